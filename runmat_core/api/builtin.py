@@ -1,0 +1,97 @@
+"""The mark that makes a Python function a MATLAB builtin.
+
+`builtin` only records a `BuiltinSpec` on the function: nothing is registered on import. An index
+(name, module, line) is generated from the marks, so a family module is imported when one of its
+names is first called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import attrs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: What a host rule may ask the evaluator for; each arrives as a keyword argument of that name.
+Need = Literal["nargout", "interp", "workspace", "argument_text"]
+
+#: What a call may do besides computing its result; undeclared means "anything", never captured.
+Effect = Literal["pure", "rng", "io", "state"]
+
+
+@attrs.frozen(kw_only=True)
+class BuiltinSpec:
+    """What the registry knows of a builtin.
+
+    Attributes:
+        names: the MATLAB name first, then its aliases (``Inf``, ``inf``).
+        family: the path of its page in the documentation, such as ``math/elementwise``.
+        host: the host rule, the oracle for every other rule.
+        nargin: fewest and most inputs (None: any number); taken from the signature by default.
+        nargout: most outputs (None: any number).
+        needs: what the host rule asks the evaluator for.
+        lift: ``map`` when the host rule is a function of NumPy arrays applied element by element
+            under MATLAB's class and expansion rules; None when it takes MATLAB values.
+        scalar: for a lifted rule, the same function of floats; may return NotImplemented outside
+            its domain.
+        effects: what a call may do besides computing its result.
+        fusion: a function over kernel IR values, traced once.
+        gpu: the provider request family that computes it.
+    """
+
+    names: tuple[str, ...]
+    family: str
+    host: Callable[..., Any]
+    nargin: tuple[int, int | None] | None = None
+    nargout: int | None = 1
+    needs: tuple[Need, ...] = ()
+    lift: Literal["map"] | None = None
+    scalar: Callable[..., Any] | None = None
+    effects: Effect | None = None
+    fusion: Callable[..., Any] | None = None
+    gpu: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+
+def builtin(
+    *names: str,
+    family: str,
+    nargin: tuple[int, int | None] | None = None,
+    nargout: int | None = 1,
+    needs: tuple[Need, ...] = (),
+    lift: Literal["map"] | None = None,
+    scalar: Callable[..., Any] | None = None,
+    effects: Effect | None = None,
+    fusion: Callable[..., Any] | None = None,
+    gpu: str | None = None,
+) -> Callable[[F], F]:
+    """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).
+
+    The function takes MATLAB values positionally and returns one value, a tuple when more than one
+    output is asked for (it then has ``needs=("nargout",)``), or None for no value. Its docstring
+    is the help text; ``>>`` lines in it are run as tests.
+    """
+
+    def mark(function: F) -> F:
+        spec = BuiltinSpec(
+            names=names,
+            family=family,
+            host=function,
+            nargin=nargin,
+            nargout=nargout,
+            needs=needs,
+            lift=lift,
+            scalar=scalar,
+            effects=effects,
+            fusion=fusion,
+            gpu=gpu,
+        )
+        function.__runmat_builtin__ = spec  # type: ignore[attr-defined]
+        return function
+
+    return mark

@@ -1,0 +1,177 @@
+"""MATLAB errors as Python exceptions.
+
+`MatlabError` is the one exception that reaches users. The functions below it build the errors
+that more than one module raises, so that each identifier and text is written once. Texts follow
+current MATLAB (R2021 and later).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class StackFrame:
+    """One line of a MATLAB call stack: the file, the function (empty in a script) and the line."""
+
+    file: str
+    name: str
+    line: int
+
+
+class MatlabError(Exception):
+    """An error with MATLAB's identifier.
+
+    Attributes:
+        identifier: such as ``MATLAB:badsubscript``; empty where MATLAB gives none.
+        message: the text without the report around it.
+        stack: innermost frame first; filled when the error leaves the frame that raised it.
+        causes: errors added with ``addCause``.
+        hint: how to mend it, printed by the report, never part of ``message``.
+        correction: what ``addCorrection`` added, or None.
+    """
+
+    def __init__(
+        self,
+        identifier: str,
+        message: str,
+        *,
+        stack: tuple[StackFrame, ...] = (),
+        causes: tuple[MatlabError, ...] = (),
+        hint: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.identifier = identifier
+        self.message = message
+        self.stack = stack
+        self.causes = causes
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def undefined(name: str, hint: str = "") -> MatlabError:
+    return MatlabError(
+        "MATLAB:UndefinedFunction", f"Unrecognized function or variable '{name}'.", hint=hint
+    )
+
+
+def undefined_operator(symbol: str, class_name: str) -> MatlabError:
+    return MatlabError(
+        "MATLAB:UndefinedFunction",
+        f"Operator '{symbol}' is not supported for operands of type '{class_name}'.",
+    )
+
+
+def undefined_for(function: str, class_name: str) -> MatlabError:
+    return MatlabError(
+        "MATLAB:UndefinedFunction",
+        f"Undefined function '{function}' for input arguments of type '{class_name}'.",
+    )
+
+
+def too_many_inputs() -> MatlabError:
+    return MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
+
+
+def too_many_outputs() -> MatlabError:
+    return MatlabError("MATLAB:TooManyOutputs", "Too many output arguments.")
+
+
+def not_enough_inputs() -> MatlabError:
+    return MatlabError("MATLAB:minrhs", "Not enough input arguments.")
+
+
+def incompatible_sizes() -> MatlabError:
+    return MatlabError(
+        "MATLAB:sizeDimensionsMustMatch", "Arrays have incompatible sizes for this operation."
+    )
+
+
+def inner_dimensions() -> MatlabError:
+    return MatlabError(
+        "MATLAB:innerdim",
+        "Incorrect dimensions for matrix multiplication. Check that the number of columns in the "
+        "first matrix matches the number of rows in the second matrix. To operate on each element "
+        "of the matrix individually, use TIMES (.*) for elementwise multiplication.",
+    )
+
+
+def catenate_mismatch() -> MatlabError:
+    return MatlabError(
+        "MATLAB:catenate:dimensionMismatch",
+        "Dimensions of arrays being concatenated are not consistent.",
+    )
+
+
+def index_exceeds(count: int) -> MatlabError:
+    return MatlabError(
+        "MATLAB:badsubscript",
+        "Index exceeds the number of array elements. Index must not exceed " f"{count}.",
+    )
+
+
+def index_exceeds_position(position: int, bound: int) -> MatlabError:
+    """`position` is one-based."""
+    return MatlabError(
+        "MATLAB:badsubscript",
+        f"Index in position {position} exceeds array bounds. Index must not exceed {bound}.",
+    )
+
+
+def bad_index() -> MatlabError:
+    return MatlabError(
+        "MATLAB:badsubscript",
+        "Array indices must be positive integers or logical values.",
+    )
+
+
+def assignment_size(left: tuple[int, ...], right: tuple[int, ...]) -> MatlabError:
+    lhs, rhs = "-by-".join(map(str, left)), "-by-".join(map(str, right))
+    return MatlabError(
+        "MATLAB:subsassigndimmismatch",
+        f"Unable to perform assignment because the size of the left side is {lhs} "
+        f"and the size of the right side is {rhs}.",
+    )
+
+
+def assignment_count() -> MatlabError:
+    return MatlabError(
+        "MATLAB:matrix:singleSubscriptNumelMismatch",
+        "Unable to perform assignment because the left and right sides have a different number "
+        "of elements.",
+    )
+
+
+def no_field(name: str) -> MatlabError:
+    return MatlabError("MATLAB:nonExistentField", f'Unrecognized field name "{name}".')
+
+
+def brace_from_noncell() -> MatlabError:
+    return MatlabError(
+        "MATLAB:cellRefFromNonCell",
+        "Brace indexing is not supported for variables of this type.",
+    )
+
+
+def dot_from_nonstruct() -> MatlabError:
+    return MatlabError(
+        "MATLAB:structRefFromNonStruct",
+        "Dot indexing is not supported for variables of this type.",
+    )
+
+
+def mixed_integers() -> MatlabError:
+    return MatlabError(
+        "MATLAB:mixedClasses",
+        "Integers can only be combined with integers of the same class, or scalar doubles.",
+    )
+
+
+def nan_to_logical() -> MatlabError:
+    return MatlabError("MATLAB:nologicalnan", "NaN values cannot be converted to logicals.")
+
+
+def out_of_memory(what: str = "") -> MatlabError:
+    return MatlabError("MATLAB:nomem", what or "Out of memory.")

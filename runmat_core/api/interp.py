@@ -1,0 +1,98 @@
+"""Protocols through which builtins reach the evaluator.
+
+`builtins` sits below `session` in the layers, so it sees the running session through these alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+from runmat_core.api.errors import MatlabError, StackFrame
+
+T = TypeVar("T")
+
+#: A MATLAB value: a float, bool, Complex or a class of `runmat_core.values`.
+Value = Any
+
+#: ``fn(nargout, *args)``: up to one output returns the bare value, more a tuple, none None.
+MatlabFunction = Callable[..., Any]
+
+
+class Workspace(Protocol):
+    """The variables of one scope."""
+
+    def get(self, name: str) -> Value | None: ...
+
+    def set(self, name: str, value: Value) -> None: ...
+
+    def delete(self, name: str) -> None: ...
+
+    def names(self) -> Sequence[str]: ...
+
+    def __contains__(self, name: object) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+
+class Interp(Protocol):
+    """The running session, as builtins see it."""
+
+    def write(self, text: str) -> None:
+        """Append `text` to the session's output."""
+
+    def write_error(self, text: str) -> None:
+        """Append `text` to the session's error output (warnings, reports)."""
+
+    def warn(self, identifier: str, message: str) -> None:
+        """Issue a warning unless its identifier is off; raises where its state is "error"."""
+
+    def call(self, function: Value, args: Sequence[Value], nargout: int = 1) -> Any:
+        """Call a function handle, or the function that a char or string names."""
+
+    def function(self, name: str) -> MatlabFunction | None:
+        """What `name` resolves to as a function from the caller's scope, or None."""
+
+    def handle(self, name: str) -> Value:
+        """The function handle ``@name``."""
+
+    def evaluate(self, code: str, workspace: Workspace, nargout: int = 0) -> Any:
+        """Run MATLAB source in `workspace`; with nargout > 0 it is an expression."""
+
+    def caller(self) -> Workspace:
+        """The workspace of the function that called the running .m function (``evalin``)."""
+
+    def base(self) -> Workspace:
+        """The session's base workspace."""
+
+    def globals(self) -> dict[str, Value]:
+        """The variables declared ``global`` anywhere."""
+
+    def stack(self) -> tuple[StackFrame, ...]:
+        """The MATLAB call stack, innermost frame first."""
+
+    def capture(self) -> AbstractContextManager[Callable[[], str]]:
+        """Redirect output; the callable it yields returns what was written (``evalc``)."""
+
+    def display(self, name: str, value: Value) -> None:
+        """Print ``name = value`` as an unterminated statement does."""
+
+    def state(self, key: str, factory: Callable[[], T]) -> T:
+        """The per-session object kept under `key`, made by `factory` on first use."""
+
+    def last_error(self) -> MatlabError | None:
+        """The most recent error caught or reported in this session (``lasterr``)."""
+
+    def current_directory(self) -> str: ...
+
+    def change_directory(self, path: str) -> None:
+        """Change the session's folder; function look-up follows."""
+
+    def search_path(self) -> list[str]:
+        """The folders of the MATLAB path, first match wins."""
+
+    def set_search_path(self, folders: Sequence[str]) -> None: ...
+
+    def find_file(self, name: str) -> str | None:
+        """The .m file that `name` resolves to, or None."""

@@ -1,0 +1,101 @@
+"""What every MATLAB value that is not a Python scalar has in common.
+
+A scalar double is a Python ``float``, a scalar logical a ``bool``, and a scalar complex double with
+a non-zero imaginary part a `Complex`. Every other value is a subclass of `Value`. No Python int and
+no NumPy scalar is ever a MATLAB value.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Self
+
+from runmat_core.api import errors
+
+
+class Value:
+    """A MATLAB value on a buffer.
+
+    A value object is a *wrapper*: each variable, field and cell element holds its own, and several
+    wrappers may hold one buffer (`data`). A write goes to the buffer in place when no other wrapper,
+    graph node or exported view holds it, and to a copy otherwise. Size and contents live in the one
+    `data` slot, so an interrupt cannot tear them apart.
+    """
+
+    __slots__ = ("data",)
+    data: Any
+
+    class_name: str
+    # numpy arrays leave binary operators to us
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def share(self) -> Self:
+        """A new wrapper on the same buffer: what copying a variable does."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size, at least two extents, no trailing ones beyond the second."""
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        # Never a sink: conditions go through `truth`, and `a/b if b else divide(a, b)` relies on it.
+        return True
+
+
+def is_sole_owner(value: Value) -> bool:
+    """Whether a write may go to the buffer in place.
+
+    Reads the count of the *buffer* from its heap slot; the count of a value held in a local or on
+    the stack means nothing (CPython 3.14 borrows those references).
+    """
+    data = value.data
+    # the slot, the local `data` and getrefcount's argument
+    if sys.getrefcount(data) > 3:
+        return False
+    base = getattr(data, "base", None)
+    return base is None or sys.getrefcount(base) <= 3
+
+
+class Complex(complex):
+    """A complex double scalar with MATLAB's operators.
+
+    Results whose imaginary part is zero are demoted to float, which plain ``complex`` does not do;
+    compiled code can therefore use Python's operators on scalars of unknown class.
+    """
+
+    __slots__ = ()
+
+
+def scalar_complex(z: complex) -> Complex | float:
+    """`z` as a MATLAB value: a float when its imaginary part is zero."""
+    return Complex(z) if z.imag else z.real
+
+
+class CommaList(tuple[Any, ...]):
+    """What ``c{:}`` or ``s.f`` yields when it is not exactly one value."""
+
+    __slots__ = ()
+
+    def only(self) -> Any:
+        """The first value, as ``x = c{:}`` takes; an error when there is none."""
+        if not self:
+            raise errors.MatlabError(
+                "MATLAB:unassignedOutputs",
+                "Insufficient number of outputs from right hand side of equal sign to satisfy "
+                "assignment.",
+            )
+        return self[0]
+
+
+class _Colon:
+    """The subscript ``:``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return ":"
+
+
+COLON = _Colon()
