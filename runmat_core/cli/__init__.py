@@ -1,1 +1,1 @@
-"""See docs/architecture.md."""
+"""The `runmat` command."""

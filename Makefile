@@ -1,0 +1,46 @@
+# Every target works on a fresh machine with Python 3.11 or later, pip and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: help demo test test-all lint types layers unit bench clean
+
+help:
+	@echo "make demo      install into $(VENV) and run a real program"
+	@echo "make test      lint, types, layers and tests"
+	@echo "make test-all  the same with the long sweeps"
+	@echo "make bench     the interpreter benchmarks, beside Octave where it is installed"
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "runmat needs Python 3.11 or later; name one with: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/runmat run examples/montecarlo.m
+
+test: lint types layers unit
+
+test-all: lint types layers $(STAMP)
+	$(BIN)/python -m pytest -q -n auto --runslow
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+layers: $(STAMP)
+	$(BIN)/lint-imports --no-cache
+
+unit: $(STAMP)
+	$(BIN)/python -m pytest -q -n auto
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks.interpreter
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

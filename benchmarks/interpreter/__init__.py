@@ -1,0 +1,1 @@
+"""Speed of the interpreter, beside Octave where it is installed."""

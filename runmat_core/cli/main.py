@@ -1,0 +1,136 @@
+"""Entry point of the `runmat` command: arguments to a subcommand, faults to exit codes.
+
+Exit codes: 0 success, 1 a MATLAB error or a problem found by `check`, 2 wrong usage, 130 Ctrl-C,
+141 the reader of standard output went away; ``exit(n)`` in a program gives n.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from runmat_core import __version__
+
+EXIT_INTERRUPTED = 130
+EXIT_PIPE_CLOSED = 141
+
+COMMANDS = ("run", "repl", "check", "config")
+
+EPILOG = """\
+examples:
+  runmat program.m                 run a script, or call the function of a function file
+  runmat -e "disp(magic(4))"       run code from the command line
+  echo "x = 1:3" | runmat          run code from standard input
+  runmat check src/*.m             report syntax problems, one line each
+  runmat                           start the interactive prompt
+
+Without a command, FILE means "run FILE". `runmat COMMAND --help` tells more about a command.
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="runmat",
+        description="Run MATLAB-syntax programs.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"runmat {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    run = commands.add_parser("run", help="run a program (the default)")
+    source = run.add_mutually_exclusive_group()
+    source.add_argument("-e", "--eval", metavar="CODE", help="run CODE instead of a file")
+    source.add_argument("file", nargs="?", metavar="FILE", help="an .m file, or - for standard input")
+    run.add_argument(
+        "args", nargs="*", metavar="ARG", help="char arguments of a function file; argv in a script"
+    )
+    add_dialect(run)
+
+    repl = commands.add_parser("repl", help="start the interactive prompt")
+    add_dialect(repl)
+
+    check = commands.add_parser("check", help="report syntax problems in .m files")
+    check.add_argument("files", nargs="+", metavar="FILE", help="an .m file or a folder of them")
+    add_dialect(check)
+
+    config = commands.add_parser("config", help="show the configuration and where it comes from")
+    config.add_argument("action", choices=("show",), help="show: every key, its value, its origin")
+    return parser
+
+
+def add_dialect(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dialect",
+        choices=("matlab", "octave"),
+        help="language accepted (default: the configuration's, which starts as matlab)",
+    )
+
+
+def normalise(argv: Sequence[str]) -> list[str]:
+    """Put the default command in front: ``FILE …`` and ``-e CODE`` mean ``run …``."""
+    words = list(argv)
+    if not words:
+        return ["repl"] if sys.stdin is not None and sys.stdin.isatty() else ["run", "-"]
+    if words[0] in COMMANDS or words[0] in ("-h", "--help", "--version"):
+        return words
+    return ["run", *words]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    words = normalise(sys.argv[1:] if argv is None else argv)
+    if words[0] == "run" and "--" not in words:
+        words = protect_arguments(words)
+    options = build_parser().parse_args(words)
+    try:
+        code = command(options.command)(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return pipe_closed()
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return EXIT_INTERRUPTED
+
+
+def protect_arguments(words: list[str]) -> list[str]:
+    """Keep options that follow FILE for the program: ``runmat f.m -v`` passes ``-v`` on."""
+    skip = False
+    for k, word in enumerate(words[1:], 1):
+        if skip:
+            skip = False
+        elif word in ("-e", "--eval"):
+            return words
+        elif word == "--dialect":
+            skip = True
+        elif not word.startswith("-") or word == "-":
+            return [*words[:k], "--", *words[k:]]
+    return words
+
+
+def command(name: str) -> Callable[[argparse.Namespace], int]:
+    """The function behind a subcommand; imported here so that each pays only for itself."""
+    if name == "run":
+        from runmat_core.cli.run import run
+
+        return run
+    if name == "repl":
+        from runmat_core.cli.repl import repl
+
+        return repl
+    if name == "check":
+        from runmat_core.cli.check import check
+
+        return check
+    from runmat_core.cli.config import config
+
+    return config
+
+
+def pipe_closed() -> int:
+    """Nobody reads any more (``| head``): leave quietly, and keep the interpreter's own flush at
+    exit from complaining."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_PIPE_CLOSED
