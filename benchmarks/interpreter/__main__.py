@@ -92,7 +92,7 @@ def measure(repetitions: int, cases: list[str]) -> dict[str, object]:
     )
     startup = {"runmat_s": startup_s, "numpy_s": numpy_s, "ratio": startup_s / numpy_s}
     print(
-        f'{"startup":16}{startup_s * 1e3:10.1f} ms   import numpy {numpy_s * 1e3:8.1f} ms   '
+        f"{'startup':16}{startup_s * 1e3:10.1f} ms   import numpy {numpy_s * 1e3:8.1f} ms   "
         f"ratio {startup_s / numpy_s:5.2f}   limit {STARTUP_LIMIT}"
     )
     return {
@@ -126,7 +126,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.interpreter", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--save", type=Path, help="write the measurements as JSON")
-    parser.add_argument("cases", nargs="*", default=list(TARGET), help="cases to run (default: all)")
+    parser.add_argument(
+        "cases", nargs="*", default=list(TARGET), help="cases to run (default: all)"
+    )
     options = parser.parse_args()
     if octave_command() is None:
         print("octave-cli is not installed: times without ratios")

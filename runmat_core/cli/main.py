@@ -43,7 +43,9 @@ def build_parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="run a program (the default)")
     source = run.add_mutually_exclusive_group()
     source.add_argument("-e", "--eval", metavar="CODE", help="run CODE instead of a file")
-    source.add_argument("file", nargs="?", metavar="FILE", help="an .m file, or - for standard input")
+    source.add_argument(
+        "file", nargs="?", metavar="FILE", help="an .m file, or - for standard input"
+    )
     run.add_argument(
         "args", nargs="*", metavar="ARG", help="char arguments of a function file; argv in a script"
     )

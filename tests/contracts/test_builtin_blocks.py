@@ -1,0 +1,34 @@
+"""Rules about every builtin, which name none: documented, with examples that run."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from runmat_core.api import BuiltinSpec
+from runmat_core.builtins import registry
+from runmat_core.session import Session, doctests
+
+SPECS: dict[str, BuiltinSpec] = {}
+for _name in registry.names():
+    _spec = registry.find(_name)
+    assert _spec is not None, _name
+    SPECS.setdefault(_spec.name, _spec)
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_every_builtin_has_a_summary_an_example_and_related_names(name: str) -> None:
+    doc = SPECS[name].host.__doc__ or ""
+    assert doc.strip(), f"{name} has no help text"
+    summary = doc.strip().splitlines()[0]
+    assert summary.endswith("."), f"{name}: the summary is a sentence: {summary!r}"
+    assert doctests.collect(doc), f"{name} has no >> example"
+    assert re.search(r"^\s*See also: \S", doc, re.MULTILINE), f"{name} names nothing related"
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_examples_print_what_they_say(name: str, tmp_path: object) -> None:
+    session = Session(cwd=str(tmp_path))
+    failures = doctests.run(SPECS[name].host.__doc__ or "", session)
+    assert not failures, "\n" + "\n".join(map(str, failures))
