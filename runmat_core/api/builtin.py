@@ -36,6 +36,8 @@ class BuiltinSpec:
             under MATLAB's class and expansion rules; None when it takes MATLAB values.
         scalar: for a lifted rule, the same function of floats; may return NotImplemented outside
             its domain.
+        integers: whether a lifted rule takes the integer classes, as integer arrays; where it does
+            not, such an argument is an error as it is for ``sqrt``.
         effects: what a call may do besides computing its result.
         fusion: a function over kernel IR values, traced once.
         gpu: the provider request family that computes it.
@@ -49,6 +51,7 @@ class BuiltinSpec:
     needs: tuple[Need, ...] = ()
     lift: Literal["map"] | None = None
     scalar: Callable[..., Any] | None = None
+    integers: bool = False
     effects: Effect | None = None
     fusion: Callable[..., Any] | None = None
     gpu: str | None = None
@@ -66,6 +69,7 @@ def builtin(
     needs: tuple[Need, ...] = (),
     lift: Literal["map"] | None = None,
     scalar: Callable[..., Any] | None = None,
+    integers: bool = False,
     effects: Effect | None = None,
     fusion: Callable[..., Any] | None = None,
     gpu: str | None = None,
@@ -87,6 +91,7 @@ def builtin(
             needs=needs,
             lift=lift,
             scalar=scalar,
+            integers=integers,
             effects=effects,
             fusion=fusion,
             gpu=gpu,

@@ -1,0 +1,125 @@
+"""Elementwise host rules (``lift="map"``): from a function of arrays to one of MATLAB values.
+
+A lifted rule is written over NumPy arrays and knows nothing of classes or sizes:
+
+- double and single arrays, real or complex, arrive as they are; logical and char arrive as double;
+- integer classes arrive as integer arrays if the mark says ``integers=True``, else they are an
+  error; so is everything that is not numeric, logical or char;
+- several operands arrive in the common floating class, reshaped so that NumPy's broadcasting does
+  MATLAB's implicit expansion (extents align from the left);
+- the class of the result is that of the array the rule returns; complex results without imaginary
+  part become real; a sparse operand gives a sparse result.
+
+A scalar double goes to ``spec.scalar`` first, unless that answers NotImplemented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api import errors
+from runmat_core.api.builtin import BuiltinSpec
+from runmat_core.values import class_of, from_numpy, to_numpy
+from runmat_core.values.sparse import SparseArray
+
+_FLOATING = frozenset({"double", "single"})
+_AS_DOUBLE = frozenset({"logical", "char"})
+_INTEGER = frozenset({"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"})
+
+Lifted = Callable[..., Any]
+
+
+def lifted(spec: BuiltinSpec) -> Lifted:
+    """The function of MATLAB values that applies `spec`'s host rule element by element."""
+    import inspect
+
+    count = len(inspect.signature(spec.host).parameters) - len(spec.needs)
+    if spec.needs:
+        return _general(spec)
+    return {1: _unary, 2: _binary}.get(count, _general)(spec)
+
+
+def _unary(spec: BuiltinSpec) -> Lifted:
+    scalar = spec.scalar
+    general = _general(spec)
+
+    def rule(x: Any) -> Any:
+        if x.__class__ is float:
+            result = scalar(x)  # type: ignore[misc]
+            if result is not NotImplemented:
+                return result
+        return general(x)
+
+    return general if scalar is None else rule
+
+
+def _binary(spec: BuiltinSpec) -> Lifted:
+    scalar = spec.scalar
+    general = _general(spec)
+
+    def rule(x: Any, y: Any) -> Any:
+        if x.__class__ is float and y.__class__ is float:
+            result = scalar(x, y)  # type: ignore[misc]
+            if result is not NotImplemented:
+                return result
+        return general(x, y)
+
+    return general if scalar is None else rule
+
+
+def _general(spec: BuiltinSpec) -> Lifted:
+    host, name, integers = spec.host, spec.name, spec.integers
+
+    def rule(*values: Any, **needed: Any) -> Any:
+        operands = [operand(v, name, integers) for v in values]
+        if len(operands) > 1:
+            operands = expand(operands)
+        with np.errstate(all="ignore"):
+            result = host(*operands, **needed)
+        return value_of(result, any(isinstance(v, SparseArray) for v in values))
+
+    return rule
+
+
+def operand(value: Any, name: str, integers: bool = False) -> NDArray[Any]:
+    """The array that a lifted rule called `name` sees for `value`.
+
+    Raises:
+        MatlabError: MATLAB:UndefinedFunction, the rule does not take the value's class.
+    """
+    cls = class_of(value)
+    if cls in _FLOATING or (integers and cls in _INTEGER):
+        return to_numpy(value)
+    if cls in _AS_DOUBLE:
+        return to_numpy(value).astype(np.float64)
+    raise errors.undefined_for(name, cls)
+
+
+def expand(operands: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    """`operands` with trailing extents of one added, so that they broadcast from the left.
+
+    Raises:
+        MatlabError: MATLAB:sizeDimensionsMustMatch.
+    """
+    rank = max(a.ndim for a in operands)
+    shapes = [a.shape + (1,) * (rank - a.ndim) for a in operands]
+    for extents in zip(*shapes, strict=True):
+        if len({extent for extent in extents if extent != 1}) > 1:
+            raise errors.incompatible_sizes()
+    if any(a.dtype == np.float32 or a.dtype == np.complex64 for a in operands):
+        operands = [
+            a.astype(np.complex64 if a.dtype.kind == "c" else np.float32, copy=False)
+            for a in operands
+        ]
+    return [a.reshape(shape, order="F") for a, shape in zip(operands, shapes, strict=True)]
+
+
+def value_of(result: NDArray[Any], sparse: bool = False) -> Any:
+    """The MATLAB value of a lifted rule's result."""
+    if result.dtype.kind == "c" and not result.imag.any():
+        result = result.real
+    return SparseArray.from_dense(result) if sparse else from_numpy(result)
