@@ -8,9 +8,13 @@ no NumPy scalar is ever a MATLAB value.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from runmat_core.api import errors
+
+#: One-based MATLAB values or COLON.
+Subscripts = Sequence[Any]
 
 
 class Value:
@@ -32,12 +36,48 @@ class Value:
 
     def share(self) -> Self:
         """A new wrapper on the same buffer: what copying a variable does."""
-        raise NotImplementedError
+        twin = object.__new__(type(self))
+        twin.data = self.data
+        return twin
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The size, at least two extents, no trailing ones beyond the second."""
         raise NotImplementedError
+
+    # -- the subscript protocol; subscripts are one-based MATLAB values or COLON -------------------
+
+    def paren(self, subs: Subscripts) -> Any:
+        """``v(subs...)``."""
+        raise errors.undefined_for("subsref", self.class_name)
+
+    def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
+        """``v(subs...) = rhs``; returns what to bind, `self` where the class stays."""
+        raise errors.undefined_for("subsasgn", self.class_name)
+
+    def del_paren(self, subs: Subscripts) -> Any:
+        """``v(subs...) = []``; returns what to bind."""
+        raise errors.undefined_for("subsasgn", self.class_name)
+
+    def brace(self, subs: Subscripts) -> Any:
+        """``v{subs...}``: the value, or a `CommaList` unless there is exactly one."""
+        raise errors.brace_from_noncell()
+
+    def set_brace(self, subs: Subscripts, rhs: Any) -> Any:
+        """``v{subs...} = rhs``; returns what to bind."""
+        raise errors.brace_from_noncell()
+
+    def field(self, name: str) -> Any:
+        """``v.name``: the value, or a `CommaList` unless there is exactly one."""
+        raise errors.dot_from_nonstruct()
+
+    def set_field(self, name: str, rhs: Any) -> Any:
+        """``v.name = rhs``; returns what to bind."""
+        raise errors.dot_from_nonstruct()
+
+    def method(self, name: str) -> Callable[..., Any] | None:
+        """``method(nargout, *args)`` for ``v.name(args)``; None where `name` is no method."""
+        return None
 
     def __bool__(self) -> bool:
         # Never a sink: conditions go through `truth`, and `a/b if b else divide(a, b)` relies on it.
@@ -47,15 +87,14 @@ class Value:
 def is_sole_owner(value: Value) -> bool:
     """Whether a write may go to the buffer in place.
 
-    Reads the count of the *buffer* from its heap slot; the count of a value held in a local or on
-    the stack means nothing (CPython 3.14 borrows those references).
+    Reads the count of the *buffer* from its heap slot; the count of a value held in a local
+    variable means nothing (CPython 3.14 borrows those references).
     """
-    data = value.data
-    # the slot, the local `data` and getrefcount's argument
-    if sys.getrefcount(data) > 3:
+    # the slot and the reference that the attribute read pushes
+    if sys.getrefcount(value.data) > 2:
         return False
-    base = getattr(data, "base", None)
-    return base is None or sys.getrefcount(base) <= 3
+    base = getattr(value.data, "base", None) is not None
+    return not base or sys.getrefcount(value.data.base) <= 2
 
 
 class Complex(complex):
