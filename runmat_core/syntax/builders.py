@@ -1,0 +1,237 @@
+"""From rules to nodes: one function for each rule of `matlab.lark`, by the rule's name.
+
+A builder gets the values of the rule's children, punctuation left out, and the rule's first and
+last token. This module holds lists, expressions and the table; `builders_statements` and
+`builders_files` add theirs to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from runmat_core.syntax import ast, literals
+from runmat_core.syntax.ast import Expr, Span
+from runmat_core.syntax.lalr import Builder, Token
+
+#: Rule name -> builder.
+BUILDERS: dict[str, Builder] = {}
+#: Values of a rule's children: nodes, tokens, and lists of them.
+Children = list[Any]
+
+
+class BuildError(Exception):
+    """What the grammar lets pass but MATLAB does not: reason, token, hint."""
+
+    def __init__(self, reason: str, token: Token, hint: str = "") -> None:
+        super().__init__(reason, token, hint)
+        self.reason, self.token, self.hint = reason, token, hint
+
+
+def builds(function: Builder) -> Builder:
+    """Register a builder under its name; a trailing underscore avoids Python's keywords."""
+    BUILDERS[function.__name__.rstrip("_")] = function
+    return function
+
+
+def span(first: Token, last: Token) -> Span:
+    return Span(first[2], first[3], last[2], last[4])
+
+
+def reject(reason: str, token: Token, hint: str = "") -> NoReturn:
+    raise BuildError(reason, token, hint)
+
+
+# -- lists ----------------------------------------------------------------------------------------
+
+
+@builds
+def nothing(children: Children, first: Token, last: Token) -> None:
+    return None
+
+
+@builds
+def first(children: Children, first: Token, last: Token) -> Any:
+    return children[0]
+
+
+@builds
+def second(children: Children, first: Token, last: Token) -> Any:
+    return children[1]
+
+
+@builds
+def no_items(children: Children, first: Token, last: Token) -> Children:
+    return []
+
+
+@builds
+def one_item(children: Children, first: Token, last: Token) -> Children:
+    return children
+
+
+@builds
+def next_item(children: Children, first: Token, last: Token) -> Children:
+    items: Children = children[0]
+    items.append(children[-1])
+    return items
+
+
+@builds
+def pair(children: Children, first: Token, last: Token) -> Children:
+    return children
+
+
+# -- literals and names ---------------------------------------------------------------------------
+
+
+@builds
+def number(children: Children, first: Token, last: Token) -> Expr:
+    text = first[1]
+    return ast.Number(literals.number(text), text, span=Span(first[2], first[3], first[2], first[4]))
+
+
+@builds
+def integer_literal(children: Children, first: Token, last: Token) -> Expr:
+    try:
+        value, class_name = literals.integer(first.text)
+    except OverflowError:
+        reject(f"'{first.text}' does not fit its class.", first)
+    return ast.IntegerLiteral(value, class_name, first.text, span=span(first, first))
+
+
+@builds
+def char(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Char(first[1], span=span(first, first))
+
+
+@builds
+def string(children: Children, first: Token, last: Token) -> Expr:
+    return ast.String(first[1], span=span(first, first))
+
+
+@builds
+def name(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Name(first[1], span=Span(first[2], first[3], first[2], first[4]))
+
+
+@builds
+def end(children: Children, first: Token, last: Token) -> Expr:
+    return ast.End(span=span(first, first))
+
+
+@builds
+def colon(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Colon(span=span(first, last))
+
+
+@builds
+def tilde(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Tilde(span=span(first, first))
+
+
+@builds
+def function_handle(children: Children, first: Token, last: Token) -> Expr:
+    return ast.FunctionHandle(first.text, span=span(first, first))
+
+
+@builds
+def meta_class(children: Children, first: Token, last: Token) -> Expr:
+    return ast.MetaClass(first.text, span=span(first, first))
+
+
+@builds
+def super_call(children: Children, first: Token, last: Token) -> Expr:
+    method, superclass = first.text
+    return ast.SuperCall(method, superclass, None, span=span(first, first))
+
+
+# -- operators ------------------------------------------------------------------------------------
+
+
+@builds
+def binary(children: Children, first: Token, last: Token) -> Expr:
+    left, operator, right = children
+    return ast.Binary(operator[1], left, right, span=Span(first[2], first[3], last[2], last[4]))
+
+
+@builds
+def unary(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Unary(first[1], children[1], span=span(first, last))
+
+
+@builds
+def postfix(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Postfix(last[1], children[0], span=span(first, last))
+
+
+@builds
+def range_(children: Children, first: Token, last: Token) -> Expr:
+    """``a:b`` or ``a:step:b``; more parts go on from the range so far."""
+    parts: list[Expr] = children[0]
+    where = span(first, last)
+    result = parts[0]
+    position = 1
+    while position < len(parts):
+        if position + 1 < len(parts):
+            result = ast.Range(result, parts[position], parts[position + 1], span=where)
+            position += 2
+        else:
+            result = ast.Range(result, None, parts[position], span=where)
+            position += 1
+    return result
+
+
+# -- brackets -------------------------------------------------------------------------------------
+
+
+@builds
+def matrix(children: Children, first: Token, last: Token) -> Expr:
+    rows = tuple(map(tuple, children[0])) if children else ()
+    return ast.Matrix(rows, span=span(first, last))
+
+
+@builds
+def cell(children: Children, first: Token, last: Token) -> Expr:
+    rows = tuple(map(tuple, children[0])) if children else ()
+    return ast.Cell(rows, span=span(first, last))
+
+
+@builds
+def index(children: Children, first: Token, last: Token) -> Expr:
+    base, arguments = children
+    where = span(first, last)
+    if isinstance(base, ast.SuperCall) and base.args is None:
+        return ast.SuperCall(base.method, base.superclass, tuple(arguments), span=where)
+    return ast.Index(base, "()", tuple(arguments), span=where)
+
+
+@builds
+def brace_index(children: Children, first: Token, last: Token) -> Expr:
+    base, arguments = children
+    return ast.Index(base, "{}", tuple(arguments), span=span(first, last))
+
+
+@builds
+def named_argument(children: Children, first: Token, last: Token) -> Expr:
+    return ast.NamedArgument(first.text, children[1], span=span(first, last))
+
+
+@builds
+def field(children: Children, first: Token, last: Token) -> Expr:
+    return ast.Field(children[0], last.text, span=span(first, last))
+
+
+@builds
+def dynamic_field(children: Children, first: Token, last: Token) -> Expr:
+    return ast.DynamicField(children[0], children[1], span=span(first, last))
+
+
+@builds
+def anonymous_function(children: Children, first: Token, last: Token) -> Expr:
+    parameters, body = children
+    return ast.AnonymousFunction(tuple(parameters), body, span=span(first, last))
+
+
+@builds
+def parameter(children: Children, first: Token, last: Token) -> ast.Parameter:
+    return ast.Parameter(first.text if first.kind == "NAME" else None, span=span(first, last))

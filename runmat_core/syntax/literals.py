@@ -1,0 +1,60 @@
+"""Numbers and escapes as values."""
+
+from __future__ import annotations
+
+import re
+
+_OCTAVE_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|\n|.)|\"\"", re.DOTALL)
+_SIMPLE = {
+    "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": "",
+}  # fmt: skip
+
+
+def fold_escapes(text: str) -> str:
+    """The characters that an Octave double-quoted literal stands for."""
+    return _OCTAVE_ESCAPE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = match[1]
+    if code is None:
+        return '"'
+    if code[0] == "x" and len(code) > 1:
+        return chr(int(code[1:], 16))
+    if code[0] in "01234567":
+        return chr(int(code, 8))
+    return _SIMPLE.get(code, code)
+
+
+def number(text: str) -> float | complex:
+    """The value of a decimal literal; an imaginary one is complex."""
+    if text[-1] in "ij":
+        return complex(0.0, _decimal(text[:-1]))
+    return _decimal(text)
+
+
+def _decimal(text: str) -> float:
+    return float(text.replace("d", "e").replace("D", "e"))
+
+
+def integer(text: str) -> tuple[int, str]:
+    """The value and the class of a hexadecimal or binary literal.
+
+    Without a suffix the class is the smallest unsigned one that holds the value; with a signed
+    suffix the digits are the two's complement of the value.
+    """
+    digits, sign, width = re.fullmatch(
+        r"(0[xX][0-9a-fA-F]+?|0[bB][01]+)(?:([usUS])([0-9]+))?", text
+    ).groups()  # type: ignore[union-attr]
+    value = int(digits, 0)
+    if sign is None:
+        bits = next((b for b in (8, 16, 32, 64) if value < 1 << b), 64)
+        if value >= 1 << 64:
+            raise OverflowError(text)
+        return value, f"uint{bits}"
+    bits = int(width)
+    if value >= 1 << bits:
+        raise OverflowError(text)
+    if sign == "u":
+        return value, f"uint{bits}"
+    return (value - (1 << bits) if value >= 1 << (bits - 1) else value), f"int{bits}"

@@ -1,0 +1,118 @@
+"""Keywords, operators and the regular expressions of the lexer."""
+
+from __future__ import annotations
+
+import re
+
+#: Keyword that opens a block -> what it is called in messages.
+OPENERS = frozenset(
+    "if for parfor while switch try spmd function classdef do unwind_protect".split()
+)
+#: Keywords that separate the parts of a block.
+DIVIDERS = frozenset("else elseif case otherwise catch unwind_protect_cleanup".split())
+KEYWORDS = {
+    "matlab": frozenset(
+        "break case catch classdef continue else elseif end for function global if otherwise parfor "
+        "persistent return spmd switch try while".split()
+    )
+}
+#: Octave's named block ends -> the keyword of the block that they close.
+OCTAVE_ENDS = {
+    "endif": "if",
+    "endfor": "for",
+    "endparfor": "parfor",
+    "endwhile": "while",
+    "endswitch": "switch",
+    "end_try_catch": "try",
+    "endspmd": "spmd",
+    "endfunction": "function",
+    "endclassdef": "classdef",
+    "endproperties": "properties",
+    "endmethods": "methods",
+    "endevents": "events",
+    "endenumeration": "enumeration",
+    "end_unwind_protect": "unwind_protect",
+}
+OCTAVE_KEYWORDS = frozenset(OCTAVE_ENDS) | {
+    "do",
+    "until",
+    "unwind_protect",
+    "unwind_protect_cleanup",
+}
+KEYWORDS["octave"] = KEYWORDS["matlab"] | OCTAVE_KEYWORDS
+
+#: Words that open a block inside a classdef and are names everywhere else.
+CLASS_SECTIONS = frozenset("properties methods events enumeration".split())
+#: Blocks that hold declarations, where no command can stand.
+DECLARING = CLASS_SECTIONS | {"classdef", "arguments"}
+#: Statements whose first expression may be followed by another statement on the same line.
+HEADERS = frozenset(
+    "if elseif while for parfor switch case until function spmd".split()
+)
+
+#: Operator text -> token kind, where they differ.
+OPERATOR_KIND = {
+    **dict.fromkeys(["^", ".^", "**", ".**"], "POWER"),
+    **dict.fromkeys(["*", "/", "\\", ".*", "./", ".\\"], "TIMES"),
+    **dict.fromkeys(["+", "-"], "PLUS"),
+    **dict.fromkeys(["==", "~=", "!=", "<", "<=", ">", ">="], "COMPARE"),
+    **dict.fromkeys(["~", "!"], "NOT"),
+    ".'": "TRANSPOSE",
+    "&": "AND",
+    "|": "OR",
+    "&&": "AND_ALSO",
+    "||": "OR_ELSE",
+    **dict.fromkeys(["+=", "-=", "*=", "/=", "\\=", "^=", "|=", "&="], "OPASSIGN"),
+    **dict.fromkeys(["++", "--"], "INCREMENT"),
+}
+#: Octave's spellings -> MATLAB's.
+CANONICAL = {"**": "^", ".**": ".^", "!=": "~=", "!": "~"}
+
+_NUMBER = r"""
+    0[xX][0-9a-fA-F]+(?:[us](?:8|16|32|64))?
+  | 0[bB][01]+(?:[us](?:8|16|32|64))?
+  | (?:[0-9]+(?:\.(?![*/\\^'])(?!\.\.)[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?[ij]?
+"""
+_OPERATOR = r"""
+    \.\.\. | == | ~= | != | <= | >= | && | \|\| | \.\*\*? | \./ | \.\\ | \.\^ | \.' | \*\*
+  | [-+*/\\^<>&|~!=:;,.()\[\]{}@?]
+"""
+_MASTER = r"""[ \t\f\v]*(?:
+    ([A-Za-z][A-Za-z0-9_]*)
+  | ({number})
+  | (\n)
+  | ({operator})
+  | (['"])
+  | ({comment}[^\n]*)
+  )"""
+
+
+def _master(comment: str) -> re.Pattern[str]:
+    return re.compile(
+        _MASTER.format(number=_NUMBER, operator=_OPERATOR, comment=comment), re.VERBOSE
+    )
+
+
+#: Groups: word, number, newline, operator, quote, comment.
+MASTER = {"matlab": _master("%"), "octave": _master(r"[%\#]")}
+COMMENT_SIGNS = {"matlab": "%", "octave": "%#"}
+
+BLANKS = re.compile(r"[ \t\f\v]*")
+CHAR = re.compile(r"'([^'\n]*(?:''[^'\n]*)*)'")
+STRING = re.compile(r'"([^"\n]*(?:""[^"\n]*)*)"')
+OCTAVE_STRING = re.compile(r'"([^"\\\n]*(?:(?:\\.|\\\n|"")[^"\\\n]*)*)"', re.DOTALL)
+DOTTED = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)")
+SUPERCLASS = re.compile(r"(?:\.[A-Za-z]\w*)*@([A-Za-z]\w*(?:\.[A-Za-z]\w*)*)")
+#: An `=` that follows the `]` of assignment targets.
+ASSIGNS = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*=(?!=)")
+#: After `~`: it stands for an output or input that is not wanted.
+IGNORES = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*[,\])]")
+#: After `catch`: the name of the exception, alone up to the end of the statement.
+CATCH_NAME = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*)(?=[ \t]*(?:[;,\n%#]|end\b|\.\.\.))")
+#: After `arguments`: the header of a block and not a use of the name.
+ARGUMENTS = re.compile(r"[ \t]*(?:\([A-Za-z ,\t]*\)[ \t]*)?[;,]?[ \t]*(?:[%#][^\n]*)?\n")
+#: After a class section word.
+SECTION = re.compile(r"[ \t]*(?:[(;,%#\n]|\.\.\.)")
+INCREMENT = re.compile(r"(?:\+\+|--)(?=[ \t]*[;,\n%#)])")
+INCREMENT_BEFORE = re.compile(r"(?:\+\+|--)(?=[A-Za-z])")
+OP_ASSIGN = re.compile(r"[-+*/\\^|&]=(?!=)")
