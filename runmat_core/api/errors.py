@@ -12,7 +12,7 @@ import attrs
 
 @attrs.frozen
 class StackFrame:
-    """One line of a MATLAB call stack: the file, the function (empty in a script) and the line."""
+    """One line of a MATLAB call stack: the file, the function or script, and the line."""
 
     file: str
     name: str
@@ -28,7 +28,7 @@ class MatlabError(Exception):
         stack: innermost frame first; filled when the error leaves the frame that raised it.
         causes: errors added with ``addCause``.
         hint: how to mend it, printed by the report, never part of ``message``.
-        correction: what ``addCorrection`` added, or None.
+        raised_by: the builtin that raised it; empty for an error of the language itself.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class MatlabError(Exception):
         stack: tuple[StackFrame, ...] = (),
         causes: tuple[MatlabError, ...] = (),
         hint: str = "",
+        raised_by: str = "",
     ) -> None:
         super().__init__(message)
         self.identifier = identifier
@@ -46,6 +47,7 @@ class MatlabError(Exception):
         self.stack = stack
         self.causes = causes
         self.hint = hint
+        self.raised_by = raised_by
 
     def __str__(self) -> str:
         return self.message

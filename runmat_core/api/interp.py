@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
+import attrs
+
 from runmat_core.api.errors import MatlabError, StackFrame
 
 T = TypeVar("T")
@@ -36,6 +38,25 @@ class Workspace(Protocol):
     def __iter__(self) -> Iterator[str]: ...
 
 
+@attrs.frozen
+class Running:
+    """A .m function that is running.
+
+    Attributes:
+        name: as in reports (``outer/inner``).
+        file: the .m file; empty for code typed or evaluated.
+        kind: ``function``, ``nested`` or ``anonymous``.
+        nargin: how many inputs it was given.
+        nargout: how many outputs it was asked for.
+    """
+
+    name: str
+    file: str
+    kind: str
+    nargin: int
+    nargout: int
+
+
 class Interp(Protocol):
     """The running session, as builtins see it."""
 
@@ -59,6 +80,18 @@ class Interp(Protocol):
 
     def evaluate(self, code: str, workspace: Workspace, nargout: int = 0) -> Any:
         """Run MATLAB source in `workspace`; with nargout > 0 it is an expression."""
+
+    def workspace(self) -> Workspace:
+        """The workspace of the running .m function or script: what a builtin that needs
+        ``workspace`` is given."""
+
+    def argument_text(self, level: int = 0) -> tuple[str | None, ...]:
+        """The variable names that the arguments of a running call were written as, None for
+        expressions; none at all where the source is not known.
+
+        At level 0 that is the call of the builtin (what one that needs ``argument_text`` is given),
+        at level 1 the call of the .m function that called the builtin.
+        """
 
     def caller(self) -> Workspace:
         """The workspace of the function that called the running .m function (``evalin``)."""
@@ -96,3 +129,27 @@ class Interp(Protocol):
 
     def find_file(self, name: str) -> str | None:
         """The .m file that `name` resolves to, or None."""
+
+    def find_files(self, name: str) -> list[str]:
+        """Every .m file of that name on the path, first match first."""
+
+    def builtin(self, name: str) -> MatlabFunction | None:
+        """The builtin called `name`, whatever shadows it."""
+
+    def running(self) -> Running | None:
+        """The .m function that is running, or None in a script or at the prompt."""
+
+    def report(self, error: MatlabError, extended: bool = True) -> str:
+        """MATLAB's report of `error`, as an uncaught one is printed."""
+
+    def rehash(self) -> None:
+        """Look again at the folders of the path and at changed files."""
+
+    def forget_functions(self, names: Sequence[str] | None = None) -> None:
+        """``clear functions``: read files again, with persistent variables unset."""
+
+    def flush(self) -> None:
+        """Make everything written visible."""
+
+    def read_line(self, prompt: str) -> str:
+        """A line of the user's input; an error where there is none."""

@@ -1,0 +1,101 @@
+"""Reading .m files and knowing which folders hold which."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import NamedTuple
+
+from runmat_core.api.errors import MatlabError
+
+#: A folder changed less than this before it was listed may change again within one tick of the
+#: file system's clock, so its listing is not trusted the next time.
+_SETTLED_NS = 100_000_000
+
+
+def read_source(path: str) -> bytes:
+    """The bytes of a source file.
+
+    Raises:
+        MatlabError: there is no such file, it is a folder, or it is not text.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise MatlabError("MATLAB:run:FileNotFound", f"File '{path}' not found.") from None
+    except IsADirectoryError:
+        raise MatlabError("MATLAB:run:NotAFile", f"'{path}' is a folder, not a program.") from None
+    except OSError as problem:
+        raise MatlabError(
+            "MATLAB:run:CannotRead", f"File '{path}' cannot be read: {problem.strerror}."
+        ) from None
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise MatlabError(
+            "MATLAB:run:NotText", f"'{path}' is a binary file, not MATLAB source text."
+        )
+    return data
+
+
+def decode_source(data: bytes) -> str:
+    """Source text: UTF-8 with or without BOM, UTF-16 with one, else Latin-1; LF line ends."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = data.decode("utf-16", "replace")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class Stamp(NamedTuple):
+    """What tells whether a file is still the one that was read."""
+
+    modified_ns: int
+    size: int
+
+
+def stamp(path: str) -> Stamp | None:
+    """The stamp of `path` now; None when it is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return Stamp(status.st_mtime_ns, status.st_size)
+
+
+class Folders:
+    """Listings of folders, read again when a folder has changed.
+
+    Looking a name up asks each folder of the path whether it holds ``NAME.m``; with the listings
+    that is one `stat` a folder instead of one for every kind of file in it.
+    """
+
+    def __init__(self) -> None:
+        self._listings: dict[str, tuple[int, int, frozenset[str]]] = {}
+
+    def entries(self, folder: str) -> frozenset[str]:
+        """The names in `folder`; none when it cannot be read."""
+        try:
+            modified = os.stat(folder).st_mtime_ns
+        except OSError:
+            self._listings.pop(folder, None)
+            return frozenset()
+        known = self._listings.get(folder)
+        if known is not None and known[0] == modified and known[1] - modified > _SETTLED_NS:
+            return known[2]
+        listed_at = time.time_ns()
+        try:
+            names = frozenset(os.listdir(folder))
+        except OSError:
+            names = frozenset()
+        self._listings[folder] = (modified, listed_at, names)
+        return names
+
+    def file(self, folder: str, name: str) -> str | None:
+        """The path of ``folder/name`` when `folder` lists it with this very spelling."""
+        return os.path.join(folder, name) if name in self.entries(folder) else None
+
+    def forget(self) -> None:
+        self._listings.clear()
