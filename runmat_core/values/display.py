@@ -1,0 +1,238 @@
+"""What an unterminated statement and ``disp`` print.
+
+Each class has a writer that gives a `Shown`; `display` and `disp` put the parts of it together with
+the blank lines of the format. Writers are found by class name, so this module knows the values only
+by the layout of their buffers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+
+from runmat_core.values.display_format import DEFAULT_FORMAT, DisplayFormat
+from runmat_core.values.display_inline import quoted_string, text_row
+from runmat_core.values.display_matrix import (
+    floating,
+    integers,
+    kind_of_shape,
+    paged,
+    size_text,
+    wrap_columns,
+)
+from runmat_core.values.format_number import Traits, choose, real_texts
+
+
+@attrs.frozen
+class Shown:
+    """The parts of a value's display.
+
+    Attributes:
+        content: its lines, each ending in a newline; pages come with their headings.
+        header: the line that names class and size; empty where there is none.
+        is_paged: `content` has a heading for each page, so ``name =`` is left out.
+        is_object: MATLAB writes ``name = `` with a blank at the end.
+        disp_header: ``disp`` prints the header too.
+        disp_content: what ``disp`` prints in place of `content`.
+        disp_blank: ``disp`` ends with a blank line where the spacing is loose.
+    """
+
+    content: str
+    header: str = ""
+    is_paged: bool = False
+    is_object: bool = False
+    disp_header: bool = False
+    disp_content: str | None = None
+    disp_blank: bool = True
+
+
+#: Gives the parts of a value's display; the name heads pages.
+Writer = Callable[[str, Any, DisplayFormat], Shown]
+_WRITERS: dict[str, Writer] = {}
+
+
+def writer(*class_names: str) -> Callable[[Writer], Writer]:
+    """Mark a function as the writer of these classes."""
+
+    def mark(function: Writer) -> Writer:
+        for class_name in class_names:
+            _WRITERS[class_name] = function
+        return function
+
+    return mark
+
+
+def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
+    """The text of ``name = value`` as a statement without a semicolon prints it."""
+    blank = fmt.blank
+    if isinstance(value, float) and fmt.style != "+":
+        return f"{blank}{name} =\n{blank}{_scalar(value, fmt)}\n{blank}"
+    shown = show(name, value, fmt)
+    header = f"{shown.header}\n" if shown.header else ""
+    if shown.is_paged:
+        return f"{blank if header else ''}{header}{shown.content}"
+    heading = f"{name} {'= ' if shown.is_object else '='}\n" if name else ""
+    between = blank if header and shown.content else ""
+    opening = f"{blank}{heading}{blank}" if name else ""
+    return f"{opening}{header}{between}{shown.content}{blank}"
+
+
+def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
+    """The text that ``disp(value)`` prints."""
+    blank = fmt.blank
+    if isinstance(value, float):
+        return f"{_scalar(value, fmt)}\n{blank}"
+    if _is_empty(value) and value.class_name not in _EMPTY_SHOWN:
+        return "\n" if value.class_name == "char" and value.shape == (0, 0) else ""
+    shown = show("", value, fmt)
+    if shown.is_paged:
+        return shown.content
+    content = shown.content if shown.disp_content is None else shown.disp_content
+    closing = blank if shown.disp_blank else ""
+    if shown.disp_header and shown.header:
+        between = blank if content else ""
+        return f"{shown.header}\n{between}{content}{closing}"
+    return f"{content}{closing}"
+
+
+def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    """The parts of the display of any value."""
+    if isinstance(value, bool):
+        return _integer(name, np.array([[value]]), "logical", fmt)
+    if isinstance(value, complex | float):
+        return Shown(floating(name, np.array([[value]]), fmt))
+    class_name = value.class_name
+    if getattr(value, "is_sparse", False):
+        class_name = "sparse"
+    found = _WRITERS.get(class_name)
+    if found is None:
+        # their module is not needed by programs that print numbers and text
+        from runmat_core.values import display_containers  # noqa: F401
+
+        found = _WRITERS.get(class_name)
+    if found is None:
+        return Shown("", f"  {size_text(value.shape)} {class_name}", disp_header=True)
+    return found(name, value, fmt)
+
+
+#: Classes whose empty arrays ``disp`` shows.
+_EMPTY_SHOWN = frozenset({"struct", "containers.Map", "dictionary", "function_handle"})
+
+
+def _is_empty(value: Any) -> bool:
+    return not isinstance(value, bool | complex) and 0 in value.shape
+
+
+def _scalar(value: float, fmt: DisplayFormat) -> str:
+    """One double, without building an array for the usual formats."""
+    if fmt.style in ("short", "long"):
+        finite = value - value == 0
+        traits = Traits(False, True, False, abs(value) if finite else 0.0, value % 1 == 0)
+        if not finite:
+            traits = Traits(scalar=True)
+        number = choose(traits, fmt.style)
+        if finite and number.conversion == "d":
+            return f"{value + 0.0:{number.width}.0f}"
+        if finite:
+            return _filled(f"{value:{number.width}.{number.digits}{number.conversion}}")
+    data = np.array([value])
+    return real_texts(data, choose(Traits.of(data), fmt.style))[0]
+
+
+def _filled(text: str) -> str:
+    return text if text[0] == " " else " " + text
+
+
+def empty_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:
+    """``  0×3 empty double matrix``."""
+    kind = kind_of_shape(shape, is_empty=True) if noun is None else noun
+    return f"  {size_text(shape)} empty {class_name} {kind}"
+
+
+def array_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:
+    """``  2×3 int8 matrix``, or the class alone for one element."""
+    if all(extent == 1 for extent in shape):
+        return f"  {class_name}"
+    return f"  {size_text(shape)} {class_name} {kind_of_shape(shape) if noun is None else noun}"
+
+
+@writer("double", "single")
+def _floating(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    data = value.data
+    class_name = value.class_name
+    if data.size == 0:
+        if class_name == "double" and data.shape == (0, 0) and not np.iscomplexobj(data):
+            return Shown("     []\n")
+        prefix = "complex " if np.iscomplexobj(data) else ""
+        return Shown("", empty_header(data.shape, prefix + class_name))
+    header = array_header(data.shape, class_name) if class_name == "single" else ""
+    return Shown(floating(name, data, fmt), header, is_paged=data.ndim > 2)
+
+
+@writer("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "logical")
+def _integers(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    return _integer(name, value.data, value.class_name, fmt)
+
+
+def _integer(name: str, data: np.ndarray, class_name: str, fmt: DisplayFormat) -> Shown:
+    noun = "array" if class_name == "logical" else None
+    if data.size == 0:
+        return Shown("", empty_header(data.shape, class_name, noun))
+    header = array_header(data.shape, class_name, noun)
+    return Shown(integers(name, data, fmt), header, is_paged=data.ndim > 2)
+
+
+@writer("char")
+def _char(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    data = value.data
+    if data.size == 0:
+        lines = "\n" * (data.shape[0] if data.ndim == 2 else 0)
+        header = empty_header(data.shape, "char", "array")
+        return Shown("", header, disp_content=lines, disp_blank=False)
+    if data.ndim > 2:
+        quote = "    '{}'\n" if name else "{}\n"
+        content = paged(name, data, lambda page: _char_lines(page, quote), fmt)
+        return Shown(content, array_header(data.shape, "char", "array"), is_paged=True)
+    header = "" if data.shape[0] == 1 else array_header(data.shape, "char", "array")
+    return Shown(
+        _char_lines(data, "    '{}'\n"),
+        header,
+        disp_content=_char_lines(data, "{}\n"),
+        disp_blank=False,
+    )
+
+
+def _char_lines(page: np.ndarray, pattern: str) -> str:
+    before, after = pattern.split("{}")
+    return "".join([f"{before}{text_row(row)}{after}" for row in page])
+
+
+@writer("string")
+def _string(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    data = value.data
+    if data.size == 0:
+        return Shown("", empty_header(data.shape, "string", "array"), is_object=True)
+    if data.size == 1:
+        item = data.reshape(-1)[0]
+        text = quoted_string(item)
+        bare = f"{item}\n" if isinstance(item, str) else f"    {text}\n"
+        return Shown(f"    {text}\n", is_object=True, disp_content=bare, disp_blank=False)
+
+    def write(page: np.ndarray) -> str:
+        table = [[f"    {quoted_string(x)}" for x in row] for row in page.tolist()]
+        return padded_table(table, fmt)
+
+    header = array_header(data.shape, "string", "array")
+    if data.ndim > 2:
+        return Shown(paged(name, data, write, fmt), header, is_paged=True)
+    return Shown(write(data), header, is_object=True)
+
+
+def padded_table(table: list[list[str]], fmt: DisplayFormat) -> str:
+    """Rows of texts with each column as wide as its widest, aligned on the left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rows = [[t.ljust(w) for t, w in zip(row, widths, strict=True)] for row in table]
+    return wrap_columns(rows, widths, fmt, fmt.width)

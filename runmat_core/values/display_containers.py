@@ -1,0 +1,246 @@
+"""Display of cells, structs, handles and the objects that hold other values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.values.base import Complex
+from runmat_core.values.display import Shown, array_header, empty_header, writer
+from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_inline import (
+    CELL_VECTOR_LIMIT,
+    Inline,
+    clipped,
+    is_row,
+    number_texts,
+    numeric_vector,
+    quoted_string,
+    summary,
+    text_row,
+)
+from runmat_core.values.display_matrix import paged, size_text, wrap_columns
+
+_NUMERIC = frozenset(
+    [
+        "double",
+        "single",
+        "logical",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+    ]
+)
+
+
+def _as_array(value: Any) -> np.ndarray | None:
+    """The buffer of a dense numeric or logical value, None for other values."""
+    if isinstance(value, bool | float | complex):
+        return np.array([[value]])
+    if value.class_name in _NUMERIC and not getattr(value, "is_sparse", False):
+        data: np.ndarray = value.data
+        return data
+    return None
+
+
+def in_cell(value: Any, fmt: DisplayFormat) -> Inline:
+    """A value between the braces of a cell's display."""
+    data = _as_array(value)
+    if data is not None:
+        text = numeric_vector(data, fmt, CELL_VECTOR_LIMIT)
+        if text is not None:
+            return Inline("[", text, "]", numeric=True)
+        class_name = "double" if isinstance(value, float | Complex) else value.class_name
+        return Inline("", summary(data.shape, class_name))
+    class_name, shape = value.class_name, value.shape
+    if class_name == "char" and is_row(shape):
+        return Inline("", "'" + clipped(text_row(value.data[0]), fmt.width - 8) + "'")
+    if class_name == "string" and value.data.size == 1:
+        return Inline("[", quoted_string(value.data.reshape(-1)[0]), "]")
+    if class_name == "function_handle":
+        return Inline("", handle_text(value))
+    return Inline("", summary(shape, class_name))
+
+
+def in_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
+    """A value after the colon of a field, in at most about `limit` characters."""
+    data = _as_array(value)
+    if data is not None:
+        return _numeric_field(value, data, fmt, limit)
+    class_name, shape = value.class_name, value.shape
+    if class_name == "char":
+        if shape == (0, 0):
+            return "''"
+        return f"'{text_row(value.data[0])}'" if is_row(shape) else _bracketed(shape, class_name)
+    if class_name == "string" and (value.data.size == 1 or is_row(shape)):
+        items = [quoted_string(item) for item in value.data.reshape(-1).tolist()]
+        text = items[0] if len(items) == 1 else "[" + "    ".join(items) + "]"
+        return text if len(text) <= limit or len(items) == 1 else _bracketed(shape, class_name)
+    if class_name == "cell":
+        return _cell_field(value, fmt, limit)
+    if class_name == "function_handle":
+        return handle_text(value)
+    return _bracketed(shape, class_name)
+
+
+def _numeric_field(value: Any, data: np.ndarray, fmt: DisplayFormat, limit: int) -> str:
+    if data.size == 1:
+        return number_texts(data, fmt)[0]
+    class_name: str = value.class_name
+    if data.shape == (0, 0) and class_name == "double":
+        return "[]"
+    text = numeric_vector(data, fmt, limit - 2)
+    return _bracketed(data.shape, class_name) if text is None else f"[{text}]"
+
+
+def _bracketed(shape: tuple[int, ...], class_name: str) -> str:
+    return f"[{summary(shape, class_name)}]"
+
+
+def _cell_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
+    shape = value.shape
+    if shape == (0, 0):
+        return "{}"
+    if is_row(shape) and shape[1] <= limit:
+        texts = []
+        for item in value.data.reshape(-1):
+            data = _as_array(item)
+            if data is not None and data.size == 1:
+                texts.append(f"[{number_texts(data, fmt)[0]}]")
+            elif data is None and item.class_name == "cell":
+                texts.append("{" + summary(item.shape, "cell") + "}")
+            else:
+                texts.append(in_field(item, fmt, limit))
+        text = "{" + "  ".join(texts) + "}"
+        if len(text) <= limit:
+            return text
+    return "{" + summary(shape, "cell") + "}"
+
+
+def handle_text(value: Any) -> str:
+    """``@sin`` or ``@(x)x+1``."""
+    source = getattr(value, "source", None) or value.name
+    return str(source) if str(source).startswith("@") else f"@{source}"
+
+
+@writer("cell")
+def _cell(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    data = value.data
+    if data.size == 0:
+        return Shown("", empty_header(data.shape, "cell", "array"))
+
+    def write(page: np.ndarray) -> str:
+        columns = [[in_cell(item, fmt) for item in column] for column in page.T]
+        widths = [max(map(len, column)) for column in columns]
+        rows = []
+        for cells in zip(*columns, strict=True):
+            row = [f"    {{{c.padded(w)}}}" for c, w in zip(cells, widths, strict=True)]
+            rows.append(row)
+        return wrap_columns(rows, [w + 6 for w in widths], fmt, fmt.width)
+
+    header = f"  {size_text(data.shape)} cell array"
+    if data.ndim > 2:
+        return Shown(paged(name, data, write, fmt), header, is_paged=True)
+    return Shown(write(data), header)
+
+
+@writer("struct")
+def _struct(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    names = list(value.field_names())
+    shape = value.shape
+    if shape == (1, 1):
+        if not names:
+            return Shown("", "  struct with no fields.", is_object=True, disp_header=True)
+        fields = [(field, value.field(field)) for field in names]
+        return Shown(field_lines(fields, fmt), "  struct with fields:", is_object=True)
+    kind = "empty struct array" if 0 in shape else "struct array"
+    size = f"  {size_text(shape)} {kind}"
+    if not names:
+        return Shown("", f"{size} with no fields.", is_object=True, disp_header=True)
+    lines = "".join([f"    {field}\n" for field in names])
+    return Shown(lines, f"{size} with fields:", is_object=True, disp_header=True)
+
+
+def field_lines(fields: Sequence[tuple[str, Any]], fmt: DisplayFormat) -> str:
+    """One line a field, the names aligned on their colons."""
+    widest = max(len(field) for field, _ in fields) + 4
+    limit = max(fmt.width - widest - 2, 20)
+    lines = [f"{field.rjust(widest)}: {in_field(item, fmt, limit)}\n" for field, item in fields]
+    return "".join(lines)
+
+
+@writer("function_handle")
+def _handle(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    return Shown(f"    {handle_text(value)}\n", "  function_handle with value:")
+
+
+def _property_lines(properties: Sequence[tuple[str, str]]) -> str:
+    widest = max(len(label) for label, _ in properties) + 4
+    return "".join([f"{label.rjust(widest)}: {text}\n" for label, text in properties])
+
+
+@writer("containers.Map")
+def _map(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    lines = _property_lines(
+        [
+            ("Count", str(len(value))),
+            ("KeyType", value.key_type),
+            ("ValueType", value.value_type),
+        ]
+    )
+    return Shown(lines, "  Map with properties:", is_object=True, disp_header=True)
+
+
+@writer("MException")
+def _exception(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    labels = ("identifier", "message", "cause", "stack", "Correction")
+    texts = []
+    for label in labels:
+        item = value.field(label)
+        if label in ("cause", "stack") and 0 not in item.shape:
+            opening, closing = ("{[", "]}") if label == "cause" and len(item) == 1 else ("[", "]")
+            texts.append((label, f"{opening}{summary(item.shape, 'struct')}{closing}"))
+        else:
+            texts.append((label, in_field(item, fmt, fmt.width)))
+    return Shown(
+        _property_lines(texts), "  MException with properties:", is_object=True, disp_header=True
+    )
+
+
+@writer("dictionary")
+def _dictionary(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    entries = list(value.entries())
+    if value.key_type is None:
+        return Shown("", "  dictionary with unset key and value types.", disp_header=True)
+    types = f"  dictionary ({value.key_type} ⟼ {value.value_type})"
+    if not entries:
+        return Shown("", f"{types} with no entries.", disp_header=True)
+    keys = [_entry(key, fmt) for key, _ in entries]
+    widest = max(map(len, keys))
+    lines = [
+        f"    {key.ljust(widest)} ⟼ {_entry(item, fmt)}\n"
+        for key, (_, item) in zip(keys, entries, strict=True)
+    ]
+    count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
+    return Shown("".join(lines), f"{types} with {count}:", disp_header=True)
+
+
+def _entry(item: Any, fmt: DisplayFormat) -> str:
+    data = _as_array(item)
+    if data is not None and data.size == 1:
+        return number_texts(data, fmt)[0]
+    if data is None and item.class_name == "cell":
+        return "{" + str(in_cell(item.data.reshape(-1)[0], fmt)) + "}"
+    if data is None and item.class_name == "struct":
+        return f"{size_text(item.shape)} struct"
+    return in_field(item, fmt, fmt.width)
+
+
+__all__ = ["array_header", "field_lines", "handle_text", "in_cell", "in_field"]

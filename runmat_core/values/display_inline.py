@@ -1,0 +1,89 @@
+"""Values on one line, as they appear inside cells, fields and dictionary entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import size_text
+from runmat_core.values.format_number import Traits, choose, element_texts
+
+#: Longest row vector written out inside a cell.
+CELL_VECTOR_LIMIT = 60
+
+
+@attrs.frozen
+class Inline:
+    """A value on one line.
+
+    Attributes:
+        opening: what precedes padding that aligns the text on the right (``[`` of numbers).
+        text: the text itself.
+        closing: what follows padding that aligns the text on the left.
+    """
+
+    opening: str
+    text: str
+    closing: str = ""
+    numeric: bool = False
+
+    def __len__(self) -> int:
+        return len(self.opening) + len(self.text) + len(self.closing)
+
+    def padded(self, width: int) -> str:
+        pad = " " * (width - len(self))
+        if self.numeric:
+            return f"{self.opening}{pad}{self.text}{self.closing}"
+        return f"{self.opening}{self.text}{pad}{self.closing}"
+
+    def __str__(self) -> str:
+        return f"{self.opening}{self.text}{self.closing}"
+
+
+def number_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
+    """Each element in the format it would have as a scalar, without blanks around it."""
+    flat = data.ravel(order="F")
+    if flat.dtype == np.bool_:
+        words = ("false", "true") if fmt.true_false else ("0", "1")
+        return [words[x] for x in flat.tolist()]
+    if flat.dtype.kind in "iu":
+        return [str(x) for x in flat.tolist()]
+    texts = []
+    for position in range(flat.size):
+        one = flat[position : position + 1]
+        texts.append(element_texts(one, choose(Traits.of(one), fmt.style))[0].strip())
+    return texts
+
+
+def summary(shape: tuple[int, ...], class_name: str) -> str:
+    """``2×3 double``."""
+    return f"{size_text(shape)} {class_name}"
+
+
+def is_row(shape: tuple[int, ...]) -> bool:
+    return len(shape) == 2 and shape[0] == 1 and shape[1] > 0
+
+
+def numeric_vector(data: np.ndarray, fmt: DisplayFormat, limit: int) -> str | None:
+    """``1 2 3`` for a row vector of at most `limit` characters, else None."""
+    if not is_row(data.shape) or data.size > limit:
+        return None
+    text = " ".join(number_texts(data, fmt))
+    return text if len(text) <= limit else None
+
+
+def text_row(data: np.ndarray) -> str:
+    """The characters of a char row."""
+    return data.astype(np.uint16).tobytes().decode("utf-16-le", "surrogatepass")
+
+
+def quoted_string(item: Any) -> str:
+    return f'"{item}"' if isinstance(item, str) else "<missing>"
+
+
+def clipped(text: str, limit: int) -> str:
+    """`text` cut to `limit` characters, with an ellipsis where something is missing."""
+    return text if len(text) <= limit else text[: max(limit - 1, 0)] + "…"

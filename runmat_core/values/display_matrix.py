@@ -1,0 +1,149 @@
+"""The layout of matrices: rows, columns that wrap at the window's width, pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.format_number import NumberFormat, Traits, choose, element_texts
+
+#: Writes one page (a 2-D array) as lines, each ending in a newline.
+PageWriter = Callable[[np.ndarray], str]
+
+
+def size_text(shape: Sequence[int]) -> str:
+    """``2×3``; from five dimensions on, MATLAB gives only their number."""
+    return "×".join(map(str, shape)) if len(shape) <= 4 else f"{len(shape)}-D"
+
+
+def kind_of_shape(shape: Sequence[int], is_empty: bool = False) -> str:
+    """``row vector``, ``column vector``, ``matrix`` or ``array``, as the headers of MATLAB say."""
+    if len(shape) > 2:
+        return "array"
+    if shape[0] == 1 and (shape[1] != 1 or is_empty):
+        return "row vector"
+    return "column vector" if shape[1] == 1 else "matrix"
+
+
+def pages(data: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """The 2-D pages of an N-D array with the subscript of each: ``(:,:,1)``."""
+    outer = data.shape[2:]
+    for position in range(int(np.prod(outer))):
+        subs = np.unravel_index(position, outer, order="F")
+        text = ",".join(str(int(s) + 1) for s in subs)
+        yield f"(:,:,{text})", data[(slice(None), slice(None), *subs)]
+
+
+def paged(name: str, data: np.ndarray, write: PageWriter, fmt: DisplayFormat) -> str:
+    """Every page under its heading; `write` gives the text of one page."""
+    blank = fmt.blank
+    parts = [
+        f"{blank}{name}{subscript} =\n{blank}{write(page)}{blank}"
+        for subscript, page in pages(data)
+    ]
+    return blank.join(parts)
+
+
+def split_columns(widths: Sequence[int], available: int) -> list[tuple[int, int]]:
+    """Column ranges that each fit into `available` characters, at least one column a range."""
+    ranges, start, used = [], 0, 0
+    for column, width in enumerate(widths):
+        if column > start and used + width > available:
+            ranges.append((start, column))
+            start, used = column, 0
+        used += width
+    ranges.append((start, len(widths)))
+    return ranges
+
+
+def column_heading(start: int, stop: int) -> str:
+    if stop - start == 1:
+        return f"  Column {stop}\n"
+    return f"  Columns {start + 1} through {stop}\n"
+
+
+def wrap_columns(
+    rows: Sequence[Sequence[str]], widths: Sequence[int], fmt: DisplayFormat, available: int
+) -> str:
+    """Lines of texts already padded, in groups of columns under headings where they do not fit."""
+    ranges = split_columns(widths, available)
+    if len(ranges) == 1:
+        return "".join(["".join(row) + "\n" for row in rows])
+    groups = []
+    for start, stop in ranges:
+        lines = "".join(["".join(row[start:stop]) + "\n" for row in rows])
+        groups.append(f"{column_heading(start, stop)}{fmt.blank}{lines}")
+    return fmt.blank.join(groups)
+
+
+def grid(texts: Sequence[str], rows: int, columns: int) -> list[list[str]]:
+    """Texts in column-major order as a list of rows."""
+    return [list(texts[row::rows]) for row in range(rows)] if columns else [[] for _ in range(rows)]
+
+
+def aligned(texts: list[str]) -> tuple[list[str], int]:
+    """The texts padded on the left to the widest, and that width."""
+    width = max(map(len, texts), default=0)
+    if any(len(text) != width for text in texts):
+        texts = [text.rjust(width) for text in texts]
+    return texts, width
+
+
+def lay_out(texts: list[str], shape: tuple[int, ...], fmt: DisplayFormat, available: int) -> str:
+    """Texts of the elements of a page (column-major) as its rows, wrapped where too wide."""
+    texts, width = aligned(texts)
+    table = grid(texts, *shape)
+    if fmt.style == "+":
+        return "".join(["".join(row) + "\n" for row in table])
+    return wrap_columns(table, [width] * shape[1], fmt, available)
+
+
+def floating_page(page: np.ndarray, number: NumberFormat, fmt: DisplayFormat) -> str:
+    """One page of doubles or singles, with the line of the common factor where there is one."""
+    # a line of complex numbers never fills the window to its last column
+    available = fmt.width - 1 if np.iscomplexobj(page) else fmt.width
+    body = lay_out(element_texts(page, number), page.shape, fmt, available)
+    if not number.scale:
+        return body
+    exponent = f"{'-' if number.scale < 0 else '+'}{abs(number.scale):02d}"
+    return f"   1.0e{exponent} *\n{fmt.blank}{body}"
+
+
+def floating(name: str, data: np.ndarray, fmt: DisplayFormat) -> str:
+    """A non-empty array of doubles or singles, pages headed ``name(:,:,1)``."""
+    number = choose(Traits.of(data), fmt.style)
+    if data.ndim > 2:
+        return paged(name, data, lambda page: floating_page(page, number, fmt), fmt)
+    return floating_page(data, number, fmt)
+
+
+def integer_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
+    """The elements of an integer or logical array, padded to one width, column-major."""
+    flat = data.ravel(order="F")
+    if fmt.true_false and flat.dtype == np.bool_:
+        return [("true" if x else "false").rjust(9) for x in flat.tolist()]
+    if fmt.style == "hex":
+        digits = 2 * flat.dtype.itemsize
+        bits = flat.view(f"u{flat.dtype.itemsize}").tolist()
+        return [f"   {x:0{digits}x}" for x in bits]
+    if fmt.style == "+":
+        return ["+" if x > 0 else "-" if x < 0 else " " for x in flat.tolist()]
+    items = flat.astype(np.uint8).tolist() if flat.dtype == np.bool_ else flat.tolist()
+    width = 3 + max(len(str(abs(max(items)))), len(str(abs(min(items)))))
+    one = f"%{width}d"
+    return [one % x for x in items]
+
+
+def integers(name: str, data: np.ndarray, fmt: DisplayFormat) -> str:
+    """A non-empty array of an integer class or logical."""
+    if data.ndim == 2:
+        return lay_out(integer_texts(data, fmt), data.shape, fmt, fmt.width)
+    width = len(integer_texts(data, fmt)[0])
+
+    def write(page: np.ndarray) -> str:
+        texts = [text.rjust(width) for text in integer_texts(page, fmt)]
+        return lay_out(texts, page.shape, fmt, fmt.width)
+
+    return paged(name, data, write, fmt)

@@ -1,0 +1,280 @@
+"""How the numbers of one array are written: the choice of format, and the text of each element.
+
+`choose` is a pure function of a few traits of the array, so every rule about widths, digits and
+common scale factors is in one place. Exponents are read from decimal text, not from a logarithm,
+so 999.99999 counts as the 1.0000e+03 that it prints as.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from runmat_core.values.display_format import Style
+from runmat_core.values.format_rational import rational_texts, rational_tolerance
+
+Real = npt.NDArray[np.floating]
+Conversion = Literal["d", "f", "e", "g", "eng", "hex", "rat", "+"]
+
+#: Integers below this magnitude are written in full, whatever the style.
+INTEGER_LIMIT = 1e9
+
+
+@attrs.frozen
+class Traits:
+    """What the choice of a format depends on.
+
+    Attributes:
+        single: class single rather than double.
+        scalar: one element.
+        complex: stored as complex, zero imaginary parts included.
+        largest: the largest finite magnitude of a real or imaginary part; 0 when there is none.
+        integers: every finite part is an integer.
+    """
+
+    single: bool = False
+    scalar: bool = False
+    complex: bool = False
+    largest: float = 0.0
+    integers: bool = True
+
+    @classmethod
+    def of(cls, data: np.ndarray) -> Traits:
+        """The traits of a floating-point array."""
+        is_complex = np.iscomplexobj(data)
+        single = data.dtype in (np.float32, np.complex64)
+        parts = (data.real, data.imag) if is_complex else (data,)
+        largest, integers = 0.0, True
+        for part in parts:
+            if not part.size:
+                continue
+            magnitudes = np.abs(part)
+            finite = np.isfinite(magnitudes)
+            if not finite.all():
+                part, magnitudes = part[finite], magnitudes[finite]
+            if part.size:
+                largest = max(largest, float(magnitudes.max()))
+                integers = integers and bool((part == np.rint(part)).all())
+        return cls(single, data.size == 1, is_complex, largest, integers)
+
+
+@attrs.frozen
+class NumberFormat:
+    """How each element of an array is written.
+
+    Attributes:
+        conversion: the kind of text.
+        width: of a real part, including the blanks before it.
+        digits: after the point, or significant ones for ``g`` and ``eng``.
+        scale: the exponent of the common factor; 0 when there is none.
+        imaginary_width: of an imaginary part, after its sign and before its ``i``.
+        bare_zero: an exact zero is written ``0``.
+    """
+
+    conversion: Conversion
+    width: int
+    digits: int = 0
+    scale: int = 0
+    imaginary_width: int = 0
+    bare_zero: bool = False
+
+
+def decimal_exponent(x: float, digits: int) -> int:
+    """The exponent of `x` when written with `digits` digits after the point."""
+    return int(f"{x:.{digits}e}".partition("e")[2]) if x else 0
+
+
+def choose(traits: Traits, style: Style) -> NumberFormat:
+    """The format of an array with these traits."""
+    if style == "+":
+        return NumberFormat("+", 1)
+    if style == "hex":
+        width = (8 if traits.single else 16) + 3
+        return NumberFormat("hex", width, imaginary_width=width - 1)
+    if style == "bank":
+        return NumberFormat("f", 13 if traits.complex else 14, 2)
+    if style == "rational":
+        return NumberFormat("rat", 15, imaginary_width=0)
+    if style in ("shortEng", "longEng"):
+        return _engineering(traits, long=style == "longEng")
+    if not traits.complex and traits.integers and traits.largest < INTEGER_LIMIT:
+        return NumberFormat("d", 6 if traits.largest < 1000 else 12)
+    if style in ("shortE", "longE"):
+        return _exponential(traits, long=style == "longE")
+    if style in ("shortG", "longG"):
+        return _general(traits, long=style == "longG")
+    return _fixed(traits, long=style == "long")
+
+
+def _engineering(traits: Traits, long: bool) -> NumberFormat:
+    if not long:
+        return NumberFormat("eng", 16, 5, imaginary_width=13)
+    if traits.single:
+        return NumberFormat("eng", 16, 7, imaginary_width=14)
+    return NumberFormat("eng", 25, 15, imaginary_width=22)
+
+
+def _exponential(traits: Traits, long: bool) -> NumberFormat:
+    bare = not traits.complex
+    if long and not traits.single:
+        return NumberFormat("e", 27 if traits.complex else 26, 15, 0, 22, bare)
+    if long:
+        return NumberFormat("e", 15 if traits.complex else 16, 7, 0, 14, bare)
+    if traits.single and traits.complex:
+        return NumberFormat("e", 12, 4, 0, 10, bare)
+    return NumberFormat("e", 13, 4, 0, 11, bare)
+
+
+def _general(traits: Traits, long: bool) -> NumberFormat:
+    if long and not traits.single:
+        return NumberFormat("g", 27 if traits.complex else 26, 15, 0, 22)
+    if long:
+        return NumberFormat("g", 14 if traits.complex else 16, 7, 0, 13)
+    return NumberFormat("g", 12 if traits.single and traits.complex else 13, 5, 0, 11)
+
+
+def _fixed(traits: Traits, long: bool) -> NumberFormat:
+    """``format short`` and ``format long``: fixed point, else a common factor or an exponent."""
+    if long:
+        digits = 7 if traits.single else 15
+        limit, width, imaginary = 2, digits + 5, digits + 3
+        if traits.complex:
+            width -= 1
+    else:
+        digits = 4
+        limit = 2 if traits.complex else 3
+        width, imaginary = (9, 7) if traits.complex else (10, 7)
+    bare = not traits.complex
+    largest = traits.largest
+    exponent = decimal_exponent(largest, digits)
+    if largest == 0 or (exponent < limit and largest > 0.001):
+        return NumberFormat("f", width, digits, 0, imaginary, bare)
+    if traits.scalar:
+        return _exponential(attrs.evolve(traits, single=traits.single and long), long)
+    if exponent < 0 and float(f"1e{exponent}") != largest:
+        # small numbers are shown below one: 1.2e-4 is 0.1200 with the factor 1.0e-03
+        exponent = decimal_exponent(largest, 15) + 1
+    return NumberFormat("f", width, digits, exponent, imaginary, bare)
+
+
+def real_texts(values: Real, fmt: NumberFormat, width: int | None = None) -> list[str]:
+    """The text of each element of a real array in column-major order, padded to the width."""
+    flat = np.ravel(values, order="F")
+    width = fmt.width if width is None else width
+    if fmt.scale:
+        flat = _scaled(flat.astype(np.float64), fmt.scale)
+    if fmt.conversion in _SPECIAL:
+        return [text.rjust(width) for text in _SPECIAL[fmt.conversion](flat, fmt)]
+    items = flat.tolist()
+    one = f"%{width}.{fmt.digits}{'f' if fmt.conversion == 'd' else fmt.conversion}"
+    odd = ~np.isfinite(flat) | (flat == 0)
+    if odd.any():
+        zero = "0".rjust(width) if fmt.bare_zero else one % 0.0
+        texts = [one % x if x and x - x == 0 else _odd(x, zero, width) for x in items]
+    else:
+        texts = [one % x for x in items]
+    if width == fmt.width:
+        # a number that fills its column still keeps one blank before it
+        return [t if t[0] == " " else " " + t for t in texts]
+    return texts
+
+
+def _odd(x: float, zero: str, width: int) -> str:
+    if x == 0:
+        return zero
+    return ("NaN" if x != x else "Inf" if x > 0 else "-Inf").rjust(width)
+
+
+def _scaled(values: np.ndarray, exponent: int) -> np.ndarray:
+    """The values over 10^exponent, exact for the powers that a double holds."""
+    if abs(exponent) <= 22:
+        power = 10.0 ** abs(exponent)
+        return values / power if exponent > 0 else values * power
+    if exponent < -300:
+        return values * 1e300 * 10.0 ** (-exponent - 300)
+    return values / float(f"1e{exponent}")
+
+
+def complex_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    """The text of each element of a complex array, column-major: ``   3.0000 + 4.0000i``."""
+    flat = np.ravel(values, order="F")
+    if (fmt.conversion == "f" and not fmt.imaginary_width) or fmt.conversion == "+":
+        return real_texts(flat.real, fmt)  # bank and + show the real part only
+    real = real_texts(flat.real, fmt)
+    imaginary = flat.imag
+    if fmt.conversion == "hex":
+        return [f"{r}{i}i" for r, i in zip(real, real_texts(imaginary, fmt), strict=True)]
+    if fmt.conversion == "rat":
+        texts = [t.strip() for t in real_texts(np.abs(imaginary), fmt)]
+        real = [t.rstrip() for t in real]
+        negative = np.signbit(imaginary)
+    else:
+        texts = real_texts(np.abs(imaginary), fmt, fmt.imaginary_width)
+        negative = np.signbit(imaginary) & (imaginary != 0)
+    negative &= ~np.isnan(imaginary)
+    signs = ["-" if n else "+" for n in negative.tolist()]
+    pairs = [f"{r} {s}{t}i" for r, s, t in zip(real, signs, texts, strict=True)]
+    if fmt.conversion == "rat":
+        pairs = [f"{r} {s} {t}i" for r, s, t in zip(real, signs, texts, strict=True)]
+        widest = max(map(len, pairs), default=0)
+        return [p.rjust(widest) for p in pairs]
+    return pairs
+
+
+def element_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    """The text of each element in column-major order, all of one width."""
+    if np.iscomplexobj(values):
+        return complex_texts(values, fmt)
+    return real_texts(values, fmt)
+
+
+def _hex_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    size = values.dtype.itemsize
+    bits = np.ascontiguousarray(values).view(f"u{size}").copy()
+    # MATLAB's NaN has its sign bit set
+    bits[np.isnan(values)] = 0xFFF8 << 48 if size == 8 else 0xFFC0 << 16
+    return [f"{word:0{2 * size}x}" for word in bits.tolist()]
+
+
+def _plus_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    return ["+" if x > 0 else "-" if x < 0 else " " for x in values.tolist()]
+
+
+def _engineering_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    return [engineering(x, fmt.digits, fixed=fmt.digits == 5) for x in values.tolist()]
+
+
+def engineering(x: float, digits: int, fixed: bool) -> str:
+    """`x` with an exponent that is a multiple of three.
+
+    Args:
+        x: the number.
+        digits: significant digits.
+        fixed: four digits after the point whatever the exponent (``shortEng``).
+    """
+    if x - x != 0:
+        return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
+    exponent = decimal_exponent(x, digits - 1)
+    shift = exponent % 3
+    power = exponent - shift
+    mantissa = float(f"{x:.{digits + 2}e}".partition("e")[0]) * 10.0**shift if x else 0.0
+    after = 4 if fixed else digits - 1 - shift
+    text = f"{mantissa:.{after}f}"
+    if text.lstrip("-").startswith("1000"):
+        text, power = f"{mantissa / 1000:.{4 if fixed else digits - 1}f}", power + 3
+    return f"{text}e{'-' if power < 0 else '+'}{abs(power):03d}"
+
+
+def _rational_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    return rational_texts(values, rational_tolerance(values))
+
+
+_SPECIAL = {
+    "hex": _hex_texts,
+    "+": _plus_texts,
+    "eng": _engineering_texts,
+    "rat": _rational_texts,
+}

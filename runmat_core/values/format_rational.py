@@ -1,0 +1,52 @@
+"""Ratios of small integers, as ``format rational`` and ``rats`` write them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: Characters for the numerator (with the slash after it) and for the denominator.
+_NUMERATOR = 8
+_DENOMINATOR = 6
+
+
+def rational_tolerance(values: np.ndarray, length: int = 13) -> float:
+    """How far an approximation of one of `values` may be off: relative to their 1-norm."""
+    finite = np.abs(values[np.isfinite(values)])
+    return min(10 ** (-(length - 1) / 2) * float(finite.sum()), 0.1)
+
+
+def rational(x: float, tolerance: float) -> tuple[int, int]:
+    """The first continued-fraction convergent of `x` within `tolerance`, as (n, d), d > 0."""
+    step = round(x) if abs(x % 1) != 0.5 else int(np.trunc(x + np.copysign(0.5, x)))
+    n, d, last_n, last_d = step, 1, 1, 0
+    fraction = x - step
+    while abs(x - n / d) >= tolerance and fraction:
+        flipped = 1 / fraction
+        step = round(flipped)
+        fraction = flipped - step
+        n, last_n = n * step + last_n, n
+        d, last_d = d * step + last_d, d
+    return (-n, -d) if d < 0 else (n, d)
+
+
+def rational_text(x: float, tolerance: float) -> str:
+    """``n/d``, ``n``, or MATLAB's ``1/0`` and ``0/0`` for Inf and NaN."""
+    if x - x != 0:
+        return "0/0" if x != x else "1/0" if x > 0 else "-1/0"
+    n, d = rational(x, tolerance)
+    return str(n) if d == 1 else f"{n}/{d}"
+
+
+def rational_texts(values: np.ndarray, tolerance: float) -> list[str]:
+    """The elements as ratios with their slashes below each other; ``*`` where one does not fit."""
+    texts = []
+    for x in values.ravel(order="F").tolist():
+        if x and abs(x) < tolerance and values.size > 1:
+            numerator, slash, denominator = "*", "", ""
+        else:
+            numerator, slash, denominator = rational_text(x, tolerance).partition("/")
+        fits = len(numerator) <= _NUMERATOR - 2 and len(denominator) <= _DENOMINATOR
+        if not fits and values.size > 1:
+            numerator, slash, denominator = "*", "", ""
+        texts.append(numerator.rjust(_NUMERATOR) + (slash + denominator).ljust(_DENOMINATOR + 1))
+    return texts
