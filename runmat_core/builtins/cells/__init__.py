@@ -1,0 +1,1 @@
+"""Cells, structs, containers.Map and dictionary, and the functions that map over them."""

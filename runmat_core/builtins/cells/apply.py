@@ -1,0 +1,303 @@
+"""cellfun, arrayfun, structfun: a function applied to each element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
+from runmat_core.api.interp import Interp, MatlabFunction
+from runmat_core.builtins.cells.support import empty_double, outputs, records, resolve, scalars
+from runmat_core.builtins.text.support import elements, maybe_text, object_array, row
+from runmat_core.values import (
+    CellArray,
+    CharArray,
+    StringArray,
+    StructArray,
+    class_of,
+    from_numpy,
+    numel_of,
+    size_of,
+    struct,
+    to_numpy,
+    truth,
+)
+
+Items = Sequence[Sequence[Any]]
+
+
+def _take_options(function: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool, Any]:
+    """Split the trailing 'UniformOutput' and 'ErrorHandler' pairs from the inputs."""
+    uniform, handler = True, None
+    while len(args) >= 2 and isinstance(args[-2], CharArray | StringArray):
+        name = (maybe_text(args[-2]) or "").lower()
+        if name and "uniformoutput".startswith(name):
+            uniform = truth(args[-1])
+        elif name and "errorhandler".startswith(name):
+            handler = args[-1]
+        else:
+            break
+        args = args[:-2]
+    return args, uniform, handler
+
+
+def _with_handler(fn: MatlabFunction, handler: MatlabFunction, count: list[int]) -> MatlabFunction:
+    """`fn`, with `handler` called in its place where it fails."""
+
+    def guarded(nargout: int, *args: Any) -> Any:
+        count[0] += 1
+        try:
+            return fn(nargout, *args)
+        except MatlabError as error:
+            report = struct(
+                {
+                    "message": row(error.message),
+                    "identifier": row(error.identifier),
+                    "index": float(count[0]),
+                }
+            )
+            return handler(nargout, report, *args)
+
+    return guarded
+
+
+def _run(fn: MatlabFunction, items: Items, nargout: int) -> list[list[Any]]:
+    """One list of results for each output."""
+    if nargout <= 1:
+        if len(items) == 1:
+            results = [fn(nargout, item) for item in items[0]]
+        else:
+            results = [fn(nargout, *args) for args in zip(*items, strict=True)]
+        if nargout == 0 and None in map(_absent, results):
+            return []
+        if any(result is None for result in results):
+            raise too_many_outputs()
+        return [results]
+    tuples = [outputs(fn(nargout, *args), nargout) for args in zip(*items, strict=True)]
+    return [[results[k] for results in tuples] for k in range(nargout)]
+
+
+def _absent(result: Any) -> Any:
+    return None if result is None else True
+
+
+def _apply(
+    function: str,
+    fn: MatlabFunction,
+    items: Items,
+    shape: tuple[int, ...],
+    uniform: bool,
+    nargout: int,
+) -> Any:
+    columns = _run(fn, items, nargout)
+    if not columns:
+        return None
+    if not columns[0]:
+        columns = [[]] * max(nargout, 1)
+    if uniform:
+        made = [_uniform(function, column, shape, k) for k, column in enumerate(columns, 1)]
+    else:
+        made = [CellArray(object_array(column, shape)) for column in columns]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _uniform(function: str, results: list[Any], shape: tuple[int, ...], output: int) -> Any:
+    """The array of scalar results, which all have one class."""
+    kinds = set(map(type, results))
+    if kinds == {float} or kinds == {bool}:
+        if len(results) == 1:
+            return results[0]
+        return from_numpy(np.array(results).reshape(shape, order="F"))
+    if not results:
+        return from_numpy(np.zeros(shape)) if shape != (0, 0) else empty_double()
+    first = class_of(results[0])
+    for at, result in enumerate(results, 1):
+        if numel_of(result) != 1:
+            raise MatlabError(
+                f"MATLAB:{function}:NotAScalarOutput",
+                f"Non-scalar in Uniform output, at index {at}, output {output}.\n"
+                "Set 'UniformOutput' to false.",
+            )
+        if class_of(result) != first:
+            raise MatlabError(
+                f"MATLAB:{function}:MixedOutputClasses",
+                f"Mismatch at index {at} in output {output}: the class '{class_of(result)}' "
+                f"does not match the class '{first}' of the previous outputs.\n"
+                "Set 'UniformOutput' to false.",
+            )
+    return _gather(function, results, shape, first)
+
+
+def _gather(function: str, results: list[Any], shape: tuple[int, ...], kind: str) -> Any:
+    if kind == "string":
+        return StringArray(object_array([r.data.flat[0] for r in results], shape))
+    if kind == "char":
+        codes = np.array([r.data.flat[0] for r in results], dtype=np.uint16)
+        return CharArray(codes.reshape(shape, order="F"))
+    if kind in ("cell", "struct", "function_handle") or not _is_numeric(kind):
+        raise MatlabError(
+            f"MATLAB:{function}:NotAScalarOutput",
+            f"Outputs of class '{kind}' cannot be collected into an array.\n"
+            "Set 'UniformOutput' to false.",
+        )
+    numbers = [to_numpy(result).flat[0] for result in results]
+    return from_numpy(np.array(numbers).reshape(shape, order="F"))
+
+
+def _is_numeric(kind: str) -> bool:
+    return kind in ("double", "single", "logical") or "int" in kind
+
+
+#: What `cellfun` computes for the names it knew before function handles existed.
+_LEGACY: dict[str, Callable[[Any], Any]] = {
+    "isempty": lambda item: numel_of(item) == 0,
+    "islogical": lambda item: class_of(item) == "logical",
+    "length": lambda item: float(max(size_of(item)) if numel_of(item) else 0),
+    "ndims": lambda item: float(len(size_of(item))),
+    "prodofsize": lambda item: float(numel_of(item)),
+}
+
+
+@builtin(
+    "cellfun", family="cells/apply", nargin=(2, None), nargout=None, needs=("nargout", "interp")
+)
+def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
+    """Apply a function to each element of a cell array.
+
+    A = cellfun(func, C1, ..., Cn) calls func with the contents of the cells at each place; the
+    results must be scalars of one class.
+    [A1, ..., Am] = cellfun(...) collects several outputs.
+    C = cellfun(..., 'UniformOutput', false) returns cell arrays of results of any kind.
+    C = cellfun(..., 'ErrorHandler', h) calls h(err, ...) where func fails; err has the fields
+    message, identifier and index.
+
+    Examples:
+        >> cellfun(@numel, {'a', 'bcd', ''})
+        ans =
+             1     3     0
+        >> cellfun(@(x) [x '!'], {'a', 'b'}, 'UniformOutput', false)
+        ans =
+          1×2 cell array
+            {'a!'}    {'b!'}
+
+    See also: arrayfun, structfun, cell2mat, function_handle.
+    """
+    cells, uniform, handler = _take_options("cellfun", args)
+    if not cells:
+        raise not_enough_inputs()
+    name = maybe_text(function)
+    if name in ("size", "isclass") and len(cells) == 2 and not isinstance(cells[1], CellArray):
+        return _legacy_with_argument(name, *cells)
+    for at, cell in enumerate(cells, 2):
+        if not isinstance(cell, CellArray):
+            raise MatlabError(
+                "MATLAB:cellfun:NotACell",
+                f"Input #{at} expected to be a cell array, was {class_of(cell)} instead.",
+            )
+        _check_size("cellfun", cells[0], cell, at)
+    if name in _LEGACY and len(cells) == 1:
+        legacy = _LEGACY[name]
+        column = [legacy(item) for item in elements(cells[0])]
+        return _uniform("cellfun", column, cells[0].data.shape, 1)
+    fn = resolve(function, interp, "cellfun")
+    if handler is not None:
+        fn = _with_handler(fn, resolve(handler, interp, "cellfun"), [0])
+    items = [cell.data.ravel(order="F").tolist() for cell in cells]
+    return _apply("cellfun", fn, items, cells[0].data.shape, uniform, nargout)
+
+
+def _legacy_with_argument(name: str, cell: Any, argument: Any) -> Any:
+    """``cellfun('size', C, k)`` and ``cellfun('isclass', C, name)``."""
+    if name == "size":
+        at = int(argument) - 1
+        column: list[Any] = [
+            float(size_of(item)[at]) if at < len(size_of(item)) else 1.0 for item in elements(cell)
+        ]
+    else:
+        wanted = maybe_text(argument)
+        column = [class_of(item) == wanted for item in elements(cell)]
+    return _uniform("cellfun", column, cell.data.shape, 1)
+
+
+def _check_size(function: str, first: Any, other: Any, position: int) -> None:
+    if size_of(first) != size_of(other):
+        raise MatlabError(
+            f"MATLAB:{function}:InputSizeMismatch",
+            f"All of the input arguments must be of the same size and shape.\n"
+            f"Previous inputs had size {size_of(first)[0]} in dimension 1. "
+            f"Input #{position} has size {size_of(other)[0]}."
+            if size_of(first)[0] != size_of(other)[0]
+            else "All of the input arguments must be of the same size and shape.",
+        )
+
+
+@builtin(
+    "arrayfun", family="cells/apply", nargin=(2, None), nargout=None, needs=("nargout", "interp")
+)
+def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
+    """Apply a function to each element of an array.
+
+    B = arrayfun(func, A1, ..., An) calls func with the elements at each place; the results must
+    be scalars of one class.
+    [B1, ..., Bm] = arrayfun(...) collects several outputs.
+    C = arrayfun(..., 'UniformOutput', false) returns cell arrays of results of any kind.
+    C = arrayfun(..., 'ErrorHandler', h) calls h(err, ...) where func fails.
+
+    Examples:
+        >> arrayfun(@(x) x^2, 1:3)
+        ans =
+             1     4     9
+
+    See also: cellfun, structfun.
+    """
+    arrays, uniform, handler = _take_options("arrayfun", args)
+    if not arrays:
+        raise not_enough_inputs()
+    for at, array in enumerate(arrays, 2):
+        _check_size("arrayfun", arrays[0], array, at)
+    fn = resolve(function, interp, "arrayfun")
+    if handler is not None:
+        fn = _with_handler(fn, resolve(handler, interp, "arrayfun"), [0])
+    items = [scalars(array) for array in arrays]
+    return _apply("arrayfun", fn, items, size_of(arrays[0]), uniform, nargout)
+
+
+@builtin(
+    "structfun", family="cells/apply", nargin=(2, None), nargout=None, needs=("nargout", "interp")
+)
+def structfun(function: Any, value: Any, *args: Any, nargout: int, interp: Interp) -> Any:
+    """Apply a function to each field of a scalar struct.
+
+    A = structfun(func, S) returns a column of scalar results in the order of the fields.
+    S2 = structfun(func, S, 'UniformOutput', false) returns a struct with the same fields.
+    An 'ErrorHandler' is called as in cellfun.
+
+    Examples:
+        >> structfun(@(v) v * 2, struct('a', 1, 'b', 2))
+        ans =
+             2
+             4
+
+    See also: cellfun, arrayfun, fieldnames.
+    """
+    _, uniform, handler = _take_options("structfun", args)
+    if not isinstance(value, StructArray) or numel_of(value) != 1:
+        raise MatlabError(
+            "MATLAB:structfun:InvalidInput", "Inputs to STRUCTFUN must be scalar structures."
+        )
+    record = records(value)[0]
+    fn = resolve(function, interp, "structfun")
+    if handler is not None:
+        fn = _with_handler(fn, resolve(handler, interp, "structfun"), [0])
+    columns = _run(fn, [list(record.values())], nargout)
+    if not columns:
+        return None
+    count = len(record)
+    if uniform:
+        made = [_uniform("structfun", c, (count, 1), k) for k, c in enumerate(columns, 1)]
+    else:
+        made = [struct(dict(zip(record, column, strict=True))) for column in columns]
+    return made[0] if len(made) == 1 else tuple(made)

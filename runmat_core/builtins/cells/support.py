@@ -1,0 +1,119 @@
+"""What the cell and struct builtins share: sizes as arguments, names, functions to apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.errors import MatlabError, too_many_outputs, undefined
+from runmat_core.api.interp import Interp, MatlabFunction
+from runmat_core.builtins.text.support import elements, maybe_text, object_array
+from runmat_core.values import (
+    Array,
+    CellArray,
+    CharArray,
+    FunctionHandle,
+    StringArray,
+    StructArray,
+    from_numpy,
+    index,
+    numel_of,
+    to_numpy,
+)
+
+
+def empty_double() -> Any:
+    """``[]``."""
+    return from_numpy(np.zeros((0, 0)))
+
+
+def dimensions(function: str, sizes: tuple[Any, ...]) -> tuple[int, ...]:
+    """The size that ``f(n)``, ``f(m, n, ...)`` or ``f([m n ...])`` asks for."""
+    if not sizes:
+        return (1, 1)
+    if len(sizes) == 1:
+        numbers = [float(extent) for extent in to_numpy(sizes[0]).ravel(order="F")]
+        if len(numbers) == 1:
+            numbers = numbers * 2
+    else:
+        numbers = [_extent(function, size) for size in sizes]
+    for number in numbers:
+        if not number == int(number if np.isfinite(number) else -1):
+            raise MatlabError("MATLAB:NonIntegerInput", "Size inputs must be integers.")
+    shape = [max(int(number), 0) for number in numbers]
+    while len(shape) > 2 and shape[-1] == 1:
+        shape.pop()
+    return tuple(shape)
+
+
+def _extent(function: str, size: Any) -> float:
+    numbers = to_numpy(size)
+    if numbers.size != 1:
+        raise MatlabError("MATLAB:NonScalarInput", "Size inputs must be scalar.")
+    return float(numbers.flat[0])
+
+
+def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:
+    """The ``fn(nargout, *args)`` of a handle or a function's name."""
+    if isinstance(function, FunctionHandle):
+        return function.fn
+    name = maybe_text(function)
+    if name is None:
+        raise MatlabError(
+            f"MATLAB:{caller}:invalidFunctionHandle",
+            "Argument must be a function handle or the name of a function.",
+        )
+    found = interp.function(name)
+    if found is None:
+        raise undefined(name)
+    return found
+
+
+def scalars(value: Any) -> list[Any]:
+    """The elements of any value as MATLAB scalars, in column-major order."""
+    if isinstance(value, float | bool | complex):
+        return [value]
+    if isinstance(value, Array) and value.data.dtype in (np.float64, np.bool_):
+        items: list[Any] = value.data.ravel(order="F").tolist()
+        return items
+    if isinstance(value, CellArray):
+        return [CellArray(object_array([item], (1, 1))) for item in elements(value)]
+    if isinstance(value, CharArray):
+        codes = value.data.ravel(order="F")
+        return [CharArray(codes[k : k + 1].copy().reshape(1, 1)) for k in range(codes.size)]
+    if isinstance(value, StringArray | StructArray | Array) or hasattr(value, "paren"):
+        return [index(value, (float(k),)) for k in range(1, numel_of(value) + 1)]
+    return [value]
+
+
+def outputs(result: Any, nargout: int) -> tuple[Any, ...]:
+    """The results of ``fn(nargout, ...)`` as a tuple."""
+    if nargout > 1:
+        if not isinstance(result, tuple) or len(result) < nargout:
+            raise too_many_outputs()
+        return result
+    return () if result is None else (result,)
+
+
+def records(value: StructArray) -> list[dict[str, Any]]:
+    """The elements of a struct array, each a dict of fields in their order."""
+    data = value.data
+    if isinstance(data, dict):
+        return [data]
+    items: list[dict[str, Any]] = data.ravel(order="F").tolist()
+    return items
+
+
+def field_names(value: StructArray) -> list[str]:
+    """The names of the fields in their order, also of an empty struct array."""
+    return list(value.fields)
+
+
+def struct_array(
+    items: list[dict[str, Any]], shape: tuple[int, ...], names: list[str] | None = None
+) -> StructArray:
+    """A struct array of `items`; `names` are its fields where there are no elements."""
+    if shape == (1, 1):
+        return StructArray(items[0])
+    return StructArray(object_array(items, shape), tuple(names or (items[0] if items else ())))

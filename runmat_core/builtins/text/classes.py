@@ -1,0 +1,356 @@
+"""Making text and asking what it is: char, string, cellstr, the is... functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.support import (
+    blank,
+    cell_column,
+    cell_of,
+    char_matrix,
+    elements,
+    is_cellstr,
+    logical_array,
+    maybe_text,
+    object_array,
+    row,
+    rows,
+    scalar_text,
+    string_of,
+    string_text,
+)
+from runmat_core.values import (
+    CellArray,
+    CharArray,
+    StringArray,
+    class_of,
+    from_numpy,
+    share,
+    size_of,
+    to_numpy,
+)
+
+
+@builtin("char", "setstr", family="text/classes", nargin=(1, None), effects="pure")
+def char(*inputs: Any) -> Any:
+    """Convert to a char array.
+
+    C = char(A) takes character codes, text, or a cell or string array, whose elements become rows
+    padded with blanks.
+    C = char(A1, ..., An) makes the rows of one array; empty inputs make blank rows.
+
+    Examples:
+        >> char([72 105])
+        ans =
+            'Hi'
+        >> char('a', 'bcd')
+        ans =
+          2×3 char array
+            'a  '
+            'bcd'
+
+    See also: string, cellstr, double, strvcat.
+    """
+    if len(inputs) == 1:
+        return _to_char(inputs[0])
+    return char_matrix([line for value in inputs for line in _lines(value) or [""]])
+
+
+def _to_char(value: Any) -> Any:
+    if isinstance(value, CharArray):
+        return share(value)
+    if isinstance(value, CellArray | StringArray):
+        if value.data.size == 0:
+            return blank()
+        lines = _lines(value)
+        return row(lines[0]) if len(lines) == 1 and lines[0] else _one_or_more(lines)
+    return CharArray(_codes(value))
+
+
+def _one_or_more(lines: list[str]) -> CharArray:
+    return blank() if lines == [""] else char_matrix(lines)
+
+
+def _codes(value: Any) -> np.ndarray[Any, Any]:
+    if class_of(value) not in _NUMERIC:
+        raise MatlabError(
+            "MATLAB:invalidConversion",
+            f"Conversion to char from {class_of(value)} is not possible.",
+        )
+    numbers = np.asarray(to_numpy(value))
+    if numbers.dtype == bool:
+        raise MatlabError(
+            "MATLAB:invalidConversion", "Conversion to char from logical is not possible."
+        )
+    with np.errstate(invalid="ignore"):
+        clipped = np.clip(np.nan_to_num(numbers.real.astype(float)), 0, 65535)
+    return np.asfortranarray(np.trunc(clipped).astype(np.uint16))
+
+
+_INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_NUMERIC = _INTEGERS | {"double", "single", "logical"}
+
+
+def _lines(value: Any) -> list[str]:
+    """The rows that a value contributes to a char array."""
+    if isinstance(value, CharArray):
+        return rows(value)
+    if isinstance(value, StringArray):
+        return [string_text(item) for item in elements(value)]
+    if isinstance(value, CellArray):
+        return [line for item in elements(value) for line in (_lines(item) or [""])]
+    return rows(CharArray(_codes(value)))
+
+
+@builtin("strvcat", "str2mat", family="text/classes", nargin=(1, None), effects="pure")
+def strvcat(*inputs: Any) -> Any:
+    """Stack text as the rows of a char array.
+
+    S = strvcat(t1, ..., tn) pads with blanks and skips empty inputs. char keeps them.
+
+    Examples:
+        >> strvcat('one', '', 'three')
+        ans =
+          2×5 char array
+            'one  '
+            'three'
+
+    See also: char, strcat.
+    """
+    lines = [line for value in inputs for line in _lines(value) if line]
+    return char_matrix(lines) if lines else blank()
+
+
+@builtin("cellstr", family="text/classes", effects="pure")
+def cellstr(value: Any) -> Any:
+    """Convert to a cell array of character vectors.
+
+    C = cellstr(A) puts each row of a char array, without trailing blanks, or each element of a
+    string array into a cell.
+
+    Examples:
+        >> cellstr(['ab '; 'cde'])
+        ans =
+          2×1 cell array
+            {'ab' }
+            {'cde'}
+
+    See also: char, string, iscellstr.
+    """
+    if isinstance(value, CharArray):
+        lines = [line.rstrip(" \t\n\v\f\r\0") for line in rows(value)]
+        return cell_column(row(line) if line else blank() for line in lines or [""])
+    if isinstance(value, StringArray):
+        texts = [row(string_text(item)) for item in elements(value)]
+        return cell_of(texts, value.data.shape)
+    if isinstance(value, CellArray):
+        if not is_cellstr(value):
+            raise MatlabError(
+                "MATLAB:cellstr:MustContainText",
+                "Element 1 is not a string scalar or character array. All elements of cell input "
+                "must be string scalars or character arrays.",
+            )
+        return share(value)
+    if class_of(value) == "double" and size_of(value) == (0, 0):
+        return cell_of([blank()], (1, 1))
+    raise MatlabError(
+        "MATLAB:cellstr:MustContainText",
+        f"Conversion to cellstr from {class_of(value)} is not possible.",
+    )
+
+
+@builtin("ischar", "isstr", family="text/classes", effects="pure")
+def ischar(value: Any) -> bool:
+    """Whether a value is a char array.
+
+    tf = ischar(A) is false for strings and cell arrays.
+
+    Examples:
+        >> ischar('abc')
+        ans =
+          logical
+           1
+
+    See also: isstring, iscellstr, isa.
+    """
+    return isinstance(value, CharArray)
+
+
+@builtin("isstring", family="text/classes", effects="pure")
+def isstring(value: Any) -> bool:
+    """Whether a value is a string array.
+
+    tf = isstring(A) is false for char arrays.
+
+    Examples:
+        >> isstring("abc")
+        ans =
+          logical
+           1
+
+    See also: ischar, isStringScalar, string.
+    """
+    return isinstance(value, StringArray)
+
+
+@builtin("iscellstr", family="text/classes", effects="pure")
+def iscellstr(value: Any) -> bool:
+    """Whether a value is a cell array of character vectors.
+
+    tf = iscellstr(C) is true when every element is a char row vector or empty char array.
+
+    Examples:
+        >> iscellstr({'a', 'b'})
+        ans =
+          logical
+           1
+
+    See also: ischar, cellstr, iscell.
+    """
+    return isinstance(value, CellArray) and all(
+        isinstance(item, CharArray) for item in elements(value)
+    )
+
+
+@builtin("isStringScalar", family="text/classes", effects="pure")
+def isStringScalar(value: Any) -> bool:
+    """Whether a value is a string array of one element.
+
+    tf = isStringScalar(A) is false for char vectors.
+
+    Examples:
+        >> isStringScalar("abc")
+        ans =
+          logical
+           1
+
+    See also: isstring, isscalar.
+    """
+    return isinstance(value, StringArray) and value.data.size == 1
+
+
+@builtin("strings", family="text/classes", nargin=(0, None), effects="pure")
+def strings(*sizes: Any) -> Any:
+    """A string array of empty strings.
+
+    S = strings(n) is n-by-n; S = strings(m, n, ...) and S = strings([m n ...]) have that size.
+
+    Examples:
+        >> strings(1, 2)
+        ans =
+          1×2 string array
+            ""    ""
+
+    See also: string, cell, zeros.
+    """
+    from runmat_core.builtins.cells.support import dimensions
+
+    shape = dimensions("strings", sizes)
+    return string_of([""] * int(np.prod(shape)), shape)
+
+
+@builtin("isspace", family="text/classes", effects="pure")
+def isspace(value: Any) -> Any:
+    """Where text has white space.
+
+    TF = isspace(A) is true for blanks, tabs, newlines, returns, vertical tabs and form feeds.
+
+    Examples:
+        >> isspace('a b')
+        ans =
+          1×3 logical array
+           0   1   0
+
+    See also: isletter, isstrprop, strtrim.
+    """
+    return _classify(value, _KINDS["wspace"])
+
+
+@builtin("isletter", family="text/classes", effects="pure")
+def isletter(value: Any) -> Any:
+    """Where text has letters.
+
+    TF = isletter(A) has the size of A.
+
+    Examples:
+        >> isletter('a1b')
+        ans =
+          1×3 logical array
+           1   0   1
+
+    See also: isspace, isstrprop.
+    """
+    return _classify(value, str.isalpha)
+
+
+def _is_graphic(char: str) -> bool:
+    return not char.isspace() and (char.isprintable() or ord(char) > 0xFFFF)
+
+
+_KINDS = {
+    "alpha": str.isalpha,
+    "alphanum": str.isalnum,
+    "digit": str.isdigit,
+    "lower": str.islower,
+    "upper": str.isupper,
+    "wspace": lambda char: char in " \t\n\v\f\r\x85\u2028\u2029",
+    "punct": lambda char: _is_graphic(char) and not char.isalnum(),
+    "cntrl": lambda char: ord(char) < 32 or 127 <= ord(char) < 160,
+    "graphic": _is_graphic,
+    "print": lambda char: char == " " or _is_graphic(char),
+    "xdigit": lambda char: char in "0123456789abcdefABCDEF",
+}
+_KINDS["alnum"] = _KINDS["alphanum"]
+_KINDS["space"] = _KINDS["wspace"]
+_KINDS["graph"] = _KINDS["graphic"]
+
+
+def _classify(value: Any, test: Any) -> Any:
+    """`test` for each character; false throughout for what is not text."""
+    if isinstance(value, CharArray):
+        flags = [test(chr(code)) for code in value.data.ravel(order="F").tolist()]
+        return logical_array(flags, value.data.shape)
+    if isinstance(value, StringArray) and value.data.size == 1:
+        text = string_text(value.data.flat[0])
+        return logical_array([test(char) for char in text], (1, len(text)))
+    if isinstance(value, CellArray | StringArray):
+        items = [_classify(_as_char(item), test) for item in elements(value)]
+        return CellArray(object_array(items, value.data.shape))
+    return from_numpy(np.zeros(size_of(value), dtype=bool))
+
+
+def _as_char(item: Any) -> Any:
+    return row(item) if isinstance(item, str) else item
+
+
+@builtin("isstrprop", family="text/classes", nargin=(2, 4), effects="pure")
+def isstrprop(value: Any, kind: Any, *options: Any) -> Any:
+    """Where characters are of a kind.
+
+    TF = isstrprop(str, category) takes 'alpha', 'alphanum', 'cntrl', 'digit', 'graphic', 'lower',
+    'print', 'punct', 'upper', 'wspace' or 'xdigit'. Cell and string arrays give cell arrays.
+
+    Examples:
+        >> isstrprop('a1 B', 'upper')
+        ans =
+          1×4 logical array
+           0   0   0   1
+
+    See also: isletter, isspace, ischar.
+    """
+    error = MatlabError(
+        "MATLAB:isstrprop:UnknownCategory", "The category of characters is not known."
+    )
+    test = _KINDS.get(scalar_text(kind, error).lower())
+    if test is None:
+        raise error
+    if maybe_text(value) is None and class_of(value) in _NUMERIC:
+        value = CharArray(_codes(value))
+    if isinstance(value, StringArray) and value.data.size == 1 and options:
+        return CellArray(object_array([_classify(value, test)], (1, 1)))
+    return _classify(value, test)

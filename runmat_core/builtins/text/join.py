@@ -1,0 +1,298 @@
+"""Putting text together: strcat, strjoin, join, append, plus compose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.split import unescape
+from runmat_core.builtins.text.support import (
+    blank,
+    cell_of,
+    char_matrix,
+    container_shape,
+    elements,
+    is_char_row,
+    object_array,
+    row,
+    row_or_blank,
+    rows,
+    scalar_text,
+    string_of,
+    string_text,
+    text_list,
+)
+from runmat_core.values import (
+    MISSING,
+    CellArray,
+    CharArray,
+    StringArray,
+    numel_of,
+    share,
+    size_of,
+    sprintf,
+    to_numpy,
+)
+
+
+def _input_error(function: str) -> MatlabError:
+    return MatlabError(
+        f"MATLAB:{function}:InvalidInputType",
+        "Inputs must be character arrays, cell arrays of character arrays, or string arrays.",
+    )
+
+
+@builtin("strcat", family="text/join", nargin=(1, None), effects="pure")
+def strcat(*inputs: Any) -> Any:
+    """Join text side by side.
+
+    s = strcat(s1, ..., sn) joins row by row and element by element. Trailing white space of char
+    inputs is removed, that of cells and strings kept.
+
+    Examples:
+        >> strcat('a ', 'b')
+        ans =
+            'ab'
+        >> strcat({'x', 'y'}, '1')
+        ans =
+          1×2 cell array
+            {'x1'}    {'y1'}
+
+    See also: append, join, strjoin, horzcat.
+    """
+    error = _input_error("strcat")
+    if any(isinstance(v, StringArray) for v in inputs):
+        return _combine(inputs, error, StringArray)
+    if any(isinstance(v, CellArray) for v in inputs):
+        return _combine(inputs, error, CellArray)
+    lines: list[list[str]] = []
+    for value in inputs:
+        if isinstance(value, CharArray):
+            if value.data.size:
+                lines.append([line.rstrip(" \t\n\v\f\r\0") for line in rows(value)])
+        elif numel_of(value):
+            codes = np.asarray(to_numpy(value)).real.astype(np.uint16)
+            lines.append(rows(CharArray(codes)))
+    return _side_by_side(lines)
+
+
+def _side_by_side(lines: list[list[str]]) -> Any:
+    if not lines:
+        return blank()
+    height = max(map(len, lines))
+    if any(len(block) not in (1, height) for block in lines):
+        raise MatlabError(
+            "MATLAB:catenate:dimensionMismatch",
+            "Dimensions of arrays being concatenated are not consistent.",
+        )
+    blocks = [block * height if len(block) == 1 else block for block in lines]
+    # within one input all rows have its width
+    widths = [max(map(len, block)) for block in blocks]
+    joined = [
+        "".join(block[k].ljust(width) for block, width in zip(blocks, widths, strict=True))
+        for k in range(height)
+    ]
+    return row_or_blank(joined[0]) if height == 1 else char_matrix(joined)
+
+
+def _combine(inputs: tuple[Any, ...], error: MatlabError, kind: type) -> Any:
+    """Join element by element; char rows and scalars extend to the size of the others."""
+    shape: tuple[int, ...] = (1, 1)
+    texts = []
+    for value in inputs:
+        pieces = _pieces(value, error)
+        own = container_shape(value) if isinstance(value, CharArray) else size_of(value)
+        if len(pieces) != 1:
+            if shape not in ((1, 1), own):
+                raise MatlabError(
+                    "MATLAB:strcat:InvalidInputSize",
+                    "All the inputs must be the same size or scalars.",
+                )
+            shape = own
+        texts.append(pieces)
+    count = int(np.prod(shape))
+    texts = [pieces * count if len(pieces) == 1 else pieces for pieces in texts]
+    joined: list[Any] = [_joined(parts) for parts in zip(*texts, strict=True)]
+    if kind is StringArray:
+        return StringArray(object_array([MISSING if t is None else t for t in joined], shape))
+    return cell_of([row_or_blank(text) for text in joined], shape)
+
+
+def _pieces(value: Any, error: MatlabError) -> list[Any]:
+    """The texts of an input; None where a string is missing."""
+    if isinstance(value, StringArray):
+        return [item if isinstance(item, str) else None for item in elements(value)]
+    return text_list(value, error)
+
+
+def _joined(parts: tuple[Any, ...]) -> Any:
+    return None if None in parts else "".join(parts)
+
+
+@builtin("append", family="text/join", nargin=(1, None), effects="pure")
+def append(*inputs: Any) -> Any:
+    """Join text, keeping blanks.
+
+    str = append(s1, ..., sn) is strcat without the removal of white space.
+
+    Examples:
+        >> append('a ', 'b')
+        ans =
+            'a b'
+
+    See also: strcat, join.
+    """
+    error = _input_error("append")
+    if any(isinstance(v, StringArray) for v in inputs):
+        return _combine(inputs, error, StringArray)
+    if any(isinstance(v, CellArray) for v in inputs):
+        return _combine(inputs, error, CellArray)
+    return row("".join(scalar_text(value, error) for value in inputs))
+
+
+@builtin("strjoin", family="text/join", nargin=(1, 2), effects="pure")
+def strjoin(texts: Any, delimiter: Any = None) -> Any:
+    """Join the elements of a cell or string array into one text.
+
+    str = strjoin(C) puts a blank between elements.
+    str = strjoin(C, delimiter) puts the delimiter, whose escapes such as \\n are processed, or
+    the delimiters in a cell array with one element less than C.
+
+    Examples:
+        >> strjoin({'a', 'b', 'c'}, ', ')
+        ans =
+            'a, b, c'
+
+    See also: join, strsplit, strcat.
+    """
+    error = MatlabError(
+        "MATLAB:strjoin:InvalidCellType",
+        "First input must be a string array or cell array of character vectors.",
+    )
+    if not isinstance(texts, CellArray | StringArray):
+        raise error
+    pieces = text_list(texts, error)
+    delimiter_error = MatlabError(
+        "MATLAB:strjoin:InvalidDelimiterType",
+        "Delimiter must be a string, character vector, or cell array of character vectors.",
+    )
+    if isinstance(delimiter, CellArray):
+        between = text_list(delimiter, delimiter_error)
+        if len(between) != len(pieces) - 1:
+            raise MatlabError(
+                "MATLAB:strjoin:WrongNumberOfDelimiterElements",
+                "Number of delimiters must equal one less than the number of elements in C.",
+            )
+        joined = pieces[0] + "".join(
+            mark + piece for mark, piece in zip(between, pieces[1:], strict=True)
+        )
+    else:
+        mark = " " if delimiter is None else unescape(scalar_text(delimiter, delimiter_error))
+        joined = mark.join(pieces)
+    if isinstance(texts, StringArray):
+        return string_of([joined])
+    return row(joined)
+
+
+@builtin("join", family="text/join", nargin=(1, 3), effects="pure")
+def join(texts: Any, *options: Any) -> Any:
+    """Join the elements of text along a dimension.
+
+    newStr = join(str) joins with a blank along the last dimension of more than one element.
+    newStr = join(str, delimiter, dim) takes another delimiter and dimension.
+
+    Examples:
+        >> join(["a" "b"; "c" "d"], "-")
+        ans =
+          2×1 string array
+            "a-b"
+            "c-d"
+
+    See also: strjoin, split, append.
+    """
+    error = _input_error("join")
+    if isinstance(texts, CharArray):
+        return share(texts)
+    if not isinstance(texts, CellArray | StringArray):
+        raise error
+    mark, axis = " ", None
+    for option in options:
+        if isinstance(option, float):
+            axis = int(option) - 1
+        else:
+            mark = scalar_text(option, error)
+    shape = texts.data.shape
+    if axis is None:
+        axis = max((k for k, extent in enumerate(shape) if extent != 1), default=0)
+    if isinstance(texts, StringArray):
+        words = object_array([string_text(item) for item in elements(texts)], shape)
+    else:
+        words = object_array(text_list(texts, error), shape)
+    if axis >= len(shape):
+        return share(texts)
+    moved = np.moveaxis(words, axis, -1)
+    rest = list(shape)
+    rest[axis] = 1
+    lead = moved.reshape((-1, shape[axis]), order="F") if words.size else moved.reshape((0, 0))
+    joined = [mark.join(line.tolist()) for line in lead] if words.size else [""]
+    size = tuple(rest) if words.size else (1, 1)
+    if isinstance(texts, StringArray):
+        return string_of(joined, size)
+    return cell_of([row_or_blank(text) for text in joined], size)
+
+
+@builtin("compose", family="text/join", nargin=(1, None), effects="pure")
+def compose(format_: Any, *arrays: Any) -> Any:
+    """Format data into a text for each row.
+
+    str = compose(formatSpec, A1, ..., An) formats each row of the arrays side by side.
+    str = compose(txt) only processes escapes such as \\n.
+
+    Examples:
+        >> compose("%d is %s", [1; 2], ["one"; "two"])
+        ans =
+          2×1 string array
+            "1 is one"
+            "2 is two"
+
+    See also: sprintf, join, string.
+    """
+    error = _input_error("compose")
+    formats = text_list(format_, error)
+    if not arrays:
+        texts = [unescape(text) for text in formats]
+        return _composed(format_, texts, container_shape(format_))
+    height = max(size_of(array)[0] if not is_char_row(array) else 1 for array in arrays)
+    per_row = _conversions(formats[0])
+    lines: list[list[str]] = []
+    for k in range(height):
+        values = [v for array in arrays for v in _row_values(array, k)]
+        groups = [values[i : i + per_row] for i in range(0, len(values), per_row)] or [[]]
+        lines.append([sprintf(formats[0], group) for group in groups])
+    width = len(lines[0])
+    flat = [lines[k][j] for j in range(width) for k in range(height)]
+    return _composed(format_, flat, (height, width))
+
+
+def _conversions(text: str) -> int:
+    return max(text.replace("%%", "").count("%"), 1)
+
+
+def _row_values(array: Any, at: int) -> list[Any]:
+    if isinstance(array, CharArray):
+        return [array]
+    if isinstance(array, StringArray):
+        return [string_of([string_text(item)]) for item in array.data[at]]
+    if isinstance(array, CellArray):
+        return list(array.data[at])
+    numbers = np.asarray(to_numpy(array))
+    return [float(number) for number in numbers[at if numbers.shape[0] > 1 else 0]]
+
+
+def _composed(model: Any, texts: list[str], shape: tuple[int, ...]) -> Any:
+    if isinstance(model, StringArray):
+        return string_of(texts, shape)
+    return cell_of([row_or_blank(text) for text in texts], shape)

@@ -1,0 +1,206 @@
+"""The engine of sscanf and fscanf: reading text under a format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import attrs
+
+_CONVERSION = re.compile(
+    r"%(?P<skip>\*)?(?P<width>\d+)?(?:\.(?P<precision>\d+))?(?:[hlL]+)?"
+    r"(?:(?P<kind>[diuoxXfeEgGsc%])|\[(?P<set>\^?\]?[^\]]*)\])"
+)
+_SPACE = " \t\n\v\f\r"
+
+_INTEGER = re.compile(r"[+-]?\d+")
+_FLOAT = re.compile(
+    r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?)", re.IGNORECASE
+)
+_OCTAL = re.compile(r"[+-]?[0-7]+")
+_HEX = re.compile(r"[+-]?(?:0[xX])?[0-9A-Fa-f]+")
+
+
+@attrs.frozen
+class Directive:
+    """One step of a format: a conversion, literal text, or white space."""
+
+    kind: str  # conversion letter, "[" for a set, "literal", or "space"
+    text: str = ""
+    skip: bool = False
+    width: int | None = None
+
+    @property
+    def is_text(self) -> bool:
+        return self.kind in "sc["
+
+
+def parse_format(format_: str) -> list[Directive]:
+    """The directives of a scanning format."""
+    directives = []
+    at = 0
+    while at < len(format_):
+        char = format_[at]
+        if char in _SPACE:
+            while at < len(format_) and format_[at] in _SPACE:
+                at += 1
+            directives.append(Directive("space"))
+            continue
+        match = _CONVERSION.match(format_, at) if char == "%" else None
+        if match is None or match["kind"] == "%":
+            directives.append(Directive("literal", "%" if match else char))
+            at = match.end() if match else at + 1
+            continue
+        kind = match["kind"] or "["
+        directives.append(
+            Directive(
+                kind.lower() if kind in "XEG" else kind,
+                match["set"] or "",
+                bool(match["skip"]),
+                int(match["width"]) if match["width"] else None,
+            )
+        )
+        at = match.end()
+    return directives
+
+
+def character_set(text: str) -> Callable[[str], bool]:
+    """The test of a set such as ``a-z_`` or ``^,``."""
+    negated = text.startswith("^")
+    body = text[1:] if negated else text
+    members = set()
+    at = 0
+    while at < len(body):
+        if at + 2 < len(body) and body[at + 1] == "-":
+            members.update(map(chr, range(ord(body[at]), ord(body[at + 2]) + 1)))
+            at += 3
+        else:
+            members.add(body[at])
+            at += 1
+    return (lambda char: char not in members) if negated else (lambda char: char in members)
+
+
+def number(text: str) -> float:
+    return float(text.lower().replace("d", "e"))
+
+
+def _integer(text: str) -> float:
+    return float(int(text))
+
+
+def _automatic(text: str) -> float:
+    sign = -1 if text.startswith("-") else 1
+    digits = text.lstrip("+-").lower()
+    if digits.startswith("0x"):
+        return float(sign * int(digits, 16))
+    if digits.startswith("0") and len(digits) > 1:
+        return float(sign * int(digits, 8))
+    return float(sign * int(digits))
+
+
+_READ: dict[str, tuple[re.Pattern[str], Callable[[str], float]]] = {
+    "d": (_INTEGER, _integer),
+    "u": (_INTEGER, _integer),
+    "i": (re.compile(r"[+-]?(?:0[xX][0-9A-Fa-f]+|0[0-7]*|[1-9]\d*)"), _automatic),
+    "o": (_OCTAL, lambda text: float(int(text, 8))),
+    "x": (_HEX, lambda text: float(int(text, 16))),
+    "f": (_FLOAT, number),
+    "e": (_FLOAT, number),
+    "g": (_FLOAT, number),
+}
+
+
+@attrs.define
+class Scan:
+    """What a scan found.
+
+    Attributes:
+        values: the numbers and texts in the order of the input.
+        position: the place in the text after what was read.
+        count: the number of successful conversions.
+        matched: whether the scan ended by running out of input or reaching the limit.
+    """
+
+    values: list[float | str] = attrs.field(factory=list)
+    position: int = 0
+    count: int = 0
+    matched: bool = True
+
+
+def scan(text: str, directives: list[Directive], limit: float, start: int = 0) -> Scan:
+    """Read `text` with the directives again and again until it ends or does not fit.
+
+    `limit` is the most elements to read, each character counting as one.
+    """
+    state = Scan(position=start)
+    stored = 0.0
+    converts = any(d.kind not in ("literal", "space") for d in directives)
+    while converts and stored < limit:
+        before = state.position
+        for directive in directives:
+            if stored >= limit:
+                return state
+            found = _step(text, state, directive)
+            if found is None:
+                return state
+            if found != "":
+                stored += len(found) if isinstance(found, str) else 1
+        if state.position == before:
+            return state
+    return state
+
+
+def _step(text: str, state: Scan, directive: Directive) -> float | str | None:
+    """Apply one directive; None ends the scan, '' stores nothing."""
+    at = state.position
+    if directive.kind != "c" and directive.kind != "[":
+        while at < len(text) and text[at] in _SPACE:
+            at += 1
+        if directive.kind == "space":
+            state.position = at
+            return ""
+    if directive.kind == "literal":
+        return _literal(text, state, at, directive.text)
+    if at >= len(text):
+        state.position = at
+        return None
+    end, value = _convert(text, at, directive)
+    if end == at:
+        state.position = at
+        state.matched = False
+        return None
+    state.position = end
+    state.count += not directive.skip
+    if directive.skip:
+        return ""
+    state.values.append(value)
+    return value
+
+
+def _literal(text: str, state: Scan, at: int, wanted: str) -> str | None:
+    if text.startswith(wanted, at):
+        state.position = at + len(wanted)
+        return ""
+    state.matched = at >= len(text)
+    return None
+
+
+def _convert(text: str, at: int, directive: Directive) -> tuple[int, float | str]:
+    """The end of what the conversion takes, and its value."""
+    stop = len(text) if directive.width is None else min(len(text), at + directive.width)
+    if directive.kind == "c":
+        end = min(len(text), at + (directive.width or 1))
+        return end, text[at:end]
+    if directive.kind in "s[":
+        accept = (
+            character_set(directive.text)
+            if directive.kind == "["
+            else (lambda char: char not in _SPACE)
+        )
+        end = at
+        while end < stop and accept(text[end]):
+            end += 1
+        return end, text[at:end]
+    pattern, read = _READ[directive.kind]
+    match = pattern.match(text, at, stop)
+    return (match.end(), read(match[0])) if match else (at, 0.0)

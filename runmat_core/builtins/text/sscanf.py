@@ -1,0 +1,103 @@
+"""sscanf, and the shaping of scanned values that it shares with fscanf."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.scan import Directive, Scan, parse_format, scan
+from runmat_core.builtins.text.split import unescape
+from runmat_core.builtins.text.support import (
+    blank,
+    decode,
+    encode,
+    row,
+    scalar_text,
+)
+from runmat_core.values import CharArray, from_numpy, to_numpy
+
+
+def read_size(function: str, size: Any) -> tuple[float, int | None, float | None]:
+    """The limit, and rows and columns where a matrix is asked for: Inf, n, [m n] or [m Inf]."""
+    if size is None:
+        return float("inf"), None, None
+    numbers = [float(n) for n in to_numpy(size).ravel(order="F")]
+    if len(numbers) == 1:
+        return numbers[0], None, None
+    if len(numbers) != 2 or not np.isfinite(numbers[0]):
+        raise MatlabError(
+            f"MATLAB:{function}:invalidSize", "Size must be Inf, n, [m n], or [m Inf]."
+        )
+    return numbers[0] * numbers[1], int(numbers[0]), numbers[1]
+
+
+def shaped(result: Scan, directives: list[Directive], rows: int | None, limit: float) -> Any:
+    """The values as MATLAB returns them: char where only text was asked for, else double."""
+    kept = [d for d in directives if d.kind not in ("literal", "space") and not d.skip]
+    only_text = bool(kept) and all(d.is_text for d in kept)
+    numbers: list[float] = []
+    for value in result.values:
+        if isinstance(value, str):
+            numbers.extend(map(float, encode(value)))
+        else:
+            numbers.append(value)
+    if only_text and rows is None:
+        text = decode(np.array(numbers[: int(min(limit, len(numbers)))], dtype=np.uint16))
+        return row(text) if text else blank()
+    if not numbers:
+        return from_numpy(np.zeros((0, 0)))
+    if np.isfinite(limit):
+        numbers = numbers[: int(limit)]
+    if rows is None:
+        array = np.array(numbers).reshape(-1, 1)
+    else:
+        columns = -(-len(numbers) // rows) if rows else 0
+        flat = np.zeros(rows * columns)
+        flat[: len(numbers)] = numbers
+        array = flat.reshape((rows, columns), order="F")
+    if only_text:
+        return CharArray(array.astype(np.uint16, order="F"))
+    return from_numpy(array)
+
+
+@builtin("sscanf", family="text/scan", nargin=(2, 3), nargout=4, needs=("nargout",))
+def sscanf(text: Any, format_: Any, size: Any = None, *, nargout: int) -> Any:
+    """Read data from text.
+
+    A = sscanf(str, formatSpec) applies the format to the text again and again. Conversions: %d %i
+    %u %o %x %f %e %g for numbers, %s %c %[...] for text, %*... to skip, a width before the letter.
+    A = sscanf(str, formatSpec, sizeA) reads at most Inf, n or [m n] elements.
+    [A, n, errmsg, nextindex] = sscanf(...) tells how many conversions succeeded and where it
+    stopped.
+
+    Examples:
+        >> sscanf('3 4 5', '%d')'
+        ans =
+             3     4     5
+        >> sscanf('x=2.5', 'x=%f')
+        ans =
+            2.5000
+
+    See also: fscanf, textscan, str2double, sprintf.
+    """
+    error = MatlabError(
+        "MATLAB:sscanf:invalidInput", "First argument must be a character vector or string scalar."
+    )
+    subject = scalar_text(text, error)
+    directives = parse_format(unescape(scalar_text(format_, error)))
+    limit, rows, _ = read_size("sscanf", size)
+    result = scan(subject, directives, limit)
+    array = shaped(result, directives, rows, limit)
+    if nargout < 2:
+        return array
+    message = "" if result.matched else "sscanf: Format failed to match input text."
+    outputs = (
+        array,
+        float(result.count),
+        row(message) if message else blank(),
+        float(result.position + 1),
+    )
+    return outputs[:nargout]

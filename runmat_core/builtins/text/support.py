@@ -1,0 +1,268 @@
+"""What the text builtins share: reading text arguments and giving results the same class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.values import (
+    MISSING,
+    CellArray,
+    CharArray,
+    StringArray,
+    from_numpy,
+    numel_of,
+    size_of,
+)
+
+Edit = Callable[[str], str]
+
+
+def decode(codes: Any) -> str:
+    """UTF-16 code units as Python text."""
+    return np.ascontiguousarray(codes, dtype="<u2").tobytes().decode("utf-16-le", "surrogatepass")
+
+
+def encode(text: str) -> np.ndarray[Any, Any]:
+    """Python text as UTF-16 code units."""
+    return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2").astype(np.uint16)
+
+
+def row(text: str) -> CharArray:
+    """A char row vector; ``1x0`` for empty text."""
+    return CharArray(encode(text).reshape((1, -1), order="F"))
+
+
+def blank() -> CharArray:
+    """The ``0x0`` char array."""
+    return CharArray(np.zeros((0, 0), dtype=np.uint16))
+
+
+def row_or_blank(text: str) -> CharArray:
+    return row(text) if text else blank()
+
+
+def rows(value: CharArray) -> list[str]:
+    """The rows of a char array, pages below one another."""
+    codes = value.data
+    if codes.ndim > 2:
+        codes = np.concatenate([codes[:, :, k] for k in range(codes.shape[2])], axis=0)
+    return [decode(line) for line in codes]
+
+
+def char_matrix(lines: list[str]) -> CharArray:
+    """A char array of `lines`, padded with blanks."""
+    units = [encode(line) for line in lines]
+    width = max((len(unit) for unit in units), default=0)
+    codes = np.full((len(lines), width), 32, dtype=np.uint16, order="F")
+    for at, unit in enumerate(units):
+        codes[at, : len(unit)] = unit
+    return CharArray(codes)
+
+
+def object_array(items: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """An object array of `items` in column-major order."""
+    flat = np.empty(int(np.prod(shape)), dtype=object)
+    for at, item in enumerate(items):
+        flat[at] = item
+    return flat.reshape(shape, order="F")
+
+
+def cell_of(items: Any, shape: tuple[int, ...] | None = None) -> CellArray:
+    """A cell array of values, by default a row."""
+    items = list(items)
+    return CellArray(object_array(items, (1, len(items)) if shape is None else shape))
+
+
+def cell_column(items: Any) -> CellArray:
+    items = list(items)
+    return cell_of(items, (len(items), 1))
+
+
+def empty_cell(rows_: int = 0, columns: int = 0) -> CellArray:
+    return CellArray(np.empty((rows_, columns), dtype=object, order="F"))
+
+
+def string_of(items: Any, shape: tuple[int, ...] | None = None) -> StringArray:
+    """A string array of Python strings, by default a row."""
+    items = list(items)
+    return StringArray(object_array(items, (1, len(items)) if shape is None else shape))
+
+
+def elements(value: Any) -> Iterator[Any]:
+    """The elements of an array's buffer in column-major order."""
+    return iter(value.data.ravel(order="F").tolist())
+
+
+def is_char_row(value: Any) -> bool:
+    """Whether `value` is a char row vector or an empty char array."""
+    return isinstance(value, CharArray) and (
+        (value.data.ndim == 2 and value.data.shape[0] == 1) or value.data.size == 0
+    )
+
+
+def is_cellstr(value: Any) -> bool:
+    return isinstance(value, CellArray) and all(is_char_row(item) for item in elements(value))
+
+
+def is_text_scalar(value: Any) -> bool:
+    """A char row vector or one string."""
+    return is_char_row(value) or (isinstance(value, StringArray) and value.data.size == 1)
+
+
+def string_text(item: Any) -> str:
+    """The text of one element of a string array; missing reads as ``<missing>``."""
+    return item if isinstance(item, str) else "<missing>"
+
+
+def scalar_text(value: Any, error: MatlabError) -> str:
+    """The text of a char row vector or string scalar; raises `error` for anything else."""
+    if is_char_row(value):
+        return decode(value.data.ravel())
+    if isinstance(value, StringArray) and value.data.size == 1:
+        return string_text(value.data.flat[0])
+    raise error
+
+
+def maybe_text(value: Any) -> str | None:
+    """The text of a char row vector or string scalar, else None."""
+    if isinstance(value, CharArray):
+        return decode(value.data.ravel()) if is_char_row(value) else None
+    if isinstance(value, StringArray) and value.data.size == 1:
+        item = value.data.flat[0]
+        return item if isinstance(item, str) else None
+    return None
+
+
+def text_list(value: Any, error: MatlabError) -> list[str]:
+    """Every text in a char array (one), string array or cell array of char vectors."""
+    if isinstance(value, CharArray):
+        return [decode(value.data.ravel())] if is_char_row(value) else rows(value)
+    if isinstance(value, StringArray):
+        return [string_text(item) for item in elements(value)]
+    if isinstance(value, CellArray):
+        return [scalar_text(item, error) for item in elements(value)]
+    raise error
+
+
+def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False) -> Any:
+    """Apply `edit` to each text and keep class and shape; missing strings stay missing.
+
+    `matrix` allows a char array of several rows, edited row by row and padded again.
+    """
+    if isinstance(value, CharArray):
+        if is_char_row(value):
+            edited = edit(decode(value.data.ravel()))
+            return row(edited) if edited or value.data.shape[0] == 1 else blank()
+        if matrix:
+            return char_matrix([edit(line) for line in rows(value)])
+        raise error
+    if isinstance(value, StringArray):
+        edited_items = [
+            edit(item) if isinstance(item, str) else MISSING for item in elements(value)
+        ]
+        return StringArray(object_array(edited_items, value.data.shape))
+    if isinstance(value, CellArray):
+        texts = [map_text(item, edit, error) for item in elements(value)]
+        return CellArray(object_array(texts, value.data.shape))
+    raise error
+
+
+def map_values(value: Any, measure: Callable[[str], Any], error: MatlabError) -> Any:
+    """Apply `measure`, a function from text to a Python number, and keep the shape."""
+    if isinstance(value, CharArray):
+        if not is_char_row(value):
+            raise error
+        return from_numpy(np.array([[measure(decode(value.data.ravel()))]]))
+    if isinstance(value, StringArray | CellArray):
+        results = [measure(text) for text in text_list(value, error)]
+        kind = bool if results and isinstance(results[0], bool) else float
+        return from_numpy(np.array(results, dtype=kind).reshape(value.data.shape, order="F"))
+    raise error
+
+
+def like_text(model: Any, texts: list[str], *, column: bool = False) -> Any:
+    """Several texts as the results for `model`: a string array, or a cell array of chars."""
+    shape = (len(texts), 1) if column else (1, len(texts))
+    if isinstance(model, StringArray):
+        return string_of(texts, shape)
+    return cell_of([row(text) for text in texts], shape)
+
+
+def like_one(model: Any, text: str) -> Any:
+    """One text in the class of `model`: string for string, else char."""
+    return string_of([text]) if isinstance(model, StringArray) else row(text)
+
+
+def broadcast_texts(first: Any, second: Any) -> tuple[tuple[int, ...], list[str], list[str]] | None:
+    """Pair the texts of two inputs, either of which may be a scalar; None if sizes differ."""
+    error = MatlabError("", "")
+    left, right = text_list(first, error), text_list(second, error)
+    shape_l, shape_r = container_shape(first), container_shape(second)
+    if len(left) == 1:
+        return shape_r, left * len(right), right
+    if len(right) == 1:
+        return shape_l, left, right * len(left)
+    if shape_l != shape_r:
+        return None
+    return shape_l, left, right
+
+
+def container_shape(value: Any) -> tuple[int, ...]:
+    """The size of an input counted in texts: a char row is one."""
+    if isinstance(value, CharArray):
+        return (1, 1) if is_char_row(value) else (value.data.shape[0], 1)
+    return tuple(value.data.shape)
+
+
+def logical_array(flags: list[bool], shape: tuple[int, ...]) -> Any:
+    return from_numpy(np.array(flags, dtype=bool).reshape(shape, order="F"))
+
+
+def double_array(numbers: Any, shape: tuple[int, ...]) -> Any:
+    return from_numpy(np.array(numbers, dtype=float).reshape(shape, order="F"))
+
+
+def double_row(numbers: Any) -> Any:
+    """A 1xN double; ``[]`` for none, as the search functions return."""
+    numbers = list(numbers)
+    if not numbers:
+        return from_numpy(np.zeros((0, 0)))
+    return double_array(numbers, (1, len(numbers)))
+
+
+def whole_number(value: Any, error: MatlabError) -> int:
+    """A nonnegative integer argument."""
+    if numel_of(value) == 1 and not isinstance(value, CharArray | StringArray | CellArray):
+        number = value if isinstance(value, float | bool) else value.data.flat[0]
+        if isinstance(number, complex):
+            raise error
+        if float(number).is_integer() and number >= 0:
+            return int(number)
+    raise error
+
+
+def is_one(value: Any) -> bool:
+    return numel_of(value) == 1
+
+
+def vector_length(value: Any) -> int:
+    return max(size_of(value)) if numel_of(value) else 0
+
+
+def option_pairs(
+    args: tuple[Any, ...], names: dict[str, str], error: MatlabError
+) -> dict[str, Any]:
+    """Name-value arguments by lower-case name; `names` maps what is accepted to its key."""
+    if len(args) % 2:
+        raise error
+    options = {}
+    for name, value in zip(args[::2], args[1::2], strict=True):
+        key = names.get(scalar_text(name, error).lower())
+        if key is None:
+            raise error
+        options[key] = value
+    return options
