@@ -81,3 +81,10 @@ class DisplayFormat:
 
 #: The settings of a new session.
 DEFAULT_FORMAT = DisplayFormat()
+
+
+@attrs.define
+class FormatSetting:
+    """The display settings of one session: ``interp.state("format", FormatSetting)``."""
+
+    current: DisplayFormat = DEFAULT_FORMAT
