@@ -177,8 +177,11 @@ class Parameter:
 
 @node
 class AnonymousFunction(Expr):
+    """``@(x) x + 1``; `text` is what ``func2str`` prints: the source without its blanks."""
+
     parameters: tuple[Parameter, ...]
     body: Expr
+    text: str = attrs.field(default="", eq=False, repr=False)
 
 
 @node
