@@ -9,7 +9,14 @@ import sys
 from pathlib import Path
 
 #: each of these costs tens of milliseconds that `disp(1)` has no use for
-HEAVY = {"lark", "pluggy", "importlib.metadata", "scipy", "runmat_core.syntax.ast", "prompt_toolkit"}
+HEAVY = {
+    "lark",
+    "pluggy",
+    "importlib.metadata",
+    "scipy",
+    "runmat_core.syntax.ast",
+    "prompt_toolkit",
+}
 
 PROBE = """
 import json, sys

@@ -1,0 +1,54 @@
+"""``runmat run``: a file, code from the command line, or standard input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.session.session import Session
+
+
+def run(options: argparse.Namespace) -> int:
+    session = new_session(options)
+    if session is None:
+        return 1
+    try:
+        if options.eval is not None:
+            session.run(options.eval)
+        elif options.file in (None, "-"):
+            session.run(decoded(sys.stdin.buffer.read()))
+        else:
+            session.run_file(options.file, options.args)
+    except MatlabError as error:
+        print_report(session, error)
+        return 1
+    return 0
+
+
+def decoded(data: bytes) -> str:
+    """Source text from a stream, by the same rules as a file's."""
+    from runmat_core.syntax.source import decode_source
+
+    return decode_source(data, "standard input")
+
+
+def new_session(options: argparse.Namespace) -> Session | None:
+    """A session under the command's options, or None after saying what the configuration lacks."""
+    try:
+        return Session(dialect=options.dialect)
+    except MatlabError as error:
+        sys.stderr.write(f"runmat: {error.message}\n")
+        if error.hint:
+            sys.stderr.write(f"  {error.hint}\n")
+        return None
+
+
+def print_report(session: Session, error: MatlabError) -> None:
+    sys.stdout.flush()
+    if os.environ.get("RUNMAT_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(error)
+    sys.stderr.write(session.report(error) + "\n")
