@@ -9,7 +9,8 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
-from runmat_core.builtins.cells.support import dimensions, empty_double, scalars
+from runmat_core.builtins.arguments import shape_from
+from runmat_core.builtins.cells.support import empty_double, scalars
 from runmat_core.builtins.text.support import elements, maybe_text, object_array
 from runmat_core.values import (
     COLON,
@@ -39,7 +40,7 @@ def cell(*sizes: Any) -> Any:
 
     See also: iscell, num2cell, struct.
     """
-    shape = dimensions("cell", sizes) if sizes else (0, 0)
+    shape = shape_from(sizes) if sizes else (0, 0)
     count = int(np.prod(shape))
     return CellArray(object_array([empty_double() for _ in range(count)], shape))
 

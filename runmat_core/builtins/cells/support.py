@@ -19,39 +19,12 @@ from runmat_core.values import (
     from_numpy,
     index,
     numel_of,
-    to_numpy,
 )
 
 
 def empty_double() -> Any:
     """``[]``."""
     return from_numpy(np.zeros((0, 0)))
-
-
-def dimensions(function: str, sizes: tuple[Any, ...]) -> tuple[int, ...]:
-    """The size that ``f(n)``, ``f(m, n, ...)`` or ``f([m n ...])`` asks for."""
-    if not sizes:
-        return (1, 1)
-    if len(sizes) == 1:
-        numbers = [float(extent) for extent in to_numpy(sizes[0]).ravel(order="F")]
-        if len(numbers) == 1:
-            numbers = numbers * 2
-    else:
-        numbers = [_extent(function, size) for size in sizes]
-    for number in numbers:
-        if not number == int(number if np.isfinite(number) else -1):
-            raise MatlabError("MATLAB:NonIntegerInput", "Size inputs must be integers.")
-    shape = [max(int(number), 0) for number in numbers]
-    while len(shape) > 2 and shape[-1] == 1:
-        shape.pop()
-    return tuple(shape)
-
-
-def _extent(function: str, size: Any) -> float:
-    numbers = to_numpy(size)
-    if numbers.size != 1:
-        raise MatlabError("MATLAB:NonScalarInput", "Size inputs must be scalar.")
-    return float(numbers.flat[0])
 
 
 def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:

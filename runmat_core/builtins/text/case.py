@@ -11,9 +11,9 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import (
     blank,
-    decode,
     double_array,
     elements,
+    encode,
     is_char_row,
     map_text,
     map_values,
@@ -47,10 +47,10 @@ def _one_to_one(text: str, edit: Callable[[str], str]) -> str:
 
 def _recase(function: str, value: Any, edit: Callable[[str], str]) -> Any:
     if isinstance(value, CharArray):
-        text = decode(value.data.ravel(order="F"))
-        edited = _one_to_one(text, edit)
-        codes = np.frombuffer(edited.encode("utf-16-le", "surrogatepass"), dtype="<u2")
-        return CharArray(codes.astype(np.uint16).reshape(value.data.shape, order="F"))
+        edited = _one_to_one(value.text(), edit)
+        if value.is_row:
+            return CharArray(edited) if edited else share(value)
+        return CharArray(encode(edited).reshape(value.shape, order="F"))
     if isinstance(value, StringArray | CellArray):
         return map_text(value, edit, _input_error(function))
     # numbers pass unchanged

@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import shape_from
 from runmat_core.builtins.text.support import (
     blank,
     cell_column,
@@ -34,6 +35,7 @@ from runmat_core.values import (
     size_of,
     to_numpy,
 )
+from runmat_core.values.string import texts_of
 
 
 @builtin("char", "setstr", family="text/classes", nargin=(1, None), effects="pure")
@@ -105,6 +107,28 @@ def _lines(value: Any) -> list[str]:
     if isinstance(value, CellArray):
         return [line for item in elements(value) for line in (_lines(item) or [""])]
     return rows(CharArray(_codes(value)))
+
+
+@builtin("string", family="text/classes", nargin=(0, 1), effects="pure")
+def string(value: Any = None) -> Any:
+    """Convert to a string array.
+
+    S = string(A) makes one string of each row of a char array, of each number, logical or element
+    of a cell array. NaN becomes missing.
+
+    Examples:
+        >> string([1.5 20])
+        ans =
+          1×2 string array
+            "1.5"    "20"
+
+    See also: char, cellstr, num2str, strings.
+    """
+    if value is None:
+        return string_of([""])
+    if isinstance(value, StringArray):
+        return share(value)
+    return StringArray(texts_of(value))
 
 
 @builtin("strvcat", "str2mat", family="text/classes", nargin=(1, None), effects="pure")
@@ -248,9 +272,7 @@ def strings(*sizes: Any) -> Any:
 
     See also: string, cell, zeros.
     """
-    from runmat_core.builtins.cells.support import dimensions
-
-    shape = dimensions("strings", sizes)
+    shape = shape_from(sizes)
     return string_of([""] * int(np.prod(shape)), shape)
 
 

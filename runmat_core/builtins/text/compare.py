@@ -50,18 +50,14 @@ def _compare(first: Any, second: Any, test: Test) -> Any:
 
 def _compare_chars(first: CharArray, second: CharArray, test: Test) -> bool:
     if is_char_row(first) and is_char_row(second):
-        return test(_chars(first), _chars(second))
-    return first.data.shape == second.data.shape and test(_chars(first), _chars(second))
-
-
-def _chars(value: CharArray) -> str:
-    return value.data.ravel(order="F").astype("<u2").tobytes().decode("utf-16-le", "surrogatepass")
+        return test(first.text(), second.text())
+    return first.shape == second.shape and test(first.text(), second.text())
 
 
 def _texts(value: Any) -> list[str | None] | None:
     """What may equal something: None where an element is not text."""
     if isinstance(value, CharArray):
-        return [_chars(value)] if is_char_row(value) else [None]
+        return [value.text()] if is_char_row(value) else [None]
     if isinstance(value, StringArray):
         return [item if isinstance(item, str) else None for item in elements(value)]
     if isinstance(value, CellArray):
@@ -71,7 +67,7 @@ def _texts(value: Any) -> list[str | None] | None:
 
 def _cell_text(item: Any) -> str | None:
     if isinstance(item, CharArray):
-        return _chars(item) if is_char_row(item) else None
+        return item.text() if is_char_row(item) else None
     if isinstance(item, StringArray) and item.data.size == 1:
         return string_text(item.data.flat[0])
     return None

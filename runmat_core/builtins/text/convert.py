@@ -11,7 +11,6 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.text.support import (
-    decode,
     elements,
     is_char_row,
     logical_array,
@@ -87,7 +86,7 @@ def str2double(text: Any) -> Any:
     if isinstance(text, CharArray):
         if not is_char_row(text):
             return float("nan")
-        return _canonical([parse_double(decode(text.data.ravel()))], (1, 1))
+        return _canonical([parse_double(text.text())], (1, 1))
     if isinstance(text, StringArray):
         texts: list[str | None] = [s if isinstance(s, str) else None for s in elements(text)]
     elif isinstance(text, CellArray):

@@ -41,7 +41,7 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None, limit: f
     numbers: list[float] = []
     for value in result.values:
         if isinstance(value, str):
-            numbers.extend(map(float, encode(value)))
+            numbers.extend(map(float, encode(value).ravel()))
         else:
             numbers.append(value)
     if only_text and rows is None:

@@ -17,58 +17,37 @@ from runmat_core.values import (
     numel_of,
     size_of,
 )
+from runmat_core.values.cell import object_array
+from runmat_core.values.char import char_rows, decode, encode
+
+__all__ = ["decode", "encode", "object_array"]
 
 Edit = Callable[[str], str]
 
 
-def decode(codes: Any) -> str:
-    """UTF-16 code units as Python text."""
-    return np.ascontiguousarray(codes, dtype="<u2").tobytes().decode("utf-16-le", "surrogatepass")
-
-
-def encode(text: str) -> np.ndarray[Any, Any]:
-    """Python text as UTF-16 code units."""
-    return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2").astype(np.uint16)
-
-
 def row(text: str) -> CharArray:
     """A char row vector; ``1x0`` for empty text."""
-    return CharArray(encode(text).reshape((1, -1), order="F"))
+    return CharArray(text) if text else CharArray(np.zeros((1, 0), dtype=np.uint16))
 
 
 def blank() -> CharArray:
     """The ``0x0`` char array."""
-    return CharArray(np.zeros((0, 0), dtype=np.uint16))
+    return CharArray("")
 
 
 def row_or_blank(text: str) -> CharArray:
-    return row(text) if text else blank()
+    """A char row vector; ``0x0`` for empty text."""
+    return CharArray(text)
 
 
 def rows(value: CharArray) -> list[str]:
     """The rows of a char array, pages below one another."""
-    codes = value.data
-    if codes.ndim > 2:
-        codes = np.concatenate([codes[:, :, k] for k in range(codes.shape[2])], axis=0)
-    return [decode(line) for line in codes]
+    return value.rows()
 
 
 def char_matrix(lines: list[str]) -> CharArray:
     """A char array of `lines`, padded with blanks."""
-    units = [encode(line) for line in lines]
-    width = max((len(unit) for unit in units), default=0)
-    codes = np.full((len(lines), width), 32, dtype=np.uint16, order="F")
-    for at, unit in enumerate(units):
-        codes[at, : len(unit)] = unit
-    return CharArray(codes)
-
-
-def object_array(items: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """An object array of `items` in column-major order."""
-    flat = np.empty(int(np.prod(shape)), dtype=object)
-    for at, item in enumerate(items):
-        flat[at] = item
-    return flat.reshape(shape, order="F")
+    return char_rows(lines)
 
 
 def cell_of(items: Any, shape: tuple[int, ...] | None = None) -> CellArray:
@@ -99,9 +78,7 @@ def elements(value: Any) -> Iterator[Any]:
 
 def is_char_row(value: Any) -> bool:
     """Whether `value` is a char row vector or an empty char array."""
-    return isinstance(value, CharArray) and (
-        (value.data.ndim == 2 and value.data.shape[0] == 1) or value.data.size == 0
-    )
+    return isinstance(value, CharArray) and (value.is_row or 0 in value.shape)
 
 
 def is_cellstr(value: Any) -> bool:
@@ -121,7 +98,7 @@ def string_text(item: Any) -> str:
 def scalar_text(value: Any, error: MatlabError) -> str:
     """The text of a char row vector or string scalar; raises `error` for anything else."""
     if is_char_row(value):
-        return decode(value.data.ravel())
+        return value.text()
     if isinstance(value, StringArray) and value.data.size == 1:
         return string_text(value.data.flat[0])
     raise error
@@ -130,7 +107,7 @@ def scalar_text(value: Any, error: MatlabError) -> str:
 def maybe_text(value: Any) -> str | None:
     """The text of a char row vector or string scalar, else None."""
     if isinstance(value, CharArray):
-        return decode(value.data.ravel()) if is_char_row(value) else None
+        return value.text() if is_char_row(value) else None
     if isinstance(value, StringArray) and value.data.size == 1:
         item = value.data.flat[0]
         return item if isinstance(item, str) else None
@@ -140,7 +117,7 @@ def maybe_text(value: Any) -> str | None:
 def text_list(value: Any, error: MatlabError) -> list[str]:
     """Every text in a char array (one), string array or cell array of char vectors."""
     if isinstance(value, CharArray):
-        return [decode(value.data.ravel())] if is_char_row(value) else rows(value)
+        return [value.text()] if is_char_row(value) else rows(value)
     if isinstance(value, StringArray):
         return [string_text(item) for item in elements(value)]
     if isinstance(value, CellArray):
@@ -155,8 +132,8 @@ def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False
     """
     if isinstance(value, CharArray):
         if is_char_row(value):
-            edited = edit(decode(value.data.ravel()))
-            return row(edited) if edited or value.data.shape[0] == 1 else blank()
+            edited = edit(value.text())
+            return row(edited) if value.shape[0] == 1 else blank() if not edited else row(edited)
         if matrix:
             return char_matrix([edit(line) for line in rows(value)])
         raise error
@@ -176,7 +153,7 @@ def map_values(value: Any, measure: Callable[[str], Any], error: MatlabError) ->
     if isinstance(value, CharArray):
         if not is_char_row(value):
             raise error
-        return from_numpy(np.array([[measure(decode(value.data.ravel()))]]))
+        return from_numpy(np.array([[measure(value.text())]]))
     if isinstance(value, StringArray | CellArray):
         results = [measure(text) for text in text_list(value, error)]
         kind = bool if results and isinstance(results[0], bool) else float
@@ -214,7 +191,7 @@ def broadcast_texts(first: Any, second: Any) -> tuple[tuple[int, ...], list[str]
 def container_shape(value: Any) -> tuple[int, ...]:
     """The size of an input counted in texts: a char row is one."""
     if isinstance(value, CharArray):
-        return (1, 1) if is_char_row(value) else (value.data.shape[0], 1)
+        return (1, 1) if is_char_row(value) else (value.shape[0], 1)
     return tuple(value.data.shape)
 
 
