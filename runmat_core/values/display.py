@@ -13,8 +13,9 @@ from typing import Any
 import attrs
 import numpy as np
 
+from runmat_core.values.char import decode
 from runmat_core.values.display_format import DEFAULT_FORMAT, DisplayFormat
-from runmat_core.values.display_inline import quoted_string, text_row
+from runmat_core.values.display_inline import quoted_string
 from runmat_core.values.display_matrix import (
     floating,
     integers,
@@ -187,27 +188,23 @@ def _integer(name: str, data: np.ndarray, class_name: str, fmt: DisplayFormat) -
 
 @writer("char")
 def _char(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    data = value.data
-    if data.size == 0:
-        lines = "\n" * (data.shape[0] if data.ndim == 2 else 0)
-        header = empty_header(data.shape, "char", "array")
+    shape = value.shape
+    if 0 in shape:
+        lines = "\n" * (shape[0] if len(shape) == 2 else 0)
+        header = empty_header(shape, "char", "array")
         return Shown("", header, disp_content=lines, disp_blank=False)
-    if data.ndim > 2:
-        quote = "    '{}'\n" if name else "{}\n"
-        content = paged(name, data, lambda page: _char_lines(page, quote), fmt)
-        return Shown(content, array_header(data.shape, "char", "array"), is_paged=True)
-    header = "" if data.shape[0] == 1 else array_header(data.shape, "char", "array")
-    return Shown(
-        _char_lines(data, "    '{}'\n"),
-        header,
-        disp_content=_char_lines(data, "{}\n"),
-        disp_blank=False,
-    )
+    if shape[0] == 1 and len(shape) == 2:
+        text = value.text()
+        return Shown(f"    '{text}'\n", disp_content=f"{text}\n", disp_blank=False)
+    header = array_header(shape, "char", "array")
+    before, after = ("    '", "'\n") if name else ("", "\n")
 
+    def write(page: np.ndarray) -> str:
+        return "".join([f"{before}{decode(row)}{after}" for row in page])
 
-def _char_lines(page: np.ndarray, pattern: str) -> str:
-    before, after = pattern.split("{}")
-    return "".join([f"{before}{text_row(row)}{after}" for row in page])
+    if len(shape) > 2:
+        return Shown(paged(name, value.data, write, fmt), header, is_paged=True)
+    return Shown(write(value.data), header, disp_blank=False)
 
 
 @writer("string")

@@ -19,25 +19,14 @@ from runmat_core.values.display_inline import (
     numeric_vector,
     quoted_string,
     summary,
-    text_row,
 )
 from runmat_core.values.display_matrix import paged, size_text, wrap_columns
 
-_NUMERIC = frozenset(
-    [
-        "double",
-        "single",
-        "logical",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-    ]
-)
+_NUMERIC = frozenset(f"{prefix}int{bits}" for prefix in ("", "u") for bits in (8, 16, 32, 64)) | {
+    "double",
+    "single",
+    "logical",
+}
 
 
 def _as_array(value: Any) -> np.ndarray | None:
@@ -61,7 +50,7 @@ def in_cell(value: Any, fmt: DisplayFormat) -> Inline:
         return Inline("", summary(data.shape, class_name))
     class_name, shape = value.class_name, value.shape
     if class_name == "char" and is_row(shape):
-        return Inline("", "'" + clipped(text_row(value.data[0]), fmt.width - 8) + "'")
+        return Inline("", "'" + clipped(value.text(), fmt.width - 8) + "'")
     if class_name == "string" and value.data.size == 1:
         return Inline("[", quoted_string(value.data.reshape(-1)[0]), "]")
     if class_name == "function_handle":
@@ -78,7 +67,7 @@ def in_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
     if class_name == "char":
         if shape == (0, 0):
             return "''"
-        return f"'{text_row(value.data[0])}'" if is_row(shape) else _bracketed(shape, class_name)
+        return f"'{value.text()}'" if is_row(shape) else _bracketed(shape, class_name)
     if class_name == "string" and (value.data.size == 1 or is_row(shape)):
         items = [quoted_string(item) for item in value.data.reshape(-1).tolist()]
         text = items[0] if len(items) == 1 else "[" + "    ".join(items) + "]"
@@ -158,7 +147,7 @@ def _struct(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     if shape == (1, 1):
         if not names:
             return Shown("", "  struct with no fields.", is_object=True, disp_header=True)
-        fields = [(field, value.field(field)) for field in names]
+        fields = list(value.records()[0].items())
         return Shown(field_lines(fields, fmt), "  struct with fields:", is_object=True)
     kind = "empty struct array" if 0 in shape else "struct array"
     size = f"  {size_text(shape)} {kind}"

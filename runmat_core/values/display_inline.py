@@ -75,11 +75,6 @@ def numeric_vector(data: np.ndarray, fmt: DisplayFormat, limit: int) -> str | No
     return text if len(text) <= limit else None
 
 
-def text_row(data: np.ndarray) -> str:
-    """The characters of a char row."""
-    return data.astype(np.uint16).tobytes().decode("utf-16-le", "surrogatepass")
-
-
 def quoted_string(item: Any) -> str:
     return f'"{item}"' if isinstance(item, str) else "<missing>"
 

@@ -257,14 +257,14 @@ def engineering(x: float, digits: int, fixed: bool) -> str:
     """
     if x - x != 0:
         return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
-    exponent = decimal_exponent(x, digits - 1)
-    shift = exponent % 3
-    power = exponent - shift
-    mantissa = float(f"{x:.{digits + 2}e}".partition("e")[0]) * 10.0**shift if x else 0.0
-    after = 4 if fixed else digits - 1 - shift
-    text = f"{mantissa:.{after}f}"
-    if text.lstrip("-").startswith("1000"):
-        text, power = f"{mantissa / 1000:.{4 if fixed else digits - 1}f}", power + 3
+    from decimal import Decimal  # not needed at start-up
+
+    exponent = decimal_exponent(x, 17)
+    for power in (exponent - exponent % 3, exponent - exponent % 3 + 3):
+        after = 4 if fixed else digits - 1 - (exponent - power if exponent > power else 0)
+        text = f"{Decimal(x).scaleb(-power):.{after}f}"
+        if len(text.lstrip("-").partition(".")[0]) <= 3:
+            break  # else rounding made a thousand of it
     return f"{text}e{'-' if power < 0 else '+'}{abs(power):03d}"
 
 

@@ -1,4 +1,4 @@
-"""The printf family: ``sprintf`` on MATLAB values, and the messages of ``error`` and ``warning``."""
+"""The printf family: ``sprintf`` on MATLAB values, messages of ``error`` and ``warning``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.display_inline import text_row
+from runmat_core.values.array import Array
+from runmat_core.values.char import CharArray
 from runmat_core.values.printf_format import Conversion, Format, parse_format, unescape
 
 __all__ = ["format_message", "sprintf", "unescape"]
@@ -75,8 +76,8 @@ def _fast(parsed: Format, args: Sequence[Any]) -> str | None:
                 if arg - arg != 0 or kind == "s" or (kind in "di" and arg % 1):
                     return None
                 values.append(arg)
-            elif kind == "s" and not isinstance(arg, bool | complex) and _is_char_row(arg):
-                values.append(text_row(arg.data[0]))
+            elif kind == "s" and arg.__class__ is CharArray and arg.is_row:
+                values.append(arg.text())
             else:
                 break
         else:
@@ -86,20 +87,16 @@ def _fast(parsed: Format, args: Sequence[Any]) -> str | None:
     return _fast_array(parsed, args)
 
 
-def _is_char_row(value: Any) -> bool:
-    return value.class_name == "char" and value.data.ndim == 2 and value.data.shape[0] == 1
-
-
 def _fast_array(parsed: Format, args: Sequence[Any]) -> str | None:
     """One numeric array whose elements suit the conversions."""
-    if len(args) != 1 or isinstance(args[0], float | bool | complex):
+    if len(args) != 1 or args[0].__class__ is not Array:
         return None
-    data = getattr(args[0], "data", None)
-    if not isinstance(data, np.ndarray) or data.dtype.kind not in "fiu" or not data.size:
+    data = args[0].data
+    if data.dtype.kind not in "fiu" or not data.size:
         return None
     kinds, count = parsed.kinds, len(parsed.kinds)
     flat = data.ravel(order="F")
-    if flat.size % count or (args[0].class_name == "char"):
+    if flat.size % count:
         return None
     if flat.dtype.kind == "f":
         if not np.isfinite(flat).all():
@@ -122,7 +119,7 @@ def _units(value: Any) -> list[Unit]:
         return [value.real]
     class_name = value.class_name
     if class_name == "char":
-        return [text_row(value.data.ravel(order="F"))]
+        return [value.text()]
     if class_name == "string":
         items = value.data.ravel(order="F").tolist()
         return [item if isinstance(item, str) else "<missing>" for item in items]

@@ -1,0 +1,1 @@
+"""Builtins that show values and turn numbers into text."""

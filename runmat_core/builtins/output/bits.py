@@ -1,0 +1,153 @@
+"""The bits of floating-point numbers as hexadecimal text, and ratios of integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.support import char_matrix
+from runmat_core.values import char, class_of, from_numpy, texts, to_numpy
+from runmat_core.values.format_number import Traits, choose, element_texts
+from runmat_core.values.format_rational import rational, rational_text, rational_tolerance
+
+
+def _matrix_of(lines: list[str]) -> Any:
+    return char(lines[0]) if len(lines) == 1 else char_matrix(lines)
+
+
+@builtin("num2hex", family="output/bits", nargin=(1, 1), effects="pure")
+def num2hex(X: Any) -> Any:
+    """The bits of numbers as hexadecimal text.
+
+    hexStr = num2hex(X) gives 16 digits for each double and 8 for each single.
+
+    Examples:
+        >> num2hex(1)
+        ans =
+            '3ff0000000000000'
+
+    See also: hex2num, dec2hex.
+    """
+    data = to_numpy(X)
+    if data.dtype.kind == "f":
+        lines = element_texts(data, choose(Traits.of(data), "hex"))
+        return _matrix_of([line.strip() for line in lines])
+    if data.dtype.kind not in "iub" or class_of(X) == "char":
+        raise MatlabError("MATLAB:num2hex:floatpointInput", "Input must be real and numeric.")
+    size = data.dtype.itemsize
+    bits = data.ravel(order="F").view(f"u{size}").tolist()
+    return _matrix_of([f"{word:0{2 * size}x}" for word in bits])
+
+
+@builtin("hex2num", family="output/bits", nargin=(1, 1), effects="pure")
+def hex2num(hexStr: Any) -> Any:
+    """Numbers whose bits are given as hexadecimal text.
+
+    X = hex2num(hexStr) gives a double for each row of up to 16 digits; zeros are appended.
+
+    Examples:
+        >> hex2num('400921fb54442d18')
+        ans =
+            3.1416
+
+    See also: num2hex, hex2dec.
+    """
+    lines = hexStr.rows() if class_of(hexStr) == "char" else texts(hexStr)
+    try:
+        words = [int(line.replace(" ", "0").ljust(16, "0"), 16) for line in lines]
+    except ValueError:
+        raise MatlabError(
+            "MATLAB:hex2num:InvalidHexadecimal", "Input must have only hexadecimal digits."
+        ) from None
+    bits = np.array(words, dtype=np.uint64)
+    return from_numpy(bits.view(np.float64).reshape(-1, 1))
+
+
+@builtin("rats", family="output/bits", nargin=(1, 2), effects="pure")
+def rats(X: Any, length: Any = None) -> Any:
+    """Numbers as ratios of small integers, in text.
+
+    s = rats(X) gives 13 characters for each element, its slash in the middle.
+    s = rats(X, len) gives len characters.
+
+    Examples:
+        >> strtrim(rats(0.75))
+        ans =
+            '3/4'
+
+    See also: rat, format.
+    """
+    data = to_numpy(X).real.astype(np.float64)
+    width = 13 if length is None else int(to_numpy(length).flat[0])
+    tolerance = rational_tolerance(data.ravel(), width)
+    half = (width - 1) // 2
+    lines = []
+    for row in data.reshape(data.shape[0], -1):
+        texts_of_row = []
+        for x in row.tolist():
+            ratio = rational_text(x, tolerance)
+            if len(ratio) > width:
+                ratio = "*"
+            numerator, slash, denominator = ratio.partition("/")
+            texts_of_row.append(f" {numerator.rjust(half)}{(slash + denominator).ljust(half + 1)}")
+        lines.append("".join(texts_of_row))
+    return _matrix_of(lines)
+
+
+@builtin("rat", family="output/bits", nargin=(1, 2), nargout=2, needs=("nargout",), effects="pure")
+def rat(X: Any, tol: Any = None, *, nargout: int) -> Any:
+    """Approximate numbers by ratios of small integers.
+
+    R = rat(X) gives the continued fraction as text.
+    [N, D] = rat(X) gives numerators and denominators, N./D within 1e-6*norm(X(:),1) of X.
+    rat(X, tol) uses another tolerance.
+
+    Examples:
+        >> [n, d] = rat(pi)
+        n =
+           355
+        d =
+           113
+        >> rat(pi)
+        ans =
+            '3 + 1/(7 + 1/(16))'
+
+    See also: rats, format.
+    """
+    data = to_numpy(X).real.astype(np.float64)
+    finite = np.abs(data[np.isfinite(data)])
+    tolerance = 1e-6 * float(finite.sum()) if tol is None else float(to_numpy(tol).flat[0])
+    if nargout < 2:
+        return _matrix_of([_expansion(x, tolerance) for x in data.ravel(order="F").tolist()])
+    pairs = [_pair(x, tolerance) for x in data.ravel(order="F").tolist()]
+    shaped = [np.array(part).reshape(data.shape, order="F") for part in zip(*pairs, strict=True)]
+    return from_numpy(shaped[0]), from_numpy(shaped[1])
+
+
+def _pair(x: float, tolerance: float) -> tuple[float, float]:
+    if x - x != 0:
+        return (0.0 if x != x else float(np.sign(x)), 0.0)
+    n, d = rational(x, tolerance)
+    return float(n), float(d)
+
+
+def _expansion(x: float, tolerance: float) -> str:
+    """The continued fraction of `x`: ``3 + 1/(7 + 1/(16))``."""
+    if x - x != 0:
+        return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
+    terms = [round(x)]
+    n, d, last_n, last_d = terms[0], 1, 1, 0
+    fraction = x - terms[0]
+    while abs(x - n / d) >= tolerance and fraction:
+        flipped = 1 / fraction
+        terms.append(round(flipped))
+        fraction = flipped - terms[-1]
+        n, last_n = n * terms[-1] + last_n, n
+        d, last_d = d * terms[-1] + last_d, d
+    text = str(terms[-1])
+    for term in reversed(terms[:-1]):
+        text = f"{term} + 1/({text})"
+    return text

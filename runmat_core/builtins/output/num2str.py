@@ -1,0 +1,182 @@
+"""Numbers as readable text: ``num2str`` and ``int2str``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.support import char_matrix
+from runmat_core.values import char, class_of, is_text, share, text, to_numpy
+from runmat_core.values.char import CharArray
+from runmat_core.values.format_number import decimal_exponent
+from runmat_core.values.printf import sprintf
+
+_NUMERIC = frozenset(f"{prefix}int{bits}" for prefix in ("", "u") for bits in (8, 16, 32, 64)) | {
+    "double",
+    "single",
+    "logical",
+}
+
+
+@builtin("num2str", family="output/num2str", nargin=(1, 2), effects="pure")
+def num2str(A: Any, format: Any = None) -> Any:
+    """Convert numbers to a character array.
+
+    s = num2str(A) gives up to four digits after the point, more before it.
+    s = num2str(A, precision) gives at most that many significant digits.
+    s = num2str(A, formatSpec) uses a format of sprintf for each row.
+    Each row of A becomes a row of s.
+
+    Examples:
+        >> num2str(pi)
+        ans =
+            '3.1416'
+        >> num2str([10 200; 3 4])
+        ans =
+          2×7 char array
+            '10  200'
+            ' 3    4'
+        >> num2str(pi, 8)
+        ans =
+            '3.1415927'
+
+    See also: mat2str, sprintf, int2str, string.
+    """
+    class_name = class_of(A)
+    if class_name in ("char", "string"):
+        return share(A)
+    if class_name not in _NUMERIC:
+        raise MatlabError(
+            "MATLAB:num2str:nonNumericInput",
+            "Input to num2str must be numeric, logical, or a character array.",
+        )
+    if format is None and A.__class__ is float:
+        return char(number_text(A))
+    data = _matrix(to_numpy(A))
+    if data.size == 0:
+        return char("")
+    if format is not None and is_text(format):
+        return _lines([sprintf(text(format), [_row(row)]) for row in data])
+    precision = None if format is None else int(to_numpy(format).flat[0])
+    return _trimmed(_texts(data, precision))
+
+
+def number_text(x: float) -> str:
+    """One real double as num2str writes it."""
+    if x - x != 0:
+        return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
+    if x == int(x):
+        return str(int(x))
+    return f"{x:.{significant_digits(abs(x))}g}"
+
+
+def significant_digits(largest: float) -> int:
+    """Digits for numbers up to a magnitude: four after the point, five at least."""
+    exponent = decimal_exponent(largest, 15)
+    return min(max(exponent + 5, 5), 16)
+
+
+def _matrix(data: np.ndarray) -> np.ndarray:
+    """A matrix with the pages side by side."""
+    if data.dtype == np.bool_:
+        data = data.astype(np.float64)
+    return data if data.ndim == 2 else data.reshape(data.shape[0], -1, order="F")
+
+
+def _row(row: np.ndarray) -> Any:
+    from runmat_core.values import from_numpy
+
+    return from_numpy(row.reshape(1, -1))
+
+
+def _texts(data: np.ndarray, precision: int | None) -> list[str]:
+    """Each row as text, its columns aligned; blanks on the left are still there."""
+    if np.iscomplexobj(data):
+        return _complex_rows(data, precision)
+    finite = data[np.isfinite(data)] if data.dtype.kind == "f" else data
+    largest = float(np.max(np.abs(finite.astype(np.float64)), initial=0.0))
+    negative = bool((finite < 0).any())
+    if precision is None and bool((finite == np.rint(finite)).all()):
+        digits = len(f"{largest:.0f}")
+        width = max(digits + negative, 3 if finite.size < data.size else 0) + 2
+        if data.dtype.kind in "iu":
+            return ["".join([f"{x:{width}d}" for x in row]) for row in data.tolist()]
+        return ["".join([_padded(number_text(x), width) for x in row]) for row in data.tolist()]
+    digits = significant_digits(largest) if precision is None else precision
+    width = digits + 7 + negative
+    return ["".join([_padded(_general(x, digits), width) for x in row]) for row in data.tolist()]
+
+
+def _padded(text: str, width: int) -> str:
+    return text.rjust(width)
+
+
+def _general(x: float, digits: int) -> str:
+    if x - x != 0:
+        return number_text(x)
+    return f"{x:.{max(digits, 1)}g}"
+
+
+def _complex_rows(data: np.ndarray, precision: int | None) -> list[str]:
+    parts = np.concatenate([data.real.ravel(), data.imag.ravel()])
+    finite = parts[np.isfinite(parts)]
+    integers = bool((finite == np.rint(finite)).all())
+    largest = float(np.max(np.abs(finite), initial=0.0))
+    digits = significant_digits(largest) if precision is None else precision
+
+    def one(x: float) -> str:
+        return number_text(x) if integers and precision is None else _general(x, digits)
+
+    rows = []
+    for row in data:
+        rows.append(
+            [f"{one(z.real)}{'-' if z.imag < 0 else '+'}{one(abs(z.imag))}i" for z in row.tolist()]
+        )
+    width = max(len(t) for row in rows for t in row) + 2
+    return ["".join([t.ljust(width) for t in row]).rstrip() for row in rows]
+
+
+def _trimmed(lines: list[str]) -> CharArray:
+    """Lines without the blanks that all of them begin with."""
+    blanks = min(len(line) - len(line.lstrip()) for line in lines)
+    return _lines([line[blanks:] for line in lines])
+
+
+def _lines(lines: list[str]) -> Any:
+    """One row of text for each line; a format may have put newlines into them."""
+    return char(lines[0]) if len(lines) == 1 else char_matrix(lines)
+
+
+@builtin("int2str", family="output/num2str", nargin=(1, 1), effects="pure")
+def int2str(N: Any) -> Any:
+    """Round and convert to a character array.
+
+    s = int2str(N) rounds the elements of N, halves away from zero, and converts them.
+
+    Examples:
+        >> int2str(2.5)
+        ans =
+            '3'
+        >> int2str([1.2 10.7])
+        ans =
+            '1  11'
+
+    See also: num2str, round.
+    """
+    if class_of(N) in ("char", "string"):
+        data = to_numpy(N).astype(np.float64) if class_of(N) == "char" else None
+        if data is None:
+            raise MatlabError("MATLAB:int2str:nonNumericInput", "Input must be numeric.")
+    elif class_of(N) in _NUMERIC:
+        data = to_numpy(N)
+    else:
+        raise MatlabError("MATLAB:int2str:nonNumericInput", "Input must be numeric.")
+    data = _matrix(data.real)
+    if data.dtype.kind == "f":
+        data = np.trunc(data + np.copysign(0.5, data)) + 0.0
+    if data.size == 0:
+        return char("")
+    return _trimmed(_texts(data, None))
