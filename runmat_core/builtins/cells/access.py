@@ -6,7 +6,6 @@ from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
-from runmat_core.builtins.cells.support import records, struct_array
 from runmat_core.builtins.text.support import cell_of, elements, maybe_text, row, scalar_text
 from runmat_core.values import (
     COLON,
@@ -21,6 +20,7 @@ from runmat_core.values import (
     size_of,
 )
 from runmat_core.values.base import CommaList
+from runmat_core.values.struct import struct_array
 
 Path = list[tuple[str, Any]]
 
@@ -142,7 +142,7 @@ def _path(function: str, subscripts: Any) -> Path:
     if not isinstance(subscripts, StructArray):
         raise error
     path: Path = []
-    for item in records(subscripts):
+    for item in subscripts.records():
         if "type" not in item or "subs" not in item:
             raise error
         kind, subs = scalar_text(item["type"], error), item["subs"]

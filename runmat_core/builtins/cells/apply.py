@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
 from runmat_core.api.interp import Interp, MatlabFunction
-from runmat_core.builtins.cells.support import empty_double, outputs, records, resolve, scalars
+from runmat_core.builtins.cells.support import outputs, resolve, scalars
 from runmat_core.builtins.text.support import elements, maybe_text, object_array, row
 from runmat_core.values import (
     CellArray,
@@ -25,6 +25,7 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
+from runmat_core.values.cell import empty_double
 
 Items = Sequence[Sequence[Any]]
 
@@ -288,7 +289,7 @@ def structfun(function: Any, value: Any, *args: Any, nargout: int, interp: Inter
         raise MatlabError(
             "MATLAB:structfun:InvalidInput", "Inputs to STRUCTFUN must be scalar structures."
         )
-    record = records(value)[0]
+    record = value.records()[0]
     fn = resolve(function, interp, "structfun")
     if handler is not None:
         fn = _with_handler(fn, resolve(handler, interp, "structfun"), [0])

@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import shape_from
-from runmat_core.builtins.cells.support import empty_double, scalars
+from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import elements, maybe_text, object_array
 from runmat_core.values import (
     COLON,
@@ -25,6 +25,7 @@ from runmat_core.values import (
     vertcat,
 )
 from runmat_core.values import cat as concatenate
+from runmat_core.values.cell import empty_double
 
 
 @builtin("cell", family="cells/cell", nargin=(0, None), effects="pure")

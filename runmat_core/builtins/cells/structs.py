@@ -9,7 +9,6 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.cells.support import field_names, records, struct_array
 from runmat_core.builtins.text.support import (
     cell_column,
     double_array,
@@ -32,6 +31,7 @@ from runmat_core.values import (
     size_of,
     to_numpy,
 )
+from runmat_core.values.struct import struct_array
 
 _NAME = re.compile(r"[A-Za-z]\w*\Z", re.ASCII)
 
@@ -153,7 +153,7 @@ def fieldnames(value: Any, option: Any = None) -> Any:
     See also: isfield, struct, orderfields, rmfield.
     """
     if isinstance(value, StructArray):
-        return cell_column(map(row, field_names(value)))
+        return cell_column(map(row, list(value.field_names())))
     properties = getattr(value, "properties", None)
     if properties is not None:
         return cell_column(map(row, properties()))
@@ -179,7 +179,7 @@ def isfield(value: Any, names: Any) -> Any:
 
     See also: fieldnames, isstruct, getfield.
     """
-    fields = set(field_names(value)) if isinstance(value, StructArray) else set()
+    fields = set(value.field_names()) if isinstance(value, StructArray) else set()
     if isinstance(names, CharArray):
         return maybe_text(names) in fields
     if isinstance(names, CellArray):
@@ -211,7 +211,7 @@ def rmfield(value: Any, names: Any) -> Any:
         "FIELDNAMES must be a cell array of character vectors or a string array.",
     )
     doomed = text_list(names, error)
-    fields = field_names(value)
+    fields = list(value.field_names())
     for name in doomed:
         if name not in fields:
             raise MatlabError(
@@ -224,7 +224,7 @@ def rmfield(value: Any, names: Any) -> Any:
 
 def _pick(value: StructArray, names: list[str]) -> StructArray:
     """The struct array with `names` alone, in this order."""
-    items = [{name: share(item[name]) for name in names} for item in records(value)]
+    items = [{name: share(item[name]) for name in names} for item in value.records()]
     return struct_array(items, size_of(value), names)
 
 
@@ -250,7 +250,7 @@ def orderfields(value: Any, order: Any = None, *, nargout: int) -> Any:
         raise MatlabError(
             "MATLAB:orderfields:arg1NotStruct", "First input argument must be a structure."
         )
-    names = field_names(value)
+    names = list(value.field_names())
     mismatch = MatlabError(
         "MATLAB:orderfields:FieldsMismatch",
         "The second input must name the same fields as the first.",
@@ -258,7 +258,7 @@ def orderfields(value: Any, order: Any = None, *, nargout: int) -> Any:
     if order is None:
         wanted = sorted(names)
     elif isinstance(order, StructArray):
-        wanted = field_names(order)
+        wanted = list(order.field_names())
     elif isinstance(order, CellArray | StringArray):
         wanted = text_list(order, mismatch)
     else:
@@ -292,8 +292,8 @@ def struct2cell(value: Any) -> Any:
     """
     if not isinstance(value, StructArray):
         raise MatlabError("MATLAB:struct2cell:InvalidInput", "Input must be a structure array.")
-    names = field_names(value)
-    flat = [share(item[name]) for item in records(value) for name in names]
+    names = list(value.field_names())
+    flat = [share(item[name]) for item in value.records() for name in names]
     shape = size_of(value)
     if numel_of(value) == 1:
         return cell_column(flat)

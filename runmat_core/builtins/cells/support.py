@@ -16,15 +16,9 @@ from runmat_core.values import (
     FunctionHandle,
     StringArray,
     StructArray,
-    from_numpy,
     index,
     numel_of,
 )
-
-
-def empty_double() -> Any:
-    """``[]``."""
-    return from_numpy(np.zeros((0, 0)))
 
 
 def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:
@@ -67,26 +61,3 @@ def outputs(result: Any, nargout: int) -> tuple[Any, ...]:
             raise too_many_outputs()
         return result
     return () if result is None else (result,)
-
-
-def records(value: StructArray) -> list[dict[str, Any]]:
-    """The elements of a struct array, each a dict of fields in their order."""
-    data = value.data
-    if isinstance(data, dict):
-        return [data]
-    items: list[dict[str, Any]] = data.ravel(order="F").tolist()
-    return items
-
-
-def field_names(value: StructArray) -> list[str]:
-    """The names of the fields in their order, also of an empty struct array."""
-    return list(value.fields)
-
-
-def struct_array(
-    items: list[dict[str, Any]], shape: tuple[int, ...], names: list[str] | None = None
-) -> StructArray:
-    """A struct array of `items`; `names` are its fields where there are no elements."""
-    if shape == (1, 1):
-        return StructArray(items[0])
-    return StructArray(object_array(items, shape), tuple(names or (items[0] if items else ())))

@@ -11,7 +11,6 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.cells.support import struct_array
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.text.support import (
     blank,
@@ -23,7 +22,9 @@ from runmat_core.builtins.text.support import (
     scalar_text,
     text_list,
 )
+from runmat_core.builtins.time import serial
 from runmat_core.values import CellArray, CharArray, StringArray
+from runmat_core.values.struct import struct_array
 
 
 def _name(function: str, value: Any) -> str:
@@ -34,12 +35,6 @@ def _name(function: str, value: Any) -> str:
             "The name must be a character vector or string scalar.",
         ),
     )
-
-
-def datenum_of(moment: datetime) -> float:
-    """A time as a serial date number, days since year 0."""
-    seconds = moment.hour * 3600 + moment.minute * 60 + moment.second + moment.microsecond / 1e6
-    return moment.toordinal() + 366 + seconds / 86400
 
 
 @builtin("dir", family="files/folders", nargin=(0, 1), needs=("nargout", "interp"))
@@ -94,7 +89,7 @@ def _entry(name: str, folder: str) -> dict[str, Any]:
         "date": row(date),
         "bytes": 0.0 if is_folder else float(status.st_size),
         "isdir": is_folder,
-        "datenum": datenum_of(moment),
+        "datenum": serial.of_datetime(moment),
     }
 
 

@@ -24,6 +24,7 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import CellArray, StringArray, StructArray, from_numpy
+from runmat_core.values.struct import struct_array
 
 
 def _spans(match: re.Match[str]) -> list[tuple[int, int]]:
@@ -105,7 +106,7 @@ class _Result:
             return StructArray({})
         if len(records) == 1:
             return StructArray(records[0])
-        return StructArray.from_records(records, (1, len(records)) if records else (0, 0), names)
+        return struct_array(records, (1, len(records)) if records else (0, 0), names)
 
     def _split(self) -> Any:
         pieces, last = [], 0

@@ -1,0 +1,1 @@
+"""The mustBe... functions that check arguments."""

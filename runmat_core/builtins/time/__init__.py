@@ -1,0 +1,1 @@
+"""Clocks, serial date numbers and their text."""
