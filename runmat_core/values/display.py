@@ -111,7 +111,7 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     found = _WRITERS.get(class_name)
     if found is None:
         # their module is not needed by programs that print numbers and text
-        from runmat_core.values import display_containers  # noqa: F401
+        from runmat_core.values import display_containers, display_sparse  # noqa: F401
 
         found = _WRITERS.get(class_name)
     if found is None:

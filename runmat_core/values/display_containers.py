@@ -190,17 +190,8 @@ def _map(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 @writer("MException")
 def _exception(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     labels = ("identifier", "message", "cause", "stack", "Correction")
-    texts = []
-    for label in labels:
-        item = value.field(label)
-        if label in ("cause", "stack") and 0 not in item.shape:
-            opening, closing = ("{[", "]}") if label == "cause" and len(item) == 1 else ("[", "]")
-            texts.append((label, f"{opening}{summary(item.shape, 'struct')}{closing}"))
-        else:
-            texts.append((label, in_field(item, fmt, fmt.width)))
-    return Shown(
-        _property_lines(texts), "  MException with properties:", is_object=True, disp_header=True
-    )
+    lines = _property_lines([(k, in_field(value.field(k), fmt, fmt.width)) for k in labels])
+    return Shown(lines, "  MException with properties:", is_object=True, disp_header=True)
 
 
 @writer("dictionary")
