@@ -12,211 +12,111 @@ from typing import Literal
 
 import attrs
 
-
-@attrs.frozen(slots=True)
-class Span:
-    """Where a node stands: lines count from one, columns from zero (in characters)."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-NOWHERE = Span(0, 0, 0, 0)
-node = attrs.frozen(slots=True)
-
-
-def _span() -> Span:
-    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
-
-
-# -- expressions ----------------------------------------------------------------------------------
-
-
-@node
-class Expr:
-    span: Span = _span()
-
-
-@node
-class Number(Expr):
-    """A double literal; `value` is complex for ``2i``; `text` is the source spelling."""
-
-    value: float | complex
-    text: str = attrs.field(eq=False, default="")
-
-
-@node
-class IntegerLiteral(Expr):
-    """``0xFFs16``: an exact integer of class `class_name`."""
-
-    value: int
-    class_name: str
-    text: str = attrs.field(eq=False, default="")
-
-
-@node
-class Char(Expr):
-    """A char literal ``'abc'``; `value` has doubled quotes folded."""
-
-    value: str
-
-
-@node
-class String(Expr):
-    """A string literal ``"abc"``."""
-
-    value: str
-
-
-@node
-class Name(Expr):
-    id: str
-
-
-@node
-class Colon(Expr):
-    """A lone ``:`` among subscripts."""
-
-
-@node
-class End(Expr):
-    """``end`` inside subscripts."""
-
-
-@node
-class Unary(Expr):
-    """Prefix ``+ - ~`` (and ``++ --`` as in octave statements, never in MATLAB)."""
-
-    op: Literal["+", "-", "~"]
-    operand: Expr
-
-
-@node
-class Postfix(Expr):
-    """``'`` or ``.'``."""
-
-    op: Literal["'", ".'"]
-    operand: Expr
-
-
-@node
-class Binary(Expr):
-    """Every two-operand operator, ``&&`` and ``||`` included."""
-
-    op: str
-    left: Expr
-    right: Expr
-
-
-@node
-class Range(Expr):
-    start: Expr
-    step: Expr | None
-    stop: Expr
-
-
-@node
-class Matrix(Expr):
-    """``[...]``; `rows` without empty rows, so ``[]`` and ``[;]`` have none."""
-
-    rows: tuple[tuple[Expr, ...], ...]
-
-
-@node
-class Cell(Expr):
-    rows: tuple[tuple[Expr, ...], ...]
-
-
-@node
-class Index(Expr):
-    """``base(args)`` (subscript or call: decided later) or ``base{args}``."""
-
-    base: Expr
-    kind: Literal["()", "{}"]
-    args: tuple[Expr, ...]
-
-
-@node
-class NamedArgument(Expr):
-    """``name=value`` among call arguments."""
-
-    name: str
-    value: Expr
-
-
-@node
-class Field(Expr):
-    base: Expr
-    name: str
-
-
-@node
-class DynamicField(Expr):
-    """``base.(name)``."""
-
-    base: Expr
-    name: Expr
-
-
-@node
-class FunctionHandle(Expr):
-    """``@name``; `name` may be dotted (``@pkg.f``)."""
-
-    name: str
-
-
-@node
-class Parameter:
-    """A declared input; `name` is None for ``~``."""
-
-    name: str | None
-    span: Span = _span()
-
-
-@node
-class AnonymousFunction(Expr):
-    """``@(x) x + 1``; `text` is what ``func2str`` prints: the source without its blanks."""
-
-    parameters: tuple[Parameter, ...]
-    body: Expr
-    text: str = attrs.field(default="", eq=False, repr=False)
-
-
-@node
-class SuperCall(Expr):
-    """``method@Superclass(args)`` inside a classdef; `method` may be the object's name."""
-
-    method: str
-    superclass: str
-    args: tuple[Expr, ...] | None
-
-
-@node
-class MetaClass(Expr):
-    """``?ClassName``."""
-
-    name: str
-
+from runmat_core.syntax.expressions import (
+    NOWHERE,
+    AnonymousFunction,
+    Binary,
+    Cell,
+    Char,
+    Colon,
+    DynamicField,
+    End,
+    Expr,
+    Field,
+    FunctionHandle,
+    Index,
+    IntegerLiteral,
+    Matrix,
+    MetaClass,
+    Name,
+    NamedArgument,
+    Number,
+    Parameter,
+    Postfix,
+    Range,
+    Span,
+    String,
+    SuperCall,
+    Tilde,
+    Unary,
+)
+
+__all__ = [
+    "NOWHERE",
+    "AnonymousFunction",
+    "ArgumentDecl",
+    "ArgumentsBlock",
+    "Assign",
+    "Attribute",
+    "Bang",
+    "Binary",
+    "Block",
+    "Break",
+    "Cell",
+    "Char",
+    "ClassBlock",
+    "ClassDef",
+    "Colon",
+    "Command",
+    "Continue",
+    "DoUntil",
+    "DynamicField",
+    "End",
+    "EnumerationBlock",
+    "EventsBlock",
+    "Expr",
+    "ExprStmt",
+    "Field",
+    "For",
+    "Function",
+    "FunctionHandle",
+    "Global",
+    "If",
+    "Import",
+    "Index",
+    "IntegerLiteral",
+    "Matrix",
+    "MetaClass",
+    "MethodSignature",
+    "MethodsBlock",
+    "Module",
+    "MultiAssign",
+    "Name",
+    "NamedArgument",
+    "Number",
+    "OpAssign",
+    "Parameter",
+    "Persistent",
+    "Postfix",
+    "PropertiesBlock",
+    "Property",
+    "Range",
+    "Return",
+    "Span",
+    "Spmd",
+    "Stmt",
+    "String",
+    "SuperCall",
+    "Switch",
+    "Tilde",
+    "Try",
+    "Unary",
+    "UnwindProtect",
+    "While",
+]
 
 # -- statements -----------------------------------------------------------------------------------
 
 
-@node
+@attrs.frozen
 class Stmt:
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 Block = tuple["Stmt", ...]
 
 
-@node
-class Tilde(Expr):
-    """``~`` among assignment targets."""
-
-
-@node
+@attrs.frozen
 class ExprStmt(Stmt):
     """An expression as a statement; `silent` when it ends with ``;``."""
 
@@ -224,7 +124,7 @@ class ExprStmt(Stmt):
     silent: bool = True
 
 
-@node
+@attrs.frozen
 class Assign(Stmt):
     """``target = value``. Deletion when `value` is a literal ``[]`` or ``''`` and the target is
     indexed with ``()``."""
@@ -234,7 +134,7 @@ class Assign(Stmt):
     silent: bool = True
 
 
-@node
+@attrs.frozen
 class MultiAssign(Stmt):
     """``[a, ~, c.d] = value``."""
 
@@ -243,7 +143,7 @@ class MultiAssign(Stmt):
     silent: bool = True
 
 
-@node
+@attrs.frozen
 class OpAssign(Stmt):
     """``target += value`` and ``target++`` (value 1), in the octave dialect; `op` is ``+`` …"""
 
@@ -253,7 +153,7 @@ class OpAssign(Stmt):
     silent: bool = True
 
 
-@node
+@attrs.frozen
 class Command(Stmt):
     """Command syntax: ``hold on``; every argument is char."""
 
@@ -262,7 +162,7 @@ class Command(Stmt):
     silent: bool = True
 
 
-@node
+@attrs.frozen
 class If(Stmt):
     """`clauses` are (condition, block) for ``if`` and each ``elseif``."""
 
@@ -270,7 +170,7 @@ class If(Stmt):
     orelse: Block | None
 
 
-@node
+@attrs.frozen
 class For(Stmt):
     """``for`` or, with `parallel`, ``parfor`` (`workers` is its optional second operand)."""
 
@@ -281,26 +181,26 @@ class For(Stmt):
     workers: Expr | None = None
 
 
-@node
+@attrs.frozen
 class While(Stmt):
     condition: Expr
     body: Block
 
 
-@node
+@attrs.frozen
 class DoUntil(Stmt):
     body: Block
     condition: Expr
 
 
-@node
+@attrs.frozen
 class Switch(Stmt):
     subject: Expr
     cases: tuple[tuple[Expr, Block], ...]
     otherwise: Block | None
 
 
-@node
+@attrs.frozen
 class Try(Stmt):
     """`handler` is None where there is no ``catch``; `identifier` names the exception."""
 
@@ -309,51 +209,51 @@ class Try(Stmt):
     handler: Block | None
 
 
-@node
+@attrs.frozen
 class UnwindProtect(Stmt):
     body: Block
     cleanup: Block
 
 
-@node
+@attrs.frozen
 class Spmd(Stmt):
     args: tuple[Expr, ...]
     body: Block
 
 
-@node
+@attrs.frozen
 class Break(Stmt):
     pass
 
 
-@node
+@attrs.frozen
 class Continue(Stmt):
     pass
 
 
-@node
+@attrs.frozen
 class Return(Stmt):
     pass
 
 
-@node
+@attrs.frozen
 class Global(Stmt):
     names: tuple[str, ...]
 
 
-@node
+@attrs.frozen
 class Persistent(Stmt):
     names: tuple[str, ...]
 
 
-@node
+@attrs.frozen
 class Import(Stmt):
     """``import pkg.f pkg.*``."""
 
     names: tuple[str, ...]
 
 
-@node
+@attrs.frozen
 class Bang(Stmt):
     """``!cmd``: a shell command."""
 
@@ -363,7 +263,7 @@ class Bang(Stmt):
 # -- functions and files --------------------------------------------------------------------------
 
 
-@node
+@attrs.frozen
 class ArgumentDecl:
     """One line of an ``arguments`` block; `name` may be dotted (``opts.Name``), and is
     ``opts.?Class`` for all public properties of a class."""
@@ -373,17 +273,17 @@ class ArgumentDecl:
     class_name: str | None = None
     validators: tuple[Expr, ...] = ()
     default: Expr | None = None
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class ArgumentsBlock(Stmt):
     kind: Literal["Input", "Output"]
     repeating: bool
     declarations: tuple[ArgumentDecl, ...]
 
 
-@node
+@attrs.frozen
 class Function(Stmt):
     """A function; nested functions are statements of `body`. `help` is its leading comment,
     without the comment signs. `name` may be dotted for accessors (``get.Prop``)."""
@@ -396,68 +296,68 @@ class Function(Stmt):
     help: str = attrs.field(default="", eq=False, repr=False)
 
 
-@node
+@attrs.frozen
 class Attribute:
     """``Name`` (value None), ``Name = value`` or ``~Name`` (negated) in a classdef section."""
 
     name: str
     value: Expr | None = None
     negated: bool = False
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class Property:
     name: str
     size: tuple[Expr, ...] | None = None
     class_name: str | None = None
     validators: tuple[Expr, ...] = ()
     default: Expr | None = None
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class PropertiesBlock:
     attributes: tuple[Attribute, ...]
     properties: tuple[Property, ...]
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class MethodSignature:
     """A method declared in the class file and defined in another."""
 
     name: str
     inputs: tuple[Parameter, ...]
     outputs: tuple[str, ...]
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class MethodsBlock:
     attributes: tuple[Attribute, ...]
     methods: tuple[Function | MethodSignature, ...]
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class EventsBlock:
     attributes: tuple[Attribute, ...]
     names: tuple[str, ...]
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@node
+@attrs.frozen
 class EnumerationBlock:
     attributes: tuple[Attribute, ...]
     members: tuple[tuple[str, tuple[Expr, ...]], ...]
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 ClassBlock = PropertiesBlock | MethodsBlock | EventsBlock | EnumerationBlock
 
 
-@node
+@attrs.frozen
 class ClassDef(Stmt):
     name: str
     superclasses: tuple[str, ...]
@@ -466,7 +366,7 @@ class ClassDef(Stmt):
     help: str = attrs.field(default="", eq=False, repr=False)
 
 
-@node
+@attrs.frozen
 class Module:
     """A parsed file. `body` holds a script's statements (empty in a function or class file);
     `functions` the file's functions in order (local functions of a script included)."""

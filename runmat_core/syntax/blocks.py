@@ -6,29 +6,47 @@ told by counting, before parsing; where it omits them, ends are inserted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from runmat_core.syntax.lalr import Token
-from runmat_core.syntax.words import CLASS_SECTIONS, OPENERS
+from runmat_core.syntax.words import CLASS_SECTIONS, OCTAVE_ENDS, OPENERS
 
-_OPENING = (OPENERS | CLASS_SECTIONS | {"arguments"}) - {"do"}
+_OPENING = OPENERS | CLASS_SECTIONS | {"arguments"}
+#: What a function may stand in.
+_HOLDS_FUNCTIONS = {"function", "methods"}
 
-#: Raises a syntax error: reason, token, hint, is more input awaited.
-Fail = Callable[[str, Token, str, bool], NoReturn]
+
+class Fail(Protocol):
+    """Raises a syntax error at a token."""
+
+    def __call__(
+        self, reason: str, token: Token, hint: str = "", incomplete: bool = False
+    ) -> NoReturn: ...
 
 
 def balance(tokens: list[Token], fail: Fail) -> list[Token]:
     """`tokens` with an ``end`` for every function; `fail` is called on imbalance."""
-    functions = sum(token.kind == "function" for token in tokens)
-    others = sum(token.kind in _OPENING for token in tokens) - functions
-    ends = sum(token.kind == "end" for token in tokens)
-    spelled = any(token.text == "endfunction" for token in tokens if token.kind == "end")
-    ended = spelled or any(token.kind == "classdef" for token in tokens)
-    if functions and not ended and abs(ends - others) < abs(ends - others - functions):
+    if not _functions_have_ends(tokens):
         tokens = _end_functions(tokens)
-    _check(tokens, fail)
+    _Checker(fail).check(tokens)
     return tokens
+
+
+def _functions_have_ends(tokens: list[Token]) -> bool:
+    functions = others = ends = 0
+    for token in tokens:
+        kind = token.kind
+        if kind == "function":
+            functions += 1
+        elif kind in _OPENING:
+            if kind == "classdef":
+                return True
+            others += 1
+        elif kind in ("end", "until"):
+            if token.text == "endfunction":
+                return True
+            ends += 1
+    return abs(ends - others - functions) <= abs(ends - others)
 
 
 def _end_functions(tokens: list[Token]) -> list[Token]:
@@ -39,32 +57,84 @@ def _end_functions(tokens: list[Token]) -> list[Token]:
         if token.kind in ("function", "$END"):
             if inside:
                 last = result[-1]
-                at = Token("end", "", last.line, last.end_column, last.end_column)
-                result.append(at)
+                result.append(Token("end", "", last.line, last.end_column, last.end_column))
             inside = True
         result.append(token)
     return result
 
 
-def _check(tokens: list[Token], fail: Fail) -> None:
-    open_blocks: list[Token] = []
-    for token in tokens:
-        if token.kind in _OPENING:
-            open_blocks.append(token)
-        elif token.kind == "end":
-            if not open_blocks:
-                fail("This 'end' closes nothing.", token, "Remove it, or look for a missing block.", False)
-            opener = open_blocks.pop()
-            if token.text == "" and opener.kind != "function":
-                _missing(opener, open_blocks, fail)
-    if open_blocks:
-        _missing(open_blocks[-1], open_blocks[:-1], fail)
+class _Checker:
+    """Walks the blocks of a file; when one lacks its end, guesses which from the indentation."""
 
+    def __init__(self, fail: Fail) -> None:
+        self.fail = fail
+        self.open: list[Token] = []
+        self.suspect: Token | None = None  # closed by an end that is indented like another block's
+        self.else_if: Token | None = None  # ``else if`` on one line opens a second block
 
-def _missing(opener: Token, outer: list[Token], fail: Fail) -> NoReturn:
-    fail(
-        f"The '{opener.kind}' of line {opener.line} has no 'end'.",
-        opener,
-        "Add the missing 'end'.",
-        True,
-    )
+    def check(self, tokens: list[Token]) -> None:
+        before = tokens[0]
+        for token in tokens:
+            if token.kind in _OPENING:
+                self._open(token, before)
+            elif token.kind in ("end", "until"):
+                self._close(token, before)
+            before = token
+        if self.open:
+            self._fail_missing(self.open[-1], self.suspect, incomplete=True)
+
+    def _open(self, token: Token, before: Token) -> None:
+        outer = self.open[-1].kind if self.open else ""
+        if token.kind == "function" and outer and outer not in _HOLDS_FUNCTIONS:
+            self._fail_missing(
+                self.suspect or self.open[-1],
+                None,
+                f"a function cannot be defined inside a '{outer}' block",
+            )
+        if token.kind == "if" and before.kind == "else" and before.line == token.line:
+            self.else_if = self.else_if or token
+        self.open.append(token)
+
+    def _close(self, token: Token, before: Token) -> None:
+        if not self.open:
+            self.fail(
+                f"This '{token.text}' closes nothing.",
+                token,
+                "Remove it, or look above for a block that is closed twice.",
+            )
+        opener = self.open.pop()
+        if token.text == "":
+            if opener.kind != "function":
+                self._fail_missing(opener, self.suspect)
+            return
+        wanted = "do" if token.kind == "until" else OCTAVE_ENDS.get(token.text, opener.kind)
+        if wanted != opener.kind or (opener.kind == "do" and token.kind == "end"):
+            self.fail(
+                f"'{token.text}' cannot close the '{opener.kind}' of line {opener.line}.",
+                token,
+                f"Close the '{opener.kind}' first.",
+            )
+        if self.suspect is None and before.line < token.line and opener.column > token.column:
+            outer = (block for block in reversed(self.open) if block.column == token.column)
+            self.suspect = opener if next(outer, None) else None
+
+    def _fail_missing(
+        self, opener: Token, suspect: Token | None, why: str = "", incomplete: bool = False
+    ) -> NoReturn:
+        blamed = suspect or opener
+        hint = f"Add the 'end' of this '{blamed.kind}'."
+        if self.else_if is not None:
+            hint = (
+                f"The 'else if' of line {self.else_if.line} needs its own 'end'; 'elseif' does not."
+            )
+        elif suspect is not None:
+            hint += " (The indentation tells that it is this one.)"
+        if blamed.kind == "do":
+            hint = "End it with 'until' and a condition."
+        self.fail(
+            f"The '{blamed.kind}' of line {blamed.line} has no 'end'"
+            + (f": {why}." if why else "."),
+            blamed,
+            hint,
+            incomplete,
+        )

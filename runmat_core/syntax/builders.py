@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from runmat_core.syntax import ast, literals
 from runmat_core.syntax.ast import Expr, Span
 from runmat_core.syntax.lalr import Builder, Token
+from runmat_core.syntax.unparse import quote_char, quote_string
 
 #: Rule name -> builder.
 BUILDERS: dict[str, Builder] = {}
@@ -35,6 +36,19 @@ def builds(function: Builder) -> Builder:
 
 def span(first: Token, last: Token) -> Span:
     return Span(first[2], first[3], last[2], last[4])
+
+
+def spell(token: Token) -> str:
+    """The text of a token, as ``func2str`` prints it."""
+    kind, text = token.kind, token.text
+    if kind == "CHAR":
+        return quote_char(text)
+    if kind == "STRING":
+        return quote_string(text)
+    if kind == "SUPER":
+        return f"{text[0]}@{text[1]}"
+    prefix = {"HANDLE": "@", "META": "?"}.get(kind, "")
+    return kind if kind == "@" else f"{prefix}{text}"
 
 
 def reject(reason: str, token: Token, hint: str = "") -> NoReturn:
@@ -87,7 +101,9 @@ def pair(children: Children, first: Token, last: Token) -> Children:
 @builds
 def number(children: Children, first: Token, last: Token) -> Expr:
     text = first[1]
-    return ast.Number(literals.number(text), text, span=Span(first[2], first[3], first[2], first[4]))
+    return ast.Number(
+        literals.number(text), text, span=Span(first[2], first[3], first[2], first[4])
+    )
 
 
 @builds
@@ -229,7 +245,12 @@ def dynamic_field(children: Children, first: Token, last: Token) -> Expr:
 @builds
 def anonymous_function(children: Children, first: Token, last: Token) -> Expr:
     parameters, body = children
-    return ast.AnonymousFunction(tuple(parameters), body, span=span(first, last))
+    tokens, position = first.text  # the lexer notes where it stands
+    text = ["@"]
+    while tokens[position] is not last:
+        position += 1
+        text.append(spell(tokens[position]))
+    return ast.AnonymousFunction(tuple(parameters), body, "".join(text), span=span(first, last))
 
 
 @builds

@@ -42,7 +42,7 @@ def function(children: Children, first: Token, last: Token) -> Stmt:
         outputs,
         tuple(body[blocks:]),
         tuple(body[:blocks]),
-        help=first.text if first.text != "function" else "",
+        help=first.text,
         span=span(first, last),
     )
 
@@ -61,7 +61,7 @@ def arguments_block(children: Children, first: Token, last: Token) -> Stmt:
     return ast.ArgumentsBlock(
         "Output" if "Output" in words else "Input",
         "Repeating" in words,
-        tuple(_argument(declared) for declared in declarations),
+        tuple(declarations),
         span=span(first, last),
     )
 
@@ -77,10 +77,6 @@ def declaration(children: Children, first: Token, last: Token) -> ast.ArgumentDe
         default,
         span=span(first, last),
     )
-
-
-def _argument(declared: ast.ArgumentDecl) -> ast.ArgumentDecl:
-    return declared
 
 
 def _declared(names: list[Any]) -> str:
@@ -101,7 +97,7 @@ def classdef(children: Children, first: Token, last: Token) -> Stmt:
         tuple(_dotted(superclass) for superclass in superclasses),
         tuple(attributes),
         tuple(blocks),
-        help=first.text if first.text != "classdef" else "",
+        help=first.text,
         span=span(first, last),
     )
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 
-from runmat_core.syntax.words import BLANKS, INCREMENT, OP_ASSIGN
+from runmat_core.syntax.words import BLANKS, INCREMENT, OP_ASSIGN, QUOTED
 
 #: An operator with two operands, longest first.
-_BINARY = re.compile(
-    r"==|~=|!=|<=|>=|&&|\|\||\.\*|\./|\.\\|\.\^|\.'|[-+*/\\^<>&|:]|\.(?=[ \t])"
-)
+_BINARY = re.compile(r"==|~=|!=|<=|>=|&&|\|\||\.\*|\./|\.\\|\.\^|\.'|[-+*/\\^<>&|:]|\.(?=[ \t])")
 _ENDS = frozenset("\n;,")
 
 
@@ -25,10 +23,10 @@ def is_command(text: str, position: int, comment: str) -> bool:
         return False
     if text.startswith("...", start):
         return False
-    if sign == "'" and text[start + 1] in " \t\n;,":
+    if sign == "'" and not QUOTED["'"].match(text, start):
         return False  # a transpose, not a quotation
-    if "#" in comment and (INCREMENT.match(text, start) or OP_ASSIGN.match(text, start)):
-        return False
+    if INCREMENT.match(text, start) or OP_ASSIGN.match(text, start):
+        return False  # Octave's, whatever the dialect
     operator = _BINARY.match(text, start)
     return operator is None or text[operator.end()] not in " \t\n"
 
@@ -70,9 +68,7 @@ def split_command(text: str, position: int, comment: str) -> tuple[tuple[str, ..
 def _quoted(text: str, position: int) -> tuple[str, int]:
     """The quotation that starts at `position`, doubled quotes folded, and where it ends."""
     quote = text[position]
-    match = re.compile(f"{quote}([^{quote}\n]*(?:{quote}{quote}[^{quote}\n]*)*){quote}").match(
-        text, position
-    )
+    match = QUOTED[quote].match(text, position)
     if match is None:  # an apostrophe, as in ``disp don't``
         return quote, position + 1
     return match[1].replace(quote * 2, quote), match.end()

@@ -27,7 +27,9 @@ Builder = Callable[[list[Any], Token, Token], Any]
 
 
 class Reporter(Protocol):
-    def __call__(self, position: int, expected: frozenset[str], pending: list[str]) -> NoReturn: ...
+    """Raises the error for the token at `position`, where `kinds` were acceptable."""
+
+    def __call__(self, position: int, kinds: frozenset[str]) -> NoReturn: ...
 
 
 class _Landing(dict[str, int]):
@@ -76,13 +78,15 @@ class Parser:
     def parse(self, tokens: Sequence[Token], report: Reporter) -> Any:
         """Run the automaton over `tokens`, the last of kind ``$END``; `report` raises on error."""
         actions, reductions, landings = self.actions, self._reductions, self._landings
-        states, values, firsts = [self.start], [], []
+        states = [self.start]
+        values: list[Any] = []
+        firsts: list[Token] = []  # the first token of each value
         previous = tokens[0]
         for position, token in enumerate(tokens):
             kind = token[0]
             while (action := actions[states[-1]].get(kind)) is None or action < 0:
                 if action is None:
-                    report(position, frozenset(actions[states[-1]]), [])
+                    report(position, frozenset(actions[states[-1]]))
                 length, origin, builder, keep = reductions[~action]
                 if builder is None:
                     states[-1] = landings[states[-2]][origin][kind]

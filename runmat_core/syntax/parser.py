@@ -13,6 +13,7 @@ from runmat_core.syntax.blocks import balance
 from runmat_core.syntax.errors import MatlabSyntaxError
 from runmat_core.syntax.lalr import Parser, Token
 from runmat_core.syntax.lexer import Lexer
+from runmat_core.syntax.messages import describe, expectations, hint
 
 _ = builders_files, builders_statements  # imported for the builders that they register
 
@@ -40,63 +41,85 @@ def parse(
     Raises:
         MatlabSyntaxError: with line, column, what was expected and a hint.
     """
-    source = source.replace("\r\n", "\n").replace("\r", "\n")
-    lexer = Lexer(source, filename, dialect, frozenset(variables))
-    tokens = lexer.run()
+    return _Parse(source, filename, dialect, frozenset(variables)).run()
+
+
+def is_incomplete(source: str, dialect: str = "matlab") -> bool:
+    """Does `source` need more lines: is a block, bracket, comment or statement still open?"""
+    parsing = _Parse(source, "", dialect, frozenset())
+    try:
+        parsing.run()
+    except MatlabSyntaxError as error:
+        return error.incomplete or parsing.lexer.continued
+    return parsing.lexer.continued or parsing.ends_inserted
+
+
+class _Parse:
+    """One source on its way to a tree."""
+
+    def __init__(self, source: str, filename: str, dialect: str, variables: frozenset[str]) -> None:
+        if "\r" in source:
+            source = source.replace("\r\n", "\n").replace("\r", "\n")
+        self.filename = filename
+        self.lexer = Lexer(source, filename, dialect, variables)
+        self.tokens: list[Token] = []
+        self.ends_inserted = False
+
+    def run(self) -> Module:
+        lexed = self.lexer.run()
+        self.tokens = balance(lexed, self.fail)
+        self.ends_inserted = len(self.tokens) > len(lexed)
+        comments = self.lexer.comments
+        _attach_help(self.tokens, comments)
+        try:
+            module: Module = _parser().parse(self.tokens, self.unexpected)
+        except builders.BuildError as error:
+            self.fail(error.reason, error.token, error.hint)
+        return attrs.evolve(module, help=_file_help(module, comments))
+
+    def unexpected(self, position: int, kinds: frozenset[str]) -> NoReturn:
+        tokens = self.tokens
+        token = tokens[position]
+        after = tokens[position + 1] if position + 1 < len(tokens) else None
+        self.fail(
+            f"Unexpected {describe(token, after)}.",
+            token,
+            hint(tokens, position),
+            expected=expectations(kinds),
+        )
 
     def fail(
+        self,
         reason: str,
         token: Token,
         hint: str = "",
         incomplete: bool = False,
         expected: tuple[str, ...] = (),
     ) -> NoReturn:
-        lines = lexer.text.split("\n")
+        lines = self.lexer.text.split("\n")
         raise MatlabSyntaxError(
             reason,
-            filename=filename,
+            filename=self.filename,
             line=token.line,
             column=token.column + 1,
-            source_line=lines[token.line - 1] if token.line <= len(lines) else "",
+            source_line=lines[token.line - 1],
             expected=expected,
             hint=hint,
             incomplete=incomplete,
         )
 
-    def report(position: int, expected: frozenset[str], pending: list[str]) -> NoReturn:
-        token = tokens[position]
-        fail(f"Unexpected {token.kind}.", token, expected=tuple(sorted(expected)))
-
-    tokens = balance(tokens, fail)
-    _attach_help(tokens, lexer.comments)
-    try:
-        module: Module = _parser().parse(tokens, report)
-    except builders.BuildError as error:
-        fail(error.reason, error.token, error.hint)
-    return attrs.evolve(module, help=_file_help(module, lexer.comments))
-
-
-def is_incomplete(source: str, dialect: str = "matlab") -> bool:
-    """Does `source` need more lines: is a block, bracket or comment still open?"""
-    try:
-        parse(source, dialect=dialect)
-    except MatlabSyntaxError as error:
-        return error.incomplete
-    return source.rstrip(" \t\n").endswith("...")
-
 
 def _attach_help(tokens: list[Token], comments: dict[int, str]) -> None:
     """Give each function and class its help: the comment lines right after its header."""
-    position = 0
-    while position < len(tokens):
-        token = tokens[position]
+    header = -1
+    for position, token in enumerate(tokens):
         if token.kind in ("function", "classdef"):
             header = position
-            while tokens[position].kind not in ("SEMI", "EOS", "$END"):
-                position += 1
-            text = _comment_block(comments, tokens[position].line + 1)
-            tokens[header] = token._replace(text=text or token.kind)
-        position += 1
+        elif header >= 0 and token.kind in ("SEMI", "EOS", "$END"):
+            opening = tokens[header]
+            text = _comment_block(comments, token.line + 1)
+            tokens[header] = opening._replace(text=text)
+            header = -1
 
 
 def _comment_block(comments: dict[int, str], line: int) -> str:

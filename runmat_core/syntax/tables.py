@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -89,7 +88,7 @@ def generate() -> dict[str, Any]:
     grammar = Lark(
         GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer=NoLexer, start="module"
     )
-    analyzer = LALR_Analyzer(grammar.parser.parser_conf, strict=True)
+    analyzer: Any = LALR_Analyzer(grammar.parser.parser_conf, strict=True)
     analyzer.compute_lalr()
     table = analyzer.parse_table
     spelling = {t.name: t.pattern.value for t in grammar.terminals if t.pattern is not None}
@@ -124,7 +123,9 @@ def generate() -> dict[str, Any]:
 
 def _rule(rule: Any) -> list[Any]:
     origin = str(rule.origin.name)
-    keep = [i for i, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)]
+    keep = [
+        i for i, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)
+    ]
     action = str(rule.alias or origin)
     if not rule.alias and rule.options.expand1 and len(rule.expansion) == 1:
         action = ""
@@ -140,10 +141,9 @@ def _decode(data: dict[str, Any]) -> Tables:
 
 
 def _write(data: dict[str, Any]) -> None:
-    descriptor, name = tempfile.mkstemp(dir=_HERE, prefix="_tables.")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(data, file, separators=(",", ":"))
-    os.replace(name, TABLES)
+    partial = TABLES.with_suffix(f".{os.getpid()}")
+    partial.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+    partial.replace(TABLES)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,11 @@ expands the parts, so depth costs no Python frames.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runmat_core.syntax import ast
-from runmat_core.syntax.ast import Block, Expr
+from runmat_core.syntax.ast import Expr
 
 #: A piece of text or a node that is still to be written.
 Part = Any

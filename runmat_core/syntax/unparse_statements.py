@@ -165,7 +165,14 @@ def _spmd(node: ast.Spmd, blank: str) -> list[Part]:
 @writes(ast.Function)
 def _function(node: ast.Function, blank: str) -> list[Part]:
     head = _signature(node)
-    return ["function ", *head, *_help(node.help), *_block((*node.arguments, *node.body)), LINE, "end"]
+    return [
+        "function ",
+        *head,
+        *_help(node.help),
+        *_block((*node.arguments, *node.body)),
+        LINE,
+        "end",
+    ]
 
 
 def _signature(node: ast.Function | ast.MethodSignature) -> list[Part]:

@@ -6,16 +6,13 @@ import re
 
 #: Keyword that opens a block -> what it is called in messages.
 OPENERS = frozenset(
-    "if for parfor while switch try spmd function classdef do unwind_protect".split()
+    {"if", "for", "parfor", "while", "switch", "try", "spmd", "function", "classdef"}
+    | {"do", "unwind_protect"}
 )
 #: Keywords that separate the parts of a block.
-DIVIDERS = frozenset("else elseif case otherwise catch unwind_protect_cleanup".split())
-KEYWORDS = {
-    "matlab": frozenset(
-        "break case catch classdef continue else elseif end for function global if otherwise parfor "
-        "persistent return spmd switch try while".split()
-    )
-}
+DIVIDERS = frozenset({"else", "elseif", "case", "otherwise", "catch", "unwind_protect_cleanup"})
+_MATLAB = DIVIDERS - {"unwind_protect_cleanup"} | OPENERS - {"do", "unwind_protect"}
+_MATLAB |= {"break", "continue", "end", "global", "persistent", "return"}
 #: Octave's named block ends -> the keyword of the block that they close.
 OCTAVE_ENDS = {
     "endif": "if",
@@ -33,22 +30,33 @@ OCTAVE_ENDS = {
     "endenumeration": "enumeration",
     "end_unwind_protect": "unwind_protect",
 }
+#: Words that end a block.
+CLOSERS = frozenset(OCTAVE_ENDS) | {"end", "until"}
 OCTAVE_KEYWORDS = frozenset(OCTAVE_ENDS) | {
     "do",
     "until",
     "unwind_protect",
     "unwind_protect_cleanup",
 }
-KEYWORDS["octave"] = KEYWORDS["matlab"] | OCTAVE_KEYWORDS
+#: What to write in MATLAB for an Octave keyword that is not a spelling of ``end``.
+OCTAVE_ADVICE = {
+    "do": "Write 'while true' and leave it with 'break'",
+    "until": "Write 'while true' and leave it with 'break'",
+    "unwind_protect": "Use onCleanup, or 'try' and 'catch'",
+    "unwind_protect_cleanup": "Use onCleanup, or 'try' and 'catch'",
+}
+KEYWORDS = {"matlab": _MATLAB, "octave": _MATLAB | OCTAVE_KEYWORDS}
 
 #: Words that open a block inside a classdef and are names everywhere else.
-CLASS_SECTIONS = frozenset("properties methods events enumeration".split())
+CLASS_SECTIONS = frozenset({"properties", "methods", "events", "enumeration"})
 #: Blocks that hold declarations, where no command can stand.
 DECLARING = CLASS_SECTIONS | {"classdef", "arguments"}
 #: Statements whose first expression may be followed by another statement on the same line.
 HEADERS = frozenset(
-    "if elseif while for parfor switch case until function spmd".split()
+    {"if", "elseif", "while", "for", "parfor", "switch", "case", "until", "function", "spmd"}
 )
+PAIRS = {"(": ")", "[": "]", "{": "}"}
+OPENING_OF = {closing: opening for opening, closing in PAIRS.items()}
 
 #: Operator text -> token kind, where they differ.
 OPERATOR_KIND = {
@@ -78,12 +86,13 @@ _OPERATOR = r"""
   | [-+*/\\^<>&|~!=:;,.()\[\]{}@?]
 """
 _MASTER = r"""[ \t\f\v]*(?:
-    ([A-Za-z][A-Za-z0-9_]*)
-  | ({number})
-  | (\n)
-  | ({operator})
-  | (['"])
-  | ({comment}[^\n]*)
+    (?P<word>[A-Za-z][A-Za-z0-9_]*)
+  | (?P<number>{number})
+  | (?P<newline>\n)
+  | (?P<operator>{operator})
+  | (?P<quote>['"])
+  | (?P<comment>{comment}[^\n]*)
+  | (?P<unknown>.)
   )"""
 
 
@@ -93,16 +102,20 @@ def _master(comment: str) -> re.Pattern[str]:
     )
 
 
-#: Groups: word, number, newline, operator, quote, comment.
+#: One token and the blanks before it.
 MASTER = {"matlab": _master("%"), "octave": _master(r"[%\#]")}
 COMMENT_SIGNS = {"matlab": "%", "octave": "%#"}
 
 BLANKS = re.compile(r"[ \t\f\v]*")
-CHAR = re.compile(r"'([^'\n]*(?:''[^'\n]*)*)'")
-STRING = re.compile(r'"([^"\n]*(?:""[^"\n]*)*)"')
+#: A literal by its quote, which is doubled inside it.
+QUOTED = {
+    "'": re.compile(r"'([^'\n]*(?:''[^'\n]*)*)'"),
+    '"': re.compile(r'"([^"\n]*(?:""[^"\n]*)*)"'),
+}
 OCTAVE_STRING = re.compile(r'"([^"\\\n]*(?:(?:\\.|\\\n|"")[^"\\\n]*)*)"', re.DOTALL)
 DOTTED = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)")
-SUPERCLASS = re.compile(r"(?:\.[A-Za-z]\w*)*@([A-Za-z]\w*(?:\.[A-Za-z]\w*)*)")
+_WORD = r"[A-Za-z][A-Za-z0-9_]*"
+SUPERCLASS = re.compile(rf"(?:\.{_WORD})*@({_WORD}(?:\.{_WORD})*)")
 #: An `=` that follows the `]` of assignment targets.
 ASSIGNS = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*=(?!=)")
 #: After `~`: it stands for an output or input that is not wanted.
@@ -111,6 +124,8 @@ IGNORES = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*[,\])]")
 CATCH_NAME = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*)(?=[ \t]*(?:[;,\n%#]|end\b|\.\.\.))")
 #: After `arguments`: the header of a block and not a use of the name.
 ARGUMENTS = re.compile(r"[ \t]*(?:\([A-Za-z ,\t]*\)[ \t]*)?[;,]?[ \t]*(?:[%#][^\n]*)?\n")
+#: After a word that is a statement of its own.
+ALONE = re.compile(r"[ \t]*[;,\n%#]")
 #: After a class section word.
 SECTION = re.compile(r"[ \t]*(?:[(;,%#\n]|\.\.\.)")
 INCREMENT = re.compile(r"(?:\+\+|--)(?=[ \t]*[;,\n%#)])")

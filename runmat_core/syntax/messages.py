@@ -1,0 +1,95 @@
+"""What the parser expected and met, in words that a user of MATLAB knows."""
+
+from __future__ import annotations
+
+from runmat_core.syntax.lalr import Token
+from runmat_core.syntax.words import CLASS_SECTIONS, KEYWORDS
+
+_KEYWORDS = KEYWORDS["octave"] | CLASS_SECTIONS | {"arguments"}
+
+#: Words for groups of token kinds: all of a group must be acceptable for its word to be used.
+_GROUPS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("an expression", frozenset({"NUMBER", "NAME", "("})),
+    ("a name", frozenset({"NAME"})),
+    ("'='", frozenset({"="})),
+    ("','", frozenset({","})),
+    ("')'", frozenset({")"})),
+    ("']'", frozenset({"]"})),
+    ("'}'", frozenset({"}"})),
+    ("an operator", frozenset({"PLUS", "TIMES"})),
+    ("the end of the statement", frozenset({"EOS"})),
+)
+#: What these words already say.
+_COVERED = {
+    "an expression": {"NAME", "(", "[", "{", "PLUS"},
+    "an operator": {"="},
+}
+_OPERAND_KINDS = {"NAME", "NUMBER", "INTEGER", "CHAR", "STRING", "HANDLE", "META", "SUPER"}
+_CONDITIONS = {"if", "elseif", "while", "until", "switch", "case"}
+
+
+def describe(token: Token, after: Token | None = None) -> str:
+    """The token as a user sees it; for what the lexer inserted, the token `after` it."""
+    kind = token.kind
+    if kind == "EOS" and token.text == "" and after is not None:
+        return describe(after)
+    if kind == "$END":
+        return "end of the file"
+    if kind == "EOS":
+        return "','" if token.text == "," else "end of the line"
+    if kind == "SEMI":
+        return "';'"
+    if kind in ("NAME", "CATCH_NAME"):
+        return f"name '{token.text}'"
+    if kind in ("NUMBER", "INTEGER"):
+        return f"number {token.text}"
+    if kind in ("CHAR", "STRING"):
+        return "text literal"
+    if kind == "COMMAND":
+        return f"command '{token.text[0]}'"
+    if kind in _KEYWORDS:
+        return f"keyword '{kind}'"
+    literal = {"HANDLE": "function handle", "META": "class query", "TARGETS": "'['", "@": "'@'"}
+    return literal.get(kind, f"'{token.text}'")
+
+
+def expectations(kinds: frozenset[str]) -> tuple[str, ...]:
+    """Words for the token kinds that could have come, the most helpful first."""
+    found: list[str] = []
+    covered: set[str] = set()
+    for word, group in _GROUPS:
+        if group <= kinds and not group & covered:
+            found.append(word)
+            covered |= group | _COVERED.get(word, set())
+    if not found or found == ["an expression"]:
+        keywords = sorted(kinds & _KEYWORDS - {"function"})
+        if not found or len(keywords) == 1:
+            found += [f"'{word}'" for word in keywords]
+    return tuple(found[:4])
+
+
+def hint(tokens: list[Token], position: int) -> str:
+    """Advice for the mistakes that are made most often."""
+    token = tokens[position]
+    start = position
+    while start > 0 and tokens[start - 1].kind not in ("SEMI", "EOS"):
+        start -= 1
+    opening = tokens[start].kind
+    if token.kind == "=" and opening in _CONDITIONS:
+        return "Use '==' to compare; '=' assigns."
+    if token.kind == "=":
+        return "Only a variable, its elements and its fields can be assigned to."
+    if token.kind in ("else", "elseif"):
+        return f"'{token.kind}' belongs to an 'if'; is there an 'end' too many before it?"
+    if token.kind in ("case", "otherwise"):
+        return f"'{token.kind}' belongs to a 'switch'."
+    if token.kind == "catch":
+        return "'catch' belongs to a 'try'."
+    if token.kind in ("EOS", "SEMI") and position and tokens[position - 1].kind in _BINARY_KINDS:
+        return "An expression that goes on in the next line needs '...' at the end of this one."
+    if token.kind in _OPERAND_KINDS and position and tokens[position - 1].kind in _OPERAND_KINDS:
+        return "Is an operator, a comma or a quote missing between the two?"
+    return ""
+
+
+_BINARY_KINDS = {"PLUS", "TIMES", "POWER", "COMPARE", "OR", "AND", "OR_ELSE", "AND_ALSO", "="}
