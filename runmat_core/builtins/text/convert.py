@@ -202,7 +202,8 @@ KEYWORDS = frozenset(
 _MAX_NAME = 63
 
 
-def _valid_name(text: str, prefix: str, style: str) -> str:
+def valid_name(text: str, prefix: str, style: str) -> str:
+    """`text` as a name, under a replacement style: underscore, delete or hex."""
     if re.fullmatch(r"[A-Za-z]\w*", text, re.ASCII) and text not in KEYWORDS:
         return text[:_MAX_NAME]
     # white space goes, and a letter after it becomes a capital
@@ -251,7 +252,7 @@ def make_valid_name(text: Any, *options: Any, nargout: int) -> Any:
     chosen = option_pairs(options, {"replacementstyle": "style", "prefix": "prefix"}, error)
     style = scalar_text(chosen["style"], error).lower() if "style" in chosen else "underscore"
     prefix = scalar_text(chosen["prefix"], error) if "prefix" in chosen else "x"
-    made = map_text(text, lambda s: _valid_name(s, prefix, style), error)
+    made = map_text(text, lambda s: valid_name(s, prefix, style), error)
     if nargout < 2:
         return made
     before, after = text_list(text, error), text_list(made, error)
@@ -316,7 +317,7 @@ def genvarname(text: Any, excluded: Any = None) -> Any:
     taken = set() if excluded is None else set(text_list(excluded, error))
 
     def edit(piece: str) -> str:
-        base = _valid_name(piece, "x", "hex")
+        base = valid_name(piece, "x", "hex")
         name, count = base, 0
         while name in taken:
             count += 1

@@ -1,0 +1,271 @@
+"""jsonencode and jsondecode."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.convert import valid_name
+from runmat_core.builtins.text.support import (
+    blank,
+    cell_column,
+    object_array,
+    option_pairs,
+    row,
+    scalar_text,
+)
+from runmat_core.values import (
+    Array,
+    CellArray,
+    CharArray,
+    StringArray,
+    StructArray,
+    class_of,
+    from_numpy,
+    to_numpy,
+    truth,
+)
+from runmat_core.values.cell import empty_double
+from runmat_core.values.struct import struct_array
+
+
+class _Encoder:
+    """Writes values as JSON text."""
+
+    def __init__(self, convert_inf_nan: bool) -> None:
+        self.convert_inf_nan = convert_inf_nan
+
+    def encode(self, value: Any) -> Any:
+        """A Python object for `json.dumps`; numbers are wrapped so that they print as MATLAB's."""
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, float):
+            return self.number(value)
+        if isinstance(value, CharArray):
+            return self.chars(value)
+        if isinstance(value, StringArray):
+            return self.nested(value.data, lambda item: item if isinstance(item, str) else None)
+        if isinstance(value, CellArray):
+            return [self.encode(item) for item in value.items()]
+        if isinstance(value, StructArray):
+            records = [
+                {name: self.encode(item) for name, item in record.items()}
+                for record in value.records()
+            ]
+            if value.shape == (1, 1):
+                return records[0]
+            return self.nested(object_array(records, value.shape), lambda record: record)
+        if isinstance(value, Array):
+            return self.numbers(value)
+        to_struct = getattr(value, "json_items", None) or getattr(value, "to_struct", None)
+        if to_struct is not None:
+            return {name: self.encode(item) for name, item in to_struct().items()}
+        raise MatlabError(
+            "MATLAB:json:UnsupportedType",
+            f"Unable to encode objects of class '{class_of(value)}' as JSON-formatted text.",
+        )
+
+    def chars(self, value: CharArray) -> Any:
+        if value.is_row or 0 in value.shape:
+            return value.text()
+        return value.rows()
+
+    def numbers(self, value: Any) -> Any:
+        data = np.asarray(to_numpy(value))
+        if data.dtype.kind == "c":
+            raise MatlabError(
+                "MATLAB:json:ComplexNotSupported", "Complex numbers cannot be encoded as JSON."
+            )
+        if data.dtype.kind == "b":
+            return self.nested(data, bool)
+        return self.nested(data, lambda item: self.number(float(item)), value=data)
+
+    def number(self, number: float) -> Any:
+        if not math.isfinite(number):
+            if self.convert_inf_nan:
+                return None
+            return _Literal(
+                "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+            )
+        if number.is_integer() and abs(number) < 1e15:
+            return int(number)
+        return _Literal(f"{number:.15g}")
+
+    def nested(self, data: np.ndarray[Any, Any], item: Any, value: Any = None) -> Any:
+        """Vectors as one list, arrays row by row in lists of lists."""
+        if data.size == 1:
+            return item(data.flat[0])
+        if data.ndim == 2 and 1 in data.shape:
+            return [item(element) for element in data.ravel(order="F")]
+        if data.ndim == 2 and data.size == 0:
+            return [] if data.shape[0] == 0 else [[] for _ in range(data.shape[0])]
+        return self.lists(data, item)
+
+    def lists(self, data: Any, item: Any) -> Any:
+        if not isinstance(data, np.ndarray) or data.ndim == 0:
+            return item(data)
+        if data.ndim == 1:
+            return [item(element) for element in data]
+        return [self.lists(part, item) for part in data]
+
+
+class _Literal(float):
+    """A number with its own text."""
+
+    def __new__(cls, text: str) -> _Literal:
+        made = super().__new__(cls, text.replace("Infinity", "inf"))
+        made.text = text
+        return made
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _dump(value: Any, indent: str, pretty: bool) -> str:
+    """JSON text; the standard encoder would not keep the numbers' own text."""
+    inner = indent + "  "
+    if isinstance(value, _Literal):
+        return value.text
+    if isinstance(value, list | tuple):
+        items = [_dump(item, inner, pretty) for item in value]
+        opening, closing = "[", "]"
+    elif isinstance(value, dict):
+        colon = ": " if pretty else ":"
+        items = [
+            json.dumps(name, ensure_ascii=False) + colon + _dump(item, inner, pretty)
+            for name, item in value.items()
+        ]
+        opening, closing = "{", "}"
+    else:
+        return json.dumps(value, ensure_ascii=False)
+    if not items or not pretty:
+        return opening + ",".join(items) + closing
+    return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"
+
+
+@builtin("jsonencode", family="files/json", nargin=(1, None), effects="pure")
+def jsonencode(value: Any, *options: Any) -> Any:
+    """Data as JSON text.
+
+    txt = jsonencode(data) writes structs as objects, cells and arrays as arrays, rows of a matrix
+    as arrays within one. NaN and Inf become null.
+    txt = jsonencode(data, 'ConvertInfAndNaN', false) writes NaN and Infinity instead.
+    txt = jsonencode(data, 'PrettyPrint', true) indents.
+
+    Examples:
+        >> jsonencode(struct('a', [1 2 3], 'b', 'x'))
+        ans =
+            '{"a":[1,2,3],"b":"x"}'
+
+    See also: jsondecode.
+    """
+    error = MatlabError("MATLAB:json:UnknownOption", "Unknown or incomplete jsonencode option.")
+    chosen = option_pairs(options, {"convertinfandnan": "convert", "prettyprint": "pretty"}, error)
+    encoder = _Encoder(truth(chosen.get("convert", True)))
+    return row(_dump(encoder.encode(value), "", truth(chosen.get("pretty", False))))
+
+
+def _decode(value: Any) -> Any:
+    """A MATLAB value for a parsed JSON value."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return float(value)
+    if isinstance(value, str):
+        return row(value) if value else blank()
+    if value is None:
+        return empty_double()
+    if isinstance(value, dict):
+        return StructArray(_record(value))
+    return _decode_list(value)
+
+
+def _record(value: dict[str, Any]) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    for name, item in value.items():
+        valid = valid_name(name, "x", "underscore")
+        unique, count = valid, 0
+        while unique in record:
+            count += 1
+            unique = f"{valid}_{count}"
+        record[unique] = _decode(item)
+    return record
+
+
+def _decode_list(items: list[Any]) -> Any:
+    if not items:
+        return empty_double()
+    if all(isinstance(item, bool) for item in items):
+        return from_numpy(np.array(items).reshape(-1, 1))
+    if all(_is_number(item) for item in items):
+        numbers = [float("nan") if item is None else float(item) for item in items]
+        if not all(item is None for item in items):
+            return from_numpy(np.array(numbers).reshape(-1, 1))
+    if all(isinstance(item, dict) for item in items):
+        names = [list(item) for item in items]
+        if all(name == names[0] for name in names):
+            return struct_array([_record(item) for item in items], (len(items), 1))
+    if all(isinstance(item, list) for item in items):
+        stacked = _stack(items)
+        if stacked is not None:
+            return stacked
+    return cell_column(map(_decode, items))
+
+
+def _is_number(item: Any) -> bool:
+    return item is None or (isinstance(item, int | float) and not isinstance(item, bool))
+
+
+def _stack(items: list[Any]) -> Any:
+    """Lists of numbers of one length as a matrix, whose rows they are."""
+    parts = [_decode(item) for item in items]
+    arrays = []
+    for part in parts:
+        kind = class_of(part)
+        if kind not in ("double", "logical"):
+            return None
+        data = np.asarray(to_numpy(part))
+        if data.size == 0:
+            return None
+        arrays.append(data.ravel() if data.ndim == 2 and data.shape[1] == 1 else data)
+    if len({(array.shape, array.dtype) for array in arrays}) > 1:
+        return None
+    return from_numpy(np.asfortranarray(np.stack(arrays)))
+
+
+@builtin("jsondecode", family="files/json", effects="pure")
+def jsondecode(text: Any) -> Any:
+    """Data from JSON text.
+
+    value = jsondecode(txt) makes structs of objects, columns of arrays of numbers, matrices of
+    arrays of them, struct arrays of arrays of objects with the same names, and cell arrays of the
+    rest. null is NaN among numbers and else [].
+
+    Examples:
+        >> s = jsondecode('{"a": [1, 2], "b": "x"}')
+        s =
+          struct with fields:
+            a: [2×1 double]
+            b: 'x'
+
+    See also: jsonencode.
+    """
+    error = MatlabError(
+        "MATLAB:json:ExpectedText", "JSON text must be a character vector or string scalar."
+    )
+    source = scalar_text(text, error)
+    try:
+        return _decode(json.loads(source))
+    except json.JSONDecodeError as problem:
+        raise MatlabError(
+            "MATLAB:json:ExpectedLiteral",
+            f"JSON syntax error at line {problem.lineno}, column {problem.colno} (character "
+            f"{problem.pos + 1}): {problem.msg[:1].lower()}{problem.msg[1:]}.",
+        ) from None

@@ -1,0 +1,356 @@
+"""textscan: columns of text."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import attrs
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.files.table import files
+from runmat_core.builtins.text.scan import character_set, number
+from runmat_core.builtins.text.split import unescape
+from runmat_core.builtins.text.support import (
+    cell_column,
+    cell_of,
+    maybe_text,
+    option_pairs,
+    row_or_blank,
+    scalar_text,
+    text_list,
+)
+from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
+
+_SPEC = re.compile(
+    r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.\d+)?"
+    r"(?:(?P<kind>[duf]\d*|[sqcnx])|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
+)
+_NUMBER = re.compile(
+    r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?)", re.IGNORECASE
+)
+_CLASSES = {
+    "d": "int32", "d8": "int8", "d16": "int16", "d32": "int32", "d64": "int64",
+    "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+    "f": "float64", "f32": "float32", "f64": "float64", "n": "float64",
+}  # fmt: skip
+
+
+@attrs.frozen
+class _Field:
+    """One conversion of a format."""
+
+    kind: str
+    text: str = ""
+    skip: bool = False
+    width: int | None = None
+
+
+@attrs.define
+class _Options:
+    delimiters: list[str] = attrs.field(factory=list)
+    whitespace: str = " \b\t"
+    header_lines: int = 0
+    comments: list[str] = attrs.field(factory=list)
+    merge: bool = False
+    empty_value: float = float("nan")
+    treat_as_empty: list[str] = attrs.field(factory=list)
+    collect: bool = False
+    end_of_line: tuple[str, ...] = ("\r\n", "\n", "\r")
+
+
+_NAMES = {
+    name.lower(): name
+    for name in (
+        *("Delimiter", "Whitespace", "HeaderLines", "CommentStyle", "MultipleDelimsAsOne"),
+        *("EmptyValue", "TreatAsEmpty", "CollectOutput", "EndOfLine", "ReturnOnError"),
+        *("BufSize", "ExpChars", "TextType", "DateLocale"),
+    )
+}
+
+
+def _options(args: tuple[Any, ...]) -> _Options:
+    error = MatlabError("MATLAB:textscan:UnknownOption", "Unknown or incomplete textscan option.")
+    chosen = option_pairs(args, _NAMES, error)
+    options = _Options()
+    if "Delimiter" in chosen:
+        marks = [unescape(text) for text in text_list(chosen["Delimiter"], error)]
+        if maybe_text(chosen["Delimiter"]) is not None:
+            marks = list(marks[0])
+        options.delimiters = marks
+        options.whitespace = "".join(c for c in options.whitespace if c not in marks)
+    if "Whitespace" in chosen:
+        options.whitespace = unescape(scalar_text(chosen["Whitespace"], error))
+    if "HeaderLines" in chosen:
+        options.header_lines = integer(chosen["HeaderLines"])
+    if "CommentStyle" in chosen:
+        options.comments = text_list(chosen["CommentStyle"], error)
+    if "EmptyValue" in chosen:
+        options.empty_value = float(chosen["EmptyValue"])
+    if "TreatAsEmpty" in chosen:
+        options.treat_as_empty = text_list(chosen["TreatAsEmpty"], error)
+    if "EndOfLine" in chosen:
+        options.end_of_line = (unescape(scalar_text(chosen["EndOfLine"], error)),)
+    options.merge = truth(chosen.get("MultipleDelimsAsOne", False))
+    options.collect = truth(chosen.get("CollectOutput", False))
+    return options
+
+
+def _parse_format(text: str) -> list[_Field]:
+    fields = []
+    at = 0
+    while at < len(text.rstrip()):
+        match = _SPEC.match(text, at)
+        if match is None:
+            raise MatlabError("MATLAB:textscan:BadFormat", f"Badly formed format '{text}'.")
+        if match["literal"]:
+            fields.append(_Field("literal", match["literal"]))
+        else:
+            fields.append(
+                _Field(
+                    match["kind"] or "[",
+                    match["set"] or "",
+                    bool(match["skip"]),
+                    int(match["width"]) if match["width"] else None,
+                )
+            )
+        at = match.end()
+    return fields
+
+
+class _Reader:
+    """Reads fields from text from left to right."""
+
+    def __init__(self, text: str, options: _Options) -> None:
+        self.text = text
+        self.at = 0
+        self.options = options
+        self.spaces = set(options.whitespace)
+        self.breaks = options.end_of_line
+        for _ in range(options.header_lines):
+            self.skip_line()
+
+    def skip_line(self) -> None:
+        ends = [(self.text.find(mark, self.at), mark) for mark in self.breaks]
+        found = min(((at, -len(mark)) for at, mark in ends if at >= 0), default=None)
+        self.at = len(self.text) if found is None else found[0] - found[1]
+
+    def line_end(self) -> str | None:
+        """The line break here, if there is one."""
+        return next((m for m in self.breaks if self.text.startswith(m, self.at)), None)
+
+    def skip_spaces(self) -> None:
+        while self.at < len(self.text) and self.text[self.at] in self.spaces:
+            self.at += 1
+
+    def skip_comment(self) -> bool:
+        comments = self.options.comments
+        if not comments or not self.text.startswith(comments[0], self.at):
+            return False
+        if len(comments) > 1:
+            end = self.text.find(comments[1], self.at + len(comments[0]))
+            self.at = len(self.text) if end < 0 else end + len(comments[1])
+        else:
+            while self.at < len(self.text) and self.line_end() is None:
+                self.at += 1
+        return True
+
+    def skip_blank_lines(self) -> None:
+        while True:
+            self.skip_spaces()
+            if self.skip_comment():
+                continue
+            mark = self.line_end()
+            if mark is None:
+                return
+            self.at += len(mark)
+
+    def delimiter(self) -> str | None:
+        return next((d for d in self.options.delimiters if self.text.startswith(d, self.at)), None)
+
+    def pass_delimiter(self) -> None:
+        """Move past what separates this field from the next, on the same line or a new one."""
+        self.skip_spaces()
+        self.skip_comment()
+        mark = self.delimiter() or self.line_end()
+        while mark:
+            self.at += len(mark)
+            if not self.options.merge:
+                return
+            self.skip_spaces()
+            mark = self.delimiter()
+
+    def at_field_end(self) -> bool:
+        return (
+            self.at >= len(self.text) or self.delimiter() is not None or self.line_end() is not None
+        )
+
+    def read(self, field: _Field) -> float | str | None:
+        """The value of a field; None where it does not fit."""
+        if field.kind == "c":
+            end = self.at + (field.width or 1)
+            piece, self.at = self.text[self.at : end], end
+            return piece
+        self.skip_spaces()
+        if field.kind in "sq[":
+            return self.read_text(field)
+        for word in self.options.treat_as_empty:
+            if self.text.startswith(word, self.at):
+                self.at += len(word)
+                return self.options.empty_value
+        if self.at_field_end():
+            # an empty field
+            return self.options.empty_value
+        stop = len(self.text) if field.width is None else self.at + field.width
+        match = _NUMBER.match(self.text, self.at, stop)
+        if match is None:
+            return None
+        self.at = match.end()
+        return number(match[0])
+
+    def read_text(self, field: _Field) -> str:
+        start, text = self.at, self.text
+        if field.kind == "q" and text.startswith('"', start):
+            end = start + 1
+            while end < len(text) and not (text[end] == '"' and text[end + 1 : end + 2] != '"'):
+                end += 2 if text[end] == '"' else 1
+            self.at = end + 1
+            return text[start + 1 : end].replace('""', '"')
+        accept = character_set(field.text) if field.kind == "[" else None
+        stop = len(text) if field.width is None else min(len(text), start + field.width)
+        while self.at < stop:
+            if accept is not None:
+                if not accept(text[self.at]):
+                    break
+            elif self.at_field_end() or (not self.options.delimiters and text[self.at] in " \t"):
+                break
+            self.at += 1
+        piece = text[start : self.at]
+        return piece.rstrip("".join(self.spaces)) if accept is None else piece
+
+
+def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]]:
+    columns: list[list[Any]] = [[] for field in fields if field.kind != "literal"]
+    rounds = 0
+    while rounds < limit:
+        reader.skip_blank_lines()
+        if reader.at >= len(reader.text):
+            break
+        column = 0
+        for field in fields:
+            if field.kind == "literal":
+                reader.skip_spaces()
+                if reader.text.startswith(field.text, reader.at):
+                    reader.at += len(field.text)
+                continue
+            if reader.at >= len(reader.text):
+                return columns
+            before = reader.at
+            value = reader.read(field)
+            if value is None:
+                reader.at = before
+                return columns
+            columns[column].append(value)
+            column += 1
+            if field.kind != "c" and field.width is None:
+                reader.pass_delimiter()
+        rounds += 1
+    return columns
+
+
+def _outputs(fields: list[_Field], columns: list[list[Any]], options: _Options) -> list[Any]:
+    made: list[Any] = []
+    kinds: list[str] = []
+    for field, column in zip([f for f in fields if f.kind != "literal"], columns, strict=True):
+        if field.skip:
+            continue
+        if field.kind in "sq[":
+            made.append(cell_column(row_or_blank(text) for text in column))
+            kinds.append("text")
+        elif field.kind == "c":
+            codes = [[ord(char) for char in text] for text in column]
+            made.append(CharArray(np.array(codes, dtype=np.uint16, order="F")))
+            kinds.append("char")
+        else:
+            kind = np.dtype(_CLASSES[field.kind])
+            numbers = np.array(column, dtype=float)
+            if kind.kind in "iu":
+                numbers = np.nan_to_num(np.round(numbers))
+            made.append(from_numpy(numbers.astype(kind).reshape(-1, 1)))
+            kinds.append(kind.name)
+    return _collected(made, kinds) if options.collect else made
+
+
+def _collected(columns: list[Any], kinds: list[str]) -> list[Any]:
+    """Neighbouring columns of one class joined."""
+    joined: list[Any] = []
+    last = ""
+    for column, kind in zip(columns, kinds, strict=True):
+        if joined and kind == last and column.shape[0] == joined[-1].shape[0]:
+            joined[-1] = horzcat(joined[-1], column)
+        else:
+            joined.append(column)
+        last = kind
+    return joined
+
+
+@builtin(
+    "textscan",
+    family="files/textscan",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout", "interp"),
+)
+def textscan(source: Any, *args: Any, nargout: int, interp: Interp) -> Any:
+    """Read columns from a text file or from text.
+
+    C = textscan(fid, formatSpec) applies the format to each line and returns a cell for each
+    conversion: %f %d %u (with sizes such as %d8), %s, %q (quoted text), %c, %[...]; %* skips.
+    C = textscan(fid, formatSpec, N) does so N times.
+    C = textscan(..., name, value) takes 'Delimiter', 'HeaderLines', 'CommentStyle', 'Whitespace',
+    'MultipleDelimsAsOne', 'EmptyValue', 'TreatAsEmpty', 'CollectOutput' and 'EndOfLine'.
+    [C, position] = textscan(...) also returns the place in the file or text where it stopped.
+
+    Examples:
+        >> C = textscan(sprintf('a,1\\nb,2\\n'), '%s %f', 'Delimiter', ',');
+        >> C{2}
+        ans =
+             1
+             2
+
+    See also: fscanf, sscanf, readmatrix, strsplit.
+    """
+    error = MatlabError("MATLAB:textscan:BadFormat", "The format must be text.")
+    format_, limit = "%f", float("inf")
+    if args and (len(args) % 2 or isinstance(args[1], float)):
+        format_, args = scalar_text(args[0], error), args[1:]
+        if len(args) % 2:
+            limit, args = float(args[0]), args[1:]
+            limit = float("inf") if limit < 0 else limit
+    options = _options(args)
+    if not options.delimiters and format_ == "%f":
+        options.whitespace = " \b\t,"
+    is_text = isinstance(source, CharArray | StringArray)
+    if is_text:
+        text, start = scalar_text(source, error), 0
+    else:
+        file = files(interp).get(source)
+        start = file.tell()
+        text = file.decode(file.read())
+    reader = _Reader(text, options)
+    fields = _parse_format(format_ or "%f")
+    columns = _scan(reader, fields, limit)
+    outputs = _outputs(fields, columns, options)
+    stopped = min(reader.at, len(text))
+    position = float(stopped)
+    if not is_text:
+        position = float(start + len(text[:stopped].encode(file.encoding, "replace")))
+        file.seek(int(position), os.SEEK_SET)
+        file.at_end = stopped >= len(text)
+    made = cell_of(outputs)
+    return made if nargout < 2 else (made, position)
