@@ -43,7 +43,7 @@ def paged(name: str, data: np.ndarray, write: PageWriter, fmt: DisplayFormat) ->
         f"{blank}{name}{subscript} =\n{blank}{write(page)}{blank}"
         for subscript, page in pages(data)
     ]
-    return blank.join(parts)
+    return "".join(parts)  # so two blank lines stand between pages
 
 
 def split_columns(widths: Sequence[int], available: int) -> list[tuple[int, int]]:

@@ -285,6 +285,9 @@ def _number(
         return _text(text, Conversion("s"), width, None, flags)
     if kind in "aA":
         return _hexadecimal_float(float(number), kind, width, flags)
+    if kind == "o" and "#" in flags:  # C's prefix for octal is a lone zero
+        text = f"0{int(number):o}"
+        return _text(text, Conversion("s"), width, None, flags)
     return conversion.spec(kind, width, precision, flags) % number
 
 

@@ -1,0 +1,199 @@
+"""Whole displays of cells, structs, handles and objects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runmat_core.values import CellArray, cell, char, disp, display, from_numpy, string, struct
+from runmat_core.values.cell import object_array
+from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.struct import struct_array
+
+COMPACT = DisplayFormat(spacing="compact")
+
+
+def lines(*parts: str) -> str:
+    return "\n".join(parts) + "\n"
+
+
+def numbers(rows, cls="float64"):
+    return from_numpy(np.array(rows, dtype=cls))
+
+
+def zeros(*shape):
+    return from_numpy(np.zeros(shape))
+
+
+def cells(rows):
+    items = [item for column in zip(*rows, strict=True) for item in column]
+    return CellArray(object_array(items, (len(rows), len(rows[0]))))
+
+
+def handle(source, name=""):
+    return FunctionHandle(lambda nargout, *args: None, name, source)
+
+
+CELL = {
+    "row": (cells([[1.0, char("a")]]), "  1×2 cell array", ["    {[1]}    {'a'}"]),
+    "columns are aligned": (
+        cells(
+            [
+                [1.0, 2.0, 3.0],
+                [char("text"), zeros(5, 10, 2), cells([[11.0], [22.0], [33.0]])],
+            ]
+        ),
+        "  2×3 cell array",
+        [
+            "    {[   1]}    {[          2]}    {[     3]}",
+            "    {'text'}    {5×10×2 double}    {3×1 cell}",
+        ],
+    ),
+    "numbers right, names left": (
+        cells(
+            [
+                [char("row1"), numbers([[1, 2, 3]]), numbers([[3 + 4j]], complex)],
+                [char("row2"), numbers([[2, 4], [1, 3]]), cells([[char("x"), 42.0]])],
+            ]
+        ),
+        "  2×3 cell array",
+        [
+            "    {'row1'}    {[   1 2 3]}    {[3.0000 + 4.0000i]}",
+            "    {'row2'}    {2×2 double}    {1×2 cell          }",
+        ],
+    ),
+    "text column": (
+        cells([[char("01")], [char("1")], [char("000")]]),
+        "  3×1 cell array",
+        ["    {'01' }", "    {'1'  }", "    {'000'}"],
+    ),
+    "empties": (
+        cells([[zeros(0, 0), char(""), cell([]), zeros(0, 3)]]),
+        "  1×4 cell array",
+        ["    {0×0 double}    {0×0 char}    {0×0 cell}    {0×3 double}"],
+    ),
+    "strings": (
+        cells([[string("C")], [string("long")]]),
+        "  2×1 cell array",
+        ['    {["C"   ]}', '    {["long"]}'],
+    ),
+    "classes": (
+        cells([[True, numbers([[5]], "int8"), struct({}), handle("sin", "sin"), np.pi]]),
+        "  1×5 cell array",
+        ["    {[1]}    {[5]}    {1×1 struct}    {@sin}    {[3.1416]}"],
+    ),
+    "numbers": (
+        cells([[numbers([[1, 2.5]]), 1e10, 0.001, -np.inf]]),
+        "  1×4 cell array",
+        ["    {[1 2.5000]}    {[1.0000e+10]}    {[1.0000e-03]}    {[-Inf]}"],
+    ),
+    "a handle": (cells([[handle("@(x)x+1")]]), "  1×1 cell array", ["    {@(x)x+1}"]),
+}
+
+
+@pytest.mark.parametrize("case", CELL)
+def test_cell(case):
+    value, header, body = CELL[case]
+    assert display("c", value) == lines("", "c =", "", header, "", *body, "")
+    assert display("c", value, COMPACT) == lines("c =", header, *body)
+    assert disp(value) == lines(*body, "")
+
+
+def test_empty_cells():
+    assert display("c", cell([])) == lines("", "c =", "", "  0×0 empty cell array", "")
+    empty = CellArray(np.empty((1, 0), object))
+    assert display("c", empty, COMPACT) == lines("c =", "  1×0 empty cell array")
+    assert disp(empty) == ""
+
+
+def test_long_text_in_a_cell_is_cut():
+    shown = display("c", cells([[char("a" * 100)]]), COMPACT).splitlines()[-1]
+    assert shown.startswith("    {'aaa")
+    assert shown.endswith("a…'}")
+    assert len(shown) <= 80
+
+
+def test_wide_cells_wrap():
+    row = [char("x" * 30) for _ in range(3)]
+    shown = display("c", cells([row]), COMPACT).splitlines()
+    assert [line for line in shown if "Column" in line] == ["  Columns 1 through 2", "  Column 3"]
+
+
+def test_cell_pages():
+    value = CellArray(object_array([1.0, 2.0], (1, 1, 2)))
+    assert display("c", value, COMPACT) == lines(
+        "  1×1×2 cell array", "c(:,:,1) =", "    {[1]}", "c(:,:,2) =", "    {[2]}"
+    )
+
+
+FIELD = {
+    "number": (5.0, "5"),
+    "pi": (np.pi, "3.1416"),
+    "logical": (True, "1"),
+    "int8": (numbers([[-5]], "int8"), "-5"),
+    "row": (numbers([[1, 2.5, np.inf]]), "[1 2.5000 Inf]"),
+    "logical row": (numbers([[True, False]], bool), "[1 0]"),
+    "int row": (numbers([[1, 2]], "uint8"), "[1 2]"),
+    "column": (numbers([[1], [2]]), "[2×1 double]"),
+    "matrix": (numbers([[1, 2], [3, 4]]), "[2×2 double]"),
+    "long row": (numbers([list(range(60))]), "[1×60 double]"),
+    "empty": (zeros(0, 0), "[]"),
+    "empty matrix": (zeros(0, 3), "[0×3 double]"),
+    "complex": (numbers([[1 + 2j]], complex), "1.0000 + 2.0000i"),
+    "char": (char("abc"), "'abc'"),
+    "empty char": (char(""), "''"),
+    "string": (string("abc"), '"abc"'),
+    "cell": (cells([[char("f"), 1.0]]), "{'f'  [1]}"),
+    "cell of vectors": (cells([[numbers([[2, 5]]), numbers([[1, 4]])]]), "{[2 5]  [1 4]}"),
+    "empty cell": (cell([]), "{}"),
+    "column cell": (cells([[1.0], [2.0]]), "{2×1 cell}"),
+    "nested cell": (cells([[cells([[1.0]])]]), "{{1×1 cell}}"),
+    "long cell": (cells([[char("x" * 40)] * 3]), "{1×3 cell}"),
+    "struct": (struct({"b": 1.0}), "[1×1 struct]"),
+    "handle": (handle("@(x)x+1"), "@(x)x+1"),
+}
+
+
+@pytest.mark.parametrize("case", FIELD)
+def test_field(case):
+    value, text = FIELD[case]
+    shown = display("s", struct({"a": value}))
+    assert shown == lines("", "s = ", "", "  struct with fields:", "", f"    a: {text}", "")
+
+
+def test_field_names_align_on_the_right():
+    value = struct({"x": 1.0, "longer": char("t")})
+    assert disp(value) == lines("         x: 1", "    longer: 't'", "")
+    assert display("s", value, COMPACT) == lines(
+        "s = ", "  struct with fields:", "         x: 1", "    longer: 't'"
+    )
+
+
+STRUCTS = {
+    "no fields": (struct({}), ["  struct with no fields."]),
+    "array": (
+        struct_array([{"a": 1.0, "b": 2.0}] * 2, (1, 2), ("a", "b")),
+        ["  1×2 struct array with fields:", "", "    a", "    b"],
+    ),
+    "empty with fields": (
+        struct_array([], (0, 0), ("a",)),
+        ["  0×0 empty struct array with fields:", "", "    a"],
+    ),
+    "empty": (struct_array([], (0, 0), ()), ["  0×0 empty struct array with no fields."]),
+}
+
+
+@pytest.mark.parametrize("case", STRUCTS)
+def test_struct_arrays(case):
+    value, body = STRUCTS[case]
+    assert display("s", value) == lines("", "s = ", "", *body, "")
+    assert display("s", value, COMPACT) == lines("s = ", *filter(None, body))
+    assert disp(value) == lines(*body, "")
+
+
+def test_function_handle():
+    assert display("f", handle("@(x)x+1")) == lines(
+        "", "f =", "", "  function_handle with value:", "", "    @(x)x+1", ""
+    )
+    assert disp(handle("sin", "sin")) == "    @sin\n\n"
