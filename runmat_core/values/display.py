@@ -113,9 +113,7 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         # their module is not needed by programs that print numbers and text
         from runmat_core.values import display_containers, display_sparse  # noqa: F401
 
-        found = _WRITERS.get(class_name)
-    if found is None:
-        return Shown("", f"  {size_text(value.shape)} {class_name}", disp_header=True)
+        found = _WRITERS.get(class_name, _WRITERS["object"])
     return found(name, value, fmt)
 
 

@@ -187,16 +187,21 @@ def _map(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     return Shown(lines, "  Map with properties:", is_object=True, disp_header=True)
 
 
-@writer("MException")
-def _exception(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    labels = ("identifier", "message", "cause", "stack", "Correction")
+@writer("object", "MException")
+def _object(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    """An object with properties; of the class names MATLAB shows the last part."""
+    class_name = value.class_name.rpartition(".")[2]
+    labels = getattr(value, "properties", ())
+    if not labels:
+        return Shown("", f"  {class_name} with no properties.", is_object=True, disp_header=True)
     lines = _property_lines([(k, in_field(value.field(k), fmt, fmt.width)) for k in labels])
-    return Shown(lines, "  MException with properties:", is_object=True, disp_header=True)
+    header = f"  {class_name} with properties:"
+    return Shown(lines, header, is_object=True, disp_header=True)
 
 
 @writer("dictionary")
 def _dictionary(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    entries = list(value.entries())
+    entries = list(value.pairs())
     if value.key_type is None:
         return Shown("", "  dictionary with unset key and value types.", disp_header=True)
     types = f"  dictionary ({value.key_type} ⟼ {value.value_type})"

@@ -68,7 +68,7 @@ class DisplayFormat:
             key = word.replace(" ", "").lower()
             if key in STYLE_OF_NAME:
                 result = attrs.evolve(result, style=STYLE_OF_NAME[key])
-            elif key in ("loose", "compact"):
+            elif key == "loose" or key == "compact":
                 result = attrs.evolve(result, spacing=key)
             elif key == "default":
                 result = DisplayFormat()

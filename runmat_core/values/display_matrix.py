@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +34,8 @@ def pages(data: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     for position in range(int(np.prod(outer))):
         subs = np.unravel_index(position, outer, order="F")
         text = ",".join(str(int(s) + 1) for s in subs)
-        yield f"(:,:,{text})", data[(slice(None), slice(None), *subs)]
+        place: tuple[Any, ...] = (slice(None), slice(None), *subs)
+        yield f"(:,:,{text})", data[place]
 
 
 def paged(name: str, data: np.ndarray, write: PageWriter, fmt: DisplayFormat) -> str:

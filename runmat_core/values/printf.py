@@ -106,7 +106,8 @@ def _fast_array(parsed: Format, args: Sequence[Any]) -> str | None:
             if kind in "di" and not (part == np.trunc(part)).all():
                 return None
     assert parsed.template is not None
-    return (parsed.template * (flat.size // count)) % tuple(flat.tolist())
+    passes: str = parsed.template * (flat.size // count)
+    return passes % tuple(flat.tolist())
 
 
 def _units(value: Any) -> list[Unit]:
@@ -131,7 +132,10 @@ def _units(value: Any) -> list[Unit]:
             "MATLAB:unsupportedInput", f"Function is not defined for '{class_name}' inputs."
         )
     flat = data.real.ravel(order="F")
-    return [int(x) for x in flat] if flat.dtype == np.bool_ else flat.tolist()  # type: ignore
+    numbers: list[Unit] = (
+        flat.astype(np.uint8).tolist() if flat.dtype == np.bool_ else flat.tolist()
+    )
+    return numbers
 
 
 def _without_data(parsed: Format, has_args: bool) -> str:

@@ -197,3 +197,95 @@ def test_function_handle():
         "", "f =", "", "  function_handle with value:", "", "    @(x)x+1", ""
     )
     assert disp(handle("sin", "sin")) == "    @sin\n\n"
+
+
+def test_map():
+    from runmat_core.values.map import make_map
+
+    value = make_map([])
+    value.put(char("a"), 1.0)
+    body = ["  Map with properties:", "", "        Count: 1", "      KeyType: char"]
+    body.append("    ValueType: any")
+    assert display("m", value) == lines("", "m = ", "", *body, "")
+    assert disp(value) == lines(*body, "")
+    assert display("c", cells([[value]]), COMPACT).splitlines()[-1] == "    {1×1 containers.Map}"
+
+
+def test_dictionary():
+    from runmat_core.values.dictionary import make_dictionary
+
+    assert display("d", make_dictionary([])) == lines(
+        "", "d =", "", "  dictionary with unset key and value types.", ""
+    )
+    value = make_dictionary([string("Tomato"), 1.0, string("Fig"), 0.5])
+    assert display("d", value) == lines(
+        "", "d =", "", "  dictionary (string ⟼ double) with 2 entries:", "",
+        '    "Tomato" ⟼ 1', '    "Fig"    ⟼ 0.5000', "",
+    )  # fmt: skip
+    one = make_dictionary([1.0, cells([[numbers([[1, 2]])]])])
+    assert display("d", one, COMPACT) == lines(
+        "d =", "  dictionary (double ⟼ cell) with 1 entry:", "    1 ⟼ {[1 2]}"
+    )
+
+
+def test_exception():
+    from runmat_core.api.errors import MatlabError
+    from runmat_core.values.exception import ExceptionValue
+
+    value = ExceptionValue(MatlabError("a:b", "text"))
+    body = [
+        "    identifier: 'a:b'",
+        "       message: 'text'",
+        "         cause: {}",
+        "         stack: [0×1 struct]",
+        "    Correction: []",
+    ]
+    assert display("ME", value) == lines(
+        "", "ME = ", "", "  MException with properties:", "", *body, ""
+    )
+    assert disp(value, COMPACT) == lines(header, *body)
+
+
+def sparse(rows):
+    from scipy.sparse import csc_array
+
+    from runmat_core.values.sparse import SparseArray
+
+    return SparseArray(csc_array(np.array(rows)))
+
+
+SPARSE = {
+    "integers": (
+        [[0, 0], [1.0, 5.0]],
+        ["  2×2 sparse double matrix (2 nonzeros)", "", "   (2,1)        1", "   (2,2)        5"],
+    ),
+    "decimals": (
+        [[0.5, 0.0]],
+        ["  1×2 sparse double matrix (1 nonzero)", "", "   (1,1)       0.5000"],
+    ),
+    "logical": (
+        [[True, False]],
+        ["  1×2 sparse logical matrix (1 nonzero)", "", "   (1,1)        1"],
+    ),
+    "factor": (
+        [[1000.5, 1.0]],
+        ["  1×2 sparse double matrix (2 nonzeros)", "", "   1.0e+03 *", "",
+         "   (1,1)       1.0005", "   (1,2)       0.0010"],
+    ),
+    "zero": ([[0.0, 0.0]], ["   All zero sparse: 1×2"]),
+    "empty": (np.zeros((0, 3)), ["  0×3 empty sparse double matrix"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SPARSE)
+def test_sparse(case):
+    rows, body = SPARSE[case]
+    value = sparse(rows)
+    assert display("S", value) == lines("", "S =", "", *body, "")
+    assert display("S", value, COMPACT) == lines("S =", *filter(None, body))
+
+
+def test_sparse_places_are_aligned():
+    rows = np.zeros((1, 10))
+    rows[0, [0, 9]] = 1.5
+    assert disp(sparse(rows)) == lines("   (1,1)        1.5000", "   (1,10)       1.5000", "")
