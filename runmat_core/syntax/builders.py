@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 from runmat_core.syntax import ast, literals
 from runmat_core.syntax.ast import Expr, Span
 from runmat_core.syntax.lalr import Builder, Token
-from runmat_core.syntax.unparse import quote_char, quote_string
 
 #: Rule name -> builder.
 BUILDERS: dict[str, Builder] = {}
@@ -42,9 +41,9 @@ def spell(token: Token) -> str:
     """The text of a token, as ``func2str`` prints it."""
     kind, text = token.kind, token.text
     if kind == "CHAR":
-        return quote_char(text)
+        return literals.quote_char(text)
     if kind == "STRING":
-        return quote_string(text)
+        return literals.quote_string(text)
     if kind == "SUPER":
         return f"{text[0]}@{text[1]}"
     prefix = {"HANDLE": "@", "META": "?"}.get(kind, "")

@@ -38,13 +38,18 @@ class MatlabSyntaxError(MatlabError):
         self.source_line = source_line
         self.expected = expected
         self.incomplete = incomplete
-        super().__init__(identifier, self._report(hint), hint=hint)
+        super().__init__(identifier, self._report(), hint=hint)
 
-    def _report(self, hint: str) -> str:
+    @property
+    def summary(self) -> str:
+        """What is wrong and what was expected, on one line."""
+        if not self.expected:
+            return self.reason
+        return f"{self.reason} Expected {_alternatives(self.expected)}."
+
+    def _report(self) -> str:
         place = f"File: {self.filename} " if self.filename else ""
-        text = f"{place}Line: {self.line} Column: {self.column}\n{self.reason}"
-        if self.expected:
-            text += f" Expected {_alternatives(self.expected)}."
+        text = f"{place}Line: {self.line} Column: {self.column}\n{self.summary}"
         if self.source_line.strip():
             excerpt, at = _excerpt(self.source_line, self.column - 1)
             text += f"\n    {excerpt}\n    {' ' * at}^"

@@ -1,4 +1,4 @@
-"""Numbers and escapes as values."""
+"""Literals: their text as values, values as their text."""
 
 from __future__ import annotations
 
@@ -58,3 +58,16 @@ def integer(text: str) -> tuple[int, str]:
     if sign == "u":
         return value, f"uint{bits}"
     return (value - (1 << bits) if value >= 1 << (bits - 1) else value), f"int{bits}"
+
+
+def quote_char(value: str) -> str:
+    """A char literal; one with newlines can be written in the octave dialect only."""
+    if "\n" not in value and "\r" not in value:
+        return "'" + value.replace("'", "''") + "'"
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r") + '"'
+
+
+def quote_string(value: str) -> str:
+    """A string literal."""
+    return '"' + value.replace('"', '""') + '"'

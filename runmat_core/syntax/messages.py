@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from runmat_core.syntax.lalr import Token
-from runmat_core.syntax.words import CLASS_SECTIONS, KEYWORDS
+from runmat_core.syntax.words import CLASS_SECTIONS, KEYWORDS, OPENING_OF, PAIRS
 
 _KEYWORDS = KEYWORDS["octave"] | CLASS_SECTIONS | {"arguments"}
 
 #: Words for groups of token kinds: all of a group must be acceptable for its word to be used.
-_GROUPS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("an expression", frozenset({"NUMBER", "NAME", "("})),
-    ("a name", frozenset({"NAME"})),
-    ("'='", frozenset({"="})),
-    ("','", frozenset({","})),
-    ("')'", frozenset({")"})),
-    ("']'", frozenset({"]"})),
-    ("'}'", frozenset({"}"})),
-    ("an operator", frozenset({"PLUS", "TIMES"})),
-    ("the end of the statement", frozenset({"EOS"})),
+_GROUPS = (
+    ("an expression", {"NUMBER", "NAME", "("}),
+    ("a name", {"NAME"}),
+    ("'='", {"="}),
+    ("','", {","}),
+    ("')'", {")"}),
+    ("']'", {"]"}),
+    ("'}'", {"}"}),
+    ("the end of the statement", {"EOS"}),
 )
-#: What these words already say.
-_COVERED = {
-    "an expression": {"NAME", "(", "[", "{", "PLUS"},
-    "an operator": {"="},
-}
 _OPERAND_KINDS = {"NAME", "NUMBER", "INTEGER", "CHAR", "STRING", "HANDLE", "META", "SUPER"}
 _CONDITIONS = {"if", "elseif", "while", "until", "switch", "case"}
 
@@ -53,19 +47,36 @@ def describe(token: Token, after: Token | None = None) -> str:
     return literal.get(kind, f"'{token.text}'")
 
 
-def expectations(kinds: frozenset[str]) -> tuple[str, ...]:
+def expectations(kinds: frozenset[str], tokens: list[Token], position: int) -> tuple[str, ...]:
     """Words for the token kinds that could have come, the most helpful first."""
+    if {"PLUS", "TIMES"} <= kinds:  # after an operand; what ends the expression depends on where
+        closing = _closing(tokens, position)
+        ends = ("','", f"'{closing}'") if closing else ("the end of the statement",)
+        return "an operator", *ends
     found: list[str] = []
-    covered: set[str] = set()
     for word, group in _GROUPS:
-        if group <= kinds and not group & covered:
+        if group <= kinds and not ("an expression" in found and word != "an expression"):
             found.append(word)
-            covered |= group | _COVERED.get(word, set())
-    if not found or found == ["an expression"]:
-        keywords = sorted(kinds & _KEYWORDS - {"function"})
-        if not found or len(keywords) == 1:
-            found += [f"'{word}'" for word in keywords]
+    if not found:
+        found += [f"'{word}'" for word in sorted(kinds & _KEYWORDS)]
     return tuple(found[:4])
+
+
+def _closing(tokens: list[Token], position: int) -> str:
+    """What closes the innermost bracket that is open before `position`, empty for none."""
+    depth = 0
+    while position > 0:
+        position -= 1
+        kind = tokens[position].kind
+        if kind in ("SEMI", "EOS"):
+            return ""
+        if kind in OPENING_OF:
+            depth += 1
+        elif kind in PAIRS or kind == "TARGETS":
+            if depth == 0:
+                return PAIRS.get(kind, "]")
+            depth -= 1
+    return ""
 
 
 def hint(tokens: list[Token], position: int) -> str:

@@ -9,9 +9,6 @@ from runmat_core.syntax import words
 from runmat_core.syntax.lalr import Token
 from runmat_core.syntax.scanner import Bracket, Scanner
 
-#: Kinds after which "(" or "{" would index a value that only Octave indexes.
-_NOT_INDEXABLE = {")", "]", "NUMBER", "INTEGER", "CHAR", "STRING", "END_INDEX"}
-
 
 class OperatorScanner(Scanner):
     """Reads operators and brackets."""
@@ -75,7 +72,7 @@ class OperatorScanner(Scanner):
             before = self.last_kind()
         subscript = self.operand and sign != "["
         declaring = bool(self.blocks) and self.blocks[-1] in words.DECLARING
-        if subscript and before in _NOT_INDEXABLE and not (self.octave or declaring):
+        if subscript and not (self.indexable or self.octave or declaring):
             self.fail_octave(
                 f"Indexing the result of an expression with '{sign}{words.PAIRS[sign]}'",
                 "Assign it to a variable first",
@@ -91,6 +88,7 @@ class OperatorScanner(Scanner):
             subscript,
             targets=sign == "[" and self.starting,
             parameters=before == "@",
+            dynamic=before == ".",
         )
         self.emit(sign, sign, start, False)
         if before == "@":
@@ -118,6 +116,7 @@ class OperatorScanner(Scanner):
         self.matrix = bool(self.brackets) and self.brackets[-1].matrix
         self.subscripts -= bracket.subscript
         self.emit(sign, sign, start, not bracket.parameters)
+        self.indexable |= bracket.dynamic
         if bracket.parameters and self.matrix:
             self.brackets[-1].body = True
         if bracket.targets and words.ASSIGNS.match(self.text, self.position):

@@ -85,7 +85,7 @@ class _Parse:
             f"Unexpected {describe(token, after)}.",
             token,
             hint(tokens, position),
-            expected=expectations(kinds),
+            expected=expectations(kinds, tokens, position),
         )
 
     def fail(

@@ -24,6 +24,8 @@ _NEEDS_NO_END = {
     "unwind_protect",
     "unwind_protect_cleanup",
 }
+#: What ends in these is indexed by MATLAB; what ends in ``)`` only if that ends a field's name.
+_INDEXABLE = {"NAME", "}", "SUPER"}
 _DECLARES = {"function", "global", "persistent"}
 
 
@@ -32,8 +34,8 @@ class Bracket:
     """An open bracket, opened by token number `token`.
 
     `matrix`: blanks separate and newlines end rows. `subscript`: ``end`` is legal in it. `targets`:
-    it starts a statement. `parameters`: of an anonymous function. `body`: an anonymous function's
-    body is being read, where ``x +1`` is a sum.
+    it starts a statement. `parameters`: of an anonymous function. `dynamic`: it holds the name of
+    a field. `body`: an anonymous function's body is being read, where ``x +1`` is a sum.
     """
 
     sign: str
@@ -44,6 +46,7 @@ class Bracket:
     subscript: bool
     targets: bool = False
     parameters: bool = False
+    dynamic: bool = False
     body: bool = False
 
 
@@ -75,6 +78,7 @@ class Scanner:
         self.first = 0  # index of the statement's first token
         self.starting = True  # the next token starts a statement
         self.operand = False  # the last token ends an operand
+        self.indexable = False  # and MATLAB lets it be indexed
         self.blank = False  # a blank stands before the next token
         self.continued = False  # a continuation stands before the next token
         self.matrix = False  # the innermost bracket is a matrix or cell literal
@@ -93,6 +97,7 @@ class Scanner:
             Token(kind, text, self.line, start - line_start, self.position - line_start)
         )
         self.operand = operand
+        self.indexable = kind in _INDEXABLE
         if self.starting:
             self.starting = self.prologue = False
             self.first = len(self.tokens) - 1

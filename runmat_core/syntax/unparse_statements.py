@@ -1,4 +1,4 @@
-"""Text of statements, functions, classes and files; registers with `unparse`."""
+"""Text of statements, functions, classes and files; registers with `writer`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,8 @@ import re
 
 from runmat_core.syntax import ast
 from runmat_core.syntax.ast import Block, Expr
-from runmat_core.syntax.unparse import (
-    CLOSE,
-    LINE,
-    OPEN,
-    Part,
-    joined,
-    quote_char,
-    writes,
-)
+from runmat_core.syntax.literals import quote_char
+from runmat_core.syntax.writer import CLOSE, LINE, OPEN, Part, joined, writes
 
 #: A command argument that needs no quotes and cannot be taken for an operator.
 _PLAIN_ARGUMENT = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_.:/-]*")
