@@ -193,7 +193,7 @@ def _char(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         return Shown("", header, disp_content=lines, disp_blank=False)
     if shape[0] == 1 and len(shape) == 2:
         text = value.text()
-        return Shown(f"    '{text}'\n", disp_content=f"{text}\n", disp_blank=False)
+        return Shown(f"    '{_indented(text)}'\n", disp_content=f"{text}\n", disp_blank=False)
     header = array_header(shape, "char", "array")
     before, after = ("    '", "'\n") if name else ("", "\n")
 
@@ -205,6 +205,11 @@ def _char(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     return Shown(write(value.data), header, disp_blank=False)
 
 
+def _indented(text: str) -> str:
+    """`text` with its further lines below its first, behind the quote."""
+    return text.replace("\n", "\n     ") if "\n" in text else text
+
+
 @writer("string")
 def _string(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     data = value.data
@@ -212,7 +217,7 @@ def _string(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         return Shown("", empty_header(data.shape, "string", "array"), is_object=True)
     if data.size == 1:
         item = data.reshape(-1)[0]
-        text = quoted_string(item)
+        text = f'"{_indented(item)}"' if isinstance(item, str) else quoted_string(item)
         bare = f"{item}\n" if isinstance(item, str) else f"    {text}\n"
         return Shown(f"    {text}\n", is_object=True, disp_content=bare, disp_blank=False)
 

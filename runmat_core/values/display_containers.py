@@ -17,6 +17,7 @@ from runmat_core.values.display_inline import (
     is_row,
     number_texts,
     numeric_vector,
+    one_line,
     quoted_string,
     summary,
 )
@@ -50,7 +51,7 @@ def in_cell(value: Any, fmt: DisplayFormat) -> Inline:
         return Inline("", summary(data.shape, class_name))
     class_name, shape = value.class_name, value.shape
     if class_name == "char" and is_row(shape):
-        return Inline("", "'" + clipped(value.text(), fmt.width - 8) + "'")
+        return Inline("", "'" + clipped(one_line(value.text()), fmt.width - 8) + "'")
     if class_name == "string" and value.data.size == 1:
         return Inline("[", quoted_string(value.data.reshape(-1)[0]), "]")
     if class_name == "function_handle":
@@ -67,7 +68,7 @@ def in_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
     if class_name == "char":
         if shape == (0, 0):
             return "''"
-        return f"'{value.text()}'" if is_row(shape) else _bracketed(shape, class_name)
+        return f"'{one_line(value.text())}'" if is_row(shape) else _bracketed(shape, class_name)
     if class_name == "string" and (value.data.size == 1 or is_row(shape)):
         items = [quoted_string(item) for item in value.data.reshape(-1).tolist()]
         text = items[0] if len(items) == 1 else "[" + "    ".join(items) + "]"

@@ -75,8 +75,16 @@ def numeric_vector(data: np.ndarray, fmt: DisplayFormat, limit: int) -> str | No
     return text if len(text) <= limit else None
 
 
+_VISIBLE = str.maketrans({"\n": "↵", "\t": "→"})
+
+
+def one_line(text: str) -> str:
+    """`text` with its newlines and tabs as arrows, as tables of values show it."""
+    return text.translate(_VISIBLE)
+
+
 def quoted_string(item: Any) -> str:
-    return f'"{item}"' if isinstance(item, str) else "<missing>"
+    return f'"{one_line(item)}"' if isinstance(item, str) else "<missing>"
 
 
 def clipped(text: str, limit: int) -> str:

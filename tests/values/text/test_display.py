@@ -98,6 +98,8 @@ LOOSE = {
     ),
     "char": (char("abc"), ["x =", "", "    'abc'", ""]),
     "char with quote": (char("it's"), ["x =", "", "    'it's'", ""]),
+    "char of two lines": (char("a\nb"), ["x =", "", "    'a", "     b'", ""]),
+    "string of two lines": (string("a\nb"), ["x = ", "", '    "a', '     b"', ""]),
     "empty char": (char(""), ["x =", "", "  0×0 empty char array", ""]),
     "char row without columns": (
         CharArray(np.zeros((1, 0), np.uint16)),

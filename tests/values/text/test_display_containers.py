@@ -88,6 +88,7 @@ CELL = {
         "  1×4 cell array",
         ["    {[1 2.5000]}    {[1.0000e+10]}    {[1.0000e-03]}    {[-Inf]}"],
     ),
+    "newline and tab": (cells([[char("a\nb\tc")]]), "  1×1 cell array", ["    {'a↵b→c'}"]),
     "a handle": (cells([[handle("@(x)x+1")]]), "  1×1 cell array", ["    {@(x)x+1}"]),
 }
 
@@ -240,9 +241,8 @@ def test_exception():
         "         stack: [0×1 struct]",
         "    Correction: []",
     ]
-    assert display("ME", value) == lines(
-        "", "ME = ", "", "  MException with properties:", "", *body, ""
-    )
+    header = "  MException with properties:"
+    assert display("ME", value) == lines("", "ME = ", "", header, "", *body, "")
     assert disp(value, COMPACT) == lines(header, *body)
 
 
