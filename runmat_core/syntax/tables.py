@@ -12,18 +12,15 @@ import json
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 _HERE = Path(__file__).parent
 GRAMMAR = _HERE / "matlab.lark"
 TABLES = _HERE / "_tables.json"
-_FORMAT = 2
+_FORMAT = 3  # of the file: part of the digest, so that a change makes it stale
 
 
-@attrs.frozen
-class Rule:
+class Rule(NamedTuple):
     """A production: `action` names the builder, or is empty where the one child is the value.
 
     `keep` are the positions of the children that carry meaning, None for all of them.
@@ -35,8 +32,7 @@ class Rule:
     keep: tuple[int, ...] | None
 
 
-@attrs.frozen
-class Tables:
+class Tables(NamedTuple):
     """An LALR(1) automaton. An action is the next state, or ``~rule`` to reduce."""
 
     rules: list[Rule]
@@ -85,40 +81,52 @@ def generate() -> dict[str, Any]:
         def lex(self, *args: Any) -> Any:
             raise NotImplementedError
 
-    grammar = Lark(
-        GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer=NoLexer, start="module"
-    )
+    text = GRAMMAR.read_text(encoding="utf-8")
+    grammar = Lark(text, parser="lalr", lexer=NoLexer, start="module")
     analyzer: Any = LALR_Analyzer(grammar.parser.parser_conf, strict=True)
     analyzer.compute_lalr()
     table = analyzer.parse_table
+    numbers = _number_states(table, Shift)
     spelling = {t.name: t.pattern.value for t in grammar.terminals if t.pattern is not None}
     origins = {rule.origin.name for rule in grammar.rules}
-    rules: dict[Any, int] = {}
+    rules = {rule: number for number, rule in enumerate(grammar.rules)}
     actions: list[dict[str, int]] = []
     gotos: list[dict[str, int]] = []
-    for state in range(len(table.states)):
+    for state in numbers:
         terminals: dict[str, int] = {}
         nonterminals: dict[str, int] = {}
         for symbol, (action, target) in sorted(table.states[state].items()):
             kind = spelling.get(symbol, symbol)  # the text of a literal, the name of a declared one
             if action is not Shift:
-                terminals[kind] = ~rules.setdefault(target, len(rules))
+                terminals[kind] = ~rules[target]
             elif symbol in origins:
-                nonterminals[symbol] = target
+                nonterminals[symbol] = numbers[target]
             else:
-                terminals[kind] = target
+                terminals[kind] = numbers[target]
         actions.append(terminals)
         gotos.append(nonterminals)
-    end = table.end_states["module"]
+    end = numbers[table.end_states["module"]]
     actions[end]["$END"] = end  # to shift the end of the input is to accept it
     return {
         "digest": _digest(),
         "rules": [_rule(rule) for rule in rules],
         "actions": actions,
         "gotos": gotos,
-        "start": table.start_states["module"],
+        "start": numbers[table.start_states["module"]],
         "end": end,
     }
+
+
+def _number_states(table: Any, shift: object) -> dict[int, int]:
+    """Lark's states in an order that does not change from run to run."""
+    order = [table.start_states["module"]]
+    numbers = {order[0]: 0}
+    for state in order:
+        for _, (action, target) in sorted(table.states[state].items()):
+            if action is shift and target not in numbers:
+                numbers[target] = len(numbers)
+                order.append(target)
+    return numbers
 
 
 def _rule(rule: Any) -> list[Any]:
