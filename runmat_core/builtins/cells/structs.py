@@ -31,6 +31,7 @@ from runmat_core.values import (
     size_of,
     to_numpy,
 )
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 
 _NAME = re.compile(r"[A-Za-z]\w*\Z", re.ASCII)
@@ -111,9 +112,8 @@ def _from_one(value: Any) -> Any:
         return share(value)
     if numel_of(value) == 0 and class_of(value) == "double":
         return struct_array([], (0, 0), [])
-    properties = getattr(value, "to_struct", None)
-    if properties is not None:
-        return StructArray(properties())
+    if isinstance(value, ObjectValue):
+        return StructArray({name: value.get_property(name) for name in value.field_names()})
     raise MatlabError(
         "MATLAB:StrRec:InvalidInput",
         "Argument to struct must be an object, a struct, or name-value pairs.",
@@ -152,11 +152,8 @@ def fieldnames(value: Any, option: Any = None) -> Any:
 
     See also: isfield, struct, orderfields, rmfield.
     """
-    if isinstance(value, StructArray):
-        return cell_column(map(row, list(value.field_names())))
-    properties = getattr(value, "properties", None)
-    if properties is not None:
-        return cell_column(map(row, properties()))
+    if isinstance(value, StructArray | ObjectValue):
+        return cell_column(map(row, value.field_names()))
     raise MatlabError(
         "MATLAB:fieldnames:InvalidInput",
         f"Invalid input argument of type '{class_of(value)}'. Input must be a structure or a "

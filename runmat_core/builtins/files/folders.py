@@ -24,6 +24,7 @@ from runmat_core.builtins.text.support import (
 )
 from runmat_core.builtins.time import serial
 from runmat_core.values import CellArray, CharArray, StringArray
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 
 
@@ -224,12 +225,12 @@ def delete(*names: Any, interp: Interp) -> None:
     """
     for value in names:
         if maybe_text(value) is None and not isinstance(value, CellArray | StringArray):
-            remove = getattr(value, "delete", None)
+            remove = value.method("delete") if isinstance(value, ObjectValue) else None
             if remove is None:
                 raise MatlabError(
                     "MATLAB:DELETE:InvalidInput", "Name must be a text scalar or a handle object."
                 )
-            remove()
+            remove(0)
             continue
         for name in text_list(value, MatlabError("MATLAB:DELETE:InvalidInput", "Invalid name.")):
             _delete(name, interp)

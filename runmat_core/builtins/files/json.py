@@ -14,6 +14,7 @@ from runmat_core.builtins.text.convert import valid_name
 from runmat_core.builtins.text.support import (
     blank,
     cell_column,
+    maybe_text,
     object_array,
     option_pairs,
     row,
@@ -31,6 +32,9 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.cell import empty_double
+from runmat_core.values.dictionary import Dictionary
+from runmat_core.values.map import MapObject
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 
 
@@ -62,9 +66,11 @@ class _Encoder:
             return self.nested(object_array(records, value.shape), lambda record: record)
         if isinstance(value, Array):
             return self.numbers(value)
-        to_struct = getattr(value, "json_items", None) or getattr(value, "to_struct", None)
-        if to_struct is not None:
-            return {name: self.encode(item) for name, item in to_struct().items()}
+        if isinstance(value, MapObject | Dictionary):
+            return {_key(key): self.encode(item) for key, item in value.pairs()}
+        if isinstance(value, ObjectValue):
+            names = value.field_names()
+            return {name: self.encode(value.get_property(name)) for name in names}
         raise MatlabError(
             "MATLAB:json:UnsupportedType",
             f"Unable to encode objects of class '{class_of(value)}' as JSON-formatted text.",
@@ -112,6 +118,11 @@ class _Encoder:
         if data.ndim == 1:
             return [item(element) for element in data]
         return [self.lists(part, item) for part in data]
+
+
+def _key(key: Any) -> str:
+    text = maybe_text(key)
+    return f"{float(to_numpy(key).flat[0]):g}" if text is None else text
 
 
 class _Literal(float):
