@@ -99,6 +99,9 @@ class Interp(Protocol):
     def base(self) -> Workspace:
         """The session's base workspace."""
 
+    def empty_workspace(self) -> Workspace:
+        """A workspace of its own, without variables."""
+
     def globals(self) -> dict[str, Value]:
         """The variables declared ``global`` anywhere."""
 
@@ -116,6 +119,9 @@ class Interp(Protocol):
 
     def last_error(self) -> MatlabError | None:
         """The most recent error caught or reported in this session (``lasterr``)."""
+
+    def set_last_error(self, error: MatlabError | None) -> None:
+        """Make `error` the last one; None forgets it."""
 
     def current_directory(self) -> str: ...
 
@@ -139,8 +145,17 @@ class Interp(Protocol):
     def running(self) -> Running | None:
         """The .m function that is running, or None in a script or at the prompt."""
 
-    def report(self, error: MatlabError, extended: bool = True) -> str:
-        """MATLAB's report of `error`, as an uncaught one is printed."""
+    def running_file(self) -> str:
+        """The .m file that is running, empty at the prompt."""
+
+    def local_functions(self) -> dict[str, MatlabFunction]:
+        """The functions of the file that is running."""
+
+    def run_script(self, file: str, workspace: Workspace) -> None:
+        """Run a script in `workspace`, with the script's folder as the current one."""
+
+    def clear_screen(self) -> None:
+        """Clear the terminal, where output goes to one."""
 
     def rehash(self) -> None:
         """Look again at the folders of the path and at changed files."""

@@ -91,7 +91,7 @@ class Config:
         return self._chosen[key].value
 
     def source(self, key: str) -> str:
-        """Where the value of `key` came from: ``default``, ``FILE:LINE``, a variable, ``argument``."""
+        """Where its value came from: ``default``, ``FILE:LINE``, a variable or ``argument``."""
         return self._chosen[key].source
 
     def replace(self, **values: Any) -> Config:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType, TracebackType
 
 #: Frames beyond the MATLAB limit: builtins need a few, and importing a family on first use more.
@@ -99,11 +100,9 @@ def _apply() -> None:
         max(demand.wanted for demand in _active.values()),
         min(demand.cap for demand in _active.values()),
     )
-    try:
+    # Refused where the stack is deeper already: while unwinding, and the next exit gets there.
+    with suppress(RecursionError):
         sys.setrecursionlimit(limit)
-    except RecursionError:
-        # Already deeper than that: this happens while unwinding, and the next exit gets there.
-        pass
 
 
 def _depth(frame: FrameType | None) -> int:

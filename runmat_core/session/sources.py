@@ -1,4 +1,4 @@
-"""Reading .m files and knowing which folders hold which."""
+"""Which folders hold which files, and whether a file is still the one that was read."""
 
 from __future__ import annotations
 
@@ -6,47 +6,9 @@ import os
 import time
 from typing import NamedTuple
 
-from runmat_core.api.errors import MatlabError
-
 #: A folder changed less than this before it was listed may change again within one tick of the
 #: file system's clock, so its listing is not trusted the next time.
 _SETTLED_NS = 100_000_000
-
-
-def read_source(path: str) -> bytes:
-    """The bytes of a source file.
-
-    Raises:
-        MatlabError: there is no such file, it is a folder, or it is not text.
-    """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        raise MatlabError("MATLAB:run:FileNotFound", f"File '{path}' not found.") from None
-    except IsADirectoryError:
-        raise MatlabError("MATLAB:run:NotAFile", f"'{path}' is a folder, not a program.") from None
-    except OSError as problem:
-        raise MatlabError(
-            "MATLAB:run:CannotRead", f"File '{path}' cannot be read: {problem.strerror}."
-        ) from None
-    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise MatlabError(
-            "MATLAB:run:NotText", f"'{path}' is a binary file, not MATLAB source text."
-        )
-    return data
-
-
-def decode_source(data: bytes) -> str:
-    """Source text: UTF-8 with or without BOM, UTF-16 with one, else Latin-1; LF line ends."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = data.decode("utf-16", "replace")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class Stamp(NamedTuple):

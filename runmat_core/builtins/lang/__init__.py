@@ -1,0 +1,1 @@
+"""Builtins of the language itself: errors, evaluation, variables, functions, path, environment."""

@@ -1,0 +1,339 @@
+"""The evaluator: what compiled code and builtins see of a session.
+
+`Evaluator` implements `compiler.host.Host`, and with it the `Interp` protocol of `api`. It holds
+the state of one session and joins the parts: look-up, output, workspaces, warnings, errors.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError, StackFrame
+from runmat_core.api.interp import MatlabFunction, Running, Value, Workspace
+from runmat_core.compiler import frames
+from runmat_core.compiler.host import FileScope, FunctionCell
+from runmat_core.session import faults, recursion
+from runmat_core.session.lookup import Lookup
+from runmat_core.session.output import Capture, Output
+from runmat_core.session.workspace import DictWorkspace
+
+if TYPE_CHECKING:
+    from runmat_core.compiler.link import LinkedModule
+    from runmat_core.session.config import Config
+
+T = TypeVar("T")
+
+#: Where code typed at a prompt or given as text stands.
+TYPED = FileScope()
+
+
+class Evaluator:
+    """One session's state, as compiled code and builtins reach it."""
+
+    def __init__(self, config: Config, output: Output, cwd: str, path: Sequence[str]) -> None:
+        self.config = config
+        self.output = output
+        self.dialect: str = config["language.dialect"]
+        self.variables: dict[str, Value] = {}
+        self._base = DictWorkspace(self.variables)
+        self._globals: dict[str, Value] = {}
+        self._states: dict[str, Any] = {}
+        self._last_error: MatlabError | None = None
+        self.lookup = Lookup(self, cwd, path, self.dialect)
+        self.write = output.write
+        self.write_error = output.write_error
+        self.flush = output.flush
+
+    # -- output -----------------------------------------------------------------------------------
+
+    def write(self, text: str) -> None:  # replaced by the output's own method, a frame cheaper
+        self.output.write(text)
+
+    def write_error(self, text: str) -> None:
+        self.output.write_error(text)
+
+    def flush(self) -> None:
+        self.output.flush()
+
+    def capture(self) -> Capture:
+        return self.output.capture()
+
+    def display(self, name: str, value: Value) -> None:
+        from runmat_core.values import display
+        from runmat_core.values.display_format import FormatSetting
+
+        self.write(display(name, value, self.state("format", FormatSetting).current))
+
+    def clear_screen(self) -> None:
+        if sys.stdout is not None and sys.stdout.isatty():
+            self.write("\x1b[H\x1b[2J")
+
+    def read_line(self, prompt: str) -> str:
+        self.write(prompt)
+        self.flush()
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        if not line:
+            raise MatlabError("MATLAB:input:EndOfFile", "There is no more input to read.")
+        return line.rstrip("\n")
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def call(self, function: Value, args: Sequence[Value], nargout: int = 1) -> Any:
+        fn = getattr(function, "fn", None)
+        if fn is None:
+            fn = self._named(function)
+        with recursion.Callback():
+            return fn(nargout, *args)
+
+    def _named(self, function: Value) -> MatlabFunction:
+        from runmat_core.values import class_of, is_text, text
+
+        if not is_text(function):
+            raise MatlabError(
+                "MATLAB:feval:argMustBeStringOrHandle",
+                "Argument must contain a valid function name or function handle, not a value of "
+                f"type '{class_of(function)}'.",
+            )
+        name = text(function).removeprefix("@")
+        found = self.function(name)
+        if found is None:
+            raise errors.undefined(name)
+        return found
+
+    def function(self, name: str) -> MatlabFunction | None:
+        return self.lookup.find(name, self._scope())
+
+    def builtin(self, name: str) -> MatlabFunction | None:
+        return self.lookup.builtin(name)
+
+    def cell(self, name: str, scope: FileScope) -> FunctionCell:
+        return self.lookup.cell(name, scope)
+
+    def handle(self, name: str) -> Value:
+        return self.handle_in(name, self._scope())
+
+    def handle_in(self, name: str, scope: FileScope) -> Value:
+        from runmat_core.values import FunctionHandle
+
+        fn = self.lookup.find(name, scope)
+        if fn is None:
+            cell = self.cell(name, scope)
+
+            def fn(nargout: int, *args: Value) -> Any:
+                return cell.fn(nargout, *args)
+
+        info = getattr(fn, "__matlab__", None)
+        return FunctionHandle(fn, name, file=info.file if info is not None else "")
+
+    def evaluate(self, code: str, workspace: Workspace, nargout: int = 0) -> Any:
+        with recursion.Callback():
+            return self._evaluate(code, workspace, nargout, self._scope())
+
+    def _evaluate(self, code: str, workspace: Workspace, nargout: int, scope: FileScope) -> Any:
+        from runmat_core.compiler import compile_source
+        from runmat_core.compiler.link import link
+
+        kind = "expression" if nargout else "script"
+        compiled = compile_source(
+            code, "", self.dialect, kind=kind, variables=frozenset(workspace.names())
+        )
+        linked = link(compiled, self, scope)
+        with workspace.namespace() as variables:
+            if nargout:
+                return linked.evaluate(nargout, variables)
+            return linked.run(variables)
+
+    def run_text(self, code: str) -> None:
+        """Run statements in the base workspace."""
+        self.lookup.refresh()
+        self._evaluate(code, self._base, 0, TYPED)
+
+    def evaluate_text(self, expression: str, nargout: int) -> Any:
+        """The value of an expression in the base workspace."""
+        self.lookup.refresh()
+        return self._evaluate(expression, self._base, max(nargout, 1), TYPED)
+
+    def run_program(self, path: str, args: Sequence[Value]) -> None:
+        """Run a script in the base workspace with its arguments in ``argv``, or call a function."""
+        self.lookup.refresh()
+        file = os.path.normpath(os.path.join(self.lookup.cwd, path))
+        linked = self.lookup.loader.linked(file)
+        folder = os.path.dirname(file)
+        if folder != self.lookup.cwd and folder not in self.lookup.path:
+            self.lookup.path = [folder, *self.lookup.path]
+        if linked.main is not None:
+            linked.main(0, *args)
+            return
+        from runmat_core.values import cell
+
+        self.variables["argv"] = cell(list(args), (1 if args else 0, len(args)))
+        linked.run(self.variables)
+
+    def run_script(self, file: str, workspace: Workspace) -> None:
+        linked = self.lookup.loader.linked(file)
+        before = self.lookup.cwd
+        self.lookup.cwd = os.path.dirname(file)
+        try:
+            if linked.main is not None:
+                linked.main(0)
+                return
+            with workspace.namespace() as variables:
+                linked.run(variables)
+        finally:
+            self.lookup.cwd = before
+
+    def run_in_caller(self, linked: LinkedModule) -> None:
+        """Run a script in the workspace of the code that calls it."""
+        with self.workspace().namespace() as variables:
+            linked.run(variables)
+
+    # -- workspaces -------------------------------------------------------------------------------
+
+    def workspace(self) -> Workspace:
+        return self._workspace_of(self._frame())
+
+    def caller(self) -> Workspace:
+        frame = self._frame()
+        return self._workspace_of(self._frame(frame.f_back)) if frame is not None else self._base
+
+    def base(self) -> Workspace:
+        return self._base
+
+    def empty_workspace(self) -> Workspace:
+        return DictWorkspace({})
+
+    def globals(self) -> dict[str, Value]:
+        return self._globals
+
+    def declare_global(self, name: str) -> None:
+        if name not in self._globals:
+            from runmat_core.values import empty
+
+            self._globals[name] = empty()
+
+    def frame_variable(self, name: str) -> Value | None:
+        """The variable `name` of the running code, though its text does not declare it."""
+        return self.workspace().get(name)
+
+    def _workspace_of(self, frame: FrameType | None) -> Workspace:
+        return self._base if frame is None else frames.frame_workspace(frame)
+
+    def _frame(self, frame: FrameType | None = None) -> FrameType | None:
+        """The innermost frame of .m code of this session, from `frame` outwards."""
+        return next(iter(frames.matlab_frames(frame or sys._getframe(1))), None)
+
+    def _scope(self) -> FileScope:
+        """The scope of the running code."""
+        frame = self._frame()
+        if frame is None:
+            return TYPED
+        scope: FileScope = frame.f_globals.get("_scope", TYPED)
+        return scope
+
+    # -- the running function ---------------------------------------------------------------------
+
+    def running(self) -> Running | None:
+        for frame in frames.matlab_frames(sys._getframe(1)):
+            info = frames.frame_info(frame)
+            if info is not None and info.kind in ("function", "nested", "anonymous"):
+                return Running(
+                    name=info.name,
+                    file=info.file,
+                    kind=info.kind,
+                    nargin=int(frames.frame_nargin(frame)),
+                    nargout=int(frames.frame_nargout(frame)),
+                )
+        return None
+
+    def running_file(self) -> str:
+        for frame in frames.matlab_frames(sys._getframe(1)):
+            info = frames.frame_info(frame)
+            if info is not None and info.file:
+                return info.file
+        return ""
+
+    def local_functions(self) -> dict[str, MatlabFunction]:
+        linked = self.lookup.loader.loaded(self.running_file())
+        return dict(linked.functions) if linked is not None else {}
+
+    def argument_text(self, level: int = 0) -> tuple[str | None, ...]:
+        from runmat_core.session.callsite import argument_names
+
+        frame = self._frame()
+        if level and frame is not None:
+            frame = self._frame(frame.f_back)
+        return argument_names(frame) if frame is not None else ()
+
+    def stack(self) -> tuple[StackFrame, ...]:
+        return faults.current_stack(sys._getframe(1))
+
+    # -- errors and warnings ----------------------------------------------------------------------
+
+    def caught(self, exception: Exception) -> Value:
+        if isinstance(exception, MemoryError):
+            raise exception
+        from runmat_core.values import ExceptionValue
+
+        error = self.note_error(exception)
+        return ExceptionValue(error)
+
+    def note_error(self, exception: BaseException) -> MatlabError:
+        """The MATLAB error for `exception`, remembered as the last one."""
+        error = self._last_error = faults.matlab_error(exception)
+        return error
+
+    def last_error(self) -> MatlabError | None:
+        return self._last_error
+
+    def set_last_error(self, error: MatlabError | None) -> None:
+        self._last_error = error
+
+    def warn(self, identifier: str, message: str) -> None:
+        from runmat_core.builtins.lang.warnings import issue
+
+        issue(self, identifier, message)
+
+    # -- folders, state ---------------------------------------------------------------------------
+
+    def current_directory(self) -> str:
+        return self.lookup.cwd
+
+    def change_directory(self, path: str) -> None:
+        folder = os.path.normpath(os.path.join(self.lookup.cwd, path))
+        if not os.path.isdir(folder):
+            raise MatlabError(
+                "MATLAB:cd:NonExistentFolder",
+                f"Unable to change current folder to '{path}' (Name is nonexistent or not a "
+                "folder).",
+            )
+        self.lookup.cwd = folder
+
+    def search_path(self) -> list[str]:
+        return self.lookup.path
+
+    def set_search_path(self, folders: Sequence[str]) -> None:
+        self.lookup.path = list(folders)
+
+    def find_file(self, name: str) -> str | None:
+        return self.lookup.file(name, self._scope())
+
+    def find_files(self, name: str) -> list[str]:
+        return self.lookup.files(name)
+
+    def rehash(self) -> None:
+        self.lookup.rehash()
+
+    def forget_functions(self, names: Sequence[str] | None = None) -> None:
+        self.lookup.forget_functions(names)
+
+    def state(self, key: str, factory: Callable[[], T]) -> T:
+        states = self._states
+        if key not in states:
+            states[key] = factory()
+        value: T = states[key]
+        return value

@@ -1,0 +1,106 @@
+"""Files of .m code, compiled and linked once per session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.host import FileScope
+from runmat_core.session.sources import Stamp, stamp
+from runmat_core.syntax.source import read_source
+
+if TYPE_CHECKING:
+    from runmat_core.api.interp import MatlabFunction
+    from runmat_core.compiler.link import LinkedModule
+    from runmat_core.session.evaluator import Evaluator
+
+
+class _Loaded(NamedTuple):
+    linked: LinkedModule
+    stamp: Stamp | None
+    function: MatlabFunction
+
+
+class Loader:
+    """The files that a session has loaded, by absolute path."""
+
+    def __init__(self, evaluator: Evaluator, dialect: str) -> None:
+        self._evaluator = evaluator
+        self._dialect = dialect
+        self._files: dict[str, _Loaded] = {}
+
+    def function(self, file: str) -> MatlabFunction:
+        """The function that calling `file` by its name runs: its main function, or the script."""
+        return self._load(file).function
+
+    def linked(self, file: str) -> LinkedModule:
+        return self._load(file).linked
+
+    def loaded(self, file: str) -> LinkedModule | None:
+        """The module of a file that is loaded already."""
+        known = self._files.get(file)
+        return known.linked if known is not None else None
+
+    def names(self) -> list[str]:
+        """The loaded files."""
+        return list(self._files)
+
+    def forget(self, names: set[str] | None) -> None:
+        """Forget the files of the functions `names`, or all of them."""
+        for file in list(self._files):
+            if names is None or _function_name(file) in names:
+                del self._files[file]
+
+    def forget_changed(self) -> bool:
+        """Forget files that have changed or gone; whether there were any."""
+        changed = [file for file, known in self._files.items() if stamp(file) != known.stamp]
+        for file in changed:
+            del self._files[file]
+        return bool(changed)
+
+    def _load(self, file: str) -> _Loaded:
+        known = self._files.get(file)
+        if known is None:
+            from runmat_core.compiler import compile_source
+            from runmat_core.compiler.link import link
+
+            seen = stamp(file)
+            compiled = compile_source(read_source(file), file, self._dialect, kind="file")
+            linked = link(compiled, self._evaluator, scope_of(file))
+            function = linked.main or self._script(file, linked)
+            known = self._files[file] = _Loaded(linked, seen, function)
+        return known
+
+    def _script(self, file: str, linked: LinkedModule) -> MatlabFunction:
+        """A function that runs a script in the workspace of its caller."""
+        run_in_caller: Callable[[LinkedModule], None] = self._evaluator.run_in_caller
+
+        def script(nargout: int, *args: Any) -> None:
+            if args or nargout:
+                name = _function_name(file)
+                raise MatlabError(
+                    "MATLAB:scriptNotAFunction",
+                    f"Attempt to execute SCRIPT {name} as a function:\n{file}",
+                )
+            run_in_caller(linked)
+
+        return script
+
+
+def scope_of(file: str) -> FileScope:
+    """Where `file` stands: its folder and the package that the folder's name gives."""
+    folder = os.path.dirname(file)
+    packages: list[str] = []
+    head, tail = os.path.split(folder)
+    if tail == "private":
+        head, tail = os.path.split(head)
+    while tail.startswith("+"):
+        packages.insert(0, tail[1:])
+        head, tail = os.path.split(head)
+    return FileScope(file=file, folder=folder, package=".".join(packages))
+
+
+def _function_name(file: str) -> str:
+    return os.path.basename(file).removesuffix(".m")

@@ -1,0 +1,206 @@
+"""From a name to a function: the search path, the current folder, files and their functions.
+
+The order is MATLAB's: functions of the file itself, imports, the private folder, the current
+folder, the search path, builtins. What generated code holds are `FunctionCell`s, each of which
+remembers what its name resolved to until the path, the current folder or a file changes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from runmat_core.api import errors
+from runmat_core.builtins import registry
+from runmat_core.compiler.host import FileScope, FunctionCell
+from runmat_core.session.loading import Loader
+from runmat_core.session.sources import Folders
+
+if TYPE_CHECKING:
+    from runmat_core.api.interp import MatlabFunction
+    from runmat_core.session.evaluator import Evaluator
+
+
+class Lookup:
+    """The functions that a session sees."""
+
+    def __init__(self, evaluator: Evaluator, cwd: str, path: Iterable[str], dialect: str) -> None:
+        self._evaluator = evaluator
+        self._cwd = cwd
+        self._path = list(path)
+        self._folders = Folders()
+        self._builtins: dict[str, MatlabFunction] = {}
+        self._cells: WeakValueDictionary[tuple[str, Any], FunctionCell] = WeakValueDictionary()
+        self.loader = Loader(evaluator, dialect)
+
+    # -- folders ----------------------------------------------------------------------------------
+
+    @property
+    def cwd(self) -> str:
+        return self._cwd
+
+    @cwd.setter
+    def cwd(self, folder: str) -> None:
+        self._cwd = folder
+        self._reset_cells()
+
+    @property
+    def path(self) -> list[str]:
+        return list(self._path)
+
+    @path.setter
+    def path(self, folders: Iterable[str]) -> None:
+        self._path = list(folders)
+        self._reset_cells()
+
+    def rehash(self) -> None:
+        """Forget folder listings and files that have changed."""
+        self._folders.forget()
+        self.loader.forget_changed()
+        self._reset_cells()
+
+    def refresh(self) -> None:
+        """Notice files changed since they were loaded; called before each run."""
+        if self.loader.forget_changed():
+            self._reset_cells()
+
+    def forget_functions(self, names: Iterable[str] | None = None) -> None:
+        """``clear functions``: persistent variables start anew, and files are read again."""
+        self.loader.forget(None if names is None else set(names))
+        self._reset_cells()
+
+    def _reset_cells(self) -> None:
+        for cell in list(self._cells.values()):
+            cell.reset()
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def cell(self, name: str, scope: FileScope) -> FunctionCell:
+        """The cell of `name` in `scope`; the same for the same name and scope."""
+        key = (name, scope if scope.file or not scope.functions else id(scope.functions))
+        cell = self._cells.get(key)
+        if cell is None:
+            cell = self._cells[key] = FunctionCell(name, scope, self._resolve)
+        return cell
+
+    def find(self, name: str, scope: FileScope) -> MatlabFunction | None:
+        """What `name` means as a function in `scope`; None when nothing."""
+        if "." in name:
+            return self._dotted(name)
+        own = scope.functions.get(name)
+        if own is None and scope.file and (linked := self.loader.loaded(scope.file)) is not None:
+            own = linked.functions.get(name)
+        if own is not None:
+            return own
+        if scope.imports and (found := self._imported(name, scope.imports)) is not None:
+            return found
+        file = self._private_file(name, scope.folder) or self._path_file(name)
+        if file is not None:
+            return self.loader.function(file)
+        return self.builtin(name)
+
+    def builtin(self, name: str) -> MatlabFunction | None:
+        """The builtin `name` bound to this session."""
+        function = self._builtins.get(name)
+        if function is None:
+            spec = registry.find(name)
+            if spec is None:
+                return None
+            function = self._builtins[name] = registry.bind(spec, self._evaluator)
+        return function
+
+    def file(self, name: str, scope: FileScope) -> str | None:
+        """The .m file that `name` resolves to, or None."""
+        if "." in name and not name.endswith(".m"):
+            return self._package_file(name)
+        name = name.removesuffix(".m")
+        return self._private_file(name, scope.folder) or self._path_file(name)
+
+    def files(self, name: str) -> list[str]:
+        """Every file of that name, first match first."""
+        return list(self._path_files(name.removesuffix(".m")))
+
+    # -- resolving --------------------------------------------------------------------------------
+
+    def _resolve(self, name: str, scope: FileScope) -> MatlabFunction:
+        found = self.find(name, scope)
+        if found is not None:
+            return found
+        if self._evaluator.frame_variable(name) is not None:
+            return self._variable_reader(name, scope)
+        raise errors.undefined(name)
+
+    def _variable_reader(self, name: str, scope: FileScope) -> MatlabFunction:
+        """A function that reads a variable which the calling code does not declare.
+
+        A script or ``assignin`` made it in one frame; another frame may lack it, so it is looked
+        for at each call.
+        """
+        read: Callable[[str], Any] = self._evaluator.frame_variable
+
+        def variable(nargout: int, *subscripts: Any) -> Any:
+            value = read(name)
+            if value is None:
+                function = self.find(name, scope)
+                if function is None:
+                    raise errors.undefined(name)
+                return function(nargout, *subscripts)
+            if not subscripts:
+                return value
+            from runmat_core.values import index
+
+            return index(value, subscripts)
+
+        return variable
+
+    def _imported(self, name: str, imports: tuple[str, ...]) -> MatlabFunction | None:
+        for imported in imports:
+            package, _, last = imported.rpartition(".")
+            if last in (name, "*"):
+                found = self._dotted(f"{package}.{name}" if package else name)
+                if found is not None:
+                    return found
+        return None
+
+    def _dotted(self, name: str) -> MatlabFunction | None:
+        file = self._package_file(name)
+        return self.builtin(name) if file is None else self.loader.function(file)
+
+    def _package_file(self, name: str) -> str | None:
+        *packages, last = name.split(".")
+        below = os.path.join(*(f"+{package}" for package in packages)) if packages else ""
+        top = f"+{packages[0]}" if packages else ""
+        for folder in (self._cwd, *self._path):
+            if top and top not in self._folders.entries(folder):
+                continue
+            file = self._folders.file(os.path.join(folder, below), f"{last}.m")
+            if file is not None:
+                return file
+        return None
+
+    def _private_file(self, name: str, folder: str) -> str | None:
+        if not folder:
+            return None
+        if os.path.basename(folder) == "private" and (
+            sibling := self._folders.file(folder, f"{name}.m")
+        ):
+            return sibling
+        if "private" not in self._folders.entries(folder):
+            return None
+        return self._folders.file(os.path.join(folder, "private"), f"{name}.m")
+
+    def _path_file(self, name: str) -> str | None:
+        return next(self._path_files(name), None)
+
+    def _path_files(self, name: str) -> Iterator[str]:
+        file_name = f"{name}.m"
+        for folder in dict.fromkeys((self._cwd, *self._path)):
+            entries = self._folders.entries(folder)
+            if f"@{name}" in entries and (
+                file := self._folders.file(os.path.join(folder, f"@{name}"), file_name)
+            ):
+                yield file
+            if file_name in entries:
+                yield os.path.join(folder, file_name)

@@ -1,0 +1,221 @@
+"""`Session`: MATLAB-syntax code from Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
+from runmat_core.session import config as configuration
+from runmat_core.session.evaluator import Evaluator
+from runmat_core.session.output import Output, Sink
+from runmat_core.session.recursion import Limit
+
+
+class Session:
+    """A MATLAB session: variables, functions, a path and a current folder of its own.
+
+    Sessions are independent of each other. A session may be used from any thread, by one at a time.
+
+    Examples:
+        >>> s = Session()
+        >>> s.run("x = magic(4); y = sum(x(:));")
+        >>> s["y"]
+        136.0
+
+    Args:
+        dialect: ``matlab`` or ``octave``; the configuration's by default.
+        path: folders to look for functions in, after the current one.
+        cwd: the current folder, Python's by default. Changing it does not change Python's.
+        stdout: where output goes: a text stream, a function of text, or by default
+            ``sys.stdout`` as it is at the time.
+        stderr: the same for warnings.
+        config: settings to use instead of those that hold in `cwd`.
+
+    Raises:
+        MatlabError: from every method that runs code, with ``identifier``, ``message`` and
+            ``stack``.
+    """
+
+    def __init__(
+        self,
+        dialect: Literal["matlab", "octave"] | None = None,
+        path: Sequence[str | os.PathLike[str]] = (),
+        cwd: str | os.PathLike[str] | None = None,
+        stdout: Sink = None,
+        stderr: Sink = None,
+        config: configuration.Config | None = None,
+    ) -> None:
+        folder = os.path.abspath(os.getcwd() if cwd is None else cwd)
+        settings = configuration.load(folder) if config is None else config
+        if dialect is not None:
+            settings = settings.replace(language__dialect=dialect)
+        self.config = settings
+        folders = [os.path.normpath(os.path.join(folder, entry)) for entry in path]
+        self.interp = Evaluator(settings, Output(stdout, stderr), folder, folders)
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def run(self, code: str) -> None:
+        """Run statements in the base workspace."""
+        interp = self.interp
+        self._guarded(lambda: interp.run_text(code))
+
+    def run_file(self, path: str | os.PathLike[str], args: Sequence[Any] = ()) -> None:
+        """Run a script in the base workspace, or call a function file with `args`.
+
+        A script finds `args` as the cell ``argv``; a function gets one input for each. The folder
+        of the file is searched for functions while this session lasts.
+        """
+        from runmat_core.session.convert import to_matlab
+
+        values = [to_matlab(arg) for arg in args]
+        self._guarded(lambda: self.interp.run_program(os.fspath(path), values))
+
+    def eval(self, expression: str, nargout: int = 1) -> Any:
+        """The value of an expression as a Python object; a tuple when `nargout` is above one."""
+        interp = self.interp
+        result = self._guarded(lambda: interp.evaluate_text(expression, nargout))
+        return _converted(result, nargout)
+
+    def capture(self, code: str) -> str:
+        """Run statements and return what they print; warnings go the same way."""
+        with self.interp.capture() as text:
+            self.run(code)
+            return text()
+
+    def capture_file(self, path: str | os.PathLike[str], args: Sequence[Any] = ()) -> str:
+        """Run a file as `run_file` does and return what it prints."""
+        with self.interp.capture() as text:
+            self.run_file(path, args)
+            return text()
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """A MATLAB function as a Python callable ``f(*args, nargout=1)``.
+
+        Arguments and results are converted as `convert` documents; keyword arguments are passed as
+        name-value pairs.
+
+        Raises:
+            MatlabError: there is no function of that name.
+        """
+        interp = self.interp
+        if interp.function(name) is None:
+            raise errors.undefined(name)
+        return self._python_callable(lambda: interp.function(name), name)
+
+    def _python_callable(self, find: Callable[[], Any], name: str) -> Callable[..., Any]:
+        from runmat_core.session.convert import to_matlab
+
+        def function(*args: Any, nargout: int = 1, **options: Any) -> Any:
+            inputs = [to_matlab(arg) for arg in args]
+            for option, value in options.items():
+                inputs += [to_matlab(option), to_matlab(value)]
+            target = find()
+            if target is None:
+                raise errors.undefined(name)
+            return _converted(self._guarded(lambda: target(nargout, *inputs)), nargout)
+
+        function.__name__ = function.__qualname__ = name
+        return function
+
+    def _guarded(self, action: Callable[[], Any]) -> Any:
+        """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack."""
+        interp = self.interp
+        try:
+            with Limit(interp.config["language.recursion_limit"]):
+                return action()
+        except Exception as exception:
+            error = interp.note_error(exception)
+        finally:
+            interp.flush()
+        raise error
+
+    # -- variables --------------------------------------------------------------------------------
+
+    @property
+    def workspace(self) -> Workspace:
+        """The base workspace as a mapping of names to Python objects."""
+        return Workspace(self)
+
+    def __getitem__(self, name: str) -> Any:
+        """The variable `name` as a Python object; arrays come as read-only views, not copies."""
+        value = self.interp.base().get(name)
+        if value is None:
+            raise KeyError(name)
+        from runmat_core.session.convert import to_python
+
+        return to_python(value, self)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Set a variable. A column-major array is not copied: do not write to it afterwards."""
+        from runmat_core.session.convert import to_matlab
+
+        if not is_variable_name(name):
+            raise MatlabError("MATLAB:assigninInvalidVariable", f'Invalid variable name "{name}".')
+        self.interp.base().set(name, to_matlab(value))
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self:
+            raise KeyError(name)
+        self.interp.base().delete(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.interp.base()
+
+    # -- errors -----------------------------------------------------------------------------------
+
+    def report(self, error: MatlabError) -> str:
+        """MATLAB's report of an error, with each caller's source line."""
+        from runmat_core.values.error_report import format_report
+
+        return format_report(error)
+
+
+class Workspace:
+    """The base workspace of a session, as a mapping."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __getitem__(self, name: str) -> Any:
+        return self._session[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._session[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._session[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._session
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._session.interp.base().names())
+
+    def __len__(self) -> int:
+        return len(self._session.interp.base().names())
+
+    def keys(self) -> list[str]:
+        return list(self)
+
+    def clear(self) -> None:
+        for name in list(self):
+            del self[name]
+
+
+def is_variable_name(name: str) -> bool:
+    """Whether MATLAB takes `name` for a variable (see ``isvarname``)."""
+    from runmat_core.builtins.lang.names import is_variable_name as is_name
+
+    return is_name(name)
+
+
+def _converted(result: Any, nargout: int) -> Any:
+    from runmat_core.session.convert import to_python
+
+    if nargout > 1:
+        return tuple(to_python(value) for value in result)
+    return None if result is None or nargout == 0 else to_python(result)
