@@ -87,53 +87,67 @@ def decimal_exponent(x: float, digits: int) -> int:
     return int(f"{x:.{digits}e}".partition("e")[2]) if x else 0
 
 
+#: Style, single, complex: conversion, width, digits, width of the imaginary part.
+_STYLES: tuple[tuple[Style, bool, bool, Conversion, int, int, int], ...] = (
+    ("shortE", False, False, "e", 13, 4, 0),
+    ("shortE", True, False, "e", 13, 4, 0),
+    ("shortE", False, True, "e", 13, 4, 11),
+    ("shortE", True, True, "e", 12, 4, 10),
+    ("longE", False, False, "e", 26, 15, 0),
+    ("longE", True, False, "e", 16, 7, 0),
+    ("longE", False, True, "e", 27, 15, 22),
+    ("longE", True, True, "e", 15, 7, 14),
+    ("shortG", False, False, "g", 13, 5, 0),
+    ("shortG", True, False, "g", 13, 5, 0),
+    ("shortG", False, True, "g", 13, 5, 11),
+    ("shortG", True, True, "g", 12, 5, 11),
+    ("longG", False, False, "g", 26, 15, 0),
+    ("longG", True, False, "g", 16, 7, 0),
+    ("longG", False, True, "g", 27, 15, 22),
+    ("longG", True, True, "g", 14, 7, 13),
+    ("shortEng", False, False, "eng", 16, 5, 0),
+    ("shortEng", True, False, "eng", 16, 5, 0),
+    ("shortEng", False, True, "eng", 16, 5, 13),
+    ("shortEng", True, True, "eng", 16, 5, 13),
+    ("longEng", False, False, "eng", 25, 15, 0),
+    ("longEng", True, False, "eng", 16, 7, 0),
+    ("longEng", False, True, "eng", 25, 15, 22),
+    ("longEng", True, True, "eng", 16, 7, 14),
+    ("hex", False, False, "hex", 19, 0, 0),
+    ("hex", True, False, "hex", 11, 0, 0),
+    ("hex", False, True, "hex", 19, 0, 18),
+    ("hex", True, True, "hex", 11, 0, 10),
+    ("bank", False, False, "f", 14, 2, 0),
+    ("bank", True, False, "f", 14, 2, 0),
+    ("bank", False, True, "f", 13, 2, 0),
+    ("bank", True, True, "f", 13, 2, 0),
+)
+#: Formats that do not depend on the numbers, by style, and whether they are single and complex.
+_FORMAT_OF_STYLE = {
+    (style, single, is_complex): NumberFormat(
+        conversion, width, digits, 0, imaginary, conversion == "e" and not is_complex
+    )
+    for style, single, is_complex, conversion, width, digits, imaginary in _STYLES
+}
+_INTEGERS_AS_THEY_ARE = frozenset({"short", "long", "shortE", "longE", "shortG", "longG"})
+
+
 def choose(traits: Traits, style: Style) -> NumberFormat:
     """The format of an array with these traits."""
     if style == "+":
         return NumberFormat("+", 1)
-    if style == "hex":
-        width = (8 if traits.single else 16) + 3
-        return NumberFormat("hex", width, imaginary_width=width - 1)
-    if style == "bank":
-        return NumberFormat("f", 13 if traits.complex else 14, 2)
     if style == "rational":
-        return NumberFormat("rat", 15, imaginary_width=0)
-    if style in ("shortEng", "longEng"):
-        return _engineering(traits, long=style == "longEng")
-    if not traits.complex and traits.integers and traits.largest < INTEGER_LIMIT:
+        return NumberFormat("rat", 15)
+    if (
+        traits.integers
+        and not traits.complex
+        and traits.largest < INTEGER_LIMIT
+        and style in _INTEGERS_AS_THEY_ARE
+    ):
         return NumberFormat("d", 6 if traits.largest < 1000 else 12)
-    if style in ("shortE", "longE"):
-        return _exponential(traits, long=style == "longE")
-    if style in ("shortG", "longG"):
-        return _general(traits, long=style == "longG")
-    return _fixed(traits, long=style == "long")
-
-
-def _engineering(traits: Traits, long: bool) -> NumberFormat:
-    if not long:
-        return NumberFormat("eng", 16, 5, imaginary_width=13)
-    if traits.single:
-        return NumberFormat("eng", 16, 7, imaginary_width=14)
-    return NumberFormat("eng", 25, 15, imaginary_width=22)
-
-
-def _exponential(traits: Traits, long: bool) -> NumberFormat:
-    bare = not traits.complex
-    if long and not traits.single:
-        return NumberFormat("e", 27 if traits.complex else 26, 15, 0, 22, bare)
-    if long:
-        return NumberFormat("e", 15 if traits.complex else 16, 7, 0, 14, bare)
-    if traits.single and traits.complex:
-        return NumberFormat("e", 12, 4, 0, 10, bare)
-    return NumberFormat("e", 13, 4, 0, 11, bare)
-
-
-def _general(traits: Traits, long: bool) -> NumberFormat:
-    if long and not traits.single:
-        return NumberFormat("g", 27 if traits.complex else 26, 15, 0, 22)
-    if long:
-        return NumberFormat("g", 14 if traits.complex else 16, 7, 0, 13)
-    return NumberFormat("g", 12 if traits.single and traits.complex else 13, 5, 0, 11)
+    if style in ("short", "long"):
+        return _fixed(traits, long=style == "long")
+    return _FORMAT_OF_STYLE[style, traits.single, traits.complex]
 
 
 def _fixed(traits: Traits, long: bool) -> NumberFormat:
@@ -153,7 +167,8 @@ def _fixed(traits: Traits, long: bool) -> NumberFormat:
     if largest == 0 or (exponent < limit and largest > 0.001):
         return NumberFormat("f", width, digits, 0, imaginary, bare)
     if traits.scalar:
-        return _exponential(attrs.evolve(traits, single=traits.single and long), long)
+        style: Style = "longE" if long else "shortE"
+        return _FORMAT_OF_STYLE[style, traits.single and long, traits.complex]
     if exponent < 0 and float(f"1e{exponent}") != largest:
         # small numbers are shown below one: 1.2e-4 is 0.1200 with the factor 1.0e-03
         exponent = decimal_exponent(largest, 15) + 1
