@@ -29,7 +29,7 @@ from runmat_core.values.struct import struct_array
 Warn = Callable[[str, str], None]
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """A value that a MAT file of this version cannot hold here."""
 
 
@@ -94,7 +94,7 @@ def to_mat(value: Any) -> Any:
         return value.data.tocsc()
     if isinstance(value, float | bool | complex | Array):
         return np.asarray(to_numpy(value))
-    raise Unsupported(class_of(value))
+    raise UnsupportedError(class_of(value))
 
 
 def _char_to_mat(value: CharArray) -> Any:
@@ -128,7 +128,7 @@ def from_mat(raw: Any) -> Any:
     if issparse(raw):
         return SparseArray(raw)
     if isinstance(raw, MatlabFunction | MatlabOpaque):
-        raise Unsupported(type(raw).__name__)
+        raise UnsupportedError(type(raw).__name__)
     if isinstance(raw, np.void):
         return StructArray({name: from_mat(raw[name]) for name in raw.dtype.names or ()})
     if raw.dtype.names is not None:

@@ -14,7 +14,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.mat import Unsupported, from_mat, read_mat, to_mat, write_mat
+from runmat_core.builtins.files.mat import UnsupportedError, from_mat, read_mat, to_mat, write_mat
 from runmat_core.builtins.files.names import split_name
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double, valid_name
@@ -118,7 +118,7 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
     for name, value in variables.items():
         try:
             contents[name] = to_mat(value)
-        except Unsupported:
+        except UnsupportedError:
             interp.warn(
                 "MATLAB:save:unsupportedClass",
                 f"Variable '{name}' of class '{class_of(value)}' was not saved: MAT files of "
@@ -228,7 +228,7 @@ def _load_mat(path: str, request: _Request, interp: Interp) -> dict[str, Any]:
             continue
         try:
             variables[name] = share(from_mat(raw[name]))
-        except Unsupported as problem:
+        except UnsupportedError as problem:
             interp.warn(
                 "MATLAB:load:classNotSupported",
                 f"Variable '{name}' was not loaded: objects ({problem}) are not supported.",
