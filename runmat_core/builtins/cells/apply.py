@@ -21,7 +21,6 @@ from runmat_core.values import (
     from_numpy,
     numel_of,
     size_of,
-    struct,
     to_numpy,
     truth,
 )
@@ -53,7 +52,7 @@ def _with_handler(fn: MatlabFunction, handler: MatlabFunction, count: list[int])
         try:
             return fn(nargout, *args)
         except MatlabError as error:
-            report = struct(
+            report = StructArray(
                 {
                     "message": row(error.message),
                     "identifier": row(error.identifier),
@@ -300,5 +299,5 @@ def structfun(function: Any, value: Any, *args: Any, nargout: int, interp: Inter
     if uniform:
         made = [_uniform("structfun", c, (count, 1), k) for k, c in enumerate(columns, 1)]
     else:
-        made = [struct(dict(zip(record, column, strict=True))) for column in columns]
+        made = [StructArray(dict(zip(record, column, strict=True))) for column in columns]
     return made[0] if len(made) == 1 else tuple(made)

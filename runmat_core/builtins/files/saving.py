@@ -237,7 +237,7 @@ def _load_mat(path: str, request: _Request, interp: Interp) -> dict[str, Any]:
 
 
 def _load_text(path: str, name: str) -> Any:
-    rows = []
+    rows: list[list[Any]] = []
     for at, line in enumerate(read_text(path, name).splitlines(), 1):
         line = re.split("[%#]", line)[0]
         fields = [field for field in re.split(r"[\s,;]+", line) if field]

@@ -250,7 +250,8 @@ def _bounded(text: str, start: Any, end: Any, function: str) -> list[tuple[int, 
     error = _error(function)
     opening = None if first is not None else scalar_text(start, error)
     closing = None if last is not None else scalar_text(end, error)
-    spans, at = [], 0
+    spans: list[tuple[int, int]] = []
+    at = 0
     while True:
         if opening is None:
             assert first is not None

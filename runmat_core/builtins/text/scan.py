@@ -68,7 +68,7 @@ def character_set(text: str) -> Callable[[str], bool]:
     """The test of a set such as ``a-z_`` or ``^,``."""
     negated = text.startswith("^")
     body = text[1:] if negated else text
-    members = set()
+    members: set[str] = set()
     at = 0
     while at < len(body):
         if at + 2 < len(body) and body[at + 1] == "-":

@@ -143,6 +143,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
                 "of delimiters.",
             )
     shape = container_shape(text)
+    size: tuple[int, ...]
     if len(subjects) == 1:
         along = 1 if dimension is None else int(float(dimension))
         size = (width, 1) if along == 1 else (1, width)

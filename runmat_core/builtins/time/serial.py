@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -128,7 +129,7 @@ def write(number: float, format_: str) -> str:
         name = match[0]
         if name in ("yyyy", "YYYY"):
             return f"{int(year):04d}"
-        texts = {
+        texts: dict[str, Callable[[], str]] = {
             "yy": lambda: f"{int(year) % 100:02d}",
             "YY": lambda: f"{int(year) % 100:02d}",
             "QQ": lambda: f"Q{(int(month) - 1) // 3 + 1}",
