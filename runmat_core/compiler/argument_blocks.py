@@ -1,0 +1,193 @@
+"""``arguments`` blocks: defaults, sizes, classes, validators, name-value and repeating inputs."""
+
+from __future__ import annotations
+
+import ast as py
+
+import attrs
+
+from runmat_core.compiler import pyast
+from runmat_core.compiler.pyast import (
+    assign_name,
+    call,
+    const,
+    expression,
+    load,
+    statements,
+    tuple_of,
+)
+from runmat_core.compiler.statements import Statements
+from runmat_core.syntax import ast
+
+_DEFAULT = statements("try:\n    X\nexcept _Unbound:\n    BODY")
+_DEFAULT_OPTION = statements("if X is _U:\n    BODY")
+_IF_GIVEN = statements("if X is not _U:\n    BODY")
+_REQUIRED = statements("try:\n    X\nexcept _Unbound:\n    raise _missing_argument(N)")
+_VALIDATED = statements(
+    "try:\n    BODY\nexcept _MatlabError as _e:\n    raise _invalid_argument(_e, LABEL)"
+)
+
+
+@attrs.frozen
+class ArgumentGroups:
+    """The declarations of a function's ``arguments`` blocks by what they declare."""
+
+    positional: tuple[ast.ArgumentDecl, ...] = ()
+    options: tuple[ast.ArgumentDecl, ...] = ()
+    repeating: tuple[ast.ArgumentDecl, ...] = ()
+    outputs: tuple[ast.ArgumentDecl, ...] = ()
+
+    @property
+    def takes_rest(self) -> bool:
+        return bool(self.options or self.repeating)
+
+    @property
+    def structures(self) -> set[str]:
+        """The inputs that collect name-value arguments."""
+        return {declared.name.partition(".")[0] for declared in self.options}
+
+    @property
+    def collected(self) -> set[str]:
+        """The inputs that the caller does not pass by position."""
+        return self.structures | {declared.name for declared in self.repeating}
+
+
+class ArgumentBlocks(Statements):
+    """Generates the checks of inputs on entry, and of outputs on exit."""
+
+    def argument_groups(self, node: ast.Function) -> ArgumentGroups:
+        positional: list[ast.ArgumentDecl] = []
+        options: list[ast.ArgumentDecl] = []
+        repeating: list[ast.ArgumentDecl] = []
+        outputs: list[ast.ArgumentDecl] = []
+        for block in node.arguments:
+            for declared in block.declarations:
+                if block.kind == "Output":
+                    outputs.append(declared)
+                elif block.repeating:
+                    repeating.append(declared)
+                elif "." in declared.name:
+                    options.append(declared)
+                else:
+                    positional.append(declared)
+        return ArgumentGroups(*map(tuple, (positional, options, repeating, outputs)))
+
+    def check_arguments(self, groups: ArgumentGroups) -> None:
+        """Fill in defaults and check the inputs in the order of their declarations."""
+        self.prelude = self.out
+        for position, declared in enumerate(groups.positional, 1):
+            self.positional(declared, position)
+        if groups.repeating:
+            self.repeating(groups)
+        if groups.options:
+            self.options(groups)
+
+    def positional(self, declared: ast.ArgumentDecl, position: int) -> None:
+        name = declared.name
+        if declared.default is None:
+            self.out += _REQUIRED(X=[expression(self.read(name))], N=const(position))
+        else:
+            outer, self.out = self.out, []
+            self.prelude = self.out
+            self.store(ast.Name(name), self.shared(self.expr(declared.default)))
+            body, self.out = self.out, outer
+            self.prelude = self.out
+            self.out += _DEFAULT(X=[expression(self.read(name))], BODY=body)
+        self.defined.add(name)
+        checked = self.converted(declared, self.read(name), const(position))
+        if checked is not None:
+            self.out.append(pyast.assign(self.target(name), checked))
+        self.validate(declared, self.read(name), const(position))
+
+    def options(self, groups: ArgumentGroups) -> None:
+        """``opts.Name``: the rest of the arguments are names and values."""
+        names = [const(declared.name.partition(".")[2]) for declared in groups.options]
+        self.out.append(assign_name("_pairs", call("_name_values", load("_rest"), tuple_of(names))))
+        for structure in sorted(groups.structures):
+            self.out.append(pyast.assign(self.target(structure), call("_empty_struct")))
+            self.defined.add(structure)
+        for declared in groups.options:
+            structure, _, field = declared.name.partition(".")
+            if field.startswith("?"):
+                continue
+            value = self.temporary()
+            taken = call("_take_option", load("_pairs"), const(field))
+            self.out.append(assign_name(value, taken))
+            if declared.default is not None:
+                default = assign_name(value, self.shared(self.expr(declared.default)))
+                self.out += _DEFAULT_OPTION(X=load(value), BODY=[default])
+            outer, self.out = self.out, []
+            checked = self.converted(declared, load(value), const(field))
+            if checked is not None:
+                self.out.append(assign_name(value, checked))
+            self.validate(declared, load(value), const(field))
+            old = self.read(structure)
+            self.out.append(
+                pyast.assign(
+                    self.target(structure), call("_put_field", load(value), old, const(field))
+                )
+            )
+            body, self.out = self.out, outer
+            self.out += _IF_GIVEN(X=load(value), BODY=body)
+
+    def repeating(self, groups: ArgumentGroups) -> None:
+        """Each repeating input becomes a cell row of the values at its place in every group."""
+        count = len(groups.repeating)
+        for place, declared in enumerate(groups.repeating):
+            values = call("_repeated", load("_rest"), const(place), const(count))
+            self.out.append(pyast.assign(self.target(declared.name), values))
+            self.defined.add(declared.name)
+            size, class_name = self._requirements(declared)
+            if size is not None or class_name is not None:
+                cell = self.read(declared.name)
+                checked = call(
+                    "_convert_each", cell, size or const(None), class_name or const(None)
+                )
+                self.out.append(pyast.assign(self.target(declared.name), checked))
+            for validator in declared.validators:
+                if isinstance(validator, ast.Name):
+                    each = call(
+                        "_validate_each", self.read(declared.name), self.function(validator.id)
+                    )
+                    self.out.append(expression(each))
+
+    def converted(
+        self, declared: ast.ArgumentDecl, value: py.expr, label: py.expr
+    ) -> py.expr | None:
+        """The value as the declared size and class, None where nothing is declared."""
+        size, class_name = self._requirements(declared)
+        if size is None and class_name is None:
+            return None
+        return call(
+            "_convert_argument", value, label, size or const(None), class_name or const(None)
+        )
+
+    def _requirements(self, declared: ast.ArgumentDecl) -> tuple[py.expr | None, py.expr | None]:
+        size = None
+        if declared.size is not None:
+            size = tuple_of(
+                [
+                    const(int(d.value.real) if isinstance(d, ast.Number) else None)
+                    for d in declared.size
+                ]
+            )
+        return size, const(declared.class_name) if declared.class_name else None
+
+    def validate(self, declared: ast.ArgumentDecl, value: py.expr, label: py.expr) -> None:
+        """Call the validators; a function with arguments is given exactly those."""
+        if not declared.validators:
+            return
+        outer, self.out = self.out, []
+        for validator in declared.validators:
+            if isinstance(validator, ast.Name):
+                node: py.expr = py.Call(self.function(validator.id), [const(0), value], [])
+            else:
+                node = self.postfix(validator, const(0)).node
+            self.out.append(expression(node))
+        body, self.out = self.out, outer
+        self.out += _VALIDATED(BODY=body, LABEL=label)
+
+
+def parameter_names(names: list[str | None], collected: set[str]) -> list[str | None]:
+    """The inputs that are passed by position."""
+    return [name for name in names if name not in collected]

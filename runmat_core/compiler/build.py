@@ -1,0 +1,191 @@
+"""A parsed file to a code object."""
+
+from __future__ import annotations
+
+import ast as py
+import sys
+import threading
+from collections.abc import Callable
+from types import CodeType
+from typing import TypeVar
+
+from runmat_core.compiler import pyast
+from runmat_core.compiler.compiled import CompiledModule
+from runmat_core.compiler.functions import FunctionBody
+from runmat_core.compiler.pyast import assign_name, const, load, place, statements
+from runmat_core.compiler.scopes import Scope, function_scope, script_scope
+from runmat_core.compiler.unit import Unit
+from runmat_core.syntax import ast
+
+T = TypeVar("T")
+
+_RETURN = statements("return V")
+_OUTPUTS = statements("return _outputs_of(_nout, V)")
+
+#: CPython's own compiler recurses in C, so the work is done on a thread with room for that.
+_STACK_BYTES = 256 * 1024 * 1024
+_RECURSION = 20_000
+
+
+def build(
+    module: ast.Module, filename: str, kind: str, global_names: frozenset[str]
+) -> CompiledModule:
+    """Compile a parsed file; `kind` is ``file``, ``script`` or ``expression``."""
+    unit = Unit(filename)
+    unit.local_functions = {function.name for function in module.functions}
+    for function in module.functions:
+        define(unit, function_scope(function))
+    main = None
+    entry = None
+    if module.kind == "class":
+        assert module.classdef is not None
+        main = _class_placeholder(unit, module.classdef)
+    elif module.kind == "script" or kind != "file":
+        entry = _script(unit, module.body, kind, global_names)
+    else:
+        main = module.functions[0].name
+    return CompiledModule(
+        filename=filename,
+        code=_compile(unit),
+        constants=tuple(unit.constants),
+        cells=tuple((key, *value) for key, value in unit.cells.items()),
+        imports=tuple(unit.imports),
+        infos=tuple((key, tuple(info.items())) for key, info in unit.infos.items()),
+        functions=tuple(function.name for function in module.functions),
+        main=main,
+        entry=entry,
+        kind=kind if entry is None or kind != "file" else "script",
+    )
+
+
+def define(unit: Unit, scope: Scope) -> None:
+    """Generate a function of the file with its nested functions."""
+    name_scopes(unit, scope)
+    unit.definitions.append(FunctionBody(unit, scope).definition())
+
+
+def name_scopes(unit: Unit, scope: Scope) -> None:
+    """Give the functions of a nest their names and describe them."""
+    for one in scope.nest():
+        node = one.node
+        assert node is not None
+        around = "" if one.parent is None else f"{unit.key_of(one.parent)}/"
+        key = unit.new_key(around + node.name)
+        unit.name_scope(one, key)
+        inputs = tuple(p.name for p in node.inputs)
+        groups = [block for block in node.arguments if block.kind == "Input"]
+        collected = {
+            declared.name.partition(".")[0]
+            for block in groups
+            for declared in block.declarations
+            if block.repeating or "." in declared.name
+        }
+        outputs = node.outputs
+        unit.infos[key].update(
+            name=key.partition("#")[0],
+            kind=one.kind,
+            line=node.span.line,
+            inputs=tuple(n for n in inputs if n != "varargin" and n not in collected),
+            outputs=tuple(n for n in outputs if n != "varargout"),
+            varargin=inputs[-1:] == ("varargin",) or bool(collected),
+            varargout=outputs[-1:] == ("varargout",),
+            variables=tuple(sorted(one.variables | one.inherited)),
+            global_names=tuple(sorted(one.global_names)),
+            persistent_names=tuple(sorted(one.persistent_names)),
+            dynamic=one.dynamic,
+            key=key,
+            help=node.help,
+        )
+
+
+def _script(unit: Unit, body: ast.Block, kind: str, global_names: frozenset[str]) -> str:
+    """Define the function that runs a script, or evaluates an expression, over ``_w``."""
+    kind = "expression" if kind == "expression" else "script"
+    scope = script_scope(body, kind, global_names)
+    key = unit.new_key(f"<{kind}>")
+    unit.name_scope(scope, key)
+    unit.infos[key].update(
+        name="",
+        kind=kind,
+        line=1,
+        variables=tuple(sorted(scope.variables)),
+        global_names=tuple(sorted(scope.global_names)),
+        dynamic=True,
+        key=key,
+    )
+    generator = FunctionBody(unit, scope)
+    if kind == "expression" and body and isinstance(body[-1], ast.ExprStmt):
+        made = [*generator.block(body[:-1]), *_result(generator, body[-1])]
+        definition = pyast.function(key, ["_nout", "_w"], made)
+    else:
+        parameters = ["_nout", "_w"] if kind == "expression" else ["_w"]
+        definition = pyast.function(key, parameters, generator.block(body))
+    place([definition], body[0].span if body else ast.NOWHERE)
+    unit.definitions.append(definition)
+    return key
+
+
+def _result(generator: FunctionBody, statement: ast.ExprStmt) -> list[py.stmt]:
+    """Return the value of an evaluated expression."""
+    value = statement.value
+    generator.out = []
+    generator.prelude = generator.out
+    if isinstance(value, ast.Name | ast.Index | ast.Field | ast.DynamicField):
+        code = generator.postfix(value, load("_nout"))
+    else:
+        code = generator.expr(value)
+    if code.many:
+        made = _OUTPUTS(V=code.node)
+    else:
+        made = _RETURN(V=generator.shared(code))
+    made = [*generator.out, *made]
+    place(made, statement.span)
+    return made
+
+
+def _class_placeholder(unit: Unit, node: ast.ClassDef) -> str:
+    """A constructor that says that classes do not run yet."""
+    key = unit.new_key(node.name)
+    unit.infos[key].update(
+        name=node.name, kind="function", line=node.span.line, varargin=True, key=key, help=node.help
+    )
+    refuse = statements("return _unsupported(WHAT)")(WHAT=const(f"class '{node.name}': classdef"))
+    definition = pyast.function(key, ["_nout"], refuse, rest="_rest")
+    place([definition], node.span)
+    unit.definitions.append(definition)
+    return key
+
+
+def _compile(unit: Unit) -> CodeType:
+    tree = py.Module(unit.definitions or [assign_name("_", const(None))], [])
+    place(tree.body, ast.NOWHERE)
+    code: CodeType = compile(
+        tree, unit.filename or "<typed>", "exec", dont_inherit=True, optimize=1
+    )
+    return code
+
+
+def with_deep_stack(work: Callable[[], T]) -> T:
+    """`work()` on a thread where deep recursion is safe."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    limit = sys.getrecursionlimit()
+    old = threading.stack_size(_STACK_BYTES)
+    try:
+        sys.setrecursionlimit(max(limit, _RECURSION))
+        thread = threading.Thread(target=run, name="runmat-compile")
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(old)
+        sys.setrecursionlimit(limit)
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,0 +1,141 @@
+"""Compiled code on disk, by content.
+
+An entry is a digest and the marshalled parts of a `CompiledModule`. The digest is checked before
+`marshal` sees a byte: a single flipped bit in a code object can crash the interpreter. The folder is
+the user's own and nobody else's; any doubt means compiling again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import marshal
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import cache as memoise
+from types import CodeType
+from typing import Any
+
+from runmat_core.compiler.compiled import CompiledModule
+
+_FIELDS = (
+    "filename",
+    "code",
+    "constants",
+    "cells",
+    "imports",
+    "infos",
+    "functions",
+    "main",
+    "entry",
+    "kind",
+)
+_DIGEST = 32
+#: Entries beyond this many are removed, oldest use first.
+_MOST_ENTRIES = 2000
+
+
+def key(
+    source: str, dialect: str, kind: str, variables: Sequence[str], global_names: Sequence[str]
+) -> str:
+    """The name of an entry: a hash of the text and of everything else that the code depends on."""
+    digest = hashlib.sha256(fingerprint())
+    for part in (dialect, kind, ",".join(variables), ",".join(global_names), source):
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+@memoise
+def fingerprint() -> bytes:
+    """A hash of the compiler and the interpreter: sizes and times of the source files."""
+    root = os.path.dirname(os.path.dirname(__file__))
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {sys.version}".encode())
+    digest.update(importlib.util.MAGIC_NUMBER)
+    for package in ("compiler", "syntax"):
+        with os.scandir(os.path.join(root, package)) as entries:
+            for entry in sorted(entries, key=lambda e: e.name):
+                if entry.is_file():
+                    status = entry.stat()
+                    digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}".encode())
+    return digest.digest()
+
+
+@memoise
+def folder() -> str | None:
+    """The cache folder, made if need be; None when there is none that is only the user's."""
+    given = os.environ.get("RUNMAT_CACHE_DIR")
+    if given == "":
+        return None
+    base = given or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "runmat", "code"
+    )
+    try:
+        os.makedirs(base, mode=0o700, exist_ok=True)
+        status = os.stat(base)
+    except OSError:
+        return None
+    if hasattr(os, "getuid") and (
+        status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    ):
+        return None
+    return base
+
+
+def load(key: str, filename: str) -> CompiledModule | None:
+    """The entry `key` as the code of `filename`, or None."""
+    base = folder()
+    if base is None:
+        return None
+    path = os.path.join(base, key)
+    try:
+        with open(path, "rb") as file:
+            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+        return None
+    fields: dict[str, Any] = dict(zip(_FIELDS, marshal.loads(data[_DIGEST:]), strict=True))
+    if fields["filename"] != filename:
+        fields["filename"] = filename
+        fields["code"] = relocate(fields["code"], filename)
+    return CompiledModule(**fields)
+
+
+def store(key: str, compiled: CompiledModule) -> None:
+    """Keep `compiled`; a cache that cannot be written to is no error."""
+    base = folder()
+    if base is None:
+        return
+    data = marshal.dumps(tuple(getattr(compiled, name) for name in _FIELDS))
+    try:
+        handle, temporary = tempfile.mkstemp(dir=base)
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(data).digest() + data)
+        os.replace(temporary, os.path.join(base, key))
+        _trim(base)
+    except OSError:
+        return
+
+
+def relocate(code: CodeType, filename: str) -> CodeType:
+    """`code` with another file name, in nested code objects too."""
+    constants = tuple(
+        relocate(item, filename) if isinstance(item, CodeType) else item for item in code.co_consts
+    )
+    return code.replace(co_filename=filename, co_consts=constants)
+
+
+def _trim(base: str) -> None:
+    names = os.listdir(base)
+    if len(names) <= _MOST_ENTRIES:
+        return
+    aged = sorted((os.stat(os.path.join(base, name)).st_mtime, name) for name in names)
+    for _, name in aged[: len(names) - _MOST_ENTRIES // 2]:
+        os.unlink(os.path.join(base, name))

@@ -1,0 +1,249 @@
+"""What the code generators pass to each other, and the state they share."""
+
+from __future__ import annotations
+
+import ast as py
+from typing import Any
+
+import attrs
+
+from runmat_core.compiler import pyast
+from runmat_core.compiler.classes import ANY, FLOAT, OTHER
+from runmat_core.compiler.pyast import at, call, const, load, template, walrus
+from runmat_core.compiler.scopes import Scope
+from runmat_core.compiler.unit import Unit
+from runmat_core.syntax import ast
+
+#: Nesting beyond which a value is computed in a statement of its own: CPython's compiler recurses.
+MAX_DEPTH = 40
+
+_IS_BOUND_CAPTURE = template("X is not _U")
+_IS_BOUND_ITEM = template("K in W")
+_SHARED = template("X if X.__class__ is _float_t else _share(X)")
+_SHARED_ONCE = template("X if (V).__class__ is _float_t else _share(X)")
+_NOT_NONE = template("V is not None")
+_ONLY = template("X if (V).__class__ is not _CommaList else X.only()")
+_CONSTANT = template("X if (V) is not None else F(1)")
+
+
+@attrs.define(eq=False)
+class Code:
+    """A Python expression that computes a MATLAB value.
+
+    Attributes:
+        node: the expression.
+        mask: the classes that the value may have (`classes`).
+        fresh: whether nothing else holds the value, so that binding it needs no share.
+        simple: whether it may be evaluated twice: a constant or a plain local.
+        many: whether it may be a `CommaList`.
+    """
+
+    node: py.expr
+    mask: int = ANY
+    fresh: bool = True
+    simple: bool = False
+    many: bool = False
+
+
+@attrs.define(eq=False)
+class EndContext:
+    """What ``end`` means among the subscripts of a variable.
+
+    Attributes:
+        value: evaluates to the indexed value (None when unbound).
+        count: how many subscripts there are.
+        bound: for a name that may be a function, the test that it is a variable.
+        position: which subscript is being generated, from zero.
+        used: whether an ``end`` occurred.
+    """
+
+    value: py.expr
+    count: int
+    bound: py.expr | None = None
+    position: int = 0
+    used: bool = False
+
+
+def constant(value: float | bool) -> Code:
+    return Code(const(value), 1 if isinstance(value, bool) else FLOAT, simple=True)
+
+
+class Emitter:
+    """The state of generating one function, script or anonymous function."""
+
+    def __init__(self, unit: Unit, scope: Scope) -> None:
+        self.unit = unit
+        self.scope = scope
+        #: classes of the variables, where inference holds
+        self.masks: dict[str, int] = {}
+        #: variables that are surely bound here
+        self.defined: set[str] = set()
+        self.ends: list[EndContext] = []
+        #: statements to run before the current one; None where nothing may be hoisted
+        self.prelude: list[py.stmt] | None = None
+        self.depth = 0
+        self.temporaries = 0
+        #: what anonymous functions capture: name to whether it may be unbound
+        self.captured: dict[str, bool] = {}
+        #: whether the statement contains a call, which may write to variables that others see
+        self.calls = False
+
+    # -- temporaries ------------------------------------------------------------------------------
+
+    def temporary(self) -> str:
+        self.temporaries += 1
+        return f"_{self.temporaries}"
+
+    def once(self, code: Code, tests: list[py.expr]) -> py.expr:
+        """An expression for the value of `code` that may be used several times.
+
+        When `code` is not simple, its evaluation goes to `tests`, which are true expressions to be
+        evaluated first, in order.
+        """
+        if code.simple:
+            return code.node
+        name = self.temporary()
+        tests.append(_NOT_NONE(V=walrus(name, code.node)))
+        return load(name)
+
+    def settle(self, code: Code) -> Code:
+        """`code` computed in a statement of its own, where that is possible."""
+        if self.prelude is None or code.simple:
+            return code
+        name = self.temporary()
+        self.prelude.append(pyast.assign_name(name, code.node))
+        return attrs.evolve(code, node=load(name), simple=True)
+
+    # -- variables --------------------------------------------------------------------------------
+
+    def status(self, name: str) -> str:
+        """``variable``, ``function``, or ``either`` when only running tells."""
+        if name in self.captured:
+            return "either" if self.captured[name] else "variable"
+        if self.scope.kind == "anonymous":
+            return "variable" if name in self.scope.variables else "function"
+        if name in self.scope.global_names:
+            return "variable"
+        if self.scope.kind in ("script", "expression"):
+            return "variable" if name in self.defined else "either"
+        if self.scope.holder(name) is not None:
+            return "variable"
+        return "either" if self.scope.dynamic else "function"
+
+    def place_of(self, name: str) -> tuple[str, str]:
+        """Where the variable is: ``("local", python name)`` or ``(dict name, key)``."""
+        if self.scope.kind == "anonymous":
+            return "local", mangle(name)
+        holder = self.scope.holder(name) or self.scope
+        if name in holder.global_names or name in self.scope.global_names:
+            return "_g", name
+        if name in holder.persistent_names:
+            return "_p", f"{self.unit.key_of(holder)}.{name}"
+        if holder.dynamic:
+            return ("_w" if holder is self.scope else f"_w_{self.unit.key_of(holder)}"), name
+        return "local", mangle(name)
+
+    def read(self, name: str) -> py.expr:
+        where, key = self.place_of(name)
+        return load(key) if where == "local" else pyast.item(load(where), key)
+
+    def target(self, name: str) -> py.expr:
+        where, key = self.place_of(name)
+        if where == "local":
+            return pyast.store(key)
+        return py.Subscript(load(where), const(key), pyast.STORE)
+
+    def is_bound(self, name: str) -> py.expr:
+        """The test that a name of status ``either`` is a variable."""
+        if name in self.captured:
+            return _IS_BOUND_CAPTURE(X=load(mangle(name)))
+        return _IS_BOUND_ITEM(K=const(name), W=load("_w"))
+
+    def is_plain(self, name: str) -> bool:
+        """Whether the variable is a local that no other scope can change."""
+        return self.place_of(name)[0] == "local" and name not in (
+            self.scope.inherited | self.scope.exposed
+        )
+
+    def variable(self, name: str) -> Code:
+        """The value of a variable, borrowed from it."""
+        plain = self.is_plain(name)
+        mask = self.masks.get(name, ANY) if plain else ANY
+        return Code(self.read(name), mask, fresh=False, simple=plain)
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def shared(self, code: Code) -> py.expr:
+        """`code` as a value of its own: what binding or storing it needs."""
+        code = self.single(code)
+        if code.fresh or not code.mask & OTHER:
+            return code.node
+        if not code.mask & FLOAT:
+            return call("_share", code.node)
+        if code.simple:
+            return _SHARED(X=code.node)
+        name = self.temporary()
+        return _SHARED_ONCE(X=load(name), V=walrus(name, code.node))
+
+    def single(self, code: Code) -> Code:
+        """`code` as exactly one value: the first of a comma list."""
+        if not code.many:
+            return code
+        name = self.temporary()
+        node = _ONLY(X=load(name), V=walrus(name, code.node))
+        return attrs.evolve(code, node=node, many=False)
+
+    def constant_or_call(self, cell: str) -> py.expr:
+        """The value of a name such as ``pi``, which its cell remembers."""
+        name = self.temporary()
+        return _CONSTANT(
+            X=load(name),
+            V=walrus(name, pyast.attribute(load(cell), "constant")),
+            F=pyast.attribute(load(cell), "fn"),
+        )
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The import lists in force."""
+        return tuple(self.scope.imports)
+
+    def nested_key(self, name: str) -> str | None:
+        """The Python name of a nested function that is visible here."""
+        for scope in (self.scope, *self.scope.ancestors()):
+            if name in scope.nested:
+                return self.unit.key_of(scope.nested[name])
+        return None
+
+    # -- what the parts of the generator call of each other ---------------------------------------
+
+    def expr(self, node: ast.Expr) -> Code:
+        raise NotImplementedError
+
+    def value(self, node: ast.Expr) -> Code:
+        """The code of `node` as exactly one value."""
+        return self.single(self.expr(node))
+
+    def postfix(self, node: ast.Expr, nargout: py.expr) -> Code:
+        raise NotImplementedError
+
+    def anonymous(self, node: ast.AnonymousFunction) -> Code:
+        raise NotImplementedError
+
+    def handle(self, node: ast.FunctionHandle) -> Code:
+        raise NotImplementedError
+
+
+def mangle(name: str) -> str:
+    """The Python name of a MATLAB variable; Python keeps these three for itself."""
+    return f"_v_{name}" if name in ("None", "True", "False") else name
+
+
+def mark(code: Code, node: Any) -> Code:
+    """`code` with the position of the MATLAB node it computes."""
+    at(code.node, node.span)
+    return code
+
+
+def helper(name: str, *args: py.expr, mask: int = ANY) -> Code:
+    """A call of a runtime helper with a fresh result."""
+    return Code(call(name, *args), mask)

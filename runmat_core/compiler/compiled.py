@@ -1,0 +1,43 @@
+"""The result of compiling a file, in a form that the code cache keeps."""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import Any
+
+import attrs
+
+from runmat_core.compiler.host import FunctionInfo
+
+
+@attrs.frozen(kw_only=True)
+class CompiledModule:
+    """A file as a code object with what linking needs; it belongs to no session.
+
+    Attributes:
+        filename: the .m file, empty for code typed or evaluated.
+        code: a module that defines the functions.
+        constants: recipes of ``_k0``, ``_k1`` … (`constants.make`).
+        cells: (global name, MATLAB name, import lists) of each function cell.
+        imports: the import lists in the file by number, the first one empty.
+        infos: (key, fields of its `FunctionInfo`) for each code object.
+        functions: the names of the file's own functions, in order.
+        main: the name of the function that calling the file runs, None for a script.
+        entry: the key of a script's or expression's code, None for a function file.
+        kind: ``file``, ``script`` or ``expression``.
+    """
+
+    filename: str
+    code: CodeType
+    constants: tuple[tuple[Any, ...], ...]
+    cells: tuple[tuple[str, str, tuple[str, ...]], ...]
+    imports: tuple[tuple[str, ...], ...]
+    infos: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
+    functions: tuple[str, ...]
+    main: str | None
+    entry: str | None
+    kind: str
+
+    def function_infos(self) -> dict[str, FunctionInfo]:
+        """The descriptions of the file's code objects by their names."""
+        return {key: FunctionInfo(file=self.filename, **dict(fields)) for key, fields in self.infos}

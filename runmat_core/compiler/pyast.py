@@ -1,0 +1,171 @@
+"""Python syntax trees from templates.
+
+A template is Python text in which upper-case names are holes; it is parsed once and becomes a
+function that builds the tree: ``template("A / B if B else _mrdivide(A, B)")(A=x, B=y)``. In
+statement templates, a hole that is a statement of its own takes a list of statements.
+
+Positions are left out while building and filled in by `place`, from the MATLAB span of the nearest
+enclosing node that has one.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from runmat_core.syntax.ast import Span
+
+LOAD = ast.Load()
+STORE = ast.Store()
+DEL = ast.Del()
+
+_HOLE = re.compile(r"Name\(id='([A-Z][A-Z0-9]*)'(?:, ctx=(?:Load|Store|Del)\(\))?\)")
+_STATEMENT_HOLE = re.compile(r"Expr\(value=([A-Z][A-Z0-9]*)\)")
+_NAMESPACE = {**vars(ast), "_load": LOAD, "_store": STORE}
+
+
+def _builder(tree: ast.AST) -> Callable[..., Any]:
+    text = ast.dump(tree)
+    holes = sorted(set(_HOLE.findall(text)))
+    text = _HOLE.sub(r"\1", text)
+    text = _STATEMENT_HOLE.sub(r"*\1", text)
+    text = text.replace("ctx=Load()", "ctx=_load").replace("ctx=Store()", "ctx=_store")
+    make: Callable[..., Any] = eval(f"lambda {', '.join(holes)}: {text}", _NAMESPACE)
+    return make
+
+
+def template(source: str) -> Callable[..., ast.expr]:
+    """A builder of the expression `source`; its holes are keyword arguments."""
+    return _builder(ast.parse(source, mode="eval").body)
+
+
+def statements(source: str) -> Callable[..., list[ast.stmt]]:
+    """A builder of the statements `source`."""
+    make = _builder(ast.parse(source))
+
+    def build(**holes: Any) -> list[ast.stmt]:
+        body: list[ast.stmt] = make(**holes).body
+        return body
+
+    return build
+
+
+def load(name: str) -> ast.Name:
+    return ast.Name(name, LOAD)
+
+
+def store(name: str) -> ast.Name:
+    return ast.Name(name, STORE)
+
+
+def const(value: object) -> ast.Constant:
+    return ast.Constant(value)
+
+
+def call(function: str | ast.expr, *args: ast.expr) -> ast.Call:
+    callee = load(function) if isinstance(function, str) else function
+    return ast.Call(callee, list(args), [])
+
+
+def tuple_of(items: Iterable[ast.expr]) -> ast.Tuple:
+    return ast.Tuple(list(items), LOAD)
+
+
+def star(items: ast.expr) -> ast.Starred:
+    return ast.Starred(items, LOAD)
+
+
+def attribute(value: ast.expr, name: str) -> ast.Attribute:
+    return ast.Attribute(value, name, LOAD)
+
+
+def item(value: ast.expr, key: str) -> ast.Subscript:
+    return ast.Subscript(value, const(key), LOAD)
+
+
+def assign(target: ast.expr, value: ast.expr) -> ast.Assign:
+    return ast.Assign([target], value)
+
+
+def assign_name(name: str, value: ast.expr) -> ast.Assign:
+    return ast.Assign([store(name)], value)
+
+
+def walrus(name: str, value: ast.expr) -> ast.NamedExpr:
+    return ast.NamedExpr(store(name), value)
+
+
+def expression(value: ast.expr) -> ast.Expr:
+    return ast.Expr(value)
+
+
+def either(test: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.IfExp:
+    return ast.IfExp(test, then, otherwise)
+
+
+def both(*tests: ast.expr) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), list(tests))
+
+
+def function(
+    name: str,
+    parameters: Sequence[str],
+    body: list[ast.stmt],
+    *,
+    optional: Sequence[str] = (),
+    rest: str | None = None,
+) -> ast.FunctionDef:
+    """``def name(parameters, optional=_U, *rest): body``."""
+    made = _FUNCTION(BODY=body or [ast.Pass()])[0]
+    assert isinstance(made, ast.FunctionDef)
+    made.name = name
+    made.args.args = [ast.arg(p) for p in (*parameters, *optional)]
+    made.args.defaults = [load("_U") for _ in optional]
+    made.args.vararg = ast.arg(rest) if rest else None
+    return made
+
+
+_FUNCTION = statements("def f():\n    BODY")
+
+
+def at(node: ast.AST, span: Span) -> None:
+    """Give `node` the position `span` unless it has one or `span` is nowhere."""
+    fields = node.__dict__
+    if span.line and "lineno" not in fields:
+        fields["lineno"] = span.line
+        fields["col_offset"] = span.column
+        fields["end_lineno"] = max(span.end_line, span.line)
+        fields["end_col_offset"] = max(
+            span.end_column, span.column if span.end_line <= span.line else 0
+        )
+
+
+def place(nodes: Sequence[ast.AST], span: Span) -> None:
+    """Fill in the positions that are missing below `nodes`, each from its nearest ancestor."""
+    for node in nodes:
+        at(node, span if span.line else _SOMEWHERE)
+    stack: list[ast.AST] = list(nodes)
+    while stack:
+        parent = stack.pop()
+        fields = parent.__dict__
+        if "_placed" in fields:
+            continue
+        fields["_placed"] = True
+        for name in parent._fields:
+            value = fields.get(name)
+            for child in value if isinstance(value, list) else (value,):
+                if isinstance(child, ast.AST) and child._fields:
+                    if "lineno" not in child.__dict__:
+                        _inherit(child, parent)
+                    stack.append(child)
+
+
+_SOMEWHERE = Span(1, 0, 1, 0)
+
+
+def _inherit(child: ast.AST, parent: ast.AST) -> None:
+    for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+        if name in parent.__dict__:
+            child.__dict__[name] = parent.__dict__[name]

@@ -1,0 +1,194 @@
+"""Reading and writing parts of values: the slow paths behind the class tests in generated code, and
+scalar element access.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core import values
+from runmat_core.api.errors import MatlabError
+from runmat_core.values import (
+    Array,
+    CommaList,
+    FunctionHandle,
+    StructArray,
+    Value,
+    assign,
+    assign_path,
+    brace,
+    delete,
+    delete_path,
+    end_of,
+    field,
+    index,
+)
+
+_DOUBLE = np.dtype(np.float64)
+_LOGICAL = np.dtype(np.bool_)
+
+
+def share(value: Any) -> Any:
+    """`value` for a second holder."""
+    return value.share() if isinstance(value, Value) else value
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def index1(value: Any, sub: Any) -> Any:
+    """``value(sub)``; the element of a double or logical array without further ado."""
+    if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
+        data = value.data
+        if (data.dtype is _DOUBLE or data.dtype is _LOGICAL) and 1.0 <= sub <= data.size:
+            # the transpose of a column-major array enumerates its elements in order
+            return data.T.item(int(sub) - 1)
+    return index(value, (sub,))
+
+
+def index2(value: Any, row: Any, column: Any) -> Any:
+    """``value(row, column)``."""
+    if row.__class__ is float and column.__class__ is float and value.__class__ is Array:
+        data = value.data
+        if (data.dtype is _DOUBLE or data.dtype is _LOGICAL) and data.ndim == 2:
+            rows, columns = data.shape
+            if (
+                1.0 <= row <= rows
+                and 1.0 <= column <= columns
+                and row.is_integer()
+                and column.is_integer()
+            ):
+                return data.item(int(row) - 1, int(column) - 1)
+    return index(value, (row, column))
+
+
+def brace1(value: Any, sub: Any) -> Any:
+    return brace(value, (sub,))
+
+
+def member(value: Any, name: str) -> Any:
+    """``value.name`` before parentheses: a field or property, or a method bound to `value`."""
+    if value.__class__ is not StructArray and isinstance(value, Value):
+        method = value.method(name)
+        if method is not None:
+            return FunctionHandle(method, name)
+    found = field(value, name)
+    return found.only() if found.__class__ is CommaList else found
+
+
+def dynamic_field(value: Any, name: Any) -> Any:
+    return field(value, field_name(name))
+
+
+def dynamic_member(value: Any, name: Any) -> Any:
+    return member(value, field_name(name))
+
+
+def field_name(name: Any) -> str:
+    """The text of ``.(name)``."""
+    if not values.is_text(name):
+        raise MatlabError(
+            "MATLAB:mustBeFieldName",
+            "Argument to dynamic structure reference must evaluate to a valid field name.",
+        )
+    return values.text(name)
+
+
+def end(value: Any, position: int, count: int) -> float:
+    """``end`` in a subscript of `value`, which is None when unbound."""
+    return 0.0 if value is None else end_of(value, position, count)
+
+
+def no_end() -> float:
+    raise MatlabError(
+        "MATLAB:noEndInFunction",
+        "The end operator must be used within an array index expression.",
+    )
+
+
+def peek(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
+    """The value at the end of a path, None where it does not exist yet."""
+    for kind, key in path:
+        if value is None:
+            return None
+        try:
+            if kind == ".":
+                value = field(value, key)
+            else:
+                value = index(value, key) if kind == "()" else brace(value, key)
+        except MatlabError:
+            return None
+        if value.__class__ is CommaList:
+            value = value.only()
+    return value
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def put1(new: Any, value: Any, sub: Any) -> Any:
+    """What ``value(sub) = new`` leaves in the variable."""
+    return assign(value, (sub,), new)
+
+
+def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
+    return assign(value, (row, column), new)
+
+
+def put(new: Any, value: Any, subs: tuple[Any, ...]) -> Any:
+    return assign(value, subs, new)
+
+
+def put_brace(new: Any, value: Any, subs: tuple[Any, ...]) -> Any:
+    return assign_path(value, (("{}", subs),), new)
+
+
+def put_field(new: Any, value: Any, name: str) -> Any:
+    if value.__class__ is StructArray:
+        return value.set_field(name, new)
+    return assign_path(value, ((".", name),), new)
+
+
+def put_path(new: Any, value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
+    return assign_path(value, path, new)
+
+
+def put_list(new: tuple[Any, ...], value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
+    """``[value<path>] = deal(new...)`` for a target that stands for several places."""
+    return values.assign_path_list(value, path, [share(item) for item in new])
+
+
+def remove_path(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
+    """What ``value<path> = []`` leaves in the variable."""
+    if len(path) == 1:
+        return delete(value, path[0][1])
+    return delete_path(value, path)
+
+
+HELPERS = {
+    "share": share,
+    "index": index,
+    "index1": index1,
+    "index2": index2,
+    "brace": brace,
+    "brace1": brace1,
+    "field": field,
+    "member": member,
+    "dynamic_field": dynamic_field,
+    "dynamic_member": dynamic_member,
+    "field_name": field_name,
+    "end": end,
+    "no_end": no_end,
+    "peek": peek,
+    "put": put,
+    "put1": put1,
+    "put2": put2,
+    "put_brace": put_brace,
+    "put_field": put_field,
+    "put_path": put_path,
+    "put_list": put_list,
+    "remove_path": remove_path,
+    "count_targets": values.count_targets,
+}

@@ -1,0 +1,183 @@
+"""What ``arguments`` blocks check on entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runmat_core import values
+from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.runtime.access import share
+
+Size = tuple[int | None, ...] | None
+
+
+def invalid_argument(error: MatlabError, label: int | str) -> MatlabError:
+    """A validator's error with the place of the argument it is about."""
+    return MatlabError(
+        error.identifier or "MATLAB:functionValidation", f"{_place(label)} {error.message}"
+    )
+
+
+def _place(label: int | str) -> str:
+    if isinstance(label, int):
+        return f"Invalid argument at position {label}."
+    return f"Invalid value for '{label}' argument."
+
+
+def convert_argument(value: Any, label: int | str, size: Size, class_name: str | None) -> Any:
+    """`value` as the declared class and size.
+
+    Raises:
+        MatlabError: it cannot be converted, or its size cannot be made to fit.
+    """
+    if class_name is not None and not _is_a(value, class_name):
+        value = _convert(value, class_name, label)
+    if size is not None:
+        value = _resize(value, size, label)
+    return value
+
+
+def _is_a(value: Any, class_name: str) -> bool:
+    actual = values.class_of(value)
+    if class_name == actual:
+        return True
+    if class_name == "numeric":
+        return actual in _NUMERIC
+    if class_name == "float":
+        return actual in ("double", "single")
+    return class_name == "any"
+
+
+_INTEGERS = frozenset({f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)})
+_NUMERIC = _INTEGERS | {"double", "single"}
+_CONVERTIBLE = {
+    **dict.fromkeys(_NUMERIC | {"logical"}, _NUMERIC | {"logical", "char"}),
+    "char": _NUMERIC | {"string", "char"},
+    "string": _NUMERIC | {"logical", "char", "cell"},
+    "cell": {"string"},
+}
+
+
+def _convert(value: Any, class_name: str, label: int | str) -> Any:
+    actual = values.class_of(value)
+    if actual == "string" and class_name in _NUMERIC:
+        return values.convert(value, "double") if class_name == "double" else value
+    if actual in _CONVERTIBLE.get(class_name, ()):
+        return values.convert(value, class_name)
+    raise MatlabError(
+        "MATLAB:validation:UnableToConvert",
+        f"{_place(label)} Value must be of type {class_name} or be convertible to {class_name}.",
+    )
+
+
+def _resize(value: Any, size: tuple[int | None, ...], label: int | str) -> Any:
+    actual = values.size_of(value)
+    if _fits(actual, size):
+        return value
+    if values.numel_of(value) == 1:
+        if all(extent is not None for extent in size):
+            copies = values.from_numpy(_ones(size))
+            return values.index(value, (copies,))
+        return value
+    if len(size) == 2 and len(actual) == 2 and 1 in actual and _fits(actual[::-1], size):
+        return values.transpose(value)
+    wanted = "×".join(":" if extent is None else str(extent) for extent in size)
+    given = "×".join(map(str, actual))
+    raise MatlabError(
+        "MATLAB:validation:IncompatibleSize",
+        f"{_place(label)} Value must be of size {wanted} but was of size {given}.",
+    )
+
+
+def _ones(size: tuple[int | None, ...]) -> Any:
+    import numpy as np
+
+    return np.ones([extent or 0 for extent in size], order="F")
+
+
+def _fits(actual: tuple[int, ...], size: tuple[int | None, ...]) -> bool:
+    rank = max(len(actual), len(size))
+    padded = (*actual, *(1,) * (rank - len(actual)))
+    wanted = (*size, *(1,) * (rank - len(size)))
+    return all(w is None or w == a for w, a in zip(wanted, padded, strict=True))
+
+
+# -- name-value and repeating arguments -----------------------------------------------------------
+
+
+def name_values(rest: tuple[Any, ...], names: tuple[str, ...]) -> dict[str, Any]:
+    """The name-value arguments by their declared names; a unique beginning of a name will do."""
+    if len(rest) % 2:
+        if not values.is_text(rest[-1]):
+            raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
+        raise MatlabError(
+            "MATLAB:functionValidation:NameMustBeFollowedByValue",
+            f"Invalid argument list. Expected a value after '{values.text(rest[-1])}'.",
+        )
+    pairs: dict[str, Any] = {}
+    for name, value in zip(rest[::2], rest[1::2], strict=True):
+        if not values.is_text(name):
+            raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
+        pairs[_full_name(values.text(name), names)] = share(value)
+    return pairs
+
+
+def _full_name(given: str, names: tuple[str, ...]) -> str:
+    if given in names:
+        return given
+    matches = [name for name in names if name.lower().startswith(given.lower())]
+    if len(matches) == 1:
+        return matches[0]
+    known = ", ".join(f"'{name}'" for name in names)
+    raise MatlabError(
+        "MATLAB:TooManyInputs",
+        f"'{given}' is not a recognized parameter. Valid name-value arguments are {known}.",
+    )
+
+
+def take_option(pairs: dict[str, Any], name: str) -> Any:
+    """The value given for a name-value argument, UNSET where none was."""
+    from runmat_core.compiler.runtime.calls import UNSET
+
+    return pairs.get(name, UNSET)
+
+
+def repeated(rest: tuple[Any, ...], place: int, count: int) -> Any:
+    """The cell row of the arguments at one place of each group of `count`."""
+    if len(rest) % count:
+        raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
+    items = [share(item) for item in rest[place::count]]
+    return values.cell(items, (1, len(items)))
+
+
+def convert_each(cell: Any, size: Size, class_name: str | None) -> Any:
+    items = [
+        convert_argument(item, position, size, class_name)
+        for position, item in enumerate(cell.items(), 1)
+    ]
+    return values.cell(items, (1, len(items)))
+
+
+def validate_each(cell: Any, validator: Callable[..., Any]) -> None:
+    for position, item in enumerate(cell.items(), 1):
+        try:
+            validator(0, item)
+        except MatlabError as error:
+            raise invalid_argument(error, position) from None
+
+
+def empty_struct() -> Any:
+    return values.struct({})
+
+
+HELPERS = {
+    "invalid_argument": invalid_argument,
+    "convert_argument": convert_argument,
+    "name_values": name_values,
+    "take_option": take_option,
+    "repeated": repeated,
+    "convert_each": convert_each,
+    "validate_each": validate_each,
+    "empty_struct": empty_struct,
+}

@@ -1,0 +1,164 @@
+"""Calls: outputs, varargs, handles, persistent variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from runmat_core import values
+from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
+from runmat_core.compiler import frames
+from runmat_core.compiler.runtime.access import share
+from runmat_core.values import CommaList, FunctionHandle
+
+
+class _Unset:
+    """What a parameter or capture holds that was not given."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<unset>"
+
+
+UNSET = _Unset()
+
+
+# -- outputs --------------------------------------------------------------------------------------
+
+
+def missing_output(nargout: int, error: BaseException, function: str) -> None:
+    """An output was not set: an error where it was asked for."""
+    if not nargout:
+        return
+    name = frames.unbound_name(error) or ""
+    if name not in frames.innermost_outputs(error):
+        raise error
+    raise MatlabError(
+        "MATLAB:unassignedOutputs",
+        f'Output argument "{name}" (and possibly others) not assigned a value in the execution '
+        f'with "{function}" function.',
+    )
+
+
+def varargout(nargout: int, rest: Any, *named: Any) -> Any:
+    """The outputs of a function whose last one is ``varargout`` (None when unbound)."""
+    extra = [] if rest is None else rest.items()
+    if nargout == 0 and not named and not extra:
+        return None
+    wanted = max(nargout, 1)
+    outputs = (*named, *extra[: wanted - len(named)])
+    if len(outputs) < wanted:
+        raise MatlabError(
+            "MATLAB:unassignedOutputs",
+            f'Output argument "varargout{{{len(extra) + 1}}}" (and possibly others) not assigned a '
+            "value in the execution of this function.",
+        )
+    return share(outputs[0]) if nargout < 2 else tuple(map(share, outputs))
+
+
+def outputs_of(nargout: int, result: Any) -> Any:
+    """A comma list as the outputs of a call."""
+    if result.__class__ is not CommaList:
+        return result
+    if nargout < 2:
+        return share(result[0]) if result else None if not nargout else result.only()
+    return spread(result, nargout)
+
+
+def spread(result: Any, count: int) -> tuple[Any, ...]:
+    """`count` values for the targets of a multiple assignment, from a comma list or a call."""
+    if result.__class__ is CommaList:
+        if len(result) < count:
+            raise _not_enough_outputs()
+        return tuple(map(share, result[:count]))
+    if result.__class__ is tuple:
+        return result
+    if count == 1:
+        return (result,)
+    raise _not_enough_outputs()
+
+
+def _not_enough_outputs() -> MatlabError:
+    return MatlabError(
+        "MATLAB:needMoreRhsOutputs",
+        "Insufficient number of outputs from right hand side of equal sign to satisfy assignment.",
+    )
+
+
+# -- inputs ---------------------------------------------------------------------------------------
+
+
+def varargin(rest: tuple[Any, ...]) -> Any:
+    """The cell row of the inputs beyond the named ones."""
+    return values.cell([share(item) for item in rest], (1 if rest else 0, len(rest)))
+
+
+def declare_persistent(store: dict[str, Any], key: str) -> None:
+    """``persistent x``: ``[]`` the first time."""
+    if key not in store:
+        store[key] = values.horzcat()
+
+
+# -- handles --------------------------------------------------------------------------------------
+
+
+def local_handle(function: Callable[..., Any], name: str) -> FunctionHandle:
+    """``@name`` of a function of the same file."""
+    info = getattr(function, "__matlab__", None)
+    return FunctionHandle(function, name, file=info.file if info is not None else "")
+
+
+def make_anonymous(
+    factory: Callable[..., Any], source: str, names: tuple[str, ...], captured: tuple[Any, ...]
+) -> FunctionHandle:
+    """An anonymous function over its captured values."""
+    captures = {
+        name: value for name, value in zip(names, captured, strict=False) if value is not UNSET
+    }
+    return FunctionHandle(factory(*captured), "", source, captures)
+
+
+def capture(workspace: dict[str, Any], name: str) -> Any:
+    """The value of a name to capture from a workspace, UNSET where it is no variable."""
+    return share(workspace.get(name, UNSET))
+
+
+def with_fields(function: Callable[..., Any], *names: str) -> Callable[..., Any]:
+    """``f.a.b`` where f is a function: a function that calls f and reads the fields."""
+
+    def read(nargout: int, *args: Any) -> Any:
+        value = function(1)
+        for name in names:
+            value = values.field(value, name)
+        if not args:
+            return value
+        return (
+            value.fn(nargout, *args)
+            if value.__class__ is FunctionHandle
+            else values.index(value, args)
+        )
+
+    return read
+
+
+def unsupported(what: str) -> NoReturn:
+    raise MatlabError("RunMat:unsupported", f"runmat does not support {what} yet.")
+
+
+HELPERS: dict[str, Any] = {
+    "missing_output": missing_output,
+    "varargout": varargout,
+    "outputs_of": outputs_of,
+    "spread": spread,
+    "as_outputs": spread,
+    "varargin": varargin,
+    "declare_persistent": declare_persistent,
+    "local_handle": local_handle,
+    "make_anonymous": make_anonymous,
+    "capture": capture,
+    "with_fields": with_fields,
+    "unsupported": unsupported,
+    "missing_argument": lambda position: errors.not_enough_inputs(),
+}

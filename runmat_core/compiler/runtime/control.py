@@ -1,0 +1,135 @@
+"""Loops and switch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from runmat_core import values
+from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.runtime.access import share
+from runmat_core.values import CellArray, CommaList
+
+
+class NoIterations:
+    """What a ``for`` that does not run iterates; its variable becomes `value`."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+#: Ranges up to here count exactly in floats.
+_EXACT = 2.0**53
+
+
+def range2(start: Any, stop: Any) -> Iterator[Any] | NoIterations:
+    """What ``for k = start:stop`` iterates: floats, made one at a time."""
+    if start.__class__ is float and stop.__class__ is float and start.is_integer():
+        if stop < start:
+            return NoIterations(values.colon(start, stop))
+        if start > -_EXACT and stop < _EXACT:
+            return map(float, range(int(start), math.floor(stop) + 1))
+        if stop == math.inf:
+            return map(float, count(int(start)))
+    return iterate(values.colon(start, stop))
+
+
+def range3(start: Any, step: Any, stop: Any) -> Iterator[Any] | NoIterations:
+    """What ``for k = start:step:stop`` iterates."""
+    if (
+        start.__class__ is float
+        and step.__class__ is float
+        and stop.__class__ is float
+        and start.is_integer()
+        and step.is_integer()
+        and step
+        and -_EXACT < start < _EXACT
+        and -_EXACT < stop < _EXACT
+    ):
+        if (stop < start) if step > 0 else (stop > start):
+            return NoIterations(values.colon(start, step, stop))
+        last = math.floor(stop) + 1 if step > 0 else math.ceil(stop) - 1
+        return map(float, range(int(start), last, int(step)))
+    return iterate(values.colon(start, step, stop))
+
+
+def iterate(value: Any) -> Iterator[Any] | NoIterations:
+    """What ``for k = value`` iterates: the columns."""
+    if value.__class__ is float or value.__class__ is bool:
+        return iter((value,))
+    passes = math.prod(values.size_of(value)[1:])
+    return values.columns(value) if passes else NoIterations(value)
+
+
+def switch(subject: Any) -> Any:
+    """The value that a ``switch`` compares; it must be a scalar or text."""
+    if subject.__class__ is float or values.is_text(subject) or values.numel_of(subject) <= 1:
+        return subject
+    if values.class_of(subject) == "char" and values.size_of(subject)[0] <= 1:
+        return subject
+    raise MatlabError(
+        "MATLAB:badSwitchExpression",
+        "SWITCH expression must be a scalar or a character vector.",
+    )
+
+
+def case(subject: Any, alternative: Any) -> bool:
+    """Whether a ``case`` matches: any alternative of a cell, equal text, equal numbers."""
+    if isinstance(alternative, CellArray):
+        return any(case(subject, item) for item in alternative.items())
+    if values.is_text(subject) or values.is_text(alternative):
+        return (
+            values.is_text(subject)
+            and values.is_text(alternative)
+            and values.text(subject) == values.text(alternative)
+        )
+    if values.numel_of(subject) == values.numel_of(alternative) == 0:
+        return True
+    if values.numel_of(alternative) != 1 or values.numel_of(subject) != 1:
+        return False
+    return bool(values.truth(values.eq(subject, alternative)))
+
+
+def flat(*items: Any) -> tuple[Any, ...]:
+    """`items` with comma lists spread out."""
+    spread: list[Any] = []
+    for item in items:
+        if item.__class__ is CommaList:
+            spread.extend(item)
+        else:
+            spread.append(item)
+    return tuple(spread)
+
+
+def cell_row(items: tuple[Any, ...]) -> Any:
+    """``{a, b, c}``."""
+    return values.cell([share(item) for item in items], (1, len(items)) if items else (0, 0))
+
+
+def cell_rows(*rows: tuple[Any, ...]) -> Any:
+    """``{a, b; c, d}``."""
+    kept = [row for row in rows if row]
+    width = len(kept[0]) if kept else 0
+    if any(len(row) != width for row in kept):
+        raise MatlabError(
+            "MATLAB:catenate:dimensionMismatch",
+            "Dimensions of arrays being concatenated are not consistent.",
+        )
+    columns = [share(row[column]) for column in range(width) for row in kept]
+    return values.cell(columns, (len(kept), width))
+
+
+HELPERS = {
+    "range2": range2,
+    "range3": range3,
+    "iterate": iterate,
+    "switch": switch,
+    "case": case,
+    "flat": flat,
+    "cell_row": cell_row,
+    "cell_rows": cell_rows,
+}

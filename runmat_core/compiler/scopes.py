@@ -1,0 +1,245 @@
+"""Which names are variables, and where each lives.
+
+MATLAB decides statically: a name that a function's text assigns anywhere is a variable throughout
+it; every other name is a function. Nested functions share the variables of the functions around
+them: a name belongs to the outermost function of the nest that mentions it as a variable, inputs and
+outputs excepted, which are each function's own.
+
+In scripts and evaluated code a name is a variable when the workspace holds it at run time, and so
+are the undeclared names of a function whose own text may create variables (`CREATORS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from runmat_core.syntax import ast
+
+#: Functions that make variables in their caller's workspace when given text or a file.
+CREATORS = frozenset({"eval", "evalin", "evalc", "assignin", "load"})
+
+#: Commands that remove variables.
+CLEARERS = frozenset({"clear", "clearvars"})
+
+#: Functions that ask for the argument counts of their caller.
+COUNTERS = frozenset(
+    {"nargin", "nargout", "narginchk", "nargoutchk", "nargchk", "print_usage", "inputname"}
+)
+
+_LEAVES = (str, float, int, complex, bool, type(None), ast.Span)
+
+
+@attrs.define(eq=False)
+class Scope:
+    """The variables of one function, script or piece of evaluated code.
+
+    Attributes:
+        kind: as in `host.FunctionInfo`.
+        parent: the function around a nested function.
+        inputs: input names, ``varargin`` included.
+        outputs: output names, ``varargout`` included.
+        assigned: names that the text assigns, nested functions excluded.
+        mentioned: names that the text reads or calls, nested functions excluded.
+        variables: after `resolve`: the names this function itself holds.
+        inherited: after `resolve`: variables of enclosing functions that it uses.
+        exposed: variables of its own that nested functions use.
+        nested: nested functions by name.
+        dynamic: whether variables live in the dict ``_w``.
+    """
+
+    kind: str
+    node: ast.Function | None = None
+    parent: Scope | None = None
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    assigned: set[str] = attrs.Factory(set)
+    mentioned: set[str] = attrs.Factory(set)
+    global_names: set[str] = attrs.Factory(set)
+    persistent_names: set[str] = attrs.Factory(set)
+    imports: list[str] = attrs.Factory(list)
+    handles: set[str] = attrs.Factory(set)
+    variables: set[str] = attrs.Factory(set)
+    inherited: set[str] = attrs.Factory(set)
+    exposed: set[str] = attrs.Factory(set)
+    nested: dict[str, Scope] = attrs.Factory(dict)
+    dynamic: bool = False
+    captures_nested: bool = False
+
+    @property
+    def own(self) -> set[str]:
+        return {*self.inputs, *self.outputs}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a name may be a variable at run time though the text does not assign it."""
+        return self.dynamic
+
+    def ancestors(self) -> Iterator[Scope]:
+        scope = self.parent
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def holder(self, name: str) -> Scope | None:
+        """The function of the nest that holds the variable `name`, or None."""
+        if name in self.variables:
+            return self
+        for scope in self.ancestors():
+            if name in self.inherited and name in scope.variables:
+                return scope
+        return None
+
+    def nest(self) -> Iterator[Scope]:
+        """This function and all nested in it."""
+        yield self
+        for scope in self.nested.values():
+            yield from scope.nest()
+
+
+def function_scope(node: ast.Function, parent: Scope | None = None) -> Scope:
+    """The scope of a function with those of its nested functions, resolved."""
+    scope = _collect_function(node, parent)
+    if any(s.mentioned & CREATORS for s in scope.nest()):
+        for s in scope.nest():
+            s.dynamic = True
+    _resolve(scope)
+    return scope
+
+
+def script_scope(body: Iterable[ast.Stmt], kind: str, global_names: Iterable[str]) -> Scope:
+    scope = Scope(kind, dynamic=True)
+    _collect(scope, body)
+    scope.global_names.update(global_names)
+    scope.variables = scope.assigned | {"ans"}
+    return scope
+
+
+def _collect_function(node: ast.Function, parent: Scope | None) -> Scope:
+    scope = Scope(
+        "nested" if parent else "function",
+        node,
+        parent,
+        tuple(p.name for p in node.inputs if p.name),
+        node.outputs,
+    )
+    _collect(scope, node.body)
+    for block in node.arguments:
+        _collect(scope, (block,))
+    if "ans" in scope.mentioned:
+        scope.assigned.add("ans")
+    return scope
+
+
+def _resolve(scope: Scope) -> None:
+    around = {name for outer in scope.ancestors() for name in outer.variables}
+    below = {
+        name for inner in scope.nested.values() for s in inner.nest() for name in s.assigned - s.own
+    }
+    used = scope.assigned | (scope.mentioned & below)
+    scope.variables = scope.own | (used - around)
+    scope.inherited = ((scope.assigned | scope.mentioned) & around) - scope.own
+    for inner in scope.nested.values():
+        _resolve(inner)
+    inherited_below = {
+        name for inner in scope.nested.values() for s in inner.nest() for name in s.inherited
+    }
+    scope.exposed = scope.variables & inherited_below
+    # a function between the holder and the user passes the cell on
+    scope.inherited |= (inherited_below & around) - scope.own
+
+
+def _collect(scope: Scope, body: Iterable[ast.Stmt]) -> None:
+    for node in walk(body):
+        match node:
+            case ast.Name(id=name):
+                scope.mentioned.add(name)
+            case ast.Command(name=name, args=args):
+                scope.mentioned.add(name)
+                if name in CLEARERS:
+                    scope.mentioned.update(a for a in args if a.isidentifier())
+            case ast.Assign(target=target) | ast.OpAssign(target=target):
+                _assigned(scope, (target,))
+            case ast.MultiAssign(targets=targets):
+                _assigned(scope, targets)
+            case ast.For(target=target):
+                _assigned(scope, (target,))
+            case ast.Try(identifier=str() as name):
+                scope.assigned.add(name)
+            case ast.Global(names=names):
+                scope.assigned.update(names)
+                scope.global_names.update(names)
+            case ast.Persistent(names=names):
+                scope.assigned.update(names)
+                scope.persistent_names.update(names)
+            case ast.Import(names=names):
+                scope.imports.extend(names)
+            case ast.AnonymousFunction():
+                scope.mentioned.update(free_names(node))
+            case ast.FunctionHandle(name=name):
+                scope.handles.add(name)
+            case ast.Function(name=name):
+                scope.nested[name] = _collect_function(node, scope)
+
+
+def _assigned(scope: Scope, targets: Iterable[ast.Expr]) -> None:
+    for target in targets:
+        base = base_of(target)
+        if isinstance(base, ast.Name):
+            scope.assigned.add(base.id)
+
+
+def base_of(target: ast.Expr) -> ast.Expr:
+    """What a chain of subscripts and fields starts from."""
+    while isinstance(target, ast.Index | ast.Field | ast.DynamicField):
+        target = target.base
+    return target
+
+
+def free_names(node: ast.AnonymousFunction) -> set[str]:
+    """The names an anonymous function mentions besides its own parameters."""
+    names: set[str] = set()
+    for child in walk((node.body,)):
+        if isinstance(child, ast.Name):
+            names.add(child.id)
+        elif isinstance(child, ast.AnonymousFunction):
+            names |= free_names(child)
+    return names - {p.name for p in node.parameters if p.name}
+
+
+def walk(nodes: Iterable[Any]) -> Iterator[Any]:
+    """All nodes below `nodes`, not entering nested or anonymous functions (those are yielded)."""
+    stack = [*nodes]
+    stack.reverse()
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, ast.Function | ast.AnonymousFunction):
+            stack.extend(children(node))
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly below `node`."""
+    names = _FIELDS.get(type(node))
+    if names is None:
+        fields = getattr(type(node), "__attrs_attrs__", ())
+        names = tuple(field.name for field in fields if field.name != "span")
+        _FIELDS[type(node)] = names
+    found: list[Any] = []
+    for name in names:
+        _gather(getattr(node, name), found)
+    return found
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _gather(value: Any, found: list[Any]) -> None:
+    if isinstance(value, tuple):
+        for element in value:
+            if not isinstance(element, _LEAVES):
+                _gather(element, found)
+    elif not isinstance(value, _LEAVES):
+        found.append(value)

@@ -1,0 +1,320 @@
+"""Names, calls, subscripts and fields in expressions.
+
+`f(x)` is a call where `f` is a function and a subscript where it is a variable; where only running
+tells, both are emitted behind a test, with the arguments computed once before it. A subscripted
+variable may hold a function handle, so its class is tested before it is indexed. Calls stay plain
+Python calls of a known number of arguments unless an argument turns out to be a comma list.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from collections.abc import Callable
+
+from runmat_core.compiler.classes import ANY, FLOAT, OTHER
+from runmat_core.compiler.code import Code, EndContext
+from runmat_core.compiler.expressions import Expressions
+from runmat_core.compiler.host import CONSTANTS
+from runmat_core.compiler.pyast import (
+    attribute,
+    both,
+    call,
+    const,
+    either,
+    load,
+    star,
+    template,
+    tuple_of,
+)
+from runmat_core.syntax import ast
+
+_IS_HANDLE = template("X.__class__ is _Handle")
+_IS_SINGLE = template("X.__class__ is not _CommaList")
+_CALL_HANDLE = template("X.fn")
+_CELL_OR_VALUE = template("READ if TEST else CALL")
+_INDEX_HELPER = {1: "_index1", 2: "_index2"}
+
+
+class Subscripts(Expressions):
+    """Generates names, calls and subscripts; ``nargout`` is what the outermost call is asked for."""
+
+    def postfix(self, node: ast.Expr, nargout: py.expr) -> Code:
+        match node:
+            case ast.Name(id=name):
+                return self.name(name, nargout)
+            case ast.Index(base=base, kind="()", args=args):
+                return self.parenthesis(base, args, nargout)
+            case ast.Index(base=base, kind="{}", args=args):
+                return self.brace(base, args)
+            case ast.Field(base=base, name=name):
+                dotted = self.dotted(node)
+                if dotted is not None:
+                    return self.dotted_call(dotted, None, nargout)
+                return Code(call("_field", self.base(base).node, const(name)), ANY, many=True)
+            case ast.DynamicField(base=base, name=name):
+                key = self.value(name).node
+                return Code(call("_dynamic_field", self.base(base).node, key), ANY, many=True)
+            case _:
+                return self.value(node)
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def name(self, name: str, nargout: py.expr) -> Code:
+        status = self.status(name)
+        if status == "variable":
+            code = self.variable(name)
+            return code if self.is_plain(name) or not self.calls else self.detached(code)
+        function = self.name_call(name, nargout)
+        if status == "function":
+            return function
+        node = _CELL_OR_VALUE(READ=self.read(name), TEST=self.is_bound(name), CALL=function.node)
+        return Code(node, ANY, fresh=False)
+
+    def detached(self, code: Code) -> Code:
+        """A variable that a call in the same statement may write to, as a value of its own."""
+        return Code(self.shared(code), code.mask)
+
+    def name_call(self, name: str, nargout: py.expr) -> Code:
+        """The call of a function without arguments."""
+        if self.scope.kind in ("function", "nested") and name in ("nargin", "nargout"):
+            return Code(load(f"_{name}"), FLOAT, simple=True)
+        if name in CONSTANTS and self.is_external(name) and _is_one(nargout):
+            return Code(self.constant_or_call(self.unit.cell(name, self.imports)))
+        return Code(py.Call(self.function(name), [nargout], []))
+
+    def is_external(self, name: str) -> bool:
+        return self.nested_key(name) is None and name not in self.unit.local_functions
+
+    def function(self, name: str) -> py.expr:
+        """The callable of a function name: nested, local to the file, or behind a cell."""
+        nested = self.nested_key(name)
+        if nested is not None:
+            return load(nested)
+        if name in self.unit.local_functions:
+            return load(name)
+        return attribute(load(self.unit.cell(name, self.imports)), "fn")
+
+    # -- calls and subscripts ---------------------------------------------------------------------
+
+    def parenthesis(self, base: ast.Expr, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+        dotted = self.dotted(base)
+        if dotted is not None:
+            return self.dotted_call(dotted, args, nargout)
+        if isinstance(base, ast.Name):
+            status = self.status(base.id)
+            if status == "function":
+                return self.call_function(base.id, args, nargout)
+            if status == "either":
+                return self.call_or_index(base.id, args, nargout)
+            return self.index(self.variable(base.id), args, nargout)
+        return self.index(self.base(base, called=True), args, nargout)
+
+    def call_function(self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+        function = self.function(name)
+        codes = self.arguments(args, colon=const_char(self))
+
+        def build(nodes: list[py.expr]) -> py.expr:
+            return py.Call(function, [nargout, *nodes], [])
+
+        return Code(self.with_arguments(codes, build, []))
+
+    def call_or_index(self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+        """A name that is a variable or a function."""
+        variable = Code(self.read(name), ANY, fresh=False)
+        return self._either(self.is_bound(name), variable, self.function(name), args, nargout)
+
+    def _either(
+        self,
+        bound: py.expr,
+        variable: Code,
+        function: py.expr,
+        args: tuple[ast.Expr, ...],
+        nargout: py.expr,
+    ) -> Code:
+        """A subscript when `bound` holds, else a call: the arguments are computed before."""
+        colon = either(bound, load("_COLON"), const_char(self))
+        end = EndContext(variable.node, len(args), bound)
+        codes = self.arguments(args, end, colon)
+        tests: list[py.expr] = []
+        nodes = [
+            Code(self.once(code, tests), code.mask, simple=True, many=code.many) for code in codes
+        ]
+
+        def build(nodes: list[py.expr]) -> py.expr:
+            index = self._index(variable, nodes, nargout, [])
+            return either(bound, index, py.Call(function, [nargout, *nodes], []))
+
+        return Code(self.with_arguments(nodes, build, tests))
+
+    def index(self, base: Code, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+        """A subscript of a value, or a call where it is a handle."""
+        tests: list[py.expr] = []
+        x = self.once(base, tests)
+        codes = self.arguments(args, EndContext(x, len(args)), load("_COLON"))
+        held = Code(x, base.mask, fresh=False, simple=True)
+        if any(code.many for code in codes):
+            spread = self.with_arguments(
+                codes, lambda nodes: self._index(held, nodes, nargout, []), tests
+            )
+            return Code(spread)
+        nodes = [self.once(code, tests) for code in codes]
+        return Code(self._index(held, nodes, nargout, tests))
+
+    def _index(
+        self, base: Code, nodes: list[py.expr], nargout: py.expr, tests: list[py.expr]
+    ) -> py.expr:
+        """``base(nodes)`` after `tests`; the nodes may be used twice."""
+        if base.simple:
+            x = base.node
+        else:
+            tests = [*tests]
+            x = self.once(base, tests)
+        handle = py.Call(_CALL_HANDLE(X=x), [nargout, *nodes], [])
+        is_handle = both(*tests, _IS_HANDLE(X=x))
+        return either(is_handle, handle, self.read_element(x, nodes))
+
+    def read_element(self, x: py.expr, nodes: list[py.expr]) -> py.expr:
+        name = _INDEX_HELPER.get(len(nodes))
+        if name is None or any(isinstance(node, py.Starred) for node in nodes):
+            return call("_index", x, tuple_of(nodes))
+        return call(name, x, *nodes)
+
+    def brace(self, base: ast.Expr, args: tuple[ast.Expr, ...]) -> Code:
+        tests: list[py.expr] = []
+        held = self.base(base)
+        x = self.once(held, tests)
+        end = EndContext(x, len(args))
+        codes = self.arguments(args, end, load("_COLON"))
+        if not end.used:
+            # the base is computed in place: nothing else needs it
+            x, tests = held.node, []
+
+        def build(nodes: list[py.expr]) -> py.expr:
+            if len(nodes) == 1 and not isinstance(nodes[0], py.Starred):
+                return call("_brace1", x, nodes[0])
+            return call("_brace", x, tuple_of(nodes))
+
+        if any(code.many for code in codes):
+            x = self.once(held, tests := []) if not end.used else x
+        return Code(self.with_arguments(codes, build, tests), ANY, many=True)
+
+    def base(self, node: ast.Expr, called: bool = False) -> Code:
+        """The value that a subscript or field applies to; `called`: parentheses follow."""
+        if isinstance(node, ast.Name) and self.status(node.id) == "variable":
+            return self.variable(node.id)
+        if called and isinstance(node, ast.Field):
+            return Code(call("_member", self.base(node.base).node, const(node.name)), fresh=False)
+        if called and isinstance(node, ast.DynamicField):
+            name = self.value(node.name).node
+            return Code(call("_dynamic_member", self.base(node.base).node, name), fresh=False)
+        return self.expr(node)
+
+    # -- dotted names -----------------------------------------------------------------------------
+
+    def dotted(self, node: ast.Expr) -> list[str] | None:
+        """The parts of ``a.b.c`` when ``a`` may be a package, class or function."""
+        parts: list[str] = []
+        while isinstance(node, ast.Field):
+            parts.append(node.name)
+            node = node.base
+        if not parts or not isinstance(node, ast.Name) or self.status(node.id) == "variable":
+            return None
+        return [node.id, *reversed(parts)]
+
+    def dotted_call(
+        self, parts: list[str], args: tuple[ast.Expr, ...] | None, nargout: py.expr
+    ) -> Code:
+        """``a.b.c`` or ``a.b.c(args)`` where ``a`` is not known to be a variable."""
+        root = parts[0]
+        function = self._dotted_function(parts)
+        maybe = self.status(root) == "either"
+        bound = self.is_bound(root) if maybe else None
+        value: py.expr = self.read(root) if maybe else const(None)
+        for part in parts[1:-1]:
+            value = call("_field", value, const(part))
+        value = call("_field" if args is None else "_member", value, const(parts[-1]))
+        if args is None:
+            plain = py.Call(function, [nargout], [])
+            node = plain if bound is None else either(bound, value, plain)
+            return Code(node, ANY, fresh=False, many=maybe)
+        if bound is None:
+            codes = self.arguments(args, colon=const_char(self))
+            return Code(
+                self.with_arguments(
+                    codes, lambda nodes: py.Call(function, [nargout, *nodes], []), []
+                )
+            )
+        return self._either(bound, Code(value, fresh=False), function, args, nargout)
+
+    def _dotted_function(self, parts: list[str]) -> py.expr:
+        if self.is_external(parts[0]):
+            return attribute(load(self.unit.cell(".".join(parts), self.imports)), "fn")
+        fields = [const(part) for part in parts[1:]]
+        return call("_with_fields", self.function(parts[0]), *fields)
+
+    # -- arguments --------------------------------------------------------------------------------
+
+    def arguments(
+        self,
+        args: tuple[ast.Expr, ...],
+        end: EndContext | None = None,
+        colon: py.expr | None = None,
+    ) -> list[Code]:
+        """The codes of call arguments or subscripts; `colon` is what a lone ``:`` becomes."""
+        codes: list[Code] = []
+        outer_prelude = self.prelude
+        for position, arg in enumerate(args):
+            if isinstance(arg, ast.Colon):
+                assert colon is not None
+                codes.append(Code(colon, OTHER, simple=True))
+            elif isinstance(arg, ast.NamedArgument):
+                text = self.unit.constant(("string", arg.name))
+                codes += [Code(text, OTHER, fresh=False, simple=True), self.value(arg.value)]
+            elif end is not None:
+                end.position = position
+                self.ends.append(end)
+                # what mentions the indexed value is not to be computed before it
+                self.prelude = None
+                codes.append(self.expr(arg))
+                self.ends.pop()
+            else:
+                codes.append(self.expr(arg))
+            self.prelude = outer_prelude
+        return codes
+
+    def with_arguments(
+        self,
+        codes: list[Code],
+        build: Callable[[list[py.expr]], py.expr],
+        tests: list[py.expr],
+    ) -> py.expr:
+        """`build` applied to the arguments; comma lists among them are spread out when met.
+
+        `tests` are true expressions to evaluate first.
+        """
+        if not any(code.many for code in codes):
+            node = build([code.node for code in codes])
+            return _after(tests, node)
+        tests = [*tests]
+        nodes = [self.once(code, tests) for code in codes]
+        plain = [_IS_SINGLE(X=node) for node, code in zip(nodes, codes, strict=True) if code.many]
+        spread = star(call("_flat", *nodes))
+        return either(both(*tests, *plain), build(nodes), build([spread]))
+
+
+def _after(tests: list[py.expr], node: py.expr) -> py.expr:
+    """`node` evaluated after `tests`, all of which are true."""
+    if not tests:
+        return node
+    if isinstance(node, py.IfExp):
+        return either(both(*tests, node.test), node.body, node.orelse)
+    return py.BoolOp(py.And(), [*tests, node])
+
+
+def const_char(emitter: Expressions) -> py.expr:
+    """The char ``':'`` that a lone colon is as a function's argument."""
+    return emitter.unit.constant(("char", ":"))
+
+
+def _is_one(node: py.expr) -> bool:
+    return isinstance(node, py.Constant) and node.value == 1

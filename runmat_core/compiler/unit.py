@@ -1,0 +1,70 @@
+"""What the functions of one file share while they are compiled.
+
+A unit collects module-level definitions, the names of function cells and the constants, and ends as
+a Python module whose top level only defines.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from typing import Any
+
+from runmat_core.compiler.pyast import load
+from runmat_core.compiler.scopes import Scope
+
+#: A constant in a form that `marshal` keeps: ("char", text), ("array", dtype, shape, bytes) ...
+Recipe = tuple[Any, ...]
+
+
+class Unit:
+    """One file, script or piece of evaluated code on its way to a code object."""
+
+    def __init__(self, filename: str) -> None:
+        self.filename = filename
+        self.definitions: list[py.stmt] = []
+        #: global name of each function cell to (MATLAB name, imports)
+        self.cells: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self.constants: list[Recipe] = []
+        self._constant_names: dict[Recipe, str] = {}
+        #: local functions of the file
+        self.local_functions: set[str] = set()
+        #: fields of the `FunctionInfo` of each code object by its key
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._keys: dict[int, str] = {}
+        #: the import lists in the file, by number
+        self.imports: dict[tuple[str, ...], int] = {(): 0}
+
+    def constant(self, recipe: Recipe) -> py.expr:
+        """A load of the constant that `recipe` makes, one per unit."""
+        name = self._constant_names.get(recipe)
+        if name is None:
+            name = f"_k{len(self.constants)}"
+            self._constant_names[recipe] = name
+            self.constants.append(recipe)
+        return load(name)
+
+    def cell(self, name: str, imports: tuple[str, ...] = ()) -> str:
+        """The global name of the cell of an external function."""
+        key = f"_f{self.scope_name(imports).removeprefix('_scope')}_{name}"
+        self.cells[key] = (name, imports)
+        return key
+
+    def scope_name(self, imports: tuple[str, ...]) -> str:
+        """The global name of the file's scope with some import lists in force."""
+        number = self.imports.setdefault(imports, len(self.imports))
+        return f"_scope{number or ''}"
+
+    def new_key(self, name: str) -> str:
+        """A name for a code object that is unique in the unit."""
+        key, number = name, 1
+        while key in self.infos:
+            number += 1
+            key = f"{name}#{number}"
+        self.infos[key] = {}
+        return key
+
+    def name_scope(self, scope: Scope, key: str) -> None:
+        self._keys[id(scope)] = key
+
+    def key_of(self, scope: Scope) -> str:
+        return self._keys[id(scope)]
