@@ -68,8 +68,10 @@ class DisplayFormat:
             key = word.replace(" ", "").lower()
             if key in STYLE_OF_NAME:
                 result = attrs.evolve(result, style=STYLE_OF_NAME[key])
-            elif key == "loose" or key == "compact":
-                result = attrs.evolve(result, spacing=key)
+            elif key == "loose":
+                result = attrs.evolve(result, spacing="loose")
+            elif key == "compact":
+                result = attrs.evolve(result, spacing="compact")
             elif key == "default":
                 result = DisplayFormat()
             else:

@@ -132,9 +132,9 @@ def _units(value: Any) -> list[Unit]:
             "MATLAB:unsupportedInput", f"Function is not defined for '{class_name}' inputs."
         )
     flat = data.real.ravel(order="F")
-    numbers: list[Unit] = (
-        flat.astype(np.uint8).tolist() if flat.dtype == np.bool_ else flat.tolist()
-    )
+    if flat.dtype == np.bool_:
+        flat = flat.astype(np.uint8)
+    numbers: list[Unit] = flat.tolist()
     return numbers
 
 

@@ -106,7 +106,7 @@ def puts(*args: Any, interp: Interp) -> None:
     puts(str) writes to the screen; fputs(fileID, str) and fdisp(fileID, X) write to a file.
 
     Examples:
-        >> puts('abc'), disp(' ')
+        >> puts(['abc' newline])
         abc
 
     See also: fprintf, disp.
