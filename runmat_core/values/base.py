@@ -21,9 +21,9 @@ class Value:
     """A MATLAB value on a buffer.
 
     A value object is a *wrapper*: each variable, field and cell element holds its own, and several
-    wrappers may hold one buffer (`data`). A write goes to the buffer in place when no other wrapper,
-    graph node or exported view holds it, and to a copy otherwise. Size and contents live in the one
-    `data` slot, so an interrupt cannot tear them apart.
+    wrappers may hold one buffer (`data`). A write goes to the buffer in place when no other
+    wrapper, graph node or exported view holds it, and to a copy otherwise. Size and contents live
+    in the one `data` slot, so an interrupt cannot tear them apart.
     """
 
     __slots__ = ("data",)
@@ -80,7 +80,7 @@ class Value:
         return None
 
     def __bool__(self) -> bool:
-        # Never a sink: conditions go through `truth`, and `a/b if b else divide(a, b)` relies on it.
+        # Never a sink: conditions go through `truth`; `a/b if b else divide(a, b)` relies on it.
         return True
 
 
@@ -110,6 +110,18 @@ class Complex(complex):
 def scalar_complex(z: complex) -> Complex | float:
     """`z` as a MATLAB value: a float when its imaginary part is zero."""
     return Complex(z) if z.imag else z.real
+
+
+def share(value: Any) -> Any:
+    """What a second holder of `value` gets: a new wrapper, or the scalar itself."""
+    return value.share() if isinstance(value, Value) else value
+
+
+def class_of(value: Any) -> str:
+    """The name that MATLAB's ``class`` gives."""
+    if isinstance(value, Value):
+        return value.class_name
+    return "logical" if value.__class__ is bool else "double"
 
 
 class CommaList(tuple[Any, ...]):

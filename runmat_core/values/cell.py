@@ -1,0 +1,152 @@
+"""Cell arrays: an object array of values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api import errors
+from runmat_core.values import subscript
+from runmat_core.values.array import Array
+from runmat_core.values.base import CommaList, Subscripts, Value, class_of, share
+from runmat_core.values.char import no_conversion
+
+Objects = NDArray[np.object_]
+
+
+def object_array(items: Iterable[Any], shape: tuple[int, ...]) -> Objects:
+    """`items` in column-major order as an object array; its elements are never taken apart."""
+    items = list(items)
+    flat = np.empty(len(items), object)
+    for position, item in enumerate(items):
+        flat[position] = item
+    return flat.reshape(shape, order="F")
+
+
+def empty_double() -> Array:
+    """A new ``[]``."""
+    return Array(np.zeros((0, 0), order="F"))
+
+
+class CellArray(Value):
+    """A cell array; `data` is an object array of values."""
+
+    __slots__ = ()
+    data: Objects
+    class_name = "cell"
+
+    def __init__(self, data: Objects) -> None:
+        self.data = data
+
+    def share(self) -> CellArray:
+        twin = object.__new__(CellArray)
+        twin.data = self.data
+        return twin
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.data.shape
+
+    def items(self) -> list[Any]:
+        """The contents in column-major order."""
+        contents: list[Any] = self.data.ravel(order="F").tolist()
+        return contents
+
+    def __repr__(self) -> str:
+        return f"CellArray({self.data.tolist()!r})"
+
+    # -- subscripts ----------------------------------------------------------------------------
+
+    def paren(self, subs: Subscripts) -> CellArray:
+        return CellArray(subscript.read(self.data, subs))
+
+    def set_paren(self, subs: Subscripts, rhs: Any) -> CellArray:
+        if not isinstance(rhs, CellArray):
+            raise no_conversion("cell", class_of(rhs))
+        subscript.write(self, subs, rhs.data, empty_double())
+        return self
+
+    def del_paren(self, subs: Subscripts) -> CellArray:
+        subscript.remove(self, subs)
+        return self
+
+    def brace(self, subs: Subscripts) -> Any:
+        data = self.data
+        if len(subs) == 1 and subs[0].__class__ is float:
+            # the common c{k}
+            position = subs[0]
+            if position.is_integer() and 1.0 <= position <= data.size:
+                return share(item_at(data, int(position) - 1))
+        found = subscript.read(data, subs)
+        if found.size == 1:
+            return share(found.item())
+        return CommaList(map(share, found.ravel(order="F").tolist()))
+
+    def set_brace(self, subs: Subscripts, rhs: Any) -> CellArray:
+        subscript.write(self, subs, object_array([rhs], (1, 1)), empty_double())
+        return self
+
+
+def item_at(data: Objects, position: int) -> Any:
+    """The element at a column-major position."""
+    if data.ndim == 2:
+        rows = data.shape[0]
+        return data.item(position % rows, position // rows)
+    return data.ravel(order="F").item(position)
+
+
+def cell_row(items: Iterable[Any]) -> CellArray:
+    """A 1-by-n cell array."""
+    items = list(items)
+    return CellArray(object_array(items, (1, len(items))))
+
+
+def cell_column(items: Iterable[Any]) -> CellArray:
+    """An n-by-1 cell array."""
+    items = list(items)
+    return CellArray(object_array(items, (len(items), 1)))
+
+
+def empty_cell(shape: Sequence[int] = (0, 0)) -> CellArray:
+    """A cell array whose elements are all ``[]``."""
+    count = int(np.prod(shape))
+    return CellArray(object_array([empty_double() for _ in range(count)], tuple(shape)))
+
+
+def join(parts: list[Any], axis: int) -> Objects:
+    """Object arrays joined along `axis`; parts without elements add nothing.
+
+    Raises:
+        MatlabError: MATLAB:catenate:dimensionMismatch where the sizes do not fit.
+    """
+    kept = [p for p in parts if p.size] or parts[:1]
+    if not kept:
+        return np.empty((0, 0), object)
+    rank = max([axis + 1, *(p.ndim for p in kept)])
+    kept = [p.reshape(p.shape + (1,) * (rank - p.ndim)) for p in kept]
+    if len({p.shape[:axis] + p.shape[axis + 1 :] for p in kept}) > 1:
+        raise errors.catenate_mismatch()
+    return np.concatenate(kept, axis) if len(kept) > 1 else kept[0].copy(order="F")
+
+
+def concat_cells(values: list[Any], axis: int) -> CellArray:
+    """The concatenation along `axis` of values with a cell array among them.
+
+    What is no cell becomes a cell that holds it; ``[]`` adds nothing.
+    """
+    parts = []
+    for value in values:
+        if isinstance(value, CellArray):
+            parts.append(value.data)
+        elif not (isinstance(value, Array) and value.data.shape == (0, 0)):
+            parts.append(object_array([share(value)], (1, 1)))
+    return CellArray(join(parts, axis))
+
+
+def flatten(values: Iterable[Any]) -> list[Any]:
+    """`values` with each comma list replaced by its elements."""
+    return list(chain.from_iterable(v if isinstance(v, CommaList) else (v,) for v in values))

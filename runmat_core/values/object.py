@@ -1,0 +1,111 @@
+"""Runtime objects: values with properties and methods written in Python.
+
+`ObjectValue` is for classes with value semantics, `HandleObject` for handle classes, whose copies
+are the same object. Methods are Python functions marked with `method`; they take ``nargout`` and
+the MATLAB arguments. Properties are read and written through `field` and `set_field`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Self, TypeVar
+
+from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.base import COLON, Subscripts, Value
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def method(*names: str) -> Callable[[F], F]:
+    """Mark ``f(self, nargout, *args)`` as the MATLAB method called `names`."""
+
+    def mark(function: F) -> F:
+        function.__matlab_names__ = names  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+class ObjectValue(Value):
+    """A scalar object with properties and methods.
+
+    Attributes:
+        data: the properties of classes that keep them in a dict; others use it as they like.
+        properties: the names that ``obj.name`` reads, in the order of their display.
+    """
+
+    __slots__ = ()
+    properties: ClassVar[tuple[str, ...]] = ()
+    _methods: ClassVar[dict[str, str]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found = dict(cls._methods)
+        for attribute, function in vars(cls).items():
+            for name in getattr(function, "__matlab_names__", ()):
+                found[name] = attribute
+        cls._methods = found
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (1, 1)
+
+    def method(self, name: str) -> Callable[..., Any] | None:
+        attribute = self._methods.get(name)
+        return None if attribute is None else getattr(self, attribute)
+
+    def method_names(self) -> tuple[str, ...]:
+        """What ``methods(obj)`` lists."""
+        return tuple(sorted(self._methods))
+
+    def field_names(self) -> tuple[str, ...]:
+        """What ``properties(obj)`` lists."""
+        return self.properties
+
+    def get_property(self, name: str) -> Any:
+        """The value of one of `properties`."""
+        return self.data[name]
+
+    def set_property(self, name: str, rhs: Any) -> None:
+        """Change one of `properties`; read-only unless the class says otherwise."""
+        raise MatlabError(
+            "MATLAB:class:SetProhibited",
+            f"Unable to set the '{name}' property of class '{self.class_name}' because it is "
+            "read-only.",
+        )
+
+    def field(self, name: str) -> Any:
+        if name in self.properties:
+            return self.get_property(name)
+        found = self.method(name)
+        if found is not None:
+            return found(1)
+        raise self._no_property(name)
+
+    def set_field(self, name: str, rhs: Any) -> Any:
+        if name not in self.properties:
+            raise self._no_property(name)
+        self.set_property(name, rhs)
+        return self
+
+    def _no_property(self, name: str) -> MatlabError:
+        return MatlabError(
+            "MATLAB:noSuchMethodOrField",
+            f"Unrecognized method, property, or field '{name}' for class '{self.class_name}'.",
+        )
+
+    def paren(self, subs: Subscripts) -> Any:
+        for sub in subs:
+            if sub is not COLON and sub != 1.0:
+                raise errors.index_exceeds(1)
+        return self.share()
+
+
+class HandleObject(ObjectValue):
+    """An object of a handle class: every copy is the object itself."""
+
+    __slots__ = ()
+
+    def share(self) -> Self:
+        return self

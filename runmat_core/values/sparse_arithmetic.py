@@ -1,0 +1,297 @@
+"""Operators on sparse matrices.
+
+The result is sparse where MATLAB's is: for every operation of two sparse matrices and for products
+and quotients with a full one; a sum with a full matrix or a scalar is full.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values.base import Value, class_of
+from runmat_core.values.sparse import SparseArray, as_matrix, csc, dense, quiet
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+_SYMBOLS = {
+    "plus": "+",
+    "minus": "-",
+    "times": ".*",
+    "mtimes": "*",
+    "rdivide": "./",
+    "ldivide": ".\\",
+    "mrdivide": "/",
+    "mldivide": "\\",
+    "power": ".^",
+    "mpower": "^",
+    "eq": "==",
+    "ne": "~=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "and_": "&",
+    "or_": "|",
+}
+
+
+def binary(name: str, a: Any, b: Any) -> Any:
+    """The binary operation `name` (``plus``, ``mtimes``, ...) of two values, one of them sparse.
+
+    Raises:
+        MatlabError: the sizes do not fit, or a class does not mix with sparse matrices.
+    """
+    for value in (a, b):
+        if class_of(value) not in ("double", "logical", "char"):
+            raise errors.undefined_operator(_SYMBOLS[name], class_of(value))
+    with quiet():
+        return _BINARY[name](a, b)
+
+
+def unary(name: str, a: SparseArray) -> Any:
+    """``uminus``, ``uplus``, ``not_``, ``transpose`` or ``ctranspose`` of a sparse matrix."""
+    matrix = a.data
+    if name == "transpose":
+        return SparseArray(matrix.T)
+    if name == "ctranspose":
+        return SparseArray(matrix.T.conj() if matrix.dtype.kind == "c" else matrix.T)
+    if name == "not_":
+        if np.isnan(matrix.data).any():
+            raise errors.nan_to_logical()
+        return SparseArray.from_dense(~a.full().astype(bool))
+    number = _number(matrix)
+    return SparseArray(-number if name == "uminus" else number)
+
+
+def _number(matrix: Any) -> Any:
+    return matrix.astype(np.float64) if matrix.dtype == np.bool_ else matrix
+
+
+def _is_scalar(value: Any) -> bool:
+    return not isinstance(value, Value) or value.shape == (1, 1)
+
+
+def _scalar(value: Any) -> Any:
+    """A 1x1 value as a Python number; logical counts as double."""
+    item = value.full().item() if isinstance(value, SparseArray) else to_numpy(value).item()
+    return item if isinstance(item, complex) else float(item)
+
+
+def _expanded(a: Any, b: Any) -> tuple[Any, Any, bool]:
+    """Both operands as matrices of one size, and whether both are sparse."""
+    both = isinstance(a, SparseArray) and isinstance(b, SparseArray)
+    x, y = as_matrix(a), as_matrix(b)
+    if x.shape != y.shape:
+        try:
+            p, q = np.broadcast_arrays(x.toarray(), y.toarray())
+        except ValueError:
+            raise errors.incompatible_sizes() from None
+        x, y = csc(p), csc(q)
+    return _number(x), _number(y), both
+
+
+def _sum(sign: float) -> Callable[[Any, Any], Any]:
+    def add(a: Any, b: Any) -> Any:
+        if isinstance(a, SparseArray) and isinstance(b, SparseArray):
+            x, y, _ = _expanded(a, b)
+            return SparseArray(x + sign * y)
+        x, y = _full(a), _full(b)
+        try:
+            return from_numpy(x + sign * y)
+        except ValueError:
+            raise errors.incompatible_sizes() from None
+
+    return add
+
+
+def _full(value: Any) -> Any:
+    array = value.full() if isinstance(value, SparseArray) else to_numpy(value)
+    return array if array.dtype.kind in "fc" else array.astype(np.float64)
+
+
+def _times(a: Any, b: Any) -> Any:
+    if _is_scalar(a) or _is_scalar(b):
+        matrix, number = (b, _scalar(a)) if _is_scalar(a) else (a, _scalar(b))
+        if not isinstance(matrix, SparseArray):
+            return SparseArray.from_dense(_full(matrix) * number)
+        if number - number != 0:
+            # 0*Inf and 0*NaN are NaN where nothing is stored
+            return SparseArray.from_dense(_full(matrix) * number)
+        return SparseArray(_number(matrix.data) * number)
+    x, y, _ = _expanded(a, b)
+    if np.isfinite(x.data).all() and np.isfinite(y.data).all():
+        return SparseArray(x.multiply(y))
+    return SparseArray.from_dense(x.toarray() * y.toarray())
+
+
+def _rdivide(a: Any, b: Any) -> Any:
+    if _is_scalar(b) and isinstance(a, SparseArray):
+        divisor = _scalar(b)
+        if divisor != 0 and divisor == divisor:
+            return SparseArray(_number(a.data) / divisor)
+    return _elementwise(np.divide, a, b)
+
+
+def _ldivide(a: Any, b: Any) -> Any:
+    return _rdivide(b, a)
+
+
+def _elementwise(rule: Callable[[Any, Any], Any], a: Any, b: Any) -> SparseArray:
+    """A rule that makes most elements nonzero, so nothing is lost by computing all of them."""
+    try:
+        return SparseArray.from_dense(rule(_full(a), _full(b)))
+    except ValueError:
+        raise errors.incompatible_sizes() from None
+
+
+def _power(a: Any, b: Any) -> SparseArray:
+    if _is_scalar(b) and isinstance(a, SparseArray):
+        exponent = _scalar(b)
+        real = not isinstance(exponent, complex) and a.data.dtype.kind != "c"
+        if real and exponent > 0 and (exponent == int(exponent) or (a.data.data >= 0).all()):
+            matrix = _number(a.data).copy()
+            matrix.data = matrix.data**exponent
+            return SparseArray(matrix)
+    return _elementwise(_powers, a, b)
+
+
+def _powers(x: Any, y: Any) -> Any:
+    if x.dtype.kind == "f" and y.dtype.kind == "f" and ((x < 0) & (y % 1 != 0)).any():
+        return x.astype(np.complex128) ** y
+    return x**y
+
+
+def _compare(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def compare(a: Any, b: Any) -> SparseArray:
+        if isinstance(a, SparseArray) and _is_scalar(b) and a.data.dtype.kind != "c":
+            number = _scalar(b)
+            if not isinstance(number, complex) and number == number:
+                return SparseArray(rule(_number(a.data), number))
+        return _elementwise(lambda x, y: rule(*_ordered(rule, x, y)), a, b)
+
+    return compare
+
+
+def _ordered(rule: Callable[[Any, Any], Any], x: Any, y: Any) -> tuple[Any, Any]:
+    """Complex operands of an order relation count by their real parts."""
+    return (x, y) if rule in (operator.eq, operator.ne) else (x.real, y.real)
+
+
+def _logic(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def combine(a: Any, b: Any) -> SparseArray:
+        def holds(x: Any, y: Any) -> Any:
+            if np.isnan(x).any() or np.isnan(y).any():
+                raise errors.nan_to_logical()
+            return rule(x != 0, y != 0)
+
+        return _elementwise(holds, a, b)
+
+    return combine
+
+
+def _mtimes(a: Any, b: Any) -> Any:
+    if _is_scalar(a) or _is_scalar(b):
+        return _times(a, b)
+    if a.shape[1] != b.shape[0]:
+        raise errors.inner_dimensions()
+    if isinstance(a, SparseArray) and isinstance(b, SparseArray):
+        return SparseArray(_number(a.data) @ _number(b.data))
+    if isinstance(a, SparseArray):
+        return from_numpy(np.asarray(_number(a.data) @ _full(b)))
+    return from_numpy(np.asarray((_number(b.data).T @ _full(a).T).T))
+
+
+def _mpower(a: Any, b: Any) -> Any:
+    if not isinstance(a, SparseArray) or not _is_scalar(b):
+        raise errors.undefined_operator("^", class_of(b))
+    exponent = _scalar(b)
+    if a.shape[0] != a.shape[1]:
+        raise MatlabError(
+            "MATLAB:square",
+            "Incorrect dimensions for raising a matrix to a power. Check that the matrix is square "
+            "and the power is a scalar. To operate on each element of the matrix individually, "
+            "use POWER (.^) for elementwise power.",
+        )
+    if isinstance(exponent, complex) or exponent != int(exponent) or exponent < 0:
+        raise MatlabError(
+            "MATLAB:mpower:sparsePower",
+            "A sparse matrix can only be raised to a nonnegative integer power.",
+        )
+    from scipy.sparse import eye_array
+
+    power, base, count = eye_array(a.shape[0], format="csc"), _number(a.data), int(exponent)
+    while count:
+        if count & 1:
+            power = power @ base
+        base = base @ base if count > 1 else base
+        count >>= 1
+    return SparseArray(power)
+
+
+def _mldivide(a: Any, b: Any) -> Any:
+    if _is_scalar(a):
+        return _rdivide(b, a)
+    if a.shape[0] != b.shape[0]:
+        raise MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
+    if not isinstance(a, SparseArray):
+        return _dense_solve(a, dense(b))
+    if a.shape[0] != a.shape[1]:
+        return _dense_solve(dense(a), dense(b))
+    from scipy.sparse.linalg import splu
+
+    right = _full(b)
+    matrix = _number(a.data)
+    if right.dtype.kind == "c" and matrix.dtype.kind != "c":
+        matrix = matrix.astype(np.complex128)
+    try:
+        solution = splu(matrix).solve(right.astype(matrix.dtype))
+    except RuntimeError:
+        # exactly singular: MATLAB warns and answers Inf
+        solution = np.full((a.shape[1], right.shape[1]), np.inf)
+    return SparseArray.from_dense(solution) if isinstance(b, SparseArray) else from_numpy(solution)
+
+
+def _dense_solve(a: Any, b: Any) -> Any:
+    from runmat_core.values import mldivide
+
+    return mldivide(a, b)
+
+
+def _mrdivide(a: Any, b: Any) -> Any:
+    if _is_scalar(b):
+        return _rdivide(a, b)
+    if a.shape[1] != b.shape[1]:
+        raise MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
+    from runmat_core.values import transpose
+
+    return transpose(_mldivide(transpose(b), transpose(a)))
+
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "plus": _sum(1.0),
+    "minus": _sum(-1.0),
+    "times": _times,
+    "mtimes": _mtimes,
+    "rdivide": _rdivide,
+    "ldivide": _ldivide,
+    "mrdivide": _mrdivide,
+    "mldivide": _mldivide,
+    "power": _power,
+    "mpower": _mpower,
+    "and_": _logic(np.logical_and),
+    "or_": _logic(np.logical_or),
+    **{name: _compare(rule) for name, rule in _COMPARISONS.items()},
+}

@@ -1,0 +1,50 @@
+"""Text values as Python text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.string import MISSING, StringArray
+
+
+def is_text(value: Any) -> bool:
+    """Whether `value` is a row of chars (or ``''``) or a string scalar that is not missing."""
+    if value.__class__ is CharArray:
+        return value.is_row  # type: ignore[no-any-return]
+    return (
+        isinstance(value, StringArray) and value.data.size == 1 and value.data.item() is not MISSING
+    )
+
+
+def text(value: Any) -> str:
+    """The text of a row of chars or of a string scalar.
+
+    Raises:
+        MatlabError: `value` is something else.
+    """
+    if value.__class__ is CharArray and value.is_row:
+        return value.text()  # type: ignore[no-any-return]
+    if isinstance(value, StringArray) and value.data.size == 1:
+        return value.texts()[0]
+    raise MatlabError("MATLAB:expectedText", "Value must be a character vector or a string scalar.")
+
+
+def texts(value: Any) -> list[str]:
+    """All texts of a char array (its rows), a string array or a cell array of texts.
+
+    Raises:
+        MatlabError: `value` holds something else.
+    """
+    if isinstance(value, CharArray):
+        return [value.text()] if value.is_row else value.rows()
+    if isinstance(value, StringArray):
+        return value.texts()
+    if isinstance(value, CellArray):
+        return [text(item) for item in value.items()]
+    raise MatlabError(
+        "MATLAB:expectedText",
+        "Value must be a character array, a string array or a cell array of character vectors.",
+    )
