@@ -33,6 +33,13 @@ class Workspace(Protocol):
 
     def names(self) -> Sequence[str]: ...
 
+    @property
+    def global_names(self) -> frozenset[str]:
+        """The variables declared global here."""
+
+    def namespace(self) -> AbstractContextManager[dict[str, Value]]:
+        """A plain dict for code that runs in this workspace; what it changes is written back."""
+
     def __contains__(self, name: object) -> bool: ...
 
     def __iter__(self) -> Iterator[str]: ...

@@ -123,3 +123,10 @@ def value_of(result: NDArray[Any], sparse: bool = False) -> Any:
     if result.dtype.kind == "c" and not result.imag.any():
         result = result.real
     return SparseArray.from_dense(result) if sparse else from_numpy(result)
+
+
+def complex_where(a: NDArray[Any], outside: NDArray[np.bool_]) -> NDArray[Any]:
+    """`a` as a complex array if any of its elements lies `outside` a function's real domain."""
+    if a.dtype.kind == "c" or not outside.any():
+        return a
+    return a.astype(np.complex64 if a.dtype == np.float32 else np.complex128)

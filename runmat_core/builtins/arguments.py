@@ -1,0 +1,283 @@
+"""How numeric builtins read their arguments: sizes, dimensions, classes, options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
+from runmat_core.values import class_of, is_text, size_of, text, to_numpy
+
+#: The NumPy type of each class that an ndarray of numbers can have.
+DTYPE: dict[str, DTypeLike] = {
+    "double": np.float64,
+    "single": np.float32,
+    "int8": np.int8,
+    "int16": np.int16,
+    "int32": np.int32,
+    "int64": np.int64,
+    "uint8": np.uint8,
+    "uint16": np.uint16,
+    "uint32": np.uint32,
+    "uint64": np.uint64,
+    "logical": np.bool_,
+}
+INTEGER_CLASSES = frozenset(name for name in DTYPE if "int" in name)
+FLOAT_CLASSES = frozenset({"double", "single"})
+NUMERIC_CLASSES = FLOAT_CLASSES | INTEGER_CLASSES
+
+
+def numeric(value: Any, name: str) -> NDArray[Any]:
+    """The array of a numeric, logical or char argument of the builtin `name`."""
+    cls = class_of(value)
+    if cls in DTYPE or cls == "char":
+        return to_numpy(value)
+    raise undefined_for(name, cls)
+
+
+def floating(value: Any, name: str) -> NDArray[Any]:
+    """A numeric argument as double, or single where it is single; integers are an error."""
+    cls = class_of(value)
+    if cls in FLOAT_CLASSES:
+        return to_numpy(value)
+    if cls in {"logical", "char"}:
+        return to_numpy(value).astype(np.float64)
+    raise undefined_for(name, cls)
+
+
+def as_float(a: NDArray[Any]) -> NDArray[Any]:
+    """`a` as a floating array: what is not floating becomes double."""
+    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+
+
+def scalar(value: Any, what: str = "Input") -> float:
+    """A real number from a scalar argument."""
+    if value.__class__ is float:
+        return float(value)
+    a = to_numpy(value) if class_of(value) in DTYPE or class_of(value) == "char" else None
+    if a is None or a.size != 1:
+        raise MatlabError("MATLAB:expectedScalar", f"{what} must be a scalar.")
+    return float(a.flat[0].real)
+
+
+def integer(value: Any, what: str = "Input") -> int:
+    """An integer from a scalar argument."""
+    number = scalar(value, what)
+    if number != number or number in (float("inf"), float("-inf")) or number != int(number):
+        raise MatlabError("MATLAB:expectedInteger", f"{what} must be an integer.")
+    return int(number)
+
+
+def option(value: Any) -> str | None:
+    """A text argument in lower case, or None where the argument is not text."""
+    return text(value).lower() if is_text(value) else None
+
+
+def split_options(args: Sequence[Any]) -> tuple[list[Any], list[str]]:
+    """The arguments that are not text, and the text ones in lower case."""
+    plain, options = [], []
+    for arg in args:
+        name = option(arg)
+        if name is None:
+            plain.append(arg)
+        else:
+            options.append(name)
+    return plain, options
+
+
+def unknown_option(name: str) -> MatlabError:
+    return MatlabError("MATLAB:unrecognizedStringChoice", f"Unrecognized option '{name}'.")
+
+
+# -- sizes --------------------------------------------------------------------------------------
+
+
+def canonical_shape(extents: Sequence[int]) -> tuple[int, ...]:
+    """`extents` without trailing ones beyond the second, negative ones as zero."""
+    shape = [max(extent, 0) for extent in extents]
+    while len(shape) > 2 and shape[-1] == 1:
+        shape.pop()
+    return tuple(shape)
+
+
+def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
+    """The size that the arguments of ``zeros(...)`` and its like ask for."""
+    if not args:
+        return (1, 1)
+    if len(args) == 1:
+        a = _size_array(args[0])
+        if a.size == 1:
+            n = _extent(a.flat[0])
+            return (max(n, 0), max(n, 0))
+        if a.ndim != 2 or a.shape[0] != 1:
+            raise MatlabError(
+                "MATLAB:sizeVectorMustBeRowVector", "Size vector should be a row vector."
+            )
+        return canonical_shape([_extent(e) for e in a.ravel()])
+    extents = []
+    for arg in args:
+        a = _size_array(arg)
+        if a.size != 1:
+            raise MatlabError("MATLAB:expectedScalar", "Size inputs must be scalar.")
+        extents.append(_extent(a.flat[0]))
+    return canonical_shape(extents)
+
+
+def _size_array(value: Any) -> NDArray[Any]:
+    if class_of(value) not in DTYPE and class_of(value) != "char":
+        raise MatlabError("MATLAB:NonNumericInput", "Size inputs must be numeric.")
+    return to_numpy(value)
+
+
+def _extent(number: Any) -> int:
+    real = float(number.real)
+    if real == float("inf"):
+        raise size_limit()
+    if real == float("-inf"):
+        return 0
+    if number.imag != 0 or real != real or real != int(real):
+        raise MatlabError("MATLAB:NonIntegerInput", "Size inputs must be integers.")
+    return int(real)
+
+
+@cache
+def _memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def size_limit() -> MatlabError:
+    return MatlabError(
+        "MATLAB:array:SizeLimitExceeded",
+        "Requested array exceeds the maximum possible variable size.",
+    )
+
+
+def check_size(shape: Sequence[int], itemsize: int) -> None:
+    """Refuse an array that the machine's memory cannot hold, before it is asked for.
+
+    Raises:
+        MatlabError: MATLAB:array:SizeLimitExceeded.
+    """
+    count = 1
+    for extent in shape:
+        count *= extent
+    if count < 1 << 20:
+        return
+    if count >= 1 << 47:
+        raise size_limit()
+    if count * itemsize > _memory():
+        sizes = "x".join(map(str, shape))
+        raise MatlabError(
+            "MATLAB:array:SizeLimitExceeded",
+            f"Requested {sizes} ({count * itemsize / 2**30:.1f}GB) array exceeds maximum array "
+            f"size preference ({_memory() / 2**30:.1f}GB). This might cause MATLAB to become "
+            "unresponsive.",
+        )
+
+
+# -- dimensions ---------------------------------------------------------------------------------
+
+
+def dimension(value: Any) -> int:
+    """A dimension argument as a zero-based axis."""
+    cls = class_of(value)
+    a = to_numpy(value) if cls in NUMERIC_CLASSES else None
+    if a is None or a.size != 1 or not a.flat[0] >= 1 or a.flat[0] != a.flat[0] // 1:
+        raise MatlabError(
+            "MATLAB:getdimarg:dimensionMustBePositiveInteger",
+            "Dimension argument must be a positive integer scalar within indexing range.",
+        )
+    return int(a.flat[0]) - 1
+
+
+def first_axis(shape: Sequence[int]) -> int:
+    """The first axis whose extent is not one; 0 where there is none."""
+    return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
+
+
+def reduction_axes(value: Any, dims: Any) -> tuple[int, ...]:
+    """The axes that ``f(value, dims)`` works along: a dimension, several, or "all"."""
+    if option(dims) is not None:
+        if option(dims) != "all":
+            raise unknown_option(text(dims))
+        return tuple(range(len(size_of(value))))
+    if class_of(dims) not in NUMERIC_CLASSES or to_numpy(dims).size < 2:
+        return (dimension(dims),)
+    axes = tuple(dimension(float(d)) for d in to_numpy(dims).ravel())
+    if len(set(axes)) != len(axes):
+        raise MatlabError(
+            "MATLAB:getdimarg:vecDimsMustBeUniquePositiveIntegers",
+            "Vector of dimensions must contain unique positive integer values.",
+        )
+    return axes
+
+
+def along(a: NDArray[Any], axes: tuple[int, ...] | None) -> tuple[NDArray[Any], int]:
+    """`a` reshaped so that reducing it along `axes` is reducing along the one axis returned.
+
+    With `axes` None that is the first axis whose extent is not one; a 0x0 array then counts as
+    0x1, so that its reduction is 1x1. Several axes are folded into the first of them, in
+    column-major order. The reduction must keep the axis with extent one.
+    """
+    if axes is None:
+        return (a.reshape(0, 1), 0) if a.shape == (0, 0) else (a, first_axis(a.shape))
+    rank = max(a.ndim, max(axes) + 1)
+    a = a.reshape(a.shape + (1,) * (rank - a.ndim), order="F")
+    if len(axes) == 1:
+        return a, axes[0]
+    axes = tuple(sorted(axes))
+    rest = [axis for axis in range(rank) if axis not in axes]
+    count = int(np.prod([a.shape[axis] for axis in axes]))
+    folded = a.transpose([*axes, *rest]).reshape([count, *(a.shape[r] for r in rest)], order="F")
+    # All axes before the first folded one are kept, so that is where the folded one goes.
+    shape = [1 if axis in axes else extent for axis, extent in enumerate(a.shape)]
+    shape[axes[0]] = count
+    return np.moveaxis(folded, 0, axes[0]).reshape(shape, order="F"), axes[0]
+
+
+class Reduction(NamedTuple):
+    """A reduction as its arguments ask for it: of `a` along `axis`, kept with extent one.
+
+    Attributes:
+        omit_nan: leave NaN elements out.
+        flags: the other options that were given, in lower case.
+        given: whether a dimension was given.
+    """
+
+    a: NDArray[Any]
+    axis: int
+    omit_nan: bool
+    flags: frozenset[str]
+    given: bool
+
+
+_NAN_FLAGS = {"omitnan": True, "omitmissing": True, "includenan": False, "includemissing": False}
+
+
+def reduction(
+    name: str, x: Any, args: Sequence[Any], flags: frozenset[str] = frozenset()
+) -> Reduction:
+    """Read ``f(x)``, ``f(x, dim)``, ``f(x, vecdim)``, ``f(x, "all")``, each with flags after it."""
+    plain, options = split_options(args)
+    if len(plain) > 1:
+        raise too_many_inputs()
+    a = numeric(x, name)
+    axes: tuple[int, ...] | None = reduction_axes(x, plain[0]) if plain else None
+    omit = False
+    others = set()
+    for word in options:
+        if word == "all":
+            axes = tuple(range(a.ndim))
+        elif word in _NAN_FLAGS:
+            omit = _NAN_FLAGS[word]
+        elif word in flags:
+            others.add(word)
+        else:
+            raise unknown_option(word)
+    folded, axis = along(a, axes)
+    return Reduction(folded, axis, omit, frozenset(others), axes is not None)

@@ -1,0 +1,1 @@
+"""Making, measuring, rearranging, reducing, sorting and comparing arrays."""

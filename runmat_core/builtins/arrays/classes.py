@@ -1,0 +1,422 @@
+"""Classes of values: conversion and questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    DTYPE,
+    FLOAT_CLASSES,
+    INTEGER_CLASSES,
+    NUMERIC_CLASSES,
+    option,
+)
+from runmat_core.values import CharArray, char, class_of, from_numpy, share, text, to_numpy
+from runmat_core.values.arithmetic import saturate
+from runmat_core.values.sparse import SparseArray
+
+
+def converted(value: Any, cls: str) -> Any:
+    """`value` in the numeric or logical class `cls`; integers round and saturate.
+
+    Raises:
+        MatlabError: the value's class has no conversion, or NaN is to become logical.
+    """
+    source = class_of(value)
+    if source == cls:
+        return share(value)
+    if source == "string" and cls in FLOAT_CLASSES:
+        return from_numpy(_numbers(value).astype(DTYPE[cls]))
+    if source not in DTYPE and source != "char":
+        raise MatlabError(
+            "MATLAB:invalidConversion", f"Conversion to {cls} from {source} is not possible."
+        )
+    if isinstance(value, SparseArray) and cls in {"double", "logical"}:
+        return value.astype(DTYPE[cls])
+    a = to_numpy(value)
+    if cls == "logical":
+        return _logical(a)
+    if cls in INTEGER_CLASSES:
+        return from_numpy(saturate(a, np.dtype(DTYPE[cls])))
+    if a.dtype.kind == "c":
+        return from_numpy(a.astype(np.complex64 if cls == "single" else np.complex128))
+    with np.errstate(all="ignore"):
+        return from_numpy(a.astype(DTYPE[cls]))
+
+
+def _logical(a: Any) -> Any:
+    if a.dtype.kind == "c":
+        raise MatlabError(
+            "MATLAB:nologicalcomplex", "Complex values cannot be converted to logicals."
+        )
+    if a.dtype.kind == "f" and np.isnan(a).any():
+        raise MatlabError("MATLAB:nologicalnan", "NaN values cannot be converted to logicals.")
+    return from_numpy(a != 0)
+
+
+def _numbers(strings: Any) -> Any:
+    """The numbers that strings spell; NaN for those that spell none."""
+
+    def number(item: Any) -> float:
+        try:
+            return float(item.replace(",", "")) if isinstance(item, str) else np.nan
+        except ValueError:
+            return np.nan
+
+    return np.frompyfunc(number, 1, 1)(strings.data).astype(np.float64)
+
+
+@builtin("double", family="arrays/classes", effects="pure")
+def double(x: Any) -> Any:
+    """Convert to double precision.
+
+    Y = double(X)
+
+    Characters become their codes, strings the numbers that they spell.
+
+    Examples:
+        >> double('AZ')
+        ans =
+            65    90
+
+    See also: single, int32, cast, str2double.
+    """
+    if x.__class__ is float:
+        return x
+    return converted(x, "double")
+
+
+@builtin("single", family="arrays/classes", effects="pure")
+def single(x: Any) -> Any:
+    """Convert to single precision.
+
+    Y = single(X)
+
+    Characters become their codes, strings the numbers that they spell.
+
+    Examples:
+        >> single(pi)
+        ans =
+          single
+            3.1416
+
+    See also: double, cast.
+    """
+    return converted(x, "single")
+
+
+@builtin("logical", family="arrays/classes", effects="pure")
+def logical(x: Any) -> Any:
+    """Convert to logical: true where nonzero.
+
+    Y = logical(X)
+
+    NaN is an error.
+
+    Examples:
+        >> logical([2 0])
+        ans =
+          1×2 logical array
+           1   0
+
+    See also: true, false, islogical.
+    """
+    if x.__class__ is bool:
+        return x
+    return converted(x, "logical")
+
+
+@builtin("int8", family="arrays/classes", effects="pure")
+def int8(x: Any) -> Any:
+    """Convert to signed 8-bit integers.
+
+    Y = int8(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> int8([2.5 200])
+        ans =
+          1×2 int8 row vector
+             3   127
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "int8")
+
+
+@builtin("uint8", family="arrays/classes", effects="pure")
+def uint8(x: Any) -> Any:
+    """Convert to unsigned 8-bit integers.
+
+    Y = uint8(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> uint8([-5 2.5 300])
+        ans =
+          1×3 uint8 row vector
+             0     3   255
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "uint8")
+
+
+@builtin("int16", family="arrays/classes", effects="pure")
+def int16(x: Any) -> Any:
+    """Convert to signed 16-bit integers.
+
+    Y = int16(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> int16(-2.5)
+        ans =
+          int16
+           -3
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "int16")
+
+
+@builtin("uint16", family="arrays/classes", effects="pure")
+def uint16(x: Any) -> Any:
+    """Convert to unsigned 16-bit integers.
+
+    Y = uint16(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> uint16(-2.5)
+        ans =
+          uint16
+           0
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "uint16")
+
+
+@builtin("int32", family="arrays/classes", effects="pure")
+def int32(x: Any) -> Any:
+    """Convert to signed 32-bit integers.
+
+    Y = int32(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> int32(-2.5)
+        ans =
+          int32
+           -3
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "int32")
+
+
+@builtin("uint32", family="arrays/classes", effects="pure")
+def uint32(x: Any) -> Any:
+    """Convert to unsigned 32-bit integers.
+
+    Y = uint32(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> uint32(-2.5)
+        ans =
+          uint32
+           0
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "uint32")
+
+
+@builtin("int64", family="arrays/classes", effects="pure")
+def int64(x: Any) -> Any:
+    """Convert to signed 64-bit integers.
+
+    Y = int64(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> int64(-2.5)
+        ans =
+          int64
+           -3
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "int64")
+
+
+@builtin("uint64", family="arrays/classes", effects="pure")
+def uint64(x: Any) -> Any:
+    """Convert to unsigned 64-bit integers.
+
+    Y = uint64(X)
+
+    Values are rounded, halves away from zero, and saturate at intmin and intmax.
+
+    Examples:
+        >> uint64(-2.5)
+        ans =
+          uint64
+           0
+
+    See also: double, cast, intmax, idivide.
+    """
+    return converted(x, "uint64")
+
+
+@builtin("cast", family="arrays/classes", effects="pure")
+def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
+    """Convert to a class given by name or by example.
+
+    B = cast(A, CLASSNAME)
+    B = cast(A, "like", P)
+
+    Examples:
+        >> cast(300, "uint8")
+        ans =
+          uint8
+           255
+
+    See also: typecast, double, int32, class.
+    """
+    name = option(cls) or ""
+    if name == "like" and prototype is not None:
+        name = class_of(prototype)
+    if name == "char":
+        return CharArray(to_numpy(converted(x, "uint16")))
+    if name not in DTYPE:
+        raise MatlabError("MATLAB:unsupportedCastClass", f"Unsupported data type '{name}'.")
+    return converted(x, name)
+
+
+@builtin("typecast", family="arrays/classes", effects="pure")
+def typecast(x: Any, cls: Any) -> Any:
+    """Same bytes read as numbers of another class.
+
+    Y = typecast(X, CLASSNAME)
+
+    X is a vector; the bytes are in the machine's order.
+
+    Examples:
+        >> typecast(single(1), "uint32")
+        ans =
+          uint32
+           1065353216
+
+    See also: cast, swapbytes, num2hex.
+    """
+    name = option(cls) or ""
+    if name not in NUMERIC_CLASSES and name not in {"char", "logical"}:
+        raise MatlabError("MATLAB:typecastc:badType", "Unsupported class for conversion.")
+    if class_of(x) not in DTYPE and class_of(x) != "char":
+        raise MatlabError(
+            "MATLAB:typecastc:invalidInput",
+            "The first input argument must be a vector of numeric values.",
+        )
+    a = to_numpy(x)
+    if a.ndim > 2 or (1 not in a.shape and a.size):
+        raise MatlabError(
+            "MATLAB:typecastc:notVector", "The first input argument must be a vector."
+        )
+    raw = a.ravel().tobytes()
+    dtype = np.dtype(np.uint16 if name == "char" else DTYPE[name])
+    if len(raw) % dtype.itemsize:
+        raise MatlabError(
+            "MATLAB:typecastc:notEnoughInputElements",
+            "Too few input values to make output type.",
+        )
+    numbers = np.frombuffer(raw, dtype)
+    numbers = numbers.reshape((1, -1) if a.shape[0] == 1 else (-1, 1)).copy()
+    return CharArray(numbers) if name == "char" else from_numpy(numbers)
+
+
+@builtin("swapbytes", family="arrays/classes", effects="pure")
+def swapbytes(x: Any) -> Any:
+    """Numbers with the order of their bytes reversed.
+
+    Y = swapbytes(X)
+
+    Examples:
+        >> swapbytes(uint16(1))
+        ans =
+          uint16
+           256
+
+    See also: typecast, bitshift.
+    """
+    if class_of(x) not in NUMERIC_CLASSES:
+        raise MatlabError("MATLAB:swapbytes:invalidInputType", "Input must be numeric.")
+    return from_numpy(to_numpy(x).byteswap())
+
+
+@builtin("class", family="arrays/classes", effects="pure")
+def class_(x: Any) -> Any:
+    """Name of a value's class.
+
+    C = class(X)
+
+    Examples:
+        >> class(5)
+        ans =
+            'double'
+        >> class("a")
+        ans =
+            'string'
+
+    See also: isa, isnumeric, cast.
+    """
+    return char(class_of(x))
+
+
+_CATEGORIES = {
+    "float": FLOAT_CLASSES,
+    "integer": INTEGER_CLASSES,
+    "numeric": NUMERIC_CLASSES,
+}
+_HANDLES = frozenset({"containers.Map", "onCleanup", "inputParser", "timer"})
+
+
+@builtin("isa", family="arrays/classes", effects="pure")
+def isa(x: Any, cls: Any) -> Any:
+    """Whether a value is of a class or a category of classes.
+
+    TF = isa(X, CLASSNAME)
+
+    The categories are "numeric", "float", "integer" and "handle".
+
+    Examples:
+        >> isa(int8(1), "integer")
+        ans =
+          logical
+           1
+        >> isa(1, "float")
+        ans =
+          logical
+           1
+
+    See also: class, isnumeric, isfloat, isobject.
+    """
+    name, own = text(cls), class_of(x)
+    if name == own:
+        return True
+    if name == "handle":
+        return own in _HANDLES
+    return own in _CATEGORIES.get(name, ())

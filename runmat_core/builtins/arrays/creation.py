@@ -1,0 +1,255 @@
+"""New arrays: filled with one value, identity, evenly spaced, repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    DTYPE,
+    FLOAT_CLASSES,
+    NUMERIC_CLASSES,
+    check_size,
+    numeric,
+    option,
+    scalar,
+    shape_from,
+)
+from runmat_core.values import class_of, colon, from_numpy, to_numpy
+
+
+def split_class(
+    args: Sequence[Any], name: str, classes: frozenset[str] = NUMERIC_CLASSES
+) -> tuple[Sequence[Any], str, bool]:
+    """Sizes, class and complexness that the arguments of ``zeros(...)`` ask for.
+
+    A trailing class name or ``"like", P`` gives the class; without one it is double.
+    """
+    if not args:
+        return args, "double", False
+    last = option(args[-1])
+    if last is not None:
+        if last not in classes:
+            raise MatlabError(
+                f"MATLAB:{name}:invalidInputClass", f"Invalid class name '{last}' for {name}."
+            )
+        return args[:-1], last, False
+    if len(args) > 1 and option(args[-2]) == "like":
+        cls = class_of(args[-1])
+        if cls not in classes:
+            raise MatlabError(
+                f"MATLAB:{name}:invalidInputClass", f"Prototype of class '{cls}' is not supported."
+            )
+        return args[:-2], cls, to_numpy(args[-1]).dtype.kind == "c"
+    return args, "double", False
+
+
+def filled(value: float, args: Sequence[Any], name: str, floating: bool = False) -> Any:
+    """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
+    if len(args) == 2 and args[0].__class__ is float and args[1].__class__ is float:
+        rows, columns = args
+        if 0 <= rows < 1e6 and 0 <= columns < 1e6 and rows % 1 == 0 and columns % 1 == 0:
+            return _fill((int(rows), int(columns)), value, np.float64)
+    sizes, cls, is_complex = split_class(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
+    dtype: Any = DTYPE[cls]
+    if is_complex:
+        dtype = np.complex64 if cls == "single" else np.complex128
+    return _fill(shape_from(sizes), value, dtype)
+
+
+def _fill(shape: tuple[int, ...], value: float, dtype: Any) -> Any:
+    check_size(shape, np.dtype(dtype).itemsize)
+    if value == 0:
+        return from_numpy(np.zeros(shape, dtype, order="F"))
+    return from_numpy(np.full(shape, value, dtype, order="F"))
+
+
+@builtin("zeros", family="arrays/creation", effects="pure")
+def zeros(*args: Any) -> Any:
+    """Array of zeros.
+
+    zeros(N) is N-by-N
+    zeros(M, N, …), zeros(SZ)
+    zeros(…, CLASSNAME), zeros(…, "like", P)
+
+    Examples:
+        >> zeros(2, 3)
+        ans =
+             0     0     0
+             0     0     0
+        >> zeros(1, 2, "int8")
+        ans =
+          1×2 int8 row vector
+           0   0
+
+    See also: ones, eye, false, repmat.
+    """
+    return filled(0.0, args, "zeros") if args else 0.0
+
+
+@builtin("ones", family="arrays/creation", effects="pure")
+def ones(*args: Any) -> Any:
+    """Array of ones.
+
+    ones(N) is N-by-N
+    ones(M, N, …), ones(SZ)
+    ones(…, CLASSNAME), ones(…, "like", P)
+
+    Examples:
+        >> ones(2, 3)
+        ans =
+             1     1     1
+             1     1     1
+
+    See also: zeros, eye, true, repmat.
+    """
+    return filled(1.0, args, "ones") if args else 1.0
+
+
+def _logical(value: bool, args: Sequence[Any]) -> Any:
+    sizes = args[:-2] if len(args) > 1 and option(args[-2]) == "like" else args
+    shape = shape_from(sizes)
+    check_size(shape, 1)
+    return from_numpy(np.full(shape, value, np.bool_, order="F"))
+
+
+@builtin("true", family="arrays/creation", effects="pure")
+def true(*args: Any) -> Any:
+    """Logical one, alone or as an array.
+
+    true
+    true(N), true(M, N, …), true(SZ)
+
+    Examples:
+        >> true(1, 3)
+        ans =
+          1×3 logical array
+           1   1   1
+
+    See also: false, logical, ones.
+    """
+    return _logical(True, args) if args else True
+
+
+@builtin("false", family="arrays/creation", effects="pure")
+def false(*args: Any) -> Any:
+    """Logical zero, alone or as an array.
+
+    false
+    false(N), false(M, N, …), false(SZ)
+
+    Examples:
+        >> false(1, 3)
+        ans =
+          1×3 logical array
+           0   0   0
+
+    See also: true, logical, zeros.
+    """
+    return _logical(False, args) if args else False
+
+
+@builtin("eye", family="arrays/creation", effects="pure")
+def eye(*args: Any) -> Any:
+    """Identity matrix.
+
+    eye(N), eye(M, N), eye(SZ)
+    eye(…, CLASSNAME), eye(…, "like", P)
+
+    Examples:
+        >> eye(2)
+        ans =
+             1     0
+             0     1
+
+    See also: zeros, ones, diag, speye.
+    """
+    sizes, cls, _ = split_class(args, "eye")
+    shape = shape_from(sizes)
+    if len(shape) > 2:
+        raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
+    check_size(shape, np.dtype(DTYPE[cls]).itemsize)
+    return from_numpy(np.eye(*shape, dtype=DTYPE[cls], order="F"))
+
+
+@builtin("linspace", family="arrays/creation", effects="pure")
+def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
+    """Row of evenly spaced numbers, both ends included.
+
+    X = linspace(A, B) has 100 elements
+    X = linspace(A, B, N) has N
+
+    Examples:
+        >> linspace(0, 1, 5)
+        ans =
+                 0    0.2500    0.5000    0.7500    1.0000
+
+    See also: logspace, colon.
+    """
+    return from_numpy(_spaced(a, b, n, "linspace"))
+
+
+def _spaced(a: Any, b: Any, n: Any, name: str) -> NDArray[Any]:
+    first, last = numeric(a, name), numeric(b, name)
+    if first.size != 1 or last.size != 1:
+        raise MatlabError(f"MATLAB:{name}:scalarInputs", "Inputs must be scalars.")
+    start, stop = first.flat[0], last.flat[0]
+    single = np.float32 in (first.dtype, last.dtype)
+    is_complex = "c" in (first.dtype.kind, last.dtype.kind)
+    if not is_complex:
+        start, stop = float(start), float(stop)
+    count = max(int(np.floor(scalar(n, "Number of points"))), 1)
+    check_size((count,), 8)
+    steps = np.arange(count)
+    with np.errstate(all="ignore"):
+        points: NDArray[Any] = start + steps * ((stop - start) / max(count - 1, 1))
+        if not is_complex and start == -stop and count > 2:
+            # symmetric ends give symmetric points
+            points = (points - points[::-1]) / 2
+    points[0] = start
+    points[-1] = stop
+    if single:
+        points = points.astype(np.complex64 if is_complex else np.float32)
+    return points.reshape(1, -1)
+
+
+@builtin("logspace", family="arrays/creation", effects="pure")
+def logspace(a: Any, b: Any, n: Any = 50.0) -> Any:
+    """Row of logarithmically spaced numbers from 10^A to 10^B.
+
+    X = logspace(A, B) has 50 elements
+    X = logspace(A, B, N) has N
+
+    When B is pi the points run to pi.
+
+    Examples:
+        >> logspace(0, 2, 3)
+        ans =
+             1    10   100
+
+    See also: linspace, colon.
+    """
+    stop = float(np.log10(np.pi)) if class_of(b) == "double" and b == np.pi else b
+    return from_numpy(10.0 ** _spaced(a, stop, n, "logspace"))
+
+
+@builtin("colon", family="arrays/creation", effects="pure")
+def colon_(a: Any, b: Any, c: Any = None) -> Any:
+    """Range of numbers, the function form of ``:``.
+
+    X = colon(A, B) is A:B
+    X = colon(A, D, B) is A:D:B
+
+    Examples:
+        >> colon(1, 2, 7)
+        ans =
+             1     3     5     7
+
+    See also: linspace, for.
+    """
+    return colon(a, b) if c is None else colon(a, b, c)

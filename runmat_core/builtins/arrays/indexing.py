@@ -1,0 +1,281 @@
+"""Linear indices and subscripts, grouping by subscript, counting in bins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    canonical_shape,
+    check_size,
+    dimension,
+    first_axis,
+    numeric,
+    scalar,
+)
+from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, size_of, to_numpy
+
+
+def _extents(sz: Any, name: str) -> list[int]:
+    extents = [int(e) for e in numeric(sz, name).ravel()]
+    if len(extents) < 2:
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidSize", "Size vector must have at least two elements."
+        )
+    return extents
+
+
+def _fitted(extents: list[int], count: int) -> list[int]:
+    """`extents` for `count` subscripts: the trailing ones multiplied into the last."""
+    if count >= len(extents):
+        return extents + [1] * (count - len(extents))
+    return [*extents[: count - 1], int(np.prod(extents[count - 1 :]))]
+
+
+@builtin("sub2ind", family="arrays/indexing", effects="pure")
+def sub2ind(sz: Any, *subscripts: Any) -> Any:
+    """Linear index of subscripts.
+
+    IND = sub2ind(SZ, I, J, …)
+
+    Examples:
+        >> sub2ind([3 4], 2, 3)
+        ans =
+             8
+
+    See also: ind2sub, find.
+    """
+    extents = _fitted(_extents(sz, "sub2ind"), len(subscripts))
+    arrays = [numeric(s, "sub2ind").astype(np.float64) for s in subscripts]
+    if len({a.shape for a in arrays}) > 1:
+        raise MatlabError(
+            "MATLAB:sub2ind:SubscriptVectorSize",
+            "The subscript vectors must all be of the same size.",
+        )
+    index = np.ones(arrays[0].shape) if arrays else np.ones((1, 1))
+    stride = 1
+    for a, extent in zip(arrays, extents, strict=True):
+        if ((a < 1) | (a > extent)).any():
+            raise MatlabError("MATLAB:sub2ind:IndexOutOfRange", "Out of range subscript.")
+        if (a != np.floor(a)).any():
+            raise MatlabError(
+                "MATLAB:sub2ind:SubscriptNotInteger", "Subscripts must be positive integers."
+            )
+        index = index + (a - 1) * stride
+        stride *= extent
+    return from_numpy(index)
+
+
+@builtin("ind2sub", family="arrays/indexing", nargout=None, needs=("nargout",), effects="pure")
+def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
+    """Subscripts of linear indices.
+
+    [I, J, …] = ind2sub(SZ, IND): the last output folds the remaining extents
+
+    Examples:
+        >> [i, j] = ind2sub([3 4], 8)
+        i =
+             2
+        j =
+             3
+
+    See also: sub2ind, find.
+    """
+    index = numeric(ind, "ind2sub").astype(np.float64)
+    extents = _fitted(_extents(sz, "ind2sub"), max(nargout, 1))
+    if ((index < 1) | (index != np.floor(index))).any():
+        raise MatlabError(
+            "MATLAB:ind2sub:IndexOutOfRange", "Linear indices must be positive integers."
+        )
+    if (index > np.prod(extents, dtype=np.float64)).any():
+        raise MatlabError("MATLAB:ind2sub:IndexOutOfRange", "Index out of range.")
+    rest = index - 1
+    subscripts = []
+    for extent in extents[:-1]:
+        subscripts.append(from_numpy(rest % extent + 1))
+        rest = rest // extent
+    subscripts.append(from_numpy(rest + 1))
+    return tuple(subscripts) if nargout > 1 else subscripts[0]
+
+
+# -- grouping -----------------------------------------------------------------------------------
+
+#: What accumarray computes without calling the function for each group.
+_REDUCE_AT = {"max": np.fmax, "min": np.fmin, "prod": np.multiply, "sum": np.add}
+_START = {"max": -np.inf, "min": np.inf, "prod": 1.0, "sum": 0.0}
+
+
+@builtin("accumarray", family="arrays/indexing", nargin=(2, 6), needs=("interp",))
+def accumarray(
+    subs: Any,
+    vals: Any,
+    sz: Any = None,
+    fun: Any = None,
+    fill: Any = None,
+    sparse: Any = None,
+    *,
+    interp: Any,
+) -> Any:
+    """Array of sums of the values that share a subscript.
+
+    A = accumarray(SUBS, VALS) has one row of SUBS for each value
+    A = accumarray(SUBS, VALS, SZ) gives the size of A
+    A = accumarray(SUBS, VALS, SZ, FUN) applies FUN to each group instead of sum
+    A = accumarray(SUBS, VALS, SZ, FUN, FILL) fills the places without values
+
+    Examples:
+        >> accumarray([1; 2; 1], [10; 20; 30])
+        ans =
+            40
+            20
+        >> accumarray([1; 3], [5; 7], [3 1], @max)
+        ans =
+             5
+             0
+             7
+
+    See also: histcounts, sum, unique, sparse.
+    """
+    subscripts = _subscripts(subs)
+    values = numeric(vals, "accumarray").ravel(order="F")
+    count = subscripts.shape[0]
+    if values.size not in (1, count):
+        raise MatlabError(
+            "MATLAB:accumarray:ValNotScalarOrVector",
+            "Second input VAL must be a vector with one element for each row in SUBS, or a scalar.",
+        )
+    values = np.broadcast_to(values, (count,))
+    shape = _accumulated_shape(subscripts, sz)
+    check_size(shape, 8)
+    strides = np.cumprod([1, *shape[:-1]])[: subscripts.shape[1]]
+    at = ((subscripts - 1) * strides).sum(axis=1)
+    filler = 0.0 if fill is None or to_numpy(fill).size == 0 else scalar(fill)
+    name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
+    if name in _REDUCE_AT and values.dtype.kind in "fb":
+        flat = _reduced(name, at, values.astype(np.float64), int(np.prod(shape)), filler)
+        result = from_numpy(
+            flat.astype(values.dtype if values.dtype == np.float32 else np.float64).reshape(
+                shape, order="F"
+            )
+        )
+    else:
+        result = _by_function(fun, at, values, shape, filler, interp)
+    if sparse is not None and bool(scalar(sparse)):
+        from runmat_core.values.sparse import SparseArray
+
+        return SparseArray.from_dense(to_numpy(result))
+    return result
+
+
+def _subscripts(subs: Any) -> NDArray[np.int64]:
+    if isinstance(subs, CellArray):
+        columns = [numeric(s, "accumarray").ravel(order="F") for s in subs.items()]
+        a = np.stack(columns, axis=1).astype(np.float64)
+    else:
+        a = numeric(subs, "accumarray").astype(np.float64)
+    if ((a < 1) | (a != np.floor(a))).any():
+        raise MatlabError(
+            "MATLAB:accumarray:nonPosIntIndValues",
+            "First input SUBS must contain positive integer subscripts.",
+        )
+    return a.astype(np.int64)
+
+
+def _accumulated_shape(subscripts: NDArray[np.int64], sz: Any) -> tuple[int, ...]:
+    largest = subscripts.max(axis=0).tolist() if len(subscripts) else [0] * subscripts.shape[1]
+    if sz is None or to_numpy(sz).size == 0:
+        return canonical_shape(largest) if len(largest) > 1 else (largest[0], 1)
+    shape = tuple(int(e) for e in to_numpy(sz).ravel())
+    padded = [*largest, *[1] * (len(shape) - len(largest))]
+    vector_fits = len(largest) == 1 and len(shape) == 2 and 1 in shape and largest[0] <= max(shape)
+    if not vector_fits and any(m > e for m, e in zip(padded, shape, strict=True)):
+        raise MatlabError(
+            "MATLAB:accumarray:OutOfBounds",
+            "First input SUBS and third input SZ must satisfy ALL(MAX(SUBS)<=SZ).",
+        )
+    return shape
+
+
+def _reduced(
+    name: str, at: NDArray[Any], values: NDArray[Any], count: int, filler: float
+) -> NDArray[Any]:
+    if name == "sum":
+        flat = np.bincount(at, values, minlength=count)
+    else:
+        flat = np.full(count, _START[name])
+        _REDUCE_AT[name].at(flat, at, values)
+    if name != "sum" or filler != 0:
+        flat[np.bincount(at, minlength=count) == 0] = filler
+    return flat
+
+
+def _by_function(
+    fun: Any,
+    at: NDArray[Any],
+    values: NDArray[Any],
+    shape: Sequence[int],
+    filler: float,
+    interp: Any,
+) -> Any:
+    order = np.argsort(at, kind="stable")
+    places, starts = np.unique(at[order], return_index=True)
+    groups = np.split(values[order], starts[1:]) if len(starts) else []
+    call = fun if fun is not None and class_of(fun) == "function_handle" else "sum"
+    found = [interp.call(call, [from_numpy(g.reshape(-1, 1))], 1) for g in groups]
+    if found and class_of(found[0]) == "cell":
+        cells = np.empty(int(np.prod(shape)), object)
+        for k in range(cells.size):
+            cells[k] = from_numpy(np.zeros((0, 0)))
+        for place, item in zip(places, found, strict=True):
+            cells[place] = item.items()[0]
+        return CellArray(cells.reshape(shape, order="F"))
+    results = [to_numpy(item) for item in found]
+    dtype = np.result_type(*results) if results else np.dtype(np.float64)
+    flat = np.full(int(np.prod(shape)), filler, np.float64 if dtype == np.bool_ else dtype)
+    for place, item in zip(places, results, strict=True):
+        if item.size != 1:
+            raise MatlabError(
+                "MATLAB:accumarray:FUNNotScalar",
+                "The function FUN must return a scalar or a 1-by-1 cell.",
+            )
+        flat[place] = item.flat[0]
+    if dtype == np.bool_:
+        flat = flat != 0
+    return from_numpy(flat.reshape(shape, order="F"))
+
+
+# -- bins ---------------------------------------------------------------------------------------
+
+
+@builtin("histc", family="arrays/indexing", nargout=2, needs=("nargout",), effects="pure")
+def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
+    """Counts of elements between edges; the last count is of elements equal to the last edge.
+
+    N = histc(X, EDGES), N = histc(X, EDGES, DIM)
+    [N, BIN] = histc(…) gives the bin of each element, zero outside
+
+    Examples:
+        >> histc([1 2 2 3 5], 1:5)
+        ans =
+             1     2     1     0     1
+
+    See also: histcounts, accumarray.
+    """
+    a = numeric(x, "histc").astype(np.float64)
+    limits = numeric(edges, "histc").astype(np.float64).ravel(order="F")
+    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    bins = np.searchsorted(limits, a, side="right")
+    bins = np.where((a > limits[-1]) | np.isnan(a), 0, bins) if limits.size else np.zeros(a.shape)
+    lines = np.moveaxis(bins, axis, 0)
+    counts = np.stack([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)])
+    result = np.moveaxis(counts.astype(np.float64), 0, axis)
+    if a.size == 1:
+        result = result.reshape(size_of(edges))
+    if nargout < 2:
+        return from_numpy(result)
+    return from_numpy(result), from_numpy(bins.astype(np.float64))

@@ -1,0 +1,346 @@
+"""Matrices with a structure: diagonals, triangles, grids, products, special matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import check_size, integer, numeric
+from runmat_core.builtins.arrays.generic import array_of, rebuilt
+from runmat_core.values import from_numpy
+from runmat_core.values.sparse import SparseArray
+
+
+def _matrix(x: Any, name: str) -> NDArray[Any]:
+    a = array_of(x)
+    if a.ndim > 2:
+        raise MatlabError(f"MATLAB:{name}:inputMustBe2D", "First input must be 2-D.")
+    return a
+
+
+@builtin("diag", family="arrays/matrices", effects="pure")
+def diag(x: Any, k: Any = 0.0) -> Any:
+    """Diagonal matrix of a vector, or diagonal of a matrix.
+
+    D = diag(V), D = diag(V, K) puts V on the K-th diagonal, above the main one for K > 0
+    V = diag(A), V = diag(A, K) is the K-th diagonal as a column
+
+    Examples:
+        >> diag([1 2])
+        ans =
+             1     0
+             0     2
+        >> diag([1 2; 3 4])
+        ans =
+             1
+             4
+
+    See also: tril, triu, trace, blkdiag, spdiags.
+    """
+    a, offset = _matrix(x, "diag"), integer(k, "K-th diagonal input")
+    if 1 not in a.shape:
+        return rebuilt(x, np.diagonal(a, offset).reshape(-1, 1))
+    n = a.size + abs(offset)
+    check_size((n, n), a.itemsize)
+    result = np.zeros((n, n), a.dtype, order="F")
+    at = np.arange(a.size)
+    result[at + max(-offset, 0), at + max(offset, 0)] = a.ravel()
+    return rebuilt(x, result)
+
+
+@builtin("tril", family="arrays/matrices", effects="pure")
+def tril(x: Any, k: Any = 0.0) -> Any:
+    """Lower triangle of a matrix.
+
+    L = tril(A), L = tril(A, K) keeps the elements on and below the K-th diagonal
+
+    Examples:
+        >> tril([1 2; 3 4])
+        ans =
+             1     0
+             3     4
+
+    See also: triu, diag.
+    """
+    return rebuilt(x, np.tril(_matrix(x, "tril"), integer(k, "K-th diagonal input")))
+
+
+@builtin("triu", family="arrays/matrices", effects="pure")
+def triu(x: Any, k: Any = 0.0) -> Any:
+    """Upper triangle of a matrix.
+
+    U = triu(A), U = triu(A, K) keeps the elements on and above the K-th diagonal
+
+    Examples:
+        >> triu([1 2; 3 4])
+        ans =
+             1     2
+             0     4
+
+    See also: tril, diag.
+    """
+    return rebuilt(x, np.triu(_matrix(x, "triu"), integer(k, "K-th diagonal input")))
+
+
+@builtin("blkdiag", family="arrays/matrices", effects="pure")
+def blkdiag(*matrices: Any) -> Any:
+    """Matrix with blocks along its diagonal.
+
+    B = blkdiag(A1, A2, …)
+
+    Examples:
+        >> blkdiag([1 2], 3)
+        ans =
+             1     2     0
+             0     0     3
+
+    See also: diag, horzcat, vertcat, kron.
+    """
+    blocks = [numeric(m, "blkdiag") for m in matrices]
+    rows, columns = sum(b.shape[0] for b in blocks), sum(b.shape[1] for b in blocks)
+    dtype = np.result_type(*blocks) if blocks else np.float64
+    result = np.zeros((rows, columns), dtype, order="F")
+    r = c = 0
+    for block in blocks:
+        result[r : r + block.shape[0], c : c + block.shape[1]] = block
+        r, c = r + block.shape[0], c + block.shape[1]
+    return from_numpy(result if dtype != np.bool_ else result.astype(np.float64))
+
+
+@builtin("kron", family="arrays/matrices", effects="pure")
+def kron(*matrices: Any) -> Any:
+    """Kronecker product.
+
+    K = kron(A, B)
+
+    Examples:
+        >> kron([1 2], [1; 1])
+        ans =
+             1     2
+             1     2
+
+    See also: repmat, mtimes, cross.
+    """
+    if len(matrices) < 2:
+        raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
+    if any(isinstance(m, SparseArray) for m in matrices):
+        import scipy.sparse
+
+        product = matrices[0].data if isinstance(matrices[0], SparseArray) else _dense(matrices[0])
+        for m in matrices[1:]:
+            other = m.data if isinstance(m, SparseArray) else _dense(m)
+            product = scipy.sparse.kron(product, other, format="csc")
+        return SparseArray(product)
+    result = _dense(matrices[0])
+    for m in matrices[1:]:
+        result = np.kron(result, _dense(m))
+    return from_numpy(result)
+
+
+def _dense(value: Any) -> NDArray[Any]:
+    a = numeric(value, "kron")
+    return a.astype(np.float64) if a.dtype == np.bool_ else a
+
+
+@builtin("meshgrid", family="arrays/grids", nargout=3, needs=("nargout",), effects="pure")
+def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
+    """Coordinates of a grid: X changes along columns, Y along rows.
+
+    [X, Y] = meshgrid(x, y), [X, Y] = meshgrid(x) with y = x
+    [X, Y, Z] = meshgrid(x, y, z)
+
+    Examples:
+        >> [X, Y] = meshgrid(1:3, 1:2)
+        X =
+             1     2     3
+             1     2     3
+        Y =
+             1     1     1
+             2     2     2
+
+    See also: ndgrid, repmat.
+    """
+    axes = [numeric(v, "meshgrid").ravel(order="F") for v in (x, y, z) if v is not None]
+    while len(axes) < max(nargout, 2):
+        axes.append(axes[-1] if len(axes) < 2 or y is None else axes[0])
+    if len(axes) > 2 or z is not None:
+        grids = np.meshgrid(axes[0], axes[1], axes[2], indexing="xy")
+    else:
+        grids = np.meshgrid(axes[0], axes[1], indexing="xy")
+    if nargout < 2:
+        return from_numpy(grids[0])
+    return tuple(from_numpy(grid) for grid in grids[:nargout])
+
+
+@builtin("ndgrid", family="arrays/grids", nargout=None, needs=("nargout",), effects="pure")
+def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
+    """Coordinates of a grid: the k-th array changes along the k-th dimension.
+
+    [X1, X2, …] = ndgrid(x1, x2, …), [X1, …, Xn] = ndgrid(x) with all vectors x
+
+    Examples:
+        >> [X, Y] = ndgrid(1:2, 1:3)
+        X =
+             1     1     1
+             2     2     2
+        Y =
+             1     2     3
+             1     2     3
+
+    See also: meshgrid, repmat.
+    """
+    axes = [numeric(v, "ndgrid").ravel(order="F") for v in (x, *more)]
+    if len(axes) == 1:
+        axes *= max(nargout, 2)
+    grids = np.meshgrid(*axes, indexing="ij")
+    if nargout < 2:
+        return from_numpy(grids[0])
+    return tuple(from_numpy(grid) for grid in grids[:nargout])
+
+
+# -- special matrices ---------------------------------------------------------------------------
+
+
+@builtin("magic", family="arrays/special", effects="pure")
+def magic(n: Any) -> Any:
+    """Magic square: rows, columns and diagonals have the same sum.
+
+    M = magic(N)
+
+    Examples:
+        >> magic(4)
+        ans =
+            16     2     3    13
+             5    11    10     8
+             9     7     6    12
+             4    14    15     1
+
+    See also: hilb, vander, sum.
+    """
+    order = max(integer(n, "N"), 0)
+    if order == 2:
+        return from_numpy(np.array([[1.0, 3.0], [4.0, 2.0]]))
+    if order % 2:
+        square = _odd_magic(order)
+    elif order % 4 == 0:
+        square = np.arange(1, order * order + 1).reshape(order, order)
+        edge = np.arange(1, order + 1) % 4 // 2
+        square = np.where(edge[:, None] == edge[None, :], order * order + 1 - square, square)
+    else:
+        square = _singly_even_magic(order)
+    return from_numpy(square.astype(np.float64))
+
+
+def _odd_magic(n: int) -> NDArray[Any]:
+    """The siamese square, with the orientation that starts 8 1 6 for n = 3."""
+    rows, columns = np.mgrid[1 : n + 1, 1 : n + 1]
+    high = (rows + columns - (n + 3) // 2) % n
+    low = (rows + 2 * columns - 2) % n
+    return np.asarray(n * high + low + 1)
+
+
+def _singly_even_magic(n: int) -> NDArray[Any]:
+    """The LUX construction from an odd square of half the order."""
+    half = n // 2
+    quarter = _odd_magic(half)
+    size = half * half
+    square = np.block([[quarter, quarter + 2 * size], [quarter + 3 * size, quarter + size]])
+    k = (n - 2) // 4
+    columns = [*range(k), *range(n - k + 1, n)]
+    top, bottom = square[:half].copy(), square[half:].copy()
+    square[:half, columns], square[half:, columns] = bottom[:, columns], top[:, columns]
+    middle = half // 2
+    for column in (0, k):
+        square[[middle, middle + half], column] = square[[middle + half, middle], column]
+    return np.asarray(square)
+
+
+@builtin("hilb", family="arrays/special", effects="pure")
+def hilb(n: Any) -> Any:
+    """Hilbert matrix, 1/(i+j-1), a classic of bad conditioning.
+
+    H = hilb(N)
+
+    Examples:
+        >> hilb(2)
+        ans =
+            1.0000    0.5000
+            0.5000    0.3333
+
+    See also: magic, cond.
+    """
+    k = np.arange(integer(n, "N"))
+    return from_numpy(1.0 / (k[:, None] + k[None, :] + 1))
+
+
+@builtin("vander", family="arrays/special", effects="pure")
+def vander(v: Any) -> Any:
+    """Vandermonde matrix, whose columns are powers of a vector.
+
+    A = vander(V)
+
+    Examples:
+        >> vander([1 2 3])
+        ans =
+             1     1     1
+             4     2     1
+             9     3     1
+
+    See also: polyfit, hilb.
+    """
+    return from_numpy(np.vander(numeric(v, "vander").ravel(order="F")))
+
+
+@builtin("toeplitz", family="arrays/special", effects="pure")
+def toeplitz(c: Any, r: Any = None) -> Any:
+    """Matrix with constant diagonals.
+
+    T = toeplitz(C, R) has first column C and first row R
+    T = toeplitz(R) is symmetric (Hermitian for complex R)
+
+    Examples:
+        >> toeplitz([1 2 3])
+        ans =
+             1     2     3
+             2     1     2
+             3     2     1
+
+    See also: hankel, vander.
+    """
+    column = numeric(c, "toeplitz").ravel(order="F")
+    if r is None:
+        row = column
+        column = np.conj(column) if column.dtype.kind == "c" else column
+        column = np.concatenate([row[:1], column[1:]])
+    else:
+        row = numeric(r, "toeplitz").ravel(order="F")
+    values = np.concatenate([row[:0:-1], column])
+    at = np.arange(column.size)[:, None] - np.arange(row.size)[None, :] + row.size - 1
+    return from_numpy(values[at])
+
+
+@builtin("hankel", family="arrays/special", effects="pure")
+def hankel(c: Any, r: Any = None) -> Any:
+    """Matrix with constant antidiagonals.
+
+    H = hankel(C) is zero below the first antidiagonal
+    H = hankel(C, R) has first column C and last row R
+
+    Examples:
+        >> hankel([1 2 3])
+        ans =
+             1     2     3
+             2     3     0
+             3     0     0
+
+    See also: toeplitz, vander.
+    """
+    column = numeric(c, "hankel").ravel(order="F")
+    row = np.zeros_like(column) if r is None else numeric(r, "hankel").ravel(order="F")
+    values = np.concatenate([column, row[1:]])
+    at = np.arange(column.size)[:, None] + np.arange(row.size)[None, :]
+    return from_numpy(values[at])

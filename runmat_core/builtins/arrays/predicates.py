@@ -1,0 +1,213 @@
+"""Questions about classes and values, element by element or of the whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import undefined_for
+from runmat_core.builtins.arguments import DTYPE, FLOAT_CLASSES, INTEGER_CLASSES, NUMERIC_CLASSES
+from runmat_core.builtins.arrays.generic import array_of
+from runmat_core.values import class_of, from_numpy, size_of, to_numpy
+
+
+@builtin("isnumeric", family="arrays/predicates", effects="pure")
+def isnumeric(x: Any) -> Any:
+    """Whether a value is of a numeric class.
+
+    TF = isnumeric(X)
+
+    Logical and char arrays are not numeric.
+
+    Examples:
+        >> isnumeric(5)
+        ans =
+          logical
+           1
+        >> isnumeric(true)
+        ans =
+          logical
+           0
+
+    See also: isfloat, isinteger, islogical, isa.
+    """
+    return x.__class__ is float or class_of(x) in NUMERIC_CLASSES
+
+
+@builtin("isfloat", family="arrays/predicates", effects="pure")
+def isfloat(x: Any) -> Any:
+    """Whether a value is double or single.
+
+    TF = isfloat(X)
+
+    Examples:
+        >> isfloat(single(1))
+        ans =
+          logical
+           1
+
+    See also: isnumeric, isinteger, isa.
+    """
+    return x.__class__ is float or class_of(x) in FLOAT_CLASSES
+
+
+@builtin("isinteger", family="arrays/predicates", effects="pure")
+def isinteger(x: Any) -> Any:
+    """Whether a value is of an integer class.
+
+    TF = isinteger(X)
+
+    Examples:
+        >> isinteger(int8(5))
+        ans =
+          logical
+           1
+        >> isinteger(5)
+        ans =
+          logical
+           0
+
+    See also: isnumeric, isfloat, isa.
+    """
+    return x.__class__ is not float and class_of(x) in INTEGER_CLASSES
+
+
+@builtin("islogical", family="arrays/predicates", effects="pure")
+def islogical(x: Any) -> Any:
+    """Whether a value is logical.
+
+    TF = islogical(X)
+
+    Examples:
+        >> islogical(true)
+        ans =
+          logical
+           1
+
+    See also: logical, isnumeric.
+    """
+    return x.__class__ is bool or class_of(x) == "logical"
+
+
+#: Classes of objects; MException and the like count as well.
+_OBJECTS = frozenset({"containers.Map", "MException", "inputParser", "onCleanup"})
+
+
+@builtin("isobject", family="arrays/predicates", effects="pure")
+def isobject(x: Any) -> Any:
+    """Whether a value is an object of a class that is not built in.
+
+    TF = isobject(X)
+
+    Examples:
+        >> isobject(containers.Map)
+        ans =
+          logical
+           1
+        >> isobject(5)
+        ans =
+          logical
+           0
+
+    See also: isa, class.
+    """
+    return class_of(x) in _OBJECTS
+
+
+_INF = float("inf")
+
+
+def _elements(x: Any, name: str) -> Any:
+    cls = class_of(x)
+    if cls not in DTYPE and cls != "char":
+        raise undefined_for(name, cls)
+    return to_numpy(x)
+
+
+@builtin("isnan", family="arrays/predicates", effects="pure")
+def isnan(x: Any) -> Any:
+    """Which elements are NaN.
+
+    TF = isnan(X)
+
+    Examples:
+        >> isnan([1 NaN])
+        ans =
+          1×2 logical array
+           0   1
+
+    See also: isinf, isfinite, ismissing, NaN.
+    """
+    if x.__class__ is float:
+        return bool(x != x)
+    a = _elements(x, "isnan")
+    return from_numpy(np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
+
+
+@builtin("isinf", family="arrays/predicates", effects="pure")
+def isinf(x: Any) -> Any:
+    """Which elements are infinite.
+
+    TF = isinf(X)
+
+    Examples:
+        >> isinf([1 -Inf])
+        ans =
+          1×2 logical array
+           0   1
+
+    See also: isnan, isfinite, Inf.
+    """
+    if x.__class__ is float:
+        return x == _INF or x == -_INF
+    a = _elements(x, "isinf")
+    return from_numpy(np.isinf(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
+
+
+@builtin("isfinite", family="arrays/predicates", effects="pure")
+def isfinite(x: Any) -> Any:
+    """Which elements are finite.
+
+    TF = isfinite(X)
+
+    Examples:
+        >> isfinite([1 NaN Inf])
+        ans =
+          1×3 logical array
+           1   0   0
+
+    See also: isnan, isinf.
+    """
+    if x.__class__ is float:
+        return x - x == 0.0
+    a = _elements(x, "isfinite")
+    return from_numpy(np.isfinite(a) if a.dtype.kind in "fc" else np.ones(a.shape, np.bool_))
+
+
+@builtin("ismissing", family="arrays/predicates", effects="pure")
+def ismissing(x: Any) -> Any:
+    """Which elements are missing: NaN, missing strings, blanks, empty text in cells.
+
+    TF = ismissing(X)
+
+    Examples:
+        >> ismissing([1 NaN])
+        ans =
+          1×2 logical array
+           0   1
+
+    See also: isnan.
+    """
+    cls = class_of(x)
+    if cls == "string":
+        return from_numpy(
+            np.frompyfunc(lambda s: not isinstance(s, str), 1, 1)(array_of(x)).astype(bool)
+        )
+    if cls == "cell":
+        return from_numpy(np.frompyfunc(lambda c: 0 in size_of(c), 1, 1)(array_of(x)).astype(bool))
+    if cls == "char":
+        return from_numpy(to_numpy(x) == 32)
+    a = to_numpy(x)
+    return from_numpy(np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))

@@ -1,0 +1,303 @@
+"""Reductions: sums, products, tests of all elements, running sums, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    Reduction,
+    as_float,
+    dimension,
+    first_axis,
+    integer,
+    numeric,
+    reduction,
+    split_options,
+    unknown_option,
+)
+from runmat_core.builtins.lift import value_of
+from runmat_core.values import from_numpy, to_numpy
+from runmat_core.values.arithmetic import saturate
+
+_OUTPUT_CLASSES = frozenset({"native", "double", "default"})
+
+
+def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
+    """Sum or product of a reduction in the class that was asked for; double by default."""
+    a, axis = request.a, request.axis
+    work = as_float(a)
+    if "double" in request.flags and work.dtype.itemsize < 8:
+        work = work.astype(np.float64)
+    if request.omit_nan:
+        work = np.where(np.isnan(work), neutral, work)
+    with np.errstate(all="ignore"):
+        if "native" in request.flags and a.dtype.kind in "iu":
+            exact = a.astype(object) if a.dtype.itemsize == 8 else work
+            return from_numpy(saturate(add.reduce(exact, axis=axis, keepdims=True), a.dtype))
+        # np.sum adds pairwise where ufunc.reduce along a strided axis would not
+        total = (np.sum if add is np.add else np.prod)(work, axis=axis, keepdims=True)
+    if "native" in request.flags and a.dtype == np.bool_:
+        return from_numpy(total != 0)
+    return value_of(total)
+
+
+@builtin("sum", family="arrays/reductions", effects="pure")
+def sum_(x: Any, *args: Any) -> Any:
+    """Sum of elements.
+
+    S = sum(A) works along the first dimension whose extent is not one
+    S = sum(A, DIM), S = sum(A, VECDIM), S = sum(A, "all")
+    S = sum(…, "omitnan"), S = sum(…, "native"): in the class of A instead of double
+
+    Examples:
+        >> sum([1 2; 3 4])
+        ans =
+             4     6
+        >> sum([1 2; 3 4], 2)
+        ans =
+             3
+             7
+        >> sum(uint8([200 100]))
+        ans =
+           300
+
+    See also: prod, cumsum, mean, diff.
+    """
+    if x.__class__ is float and not args:
+        return x
+    return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
+
+
+@builtin("prod", family="arrays/reductions", effects="pure")
+def prod(x: Any, *args: Any) -> Any:
+    """Product of elements.
+
+    P = prod(A) works along the first dimension whose extent is not one
+    P = prod(A, DIM), P = prod(A, VECDIM), P = prod(A, "all")
+    P = prod(…, "omitnan"), P = prod(…, "native"): in the class of A instead of double
+
+    Examples:
+        >> prod([1 2; 3 4])
+        ans =
+             3     8
+        >> prod([])
+        ans =
+             1
+
+    See also: sum, cumprod, factorial.
+    """
+    if x.__class__ is float and not args:
+        return x
+    return _accumulate(reduction("prod", x, args, _OUTPUT_CLASSES), np.multiply, 1.0)
+
+
+@builtin("any", family="arrays/reductions", effects="pure")
+def any_(x: Any, *args: Any) -> Any:
+    """Whether any element is nonzero; NaN does not count.
+
+    TF = any(A), TF = any(A, DIM), TF = any(A, VECDIM), TF = any(A, "all")
+
+    Examples:
+        >> any([0 0; 0 3])
+        ans =
+          1×2 logical array
+           0   1
+        >> any([])
+        ans =
+          logical
+           0
+
+    See also: all, find, nnz.
+    """
+    if x.__class__ is bool and not args:
+        return x
+    request = reduction("any", x, args)
+    a = request.a
+    hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
+    return from_numpy(hits.any(axis=request.axis, keepdims=True))
+
+
+@builtin("all", family="arrays/reductions", effects="pure")
+def all_(x: Any, *args: Any) -> Any:
+    """Whether all elements are nonzero; true of empty arrays.
+
+    TF = all(A), TF = all(A, DIM), TF = all(A, VECDIM), TF = all(A, "all")
+
+    Examples:
+        >> all([1 0; 1 1])
+        ans =
+          1×2 logical array
+           1   0
+        >> all([])
+        ans =
+          logical
+           1
+
+    See also: any, find.
+    """
+    if x.__class__ is bool and not args:
+        return x
+    request = reduction("all", x, args)
+    return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
+
+
+@builtin("nnz", family="arrays/reductions", effects="pure")
+def nnz(x: Any) -> Any:
+    """Number of nonzero elements.
+
+    N = nnz(A)
+
+    Examples:
+        >> nnz([1 0 3])
+        ans =
+             2
+
+    See also: find, nonzeros, any, sparse.
+    """
+    return float(np.count_nonzero(numeric(x, "nnz")))
+
+
+# -- running sums and products ------------------------------------------------------------------
+
+
+def _running_saturated(a: NDArray[Any], axis: int, step: Callable[[Any, Any], Any]) -> NDArray[Any]:
+    """Running sums or products of integers, each saturated before the next step."""
+    if a.dtype.itemsize == 8:
+        values: NDArray[Any] = a.astype(object)
+    else:
+        values = a.astype(np.float64)
+    lines = np.moveaxis(values, axis, 0)
+    result = np.empty(lines.shape, a.dtype)
+    for k in range(lines.shape[0]):
+        total = lines[k] if k == 0 else step(result[k - 1].astype(values.dtype), lines[k])
+        result[k] = saturate(np.asarray(total), a.dtype)
+    return np.moveaxis(result, 0, axis)
+
+
+def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
+    plain, options = split_options(args)
+    a = numeric(x, name)
+    axis = dimension(plain[0]) if plain else first_axis(a.shape)
+    omit = reverse = False
+    for word in options:
+        if word in {"omitnan", "omitmissing"}:
+            omit = True
+        elif word == "reverse":
+            reverse = True
+        elif word not in {"forward", "includenan", "includemissing"}:
+            raise unknown_option(word)
+    if axis >= a.ndim:
+        return from_numpy(a if a.dtype.kind != "b" else a.astype(np.float64))
+    if reverse:
+        a = np.flip(a, axis)
+    adds = name == "cumsum"
+    if a.dtype.kind in "iu":
+        result = _integers(a, axis, adds)
+    else:
+        work = as_float(a)
+        if omit:
+            work = np.where(np.isnan(work), 0.0 if adds else 1.0, work)
+        with np.errstate(all="ignore"):
+            result = (np.cumsum if adds else np.cumprod)(work, axis=axis, dtype=work.dtype)
+    return value_of(np.flip(result, axis) if reverse else result)
+
+
+def _integers(a: NDArray[Any], axis: int, adds: bool) -> NDArray[Any]:
+    info = np.iinfo(a.dtype)
+    exact = np.cumsum(a, axis=axis, dtype=np.float64) if adds else None
+    if exact is not None and a.dtype.itemsize < 8 and exact.size:
+        # without saturation on the way the plain sums are right, and fast
+        plain = exact.min() >= info.min and exact.max() <= info.max
+        if plain:
+            return exact.astype(a.dtype)
+    return _running_saturated(a, axis, np.add if adds else np.multiply)
+
+
+@builtin("cumsum", family="arrays/reductions", effects="pure")
+def cumsum(x: Any, *args: Any) -> Any:
+    """Running sum.
+
+    B = cumsum(A), B = cumsum(A, DIM)
+    B = cumsum(…, "reverse"), B = cumsum(…, "omitnan")
+
+    Integer classes are kept and saturate.
+
+    Examples:
+        >> cumsum([1 2 3])
+        ans =
+             1     3     6
+        >> cumsum(uint8([200 100]))
+        ans =
+          1×2 uint8 row vector
+           200   255
+
+    See also: cumprod, sum, cummax, diff.
+    """
+    return _cumulate("cumsum", x, args)
+
+
+@builtin("cumprod", family="arrays/reductions", effects="pure")
+def cumprod(x: Any, *args: Any) -> Any:
+    """Running product.
+
+    B = cumprod(A), B = cumprod(A, DIM)
+    B = cumprod(…, "reverse"), B = cumprod(…, "omitnan")
+
+    Examples:
+        >> cumprod([1 2 3 4])
+        ans =
+             1     2     6    24
+
+    See also: cumsum, prod.
+    """
+    return _cumulate("cumprod", x, args)
+
+
+@builtin("diff", family="arrays/reductions", effects="pure")
+def diff(x: Any, n: Any = None, dim: Any = None) -> Any:
+    """Differences between neighbouring elements.
+
+    Y = diff(X)
+    Y = diff(X, N) applies diff N times
+    Y = diff(X, N, DIM)
+
+    Examples:
+        >> diff([1 4 9 16])
+        ans =
+             3     5     7
+        >> diff([1 4 9 16], 2)
+        ans =
+             2     2
+
+    See also: cumsum, gradient, sum.
+    """
+    a = numeric(x, "diff")
+    order = 1 if n is None or to_numpy(n).size == 0 else integer(n, "Difference order")
+    if order < 0:
+        raise MatlabError(
+            "MATLAB:diff:differenceOrderMustBePositiveInteger",
+            "Difference order N must be a positive integer scalar.",
+        )
+    for _ in range(order):
+        if dim is None and a.size < 2 and a.ndim == 2:
+            # a scalar has no neighbour along any dimension
+            return from_numpy(as_float(a[:0, :0]))
+        axis = first_axis(a.shape) if dim is None else dimension(dim)
+        a = _difference(a, axis) if axis < a.ndim else a[..., :0]
+    return from_numpy(a)
+
+
+def _difference(a: NDArray[Any], axis: int) -> NDArray[Any]:
+    if a.dtype.kind in "iu":
+        wide = a.astype(object) if a.dtype.itemsize == 8 else a.astype(np.float64)
+        return saturate(np.diff(wide, axis=axis), a.dtype)
+    if a.shape[axis] == 0:
+        return as_float(a)
+    with np.errstate(all="ignore"):
+        return np.diff(as_float(a), axis=axis)

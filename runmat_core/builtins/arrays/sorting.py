@@ -1,0 +1,261 @@
+"""Sorting, and finding elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    dimension,
+    first_axis,
+    integer,
+    numeric,
+    option,
+    unknown_option,
+)
+from runmat_core.builtins.arrays.generic import array_of, rebuilt
+from runmat_core.builtins.arrays.ordering import argsort, is_text_array, keys_of, sort_rows
+from runmat_core.values import class_of, from_numpy, is_text, share, to_numpy
+
+_DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
+
+
+def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
+    """Dimension (or None), whether descending, comparison method, placement of missing."""
+    dim, descending, by, missing = None, False, "auto", "auto"
+    rest = iter(args)
+    for arg in rest:
+        word = option(arg)
+        if word is None:
+            dim = arg
+        elif word in _DIRECTIONS:
+            descending = _DIRECTIONS[word]
+        elif word == "comparisonmethod":
+            by = option(next(rest, "")) or "auto"
+        elif word == "missingplacement":
+            missing = option(next(rest, "")) or "auto"
+        else:
+            raise MatlabError(
+                "MATLAB:sort:sortDirection", "Sorting direction must be 'ascend' or 'descend'."
+            )
+    return dim, descending, by, missing
+
+
+@builtin(
+    "sort",
+    family="arrays/sorting",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+)
+def sort(x: Any, *args: Any, nargout: int) -> Any:
+    """Elements in order.
+
+    B = sort(A) works along the first dimension whose extent is not one
+    B = sort(A, DIM), B = sort(…, "descend")
+    [B, I] = sort(…) gives the indices as well: B = A(I) for vectors
+    sort(…, "MissingPlacement", "first" or "last"), sort(…, "ComparisonMethod", "abs" or "real")
+
+    The order of equal elements is kept. NaN counts as largest; complex numbers are ordered by
+    magnitude, then phase. Strings and cell arrays of text are sorted too.
+
+    Examples:
+        >> sort([3 NaN 1])
+        ans =
+             1     3   NaN
+        >> [b, k] = sort([3 1 2], "descend")
+        b =
+             3     2     1
+        k =
+             1     3     2
+
+    See also: sortrows, issorted, max, unique.
+    """
+    dim, descending, by, missing = _sort_options(args)
+    keys = keys_of(x, "sort")
+    axis = first_axis(keys.shape) if dim is None else dimension(dim)
+    if axis >= keys.ndim:
+        return (share(x), from_numpy(np.ones(keys.shape))) if nargout > 1 else share(x)
+    plain = keys.dtype.kind != "c" and by == "auto" and missing == "auto"
+    if nargout < 2 and plain and not descending and not is_text_array(x):
+        return rebuilt(x, np.sort(keys, axis=axis, kind="stable"))
+    order = argsort(keys, axis, descending, by)
+    if missing in {"first", "last"}:
+        order = _place_missing(keys, order, axis, missing == "first")
+    result = rebuilt(x, np.take_along_axis(array_of(x), order, axis))
+    return (result, from_numpy(order.astype(np.float64) + 1)) if nargout > 1 else result
+
+
+def _place_missing(
+    keys: NDArray[Any], order: NDArray[np.intp], axis: int, first: bool
+) -> NDArray[np.intp]:
+    at = np.isnan(np.take_along_axis(keys, order, axis))
+    again = np.argsort(~at if first else at, axis=axis, kind="stable")
+    return np.take_along_axis(order, again, axis)
+
+
+@builtin("sortrows", family="arrays/sorting", nargout=2, needs=("nargout",), effects="pure")
+def sortrows(x: Any, columns: Any = None, direction: Any = None, *, nargout: int) -> Any:
+    """Rows in order.
+
+    B = sortrows(A) sorts by the first column, then the second …
+    B = sortrows(A, COLUMNS) sorts by these columns; negative ones descend
+    B = sortrows(A, COLUMNS, DIRECTION), B = sortrows(A, DIRECTION)
+    [B, I] = sortrows(…) gives the indices of the rows: B = A(I, :)
+
+    Examples:
+        >> sortrows([3 1; 1 2; 2 0])
+        ans =
+             1     2
+             2     0
+             3     1
+        >> sortrows([1 5; 2 3], -1)
+        ans =
+             2     3
+             1     5
+
+    See also: sort, unique, issorted.
+    """
+    keys = keys_of(x, "sortrows")
+    if keys.ndim > 2:
+        raise MatlabError("MATLAB:sortrows:inputDimensionMismatch", "X must be a 2-D matrix.")
+    if columns is not None and is_text(columns) and direction is None:
+        columns, direction = None, columns
+    chosen = np.arange(1.0, keys.shape[1] + 1) if columns is None else to_numpy(columns).ravel()
+    at = [int(abs(c)) - 1 for c in chosen]
+    if any(not 0 <= c < keys.shape[1] for c in at):
+        raise MatlabError(
+            "MATLAB:sortrows:COLmismatchX",
+            "Column sorting vector must contain nonzero integers no larger than the number of "
+            "columns in the first argument.",
+        )
+    down = [bool(c < 0) for c in chosen]
+    if direction is not None:
+        if option(direction) not in _DIRECTIONS:
+            raise unknown_option(option(direction) or "")
+        down = [_DIRECTIONS[option(direction) or ""]] * len(at)
+    order = sort_rows(keys, at, down)
+    result = rebuilt(x, array_of(x)[order])
+    if nargout < 2:
+        return result
+    return result, from_numpy(order.astype(np.float64).reshape(-1, 1) + 1)
+
+
+@builtin("issorted", family="arrays/sorting", effects="pure")
+def issorted(x: Any, *args: Any) -> Any:
+    """Whether elements are in order.
+
+    TF = issorted(A), TF = issorted(A, DIM)
+    TF = issorted(A, DIRECTION): "ascend", "descend", "monotonic", "strictascend", "strictdescend"
+    or "strictmonotonic"
+    TF = issorted(A, "rows")
+
+    Examples:
+        >> issorted([1 2 2 5])
+        ans =
+          logical
+           1
+
+    See also: sort, sortrows.
+    """
+    keys = keys_of(x, "issorted")
+    direction, rows, axis = "ascend", False, first_axis(keys.shape)
+    for arg in args:
+        word = option(arg)
+        if word is None:
+            axis = dimension(arg)
+        elif word == "rows":
+            rows = True
+        else:
+            direction = word
+    if rows:
+        order = sort_rows(keys, range(keys.shape[1]), [direction == "descend"] * keys.shape[1])
+        return bool((order == np.arange(keys.shape[0])).all())
+    if axis >= keys.ndim or keys.size == 0:
+        return True
+    return any(_in_order(keys, axis, d) for d in _DIRECTIONS_TESTED.get(direction, (direction,)))
+
+
+_DIRECTIONS_TESTED = {
+    "monotonic": ("ascend", "descend"),
+    "strictmonotonic": ("strictascend", "strictdescend"),
+}
+
+
+def _in_order(keys: NDArray[Any], axis: int, direction: str) -> bool:
+    down = direction.endswith("descend")
+    order = argsort(keys, axis, down)
+    place = np.arange(keys.shape[axis]).reshape([-1 if k == axis else 1 for k in range(keys.ndim)])
+    if not (order == place).all():
+        return False
+    if not direction.startswith("strict"):
+        return True
+    lines = np.moveaxis(keys, axis, 0)
+    return bool((lines[1:] != lines[:-1]).all()) and not bool(np.isnan(lines).any())
+
+
+# -- finding ------------------------------------------------------------------------------------
+
+
+def _found_shape(shape: tuple[int, ...], count: int) -> tuple[int, int]:
+    """The shape of what find gives: a row for rows, else a column; 0x0 for a zero scalar."""
+    if len(shape) == 2 and shape[0] == 1 and shape[1] != 1:
+        return (1, count)
+    if shape in {(0, 0), (1, 1)} and count == 0:
+        return (0, 0)
+    return (count, 1)
+
+
+@builtin(
+    "find", family="arrays/sorting", nargin=(1, 3), nargout=3, needs=("nargout",), effects="pure"
+)
+def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
+    """Indices of nonzero elements.
+
+    K = find(X), K = find(X, N) gives the first N, K = find(X, N, "last") the last
+    [I, J] = find(…) gives row and column subscripts
+    [I, J, V] = find(…) gives the elements too
+
+    The result is a row for rows and a column otherwise.
+
+    Examples:
+        >> find([0 3 0 5])
+        ans =
+             2     4
+        >> [i, j] = find([0 1; 1 0])
+        i =
+             2
+             1
+        j =
+             1
+             2
+
+    See also: any, nnz, nonzeros, ismember, sub2ind.
+    """
+    a = numeric(x, "find")
+    at = np.flatnonzero(a.ravel(order="F"))
+    if n is not None:
+        count = integer(n, "Second argument")
+        if count < 1:
+            raise MatlabError(
+                "MATLAB:find:invalidNumberOfElements",
+                "Second argument must be a positive scalar integer.",
+            )
+        last = direction is not None and option(direction) == "last"
+        at = at[-count:] if last else at[:count]
+    shape = _found_shape(a.shape, at.size)
+    if nargout < 2:
+        return from_numpy((at + 1).astype(np.float64).reshape(shape))
+    rows = max(a.shape[0], 1)
+    subscripts = tuple(
+        from_numpy((k + 1).astype(np.float64).reshape(shape)) for k in (at % rows, at // rows)
+    )
+    if nargout == 2:
+        return subscripts
+    values = a.ravel(order="F")[at].reshape(shape)
+    return (*subscripts, rebuilt(x, values) if class_of(x) == "char" else from_numpy(values))

@@ -1,0 +1,233 @@
+"""Matrix functions and subspaces, and products of vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import as_float, dimension, first_axis, numeric, scalar
+from runmat_core.builtins.linalg.support import (
+    finite,
+    is_hermitian,
+    lapack,
+    matrix,
+    real_if_close,
+    square,
+    value_of,
+)
+from runmat_core.values import from_numpy
+
+
+@builtin("expm", family="linalg/functions", effects="pure")
+def expm(x: Any) -> Any:
+    """Matrix exponential.
+
+    Y = expm(A)
+
+    Examples:
+        >> expm(zeros(2))
+        ans =
+             1     0
+             0     1
+
+    See also: logm, sqrtm, exp, mpower.
+    """
+    a = square(x, "expm")
+    return value_of(lapack().expm(a)) if a.size else from_numpy(a)
+
+
+@builtin("logm", family="linalg/functions", effects="pure")
+def logm(x: Any) -> Any:
+    """Matrix logarithm, the inverse of expm.
+
+    L = logm(A)
+
+    Examples:
+        >> logm(eye(2))
+        ans =
+             0     0
+             0     0
+
+    See also: expm, sqrtm, log.
+    """
+    a = finite(square(x, "logm"), "logm")
+    if a.size == 0:
+        return from_numpy(a)
+    if is_hermitian(a):
+        values, vectors = lapack().eigh(a)
+        if (values > 0).all():
+            return value_of((vectors * np.log(values)) @ vectors.conj().T)
+    return value_of(real_if_close(lapack().logm(a), a))
+
+
+@builtin("sqrtm", family="linalg/functions", effects="pure")
+def sqrtm(x: Any) -> Any:
+    """Matrix square root: X*X = A.
+
+    X = sqrtm(A)
+
+    Examples:
+        >> sqrtm([4 0; 0 9])
+        ans =
+             2     0
+             0     3
+
+    See also: expm, logm, sqrt, mpower.
+    """
+    a = finite(square(x, "sqrtm"), "sqrtm")
+    if a.size == 0:
+        return from_numpy(a)
+    if not np.count_nonzero(a - np.diag(a.diagonal())):
+        return value_of(np.diag(np.emath.sqrt(a.diagonal())))
+    return value_of(real_if_close(np.asarray(lapack().sqrtm(a)), a))
+
+
+@builtin("null", family="linalg/functions", effects="pure")
+def null(x: Any, tolerance: Any = None) -> Any:
+    """Orthonormal basis of the null space.
+
+    Z = null(A), Z = null(A, TOL)
+
+    Examples:
+        >> size(null([1 1; 1 1]))
+        ans =
+             2     1
+
+    See also: orth, rank, svd.
+    """
+    a = finite(matrix(x, "null"), "null")
+    _, s, vh = lapack().svd(a, full_matrices=True)
+    return value_of(vh[_rank(a, s, tolerance) :].conj().T)
+
+
+@builtin("orth", family="linalg/functions", effects="pure")
+def orth(x: Any, tolerance: Any = None) -> Any:
+    """Orthonormal basis of the range.
+
+    Q = orth(A), Q = orth(A, TOL)
+
+    Examples:
+        >> size(orth([1 1; 1 1]))
+        ans =
+             2     1
+
+    See also: null, rank, svd, qr.
+    """
+    a = finite(matrix(x, "orth"), "orth")
+    u, s, _ = lapack().svd(a, full_matrices=False)
+    return value_of(u[:, : _rank(a, s, tolerance)])
+
+
+def _rank(a: Any, s: Any, tolerance: Any) -> int:
+    if s.size == 0:
+        return 0
+    limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
+    return int((s > limit).sum())
+
+
+@builtin("rref", family="linalg/functions", nargout=2, needs=("nargout",), effects="pure")
+def rref(x: Any, tolerance: Any = None, *, nargout: int) -> Any:
+    """Reduced row echelon form.
+
+    R = rref(A), R = rref(A, TOL)
+    [R, P] = rref(A) gives the pivot columns as well
+
+    Examples:
+        >> rref([1 2 3; 4 5 6])
+        ans =
+             1     0    -1
+             0     1     2
+
+    See also: rank, inv, lu.
+    """
+    a = matrix(x, "rref").copy()
+    rows, columns = a.shape
+    size = np.abs(a).sum(axis=1).max(initial=0.0)
+    limit = max(rows, columns) * np.finfo(a.dtype).eps * size
+    if tolerance is not None:
+        limit = scalar(tolerance)
+    row, pivots = 0, []
+    for column in range(columns):
+        if row == rows:
+            break
+        best = row + int(np.abs(a[row:, column]).argmax())
+        if np.abs(a[best, column]) <= limit:
+            a[row:, column] = 0
+            continue
+        pivots.append(column + 1.0)
+        a[[row, best], column:] = a[[best, row], column:]
+        a[row, column:] = a[row, column:] / a[row, column]
+        others = np.arange(rows) != row
+        a[others, column:] -= np.outer(a[others, column], a[row, column:])
+        row += 1
+    echelon = value_of(a + 0.0)
+    return (echelon, from_numpy(np.array(pivots).reshape(1, -1))) if nargout > 1 else echelon
+
+
+# -- products of vectors ------------------------------------------------------------------------
+
+
+@builtin("dot", family="linalg/products", effects="pure")
+def dot(a: Any, b: Any, dim: Any = None) -> Any:
+    """Scalar product; the first operand is conjugated.
+
+    C = dot(A, B) of vectors of the same length, or of the columns of matrices
+    C = dot(A, B, DIM)
+
+    Examples:
+        >> dot([1 2 3], [4 5 6])
+        ans =
+            32
+
+    See also: cross, norm, mtimes.
+    """
+    x, y = as_float(numeric(a, "dot")), as_float(numeric(b, "dot"))
+    vectors = x.ndim == y.ndim == 2 and 1 in x.shape and 1 in y.shape
+    if dim is None and vectors and x.size == y.size:
+        return value_of(np.array(np.vdot(x.ravel(), y.ravel())).reshape(1, 1))
+    if x.shape != y.shape:
+        raise MatlabError("MATLAB:dot:InputSizeMismatch", "A and B must be same size.")
+    axis = first_axis(x.shape) if dim is None else dimension(dim)
+    if axis >= x.ndim:
+        return value_of(np.conj(x) * y)
+    return value_of((np.conj(x) * y).sum(axis=axis, keepdims=True))
+
+
+@builtin("cross", family="linalg/products", effects="pure")
+def cross(a: Any, b: Any, dim: Any = None) -> Any:
+    """Vector product of vectors with three elements.
+
+    C = cross(A, B) works along the first dimension of extent three
+    C = cross(A, B, DIM)
+
+    Examples:
+        >> cross([1 0 0], [0 1 0])
+        ans =
+             0     0     1
+
+    See also: dot, kron, norm.
+    """
+    x, y = as_float(numeric(a, "cross")), as_float(numeric(b, "cross"))
+    if x.size == y.size == 3 and dim is None:
+        # a row and a column give the shape of the first where both are vectors
+        y = y.reshape(x.shape)
+    if x.shape != y.shape:
+        raise MatlabError(
+            "MATLAB:cross:InputSizeMismatch",
+            "A and B must be of length 3 in the dimension in which the cross product is taken.",
+        )
+    axis = next((k for k, n in enumerate(x.shape) if n == 3), -1)
+    if dim is not None:
+        axis = dimension(dim)
+    if axis < 0 or axis >= x.ndim or x.shape[axis] != 3:
+        raise MatlabError(
+            "MATLAB:cross:InvalidDimAorB",
+            "A and B must be of length 3 in the dimension in which the cross product is taken.",
+        )
+    x0, x1, x2 = np.moveaxis(x, axis, 0)
+    y0, y1, y2 = np.moveaxis(y, axis, 0)
+    product = np.stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0])
+    return value_of(np.moveaxis(product, 0, axis))

@@ -1,0 +1,73 @@
+"""What the linear algebra builtins share: reading matrices, and LAPACK through SciPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import floating
+from runmat_core.builtins.lift import value_of
+
+Matrix = NDArray[Any]
+
+
+def lapack() -> Any:
+    """`scipy.linalg`, imported on first use: it takes longer to load than the rest together."""
+    import scipy.linalg
+
+    return scipy.linalg
+
+
+def matrix(x: Any, name: str) -> Matrix:
+    """A floating matrix argument."""
+    a = floating(x, name)
+    if a.ndim > 2:
+        raise MatlabError(f"MATLAB:{name}:inputMustBe2D", "Input must be 2-D.")
+    return a
+
+
+def square(x: Any, name: str) -> Matrix:
+    """A square floating matrix argument."""
+    a = matrix(x, name)
+    if a.shape[0] != a.shape[1]:
+        raise MatlabError("MATLAB:square", "Matrix must be square.")
+    return a
+
+
+def finite(a: Matrix, name: str) -> Matrix:
+    """`a`, or an error where it has NaN or Inf."""
+    if not np.isfinite(a).all():
+        raise MatlabError(
+            f"MATLAB:{name}:matrixWithNaNInf",
+            f"Input to {name.upper()} must not contain NaN or Inf.",
+        )
+    return a
+
+
+def is_hermitian(a: Matrix) -> bool:
+    return a.shape[0] == a.shape[1] and bool(np.array_equal(a, a.conj().T))
+
+
+def real_if_close(a: Matrix, reference: Matrix) -> Matrix:
+    """A complex result as real where only round-off of a real problem is imaginary."""
+    if a.dtype.kind != "c" or reference.dtype.kind == "c":
+        return a
+    scale = np.abs(a).max(initial=0.0)
+    if np.abs(a.imag).max(initial=0.0) <= 10 * a.shape[0] * np.finfo(a.real.dtype).eps * scale:
+        return np.asarray(a.real)
+    return a
+
+
+__all__ = [
+    "Matrix",
+    "finite",
+    "is_hermitian",
+    "lapack",
+    "matrix",
+    "real_if_close",
+    "square",
+    "value_of",
+]

@@ -1,0 +1,343 @@
+"""Linear systems: inverses, determinants, ranks, norms, condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    dimension,
+    first_axis,
+    floating,
+    numeric,
+    option,
+    scalar,
+)
+from runmat_core.builtins.linalg.support import (
+    Matrix,
+    finite,
+    lapack,
+    matrix,
+    square,
+    value_of,
+)
+from runmat_core.values import field, from_numpy, mldivide, to_numpy, truth
+from runmat_core.values.base import Value
+from runmat_core.values.sparse import SparseArray
+
+
+def _rcond(a: Matrix) -> float:
+    """Reciprocal condition estimate in the 1-norm, from an LU factorisation."""
+    if a.size == 0:
+        return float("inf")
+    if not np.isfinite(a).all():
+        return float("nan")
+    getrf, gecon = lapack().lapack.get_lapack_funcs(("getrf", "gecon"), (a,))
+    packed, _, status = getrf(a)
+    if status > 0:
+        return 0.0
+    return float(gecon(packed, np.abs(a).sum(axis=0).max())[0])
+
+
+@builtin("inv", family="linalg/systems", needs=("interp",))
+def inv(x: Any, *, interp: Any) -> Any:
+    """Inverse of a square matrix; A\\B is faster and more accurate than inv(A)*B.
+
+    Y = inv(A)
+
+    A singular matrix gives a warning and Inf.
+
+    Examples:
+        >> inv([2 0; 0 4])
+        ans =
+            0.5000         0
+                 0    0.2500
+
+    See also: pinv, mldivide, det, rcond.
+    """
+    if isinstance(x, SparseArray):
+        return SparseArray.from_dense(to_numpy(inv(from_numpy(to_numpy(x)), interp=interp)))
+    a = square(x, "inv")
+    if a.size == 0:
+        return from_numpy(a)
+    condition = _rcond(a)
+    if condition == 0 or condition != condition:
+        interp.warn("MATLAB:singularMatrix", "Matrix is singular to working precision.")
+        return from_numpy(np.full(a.shape, np.inf if condition == 0 else np.nan, a.real.dtype))
+    if condition < np.finfo(a.dtype).eps:
+        interp.warn(
+            "MATLAB:nearlySingularMatrix",
+            "Matrix is close to singular or badly scaled. Results may be inaccurate. "
+            f"RCOND = {condition: e}.",
+        )
+    return value_of(lapack().inv(a, check_finite=False))
+
+
+@builtin("pinv", family="linalg/systems", effects="pure")
+def pinv(x: Any, tolerance: Any = None) -> Any:
+    """Moore-Penrose pseudoinverse.
+
+    B = pinv(A), B = pinv(A, TOL) takes singular values below TOL as zero
+
+    Examples:
+        >> pinv([1; 1])
+        ans =
+            0.5000    0.5000
+
+    See also: inv, svd, rank, mldivide.
+    """
+    a = finite(matrix(x, "pinv"), "pinv")
+    if a.size == 0:
+        return from_numpy(a.T)
+    u, s, vh = lapack().svd(a, full_matrices=False)
+    limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
+    kept = s > limit
+    return value_of((vh[kept].conj().T / s[kept]) @ u[:, kept].conj().T)
+
+
+@builtin("det", family="linalg/systems", effects="pure")
+def det(x: Any) -> Any:
+    """Determinant.
+
+    D = det(A)
+
+    Examples:
+        >> det([1 2; 3 4])
+        ans =
+           -2.0000
+
+    See also: inv, rcond, lu, rank.
+    """
+    a = square(x, "det")
+    if a.size == 0:
+        return 1.0
+    with np.errstate(all="ignore"):
+        packed, pivots, _ = lapack().lapack.get_lapack_funcs("getrf", (a,))(a)
+        swaps = int((pivots != np.arange(pivots.size)).sum())
+        product = packed.diagonal().prod()
+    return value_of(np.array(-product if swaps % 2 else product).reshape(1, 1))
+
+
+@builtin("rank", family="linalg/systems", effects="pure")
+def rank(x: Any, tolerance: Any = None) -> Any:
+    """Rank of a matrix: the number of singular values above a tolerance.
+
+    K = rank(A), K = rank(A, TOL)
+
+    Examples:
+        >> rank([1 2; 2 4])
+        ans =
+             1
+
+    See also: svd, null, orth, det.
+    """
+    a = finite(matrix(x, "rank"), "rank")
+    if a.size == 0:
+        return 0.0
+    s = lapack().svdvals(a)
+    limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
+    return float((s > limit).sum())
+
+
+@builtin("trace", family="linalg/systems", effects="pure")
+def trace(x: Any) -> Any:
+    """Sum of the diagonal elements.
+
+    B = trace(A)
+
+    Examples:
+        >> trace([1 2; 3 4])
+        ans =
+             5
+
+    See also: det, diag, eig.
+    """
+    a = numeric(x, "trace")
+    if a.ndim != 2 or a.shape[0] != a.shape[1]:
+        raise MatlabError("MATLAB:trace:square", "Matrix must be square.")
+    return value_of(np.asarray(a.diagonal().sum()).reshape(1, 1).astype(np.result_type(a, 0.0)))
+
+
+@builtin("norm", family="linalg/systems", effects="pure")
+def norm(x: Any, p: Any = None) -> Any:
+    """Norm of a vector or matrix.
+
+    N = norm(V) is the Euclidean length, N = norm(V, P) the P-norm; P may be Inf, -Inf or "fro"
+    N = norm(A) is the largest singular value, N = norm(A, P) with P 1, 2, Inf or "fro"
+
+    Examples:
+        >> norm([3 4])
+        ans =
+             5
+        >> norm([1 2; 3 4], 1)
+        ans =
+             6
+
+    See also: vecnorm, hypot, cond, svd.
+    """
+    a = matrix(x, "norm")
+    kind = _norm_kind(p)
+    if a.size == 0:
+        return 0.0
+    if np.isnan(a).any():
+        return float("nan")
+    with np.errstate(all="ignore"):
+        result = _vector_norm(a.ravel(), kind) if 1 in a.shape else _matrix_norm(a, kind)
+    return from_numpy(np.asarray(result, dtype=a.real.dtype))
+
+
+def _norm_kind(p: Any) -> float | str:
+    if p is None:
+        return 2.0
+    word = option(p)
+    if word is None:
+        return scalar(p, "Norm type")
+    kinds: dict[str, float | str] = {"fro": "fro", "inf": np.inf, "-inf": -np.inf}
+    if word not in kinds:
+        raise MatlabError(
+            "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."
+        )
+    return kinds[word]
+
+
+def _vector_norm(v: Matrix, kind: float | str) -> Any:
+    size = np.abs(v)
+    if kind in (2.0, "fro"):
+        largest = size.max()
+        if not 0 < largest < np.inf:
+            return largest
+        # scaled only where squares would overflow or vanish
+        extreme = largest > 1e150 or largest < 1e-150
+        scaled = size / largest if extreme else size
+        return np.sqrt(scaled @ scaled) * (largest if extreme else 1)
+    if kind == np.inf:
+        return size.max()
+    if kind == -np.inf:
+        return size.min()
+    if kind == 1.0:
+        return size.sum()
+    return (size**kind).sum() ** (1 / float(kind))
+
+
+def _matrix_norm(a: Matrix, kind: float | str) -> Any:
+    if kind == "fro":
+        return _vector_norm(a.ravel(), 2.0)
+    if kind == 1.0:
+        return np.abs(a).sum(axis=0).max()
+    if kind == np.inf:
+        return np.abs(a).sum(axis=1).max()
+    if kind == 2.0:
+        return np.inf if np.isinf(a).any() else lapack().svdvals(a)[0]
+    raise MatlabError(
+        "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."
+    )
+
+
+@builtin("vecnorm", family="linalg/systems", effects="pure")
+def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
+    """Norms of the vectors along a dimension.
+
+    N = vecnorm(A), N = vecnorm(A, P), N = vecnorm(A, P, DIM)
+
+    Examples:
+        >> vecnorm([3 1; 4 0])
+        ans =
+             5     1
+
+    See also: norm, hypot.
+    """
+    a = floating(x, "vecnorm")
+    kind = _norm_kind(p)
+    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    size = np.abs(a)
+    if axis >= a.ndim:
+        return from_numpy(size)
+    if kind == np.inf:
+        return from_numpy(size.max(axis=axis, keepdims=True))
+    if kind in (2.0, "fro"):
+        return from_numpy(np.sqrt((size**2).sum(axis=axis, keepdims=True)))
+    total = (size ** float(kind)).sum(axis=axis, keepdims=True)
+    return from_numpy(total ** (1 / float(kind)))
+
+
+@builtin("cond", family="linalg/systems", effects="pure")
+def cond(x: Any, p: Any = 2.0) -> Any:
+    """Condition number for inversion.
+
+    C = cond(A) is the ratio of the extreme singular values
+    C = cond(A, P) with P 1, 2, Inf or "fro" is norm(A, P)*norm(inv(A), P)
+
+    Examples:
+        >> cond([2 0; 0 1])
+        ans =
+             2
+
+    See also: rcond, norm, svd.
+    """
+    a, kind = matrix(x, "cond"), _norm_kind(p)
+    if a.size == 0:
+        return 0.0
+    with np.errstate(all="ignore"):
+        if kind == 2.0:
+            s = lapack().svdvals(finite(a, "cond"))
+            return from_numpy(np.asarray(s[0] / s[-1] if s[-1] else np.inf, dtype=s.dtype))
+        if _rcond(square(x, "cond")) == 0:
+            return float("inf")
+        inverse = lapack().inv(a)
+        return from_numpy(np.asarray(_matrix_norm(a, kind) * _matrix_norm(inverse, kind)))
+
+
+@builtin("rcond", family="linalg/systems", effects="pure")
+def rcond(x: Any) -> Any:
+    """Reciprocal condition estimate in the 1-norm: near 1 for good, near 0 for bad matrices.
+
+    C = rcond(A)
+
+    Examples:
+        >> rcond(eye(3))
+        ans =
+             1
+
+    See also: cond, inv, mldivide.
+    """
+    return _rcond(square(x, "rcond"))
+
+
+@builtin("linsolve", family="linalg/systems", needs=("interp",))
+def linsolve(a: Any, b: Any, opts: Any = None, *, interp: Any) -> Any:
+    """Solution of A*X = B.
+
+    X = linsolve(A, B)
+    X = linsolve(A, B, OPTS) with the fields LT, UT, TRANSA … of OPTS true or false
+
+    Examples:
+        >> linsolve([2 0; 0 4], [2; 4])
+        ans =
+             1
+             1
+
+    See also: mldivide, inv, lu.
+    """
+    if opts is None:
+        return mldivide(a, b)
+    chosen = {name: _flag(opts, name) for name in ("LT", "UT", "TRANSA")}
+    if not chosen["LT"] and not chosen["UT"]:
+        return mldivide(value_of(to_numpy(a).conj().T) if chosen["TRANSA"] else a, b)
+    with np.errstate(all="ignore"):
+        x = lapack().solve_triangular(
+            matrix(a, "linsolve"),
+            matrix(b, "linsolve"),
+            lower=chosen["LT"],
+            trans=2 if chosen["TRANSA"] else 0,
+        )
+    return value_of(x)
+
+
+def _flag(opts: Value, name: str) -> bool:
+    try:
+        return truth(field(opts, name))
+    except MatlabError:
+        return False

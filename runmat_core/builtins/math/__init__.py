@@ -1,0 +1,1 @@
+"""Functions of numbers: elementary, trigonometric, rounding, special, bits, polynomials."""

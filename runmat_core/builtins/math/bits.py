@@ -1,0 +1,203 @@
+"""Bits of integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import INTEGER_CLASSES, numeric, option
+from runmat_core.builtins.lift import expand
+from runmat_core.builtins.math.rounding import integer_class
+from runmat_core.values import class_of, from_numpy, is_text
+
+Operand = NDArray[Any]
+
+
+def _bits(value: Any, name: str, dtype: np.dtype[Any]) -> Operand:
+    """A nonnegative whole argument as integers of the type that an operation works in."""
+    a = numeric(value, name)
+    if a.dtype.kind in "iu":
+        return a.astype(dtype)
+    if a.dtype.kind == "c" or (a < 0).any() or not np.array_equal(a, np.floor(a)):
+        raise MatlabError(
+            f"MATLAB:{name}:inputsMustBeNonnegativeIntegers",
+            "Double inputs must have integer values in the range of ASSUMEDTYPE.",
+        )
+    return a.astype(dtype)
+
+
+def _working_type(x: Any, y: Any, assumed: Any, name: str) -> tuple[np.dtype[Any], bool]:
+    """The integer type to work in, and whether the result is of it (else of the floats' class)."""
+    cls = integer_class(x, y)
+    if cls is not None:
+        return np.dtype(cls), True
+    if assumed is not None:
+        word = option(assumed) if is_text(assumed) else None
+        if word not in INTEGER_CLASSES:
+            raise MatlabError(f"MATLAB:{name}:invalidAssumedType", "Invalid ASSUMEDTYPE.")
+        return np.dtype(word), False
+    return np.dtype(np.uint64), False
+
+
+def _combine(name: str, x: Any, y: Any, assumed: Any, rule: Any) -> Any:
+    dtype, keep = _working_type(x, y, assumed, name)
+    a, b = expand([_bits(x, name, dtype), _bits(y, name, dtype)])
+    return _result(rule(a, b), keep, x, y)
+
+
+def _result(bits: Operand, keep: bool, *operands: Any) -> Any:
+    if keep:
+        return from_numpy(bits)
+    if all(class_of(v) == "logical" for v in operands):
+        return from_numpy(bits != 0)
+    single = any(class_of(v) == "single" for v in operands)
+    return from_numpy(bits.astype(np.float32 if single else np.float64))
+
+
+@builtin("bitand", family="math/bits", effects="pure")
+def bitand(x: Any, y: Any, assumed: Any = None) -> Any:
+    """Bitwise AND of nonnegative integers.
+
+    C = bitand(A, B), C = bitand(A, B, ASSUMEDTYPE)
+
+    Examples:
+        >> bitand(12, 10)
+        ans =
+             8
+
+    See also: bitor, bitxor, bitshift, bitget.
+    """
+    return _combine("bitand", x, y, assumed, np.bitwise_and)
+
+
+@builtin("bitor", family="math/bits", effects="pure")
+def bitor(x: Any, y: Any, assumed: Any = None) -> Any:
+    """Bitwise OR of nonnegative integers.
+
+    C = bitor(A, B), C = bitor(A, B, ASSUMEDTYPE)
+
+    Examples:
+        >> bitor(12, 10)
+        ans =
+            14
+
+    See also: bitand, bitxor, bitset.
+    """
+    return _combine("bitor", x, y, assumed, np.bitwise_or)
+
+
+@builtin("bitxor", family="math/bits", effects="pure")
+def bitxor(x: Any, y: Any, assumed: Any = None) -> Any:
+    """Bitwise exclusive OR of nonnegative integers.
+
+    C = bitxor(A, B), C = bitxor(A, B, ASSUMEDTYPE)
+
+    Examples:
+        >> bitxor(12, 10)
+        ans =
+             6
+
+    See also: bitand, bitor, xor.
+    """
+    return _combine("bitxor", x, y, assumed, np.bitwise_xor)
+
+
+@builtin("bitshift", family="math/bits", effects="pure")
+def bitshift(x: Any, k: Any, assumed: Any = None) -> Any:
+    """Bits shifted left by K places, right for negative K.
+
+    C = bitshift(A, K), C = bitshift(A, K, ASSUMEDTYPE)
+
+    Bits shifted out at the left are lost: beyond 53 for doubles.
+
+    Examples:
+        >> bitshift(5, [1 -1])
+        ans =
+            10     2
+
+    See also: bitand, bitor, pow2.
+    """
+    dtype, keep = _working_type(x, 0.0, assumed, "bitshift")
+    a, places = expand([_bits(x, "bitshift", dtype), numeric(k, "bitshift").astype(np.int64)])
+    width = 8 * dtype.itemsize
+    amount = np.minimum(np.abs(places), width - 1).astype(dtype)
+    left = np.where(np.abs(places) < width, np.left_shift(a, amount), 0)
+    right = np.where(np.abs(places) < width, np.right_shift(a, amount), np.where(a < 0, -1, 0))
+    shifted = np.where(places >= 0, left, right).astype(dtype)
+    if not keep and assumed is None:
+        shifted = shifted & np.uint64(2**53 - 1)
+    return _result(shifted, keep, x)
+
+
+@builtin("bitcmp", family="math/bits", effects="pure")
+def bitcmp(x: Any, assumed: Any = None) -> Any:
+    """Bitwise complement.
+
+    C = bitcmp(A), C = bitcmp(A, ASSUMEDTYPE)
+
+    Examples:
+        >> bitcmp(uint8(5))
+        ans =
+          uint8
+           250
+
+    See also: bitand, bitxor.
+    """
+    dtype, keep = _working_type(x, 0.0, assumed, "bitcmp")
+    flipped = np.bitwise_not(_bits(x, "bitcmp", dtype))
+    if not keep and assumed is None:
+        flipped = flipped & np.uint64(2**53 - 1)
+    return _result(flipped, keep, x)
+
+
+def _places(bit: Any, dtype: np.dtype[Any], name: str) -> Operand:
+    places = numeric(bit, name).astype(np.int64)
+    width = 8 * dtype.itemsize
+    if ((places < 1) | (places > width)).any():
+        raise MatlabError(
+            f"MATLAB:{name}:bitOutOfRange", f"Bit position must be in the range [1, {width}]."
+        )
+    return places - 1
+
+
+@builtin("bitget", family="math/bits", effects="pure")
+def bitget(x: Any, bit: Any, assumed: Any = None) -> Any:
+    """Value of the bit at a place, counted from 1 for the lowest.
+
+    B = bitget(A, BIT), B = bitget(A, BIT, ASSUMEDTYPE)
+
+    Examples:
+        >> bitget(6, 1:3)
+        ans =
+             0     1     1
+
+    See also: bitset, bitand, bitshift.
+    """
+    dtype, keep = _working_type(x, 0.0, assumed, "bitget")
+    a, places = expand([_bits(x, "bitget", dtype), _places(bit, dtype, "bitget")])
+    return _result(np.right_shift(a, places.astype(dtype)) & dtype.type(1), keep, x)
+
+
+@builtin("bitset", family="math/bits", effects="pure")
+def bitset(x: Any, bit: Any, value: Any = 1.0) -> Any:
+    """Number with the bit at a place set, or cleared.
+
+    C = bitset(A, BIT), C = bitset(A, BIT, V) clears the bit where V is zero
+
+    Examples:
+        >> bitset(8, 1)
+        ans =
+             9
+
+    See also: bitget, bitor.
+    """
+    dtype, keep = _working_type(x, 0.0, None, "bitset")
+    a, places, on = expand(
+        [_bits(x, "bitset", dtype), _places(bit, dtype, "bitset"), numeric(value, "bitset")]
+    )
+    masks = np.left_shift(np.ones_like(places, dtype=dtype), places.astype(dtype))
+    return _result(np.where(on != 0, a | masks, a & ~masks).astype(dtype), keep, x)

@@ -1,0 +1,381 @@
+"""Largest and smallest elements."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError, too_many_inputs
+from runmat_core.builtins.arguments import (
+    along,
+    as_float,
+    dimension,
+    first_axis,
+    integer,
+    numeric,
+    option,
+    reduction_axes,
+    split_options,
+    unknown_option,
+)
+from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math.rounding import integer_class
+from runmat_core.values import class_of, from_numpy, share
+from runmat_core.values.arithmetic import saturate
+
+Operand = NDArray[Any]
+
+
+class _Options(NamedTuple):
+    include_nan: bool = False
+    linear: bool = False
+    by: str = "auto"
+    everything: bool = False
+
+
+def _options(args: tuple[Any, ...]) -> tuple[list[Any], _Options]:
+    """The arguments that are not options, and the options."""
+    plain = [args[0]]
+    chosen = _Options()
+    rest = iter(args[1:])
+    for arg in rest:
+        word = option(arg)
+        if word is None:
+            plain.append(arg)
+        elif word in {"omitnan", "includenan", "omitmissing", "includemissing"}:
+            chosen = chosen._replace(include_nan=word.startswith("include"))
+        elif word == "linear":
+            chosen = chosen._replace(linear=True)
+        elif word == "all":
+            chosen = chosen._replace(everything=True)
+        elif word == "comparisonmethod":
+            chosen = chosen._replace(by=option(next(rest, "")) or "auto")
+        else:
+            raise unknown_option(word)
+    return plain, chosen
+
+
+def _key(a: Operand, by: str) -> Operand:
+    """What elements are compared by: themselves, or the magnitude of complex ones."""
+    if a.dtype.kind == "c":
+        return a.real if by == "real" else np.abs(a)
+    return np.abs(a) if by == "abs" else a
+
+
+def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Operand:
+    """Index of the extreme along `axis`, the first of several, NaN last of all."""
+    key = _key(a, options.by)
+    if a.dtype.kind == "c" and options.by != "real":
+        # equal magnitudes are ordered by phase
+        extreme = (key.max if largest else key.min)(axis=axis, keepdims=True)
+        phase = np.where(key == extreme, np.angle(a), -np.inf if largest else np.inf)
+        if not np.isnan(key).any():
+            return (phase.argmax if largest else phase.argmin)(axis=axis, keepdims=True)
+    if key.dtype.kind == "f":
+        missing = np.isnan(key)
+        if missing.any():
+            worst = -np.inf if largest else np.inf
+            if options.include_nan:
+                first = missing.argmax(axis=axis, keepdims=True)
+                rest = (key.argmax if largest else key.argmin)(axis=axis, keepdims=True)
+                return np.where(missing.any(axis=axis, keepdims=True), first, rest)
+            filled = np.where(missing, worst, key)
+            found = (filled.argmax if largest else filled.argmin)(axis=axis, keepdims=True)
+            # an infinity of the wrong sign ties with what stands for NaN
+            at_missing = np.take_along_axis(missing, found, axis)
+            present = (~missing).argmax(axis=axis, keepdims=True)
+            return np.where(at_missing, present, found)
+    return (key.argmax if largest else key.argmin)(axis=axis, keepdims=True)
+
+
+def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> Any:
+    largest = name == "max"
+    a = numeric(x, name)
+    if a.dtype.kind == "b" or class_of(x) == "char":
+        a = a.astype(np.float64)
+    if a.shape == (0, 0) and dims is None and not options.everything:
+        empty = from_numpy(a)
+        return (empty, from_numpy(np.zeros((0, 0)))) if nargout > 1 else empty
+    if options.everything:
+        axes: tuple[int, ...] | None = tuple(range(a.ndim))
+    else:
+        axes = None if dims is None else reduction_axes(x, dims)
+    folded, axis = along(a, axes)
+    if folded.shape[axis] == 0:
+        return _of_nothing(folded, nargout)
+    if nargout < 2 and folded.dtype.kind != "c" and options.by == "auto":
+        return from_numpy(_values_alone(folded, axis, largest, options.include_nan))
+    at = _arg_extreme(folded, axis, largest, options)
+    values = np.take_along_axis(folded, at, axis)
+    if nargout < 2:
+        return value_of(values)
+    several = axes is not None and len(axes) > 1
+    index = _linear_index(at, axis, folded.shape) if options.linear and not several else at
+    return value_of(values), from_numpy(index.astype(np.float64) + 1)
+
+
+def _values_alone(a: Operand, axis: int, largest: bool, include_nan: bool) -> Operand:
+    if a.dtype.kind == "f" and not include_nan:
+        reduce = np.fmax.reduce if largest else np.fmin.reduce
+        return np.asarray(reduce(a, axis=axis, keepdims=True))
+    return np.asarray((a.max if largest else a.min)(axis=axis, keepdims=True))
+
+
+def _of_nothing(a: Operand, nargout: int) -> Any:
+    """The extreme along an extent of zero: empty, of the size of `a`, as is the index."""
+    return (from_numpy(a), from_numpy(np.zeros(a.shape))) if nargout > 1 else from_numpy(a)
+
+
+def _linear_index(at: Operand, axis: int, shape: tuple[int, ...]) -> Operand:
+    grid = np.indices(at.shape, sparse=True)
+    subscripts = [at if k == axis else grid[k] for k in range(at.ndim)]
+    return np.asarray(np.ravel_multi_index(np.broadcast_arrays(*subscripts), shape, order="F"))
+
+
+def _of_two(name: str, x: Any, y: Any, options: _Options) -> Any:
+    largest = name == "max"
+    cls = integer_class(x, y)
+    a, b = numeric(x, name), numeric(y, name)
+    if cls is not None:
+        a, b = expand([saturate(v, np.dtype(cls)) for v in (a, b)])
+        return from_numpy((np.maximum if largest else np.minimum)(a, b))
+    a, b = expand([as_float(a), as_float(b)])
+    if a.dtype.kind != "c" and b.dtype.kind != "c" and options.by == "auto":
+        if options.include_nan:
+            return from_numpy((np.maximum if largest else np.minimum)(a, b))
+        return from_numpy((np.fmax if largest else np.fmin)(a, b))
+    a, b = np.broadcast_arrays(a, b)
+    pair = np.stack([a, b])
+    at = _arg_extreme(pair, 0, largest, options)
+    return value_of(np.take_along_axis(pair, at, 0)[0])
+
+
+def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
+    plain, options = _options(args)
+    if len(plain) == 1:
+        return _reduce(name, plain[0], None, options, nargout)
+    if len(plain) == 2:
+        if nargout > 1:
+            raise MatlabError(
+                f"MATLAB:{name}:TwoInTwoOutCaseNotSupported",
+                f"{name.upper()} with two matrices to compare and two output arguments is not "
+                "supported.",
+            )
+        return _of_two(name, plain[0], plain[1], options)
+    if len(plain) == 3:
+        if numeric(plain[1], name).size:
+            raise MatlabError(
+                f"MATLAB:{name}:caseNotSupported",
+                f"{name.upper()} with two matrices to compare and a working dimension is not "
+                "supported.",
+            )
+        return _reduce(name, plain[0], plain[2], options, nargout)
+    raise too_many_inputs()
+
+
+@builtin(
+    "max", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+)
+def max_(x: Any, *args: Any, nargout: int) -> Any:
+    """Largest elements.
+
+    M = max(A) works along the first dimension whose extent is not one
+    M = max(A, [], DIM), M = max(A, [], VECDIM), M = max(A, [], "all")
+    [M, I] = max(…) gives the index of the first largest element as well
+    C = max(A, B) compares element by element; sizes must be compatible
+    max(…, "includenan") lets NaN win; it is left out otherwise
+
+    Complex elements are compared by magnitude, then by phase.
+
+    Examples:
+        >> max([3 NaN 7 1])
+        ans =
+             7
+        >> [m, k] = max([4 9; 8 2])
+        m =
+             8     9
+        k =
+             2     1
+        >> max([1 5], 3)
+        ans =
+             3     5
+
+    See also: min, bounds, sort, cummax, maxk.
+    """
+    if args and args[0].__class__ is float and x.__class__ is float and len(args) == 1:
+        y: float = args[0]
+        if nargout < 2:
+            return x if x >= y or y != y else y
+    elif x.__class__ is float and not args and nargout < 2:
+        return x
+    return _extreme("max", (x, *args), nargout)
+
+
+@builtin(
+    "min", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+)
+def min_(x: Any, *args: Any, nargout: int) -> Any:
+    """Smallest elements.
+
+    M = min(A) works along the first dimension whose extent is not one
+    M = min(A, [], DIM), M = min(A, [], VECDIM), M = min(A, [], "all")
+    [M, I] = min(…) gives the index of the first smallest element as well
+    C = min(A, B) compares element by element; sizes must be compatible
+    min(…, "includenan") lets NaN win; it is left out otherwise
+
+    Complex elements are compared by magnitude, then by phase.
+
+    Examples:
+        >> min([3 NaN 7 1])
+        ans =
+             1
+        >> min([4 9; 8 2], [], 2)
+        ans =
+             4
+             2
+
+    See also: max, bounds, sort, cummin, mink.
+    """
+    if args and args[0].__class__ is float and x.__class__ is float and len(args) == 1:
+        y: float = args[0]
+        if nargout < 2:
+            return x if x <= y or y != y else y
+    elif x.__class__ is float and not args and nargout < 2:
+        return x
+    return _extreme("min", (x, *args), nargout)
+
+
+@builtin(
+    "bounds", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+)
+def bounds(x: Any, *args: Any, nargout: int) -> Any:
+    """Smallest and largest elements.
+
+    [S, L] = bounds(A)
+    [S, L] = bounds(A, DIM), bounds(A, "all"), bounds(…, "includenan")
+
+    Examples:
+        >> [s, l] = bounds([3 8 5])
+        s =
+             3
+        l =
+             8
+
+    See also: min, max, range.
+    """
+    dims = [a for a in args if option(a) is None]
+    words = [a for a in args if option(a) is not None]
+    passed = ([from_numpy(np.zeros((0, 0))), dims[0]] if dims else []) + words
+    smallest = _extreme("min", (x, *passed), 1)
+    return (smallest, _extreme("max", (x, *passed), 1)) if nargout > 1 else smallest
+
+
+# -- running extremes ---------------------------------------------------------------------------
+
+
+def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
+    plain, options = split_options(args)
+    a = numeric(x, name)
+    if a.dtype.kind == "b" or class_of(x) == "char":
+        a = a.astype(np.float64)
+    axis = dimension(plain[0]) if plain else first_axis(a.shape)
+    if axis >= a.ndim or a.size == 0:
+        return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
+    lines = np.moveaxis(np.flip(a, axis) if "reverse" in options else a, axis, 0)
+    key = np.abs(lines) if lines.dtype.kind == "c" else lines
+    at = np.zeros(lines.shape, np.int64)
+    better = np.greater if name == "cummax" else np.less
+    for k in range(1, lines.shape[0]):
+        best = np.take_along_axis(key, at[k - 1 : k], 0)[0]
+        wins = better(key[k], best) | ((best != best) & (key[k] == key[k]))
+        at[k] = np.where(wins, k, at[k - 1])
+    values = np.take_along_axis(lines, at, 0)
+    if "reverse" in options:
+        values, at = np.flip(values, 0), np.flip(lines.shape[0] - 1 - at, 0)
+    values = from_numpy(np.moveaxis(values, 0, axis))
+    if nargout < 2:
+        return values
+    return values, from_numpy(np.moveaxis(at, 0, axis).astype(np.float64) + 1)
+
+
+@builtin("cummax", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",))
+def cummax(x: Any, *args: Any, nargout: int) -> Any:
+    """Running maximum.
+
+    M = cummax(A), M = cummax(A, DIM), M = cummax(…, "reverse")
+    [M, I] = cummax(…)
+
+    Examples:
+        >> cummax([1 3 2 5 4])
+        ans =
+             1     3     3     5     5
+
+    See also: cummin, max, cumsum.
+    """
+    return _running("cummax", x, args, nargout)
+
+
+@builtin("cummin", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",))
+def cummin(x: Any, *args: Any, nargout: int) -> Any:
+    """Running minimum.
+
+    M = cummin(A), M = cummin(A, DIM), M = cummin(…, "reverse")
+    [M, I] = cummin(…)
+
+    Examples:
+        >> cummin([5 3 4 1 2])
+        ans =
+             5     3     3     1     1
+
+    See also: cummax, min, cumsum.
+    """
+    return _running("cummin", x, args, nargout)
+
+
+def _ranked(name: str, x: Any, k: Any, dim: Any, nargout: int) -> Any:
+    a = numeric(x, name)
+    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    count = min(integer(k, "K"), a.shape[axis])
+    key = np.abs(a) if a.dtype.kind == "c" else as_float(a)
+    key = np.where(np.isnan(key), -np.inf if name == "maxk" else np.inf, key)
+    order = np.argsort(-key if name == "maxk" else key, axis=axis, kind="stable")
+    order = np.take(order, range(count), axis=axis)
+    values = from_numpy(np.take_along_axis(a, order, axis))
+    return (values, from_numpy(order.astype(np.float64) + 1)) if nargout > 1 else values
+
+
+@builtin("maxk", family="math/extrema", nargout=2, needs=("nargout",), effects="pure")
+def maxk(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
+    """The K largest elements, in descending order.
+
+    B = maxk(A, K), B = maxk(A, K, DIM)
+    [B, I] = maxk(…)
+
+    Examples:
+        >> maxk([3 9 4 7], 2)
+        ans =
+             9     7
+
+    See also: mink, max, sort.
+    """
+    return _ranked("maxk", x, k, dim, nargout)
+
+
+@builtin("mink", family="math/extrema", nargout=2, needs=("nargout",), effects="pure")
+def mink(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
+    """The K smallest elements, in ascending order.
+
+    B = mink(A, K), B = mink(A, K, DIM)
+    [B, I] = mink(…)
+
+    Examples:
+        >> mink([3 9 4 7], 2)
+        ans =
+             3     4
+
+    See also: maxk, min, sort.
+    """
+    return _ranked("mink", x, k, dim, nargout)

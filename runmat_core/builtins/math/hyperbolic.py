@@ -1,0 +1,221 @@
+"""Hyperbolic functions and their inverses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.builtins.lift import complex_where
+
+Operand = NDArray[Any]
+
+
+def _bounded(function: Any) -> Any:
+    """`function` of `math` where it cannot overflow."""
+
+    def rule(x: float) -> Any:
+        return function(x) if -700.0 < x < 700.0 else NotImplemented
+
+    return rule
+
+
+@builtin("sinh", family="math/trigonometry", lift="map", scalar=_bounded(math.sinh), effects="pure")
+def sinh(x: Operand) -> Operand:
+    """Hyperbolic sine.
+
+    Y = sinh(X)
+
+    Examples:
+        >> sinh(1)
+        ans =
+            1.1752
+
+    See also: asinh, cosh, sin.
+    """
+    return np.sinh(x)
+
+
+@builtin("cosh", family="math/trigonometry", lift="map", scalar=_bounded(math.cosh), effects="pure")
+def cosh(x: Operand) -> Operand:
+    """Hyperbolic cosine.
+
+    Y = cosh(X)
+
+    Examples:
+        >> cosh(0)
+        ans =
+             1
+
+    See also: acosh, sinh, cos.
+    """
+    return np.cosh(x)
+
+
+@builtin("tanh", family="math/trigonometry", lift="map", scalar=math.tanh, effects="pure")
+def tanh(x: Operand) -> Operand:
+    """Hyperbolic tangent.
+
+    Y = tanh(X)
+
+    Examples:
+        >> tanh([-Inf 0 Inf])
+        ans =
+            -1     0     1
+
+    See also: atanh, sinh, cosh.
+    """
+    return np.tanh(x)
+
+
+@builtin("asinh", family="math/trigonometry", lift="map", scalar=math.asinh, effects="pure")
+def asinh(x: Operand) -> Operand:
+    """Inverse hyperbolic sine.
+
+    Y = asinh(X)
+
+    Examples:
+        >> asinh(1)
+        ans =
+            0.8814
+
+    See also: sinh, acosh.
+    """
+    return np.arcsinh(x)
+
+
+@builtin("acosh", family="math/trigonometry", lift="map", effects="pure")
+def acosh(x: Operand) -> Operand:
+    """Inverse hyperbolic cosine.
+
+    Y = acosh(X)
+
+    Elements below 1 have complex results.
+
+    Examples:
+        >> acosh(0.5)
+        ans =
+           0.0000 + 1.0472i
+
+    See also: cosh, asinh.
+    """
+    return np.arccosh(complex_where(x, x < 1))
+
+
+@builtin("atanh", family="math/trigonometry", lift="map", effects="pure")
+def atanh(x: Operand) -> Operand:
+    """Inverse hyperbolic tangent.
+
+    Y = atanh(X)
+
+    Elements outside [-1, 1] have complex results.
+
+    Examples:
+        >> atanh(0.5)
+        ans =
+            0.5493
+
+    See also: tanh, asinh.
+    """
+    return np.arctanh(complex_where(x, np.abs(x) > 1))
+
+
+@builtin("sech", family="math/trigonometry", lift="map", effects="pure")
+def sech(x: Operand) -> Operand:
+    """Hyperbolic secant.
+
+    Y = sech(X)
+
+    Examples:
+        >> sech(0)
+        ans =
+             1
+
+    See also: cosh, asech.
+    """
+    return 1 / np.cosh(x)
+
+
+@builtin("csch", family="math/trigonometry", lift="map", effects="pure")
+def csch(x: Operand) -> Operand:
+    """Hyperbolic cosecant.
+
+    Y = csch(X)
+
+    Examples:
+        >> csch(1)
+        ans =
+            0.8509
+
+    See also: sinh, acsch.
+    """
+    return 1 / np.sinh(x)
+
+
+@builtin("coth", family="math/trigonometry", lift="map", effects="pure")
+def coth(x: Operand) -> Operand:
+    """Hyperbolic cotangent.
+
+    Y = coth(X)
+
+    Examples:
+        >> coth(1)
+        ans =
+            1.3130
+
+    See also: tanh, acoth.
+    """
+    return 1 / np.tanh(x)
+
+
+@builtin("asech", family="math/trigonometry", lift="map", effects="pure")
+def asech(x: Operand) -> Operand:
+    """Inverse hyperbolic secant.
+
+    Y = asech(X)
+
+    Examples:
+        >> asech(1)
+        ans =
+             0
+
+    See also: sech, acosh.
+    """
+    inverse = 1 / x
+    return np.arccosh(complex_where(inverse, inverse < 1))
+
+
+@builtin("acsch", family="math/trigonometry", lift="map", effects="pure")
+def acsch(x: Operand) -> Operand:
+    """Inverse hyperbolic cosecant.
+
+    Y = acsch(X)
+
+    Examples:
+        >> acsch(1)
+        ans =
+            0.8814
+
+    See also: csch, asinh.
+    """
+    return np.arcsinh(1 / x)
+
+
+@builtin("acoth", family="math/trigonometry", lift="map", effects="pure")
+def acoth(x: Operand) -> Operand:
+    """Inverse hyperbolic cotangent.
+
+    Y = acoth(X)
+
+    Examples:
+        >> acoth(2)
+        ans =
+            0.5493
+
+    See also: coth, atanh.
+    """
+    inverse = 1 / x
+    return np.arctanh(complex_where(inverse, np.abs(inverse) > 1))

@@ -1,0 +1,290 @@
+"""Number theory and counting."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import check_size, numeric, scalar
+from runmat_core.builtins.arrays.generic import array_of, rebuilt
+from runmat_core.builtins.lift import expand
+from runmat_core.builtins.math.rounding import integer_class
+from runmat_core.values import from_numpy
+from runmat_core.values.arithmetic import saturate
+
+
+def _whole(value: Any, name: str) -> NDArray[Any]:
+    a = numeric(value, name)
+    if a.dtype.kind == "c" or (a.dtype.kind == "f" and not np.array_equal(a, np.round(a))):
+        raise MatlabError(f"MATLAB:{name}:notIntegers", "Inputs must be real integers.")
+    return a
+
+
+def _pairwise(name: str, x: Any, y: Any, rule: Any) -> Any:
+    cls = integer_class(x, y)
+    a, b = expand([_whole(x, name).astype(np.int64), _whole(y, name).astype(np.int64)])
+    result = rule(np.abs(a), np.abs(b))
+    return from_numpy(saturate(result, np.dtype(cls)) if cls else result.astype(np.float64))
+
+
+@builtin("gcd", family="math/integers", effects="pure")
+def gcd(x: Any, y: Any) -> Any:
+    """Greatest common divisor.
+
+    G = gcd(A, B)
+
+    Examples:
+        >> gcd(12, [18 30])
+        ans =
+             6     6
+
+    See also: lcm, factor, rem.
+    """
+    return _pairwise("gcd", x, y, np.gcd)
+
+
+@builtin("lcm", family="math/integers", effects="pure")
+def lcm(x: Any, y: Any) -> Any:
+    """Least common multiple.
+
+    L = lcm(A, B)
+
+    Examples:
+        >> lcm(4, 6)
+        ans =
+            12
+
+    See also: gcd, factor.
+    """
+    return _pairwise("lcm", x, y, np.lcm)
+
+
+def _sieve(limit: int) -> NDArray[np.intp]:
+    """The primes up to `limit`."""
+    if limit < 2:
+        return np.zeros(0, np.intp)
+    check_size((limit,), 1)
+    odd = np.ones((limit + 1) // 2, np.bool_)  # 1, 3, 5, …
+    odd[0] = False
+    for k in range(3, math.isqrt(limit) + 1, 2):
+        if odd[k // 2]:
+            odd[k * k // 2 :: k] = False
+    return np.concatenate([[2], 2 * np.flatnonzero(odd) + 1])
+
+
+@builtin("primes", family="math/integers", effects="pure")
+def primes(n: Any) -> Any:
+    """Prime numbers up to a limit, as a row.
+
+    P = primes(N)
+
+    Examples:
+        >> primes(20)
+        ans =
+             2     3     5     7    11    13    17    19
+
+    See also: isprime, factor.
+    """
+    limit = scalar(n, "N")
+    if not math.isfinite(limit):
+        raise MatlabError("MATLAB:primes:InputNotFinite", "N must be finite.")
+    found = _sieve(math.floor(limit)).reshape(1, -1)
+    dtype = numeric(n, "primes").dtype
+    return from_numpy(found.astype(dtype if dtype.kind in "iuf" else np.float64))
+
+
+#: Enough witnesses for every number below 2^64.
+_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+
+
+def _is_prime(n: int) -> bool:
+    """Miller and Rabin's test, exact below 2^64."""
+    if n < 2:
+        return False
+    for p in _WITNESSES:
+        if n % p == 0:
+            return n == p
+    odd, twos = n - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    for witness in _WITNESSES:
+        x = pow(witness, odd, n)
+        if x in (1, n - 1):
+            continue
+        for _ in range(twos - 1):
+            x = x * x % n
+            if x == n - 1:
+                break
+        else:
+            return False
+    return True
+
+
+@builtin("isprime", family="math/integers", effects="pure")
+def isprime(x: Any) -> Any:
+    """Which elements are prime numbers.
+
+    TF = isprime(X)
+
+    Examples:
+        >> isprime([1 2 9 97])
+        ans =
+          1×4 logical array
+           0   1   0   1
+
+    See also: primes, factor.
+    """
+    a = numeric(x, "isprime")
+    if a.dtype.kind == "c" or (a < 0).any() or (a.dtype.kind == "f" and (a != np.floor(a)).any()):
+        raise MatlabError(
+            "MATLAB:isprime:InputNotPosInt",
+            "All entries of X must be real, nonnegative integers.",
+        )
+    if a.size and a.max() < 10_000_000 and a.size > 50:
+        table = np.zeros(int(a.max()) + 1, np.bool_)
+        table[_sieve(int(a.max()))] = True
+        return from_numpy(table[a.astype(np.intp)])
+    found = [_is_prime(int(n)) for n in a.ravel(order="F")]
+    return from_numpy(np.array(found, np.bool_).reshape(a.shape, order="F"))
+
+
+def _smallest_factor(n: int) -> int:
+    """A prime factor of an odd composite number, found with Pollard's rho beyond small ones."""
+    for p in range(3, 2000, 2):
+        if n % p == 0:
+            return p
+    for offset in range(1, 100):
+        slow = fast = 2
+        divisor = 1
+        while divisor == 1:
+            slow = (slow * slow + offset) % n
+            fast = (fast * fast + offset) % n
+            fast = (fast * fast + offset) % n
+            divisor = math.gcd(abs(slow - fast), n)
+        if divisor != n:
+            return divisor if _is_prime(divisor) else _smallest_factor(divisor)
+    return n
+
+
+@builtin("factor", family="math/integers", effects="pure")
+def factor(n: Any) -> Any:
+    """Prime factors, in ascending order.
+
+    F = factor(N)
+
+    Examples:
+        >> factor(84)
+        ans =
+             2     2     3     7
+
+    See also: primes, isprime, gcd.
+    """
+    given = numeric(n, "factor")
+    number = scalar(n, "N")
+    if not math.isfinite(number) or number < 0 or number != int(number):
+        raise MatlabError(
+            "MATLAB:factor:InputNotPosInt", "N must be a real, nonnegative integer scalar."
+        )
+    rest, found = int(given.flat[0]), []
+    dtype = given.dtype if given.dtype.kind in "iuf" else np.float64
+    if rest < 4:
+        return from_numpy(np.array([[rest]], dtype))
+    while rest % 2 == 0:
+        rest //= 2
+        found.append(2)
+    while rest > 1:
+        p = rest if _is_prime(rest) else _smallest_factor(rest)
+        found.append(p)
+        rest //= p
+    return from_numpy(np.array(sorted(found)).reshape(1, -1).astype(dtype))
+
+
+@builtin("factorial", family="math/integers", effects="pure")
+def factorial(n: Any) -> Any:
+    """Product of the integers from 1 to N.
+
+    F = factorial(N)
+
+    Examples:
+        >> factorial([0 5 10])
+        ans =
+                   1         120     3628800
+
+    See also: gamma, nchoosek, prod.
+    """
+    a = numeric(n, "factorial")
+    if a.dtype.kind == "c" or (a < 0).any() or (a.dtype.kind == "f" and (a != np.floor(a)).any()):
+        raise MatlabError(
+            "MATLAB:factorial:NNegativeInt", "N must be an array of real non-negative integers."
+        )
+    table = np.array([float(math.factorial(k)) for k in range(171)] + [np.inf])
+    result = table[np.minimum(a, 171).astype(np.intp)]
+    if a.dtype.kind in "iu":
+        return from_numpy(saturate(result, a.dtype))
+    return from_numpy(result.astype(a.dtype if a.dtype == np.float32 else np.float64))
+
+
+@builtin("nchoosek", family="math/integers", effects="pure")
+def nchoosek(n: Any, k: Any) -> Any:
+    """Binomial coefficient, or all combinations of the elements of a vector.
+
+    B = nchoosek(N, K) is N!/(K!(N-K)!)
+    C = nchoosek(V, K) has the combinations of K elements of V as rows
+
+    Examples:
+        >> nchoosek(5, 2)
+        ans =
+            10
+        >> nchoosek([1 2 3], 2)
+        ans =
+             1     2
+             1     3
+             2     3
+
+    See also: factorial, perms, randperm.
+    """
+    a, count = array_of(n), int(scalar(k, "K"))
+    if a.size == 1:
+        total = scalar(n, "N")
+        if count < 0 or total < 0 or total != int(total):
+            raise MatlabError(
+                "MATLAB:nchoosek:InvalidArg", "N and K must be non-negative integers, K <= N."
+            )
+        return float(math.comb(int(total), count))
+    elements = a.ravel(order="F")
+    check_size((math.comb(elements.size, count), count), elements.itemsize)
+    chosen = list(combinations(range(elements.size), count))
+    at = np.array(chosen, np.intp).reshape(len(chosen), count)
+    return rebuilt(n, elements[at])
+
+
+@builtin("perms", family="math/integers", effects="pure")
+def perms(v: Any) -> Any:
+    """All permutations of the elements of a vector, as rows in reverse order.
+
+    P = perms(V)
+
+    Examples:
+        >> perms([1 2 3])
+        ans =
+             3     2     1
+             3     1     2
+             2     3     1
+             2     1     3
+             1     3     2
+             1     2     3
+
+    See also: nchoosek, randperm.
+    """
+    from itertools import permutations
+
+    elements = array_of(v).ravel(order="F")
+    check_size((math.factorial(min(elements.size, 30)), elements.size), elements.itemsize)
+    orders = list(permutations(range(elements.size - 1, -1, -1)))
+    return rebuilt(v, elements[np.array(orders, np.intp).reshape(len(orders), elements.size)])

@@ -1,0 +1,277 @@
+"""Circular functions of angles in radians, and their inverses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.lift import complex_where
+
+Operand = NDArray[Any]
+
+
+def _finite(function: Any) -> Any:
+    """`function` of `math` for finite floats; it raises for others."""
+
+    def rule(x: float) -> Any:
+        return function(x) if x - x == 0.0 else NotImplemented
+
+    return rule
+
+
+def _within_one(function: Any) -> Any:
+    """`function` of `math` on [-1, 1], outside of which the result is complex."""
+
+    def rule(x: float) -> Any:
+        return function(x) if -1.0 <= x <= 1.0 else NotImplemented
+
+    return rule
+
+
+def _above_cut(x: Operand, outside: NDArray[np.bool_]) -> Operand:
+    """Complex where needed, on the side of the branch cuts that MATLAB takes.
+
+    That is below the cut for x > 1 and above it for x < -1.
+    """
+    z = complex_where(x, outside)
+    if z is x:
+        return x
+    z.imag[...] = np.where(x > 1, -0.0, 0.0)
+    return z
+
+
+@builtin("sin", family="math/trigonometry", lift="map", scalar=_finite(math.sin), effects="pure")
+def sin(x: Operand) -> Operand:
+    """Sine of angles in radians.
+
+    Y = sin(X)
+
+    Examples:
+        >> sin([0 pi/2])
+        ans =
+             0     1
+
+    See also: asin, sind, cos, sinpi.
+    """
+    return np.sin(x)
+
+
+@builtin("cos", family="math/trigonometry", lift="map", scalar=_finite(math.cos), effects="pure")
+def cos(x: Operand) -> Operand:
+    """Cosine of angles in radians.
+
+    Y = cos(X)
+
+    Examples:
+        >> cos([0 pi])
+        ans =
+             1    -1
+
+    See also: acos, cosd, sin, cospi.
+    """
+    return np.cos(x)
+
+
+@builtin("tan", family="math/trigonometry", lift="map", scalar=_finite(math.tan), effects="pure")
+def tan(x: Operand) -> Operand:
+    """Tangent of angles in radians.
+
+    Y = tan(X)
+
+    Examples:
+        >> tan(pi/4)
+        ans =
+            1.0000
+
+    See also: atan, tand, sin, cos.
+    """
+    return np.tan(x)
+
+
+@builtin(
+    "asin", family="math/trigonometry", lift="map", scalar=_within_one(math.asin), effects="pure"
+)
+def asin(x: Operand) -> Operand:
+    """Inverse sine in radians.
+
+    Y = asin(X)
+
+    Elements outside [-1, 1] have complex results.
+
+    Examples:
+        >> asin(1)
+        ans =
+            1.5708
+        >> asin(2)
+        ans =
+           1.5708 - 1.3170i
+
+    See also: sin, asind, acos.
+    """
+    return np.arcsin(_above_cut(x, np.abs(x) > 1))
+
+
+@builtin(
+    "acos", family="math/trigonometry", lift="map", scalar=_within_one(math.acos), effects="pure"
+)
+def acos(x: Operand) -> Operand:
+    """Inverse cosine in radians.
+
+    Y = acos(X)
+
+    Elements outside [-1, 1] have complex results.
+
+    Examples:
+        >> acos(-1)
+        ans =
+            3.1416
+        >> acos(2)
+        ans =
+           0.0000 + 1.3170i
+
+    See also: cos, acosd, asin.
+    """
+    return np.arccos(_above_cut(x, np.abs(x) > 1))
+
+
+@builtin("atan", family="math/trigonometry", lift="map", scalar=math.atan, effects="pure")
+def atan(x: Operand) -> Operand:
+    """Inverse tangent in radians.
+
+    Y = atan(X)
+
+    Examples:
+        >> atan(1)
+        ans =
+            0.7854
+
+    See also: atan2, tan, atand.
+    """
+    return np.arctan(x)
+
+
+def _real(y: Operand, x: Operand) -> tuple[Operand, Operand]:
+    if y.dtype.kind == "c" or x.dtype.kind == "c":
+        raise MatlabError("MATLAB:atan2:complexArgument", "Inputs must be real.")
+    return y, x
+
+
+@builtin("atan2", family="math/trigonometry", lift="map", scalar=math.atan2, effects="pure")
+def atan2(y: Operand, x: Operand) -> Operand:
+    """Four-quadrant inverse tangent in radians.
+
+    Y = atan2(Y, X)
+
+    The angle of the point (X, Y), in [-pi, pi].
+
+    Examples:
+        >> atan2(1, -1)
+        ans =
+            2.3562
+
+    See also: atan, angle, atan2d.
+    """
+    return np.arctan2(*_real(y, x))
+
+
+@builtin("sec", family="math/trigonometry", lift="map", effects="pure")
+def sec(x: Operand) -> Operand:
+    """Secant of angles in radians.
+
+    Y = sec(X)
+
+    Examples:
+        >> sec(0)
+        ans =
+             1
+
+    See also: cos, asec, secd.
+    """
+    return 1 / np.cos(x)
+
+
+@builtin("csc", family="math/trigonometry", lift="map", effects="pure")
+def csc(x: Operand) -> Operand:
+    """Cosecant of angles in radians.
+
+    Y = csc(X)
+
+    Examples:
+        >> csc(pi/2)
+        ans =
+             1
+
+    See also: sin, acsc, cscd.
+    """
+    return 1 / np.sin(x)
+
+
+@builtin("cot", family="math/trigonometry", lift="map", effects="pure")
+def cot(x: Operand) -> Operand:
+    """Cotangent of angles in radians.
+
+    Y = cot(X)
+
+    Examples:
+        >> cot(pi/4)
+        ans =
+            1.0000
+
+    See also: tan, acot, cotd.
+    """
+    return 1 / np.tan(x)
+
+
+@builtin("asec", family="math/trigonometry", lift="map", effects="pure")
+def asec(x: Operand) -> Operand:
+    """Inverse secant in radians.
+
+    Y = asec(X)
+
+    Examples:
+        >> asec(-1)
+        ans =
+            3.1416
+
+    See also: sec, acos.
+    """
+    inverse = 1 / x
+    return np.arccos(_above_cut(inverse, np.abs(inverse) > 1))
+
+
+@builtin("acsc", family="math/trigonometry", lift="map", effects="pure")
+def acsc(x: Operand) -> Operand:
+    """Inverse cosecant in radians.
+
+    Y = acsc(X)
+
+    Examples:
+        >> acsc(1)
+        ans =
+            1.5708
+
+    See also: csc, asin.
+    """
+    inverse = 1 / x
+    return np.arcsin(_above_cut(inverse, np.abs(inverse) > 1))
+
+
+@builtin("acot", family="math/trigonometry", lift="map", effects="pure")
+def acot(x: Operand) -> Operand:
+    """Inverse cotangent in radians.
+
+    Y = acot(X)
+
+    Examples:
+        >> acot(1)
+        ans =
+            0.7854
+
+    See also: cot, atan.
+    """
+    return np.arctan(1 / x)
