@@ -177,3 +177,8 @@ def nan_to_logical() -> MatlabError:
 
 def out_of_memory(what: str = "") -> MatlabError:
     return MatlabError("MATLAB:nomem", what or "Out of memory.")
+
+
+def incompatible_matrices() -> MatlabError:
+    """For ``\\`` and ``/``."""
+    return MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")

@@ -1,1 +1,164 @@
-"""See docs/architecture.md."""
+"""MATLAB values: classes, operators, subscripts, concatenation, text output.
+
+The names that the layers above use; see docs/architecture.md.
+"""
+
+from runmat_core.values.array import (
+    DTYPE,
+    INTEGER_CLASSES,
+    Array,
+    cast,
+    from_numpy,
+    to_double,
+    to_numpy,
+)
+from runmat_core.values.base import (
+    COLON,
+    CommaList,
+    Complex,
+    Value,
+    class_of,
+    is_sole_owner,
+    scalar_complex,
+    share,
+)
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.colon import colon
+from runmat_core.values.concat import cat, horzcat, vertcat
+from runmat_core.values.construct import cell, char, string, struct, struct_array
+from runmat_core.values.dispatch import (
+    and_,
+    ctranspose,
+    eq,
+    ge,
+    gt,
+    ldivide,
+    le,
+    lt,
+    minus,
+    mldivide,
+    mpower,
+    mrdivide,
+    mtimes,
+    ne,
+    not_,
+    or_,
+    plus,
+    power,
+    rdivide,
+    times,
+    transpose,
+    uminus,
+    uplus,
+)
+from runmat_core.values.display import disp, display
+from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.equality import isequal
+from runmat_core.values.exception import ExceptionValue
+from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.indexing import (
+    assign,
+    brace,
+    columns,
+    delete,
+    end_of,
+    field,
+    index,
+    numel_of,
+    scalar_truth,
+    size_of,
+    truth,
+)
+from runmat_core.values.map import MapObject
+from runmat_core.values.object import HandleObject, ObjectValue
+from runmat_core.values.paths import assign_path, assign_path_list, delete_path, end_of_path
+from runmat_core.values.printf import sprintf
+from runmat_core.values.sparse import SparseArray
+from runmat_core.values.string import MISSING, StringArray
+from runmat_core.values.struct import StructArray
+from runmat_core.values.text import is_text, text, texts
+
+__all__ = [
+    "Array",
+    "COLON",
+    "CellArray",
+    "CharArray",
+    "CommaList",
+    "Complex",
+    "DTYPE",
+    "DisplayFormat",
+    "ExceptionValue",
+    "FunctionHandle",
+    "HandleObject",
+    "INTEGER_CLASSES",
+    "MISSING",
+    "MapObject",
+    "ObjectValue",
+    "SparseArray",
+    "StringArray",
+    "StructArray",
+    "Value",
+    "and_",
+    "assign",
+    "assign_path",
+    "assign_path_list",
+    "brace",
+    "cast",
+    "cat",
+    "cell",
+    "char",
+    "class_of",
+    "colon",
+    "columns",
+    "ctranspose",
+    "delete",
+    "delete_path",
+    "disp",
+    "display",
+    "end_of",
+    "end_of_path",
+    "eq",
+    "field",
+    "from_numpy",
+    "ge",
+    "gt",
+    "horzcat",
+    "index",
+    "is_sole_owner",
+    "is_text",
+    "isequal",
+    "ldivide",
+    "le",
+    "lt",
+    "minus",
+    "mldivide",
+    "mpower",
+    "mrdivide",
+    "mtimes",
+    "ne",
+    "not_",
+    "numel_of",
+    "or_",
+    "plus",
+    "power",
+    "rdivide",
+    "scalar_complex",
+    "scalar_truth",
+    "share",
+    "size_of",
+    "sprintf",
+    "string",
+    "struct",
+    "struct_array",
+    "text",
+    "texts",
+    "times",
+    "to_double",
+    "to_numpy",
+    "transpose",
+    "truth",
+    "uminus",
+    "uplus",
+    "vertcat",
+]

@@ -1,0 +1,108 @@
+"""Concatenation: ``[a, b; c, d]``.
+
+The class of the result is that of the strongest element: cell, struct, string, char, sparse, the
+leftmost integer class, single, double, logical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import errors
+from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy
+from runmat_core.values.base import Value, class_of
+
+
+def horzcat(*values: Any) -> Any:
+    return concatenate(values, 1)
+
+
+def vertcat(*values: Any) -> Any:
+    return concatenate(values, 0)
+
+
+def cat(dim: float, *values: Any) -> Any:
+    """Concatenation along the one-based dimension `dim`."""
+    return concatenate(values, int(dim) - 1)
+
+
+def concatenate(values: Sequence[Any], axis: int) -> Any:
+    """`values` joined along `axis` (from zero)."""
+    if len(values) == 1:
+        only = values[0]
+        return only.share() if isinstance(only, Value) else only
+    if not values:
+        return Array(np.zeros((0, 0), order="F"))
+    if axis < 2 and all(v.__class__ is float for v in values):
+        shape = (1, len(values)) if axis == 1 else (len(values), 1)
+        return Array(np.array(values, np.float64).reshape(shape))
+    container = _container(values)
+    if container is not None:
+        return container(list(values), axis)
+    return from_numpy(_join_numbers(values, axis))
+
+
+def _container(values: Sequence[Any]) -> Any:
+    """The rule of the strongest class among `values`, or None for numbers."""
+    classes = {class_of(v) for v in values}
+    if "cell" in classes:
+        from runmat_core.values.cell import concat_cells
+
+        return concat_cells
+    if "struct" in classes:
+        from runmat_core.values.struct import concat_structs
+
+        return concat_structs
+    if "string" in classes:
+        from runmat_core.values.string import concat_strings
+
+        return concat_strings
+    if "char" in classes:
+        from runmat_core.values.char import concat_text
+
+        return concat_text
+    for value in values:
+        rule = getattr(value, "concatenation", None)
+        if rule is not None:
+            return rule()
+    if "function_handle" in classes:
+        raise errors.MatlabError(
+            "MATLAB:UnableToConvert",
+            "Nonscalar arrays of function handles are not allowed; use cell arrays instead.",
+        )
+    return None
+
+
+def _join_numbers(values: Sequence[Any], axis: int) -> Any:
+    parts = [to_numpy(v) for v in values]
+    cls = _numeric_class(values)
+    # [] of any class adds nothing; other empties must fit
+    kept = [p for p in parts if p.shape != (0, 0)] or parts[:1]
+    kept = [p if p.dtype.kind == "c" and cls == "double" else cast_array(p, cls) for p in kept]
+    rank = max(axis + 1, *(p.ndim for p in kept))
+    kept = [p.reshape(p.shape + (1,) * (rank - p.ndim), order="F") for p in kept]
+    if len({p.shape[:axis] + p.shape[axis + 1 :] for p in kept}) > 1:
+        sized = [p for p in kept if not (p.ndim == 2 and 0 in p.shape and 1 in p.shape)]
+        if len({p.shape[:axis] + p.shape[axis + 1 :] for p in sized}) != 1:
+            raise errors.catenate_mismatch()
+        kept = sized
+    if len(kept) == 1:
+        return kept[0].copy(order="F")
+    extents = [p.shape[axis] for p in kept]
+    shape = (*kept[0].shape[:axis], sum(extents), *kept[0].shape[axis + 1 :])
+    result = np.empty(shape, np.result_type(*kept), order="F")
+    np.concatenate(kept, axis, out=result)
+    return result
+
+
+def _numeric_class(values: Sequence[Any]) -> str:
+    classes = [class_of(v) for v in values]
+    for cls in classes:
+        if cls in INTEGER_CLASSES:
+            return cls
+    if "single" in classes:
+        return "single"
+    return "double" if "double" in classes else "logical"

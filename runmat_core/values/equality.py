@@ -1,0 +1,82 @@
+"""``isequal`` and ``isequaln``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.values.array import to_numpy
+from runmat_core.values.base import Value
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.indexing import size_of
+from runmat_core.values.string import MISSING, StringArray, texts_of
+from runmat_core.values.struct import StructArray
+
+
+def isequal(a: Any, b: Any, nan_equal: bool = False) -> bool:
+    """Whether two values have the same size and contents; numeric classes do not count.
+
+    With `nan_equal`, NaN equals NaN (``isequaln``). Iterative: nested containers of any depth.
+    """
+    pending = [(a, b)]
+    while pending:
+        x, y = pending.pop()
+        if x is y and not isinstance(x, float) and nan_equal:
+            continue
+        if not _same(x, y, nan_equal, pending):
+            return False
+    return True
+
+
+def _same(x: Any, y: Any, nan_equal: bool, pending: list[tuple[Any, Any]]) -> bool:
+    if isinstance(x, StringArray) or isinstance(y, StringArray):
+        return _same_texts(x, y, nan_equal)
+    if isinstance(x, CellArray) and isinstance(y, CellArray):
+        pending.extend(zip(x.items(), y.items(), strict=False))
+        return x.shape == y.shape
+    if isinstance(x, StructArray) and isinstance(y, StructArray):
+        return _same_records(x, y, pending)
+    if isinstance(x, FunctionHandle) and isinstance(y, FunctionHandle):
+        return x is y or x.fn is y.fn
+    try:
+        first, second = to_numpy(x), to_numpy(y)
+    except ValueError:
+        return False
+    except Exception:
+        return _same_objects(x, y, nan_equal)
+    if first.shape != second.shape:
+        return False
+    equal = first == second
+    if nan_equal and first.dtype.kind in "fc" and second.dtype.kind in "fc":
+        equal = equal | (np.isnan(first) & np.isnan(second))
+    return bool(np.all(equal))
+
+
+def _same_objects(x: Any, y: Any, nan_equal: bool) -> bool:
+    if type(x) is not type(y) or not isinstance(x, Value):
+        return False
+    compare = getattr(x, "is_equal", None)
+    return x is y if compare is None else bool(compare(y, nan_equal))
+
+
+def _same_texts(x: Any, y: Any, nan_equal: bool) -> bool:
+    if not all(isinstance(v, StringArray | CharArray | CellArray) for v in (x, y)):
+        return False
+    first, second = texts_of(x), texts_of(y)
+    if first.shape != second.shape:
+        return False
+    return all(
+        s == t if MISSING not in (s, t) else nan_equal and s is t
+        for s, t in zip(first.ravel(order="F"), second.ravel(order="F"), strict=True)
+    )
+
+
+def _same_records(x: StructArray, y: StructArray, pending: list[tuple[Any, Any]]) -> bool:
+    if size_of(x) != size_of(y) or set(x.field_names()) != set(y.field_names()):
+        return False
+    for r, s in zip(x.records(), y.records(), strict=True):
+        pending.extend((r[name], s[name]) for name in r)
+    return True

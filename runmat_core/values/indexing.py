@@ -1,0 +1,166 @@
+"""Subscripts, fields and sizes of any value: scalars first, then the value's own methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import errors
+from runmat_core.values.array import Array
+from runmat_core.values.base import COLON, Complex, Value, class_of
+
+Subscripts = Sequence[Any]
+
+
+def size_of(value: Any) -> tuple[int, ...]:
+    """The extents of a value, at least two."""
+    return value.shape if isinstance(value, Value) else (1, 1)
+
+
+def numel_of(value: Any) -> int:
+    return math.prod(value.shape) if isinstance(value, Value) else 1
+
+
+def boxed(value: Any) -> Array:
+    """A scalar as a new 1x1 array, for operations that need a buffer."""
+    return Array(np.array([[value]], order="F"))
+
+
+def index(value: Any, subs: Subscripts) -> Any:
+    """``value(subs...)``."""
+    if isinstance(value, Value):
+        return value.paren(subs)
+    for sub in subs:
+        if not (sub is COLON or sub is True or (sub.__class__ is float and sub == 1.0)):
+            return boxed(value).paren(subs)
+    return value
+
+
+def assign(value: Any, subs: Subscripts, rhs: Any) -> Any:
+    """``value(subs...) = rhs``; returns what to bind.
+
+    Args:
+        value: the variable's own wrapper; None when it is unbound.
+        subs: one-based subscripts or `COLON`.
+        rhs: the right side; converted to the class of `value`.
+    """
+    if value is None or (
+        value.__class__ is Array
+        and value.data.size == 0
+        and value.data.dtype.char == "d"
+        and isinstance(rhs, Value)
+        and not isinstance(rhs, Array)
+    ):
+        value = blank_for(rhs)
+    elif not isinstance(value, Value):
+        value = boxed(value)
+    return value.set_paren(subs, rhs)
+
+
+def blank_for(rhs: Any) -> Any:
+    """The empty value that an assignment of `rhs` to a new variable grows."""
+    from runmat_core.values.cell import CellArray
+    from runmat_core.values.char import CharArray
+    from runmat_core.values.string import StringArray
+    from runmat_core.values.struct import StructArray
+
+    if isinstance(rhs, CharArray):
+        return CharArray()
+    if isinstance(rhs, StructArray):
+        return StructArray(np.empty((0, 0), object, order="F"), rhs.field_names())
+    if isinstance(rhs, CellArray | StringArray):
+        return type(rhs)(np.empty((0, 0), object, order="F"))
+    return Array(np.zeros((0, 0), order="F"))
+
+
+def delete(value: Any, subs: Subscripts) -> Any:
+    """``value(subs...) = []``; returns what to bind."""
+    return (value if isinstance(value, Value) else boxed(value)).del_paren(subs)
+
+
+def brace(value: Any, subs: Subscripts) -> Any:
+    """``value{subs...}``: the value, or a CommaList unless there is exactly one."""
+    if isinstance(value, Value):
+        return value.brace(subs)
+    raise errors.brace_from_noncell()
+
+
+def field(value: Any, name: str) -> Any:
+    """``value.name``: the value, or a CommaList unless there is exactly one."""
+    if isinstance(value, Value):
+        return value.field(name)
+    raise errors.dot_from_nonstruct()
+
+
+def end_of(value: Any, position: int, count: int) -> float:
+    """What ``end`` means at subscript `position` (from zero) of `count`."""
+    shape = size_of(value)
+    if count == 1:
+        return float(math.prod(shape))
+    if position < count - 1:
+        return float(shape[position]) if position < len(shape) else 1.0
+    return float(math.prod(shape[position:]))
+
+
+def columns(value: Any) -> Iterator[Any]:
+    """What ``for`` iterates: the columns of the value, all but the first axis taken as one."""
+    if not isinstance(value, Value):
+        yield value
+        return
+    shape = value.shape
+    if value.__class__ is Array and len(shape) == 2 and shape[0] == 1:
+        data = value.data
+        if data.dtype.char in "d?":
+            yield from data.reshape(-1).tolist()
+            return
+    for k in range(math.prod(shape[1:]) if len(shape) > 1 else 0):
+        yield value.paren((COLON, float(k + 1)))
+
+
+def truth(value: Any) -> bool:
+    """Whether ``if`` takes the branch: not empty, and every element non-zero.
+
+    Raises:
+        MatlabError: the value holds NaN, or has a class without logical value.
+    """
+    if value.__class__ is bool:
+        return value
+    if value.__class__ is float:
+        if value != value:
+            raise errors.nan_to_logical()
+        return value != 0
+    if value.__class__ is Complex:
+        return True
+    data = logical_data(value)
+    if data.dtype.kind in "fc" and np.isnan(data).any():
+        raise errors.nan_to_logical()
+    return data.size > 0 and bool(data.all())
+
+
+def logical_data(value: Any) -> Any:
+    full = getattr(value, "full", None)
+    if full is not None:
+        return full()
+    if isinstance(value, Array) or class_of(value) == "char":
+        return value.data
+    raise errors.MatlabError(
+        "MATLAB:invalidConversion",
+        f"Conversion to logical from {class_of(value)} is not possible.",
+    )
+
+
+def scalar_truth(value: Any, symbol: str) -> bool:
+    """The value of an operand of ``&&`` or ``||``, which must be a scalar."""
+    if value.__class__ is bool:
+        return value
+    if numel_of(value) != 1 or class_of(value) in ("cell", "struct", "function_handle", "string"):
+        word = "AND (&&)" if symbol == "&&" else "OR (||)"
+        raise errors.MatlabError(
+            "MATLAB:nonLogicalConditional",
+            f"Operands to the logical {word} operators must be convertible to logical scalar "
+            "values.",
+        )
+    return truth(value)
