@@ -26,7 +26,7 @@ from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.colon import colon
 from runmat_core.values.concat import cat, horzcat, vertcat
-from runmat_core.values.construct import cell, char, string, struct, struct_array
+from runmat_core.values.construct import cell, char, empty, string, struct, struct_array
 from runmat_core.values.dispatch import (
     and_,
     ctranspose,
@@ -72,7 +72,14 @@ from runmat_core.values.indexing import (
 )
 from runmat_core.values.map import MapObject
 from runmat_core.values.object import HandleObject, ObjectValue
-from runmat_core.values.paths import assign_path, assign_path_list, delete_path, end_of_path
+from runmat_core.values.paths import (
+    assign_path,
+    assign_path_list,
+    count_targets,
+    delete_path,
+    end_of_path,
+    peek,
+)
 from runmat_core.values.printf import sprintf
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import MISSING, StringArray
@@ -80,19 +87,19 @@ from runmat_core.values.struct import StructArray
 from runmat_core.values.text import is_text, text, texts
 
 __all__ = [
-    "Array",
     "COLON",
+    "DTYPE",
+    "INTEGER_CLASSES",
+    "MISSING",
+    "Array",
     "CellArray",
     "CharArray",
     "CommaList",
     "Complex",
-    "DTYPE",
     "DisplayFormat",
     "ExceptionValue",
     "FunctionHandle",
     "HandleObject",
-    "INTEGER_CLASSES",
-    "MISSING",
     "MapObject",
     "ObjectValue",
     "SparseArray",
@@ -111,11 +118,13 @@ __all__ = [
     "class_of",
     "colon",
     "columns",
+    "count_targets",
     "ctranspose",
     "delete",
     "delete_path",
     "disp",
     "display",
+    "empty",
     "end_of",
     "end_of_path",
     "eq",
@@ -140,6 +149,7 @@ __all__ = [
     "not_",
     "numel_of",
     "or_",
+    "peek",
     "plus",
     "power",
     "rdivide",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from runmat_core.values.cell import CellArray, object_array
+from runmat_core.values.cell import CellArray, empty_double, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray, struct_array
@@ -32,4 +32,6 @@ def struct(fields: Mapping[str, Any]) -> StructArray:
     return StructArray(dict(fields))
 
 
-__all__ = ["cell", "char", "string", "struct", "struct_array"]
+empty = empty_double
+
+__all__ = ["cell", "char", "empty", "string", "struct", "struct_array"]
