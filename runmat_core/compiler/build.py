@@ -134,11 +134,8 @@ def _result(generator: FunctionBody, statement: ast.ExprStmt) -> list[py.stmt]:
         code = generator.postfix(value, load("_nout"))
     else:
         code = generator.expr(value)
-    if code.many:
-        made = _OUTPUTS(V=code.node)
-    else:
-        made = _RETURN(V=generator.shared(code))
-    made = [*generator.out, *made]
+    last = _OUTPUTS(V=code.node) if code.many else _RETURN(V=generator.shared(code))
+    made = [*generator.out, *last]
     place(made, statement.span)
     return made
 

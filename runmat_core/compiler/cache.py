@@ -1,8 +1,8 @@
 """Compiled code on disk, by content.
 
 An entry is a digest and the marshalled parts of a `CompiledModule`. The digest is checked before
-`marshal` sees a byte: a single flipped bit in a code object can crash the interpreter. The folder is
-the user's own and nobody else's; any doubt means compiling again.
+`marshal` sees a byte: a single flipped bit in a code object can crash the interpreter. The folder
+is the user's own and nobody else's; any doubt means compiling again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Literals as constants of the compiled file.
 
-A recipe is a tuple that `marshal` keeps; `make` turns it into a value once per link. Numeric matrices
-are folded to the bytes of their column-major buffer, so a literal of a million elements is one
-constant.
+A recipe is a tuple that `marshal` keeps; `make` turns it into a value once per link. Numeric
+matrices are folded to the bytes of their column-major buffer, so a literal of a million elements is
+one constant.
 """
 
 from __future__ import annotations

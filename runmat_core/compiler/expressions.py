@@ -203,7 +203,9 @@ class Expressions(Emitter):
     def unary(self, op: str, a: Code) -> Code:
         mask = unary_mask(op, a.mask)
         if isinstance(a.node, py.Constant) and a.mask == FLOAT and op != "~":
-            return constant(-a.node.value if op == "-" else a.node.value)  # type: ignore[operator]
+            number = a.node.value
+            assert isinstance(number, float)
+            return constant(-number if op == "-" else number)
         if op == "-":
             if not a.mask & BOOL:
                 return Code(py.UnaryOp(py.USub(), a.node), mask)

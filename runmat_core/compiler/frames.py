@@ -1,8 +1,8 @@
 """Python frames that run .m code: their variables, their errors.
 
-Functions keep their variables in CPython's fast locals; whatever reaches them from outside (`evalin`,
-`exist`, `who`, scripts, a debugger) goes through `frame_workspace`. A name that the text does not declare
-goes to a side table in the frame, which name look-up consults before it gives up.
+Functions keep their variables in CPython's fast locals; whatever reaches them from outside
+(`evalin`, `exist`, `who`, scripts, a debugger) goes through `frame_workspace`. A name that the text
+does not declare goes to a side table in the frame, which name look-up consults before it gives up.
 """
 
 from __future__ import annotations
@@ -161,9 +161,9 @@ def _write_local(frame: FrameType, name: str, value: Any) -> None:
 def _delete_local(frame: FrameType, name: str) -> None:
     if _WRITE_THROUGH:
         # PEP 667 offers no way to unbind a variable from outside
-        from runmat_core.values import empty
+        from runmat_core.values import horzcat
 
-        frame.f_locals[name] = empty()
+        frame.f_locals[name] = horzcat()
         return
     frame.f_locals.pop(name, None)
     _locals_to_fast(frame, 1)

@@ -1,8 +1,8 @@
 """Functions: entry and exit, nested and anonymous functions, outlined blocks.
 
-A MATLAB function becomes ``def name(_nout, a=_U, b=_U, *_rest)``. Inputs that the caller left out are
-unbound, so reading them raises as reading any unbound variable does. An input that the body writes to
-is given a wrapper of its own; the others stay borrowed from the caller.
+A MATLAB function becomes ``def name(_nout, a=_U, b=_U, *_rest)``. Inputs that the caller left out
+are unbound, so reading them raises as reading any unbound variable does. An input that the body
+writes to is given a wrapper of its own; the others stay borrowed from the caller.
 """
 
 from __future__ import annotations
@@ -313,7 +313,7 @@ class _Taken(ast.Expr):
 def _mentions(node: object, name: str) -> bool:
     if isinstance(node, ast.Name):
         return node.id == name
-    return isinstance(node, ast.AnonymousFunction) or isinstance(node, ast.End)
+    return isinstance(node, ast.AnonymousFunction | ast.End)
 
 
 def _count(parameters: list[str]) -> py.expr:

@@ -121,7 +121,7 @@ class FunctionCell:
     field reads on its value: see `runtime.with_fields`.
     """
 
-    __slots__ = ("constant", "fn", "name", "resolve", "scope")
+    __slots__ = ("__weakref__", "constant", "fn", "name", "resolve", "scope")
 
     def __init__(
         self,

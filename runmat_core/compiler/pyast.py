@@ -156,7 +156,7 @@ def place(nodes: Sequence[ast.AST], span: Span) -> None:
         for name in parent._fields:
             value = fields.get(name)
             for child in value if isinstance(value, list) else (value,):
-                if isinstance(child, ast.AST) and child._fields:
+                if isinstance(child, ast.AST) and (child._fields or child._attributes):
                     if "lineno" not in child.__dict__:
                         _inherit(child, parent)
                     stack.append(child)

@@ -2,8 +2,8 @@
 
 MATLAB decides statically: a name that a function's text assigns anywhere is a variable throughout
 it; every other name is a function. Nested functions share the variables of the functions around
-them: a name belongs to the outermost function of the nest that mentions it as a variable, inputs and
-outputs excepted, which are each function's own.
+them: a name belongs to the outermost function of the nest that mentions it as a variable, inputs
+and outputs excepted, which are each function's own.
 
 In scripts and evaluated code a name is a variable when the workspace holds it at run time, and so
 are the undeclared names of a function whose own text may create variables (`CREATORS`).

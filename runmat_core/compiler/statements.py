@@ -93,21 +93,18 @@ class Statements(Targets):
         if isinstance(node, ast.UnwindProtect | ast.Spmd | ast.Function):
             return True
         shares = bool(scope.global_names or scope.exposed or scope.inherited)
-        return any(self._is_call(n, shares) for n in walk(headers))
+        own = {_name(target) for target in _targets(node)}
+        return any(self._is_call(n, shares, own) for n in walk(headers))
 
-    def is_certain(self, name: str) -> bool:
-        return self.status(name) == "variable"
-
-    def _is_call(self, node: object, shares: bool) -> bool:
+    def _is_call(self, node: object, shares: bool, own: set[str | None]) -> bool:
         """Whether `node` may run code that writes to this function's variables in place.
 
         A subscripted variable may be a handle, but handles reach no workspace, only variables
         shared with nested functions and globals.
         """
-        if isinstance(node, ast.Index):
-            base = base_of(node)
-            return shares or not (isinstance(base, ast.Name) and self.is_certain(base.id))
-        return isinstance(node, ast.Name) and not self.is_certain(node.id)
+        if isinstance(node, ast.Name):
+            return node.id not in own and self.status(node.id) != "variable"
+        return shares and isinstance(node, ast.Index)
 
     # -- assignments and expressions --------------------------------------------------------------
 
@@ -480,6 +477,12 @@ class _Given(ast.Expr):
 def _name(target: ast.Expr) -> str | None:
     base = base_of(target)
     return base.id if isinstance(base, ast.Name) else None
+
+
+def _targets(node: ast.Stmt) -> tuple[ast.Expr, ...]:
+    if isinstance(node, ast.Assign | ast.OpAssign):
+        return (node.target,)
+    return node.targets if isinstance(node, ast.MultiAssign) else ()
 
 
 def _leaves(body: Iterable[ast.Stmt]) -> bool:

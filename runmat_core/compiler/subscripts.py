@@ -36,7 +36,7 @@ _INDEX_HELPER = {1: "_index1", 2: "_index2"}
 
 
 class Subscripts(Expressions):
-    """Generates names, calls and subscripts; ``nargout`` is what the outermost call is asked for."""
+    """Generates names, calls and subscripts; ``nargout`` is what the outermost call is to give."""
 
     def postfix(self, node: ast.Expr, nargout: py.expr) -> Code:
         match node:

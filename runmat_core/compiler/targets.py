@@ -191,7 +191,7 @@ class Targets(Subscripts):
         counts = [self.temporary() for _ in targets]
         for target, count in zip(targets, counts, strict=True):
             number: py.expr = const(1)
-            place = None
+            place: tuple[str, py.expr] | None = None
             if _may_be_several(target):
                 base = base_of(target)
                 assert isinstance(base, ast.Name)

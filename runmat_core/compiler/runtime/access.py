@@ -24,6 +24,7 @@ from runmat_core.values import (
     end_of,
     field,
     index,
+    paths,
 )
 
 _DOUBLE = np.dtype(np.float64)
@@ -190,5 +191,5 @@ HELPERS = {
     "put_path": put_path,
     "put_list": put_list,
     "remove_path": remove_path,
-    "count_targets": values.count_targets,
+    "count_targets": paths.count_targets,
 }

@@ -61,14 +61,36 @@ _CONVERTIBLE = {
 
 def _convert(value: Any, class_name: str, label: int | str) -> Any:
     actual = values.class_of(value)
-    if actual == "string" and class_name in _NUMERIC:
-        return values.convert(value, "double") if class_name == "double" else value
     if actual in _CONVERTIBLE.get(class_name, ()):
-        return values.convert(value, class_name)
+        return _converted(value, actual, class_name)
     raise MatlabError(
         "MATLAB:validation:UnableToConvert",
         f"{_place(label)} Value must be of type {class_name} or be convertible to {class_name}.",
     )
+
+
+def _converted(value: Any, actual: str, class_name: str) -> Any:
+    if class_name == "char":
+        return values.char(values.text(value)) if actual == "string" else _char_of(value)
+    if class_name == "string":
+        return _string_of(value, actual)
+    if class_name == "cell":
+        return values.cell([values.char(text) for text in values.texts(value)], value.shape)
+    return values.cast(value, class_name)
+
+
+def _char_of(value: Any) -> Any:
+    codes = values.to_double(value).ravel(order="F")
+    return values.char("".join(chr(int(code)) for code in codes))
+
+
+def _string_of(value: Any, actual: str) -> Any:
+    if actual in ("char", "cell"):
+        texts = values.texts(value)
+        return values.string(texts[0]) if actual == "char" else values.string(texts)
+    if actual == "logical":
+        return values.string("true" if values.truth(value) else "false")
+    return values.plus(values.string(""), value)
 
 
 def _resize(value: Any, size: tuple[int | None, ...], label: int | str) -> Any:
