@@ -13,12 +13,10 @@ from types import FrameType
 from runmat_core.api.errors import MatlabError
 
 
-def argument_names(frame: FrameType, source: str | None = None) -> tuple[str | None, ...]:
-    """The names of the variables in the call that `frame` is running, None for other arguments.
-
-    `source` is the text of code that is in no file.
-    """
-    text = _running_text(frame, source)
+def argument_names(frame: FrameType) -> tuple[str | None, ...]:
+    """The names of the variables in the call that `frame` is running, None for other arguments."""
+    # evaluated code is in no file: the evaluator leaves its text among its globals
+    text = _running_text(frame, frame.f_globals.get("_source"))
     if not text:
         return ()
     from runmat_core.syntax import ast, parse

@@ -119,10 +119,19 @@ def _from_mapping(mapping: Mapping[Any, Any]) -> Any:
 
 
 def _from_callable(function: Callable[..., Any]) -> Any:
+    handle = getattr(function, "__matlab_handle__", None)
+    if handle is not None:
+        return handle
     name = getattr(function, "__name__", type(function).__name__)
 
     def call(nargout: int, *args: Any) -> Any:
-        result = function(*(to_python(arg) for arg in args))
+        try:
+            result = function(*(to_python(arg) for arg in args))
+        except (MatlabError, RecursionError, MemoryError):
+            raise
+        except Exception as problem:
+            text = f"Python error: {type(problem).__name__}: {problem}"
+            raise MatlabError("RunMat:python", text) from problem
         if nargout > 1:
             if not isinstance(result, tuple) or len(result) < nargout:
                 raise MatlabError("MATLAB:TooManyOutputs", "Too many output arguments.")

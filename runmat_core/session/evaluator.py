@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
@@ -23,11 +23,13 @@ from runmat_core.session.output import Capture, Output
 from runmat_core.session.workspace import DictWorkspace
 
 if TYPE_CHECKING:
-    from runmat_core.compiler.link import LinkedModule
+    from runmat_core.compiler.compiled import CompiledModule
     from runmat_core.session.config import Config
 
 T = TypeVar("T")
 
+#: Compiled pieces of evaluated text that are kept.
+_COMPILED_TEXTS = 256
 #: Where code typed at a prompt or given as text stands.
 TYPED = FileScope()
 
@@ -40,8 +42,9 @@ class Evaluator:
         self.output = output
         self.dialect: str = config["language.dialect"]
         self.variables: dict[str, Value] = {}
-        self._base = DictWorkspace(self.variables)
         self._globals: dict[str, Value] = {}
+        self._base = DictWorkspace(self.variables, self._globals)
+        self._compiled: dict[tuple[Any, ...], CompiledModule] = {}
         self._states: dict[str, Any] = {}
         self._last_error: MatlabError | None = None
         self.lookup = Lookup(self, cwd, path, self.dialect)
@@ -64,7 +67,7 @@ class Evaluator:
         return self.output.capture()
 
     def display(self, name: str, value: Value) -> None:
-        from runmat_core.values import display
+        from runmat_core.values.display import display
         from runmat_core.values.display_format import FormatSetting
 
         self.write(display(name, value, self.state("format", FormatSetting).current))
@@ -135,18 +138,33 @@ class Evaluator:
             return self._evaluate(code, workspace, nargout, self._scope())
 
     def _evaluate(self, code: str, workspace: Workspace, nargout: int, scope: FileScope) -> Any:
-        from runmat_core.compiler import compile_source
         from runmat_core.compiler.link import link
 
         kind = "expression" if nargout else "script"
-        compiled = compile_source(
-            code, "", self.dialect, kind=kind, variables=frozenset(workspace.names())
-        )
-        linked = link(compiled, self, scope)
+        linked = link(self._compile(code, kind, workspace), self, scope)
+        linked.namespace["_source"] = code
         with workspace.namespace() as variables:
             if nargout:
                 return linked.evaluate(nargout, variables)
             return linked.run(variables)
+
+    def _compile(
+        self, code: str, kind: Literal["expression", "script"], workspace: Workspace
+    ) -> CompiledModule:
+        """Compile text; what was compiled lately is kept, for ``eval`` in loops."""
+        from runmat_core.compiler import compile_source
+
+        variables, shared = frozenset(workspace.names()), workspace.global_names
+        key = (code, kind, variables, shared)
+        compiled = self._compiled.get(key)
+        if compiled is None:
+            compiled = compile_source(
+                code, "", self.dialect, kind=kind, variables=variables, global_names=shared
+            )
+            if len(self._compiled) >= _COMPILED_TEXTS:
+                self._compiled.clear()
+            self._compiled[key] = compiled
+        return compiled
 
     def run_text(self, code: str) -> None:
         """Run statements in the base workspace."""
@@ -162,7 +180,7 @@ class Evaluator:
         """Run a script in the base workspace with its arguments in ``argv``, or call a function."""
         self.lookup.refresh()
         file = os.path.normpath(os.path.join(self.lookup.cwd, path))
-        linked = self.lookup.loader.linked(file)
+        linked = self.lookup.loader.linked(file, self._base.global_names)
         folder = os.path.dirname(file)
         if folder != self.lookup.cwd and folder not in self.lookup.path:
             self.lookup.path = [folder, *self.lookup.path]
@@ -175,7 +193,7 @@ class Evaluator:
         linked.run(self.variables)
 
     def run_script(self, file: str, workspace: Workspace) -> None:
-        linked = self.lookup.loader.linked(file)
+        linked = self.lookup.loader.linked(file, workspace.global_names)
         before = self.lookup.cwd
         self.lookup.cwd = os.path.dirname(file)
         try:
@@ -187,9 +205,11 @@ class Evaluator:
         finally:
             self.lookup.cwd = before
 
-    def run_in_caller(self, linked: LinkedModule) -> None:
+    def run_in_caller(self, file: str) -> None:
         """Run a script in the workspace of the code that calls it."""
-        with self.workspace().namespace() as variables:
+        workspace = self.workspace()
+        linked = self.lookup.loader.linked(file, workspace.global_names)
+        with workspace.namespace() as variables:
             linked.run(variables)
 
     # -- workspaces -------------------------------------------------------------------------------
@@ -198,23 +218,23 @@ class Evaluator:
         return self._workspace_of(self._frame())
 
     def caller(self) -> Workspace:
-        frame = self._frame()
-        return self._workspace_of(self._frame(frame.f_back)) if frame is not None else self._base
+        frame = self._function_frame()
+        return self._workspace_of(None if frame is None else self._frame(frame.f_back))
 
     def base(self) -> Workspace:
         return self._base
 
     def empty_workspace(self) -> Workspace:
-        return DictWorkspace({})
+        return DictWorkspace({}, self._globals)
 
     def globals(self) -> dict[str, Value]:
         return self._globals
 
     def declare_global(self, name: str) -> None:
         if name not in self._globals:
-            from runmat_core.values import empty
+            from runmat_core.values.cell import empty_double
 
-            self._globals[name] = empty()
+            self._globals[name] = empty_double()
 
     def frame_variable(self, name: str) -> Value | None:
         """The variable `name` of the running code, though its text does not declare it."""
@@ -225,36 +245,51 @@ class Evaluator:
 
     def _frame(self, frame: FrameType | None = None) -> FrameType | None:
         """The innermost frame of .m code of this session, from `frame` outwards."""
-        return next(iter(frames.matlab_frames(frame or sys._getframe(1))), None)
+        for found in frames.matlab_frames(frame or sys._getframe(1)):
+            if found.f_globals.get("_s") is self:
+                return found
+        return None
 
     def _scope(self) -> FileScope:
         """The scope of the running code."""
         frame = self._frame()
         if frame is None:
             return TYPED
-        scope: FileScope = frame.f_globals.get("_scope", TYPED)
+        scope: FileScope = frame.f_globals["_scope"]
         return scope
 
     # -- the running function ---------------------------------------------------------------------
 
     def running(self) -> Running | None:
-        for frame in frames.matlab_frames(sys._getframe(1)):
+        frame = self._function_frame()
+        info = None if frame is None else frames.frame_info(frame)
+        if frame is None or info is None:
+            return None
+        return Running(
+            name=info.name,
+            file=info.file,
+            kind=info.kind,
+            nargin=int(frames.frame_nargin(frame)),
+            nargout=int(frames.frame_nargout(frame)),
+        )
+
+    def _function_frame(self) -> FrameType | None:
+        """The frame of the innermost function; scripts and evaluated code run inside it."""
+        frame = self._frame()
+        while frame is not None:
             info = frames.frame_info(frame)
-            if info is not None and info.kind in ("function", "nested", "anonymous"):
-                return Running(
-                    name=info.name,
-                    file=info.file,
-                    kind=info.kind,
-                    nargin=int(frames.frame_nargin(frame)),
-                    nargout=int(frames.frame_nargout(frame)),
-                )
+            if info is not None and info.kind not in ("script", "expression"):
+                return frame
+            frame = self._frame(frame.f_back)
         return None
 
     def running_file(self) -> str:
-        for frame in frames.matlab_frames(sys._getframe(1)):
+        frame = self._frame()
+        while frame is not None:
             info = frames.frame_info(frame)
             if info is not None and info.file:
                 return info.file
+            frame = self._frame(frame.f_back)
         return ""
 
     def local_functions(self) -> dict[str, MatlabFunction]:
@@ -264,7 +299,7 @@ class Evaluator:
     def argument_text(self, level: int = 0) -> tuple[str | None, ...]:
         from runmat_core.session.callsite import argument_names
 
-        frame = self._frame()
+        frame = self._function_frame() if level else self._frame()
         if level and frame is not None:
             frame = self._frame(frame.f_back)
         return argument_names(frame) if frame is not None else ()

@@ -32,10 +32,11 @@ def matlab_error(exception: BaseException) -> MatlabError:
     """
     error = _translated(exception)
     traceback = exception.__traceback__
-    if not error.stack:
-        error.stack = tuple(_stack(traceback))
     if not error.raised_by:
         error.raised_by = _builtin_at(traceback)
+    if not error.stack:
+        stack = _stack(traceback)
+        error.stack = tuple(stack[1:] if error.raised_by == "throwAsCaller" else stack)
     del traceback
     if not debugging():
         seen: BaseException | None = exception
@@ -58,26 +59,18 @@ def _translated(exception: BaseException) -> MatlabError:
         return exception
     if isinstance(exception, MemoryError):
         return errors.out_of_memory()
-    if isinstance(exception, RecursionError):
-        return recursion_limit()
-    if isinstance(exception, Exception):
-        translated = frames.translate(exception)
-        if translated is not None:
-            return translated
+    translated = frames.translate(exception)
+    if translated is not None:
+        if isinstance(exception, RecursionError):
+            translated.hint = (
+                "`recursion_limit` in the [language] section of runmat.toml raises the limit."
+            )
+        return translated
     kind = type(exception).__name__
     return MatlabError(
         "RunMat:internal",
         f"Internal error: {kind}: {exception}",
         hint="This is a fault of runmat itself. RUNMAT_DEBUG=1 shows where it happened.",
-    )
-
-
-def recursion_limit() -> MatlabError:
-    return MatlabError(
-        "MATLAB:recursionLimit",
-        "Maximum recursion limit reached. The likely cause is an infinite recursion within the "
-        "program.",
-        hint="`recursion_limit` in the [language] section of runmat.toml raises the limit.",
     )
 
 

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 class _Loaded(NamedTuple):
+    """A loaded file; `variants` are scripts linked for workspaces with global variables."""
+
     linked: LinkedModule
     stamp: Stamp | None
     function: MatlabFunction
+    variants: dict[frozenset[str], LinkedModule]
 
 
 class Loader:
@@ -35,8 +38,15 @@ class Loader:
         """The function that calling `file` by its name runs: its main function, or the script."""
         return self._load(file).function
 
-    def linked(self, file: str) -> LinkedModule:
-        return self._load(file).linked
+    def linked(self, file: str, global_names: frozenset[str] = frozenset()) -> LinkedModule:
+        """The module of `file`, for a script as it runs where `global_names` are global."""
+        known = self._load(file)
+        if not global_names or known.linked.main is not None:
+            return known.linked
+        variant = known.variants.get(global_names)
+        if variant is None:
+            variant = known.variants[global_names] = self._link(file, global_names)
+        return variant
 
     def loaded(self, file: str) -> LinkedModule | None:
         """The module of a file that is loaded already."""
@@ -63,19 +73,24 @@ class Loader:
     def _load(self, file: str) -> _Loaded:
         known = self._files.get(file)
         if known is None:
-            from runmat_core.compiler import compile_source
-            from runmat_core.compiler.link import link
-
             seen = stamp(file)
-            compiled = compile_source(read_source(file), file, self._dialect, kind="file")
-            linked = link(compiled, self._evaluator, scope_of(file))
+            linked = self._link(file, frozenset())
             function = linked.main or self._script(file, linked)
-            known = self._files[file] = _Loaded(linked, seen, function)
+            known = self._files[file] = _Loaded(linked, seen, function, {})
         return known
+
+    def _link(self, file: str, global_names: frozenset[str]) -> LinkedModule:
+        from runmat_core.compiler import compile_source
+        from runmat_core.compiler.link import link
+
+        compiled = compile_source(
+            read_source(file), file, self._dialect, kind="file", global_names=global_names
+        )
+        return link(compiled, self._evaluator, scope_of(file))
 
     def _script(self, file: str, linked: LinkedModule) -> MatlabFunction:
         """A function that runs a script in the workspace of its caller."""
-        run_in_caller: Callable[[LinkedModule], None] = self._evaluator.run_in_caller
+        run_in_caller: Callable[[str], None] = self._evaluator.run_in_caller
 
         def script(nargout: int, *args: Any) -> None:
             if args or nargout:
@@ -84,8 +99,11 @@ class Loader:
                     "MATLAB:scriptNotAFunction",
                     f"Attempt to execute SCRIPT {name} as a function:\n{file}",
                 )
-            run_in_caller(linked)
+            run_in_caller(file)
 
+        entry = linked.compiled.entry
+        assert entry is not None
+        script.__matlab__ = linked.infos[entry]  # type: ignore[attr-defined]
         return script
 
 

@@ -32,7 +32,9 @@ class Lookup:
         self._path = list(path)
         self._folders = Folders()
         self._builtins: dict[str, MatlabFunction] = {}
-        self._cells: WeakValueDictionary[tuple[str, Any], FunctionCell] = WeakValueDictionary()
+        self._cells: WeakValueDictionary[tuple[str, int | None, FileScope], FunctionCell] = (
+            WeakValueDictionary()
+        )
         self.loader = Loader(evaluator, dialect)
 
     # -- folders ----------------------------------------------------------------------------------
@@ -79,7 +81,8 @@ class Lookup:
 
     def cell(self, name: str, scope: FileScope) -> FunctionCell:
         """The cell of `name` in `scope`; the same for the same name and scope."""
-        key = (name, scope if scope.file or not scope.functions else id(scope.functions))
+        # scopes that differ in functions alone are equal, and a file linked again has new ones
+        key = (name, id(scope.functions) if scope.functions else None, scope)
         cell = self._cells.get(key)
         if cell is None:
             cell = self._cells[key] = FunctionCell(name, scope, self._resolve)
@@ -90,8 +93,6 @@ class Lookup:
         if "." in name:
             return self._dotted(name)
         own = scope.functions.get(name)
-        if own is None and scope.file and (linked := self.loader.loaded(scope.file)) is not None:
-            own = linked.functions.get(name)
         if own is not None:
             return own
         if scope.imports and (found := self._imported(name, scope.imports)) is not None:

@@ -106,6 +106,12 @@ class Session:
             raise errors.undefined(name)
         return self._python_callable(lambda: interp.function(name), name)
 
+    def callable_for(self, handle: Any) -> Callable[..., Any]:
+        """A function handle as a Python callable; giving it back yields the handle itself."""
+        function = self._python_callable(lambda: handle.fn, handle.source)
+        function.__matlab_handle__ = handle  # type: ignore[attr-defined]
+        return function
+
     def _python_callable(self, find: Callable[[], Any], name: str) -> Callable[..., Any]:
         from runmat_core.session.convert import to_matlab
 

@@ -9,29 +9,41 @@ from runmat_core.api.interp import Value
 
 
 class DictWorkspace:
-    """A `Workspace` over a dict; names that start with an underscore belong to the runtime.
+    """A `Workspace` over a dict.
 
-    `globals_of` gives the session's globals, and a name in `global_names` (kept in the dict by
-    compiled code) reads and writes there.
+    Names that start with an underscore belong to the runtime. One of them, ``_globals``, is the set
+    of variables that a ``global`` statement declared here; they live in the session's globals.
     """
 
-    def __init__(self, variables: dict[str, Value]) -> None:
+    def __init__(self, variables: dict[str, Value], shared: dict[str, Value]) -> None:
         self._variables = variables
+        self._shared = shared
+
+    @property
+    def global_names(self) -> frozenset[str]:
+        """The variables declared global here."""
+        return frozenset(self._variables.get("_globals", ()))
+
+    def _table(self, name: str) -> dict[str, Value]:
+        return self._shared if name in self._variables.get("_globals", ()) else self._variables
 
     def get(self, name: str) -> Value | None:
-        return self._variables.get(name)
+        return self._table(name).get(name)
 
     def set(self, name: str, value: Value) -> None:
-        self._variables[name] = value
+        self._table(name)[name] = value
 
     def delete(self, name: str) -> None:
+        """Remove a variable; a global one stays for others, and is no longer declared here."""
+        self._variables.get("_globals", set()).discard(name)
         self._variables.pop(name, None)
 
     def names(self) -> list[str]:
-        return sorted(name for name in self._variables if name[0] != "_")
+        own = {name for name in self._variables if name[0] != "_"}
+        return sorted(own | {name for name in self.global_names if name in self._shared})
 
     def __contains__(self, name: object) -> bool:
-        return name in self._variables
+        return isinstance(name, str) and self.get(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())

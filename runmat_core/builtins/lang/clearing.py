@@ -44,7 +44,7 @@ def clear(*args: Any, interp: Any, workspace: Any) -> None:
             interp.forget_functions()
     elif flag == "global":
         gone = _named(words[1:], list(interp.globals())) if words[1:] else list(interp.globals())
-        _delete([name for name in gone if workspace.is_global(name)], workspace)
+        _delete([name for name in gone if name in workspace.global_names], workspace)
         for name in gone:
             interp.globals().pop(name, None)
     elif words[0] == "-regexp":

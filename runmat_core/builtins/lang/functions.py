@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.values.cell import empty_double
 
 
 @builtin("func2str", family="lang/functions")
@@ -254,9 +255,9 @@ def _count_message(args: tuple[Any, ...], what: str) -> Any:
         identifier = f"MATLAB:narg{what[:-3]}chk:tooMany{what.title()}s"
     if len(args) > 3 and v.text(args[3]) == "struct":
         if not message:
-            return v.empty()
+            return empty_double()
         return v.struct({"message": v.char(message), "identifier": v.char(identifier)})
-    return v.char(message) if message else v.empty()
+    return v.char(message) if message else empty_double()
 
 
 @builtin("inputname", family="lang/functions", nargin=(1, 2), needs=("interp",))

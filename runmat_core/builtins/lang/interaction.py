@@ -6,6 +6,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.values.cell import empty_double
 
 
 @builtin("input", family="lang/interaction", nargin=(0, 2), needs=("interp", "workspace"))
@@ -31,7 +32,7 @@ def input(prompt: Any = None, option: Any = None, *, interp: Any, workspace: Any
                 "The second argument to input must be 's'.",
             )
         return v.char(line)
-    return interp.evaluate(line, workspace, 1) if line.strip() else v.empty()
+    return interp.evaluate(line, workspace, 1) if line.strip() else empty_double()
 
 
 @builtin("keyboard", family="lang/interaction", nargin=(0, 0), nargout=0)

@@ -142,7 +142,7 @@ def isglobal(name: Any, *, workspace: Any) -> bool:
 
     See also: clear, who.
     """
-    return bool(workspace.is_global(v.text(name)))
+    return v.text(name) in workspace.global_names
 
 
 @builtin("who", family="lang/variables", nargin=(0, None), needs=("nargout", "interp", "workspace"))
@@ -181,7 +181,7 @@ def _selected(patterns: tuple[Any, ...], workspace: Any) -> list[str]:
     words = [v.text(pattern) for pattern in patterns]
     names = list(workspace.names())
     if words[:1] == ["global"]:
-        names = [name for name in names if workspace.is_global(name)]
+        names = [name for name in names if name in workspace.global_names]
         words = words[1:]
     if words[:1] == ["-regexp"]:
         return [name for name in names if any(re.search(word, name) for word in words[1:])]
@@ -210,7 +210,7 @@ def whos(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     See also: who, class, size.
     """
     names = _selected(patterns, workspace)
-    facts = [(name, workspace.get(name), bool(workspace.is_global(name))) for name in names]
+    facts = [(name, workspace.get(name), name in workspace.global_names) for name in names]
     if nargout:
         records = [_record(*fact) for fact in facts]
         return v.struct_array(records, (len(records), 1), _FIELDS)

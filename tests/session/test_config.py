@@ -1,0 +1,122 @@
+"""Configuration files, environment overrides, and where each value came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runmat_core.session import config
+from runmat_core.session.config import ConfigError
+
+
+def environment(home: Path, **variables: str) -> dict[str, str]:
+    return {"HOME": str(home), **variables}
+
+
+def write(folder: Path, text: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "runmat.toml"
+    path.write_text(text)
+    return path
+
+
+def test_defaults_hold_where_nothing_is_set(tmp_path: Path) -> None:
+    settings = config.load(tmp_path, environment(tmp_path))
+    assert settings["language.dialect"] == "matlab"
+    assert settings.source("language.dialect") == "default"
+
+
+def test_the_nearest_file_upward_wins_over_the_user_file(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    user = write(home / ".config" / "runmat", '[accel]\nprovider = "wgpu"\nfallback = "none"\n')
+    project = write(tmp_path / "work", '# mine\n[accel]\nprovider = "none"\n')
+    below = tmp_path / "work" / "a" / "b"
+    below.mkdir(parents=True)
+    settings = config.load(below, environment(home))
+    assert settings["accel.provider"] == "none"
+    assert settings.source("accel.provider") == f"{project}:3"
+    assert settings["accel.fallback"] == "none"
+    assert settings.source("accel.fallback") == f"{user}:3"
+
+
+def test_the_environment_wins_over_files(tmp_path: Path) -> None:
+    write(tmp_path, '[language]\ndialect = "octave"\nrecursion_limit = 100\n')
+    variables = {"RUNMAT_LANGUAGE_DIALECT": "matlab", "RUNMAT_LANGUAGE_RECURSION_LIMIT": "64"}
+    settings = config.load(tmp_path, environment(tmp_path, **variables))
+    assert settings["language.dialect"] == "matlab"
+    assert settings["language.recursion_limit"] == 64
+    assert settings.source("language.dialect") == "RUNMAT_LANGUAGE_DIALECT"
+
+
+def test_values_given_in_code_win_over_everything(tmp_path: Path) -> None:
+    settings = config.load(tmp_path, environment(tmp_path)).replace(language__dialect="octave")
+    assert settings["language.dialect"] == "octave"
+    assert settings.source("language.dialect") == "argument"
+
+
+def test_show_lists_every_key_with_its_origin(tmp_path: Path) -> None:
+    path = write(tmp_path, '[accel.offload]\ncalibrate = "never"\n')
+    shown = config.load(tmp_path, environment(tmp_path)).show().splitlines()
+    assert [line.split()[0] for line in shown] == [setting.key for setting in config.SETTINGS]
+    line = next(line for line in shown if line.startswith("accel.offload.calibrate"))
+    assert '"never"' in line
+    assert line.endswith(f"# {path}:2")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ('[accel]\nprovidr = "x"\n', 2, "unknown key 'accel.providr'"),
+        ("[accel]\n\nprovider = 3\n", 3, "must be a string, not 3"),
+        ('[accel]\nprecision = "half"\n', 2, 'must be one of "exact", "prefer-single"'),
+        ("[language]\nrecursion_limit = true\n", 2, "must be a whole number, not true"),
+        ("[language]\nrecursion_limit = 0\n", 2, "must be at least 1"),
+        ('accel.offload.calibrate = "daily"\n', 1, '"once", "never", "always"'),
+        ('[accel]\noffload = { calibrate = "daily" }\n', 2, '"once"'),
+        ('[extra]\nkey = "x"\n', 2, "unknown key 'extra.key'"),
+        ('[language]\ndialect = ["matlab"]\n', 2, "must be a string"),
+    ],
+)
+def test_mistakes_name_the_file_and_the_line(
+    tmp_path: Path, text: str, line: int, says: str
+) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        config.load(tmp_path, environment(tmp_path))
+    assert caught.value.message.startswith(f"{path}:{line}: ")
+    assert says in caught.value.message
+
+
+def test_a_misspelt_key_gets_a_suggestion(tmp_path: Path) -> None:
+    write(tmp_path, '[accel]\nprovidr = "x"\n')
+    with pytest.raises(ConfigError) as caught:
+        config.load(tmp_path, environment(tmp_path))
+    assert caught.value.hint == "Did you mean accel.provider?"
+
+
+def test_a_file_that_is_not_toml_says_where(tmp_path: Path) -> None:
+    path = write(tmp_path, "[accel\n")
+    with pytest.raises(ConfigError, match=r"line 1") as caught:
+        config.load(tmp_path, environment(tmp_path))
+    assert str(path) in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "says"),
+    [
+        ("RUNMAT_ACCEL_PROVIDOR", "x", "no such setting"),
+        ("RUNMAT_LANGUAGE_DIALECT", "scilab", 'must be one of "matlab", "octave"'),
+        ("RUNMAT_LANGUAGE_RECURSION_LIMIT", "many", "must be a whole number"),
+    ],
+)
+def test_mistakes_in_the_environment_name_the_variable(
+    tmp_path: Path, variable: str, value: str, says: str
+) -> None:
+    with pytest.raises(ConfigError, match=says) as caught:
+        config.load(tmp_path, environment(tmp_path, **{variable: value}))
+    assert caught.value.message.startswith(variable)
+
+
+def test_variables_of_other_purposes_are_left_alone(tmp_path: Path) -> None:
+    config.load(tmp_path, environment(tmp_path, RUNMAT_DEBUG="1", RUNMAT_QUIET="1"))
