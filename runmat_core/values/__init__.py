@@ -27,6 +27,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.colon import colon
 from runmat_core.values.concat import cat, horzcat, vertcat
 from runmat_core.values.construct import cell, char, empty, string, struct, struct_array
+from runmat_core.values.dictionary import Dictionary
 from runmat_core.values.dispatch import (
     and_,
     ctranspose,
@@ -96,6 +97,7 @@ __all__ = [
     "CharArray",
     "CommaList",
     "Complex",
+    "Dictionary",
     "DisplayFormat",
     "ExceptionValue",
     "FunctionHandle",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -214,6 +214,11 @@ class MapObject(HandleObject):
         """Whether there are no keys."""
         return not self.data
 
+    @staticmethod
+    def concatenation() -> Callable[[list[Any], int], MapObject]:
+        """The rule of ``[m1; m2]``."""
+        return merged
+
     def __repr__(self) -> str:
         return f"MapObject({self.data!r})"
 
@@ -257,9 +262,14 @@ def make_map(args: Sequence[Any]) -> MapObject:
     return made
 
 
-def merged(maps: Sequence[MapObject]) -> MapObject:
+def merged(maps: Sequence[Any], axis: int) -> MapObject:
     """``[m1; m2]``: a new map with the keys of all, later values winning."""
-    first = maps[0]
+    if axis != 0 or not all(isinstance(one, MapObject) for one in maps):
+        raise MatlabError(
+            "MATLAB:Containers:Map:HorzCatNotSupported",
+            "Only vertical concatenation of containers.Map objects is supported.",
+        )
+    first: MapObject = maps[0]
     made = MapObject(first.key_type, first.value_type)
     for one in maps:
         if (one.key_type == "char") != (first.key_type == "char"):

@@ -6,7 +6,7 @@ scipy is imported when the first sparse matrix is made, not with this module.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from sys import getrefcount
 from typing import Any
@@ -68,6 +68,11 @@ class SparseArray(Value):
         matrix = self.data
         columns = np.repeat(np.arange(matrix.shape[1]), np.diff(matrix.indptr))
         return matrix.indices, columns, matrix.data
+
+    @staticmethod
+    def concatenation() -> Callable[[list[Any], int], SparseArray]:
+        """The rule of brackets with a sparse matrix in them."""
+        return concat_sparse
 
     def __repr__(self) -> str:
         return f"SparseArray({self.data!r})"

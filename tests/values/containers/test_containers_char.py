@@ -176,7 +176,6 @@ class TestString:
             ([string("a"), 1.0, char("b")], [["a", "1", "b"]]),
             ([string("a"), char("")], [["a", ""]]),
             ([string("a"), from_numpy(np.zeros((0, 0)))], [["a"]]),
-            ([cell([char("x"), char("y")]), string("a")], [["x", "y", "a"]]),
             ([True, string("a")], [["true", "a"]]),
         ],
     )
