@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runmat_core.values import CellArray, cell, char, disp, display, from_numpy, string, struct
-from runmat_core.values.cell import object_array
+from runmat_core.values import CellArray, char, disp, display, from_numpy, string, struct
+from runmat_core.values.cell import empty_cell, object_array
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.struct import struct_array
@@ -69,7 +69,7 @@ CELL = {
         ["    {'01' }", "    {'1'  }", "    {'000'}"],
     ),
     "empties": (
-        cells([[zeros(0, 0), char(""), cell([]), zeros(0, 3)]]),
+        cells([[zeros(0, 0), char(""), empty_cell(), zeros(0, 3)]]),
         "  1×4 cell array",
         ["    {0×0 double}    {0×0 char}    {0×0 cell}    {0×3 double}"],
     ),
@@ -102,7 +102,7 @@ def test_cell(case):
 
 
 def test_empty_cells():
-    assert display("c", cell([])) == lines("", "c =", "", "  0×0 empty cell array", "")
+    assert display("c", empty_cell()) == lines("", "c =", "", "  0×0 empty cell array", "")
     empty = CellArray(np.empty((1, 0), object))
     assert display("c", empty, COMPACT) == lines("c =", "  1×0 empty cell array")
     assert disp(empty) == ""
@@ -147,7 +147,7 @@ FIELD = {
     "string": (string("abc"), '"abc"'),
     "cell": (cells([[char("f"), 1.0]]), "{'f'  [1]}"),
     "cell of vectors": (cells([[numbers([[2, 5]]), numbers([[1, 4]])]]), "{[2 5]  [1 4]}"),
-    "empty cell": (cell([]), "{}"),
+    "empty cell": (empty_cell(), "{}"),
     "column cell": (cells([[1.0], [2.0]]), "{2×1 cell}"),
     "nested cell": (cells([[cells([[1.0]])]]), "{{1×1 cell}}"),
     "long cell": (cells([[char("x" * 40)] * 3]), "{1×3 cell}"),
