@@ -6,6 +6,7 @@ scipy is imported only when a file is read or written.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -35,13 +36,10 @@ class UnsupportedError(Exception):
 
 def read_mat(path: str, name: str) -> dict[str, Any]:
     """scipy's arrays of the variables in a MAT file, in the order of the file."""
-    from scipy.io import loadmat
     from scipy.io.matlab import MatReadError
 
     try:
-        raw = loadmat(
-            path, appendmat=False, mat_dtype=True, chars_as_strings=False, struct_as_record=True
-        )
+        raw = _load(path)
     except NotImplementedError:
         raise MatlabError(
             "MATLAB:load:unsupportedVersion",
@@ -53,6 +51,46 @@ def read_mat(path: str, name: str) -> dict[str, Any]:
             f"Unable to read MAT-file '{name}'. File might be corrupt.",
         ) from problem
     return {key: item for key, item in raw.items() if not key.startswith("__")}
+
+
+def _load(path: str) -> dict[str, Any]:
+    """Arrays in their MATLAB classes.
+
+    Integers in the file may stand for doubles, so scipy has to convert to the class of the
+    variable; but in doing so it drops imaginary parts, which are then taken from a second reading.
+    """
+    from scipy.io import loadmat
+
+    def read(in_class: bool) -> dict[str, Any]:
+        loaded: dict[str, Any] = loadmat(
+            path, appendmat=False, mat_dtype=in_class, chars_as_strings=False
+        )
+        return loaded
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", np.exceptions.ComplexWarning)
+        try:
+            return read(in_class=True)
+        except np.exceptions.ComplexWarning:
+            warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+            stored = read(in_class=False)
+            return {key: _with_imaginary(item, stored[key]) for key, item in read(True).items()}
+
+
+def _with_imaginary(item: Any, stored: Any) -> Any:
+    """`item`, with the complex arrays in it as they are in `stored`."""
+    if not isinstance(item, np.ndarray):
+        return item
+    if stored.dtype.kind == "c":
+        return stored
+    if item.dtype.names is not None:
+        for place in np.ndindex(item.shape):
+            for field in item.dtype.names:
+                item[place][field] = _with_imaginary(item[place][field], stored[place][field])
+    elif item.dtype.kind == "O":
+        for place in np.ndindex(item.shape):
+            item[place] = _with_imaginary(item[place], stored[place])
+    return item
 
 
 def write_mat(path: str, variables: dict[str, Any], compress: bool) -> None:

@@ -105,7 +105,7 @@ def etime(later: Any, earlier: Any) -> float:
                 "MATLAB:etime:InvalidInput", "Times must have six elements, as from clock."
             )
         day = float(serial.to_number(parts[0], parts[1], parts[2]))
-        return day, parts[3] * 3600 + parts[4] * 60 + float(parts[5])
+        return day, float(parts[3] * 3600 + parts[4] * 60 + parts[5])
 
     (day0, rest0), (day1, rest1) = seconds(earlier), seconds(later)
     return 86400 * (day1 - day0) + (rest1 - rest0)

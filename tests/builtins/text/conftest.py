@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from runmat_core import MatlabError, Session
+from runmat_core.values import class_of, isequal, size_of
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    made = Session()
-    made.run(f"cd('{tmp_path}')")
-    return made
+    return Session(cwd=tmp_path)
 
 
 @pytest.fixture
@@ -22,13 +21,11 @@ def same(session: Session) -> Callable[[str, str], None]:
     """Assert that two MATLAB expressions give values of one class, size and content."""
 
     def check(expression: str, expected: str) -> None:
-        session.run(f"a_ = {expression};\nb_ = {expected};")
-        session.run(
-            "ok_ = strcmp(class(a_), class(b_)) && isequal(size(a_), size(b_)) && isequaln(a_, b_);"
-        )
-        if session["ok_"] is not True:
-            session.run("t_ = evalc('a_, b_');")
-            pytest.fail(f"{expression} is not {expected}:\n{session['t_']}")
+        found = session.interp.evaluate_text(expression, 1)
+        wanted = session.interp.evaluate_text(expected, 1)
+        assert class_of(found) == class_of(wanted), repr(found)
+        assert size_of(found) == size_of(wanted), repr(found)
+        assert isequal(found, wanted, nan_equal=True), repr(found)
 
     return check
 
