@@ -8,26 +8,20 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
-from runmat_core.values import class_of, is_text, size_of, text, to_numpy
+from runmat_core.values import (
+    DTYPE,
+    INTEGER_CLASSES,
+    arithmetic,
+    class_of,
+    is_text,
+    size_of,
+    text,
+    to_numpy,
+)
 
-#: The NumPy type of each class that an ndarray of numbers can have.
-DTYPE: dict[str, DTypeLike] = {
-    "double": np.float64,
-    "single": np.float32,
-    "int8": np.int8,
-    "int16": np.int16,
-    "int32": np.int32,
-    "int64": np.int64,
-    "uint8": np.uint8,
-    "uint16": np.uint16,
-    "uint32": np.uint32,
-    "uint64": np.uint64,
-    "logical": np.bool_,
-}
-INTEGER_CLASSES = frozenset(name for name in DTYPE if "int" in name)
 FLOAT_CLASSES = frozenset({"double", "single"})
 NUMERIC_CLASSES = FLOAT_CLASSES | INTEGER_CLASSES
 
@@ -48,6 +42,20 @@ def floating(value: Any, name: str) -> NDArray[Any]:
     if cls in {"logical", "char"}:
         return to_numpy(value).astype(np.float64)
     raise undefined_for(name, cls)
+
+
+def integer_dtype(x: Any, y: Any, name: str) -> np.dtype[Any] | None:
+    """The integer type of what `name` makes of two values, or None where it is floating.
+
+    Raises:
+        MatlabError: MATLAB:mixedClasses, for integers that do not combine.
+    """
+    for value in (x, y):
+        numeric(value, name)
+    dtype: np.dtype[Any] | None = arithmetic.integer_class(
+        arithmetic.operand(x, name), arithmetic.operand(y, name)
+    )
+    return dtype
 
 
 def as_float(a: NDArray[Any]) -> NDArray[Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import (
@@ -16,7 +17,6 @@ from runmat_core.builtins.arguments import (
     option,
 )
 from runmat_core.values import CharArray, char, class_of, from_numpy, share, text, to_numpy
-from runmat_core.values.arithmetic import saturate
 from runmat_core.values.sparse import SparseArray
 
 
@@ -36,26 +36,12 @@ def converted(value: Any, cls: str) -> Any:
             "MATLAB:invalidConversion", f"Conversion to {cls} from {source} is not possible."
         )
     if isinstance(value, SparseArray) and cls in {"double", "logical"}:
-        return value.astype(DTYPE[cls])
-    a = to_numpy(value)
-    if cls == "logical":
-        return _logical(a)
-    if cls in INTEGER_CLASSES:
-        return from_numpy(saturate(a, np.dtype(DTYPE[cls])))
-    if a.dtype.kind == "c":
-        return from_numpy(a.astype(np.complex64 if cls == "single" else np.complex128))
-    with np.errstate(all="ignore"):
-        return from_numpy(a.astype(DTYPE[cls]))
-
-
-def _logical(a: Any) -> Any:
-    if a.dtype.kind == "c":
+        return SparseArray(value.data.astype(DTYPE[cls]))
+    if cls == "logical" and to_numpy(value).dtype.kind == "c":
         raise MatlabError(
             "MATLAB:nologicalcomplex", "Complex values cannot be converted to logicals."
         )
-    if a.dtype.kind == "f" and np.isnan(a).any():
-        raise MatlabError("MATLAB:nologicalnan", "NaN values cannot be converted to logicals.")
-    return from_numpy(a != 0)
+    return values.cast(value, cls)
 
 
 def _numbers(strings: Any) -> Any:
@@ -177,10 +163,10 @@ def int16(x: Any) -> Any:
     Values are rounded, halves away from zero, and saturate at intmin and intmax.
 
     Examples:
-        >> int16(-2.5)
+        >> int16(2.5)
         ans =
           int16
-           -3
+           3
 
     See also: double, cast, intmax, idivide.
     """
@@ -215,10 +201,10 @@ def int32(x: Any) -> Any:
     Values are rounded, halves away from zero, and saturate at intmin and intmax.
 
     Examples:
-        >> int32(-2.5)
+        >> int32(2.5)
         ans =
           int32
-           -3
+           3
 
     See also: double, cast, intmax, idivide.
     """
@@ -253,10 +239,10 @@ def int64(x: Any) -> Any:
     Values are rounded, halves away from zero, and saturate at intmin and intmax.
 
     Examples:
-        >> int64(-2.5)
+        >> int64(2.5)
         ans =
           int64
-           -3
+           3
 
     See also: double, cast, intmax, idivide.
     """

@@ -105,9 +105,9 @@ def det(x: Any) -> Any:
     D = det(A)
 
     Examples:
-        >> det([1 2; 3 4])
+        >> det([2 0; 1 3])
         ans =
-           -2.0000
+             6
 
     See also: inv, rcond, lu, rank.
     """

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import INTEGER_CLASSES, numeric, option
+from runmat_core.builtins.arguments import INTEGER_CLASSES, integer_dtype, numeric, option
 from runmat_core.builtins.lift import expand
-from runmat_core.builtins.math.rounding import integer_class
 from runmat_core.values import class_of, from_numpy, is_text
 
 Operand = NDArray[Any]
@@ -32,9 +31,9 @@ def _bits(value: Any, name: str, dtype: np.dtype[Any]) -> Operand:
 
 def _working_type(x: Any, y: Any, assumed: Any, name: str) -> tuple[np.dtype[Any], bool]:
     """The integer type to work in, and whether the result is of it (else of the floats' class)."""
-    cls = integer_class(x, y)
-    if cls is not None:
-        return np.dtype(cls), True
+    dtype = integer_dtype(x, y, name)
+    if dtype is not None:
+        return dtype, True
     if assumed is not None:
         word = option(assumed) if is_text(assumed) else None
         if word not in INTEGER_CLASSES:

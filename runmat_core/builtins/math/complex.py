@@ -11,7 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import DTYPE, numeric
 from runmat_core.builtins.lift import expand
-from runmat_core.values import class_of, from_numpy, to_numpy
+from runmat_core.values import Array, class_of, from_numpy, to_numpy
 
 Operand = NDArray[Any]
 
@@ -120,7 +120,8 @@ def complex_(x: Any, y: Any = None) -> Any:
     single = np.float32 in (a.dtype, b.dtype)
     z = np.empty(np.broadcast_shapes(a.shape, b.shape), np.complex64 if single else np.complex128)
     z.real, z.imag = a, b
-    return from_numpy(z)
+    # from_numpy would drop an imaginary part of zeros
+    return from_numpy(z) if z.imag.any() else Array(np.asfortranarray(z))
 
 
 @builtin("isreal", family="math/complex", effects="pure")

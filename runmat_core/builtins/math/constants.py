@@ -216,10 +216,9 @@ def intmin(*args: Any) -> Any:
     intmin(CLASSNAME), intmin("like", P), intmin(X)
 
     Examples:
-        >> intmin("int8")
+        >> double(intmin("int8"))
         ans =
-          int8
-           -128
+          -128
 
     See also: intmax, realmin.
     """

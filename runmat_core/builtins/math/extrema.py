@@ -15,6 +15,7 @@ from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
     integer,
+    integer_dtype,
     numeric,
     option,
     reduction_axes,
@@ -22,7 +23,6 @@ from runmat_core.builtins.arguments import (
     unknown_option,
 )
 from runmat_core.builtins.lift import expand, value_of
-from runmat_core.builtins.math.rounding import integer_class
 from runmat_core.values import class_of, from_numpy, share
 from runmat_core.values.arithmetic import saturate
 
@@ -137,10 +137,10 @@ def _linear_index(at: Operand, axis: int, shape: tuple[int, ...]) -> Operand:
 
 def _of_two(name: str, x: Any, y: Any, options: _Options) -> Any:
     largest = name == "max"
-    cls = integer_class(x, y)
+    dtype = integer_dtype(x, y, name)
     a, b = numeric(x, name), numeric(y, name)
-    if cls is not None:
-        a, b = expand([saturate(v, np.dtype(cls)) for v in (a, b)])
+    if dtype is not None:
+        a, b = expand([saturate(v, dtype) for v in (a, b)])
         return from_numpy((np.maximum if largest else np.minimum)(a, b))
     a, b = expand([as_float(a), as_float(b)])
     if a.dtype.kind != "c" and b.dtype.kind != "c" and options.by == "auto":

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import check_size, numeric, scalar
+from runmat_core.builtins.arguments import check_size, integer_dtype, numeric, scalar
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.lift import expand
-from runmat_core.builtins.math.rounding import integer_class
 from runmat_core.values import from_numpy
 from runmat_core.values.arithmetic import saturate
 
@@ -27,10 +26,10 @@ def _whole(value: Any, name: str) -> NDArray[Any]:
 
 
 def _pairwise(name: str, x: Any, y: Any, rule: Any) -> Any:
-    cls = integer_class(x, y)
+    dtype = integer_dtype(x, y, name)
     a, b = expand([_whole(x, name).astype(np.int64), _whole(y, name).astype(np.int64)])
     result = rule(np.abs(a), np.abs(b))
-    return from_numpy(saturate(result, np.dtype(cls)) if cls else result.astype(np.float64))
+    return from_numpy(saturate(result, dtype) if dtype else result.astype(np.float64))
 
 
 @builtin("gcd", family="math/integers", effects="pure")

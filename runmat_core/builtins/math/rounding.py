@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.api import errors
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import INTEGER_CLASSES, integer, numeric, option, unknown_option
+from runmat_core.builtins.arguments import integer, integer_dtype, numeric, option, unknown_option
 from runmat_core.builtins.lift import expand, operand
-from runmat_core.builtins.saturate import saturate
-from runmat_core.values import class_of, from_numpy, share
+from runmat_core.values import from_numpy, share
+from runmat_core.values.arithmetic import saturate
 
 Operand = NDArray[Any]
 
@@ -213,13 +212,12 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
     a, b = numeric(x, name), numeric(y, name)
     if a.dtype.kind == "c" or b.dtype.kind == "c":
         raise MatlabError(f"MATLAB:{name}:inputMustBeReal", "Arguments must be real.")
-    cls = integer_class(x, y)
-    if cls is None:
+    dtype = integer_dtype(x, y, name)
+    if dtype is None:
         kind = np.float32 if np.float32 in (a.dtype, b.dtype) else np.float64
         a, b = expand([a.astype(kind), b.astype(kind)])
         with np.errstate(all="ignore"):
             return from_numpy(_remainder(a, b, floored))
-    dtype = np.dtype(cls)
     if all(v.dtype == dtype or np.array_equal(v, np.rint(v)) for v in (a, b)):
         a, b = expand([saturate(a, dtype), saturate(b, dtype)])
         zero = b == 0
@@ -229,23 +227,6 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
     a, b = expand([a.astype(np.float64), b.astype(np.float64)])
     with np.errstate(all="ignore"):
         return from_numpy(saturate(_remainder(a, b, floored), dtype))
-
-
-def integer_class(x: Any, y: Any) -> str | None:
-    """The integer class of an operation on two values, or None where it is floating.
-
-    Raises:
-        MatlabError: MATLAB:mixedClasses, for operands that do not combine.
-    """
-    first, second = class_of(x), class_of(y)
-    if first not in INTEGER_CLASSES and second not in INTEGER_CLASSES:
-        return None
-    if first == second:
-        return first
-    cls, other, value = (first, second, y) if first in INTEGER_CLASSES else (second, first, x)
-    if other in INTEGER_CLASSES or other == "single" or numeric(value, "mod").size != 1:
-        raise errors.mixed_integers()
-    return cls
 
 
 @builtin("mod", family="math/rounding", effects="pure")
@@ -327,12 +308,11 @@ def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
     name = "fix" if rounding is None else option(rounding) or ""
     if name not in _ROUNDING:
         raise unknown_option(name)
-    cls = integer_class(x, y)
-    if cls is None:
+    dtype = integer_dtype(x, y, "idivide")
+    if dtype is None:
         raise MatlabError(
             "MATLAB:idivide:MustBeInteger", "At least one argument must belong to an integer class."
         )
-    dtype = np.dtype(cls)
     a, b = expand([numeric(x, "idivide"), numeric(y, "idivide")])
     if dtype.itemsize == 8 and a.dtype == b.dtype:
         return from_numpy(_divide_exactly(a, b, name))

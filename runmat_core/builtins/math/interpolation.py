@@ -1,0 +1,240 @@
+"""Interpolation in tables of one and two variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import as_float, numeric, option, scalar
+from runmat_core.builtins.lift import value_of
+from runmat_core.values import from_numpy, is_text, numel_of, size_of
+
+Table = NDArray[Any]
+
+_METHODS = frozenset(
+    {"linear", "nearest", "next", "previous", "cubic", "pchip", "spline", "makima"}
+)
+
+
+def _locate(x: Table, xq: Table) -> NDArray[np.intp]:
+    """The interval of each query point."""
+    return np.clip(np.searchsorted(x, xq, side="right") - 1, 0, x.size - 2)
+
+
+def _linear(x: Table, v: Table, xq: Table) -> Table:
+    k = _locate(x, xq)  # beyond the ends the first and the last interval go on
+    fraction = ((xq - x[k]) / (x[k + 1] - x[k])).reshape(-1, *[1] * (v.ndim - 1))
+    low, high = v[k], v[k + 1]
+    with np.errstate(all="ignore"):
+        result = low + fraction * (high - low)
+    # at a node the value itself, whatever its neighbour is
+    result = np.where(fraction == 0, low, np.where(fraction == 1, high, result))
+    return np.asarray(result)
+
+
+def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
+    k = _locate(x, xq)
+    if method == "nearest":
+        k = k + (xq - x[k] >= x[k + 1] - xq)
+    elif method == "next":
+        k = np.clip(np.searchsorted(x, xq, side="left"), 0, x.size - 1)
+    else:
+        k = np.clip(np.searchsorted(x, xq, side="right") - 1, 0, x.size - 1)
+    return np.asarray(v[k])
+
+
+def _smooth(x: Table, v: Table, xq: Table, method: str) -> Table:
+    from scipy import interpolate
+
+    if method == "spline":
+        if x.size == 2:
+            return _linear_beyond(x, v, xq)
+        if x.size == 3:
+            # one parabola through three points
+            return np.asarray(interpolate.BarycentricInterpolator(x, v)(xq))
+        return np.asarray(interpolate.CubicSpline(x, v, bc_type="not-a-knot")(xq))
+    if method == "makima" and x.size > 2:
+        return np.asarray(
+            interpolate.Akima1DInterpolator(x, v, method="makima")(xq, extrapolate=True)
+        )
+    return np.asarray(interpolate.PchipInterpolator(x, v)(xq))
+
+
+def _linear_beyond(x: Table, v: Table, xq: Table) -> Table:
+    slope = (v[1] - v[0]) / (x[1] - x[0])
+    return np.asarray(v[0] + np.multiply.outer(xq - x[0], slope))
+
+
+def interpolate_table(x: Table, v: Table, xq: Table, method: str) -> Table:
+    """Values at `xq` of the table `v` (points along its first axis) over ascending `x`."""
+    if method == "linear":
+        return _linear(x, v, xq)
+    if method in {"nearest", "next", "previous"}:
+        return _step(x, v, xq, method)
+    return _smooth(x, v, xq, "pchip" if method == "cubic" else method)
+
+
+@builtin("interp1", family="math/interpolation", nargin=(2, 5), effects="pure")
+def interp1(*args: Any) -> Any:
+    """Interpolation in a table of one variable.
+
+    VQ = interp1(X, V, XQ), VQ = interp1(V, XQ) with X = 1:n
+    VQ = interp1(…, METHOD) with "linear", "nearest", "next", "previous", "pchip", "cubic",
+    "makima" or "spline"
+    VQ = interp1(…, METHOD, "extrap") or interp1(…, METHOD, VALUE) outside the table
+
+    Outside the table the result is NaN, but for "pchip", "makima" and "spline", which extrapolate.
+
+    Examples:
+        >> interp1([1 2 3], [10 20 30], [1.5 4])
+        ans =
+            15   NaN
+
+    See also: interp2, polyfit, spline, pchip.
+    """
+    plain = list(args)
+    method, beyond = "linear", None
+    for at, arg in enumerate(args):
+        if is_text(arg):
+            plain = list(args[:at])
+            word = (option(arg) or "").lstrip("*")
+            if word == "extrap":
+                beyond = "extrap"
+            else:
+                method = word
+                beyond = args[at + 1] if at + 1 < len(args) else None
+            break
+    if method not in _METHODS:
+        raise MatlabError("MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.")
+    if len(plain) == 2:
+        v, xq = plain
+        x = from_numpy(np.arange(1.0, _rows(v) + 1))
+    else:
+        x, v, xq = plain
+    return _interp1(x, v, xq, method, beyond)
+
+
+def _rows(v: Any) -> int:
+    shape = size_of(v)
+    return max(shape) if len(shape) == 2 and 1 in shape else shape[0]
+
+
+def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
+    points = as_float(numeric(x, "interp1")).ravel(order="F")
+    table, query = as_float(numeric(v, "interp1")), as_float(numeric(xq, "interp1"))
+    vector = table.ndim == 2 and 1 in table.shape
+    if vector:
+        table = table.ravel()
+    if points.size < 2:
+        raise MatlabError(
+            "MATLAB:griddedInterpolant:DegenerateGridErrId",
+            "Interpolation requires at least two sample points for each grid dimension.",
+        )
+    if table.shape[0] != points.size:
+        raise MatlabError(
+            "MATLAB:griddedInterpolant:NumCoordsMismatchErrId",
+            "Sample points vector X and sample values V must be of the same length.",
+        )
+    order = np.argsort(points, kind="stable")
+    points, table = points[order], table[order]
+    if (np.diff(points) == 0).any():
+        raise MatlabError(
+            "MATLAB:griddedInterpolant:NonUniqueCompVecsPtsErrId",
+            "Sample points must be unique.",
+        )
+    flat = query.ravel(order="F")
+    inside = (flat >= points[0]) & (flat <= points[-1])
+    found = np.asarray(interpolate_table(points, table, flat, method))
+    extrapolates = method in {"pchip", "spline", "makima", "cubic"}
+    if is_text(beyond) if beyond is not None else extrapolates:
+        inside = ~np.isnan(flat)
+    filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
+    outside = np.where(np.isnan(flat), np.nan, filler)
+    shape = (-1, *[1] * (table.ndim - 1))
+    found = np.where(inside.reshape(shape), found, outside.reshape(shape))
+    if vector:
+        return value_of(found.reshape(query.shape, order="F"))
+    if query.ndim == 2 and 1 in query.shape:
+        return value_of(found)
+    return value_of(found.reshape(*query.shape, *table.shape[1:], order="F"))
+
+
+@builtin("interp2", family="math/interpolation", nargin=(1, 7), effects="pure")
+def interp2(*args: Any) -> Any:
+    """Interpolation in a table of two variables.
+
+    VQ = interp2(X, Y, V, XQ, YQ), VQ = interp2(V, XQ, YQ) with X = 1:n and Y = 1:m
+    VQ = interp2(…, METHOD) with "linear", "nearest", "cubic" or "spline"
+    VQ = interp2(…, METHOD, VALUE) outside the table, where it is NaN otherwise
+
+    Examples:
+        >> interp2([1 2; 3 4], 1.5, 1.5)
+        ans =
+            2.5000
+
+    See also: interp1, meshgrid.
+    """
+    texts = [k for k, arg in enumerate(args) if is_text(arg)]
+    plain = args[: texts[0]] if texts else args
+    method = (option(args[texts[0]]) or "").lstrip("*") if texts else "linear"
+    beyond = args[texts[0] + 1] if texts and texts[0] + 1 < len(args) else None
+    if len(plain) == 3:
+        v, xq, yq = plain
+        rows, columns = size_of(v)[:2]
+        x, y = from_numpy(np.arange(1.0, columns + 1)), from_numpy(np.arange(1.0, rows + 1))
+    elif len(plain) == 5:
+        x, y, v, xq, yq = plain
+    else:
+        raise MatlabError("MATLAB:interp2:nargin", "Wrong number of input arguments.")
+    if method not in {"linear", "nearest", "cubic", "spline"}:
+        raise MatlabError("MATLAB:interp2:InvalidMethod", f"Invalid method '{method}'.")
+    table = as_float(numeric(v, "interp2"))
+    across, down = _grid(x, 0, table.shape[1]), _grid(y, 1, table.shape[0])
+    qx, qy = as_float(numeric(xq, "interp2")), as_float(numeric(yq, "interp2"))
+    if qx.shape != qy.shape and 1 in qx.shape and 1 in qy.shape and qx.size > 1 and qy.size > 1:
+        # a row and a column span a grid
+        qx, qy = np.meshgrid(qx.ravel(), qy.ravel())
+    qx, qy = np.broadcast_arrays(qx, qy)
+    outside = ~((qx >= across[0]) & (qx <= across[-1]) & (qy >= down[0]) & (qy <= down[-1]))
+    found = _surface(
+        across,
+        down,
+        table,
+        np.clip(qx, across[0], across[-1]),
+        np.clip(qy, down[0], down[-1]),
+        method,
+    )
+    filler = np.nan if beyond is None or numel_of(beyond) == 0 else scalar(beyond)
+    return value_of(np.where(outside, filler, found))
+
+
+def _grid(value: Any, axis: int, count: int) -> Table:
+    """The coordinates along one axis, given as a vector or as the matrix that meshgrid makes."""
+    a = as_float(numeric(value, "interp2"))
+    points = a.ravel() if 1 in a.shape else (a[0] if axis == 0 else a[:, 0])
+    if points.size != count:
+        raise MatlabError(
+            "MATLAB:interp2:WrongInputSize", "The sizes of the table and its coordinates differ."
+        )
+    return points
+
+
+def _surface(x: Table, y: Table, v: Table, qx: Table, qy: Table, method: str) -> Table:
+    if method in {"cubic", "spline"}:
+        from scipy.interpolate import RectBivariateSpline
+
+        degree = (min(3, y.size - 1), min(3, x.size - 1))
+        surface = RectBivariateSpline(y, x, v, kx=degree[0], ky=degree[1])
+        return np.asarray(surface(qy, qx, grid=False))
+    qx, qy = np.nan_to_num(qx), np.nan_to_num(qy)
+    i, j = _locate(y, qy), _locate(x, qx)
+    s, t = (qy - y[i]) / (y[i + 1] - y[i]), (qx - x[j]) / (x[j + 1] - x[j])
+    if method == "nearest":
+        return np.asarray(v[i + (s >= 0.5), j + (t >= 0.5)])
+    low = v[i, j] * (1 - t) + v[i, j + 1] * t
+    high = v[i + 1, j] * (1 - t) + v[i + 1, j + 1] * t
+    return np.asarray(low * (1 - s) + high * s)

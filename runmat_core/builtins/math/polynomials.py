@@ -1,0 +1,365 @@
+"""Polynomials as rows of coefficients, highest power first; convolution and filtering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    as_float,
+    dimension,
+    first_axis,
+    floating,
+    integer,
+    numeric,
+    option,
+)
+from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.linalg.factorizations import eigenvalues
+from runmat_core.builtins.linalg.support import lapack
+from runmat_core.values import from_numpy, size_of, struct, to_numpy
+
+Coefficients = NDArray[Any]
+
+
+def _vector(value: Any, name: str) -> Coefficients:
+    a = as_float(numeric(value, name))
+    if a.ndim > 2 or (1 not in a.shape and a.size):
+        raise MatlabError(f"MATLAB:{name}:InvalidP", "P must be a vector.")
+    return a.ravel(order="F")
+
+
+@builtin("polyval", family="math/polynomials", effects="pure")
+def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
+    """Value of a polynomial.
+
+    Y = polyval(P, X)
+    Y = polyval(P, X, [], MU) with MU from polyfit
+
+    Examples:
+        >> polyval([1 0 -2], [2 3])
+        ans =
+             2     7
+
+    See also: polyfit, roots, conv.
+    """
+    coefficients, a = _vector(p, "polyval"), as_float(numeric(x, "polyval"))
+    if mu is not None:
+        centre = to_numpy(mu).ravel()
+        a = (a - centre[0]) / centre[1]
+    result = np.zeros(a.shape, np.result_type(coefficients, a))
+    with np.errstate(all="ignore"):
+        for coefficient in coefficients:
+            result = result * a + coefficient
+    return value_of(result)
+
+
+@builtin("polyfit", family="math/polynomials", nargout=3, needs=("nargout", "interp"))
+def polyfit(x: Any, y: Any, n: Any, *, nargout: int, interp: Any) -> Any:
+    """Polynomial of degree N that fits data best in the sense of least squares.
+
+    P = polyfit(X, Y, N)
+    [P, S] = polyfit(X, Y, N) gives a structure for error estimates
+    [P, S, MU] = polyfit(X, Y, N) centres and scales X by MU = [mean(X); std(X)]
+
+    Examples:
+        >> polyfit([0 1 2], [1 3 5], 1)
+        ans =
+            2.0000    1.0000
+
+    See also: polyval, roots, interp1, mldivide.
+    """
+    a, b, degree = _data(x, "polyfit"), _data(y, "polyfit"), integer(n, "N")
+    if a.size != b.size:
+        raise MatlabError(
+            "MATLAB:polyfit:XYSizeMismatch",
+            "The first two inputs must have the same number of elements.",
+        )
+    mu = np.array([[0.0], [1.0]])
+    if nargout > 2:
+        mu = np.array([[a.mean()], [a.std(ddof=1)]])
+        a = (a - mu[0]) / mu[1]
+    powers = np.vander(a, degree + 1)
+    q, r = lapack().qr(powers, mode="economic")
+    with np.errstate(all="ignore"):
+        if np.abs(r.diagonal()).min(initial=np.inf) <= np.abs(r).max() * np.finfo(r.dtype).eps:
+            _warn(interp, a.size <= degree)
+        p = np.linalg.lstsq(powers, b, rcond=None)[0] if r.shape[0] < r.shape[1] else None
+        if p is None:
+            p = lapack().solve_triangular(r, q.conj().T @ b, check_finite=False)
+    fitted = value_of(p.reshape(1, -1))
+    if nargout < 2:
+        return fitted
+    errors = b - powers @ p
+    details = struct(
+        {
+            "R": value_of(r),
+            "df": float(max(0, b.size - degree - 1)),
+            "normr": float(np.linalg.norm(errors)),
+        }
+    )
+    return (fitted, details, from_numpy(mu))[:nargout]
+
+
+def _data(value: Any, name: str) -> Coefficients:
+    return as_float(numeric(value, name)).ravel(order="F")
+
+
+def _warn(interp: Any, too_few: bool) -> None:
+    if too_few:
+        text = "Polynomial is not unique; degree >= number of data points."
+        interp.warn("MATLAB:polyfit:PolyNotUnique", text)
+    else:
+        interp.warn(
+            "MATLAB:polyfit:RepeatedPointsOrRescale",
+            "Polynomial is badly conditioned. Add points with distinct X values, reduce the degree "
+            "of the polynomial, or try centering and scaling as described in HELP POLYFIT.",
+        )
+
+
+@builtin("roots", family="math/polynomials", effects="pure")
+def roots(p: Any) -> Any:
+    """Roots of a polynomial, as a column.
+
+    R = roots(P)
+
+    Examples:
+        >> roots([1 -3 2])
+        ans =
+             2
+             1
+
+    See also: poly, polyval, eig.
+    """
+    coefficients = _vector(p, "roots")
+    if not np.isfinite(coefficients).all():
+        raise MatlabError(
+            "MATLAB:roots:NonFiniteInput", "Input to ROOTS must not contain NaN or Inf."
+        )
+    nonzero = np.flatnonzero(coefficients)
+    if not nonzero.size:
+        return from_numpy(np.zeros((0, 0)))
+    zeros = coefficients.size - nonzero[-1] - 1
+    coefficients = coefficients[nonzero[0] : nonzero[-1] + 1]
+    degree = coefficients.size - 1
+    found = np.zeros(0)
+    if degree:
+        companion = np.diag(np.ones(degree - 1, coefficients.dtype), -1)
+        companion[0] = -coefficients[1:] / coefficients[0]
+        found = lapack().eigvals(companion)
+    found = np.concatenate([found, np.zeros(zeros)])
+    return value_of(found.reshape(-1, 1)) if found.size else from_numpy(np.zeros((0, 1)))
+
+
+@builtin("poly", family="math/polynomials", effects="pure")
+def poly(x: Any) -> Any:
+    """Polynomial with given roots, or characteristic polynomial of a square matrix.
+
+    P = poly(R), P = poly(A)
+
+    Examples:
+        >> poly([2 1])
+        ans =
+             1    -3     2
+
+    See also: roots, polyval, eig.
+    """
+    a = floating(x, "poly")
+    zeros = eigenvalues(a) if a.shape[0] == a.shape[1] and a.size > 1 else a.ravel(order="F")
+    p = np.ones(1, np.result_type(zeros, np.float64))
+    for zero in zeros[np.isfinite(zeros)]:
+        p = np.convolve(p, np.array([1, -zero]))
+    if p.dtype.kind == "c" and np.allclose(np.sort_complex(zeros), np.sort_complex(zeros.conj())):
+        p = p.real
+    return value_of(p.reshape(1, -1))
+
+
+@builtin("polyder", family="math/polynomials", effects="pure")
+def polyder(a: Any, b: Any = None) -> Any:
+    """Derivative of a polynomial, or of the product of two.
+
+    Q = polyder(P), Q = polyder(A, B)
+
+    Examples:
+        >> polyder([1 2 3])
+        ans =
+             2     2
+
+    See also: polyint, polyval.
+    """
+    p = _vector(a, "polyder")
+    if b is not None:
+        p = np.convolve(p, _vector(b, "polyder"))
+    derivative = np.polyder(p) if p.size > 1 else np.zeros(1)
+    nonzero = np.flatnonzero(derivative)
+    derivative = derivative[nonzero[0] :] if nonzero.size else np.zeros(1)
+    return value_of(derivative.reshape(1, -1))
+
+
+@builtin("polyint", family="math/polynomials", effects="pure")
+def polyint(p: Any, k: Any = 0.0) -> Any:
+    """Integral of a polynomial.
+
+    Q = polyint(P), Q = polyint(P, K) with the constant K
+
+    Examples:
+        >> polyint([2 2])
+        ans =
+             1     2     0
+
+    See also: polyder, polyval.
+    """
+    a = _vector(p, "polyint")
+    constant = to_numpy(k).ravel()[:1]
+    return value_of(np.concatenate([a / np.arange(a.size, 0, -1), constant]).reshape(1, -1))
+
+
+# -- convolution --------------------------------------------------------------------------------
+
+
+def _cut(full: Coefficients, first: tuple[int, ...], second: tuple[int, ...], shape: str) -> Any:
+    """The part of a full convolution that "full", "same" or "valid" asks for."""
+    if shape == "full":
+        return full
+    if shape == "same":
+        starts = [n // 2 for n in second]
+        return full[tuple(slice(s, s + n) for s, n in zip(starts, first, strict=True))]
+    if shape == "valid":
+        lengths = [max(n - max(m - 1, 0), 0) for n, m in zip(first, second, strict=True)]
+        starts = [max(m - 1, 0) for m in second]
+        return full[tuple(slice(s, s + n) for s, n in zip(starts, lengths, strict=True))]
+    raise MatlabError(
+        "MATLAB:conv:unknownShapeParameter", "SHAPE must be 'full', 'same', or 'valid'."
+    )
+
+
+@builtin("conv", family="math/polynomials", effects="pure")
+def conv(u: Any, v: Any, shape: Any = None) -> Any:
+    """Convolution of vectors, which multiplies polynomials.
+
+    W = conv(U, V), W = conv(U, V, SHAPE) with SHAPE "full", "same" or "valid"
+
+    Examples:
+        >> conv([1 2], [1 3])
+        ans =
+             1     5     6
+
+    See also: deconv, conv2, filter, polyval.
+    """
+    a, b = as_float(numeric(u, "conv")), as_float(numeric(v, "conv"))
+    for operand in (a, b):
+        if operand.ndim > 2 or 1 not in operand.shape:
+            raise MatlabError("MATLAB:conv:AorBNotVector", "A and B must be vectors.")
+    part = "full" if shape is None else option(shape) or ""
+    first, second = a.ravel(), b.ravel()
+    result = _cut(_convolve(first, second), first.shape, second.shape, part)
+    as_column = a.shape[1] == 1 and (a.size > 1 or b.shape[1] == 1)
+    if part == "full" and a.size == 1:
+        as_column = b.shape[1] == 1 and b.size > 1
+    return value_of(result.reshape((-1, 1) if as_column else (1, -1)))
+
+
+def _convolve(a: Coefficients, b: Coefficients) -> Coefficients:
+    if a.size * b.size > 1 << 22:
+        from scipy.signal import fftconvolve
+
+        if np.isfinite(a).all() and np.isfinite(b).all():
+            return np.asarray(fftconvolve(a, b))
+    return np.convolve(a, b)
+
+
+@builtin("deconv", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
+def deconv(y: Any, x: Any, *, nargout: int) -> Any:
+    """Polynomial division: the inverse of conv.
+
+    [Q, R] = deconv(Y, X) gives Y = conv(X, Q) + R
+
+    Examples:
+        >> deconv([1 5 6], [1 2])
+        ans =
+             1     3
+
+    See also: conv, residue.
+    """
+    dividend, divisor = _vector(y, "deconv"), _vector(x, "deconv")
+    if divisor[0] == 0:
+        raise MatlabError("MATLAB:deconv:ZeroCoef1", "First coefficient of A must be non-zero.")
+    shape = (-1, 1) if size_of(y)[1] == 1 and size_of(y)[0] > 1 else (1, -1)
+    if divisor.size > dividend.size:
+        quotient, rest = np.zeros(1), dividend
+    else:
+        rest = dividend.astype(np.result_type(dividend, divisor))
+        quotient = np.zeros(dividend.size - divisor.size + 1, rest.dtype)
+        for k in range(quotient.size):
+            quotient[k] = rest[k] / divisor[0]
+            rest[k : k + divisor.size] -= quotient[k] * divisor
+        rest[: quotient.size] = 0
+    outputs = value_of(quotient.reshape(shape)), value_of(rest.reshape(shape))
+    return outputs if nargout > 1 else outputs[0]
+
+
+@builtin("conv2", family="math/polynomials", effects="pure")
+def conv2(a: Any, b: Any, shape: Any = None) -> Any:
+    """Convolution of matrices.
+
+    C = conv2(A, B), C = conv2(A, B, SHAPE) with SHAPE "full", "same" or "valid"
+
+    Examples:
+        >> conv2([1 2; 3 4], [1 1])
+        ans =
+             1     3     2
+             3     7     4
+
+    See also: conv, filter2, filter.
+    """
+    from scipy.signal import convolve2d
+
+    x, y = as_float(numeric(a, "conv2")), as_float(numeric(b, "conv2"))
+    part = "full" if shape is None else option(shape) or ""
+    return value_of(_cut(convolve2d(x, y), x.shape, y.shape, part))
+
+
+@builtin("filter", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
+def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout: int) -> Any:
+    """Rational digital filter.
+
+    Y = filter(B, A, X) filters along the first dimension whose extent is not one
+    [Y, ZF] = filter(B, A, X, ZI), filter(B, A, X, [], DIM)
+
+    Examples:
+        >> filter(1, [1 -0.5], [1 0 0])
+        ans =
+            1.0000    0.5000    0.2500
+
+    See also: conv, filter2.
+    """
+    from scipy.signal import lfilter
+
+    numerator, denominator = _vector(b, "filter"), _vector(a, "filter")
+    if not denominator.size or denominator[0] == 0:
+        raise MatlabError(
+            "MATLAB:filter:zeroLeadingDenominator",
+            "First denominator filter coefficient must be non-zero.",
+        )
+    data = as_float(numeric(x, "filter"))
+    axis = first_axis(data.shape) if dim is None else dimension(dim)
+    order = max(numerator.size, denominator.size) - 1
+    shape = [order if k == axis else n for k, n in enumerate(data.shape)]
+    initial = np.zeros(shape, np.result_type(data, numerator, denominator))
+    if zi is not None and to_numpy(zi).size:
+        given = as_float(numeric(zi, "filter"))
+        initial[...] = (
+            given.reshape(shape, order="F") if given.size == initial.size else given.ravel()
+        )
+    if order == 0:
+        y, final = numerator[0] / denominator[0] * data, initial
+    else:
+        y, final = lfilter(numerator, denominator, data, axis=axis, zi=initial)
+    if nargout < 2:
+        return value_of(y)
+    vector = data.ndim == 2 and 1 in data.shape
+    return value_of(y), value_of(final.reshape(-1, 1) if vector else final)

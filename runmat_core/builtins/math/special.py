@@ -1,0 +1,363 @@
+"""Special functions: gamma, beta, error functions and their relatives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import floating, option, scalar
+from runmat_core.builtins.lift import expand, value_of
+from runmat_core.values import from_numpy
+
+Operand = NDArray[Any]
+
+
+def _special() -> Any:
+    """`scipy.special`, imported on first use."""
+    import scipy.special
+
+    return scipy.special
+
+
+def _real(x: Operand, name: str) -> Operand:
+    if x.dtype.kind == "c":
+        raise MatlabError(f"MATLAB:{name}:complexInput", "Input must be real and full.")
+    return x
+
+
+def _gamma(x: float) -> Any:
+    return math.gamma(x) if 0.0 < x < 170.0 else NotImplemented
+
+
+@builtin("gamma", family="math/special", lift="map", scalar=_gamma, effects="pure")
+def gamma(x: Operand) -> Operand:
+    """Gamma function; gamma(N+1) is the factorial of N.
+
+    Y = gamma(X)
+
+    Examples:
+        >> gamma([5 0.5])
+        ans =
+           24.0000    1.7725
+
+    See also: gammaln, factorial, beta, psi.
+    """
+    poles = (x <= 0) & (x == np.floor(_real(x, "gamma")))
+    return np.where(poles, np.inf, _special().gamma(x)).astype(x.dtype)
+
+
+def _gammaln(x: float) -> Any:
+    return math.lgamma(x) if 0.0 < x < 1e300 else NotImplemented
+
+
+@builtin("gammaln", family="math/special", lift="map", scalar=_gammaln, effects="pure")
+def gammaln(x: Operand) -> Operand:
+    """Logarithm of the gamma function, without overflow.
+
+    Y = gammaln(X) of nonnegative X
+
+    Examples:
+        >> gammaln(10)
+        ans =
+           12.8018
+
+    See also: gamma, betaln, factorial.
+    """
+    if (_real(x, "gammaln") < 0).any():
+        raise MatlabError("MATLAB:gammaln:negativeInput", "Input must be nonnegative.")
+    return np.asarray(_special().gammaln(x))
+
+
+@builtin("psi", family="math/special", effects="pure")
+def psi(k: Any, x: Any = None) -> Any:
+    """Polygamma functions: derivatives of the logarithm of the gamma function.
+
+    Y = psi(X) is the digamma function
+    Y = psi(K, X) is its K-th derivative
+
+    Examples:
+        >> psi(1)
+        ans =
+           -0.5772
+
+    See also: gamma, gammaln.
+    """
+    if x is None:
+        return from_numpy(np.asarray(_special().digamma(floating(k, "psi"))))
+    order, a = floating(k, "psi"), floating(x, "psi")
+    result = np.where(order == 0, _special().digamma(a), _special().polygamma(order.astype(int), a))
+    return from_numpy(result.astype(a.dtype))
+
+
+@builtin("beta", family="math/special", lift="map", effects="pure")
+def beta(z: Operand, w: Operand) -> Operand:
+    """Beta function.
+
+    B = beta(Z, W) is gamma(Z).*gamma(W)./gamma(Z+W)
+
+    Examples:
+        >> beta(2, 3)
+        ans =
+            0.0833
+
+    See also: betaln, betainc, gamma.
+    """
+    return np.asarray(_special().beta(_real(z, "beta"), _real(w, "beta")))
+
+
+@builtin("betaln", family="math/special", lift="map", effects="pure")
+def betaln(z: Operand, w: Operand) -> Operand:
+    """Logarithm of the beta function, without underflow.
+
+    B = betaln(Z, W)
+
+    Examples:
+        >> betaln(2, 3)
+        ans =
+           -2.4849
+
+    See also: beta, gammaln.
+    """
+    return np.asarray(_special().betaln(_real(z, "betaln"), _real(w, "betaln")))
+
+
+def _tail(value: Any, name: str) -> bool:
+    """Whether the upper tail is asked for."""
+    word = "lower" if value is None else option(value)
+    if word not in {"lower", "upper"}:
+        raise MatlabError(f"MATLAB:{name}:InvalidTailArg", "Tail must be 'lower' or 'upper'.")
+    return word == "upper"
+
+
+@builtin("gammainc", family="math/special", effects="pure")
+def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
+    """Regularised incomplete gamma function.
+
+    Y = gammainc(X, A), Y = gammainc(X, A, "upper")
+
+    Examples:
+        >> gammainc(1, 1)
+        ans =
+            0.6321
+
+    See also: gamma, gammaincinv, betainc.
+    """
+    limit, shape = expand([floating(x, "gammainc"), floating(a, "gammainc")])
+    rule = _special().gammaincc if _tail(tail, "gammainc") else _special().gammainc
+    return from_numpy(np.asarray(rule(shape, limit)))
+
+
+@builtin("gammaincinv", family="math/special", effects="pure")
+def gammaincinv(y: Any, a: Any, tail: Any = None) -> Any:
+    """Inverse of the regularised incomplete gamma function.
+
+    X = gammaincinv(Y, A), X = gammaincinv(Y, A, "upper")
+
+    Examples:
+        >> gammaincinv(0.5, 1)
+        ans =
+            0.6931
+
+    See also: gammainc, gamma.
+    """
+    level, shape = expand([floating(y, "gammaincinv"), floating(a, "gammaincinv")])
+    rule = _special().gammainccinv if _tail(tail, "gammaincinv") else _special().gammaincinv
+    return from_numpy(np.asarray(rule(shape, level)))
+
+
+@builtin("betainc", family="math/special", effects="pure")
+def betainc(x: Any, z: Any, w: Any, tail: Any = None) -> Any:
+    """Regularised incomplete beta function.
+
+    I = betainc(X, Z, W), I = betainc(X, Z, W, "upper")
+
+    Examples:
+        >> betainc(0.5, 2, 2)
+        ans =
+            0.5000
+
+    See also: beta, betaincinv, gammainc.
+    """
+    limit, first, second = expand([floating(v, "betainc") for v in (x, z, w)])
+    if _tail(tail, "betainc"):
+        limit, first, second = 1 - limit, second, first
+    return from_numpy(np.asarray(_special().betainc(first, second, limit)))
+
+
+@builtin("betaincinv", family="math/special", effects="pure")
+def betaincinv(y: Any, z: Any, w: Any, tail: Any = None) -> Any:
+    """Inverse of the regularised incomplete beta function.
+
+    X = betaincinv(Y, Z, W), X = betaincinv(Y, Z, W, "upper")
+
+    Examples:
+        >> betaincinv(0.5, 2, 2)
+        ans =
+            0.5000
+
+    See also: betainc, beta.
+    """
+    level, first, second = expand([floating(v, "betaincinv") for v in (y, z, w)])
+    if _tail(tail, "betaincinv"):
+        return from_numpy(1 - np.asarray(_special().betaincinv(second, first, level)))
+    return from_numpy(np.asarray(_special().betaincinv(first, second, level)))
+
+
+@builtin("erf", family="math/special", lift="map", scalar=math.erf, effects="pure")
+def erf(x: Operand) -> Operand:
+    """Error function.
+
+    Y = erf(X)
+
+    Examples:
+        >> erf(0.5)
+        ans =
+            0.5205
+
+    See also: erfc, erfinv, erfcx.
+    """
+    return np.asarray(_special().erf(_real(x, "erf")))
+
+
+@builtin("erfc", family="math/special", lift="map", scalar=math.erfc, effects="pure")
+def erfc(x: Operand) -> Operand:
+    """Complementary error function, 1 - erf(X) without cancellation.
+
+    Y = erfc(X)
+
+    Examples:
+        >> erfc(0.5)
+        ans =
+            0.4795
+
+    See also: erf, erfcinv, erfcx.
+    """
+    return np.asarray(_special().erfc(_real(x, "erfc")))
+
+
+@builtin("erfcx", family="math/special", lift="map", effects="pure")
+def erfcx(x: Operand) -> Operand:
+    """Scaled complementary error function, exp(X^2)*erfc(X).
+
+    Y = erfcx(X)
+
+    Examples:
+        >> erfcx(1)
+        ans =
+            0.4276
+
+    See also: erfc, erf.
+    """
+    return np.asarray(_special().erfcx(_real(x, "erfcx")))
+
+
+@builtin("erfinv", family="math/special", lift="map", effects="pure")
+def erfinv(y: Operand) -> Operand:
+    """Inverse error function; NaN outside [-1, 1].
+
+    X = erfinv(Y)
+
+    Examples:
+        >> erfinv([0 0.5 1])
+        ans =
+                 0    0.4769       Inf
+
+    See also: erf, erfcinv.
+    """
+    return np.asarray(_special().erfinv(_real(y, "erfinv")))
+
+
+@builtin("erfcinv", family="math/special", lift="map", effects="pure")
+def erfcinv(y: Operand) -> Operand:
+    """Inverse complementary error function; NaN outside [0, 2].
+
+    X = erfcinv(Y)
+
+    Examples:
+        >> erfcinv(0.5)
+        ans =
+            0.4769
+
+    See also: erfc, erfinv.
+    """
+    return np.asarray(_special().erfcinv(_real(y, "erfcinv")))
+
+
+def _bessel(name: str, nu: Any, z: Any, scale: Any, plain: str, scaled: str) -> Any:
+    order, a = expand([floating(nu, name), floating(z, name)])
+    use_scaled = scale is not None and scalar(scale) == 1
+    rule = getattr(_special(), scaled if use_scaled else plain)
+    with np.errstate(all="ignore"):
+        result = np.asarray(rule(order, a))
+        if a.dtype.kind != "c" and (np.isnan(result) & ~np.isnan(a)).any():
+            result = np.asarray(rule(order, a.astype(np.complex128)))
+    return value_of(result)
+
+
+@builtin("besselj", family="math/special", effects="pure")
+def besselj(nu: Any, z: Any, scale: Any = None) -> Any:
+    """Bessel function of the first kind.
+
+    J = besselj(NU, Z), J = besselj(NU, Z, 1) is scaled by exp(-abs(imag(Z)))
+
+    Examples:
+        >> besselj(0, 1)
+        ans =
+            0.7652
+
+    See also: bessely, besseli, besselk.
+    """
+    return _bessel("besselj", nu, z, scale, "jv", "jve")
+
+
+@builtin("bessely", family="math/special", effects="pure")
+def bessely(nu: Any, z: Any, scale: Any = None) -> Any:
+    """Bessel function of the second kind.
+
+    Y = bessely(NU, Z), Y = bessely(NU, Z, 1) is scaled by exp(-abs(imag(Z)))
+
+    Examples:
+        >> bessely(0, 1)
+        ans =
+            0.0883
+
+    See also: besselj, besseli, besselk.
+    """
+    return _bessel("bessely", nu, z, scale, "yv", "yve")
+
+
+@builtin("besseli", family="math/special", effects="pure")
+def besseli(nu: Any, z: Any, scale: Any = None) -> Any:
+    """Modified Bessel function of the first kind.
+
+    I = besseli(NU, Z), I = besseli(NU, Z, 1) is scaled by exp(-abs(real(Z)))
+
+    Examples:
+        >> besseli(0, 1)
+        ans =
+            1.2661
+
+    See also: besselk, besselj.
+    """
+    return _bessel("besseli", nu, z, scale, "iv", "ive")
+
+
+@builtin("besselk", family="math/special", effects="pure")
+def besselk(nu: Any, z: Any, scale: Any = None) -> Any:
+    """Modified Bessel function of the second kind.
+
+    K = besselk(NU, Z), K = besselk(NU, Z, 1) is scaled by exp(Z)
+
+    Examples:
+        >> besselk(0, 1)
+        ans =
+            0.4210
+
+    See also: besseli, bessely.
+    """
+    return _bessel("besselk", nu, z, scale, "kv", "kve")
