@@ -69,7 +69,7 @@ def writer(*class_names: str) -> Callable[[Writer], Writer]:
 def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     """The text of ``name = value`` as a statement without a semicolon prints it."""
     blank = fmt.blank
-    if isinstance(value, float) and fmt.style != "+":
+    if isinstance(value, float) and name:
         return f"{blank}{name} =\n{blank}{_scalar(value, fmt)}\n{blank}"
     shown = show(name, value, fmt)
     header = f"{shown.header}\n" if shown.header else ""
@@ -235,4 +235,4 @@ def padded_table(table: list[list[str]], fmt: DisplayFormat) -> str:
     """Rows of texts with each column as wide as its widest, aligned on the left."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     rows = [[t.ljust(w) for t, w in zip(row, widths, strict=True)] for row in table]
-    return wrap_columns(rows, widths, fmt, fmt.width)
+    return wrap_columns(rows, widths, fmt)

@@ -133,7 +133,7 @@ def _cell(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         for cells in zip(*columns, strict=True):
             row = [f"    {{{c.padded(w)}}}" for c, w in zip(cells, widths, strict=True)]
             rows.append(row)
-        return wrap_columns(rows, [w + 6 for w in widths], fmt, fmt.width)
+        return wrap_columns(rows, [w + 6 for w in widths], fmt)
 
     header = f"  {size_text(data.shape)} cell array"
     if data.ndim > 2:

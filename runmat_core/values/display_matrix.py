@@ -66,11 +66,9 @@ def column_heading(start: int, stop: int) -> str:
     return f"  Columns {start + 1} through {stop}\n"
 
 
-def wrap_columns(
-    rows: Sequence[Sequence[str]], widths: Sequence[int], fmt: DisplayFormat, available: int
-) -> str:
+def wrap_columns(rows: Sequence[Sequence[str]], widths: Sequence[int], fmt: DisplayFormat) -> str:
     """Lines of texts already padded, in groups of columns under headings where they do not fit."""
-    ranges = split_columns(widths, available)
+    ranges = split_columns(widths, fmt.width)
     if len(ranges) == 1:
         return "".join(["".join(row) + "\n" for row in rows])
     groups = []
@@ -93,20 +91,18 @@ def aligned(texts: list[str]) -> tuple[list[str], int]:
     return texts, width
 
 
-def lay_out(texts: list[str], shape: tuple[int, ...], fmt: DisplayFormat, available: int) -> str:
+def lay_out(texts: list[str], shape: tuple[int, ...], fmt: DisplayFormat) -> str:
     """Texts of the elements of a page (column-major) as its rows, wrapped where too wide."""
     texts, width = aligned(texts)
     table = grid(texts, *shape)
     if fmt.style == "+":
         return "".join(["".join(row) + "\n" for row in table])
-    return wrap_columns(table, [width] * shape[1], fmt, available)
+    return wrap_columns(table, [width] * shape[1], fmt)
 
 
 def floating_page(page: np.ndarray, number: NumberFormat, fmt: DisplayFormat) -> str:
     """One page of doubles or singles, with the line of the common factor where there is one."""
-    # a line of complex numbers never fills the window to its last column
-    available = fmt.width - 1 if np.iscomplexobj(page) else fmt.width
-    body = lay_out(element_texts(page, number), page.shape, fmt, available)
+    body = lay_out(element_texts(page, number), page.shape, fmt)
     if not number.scale:
         return body
     exponent = f"{'-' if number.scale < 0 else '+'}{abs(number.scale):02d}"
@@ -141,11 +137,11 @@ def integer_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
 def integers(name: str, data: np.ndarray, fmt: DisplayFormat) -> str:
     """A non-empty array of an integer class or logical."""
     if data.ndim == 2:
-        return lay_out(integer_texts(data, fmt), data.shape, fmt, fmt.width)
+        return lay_out(integer_texts(data, fmt), data.shape, fmt)
     width = len(integer_texts(data, fmt)[0])
 
     def write(page: np.ndarray) -> str:
         texts = [text.rjust(width) for text in integer_texts(page, fmt)]
-        return lay_out(texts, page.shape, fmt, fmt.width)
+        return lay_out(texts, page.shape, fmt)
 
     return paged(name, data, write, fmt)

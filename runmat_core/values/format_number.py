@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from runmat_core.values.display_format import Style
-from runmat_core.values.format_rational import rational_texts, rational_tolerance
+from runmat_core.values.format_rational import rational_texts
 
 Real = npt.NDArray[np.floating]
 Conversion = Literal["d", "f", "e", "g", "eng", "hex", "rat", "+"]
@@ -284,7 +284,7 @@ def engineering(x: float, digits: int, fixed: bool) -> str:
 
 
 def _rational_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
-    return rational_texts(values, rational_tolerance(values))
+    return rational_texts(values)
 
 
 _SPECIAL = {

@@ -20,7 +20,7 @@ def rational(x: float, tolerance: float) -> tuple[int, int]:
     step = round(x) if abs(x % 1) != 0.5 else int(np.trunc(x + np.copysign(0.5, x)))
     n, d, last_n, last_d = step, 1, 1, 0
     fraction = x - step
-    while abs(x - n / d) >= tolerance and fraction:
+    while abs(x - n / d) > tolerance and fraction:
         flipped = 1 / fraction
         step = round(flipped)
         fraction = flipped - step
@@ -37,14 +37,12 @@ def rational_text(x: float, tolerance: float) -> str:
     return str(n) if d == 1 else f"{n}/{d}"
 
 
-def rational_texts(values: np.ndarray, tolerance: float) -> list[str]:
+def rational_texts(values: np.ndarray) -> list[str]:
     """The elements as ratios with their slashes below each other; ``*`` where one does not fit."""
     texts = []
     for x in values.ravel(order="F").tolist():
-        if x and abs(x) < tolerance and values.size > 1:
-            numerator, slash, denominator = "*", "", ""
-        else:
-            numerator, slash, denominator = rational_text(x, tolerance).partition("/")
+        ratio = rational_text(x, 1e-6 * abs(x))
+        numerator, slash, denominator = ratio.partition("/")
         fits = len(numerator) <= _NUMERATOR - 2 and len(denominator) <= _DENOMINATOR
         if not fits and values.size > 1:
             numerator, slash, denominator = "*", "", ""

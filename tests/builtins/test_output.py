@@ -96,8 +96,8 @@ TEXTS = {
     # sprintf
     "sprintf('%d,', [1 2 3])": "1,2,3,",
     r"sprintf('%s\n', \"a\", 'b')".replace('\\"', '"'): "a\nb\n",
-    "rats(0.75)": "     3/4      ",
-    "rats(pi)": "   355/113    ",
+    "rats(0.75)": "      3/4     ",
+    "rats(pi)": "    355/113   ",
 }  # fmt: skip
 
 
