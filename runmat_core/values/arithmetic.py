@@ -23,7 +23,7 @@ Ufunc = Callable[..., Any]
 
 def saturate(values: Any, dtype: Any) -> NDArray[Any]:
     """`values` as an integer type: rounded half away from zero, clipped to its range, NaN as 0."""
-    data = np.asarray(values)
+    data: NDArray[Any] = np.asarray(values)
     target = np.dtype(dtype)
     info = np.iinfo(target)
     if data.dtype == target:
@@ -31,7 +31,8 @@ def saturate(values: Any, dtype: Any) -> NDArray[Any]:
     if data.dtype.kind in "iu":
         source = np.iinfo(data.dtype)
         low, high = max(info.min, source.min), min(info.max, source.max)
-        return np.clip(data, low, high).astype(target, order="F")
+        clipped: NDArray[Any] = np.clip(data, low, high).astype(target, order="F")
+        return clipped
     if data.dtype.kind == "b":
         return data.astype(target, order="F")
     with np.errstate(invalid="ignore"):

@@ -29,7 +29,7 @@ CLASS_NAME = {
     "L": "uint64",
     "Q": "uint64",
 }
-DTYPE = {
+DTYPE: dict[str, np.dtype[Any]] = {
     "double": np.dtype(np.float64),
     "single": np.dtype(np.float32),
     "logical": np.dtype(np.bool_),
@@ -209,7 +209,8 @@ def cast_array(data: NDArray[Any], cls: str) -> NDArray[Any]:
     if data.dtype.kind == "c":
         target = np.dtype(np.complex64 if cls == "single" else np.complex128)
     with np.errstate(over="ignore"):
-        return data.astype(target, order="F", copy=False)
+        narrowed: NDArray[Any] = data.astype(target, order="F", copy=False)
+    return narrowed
 
 
 def cast(value: Any, cls: str) -> Any:

@@ -270,6 +270,13 @@ def _reflected(function: Rule) -> Rule:
     return method
 
 
+def _unary(function: Rule) -> Rule:
+    def method(self: Any) -> Any:
+        return function(self)
+
+    return method
+
+
 def _complex_method(native: Rule, function: Rule, zero_fails: bool = False) -> Rule:
     """A `Complex` operator: complex arithmetic on scalars with demotion, else the general rule."""
 
@@ -305,8 +312,8 @@ def install() -> None:
         setattr(Value, f"__{name}__", _method(function))
         setattr(Complex, f"__{name}__", _method(function))
     for cls in (Value, Complex):
-        cls.__neg__ = lambda self: uminus(self)  # type: ignore[attr-defined]
-        cls.__pos__ = lambda self: uplus(self)  # type: ignore[attr-defined]
+        setattr(cls, "__neg__", _unary(uminus))  # noqa: B010
+        setattr(cls, "__pos__", _unary(uplus))  # noqa: B010
     Complex.__hash__ = complex.__hash__  # type: ignore[method-assign]
 
 

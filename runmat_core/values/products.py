@@ -113,10 +113,11 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
         warnings.simplefilter("ignore")
         if A.shape[0] != A.shape[1]:
             return basic_least_squares(A, B)
-        return _square(A, B)
+        solution: Matrix = _square(A, B)
+        return solution
 
 
-def _square(A: Matrix, B: Matrix) -> Matrix:
+def _square(A: Matrix, B: Matrix) -> Any:
     from scipy import linalg
 
     upper, lower = not np.tril(A, -1).any(), not np.triu(A, 1).any()
@@ -142,7 +143,7 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
     return linalg.lu_solve((lu, pivots), B, check_finite=False)
 
 
-def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
+def _triangular(A: Matrix, B: Matrix, lower: bool) -> Any:
     from scipy import linalg
 
     diagonal = np.diag(A)

@@ -230,19 +230,17 @@ def _write_axes(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any
 
 
 def _colon_extents(where: Sequence[Positions], shape: Shape, rhs: NDArray[Any]) -> Shape:
-    """Extents that ``:`` takes from the right side where the left side is empty."""
-    free = [k for k, w in enumerate(where) if isinstance(w, slice)]
-    if not free:
-        return shape
-    extents = list(shape)
+    """Extents that ``:`` takes from the right side where the left side has none."""
     given = list(rhs.shape)
-    if len(free) < len(given):
-        given = [n for n in given if n != 1] or [1]
-        given += [1] * (len(free) - len(given))
-    for k, n in zip(free, given, strict=False):
-        if extents[k] == 0:
-            extents[k] = n
-    return tuple(extents)
+    if len(given) != len(where) or any(
+        not isinstance(w, slice) and w.size != n for w, n in zip(where, given, strict=True)
+    ):
+        # the right side's own extents in order, past those that lists of subscripts use up
+        rest = iter(n for n in rhs.shape if n != 1)
+        given = [1 if not isinstance(w, slice) and w.size == 1 else next(rest, 1) for w in where]
+    return tuple(
+        given[k] if isinstance(w, slice) and not shape[k] else shape[k] for k, w in enumerate(where)
+    )
 
 
 # -- the buffer ----------------------------------------------------------------------------------
@@ -329,7 +327,7 @@ def remove(holder: Value, subs: Sequence[Any]) -> None:
             raise errors.index_exceeds_position(axis + 1, shape[axis])
     partial = [axis for axis, w in enumerate(where) if not _covers(w, shape[axis])]
     if len(partial) > 1:
-        if any(not isinstance(where[axis], slice) and not where[axis].size for axis in partial):
+        if any(not _count(where[axis], shape[axis]) for axis in partial):
             return
         raise MatlabError(
             "MATLAB:subsdeldimmismatch", "A null assignment can have only one non-colon index."
