@@ -88,6 +88,10 @@ class FrameWorkspace:
         kind, table, key = self._find(name)
         if kind == "local":
             _delete_local(self.frame, key)
+        elif kind == "global":
+            # others still share it; it is only no longer a variable here
+            if self._dict is not None:
+                self._dict.get("_globals", set()).discard(name)
         elif kind != "unset":
             table.pop(key, None)
 

@@ -386,8 +386,8 @@ class Statements(Targets):
     def on_Global(self, node: ast.Global) -> None:
         for name in node.names:
             self.out.append(expression(call("_declare_global", const(name))))
-            if self.scope.kind in ("script", "expression"):
-                self.out.append(expression(_POP(K=const(name))))
+            if self.scope.dynamic:
+                self.out.append(expression(call("_note_global", load("_w"), const(name))))
             self.defined.add(name)
 
     def on_Persistent(self, node: ast.Persistent) -> None:

@@ -130,7 +130,7 @@ def test_raising(s: rm.Session, code: str, identifier: str, message: str | None)
             "MATLAB:Containers:Map:NoKey",
             "The specified key is not present in this container.",
         ),
-        ("zeros(1e6, 1e6)", "MATLAB:nomem", None),
+        ("zeros(1e6, 1e6)", "MATLAB:array:SizeLimitExceeded", None),
     ],
 )
 def test_identifiers_and_texts(

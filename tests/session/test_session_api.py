@@ -53,12 +53,12 @@ def test_eval_gives_values(s: rm.Session) -> None:
 
 def test_output_goes_to_a_stream_or_a_function_or_is_captured(tmp_path: Path) -> None:
     stream = io.StringIO()
-    rm.Session(cwd=tmp_path, stdout=stream).run("disp(7)")
-    assert stream.getvalue() == "     7\n"
+    rm.Session(cwd=tmp_path, stdout=stream).run("disp('seven')")
+    assert stream.getvalue() == "seven\n"
     pieces: list[str] = []
-    rm.Session(cwd=tmp_path, stdout=pieces.append).run("disp(8)")
-    assert "".join(pieces) == "     8\n"
-    assert rm.Session(cwd=tmp_path).capture("disp(9)") == "     9\n"
+    rm.Session(cwd=tmp_path, stdout=pieces.append).run("disp('eight')")
+    assert "".join(pieces) == "eight\n"
+    assert rm.Session(cwd=tmp_path).capture("disp('nine')") == "nine\n"
 
 
 def test_output_of_the_process_by_default(

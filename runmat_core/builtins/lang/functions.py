@@ -67,7 +67,7 @@ def functions(handle: Any) -> Any:
     See also: func2str, str2func.
     """
     _need_handle(handle, "functions")
-    info = getattr(handle.fn, "__matlab__", None)
+    info = _info(handle.fn)
     kind = "anonymous" if handle.is_anonymous else "simple"
     if info is not None and info.kind == "nested":
         kind = "nested"
@@ -162,7 +162,7 @@ def _declared(function: Any, interp: Any, what: str) -> float:
         fn = interp.function(name)
     if fn is None:
         raise MatlabError("MATLAB:narginout:notValidMfile", f"Function '{name}' does not exist.")
-    info = getattr(fn, "__matlab__", None)
+    info = _info(fn)
     if info is None:
         return _declared_by_builtin(name, what)
     if info.kind == "script":
@@ -171,6 +171,18 @@ def _declared(function: Any, interp: Any, what: str) -> float:
         return -1.0
     count: float = info.nargin if what == "nargin" else info.nargout
     return count
+
+
+def _info(function: Any) -> Any:
+    """What the compiler knows of a function; None for a builtin.
+
+    Anonymous functions are made anew from one code object, which their file describes.
+    """
+    info = getattr(function, "__matlab__", None)
+    if info is None and hasattr(function, "__globals__"):
+        infos = function.__globals__.get("_infos", {})
+        info = infos.get(function.__code__.co_name)
+    return info
 
 
 def _declared_by_builtin(name: str, what: str) -> float:

@@ -19,7 +19,7 @@ def input(prompt: Any = None, option: Any = None, *, interp: Any, workspace: Any
     Examples:
         >> nargin('input')
         ans =
-            -1
+             2
 
     See also: keyboard, pause.
     """

@@ -21,7 +21,8 @@ def addpath(*args: Any, nargout: int, interp: Any) -> Any:
     Examples:
         >> old = addpath(pwd);
         >> any(strcmp(strsplit(path, pathsep), pwd))
-        ans = logical
+        ans =
+          logical
            1
         >> path(old);
 
@@ -63,7 +64,8 @@ def rmpath(*args: Any, nargout: int, interp: Any) -> Any:
     Examples:
         >> addpath(pwd); rmpath(pwd)
         >> any(strcmp(strsplit(path, pathsep), pwd))
-        ans = logical
+        ans =
+          logical
            0
 
     See also: addpath, path, genpath.
@@ -92,7 +94,8 @@ def path(first: Any = None, second: Any = None, *, nargout: int, interp: Any) ->
         >> p = path;
         >> path(p);
         >> strcmp(p, path)
-        ans = logical
+        ans =
+          logical
            1
 
     See also: addpath, rmpath, genpath.
@@ -117,7 +120,8 @@ def genpath(folder: Any = None, *, interp: Any) -> Any:
 
     Examples:
         >> genpath('no such folder')
-        ans = 0×0 empty char array
+        ans =
+          0×0 empty char array
 
     See also: addpath, path.
     """
@@ -156,7 +160,8 @@ def pwd(*, interp: Any) -> Any:
 
     Examples:
         >> strcmp(pwd, cd)
-        ans = logical
+        ans =
+          logical
            1
 
     See also: cd, dir, ls.

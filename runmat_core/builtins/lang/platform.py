@@ -26,7 +26,8 @@ def version(option: Any = None, *, nargout: int) -> Any:
 
     Examples:
         >> version('-release')
-        ans = '2023b'
+        ans =
+            '2023b'
 
     See also: ver, verLessThan.
     """
@@ -50,7 +51,8 @@ def ver(product: Any = None, *, nargout: int, interp: Any) -> Any:
     Examples:
         >> s = ver('matlab');
         >> s.Name
-        ans = 'MATLAB'
+        ans =
+            'MATLAB'
 
     See also: version, verLessThan.
     """
@@ -81,7 +83,8 @@ def verLessThan(toolbox: Any, wanted: Any) -> bool:
 
     Examples:
         >> verLessThan('matlab', '7.12')
-        ans = logical
+        ans =
+          logical
            0
 
     See also: isMATLABReleaseOlderThan, ver, version.
@@ -99,7 +102,8 @@ def isMATLABReleaseOlderThan(release: Any, *stage: Any) -> bool:
 
     Examples:
         >> isMATLABReleaseOlderThan('R2016a')
-        ans = logical
+        ans =
+          logical
            0
 
     See also: verLessThan, version.
@@ -118,7 +122,8 @@ def computer(option: Any = None, *, nargout: int) -> Any:
     Examples:
         >> [~, n] = computer;
         >> n == 2^48-1
-        ans = logical
+        ans =
+          logical
            1
 
     See also: ispc, isunix, ismac.
@@ -141,7 +146,8 @@ def ispc() -> bool:
 
     Examples:
         >> ispc && isunix
-        ans = logical
+        ans =
+          logical
            0
 
     See also: isunix, ismac, computer.
@@ -155,7 +161,8 @@ def isunix() -> bool:
 
     Examples:
         >> isunix || ispc
-        ans = logical
+        ans =
+          logical
            1
 
     See also: ispc, ismac.
@@ -169,7 +176,8 @@ def ismac() -> bool:
 
     Examples:
         >> ismac && ispc
-        ans = logical
+        ans =
+          logical
            0
 
     See also: ispc, isunix.
@@ -183,7 +191,8 @@ def isstudent() -> bool:
 
     Examples:
         >> isstudent
-        ans = logical
+        ans =
+          logical
            0
 
     See also: license.
@@ -197,7 +206,8 @@ def isdeployed() -> bool:
 
     Examples:
         >> isdeployed
-        ans = logical
+        ans =
+          logical
            0
 
     See also: ismcc.
@@ -211,7 +221,8 @@ def ismcc() -> bool:
 
     Examples:
         >> ismcc
-        ans = logical
+        ans =
+          logical
            0
 
     See also: isdeployed.
@@ -225,7 +236,8 @@ def usejava(feature: Any) -> bool:
 
     Examples:
         >> usejava('jvm')
-        ans = logical
+        ans =
+          logical
            0
 
     See also: javachk, computer.
@@ -244,7 +256,8 @@ def javachk(feature: Any, component: Any = None) -> Any:
     Examples:
         >> s = javachk('jvm');
         >> s.identifier
-        ans = 'MATLAB:javachk:thisFeatureNotAvailable'
+        ans =
+            'MATLAB:javachk:thisFeatureNotAvailable'
 
     See also: usejava, error.
     """
@@ -267,7 +280,8 @@ def license(*args: Any, nargout: int) -> Any:
 
     Examples:
         >> license('test', 'matlab')
-        ans = 1
+        ans =
+             1
 
     See also: ver, version.
     """
@@ -290,7 +304,8 @@ def maxNumCompThreads(count: Any = None) -> float:
 
     Examples:
         >> maxNumCompThreads >= 1
-        ans = logical
+        ans =
+          logical
            1
 
     See also: computer.
@@ -308,7 +323,8 @@ def exit(code: Any = 0.0, option: Any = None, *, interp: Any) -> None:
 
     Examples:
         >> exist('exit')
-        ans = 5
+        ans =
+             5
 
     See also: return.
     """

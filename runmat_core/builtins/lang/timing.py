@@ -31,7 +31,8 @@ def tic(*, nargout: int, interp: Any) -> Any:
     Examples:
         >> t = tic;
         >> class(t)
-        ans = 'uint64'
+        ans =
+            'uint64'
 
     See also: toc, timeit, cputime.
     """
@@ -52,12 +53,12 @@ def toc(timer: Any = None, *, nargout: int, interp: Any) -> Any:
     Examples:
         >> tic; e = toc;
         >> e >= 0
-        ans = logical
+        ans =
+          logical
            1
 
     See also: tic, timeit.
     """
-    interp.finish_pending()
     now = time.perf_counter_ns()
     if timer is None:
         started = interp.state(_STOPWATCH, _Stopwatch).started
@@ -90,7 +91,8 @@ def timeit(f: Any, outputs: Any = 1.0, *, interp: Any) -> float:
 
     Examples:
         >> timeit(@() sum(1:10)) < 1
-        ans = logical
+        ans =
+          logical
            1
 
     See also: tic, toc.
@@ -106,8 +108,7 @@ def timeit(f: Any, outputs: Any = 1.0, *, interp: Any) -> float:
         start = time.perf_counter()
         for _ in range(repeats):
             interp.call(f, (), count)
-        interp.finish_pending()
-        return (time.perf_counter() - start) / repeats
+            return (time.perf_counter() - start) / repeats
 
     once(1)
     rough = max(once(1), 1e-9)
@@ -125,7 +126,8 @@ def pause(seconds: Any = None, *, nargout: int, interp: Any) -> Any:
     Examples:
         >> pause(0)
         >> pause('query')
-        ans = 'on'
+        ans =
+            'on'
 
     See also: input, tic.
     """

@@ -101,6 +101,12 @@ def declare_persistent(store: dict[str, Any], key: str) -> None:
         store[key] = values.horzcat()
 
 
+def note_global(workspace: dict[str, Any], name: str) -> None:
+    """``global x`` in a workspace: code that runs over it later shares the variable too."""
+    workspace.setdefault("_globals", set()).add(name)
+    workspace.pop(name, None)
+
+
 # -- handles --------------------------------------------------------------------------------------
 
 
@@ -155,6 +161,7 @@ HELPERS: dict[str, Any] = {
     "as_outputs": spread,
     "varargin": varargin,
     "declare_persistent": declare_persistent,
+    "note_global": note_global,
     "local_handle": local_handle,
     "make_anonymous": make_anonymous,
     "capture": capture,
