@@ -97,6 +97,29 @@ def is_sole_owner(value: Value) -> bool:
     return not base or sys.getrefcount(value.data.base) <= 2
 
 
+def place_of(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, int] | None:
+    """Where the element of a matrix lies that one or two plain subscripts select.
+
+    None where they are not plain numbers, where nothing is there, and for other ranks: the general
+    rules of `subscript` hold for those.
+    """
+    if len(shape) != 2:
+        return None
+    if len(subs) == 1:
+        k = subs[0]
+        if k.__class__ is not float or not 1.0 <= k <= shape[0] * shape[1] or k % 1:
+            return None
+        column, row = divmod(int(k) - 1, shape[0])
+        return row, column
+    if len(subs) != 2:
+        return None
+    i, j = subs
+    plain = i.__class__ is float and j.__class__ is float
+    if plain and 1.0 <= i <= shape[0] and 1.0 <= j <= shape[1] and not (i % 1 or j % 1):
+        return int(i) - 1, int(j) - 1
+    return None
+
+
 class Complex(complex):
     """A complex double scalar with MATLAB's operators.
 

@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.values import subscript
 from runmat_core.values.array import Array
-from runmat_core.values.base import CommaList, Subscripts, Value, class_of, share
+from runmat_core.values.base import (
+    CommaList,
+    Subscripts,
+    Value,
+    class_of,
+    is_sole_owner,
+    place_of,
+    share,
+)
 from runmat_core.values.char import no_conversion
 
 Objects = NDArray[np.object_]
@@ -40,7 +48,7 @@ class CellArray(Value):
     class_name = "cell"
 
     def __init__(self, data: Objects) -> None:
-        self.data = data
+        self.data = data if data.flags.f_contiguous else np.asfortranarray(data)
 
     def share(self) -> CellArray:
         twin = object.__new__(CellArray)
@@ -76,27 +84,23 @@ class CellArray(Value):
 
     def brace(self, subs: Subscripts) -> Any:
         data = self.data
-        if len(subs) == 1 and subs[0].__class__ is float:
-            # the common c{k}
-            position = subs[0]
-            if position.is_integer() and 1.0 <= position <= data.size:
-                return share(item_at(data, int(position) - 1))
+        place = place_of(data.shape, subs)
+        if place is not None:
+            return share(data.item(*place))
         found = subscript.read(data, subs)
         if found.size == 1:
             return share(found.item())
         return CommaList(map(share, found.ravel(order="F").tolist()))
 
     def set_brace(self, subs: Subscripts, rhs: Any) -> CellArray:
-        subscript.write(self, subs, object_array([rhs], (1, 1)), empty_double())
+        place = place_of(self.data.shape, subs)
+        if place is None:
+            subscript.write(self, subs, object_array([rhs], (1, 1)), empty_double())
+            return self
+        if not is_sole_owner(self):
+            self.data = self.data.copy(order="F")
+        self.data[place] = rhs
         return self
-
-
-def item_at(data: Objects, position: int) -> Any:
-    """The element at a column-major position."""
-    if data.ndim == 2:
-        rows = data.shape[0]
-        return data.item(position % rows, position // rows)
-    return data.ravel(order="F").item(position)
 
 
 def cell_row(items: Iterable[Any]) -> CellArray:
@@ -127,10 +131,11 @@ def join(parts: list[Any], axis: int) -> Objects:
     if not kept:
         return np.empty((0, 0), object)
     rank = max([axis + 1, *(p.ndim for p in kept)])
-    kept = [p.reshape(p.shape + (1,) * (rank - p.ndim)) for p in kept]
+    kept = [p.reshape(p.shape + (1,) * (rank - p.ndim), order="F") for p in kept]
     if len({p.shape[:axis] + p.shape[axis + 1 :] for p in kept}) > 1:
         raise errors.catenate_mismatch()
-    return np.concatenate(kept, axis) if len(kept) > 1 else kept[0].copy(order="F")
+    joined = np.concatenate(kept, axis) if len(kept) > 1 else kept[0].copy(order="F")
+    return np.asfortranarray(joined)
 
 
 def concat_cells(values: list[Any], axis: int) -> CellArray:

@@ -55,7 +55,7 @@ class CharArray(Value):
         self.content = content
 
     @property
-    def data(self) -> Units:  # type: ignore[override]
+    def data(self) -> Units:
         """The matrix of code units; read-only for all but the owner."""
         content = self.content
         return encode(content) if isinstance(content, str) else content
@@ -214,8 +214,9 @@ def string_units(value: Any) -> Units:
 def _codes(numbers: NDArray[Any]) -> Units:
     if numbers.dtype.kind == "f":
         whole = np.nan_to_num(numbers, nan=0.0, posinf=65535.0, neginf=0.0)
-        return np.clip(np.trunc(whole), 0, 65535).astype(np.uint16)
-    return np.clip(numbers, 0, 65535).astype(np.uint16)
+        numbers = np.trunc(whole)
+    units: Units = np.clip(numbers, 0, 65535).astype(np.uint16)
+    return units
 
 
 def no_conversion(target: str, source: str) -> MatlabError:
@@ -238,7 +239,7 @@ def concat_text(values: list[Any], axis: int) -> CharArray:
     parts = [units_of(v) for v in values]
     kept = [p for p in parts if p.shape != (0, 0)] or parts[:1]
     rank = max([axis + 1, *(p.ndim for p in kept)])
-    kept = [p.reshape(p.shape + (1,) * (rank - p.ndim)) for p in kept]
+    kept = [p.reshape(p.shape + (1,) * (rank - p.ndim), order="F") for p in kept]
     extents = {p.shape[:axis] + p.shape[axis + 1 :] for p in kept}
     if len(extents) > 1:
         # rows of width zero vanish below each other: ['abc'; zeros(1,0)]
@@ -246,4 +247,4 @@ def concat_text(values: list[Any], axis: int) -> CharArray:
         extents = {p.shape[:axis] + p.shape[axis + 1 :] for p in kept}
         if len(extents) > 1:
             raise errors.catenate_mismatch()
-    return from_units(np.concatenate(kept, axis))
+    return from_units(np.asfortranarray(np.concatenate(kept, axis)))

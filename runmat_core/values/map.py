@@ -54,7 +54,7 @@ class MapObject(HandleObject):
     def sorted_keys(self) -> list[Key]:
         """The keys in their order: texts by code unit, numbers by value."""
         if self._sorted is None:
-            self._sorted = sorted(self.data)  # type: ignore[type-var]
+            self._sorted = sorted(self.data)
         return self._sorted
 
     def pairs(self) -> Iterator[tuple[Any, Any]]:

@@ -20,7 +20,7 @@ import numpy as np
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.array import Array, to_numpy
-from runmat_core.values.base import COLON, CommaList, Value, class_of, is_sole_owner
+from runmat_core.values.base import COLON, CommaList, Value, class_of, is_sole_owner, place_of
 from runmat_core.values.cell import CellArray, empty_double, object_array
 from runmat_core.values.indexing import assign, delete, end_of, index, size_of
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
@@ -42,6 +42,8 @@ def assign_path(value: Any, path: Path, rhs: Any) -> Any:
     Returns:
         What to bind to the variable.
     """
+    if len(path) == 1:
+        return _assign_last(value, path, rhs)
     return _descend(value, path, 0, len(path) - 1, _assign_last, rhs)
 
 
@@ -246,11 +248,11 @@ def _place(shape: tuple[int, ...], subs: Sequence[Any]) -> tuple[int, ...] | Non
     Raises:
         MatlabError: several elements are selected.
     """
-    if len(subs) == 1 and subs[0].__class__ is float and len(shape) == 2:
-        if not (subs[0].is_integer() and 1 <= subs[0] <= shape[0] * shape[1]):
-            return None
-        column, row = divmod(int(subs[0]) - 1, shape[0])
-        return row, column
+    plain = place_of(shape, subs)
+    if plain is not None:
+        return plain
+    if len(shape) == 2 and len(subs) < 3 and all(sub.__class__ is float for sub in subs):
+        return None
     positions = np.arange(float(np.prod(shape))).reshape(shape, order="F")
     try:
         found = subscript.read(positions, subs)
@@ -307,7 +309,7 @@ def _positions(value: StructArray, subs: Sequence[Any]) -> list[float]:
     numbers = np.arange(1.0, count + 1).reshape(value.shape, order="F")
     if len(subs) == 1 and subs[0] is not COLON and class_of(subs[0]) != "logical":
         return [float(k) for k in np.ravel(to_numpy(subs[0]), order="F")]
-    return subscript.read(numbers, subs).ravel(order="F").tolist()  # type: ignore[no-any-return]
+    return subscript.read(numbers, subs).ravel(order="F").tolist()
 
 
 # -- classes that the next step needs ----------------------------------------------------------

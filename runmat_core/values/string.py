@@ -40,7 +40,7 @@ class StringArray(Value):
     class_name = "string"
 
     def __init__(self, data: Texts | str | Missing) -> None:
-        self.data = _one(data) if isinstance(data, str | Missing) else data
+        self.data = _one(data) if isinstance(data, str | Missing) else np.asfortranarray(data)
 
     def share(self) -> StringArray:
         twin = object.__new__(StringArray)

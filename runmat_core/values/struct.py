@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
-from runmat_core.values.base import CommaList, Subscripts, Value, class_of, is_sole_owner, share
+from runmat_core.values.base import (
+    CommaList,
+    Subscripts,
+    Value,
+    class_of,
+    is_sole_owner,
+    place_of,
+    share,
+)
 from runmat_core.values.cell import empty_double, join, object_array
 from runmat_core.values.char import no_conversion
 
@@ -33,13 +41,13 @@ class StructArray(Value):
     """
 
     __slots__ = ("names",)
-    data: Record | Records
+    data: Any  # a Record or Records; typed loosely, as each branch tells them apart
     names: tuple[str, ...]
     class_name = "struct"
 
     def __init__(self, data: Record | Records, names: Iterable[str] = ()) -> None:
-        if not isinstance(data, dict) and data.shape == (1, 1):
-            data = data.item()
+        if not isinstance(data, dict):
+            data = data.item() if data.shape == (1, 1) else np.asfortranarray(data)
         self.data = data
         self.names = tuple(names)
 
@@ -78,6 +86,10 @@ class StructArray(Value):
     # -- subscripts ----------------------------------------------------------------------------
 
     def paren(self, subs: Subscripts) -> StructArray:
+        place = place_of(self.shape, subs)
+        if place is not None:
+            data = self.data
+            return StructArray(data if data.__class__ is dict else data.item(*place))
         return StructArray(subscript.read(self.array(), subs), self.field_names())
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> StructArray:
@@ -146,7 +158,8 @@ class StructArray(Value):
         else:
             check_field_name(name)
             self.data = blank_record(self.names)
-        return self.data  # type: ignore[return-value]
+        record: Record = self.data
+        return record
 
     def element_record(self, place: tuple[int, ...]) -> Record:
         """The dict of the element at `place` (from zero) of an array, for writing."""
@@ -154,7 +167,8 @@ class StructArray(Value):
             self.data = self.data.copy(order="F")
         if getrefcount(self.data[place]) > 2:
             self.data[place] = dict(self.data[place])
-        return self.data[place]  # type: ignore[no-any-return]
+        record: Record = self.data[place]
+        return record
 
     def add_field(self, name: str) -> None:
         """Give every element of an array the field `name`, empty, unless it has it."""
