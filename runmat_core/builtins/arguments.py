@@ -243,7 +243,7 @@ def along(a: NDArray[Any], axes: tuple[int, ...] | None) -> tuple[NDArray[Any], 
     count = int(np.prod([a.shape[axis] for axis in axes]))
     folded = a.transpose([*axes, *rest]).reshape([count, *(a.shape[r] for r in rest)], order="F")
     # All axes before the first folded one are kept, so that is where the folded one goes.
-    shape = [1 if axis in axes else extent for axis, extent in enumerate(a.shape)]
+    shape = [1 if axis in axes else a.shape[axis] for axis in range(rank)]
     shape[axes[0]] = count
     return np.moveaxis(folded, 0, axes[0]).reshape(shape, order="F"), axes[0]
 

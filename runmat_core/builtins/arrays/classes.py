@@ -9,14 +9,18 @@ import numpy as np
 from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import (
+from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES, option
+from runmat_core.values import (
     DTYPE,
-    FLOAT_CLASSES,
     INTEGER_CLASSES,
-    NUMERIC_CLASSES,
-    option,
+    CharArray,
+    char,
+    class_of,
+    from_numpy,
+    share,
+    text,
+    to_numpy,
 )
-from runmat_core.values import CharArray, char, class_of, from_numpy, share, text, to_numpy
 from runmat_core.values.sparse import SparseArray
 
 
@@ -323,7 +327,7 @@ def typecast(x: Any, cls: Any) -> Any:
             "MATLAB:typecastc:notVector", "The first input argument must be a vector."
         )
     raw = a.ravel().tobytes()
-    dtype = np.dtype(np.uint16 if name == "char" else DTYPE[name])
+    dtype = np.dtype(np.uint16) if name == "char" else DTYPE[name]
     if len(raw) % dtype.itemsize:
         raise MatlabError(
             "MATLAB:typecastc:notEnoughInputElements",

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import (
-    DTYPE,
     FLOAT_CLASSES,
     NUMERIC_CLASSES,
     check_size,
@@ -20,7 +19,7 @@ from runmat_core.builtins.arguments import (
     scalar,
     shape_from,
 )
-from runmat_core.values import class_of, colon, from_numpy, to_numpy
+from runmat_core.values import DTYPE, class_of, colon, from_numpy, to_numpy
 
 
 def split_class(
@@ -173,7 +172,7 @@ def eye(*args: Any) -> Any:
     shape = shape_from(sizes)
     if len(shape) > 2:
         raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
-    check_size(shape, np.dtype(DTYPE[cls]).itemsize)
+    check_size(shape, DTYPE[cls].itemsize)
     return from_numpy(np.eye(*shape, dtype=DTYPE[cls], order="F"))
 
 

@@ -269,7 +269,7 @@ def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
     a = numeric(x, "histc").astype(np.float64)
     limits = numeric(edges, "histc").astype(np.float64).ravel(order="F")
     axis = first_axis(a.shape) if dim is None else dimension(dim)
-    bins = np.searchsorted(limits, a, side="right")
+    bins: NDArray[Any] = np.searchsorted(limits, a, side="right")
     bins = np.where((a > limits[-1]) | np.isnan(a), 0, bins) if limits.size else np.zeros(a.shape)
     lines = np.moveaxis(bins, axis, 0)
     counts = np.stack([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)])

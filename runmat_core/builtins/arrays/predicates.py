@@ -8,9 +8,9 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import undefined_for
-from runmat_core.builtins.arguments import DTYPE, FLOAT_CLASSES, INTEGER_CLASSES, NUMERIC_CLASSES
+from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES
 from runmat_core.builtins.arrays.generic import array_of
-from runmat_core.values import class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import DTYPE, INTEGER_CLASSES, class_of, from_numpy, size_of, to_numpy
 
 
 @builtin("isnumeric", family="arrays/predicates", effects="pure")

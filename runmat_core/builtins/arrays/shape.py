@@ -248,28 +248,18 @@ def repmat(x: Any, *counts: Any) -> Any:
     """
     if not counts:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
-    flat = [e for c in counts for e in to_numpy(c).ravel().tolist()]
-    times = shape_from([float(e) for e in flat])
+    times = shape_from([float(e) for c in counts for e in to_numpy(c).ravel()])
     a = array_of(x)
     rank = max(len(times), a.ndim)
+    extents = a.shape + (1,) * (rank - a.ndim)
     times += (1,) * (rank - len(times))
-    a = a.reshape(a.shape + (1,) * (rank - a.ndim), order="F")
-    shape = tuple(n * t for n, t in zip(a.shape, times, strict=True))
+    shape = tuple(extent * count for extent, count in zip(extents, times, strict=True))
     check_size(shape, a.itemsize)
-    if a.size == 1:
-        return rebuilt(
-            x,
-            np.full(shape, a.flat[0] if a.dtype != object else None, a.dtype, order="F")
-            if a.dtype != object
-            else _filled_objects(a, shape),
-        )
-    return rebuilt(x, np.tile(a, times))
-
-
-def _filled_objects(a: Any, shape: tuple[int, ...]) -> Any:
-    result = np.empty(shape, object, order="F")
-    result[...] = a.flat[0]
-    return result
+    # an axis for the copies after each axis of the array; folding the pairs copies once
+    pairs = [e for extent in extents for e in (extent, 1)]
+    copies = [e for pair in zip(extents, times, strict=True) for e in pair]
+    tiled = np.broadcast_to(a.reshape(pairs, order="F"), copies)
+    return rebuilt(x, tiled.reshape(shape, order="F"))
 
 
 @builtin("repelem", family="arrays/shape", effects="pure")

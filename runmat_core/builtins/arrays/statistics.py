@@ -203,7 +203,7 @@ def _weighted(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
         a = np.where(np.isnan(a), 0, a)
     w = w / w.sum(axis=axis, keepdims=True)
     centre = np.sum(w * a, axis=axis, keepdims=True)
-    return np.sum(w * np.abs(a - centre) ** 2, axis=axis, keepdims=True)
+    return np.asarray(np.sum(w * np.abs(a - centre) ** 2, axis=axis, keepdims=True))
 
 
 @builtin("var", family="arrays/statistics", effects="pure")

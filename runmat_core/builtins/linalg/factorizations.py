@@ -165,7 +165,8 @@ def eig(x: Any, *more: Any, nargout: int) -> Any:
     if a.size == 0:
         empty = from_numpy(a)
         return (empty,) * nargout if nargout > 1 else from_numpy(np.zeros((0, 1)))
-    left = None
+    left: Matrix | None = None
+    vectors: Matrix | None = None
     if others:
         b = finite(square(others[0], "eig"), "eig")
         values, vectors = _generalised(a, b)
@@ -174,10 +175,10 @@ def eig(x: Any, *more: Any, nargout: int) -> Any:
     elif nargout > 1:
         values, vectors = eigenvalues(a, vectors=True)
     else:
-        values, vectors = eigenvalues(a), None
+        values = eigenvalues(a)
     as_vector = "vector" in words or (nargout < 2 and "matrix" not in words)
     spectrum = value_of(values.reshape(-1, 1) if as_vector else np.diag(values))
-    if nargout < 2:
+    if vectors is None or nargout < 2:
         return spectrum
     outputs = (value_of(vectors), spectrum)
     return outputs if left is None else (*outputs, value_of(left))

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import INTEGER_CLASSES, integer_dtype, numeric, option
+from runmat_core.builtins.arguments import integer_dtype, numeric, option
 from runmat_core.builtins.lift import expand
-from runmat_core.values import class_of, from_numpy, is_text
+from runmat_core.values import INTEGER_CLASSES, class_of, from_numpy, is_text
 
 Operand = NDArray[Any]
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import DTYPE, numeric
+from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.lift import expand
-from runmat_core.values import Array, class_of, from_numpy, to_numpy
+from runmat_core.values import DTYPE, Array, class_of, from_numpy, to_numpy
 
 Operand = NDArray[Any]
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import INTEGER_CLASSES, option, split_options
+from runmat_core.builtins.arguments import option, split_options
 from runmat_core.builtins.arrays.creation import filled
-from runmat_core.values import Complex, class_of, from_numpy, to_numpy
+from runmat_core.values import INTEGER_CLASSES, Complex, class_of, from_numpy, to_numpy
 
 
 @builtin("pi", family="math/constants", effects="pure")

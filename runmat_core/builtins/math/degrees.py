@@ -146,7 +146,7 @@ def asind(x: Operand) -> Operand:
 
     See also: sind, asin.
     """
-    return np.arcsin(complex_where(x, np.abs(x) > 1)) * (180 / math.pi)
+    return np.asarray(np.arcsin(complex_where(x, np.abs(x) > 1)) * (180 / math.pi))
 
 
 @builtin("acosd", family="math/trigonometry", lift="map", effects="pure")
@@ -162,7 +162,7 @@ def acosd(x: Operand) -> Operand:
 
     See also: cosd, acos.
     """
-    return np.arccos(complex_where(x, np.abs(x) > 1)) * (180 / math.pi)
+    return np.asarray(np.arccos(complex_where(x, np.abs(x) > 1)) * (180 / math.pi))
 
 
 @builtin("atand", family="math/trigonometry", lift="map", effects="pure")

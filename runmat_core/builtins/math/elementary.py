@@ -85,7 +85,7 @@ def sqrt(x: Operand) -> Operand:
 
     See also: realsqrt, nthroot, sqrtm, power.
     """
-    return np.sqrt(complex_where(x, x < 0))
+    return np.asarray(np.sqrt(complex_where(x, x < 0)))
 
 
 @builtin("realsqrt", family="math/elementwise", lift="map", scalar=_sqrt, effects="pure")
@@ -205,7 +205,7 @@ def log(x: Operand) -> Operand:
 
     See also: log1p, log2, log10, exp, reallog, logm.
     """
-    return np.log(complex_where(x, x < 0))
+    return np.asarray(np.log(complex_where(x, x < 0)))
 
 
 @builtin("reallog", family="math/elementwise", lift="map", scalar=_log, effects="pure")
@@ -245,7 +245,7 @@ def log1p(x: Operand) -> Operand:
 
     See also: log, expm1.
     """
-    return np.log1p(complex_where(x, x < -1))
+    return np.asarray(np.log1p(complex_where(x, x < -1)))
 
 
 def _log10(x: float) -> Any:
@@ -265,7 +265,7 @@ def log10(x: Operand) -> Operand:
 
     See also: log, log2.
     """
-    return np.log10(complex_where(x, x < 0))
+    return np.asarray(np.log10(complex_where(x, x < 0)))
 
 
 @builtin("log2", family="math/elementwise", nargout=2, needs=("nargout",), effects="pure")

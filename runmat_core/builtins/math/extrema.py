@@ -73,7 +73,7 @@ def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Ope
         extreme = (key.max if largest else key.min)(axis=axis, keepdims=True)
         phase = np.where(key == extreme, np.angle(a), -np.inf if largest else np.inf)
         if not np.isnan(key).any():
-            return (phase.argmax if largest else phase.argmin)(axis=axis, keepdims=True)
+            return np.asarray((phase.argmax if largest else phase.argmin)(axis=axis, keepdims=True))
     if key.dtype.kind == "f":
         missing = np.isnan(key)
         if missing.any():
@@ -81,14 +81,14 @@ def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Ope
             if options.include_nan:
                 first = missing.argmax(axis=axis, keepdims=True)
                 rest = (key.argmax if largest else key.argmin)(axis=axis, keepdims=True)
-                return np.where(missing.any(axis=axis, keepdims=True), first, rest)
+                return np.asarray(np.where(missing.any(axis=axis, keepdims=True), first, rest))
             filled = np.where(missing, worst, key)
             found = (filled.argmax if largest else filled.argmin)(axis=axis, keepdims=True)
             # an infinity of the wrong sign ties with what stands for NaN
             at_missing = np.take_along_axis(missing, found, axis)
             present = (~missing).argmax(axis=axis, keepdims=True)
-            return np.where(at_missing, present, found)
-    return (key.argmax if largest else key.argmin)(axis=axis, keepdims=True)
+            return np.asarray(np.where(at_missing, present, found))
+    return np.asarray((key.argmax if largest else key.argmin)(axis=axis, keepdims=True))
 
 
 def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> Any:

@@ -102,7 +102,7 @@ def acosh(x: Operand) -> Operand:
 
     See also: cosh, asinh.
     """
-    return np.arccosh(complex_where(x, x < 1))
+    return np.asarray(np.arccosh(complex_where(x, x < 1)))
 
 
 @builtin("atanh", family="math/trigonometry", lift="map", effects="pure")
@@ -120,7 +120,7 @@ def atanh(x: Operand) -> Operand:
 
     See also: tanh, asinh.
     """
-    return np.arctanh(complex_where(x, np.abs(x) > 1))
+    return np.asarray(np.arctanh(complex_where(x, np.abs(x) > 1)))
 
 
 @builtin("sech", family="math/trigonometry", lift="map", effects="pure")
@@ -185,7 +185,7 @@ def asech(x: Operand) -> Operand:
     See also: sech, acosh.
     """
     inverse = 1 / x
-    return np.arccosh(complex_where(inverse, inverse < 1))
+    return np.asarray(np.arccosh(complex_where(inverse, inverse < 1)))
 
 
 @builtin("acsch", family="math/trigonometry", lift="map", effects="pure")
@@ -218,4 +218,4 @@ def acoth(x: Operand) -> Operand:
     See also: coth, atanh.
     """
     inverse = 1 / x
-    return np.arctanh(complex_where(inverse, np.abs(inverse) > 1))
+    return np.asarray(np.arctanh(complex_where(inverse, np.abs(inverse) > 1)))

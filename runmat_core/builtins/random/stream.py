@@ -71,7 +71,7 @@ class RandomStream:
         self.reseed(seed)
         if state.size == 625:
             words = state.ravel().astype(np.uint32)
-            self._source.set_state(("MT19937", words[:624], int(words[624])))
+            self._source.set_state(("MT19937", words[:624], int(words[624]), 0, 0.0))
 
 
 def stream_of(interp: Interp) -> RandomStream:
