@@ -54,6 +54,9 @@ class Anonymous(Statements):
         nested: dict[str, str] = {}
         for name in sorted(free_names(node)):
             status = self.status(name)
+            if status == "either" and name in self.unit.local_functions:
+                # a parameter of that name would hide the function from the body
+                status = "function"
             if status != "function":
                 captured[name] = status == "either"
                 names.append(mangle(name))
