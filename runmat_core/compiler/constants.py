@@ -35,7 +35,7 @@ def fold(node: ast.Expr) -> Recipe | None:
 def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...]) -> Recipe | None:
     height = len(rows)
     width = len(rows[0]) if rows else 0
-    values: list[float | complex] = []
+    values: list[Any] = []
     for row in rows:
         if len(row) != width:
             return None
@@ -50,7 +50,7 @@ def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...]) -> Recipe | None:
     if any(isinstance(value, complex) for value in ordered):
         parts = [part for value in map(complex, ordered) for part in (value.real, value.imag)]
         return ("array", "complex128", (height, width), array("d", parts).tobytes())
-    return ("array", "float64", (height, width), array("d", ordered).tobytes())  # type: ignore[arg-type]
+    return ("array", "float64", (height, width), array("d", ordered).tobytes())
 
 
 def _number(node: ast.Expr) -> float | complex | None:

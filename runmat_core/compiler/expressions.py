@@ -301,6 +301,8 @@ class Expressions(Emitter):
 
     def _row(self, row: tuple[ast.Expr, ...]) -> py.expr:
         elements = [self.expr(element) for element in row]
+        if len(elements) == 2 and not any(code.many for code in elements):
+            return call("_horzcat2", elements[0].node, elements[1].node)
         return call("_horzcat", *self.spread(elements))
 
     def cell(self, node: ast.Cell) -> Code:

@@ -60,7 +60,7 @@ def store(name: str) -> ast.Name:
     return ast.Name(name, STORE)
 
 
-def const(value: object) -> ast.Constant:
+def const(value: str | float | bool | None) -> ast.Constant:
     return ast.Constant(value)
 
 

@@ -32,6 +32,10 @@ _SLICE = template("V[A:B]")
 _AS_TUPLE = template("V if N != 1 else (V,)")
 
 
+#: Helpers that take their subscripts one by one.
+_ELEMENT_HELPERS = frozenset({"_put1", "_put2", "_put_brace1"})
+
+
 class Targets(Subscripts):
     """Generates assignments. Statements go to `out`."""
 
@@ -74,11 +78,12 @@ class Targets(Subscripts):
         old = self.old_value(name)
         if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
             subs = self._subscripts(target, old, [])
-            if target.kind == "{}":
-                return call("_put_brace", value, old, subs)
-            if isinstance(subs, py.Tuple) and len(subs.elts) in (1, 2):
-                return call(f"_put{len(subs.elts)}", value, old, *subs.elts)
-            return call("_put", value, old, subs)
+            name = "_put_brace" if target.kind == "{}" else "_put"
+            if not isinstance(subs.elts[0] if subs.elts else None, py.Starred | None):
+                name += str(len(subs.elts))
+                if name in _ELEMENT_HELPERS:
+                    return call(name, value, old, *subs.elts)
+            return call(name.rstrip("0123456789"), value, old, subs)
         if isinstance(target, ast.Field) and isinstance(target.base, ast.Name):
             return call("_put_field", value, old, const(target.name))
         return call("_put_path", value, old, self.path(target, old))
@@ -112,9 +117,7 @@ class Targets(Subscripts):
             steps.append(tuple_of(step))
         return tuple_of(steps)
 
-    def _subscripts(
-        self, node: ast.Index, old: py.expr, before: list[py.expr]
-    ) -> py.Tuple | py.expr:
+    def _subscripts(self, node: ast.Index, old: py.expr, before: list[py.expr]) -> py.Tuple:
         """The subscripts of one step as a tuple; `before` are the steps up to it."""
         value = call("_peek", old, tuple_of(before)) if before else old
         codes = self.arguments(node.args, EndContext(value, len(node.args)), load("_COLON"))

@@ -1,17 +1,12 @@
-"""Reading and writing parts of values: the slow paths behind the class tests in generated code, and
-scalar element access.
-"""
+"""Reading and writing parts of values: what generated code calls where no class test decides."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import (
-    Array,
     CommaList,
     FunctionHandle,
     StructArray,
@@ -27,9 +22,6 @@ from runmat_core.values import (
     paths,
 )
 
-_DOUBLE = np.dtype(np.float64)
-_LOGICAL = np.dtype(np.bool_)
-
 
 def share(value: Any) -> Any:
     """`value` for a second holder."""
@@ -37,36 +29,6 @@ def share(value: Any) -> Any:
 
 
 # -- reading --------------------------------------------------------------------------------------
-
-
-def index1(value: Any, sub: Any) -> Any:
-    """``value(sub)``; the element of a double or logical array without further ado."""
-    if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
-        data = value.data
-        if (data.dtype is _DOUBLE or data.dtype is _LOGICAL) and 1.0 <= sub <= data.size:
-            # the transpose of a column-major array enumerates its elements in order
-            return data.T.item(int(sub) - 1)
-    return index(value, (sub,))
-
-
-def index2(value: Any, row: Any, column: Any) -> Any:
-    """``value(row, column)``."""
-    if row.__class__ is float and column.__class__ is float and value.__class__ is Array:
-        data = value.data
-        if (data.dtype is _DOUBLE or data.dtype is _LOGICAL) and data.ndim == 2:
-            rows, columns = data.shape
-            if (
-                1.0 <= row <= rows
-                and 1.0 <= column <= columns
-                and row.is_integer()
-                and column.is_integer()
-            ):
-                return data.item(int(row) - 1, int(column) - 1)
-    return index(value, (row, column))
-
-
-def brace1(value: Any, sub: Any) -> Any:
-    return brace(value, (sub,))
 
 
 def member(value: Any, name: str) -> Any:
@@ -129,15 +91,6 @@ def peek(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def put1(new: Any, value: Any, sub: Any) -> Any:
-    """What ``value(sub) = new`` leaves in the variable."""
-    return assign(value, (sub,), new)
-
-
-def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
-    return assign(value, (row, column), new)
-
-
 def put(new: Any, value: Any, subs: tuple[Any, ...]) -> Any:
     return assign(value, subs, new)
 
@@ -171,10 +124,7 @@ def remove_path(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
 HELPERS = {
     "share": share,
     "index": index,
-    "index1": index1,
-    "index2": index2,
     "brace": brace,
-    "brace1": brace1,
     "field": field,
     "member": member,
     "dynamic_field": dynamic_field,
@@ -184,8 +134,6 @@ HELPERS = {
     "no_end": no_end,
     "peek": peek,
     "put": put,
-    "put1": put1,
-    "put2": put2,
     "put_brace": put_brace,
     "put_field": put_field,
     "put_path": put_path,

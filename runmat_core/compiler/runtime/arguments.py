@@ -85,9 +85,11 @@ def _char_of(value: Any) -> Any:
 
 
 def _string_of(value: Any, actual: str) -> Any:
-    if actual in ("char", "cell"):
-        texts = values.texts(value)
-        return values.string(texts[0]) if actual == "char" else values.string(texts)
+    if actual == "char":
+        return values.string(values.text(value))
+    if actual == "cell":
+        strings = [values.string(text) for text in values.texts(value)]
+        return values.horzcat(*strings) if value.shape[0] == 1 else values.vertcat(*strings)
     if actual == "logical":
         return values.string("true" if values.truth(value) else "false")
     return values.plus(values.string(""), value)

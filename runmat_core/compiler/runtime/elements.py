@@ -1,0 +1,175 @@
+"""Reading and writing single elements: the hot subset of subscripting.
+
+Each helper handles a float subscript of an ordinary array and leaves everything else, errors
+included, to the general rules in `runmat_core.values`. A write goes in place when nothing else
+holds the buffer; the counts are read from heap slots before any local variable holds the buffer.
+"""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from runmat_core.values import (
+    Array,
+    CellArray,
+    CharArray,
+    assign,
+    assign_path,
+    brace,
+    horzcat,
+    index,
+)
+
+_DOUBLE = np.dtype(np.float64)
+_LOGICAL = np.dtype(np.bool_)
+
+
+def index1(value: Any, sub: Any) -> Any:
+    """``value(sub)``."""
+    if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
+        data = value.data
+        kind = data.dtype
+        if (kind is _DOUBLE or kind is _LOGICAL) and 1.0 <= sub <= data.size:
+            # the transpose of a column-major array enumerates its elements in order
+            return data.T.item(int(sub) - 1)
+    return index(value, (sub,))
+
+
+def index2(value: Any, row: Any, column: Any) -> Any:
+    """``value(row, column)``."""
+    if row.__class__ is float and column.__class__ is float and value.__class__ is Array:
+        data = value.data
+        kind = data.dtype
+        if (kind is _DOUBLE or kind is _LOGICAL) and data.ndim == 2:
+            rows, columns = data.shape
+            if (
+                1.0 <= row <= rows
+                and 1.0 <= column <= columns
+                and row.is_integer()
+                and column.is_integer()
+            ):
+                return data.item(int(row) - 1, int(column) - 1)
+    return index(value, (row, column))
+
+
+def put1(new: Any, value: Any, sub: Any) -> Any:
+    """What ``value(sub) = new`` leaves in the variable."""
+    if (
+        value.__class__ is Array
+        and sub.__class__ is float
+        and sub.is_integer()
+        and getrefcount(value.data) <= 2
+        and (value.data.base is None or getrefcount(value.data.base) <= 2)
+    ):
+        data = value.data
+        kind = data.dtype
+        if data.ndim == 2 and (
+            (new.__class__ is float and kind is _DOUBLE)
+            or (new.__class__ is bool and kind is _LOGICAL)
+        ):
+            rows = len(data)
+            if 1.0 <= sub <= data.size:
+                position = int(sub) - 1
+                if rows == 1:
+                    data[0, position] = new
+                else:
+                    data[position % rows, position // rows] = new
+                return value
+            if rows == 1 and sub == data.size + 1 and _append(value, new):
+                return value
+    return assign(value, (sub,), new)
+
+
+def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
+    """What ``value(row, column) = new`` leaves in the variable."""
+    if (
+        value.__class__ is Array
+        and row.__class__ is float
+        and column.__class__ is float
+        and getrefcount(value.data) <= 2
+        and (value.data.base is None or getrefcount(value.data.base) <= 2)
+    ):
+        data = value.data
+        kind = data.dtype
+        if data.ndim == 2 and (
+            (new.__class__ is float and kind is _DOUBLE)
+            or (new.__class__ is bool and kind is _LOGICAL)
+        ):
+            rows, columns = data.shape
+            if (
+                1.0 <= row <= rows
+                and 1.0 <= column <= columns
+                and row.is_integer()
+                and column.is_integer()
+            ):
+                data[int(row) - 1, int(column) - 1] = new
+                return value
+    return assign(value, (row, column), new)
+
+
+def brace1(value: Any, sub: Any) -> Any:
+    """``value{sub}``."""
+    return brace(value, (sub,))
+
+
+def put_brace1(new: Any, value: Any, sub: Any) -> Any:
+    """What ``value{sub} = new`` leaves in the variable."""
+    if (
+        value.__class__ is CellArray
+        and sub.__class__ is float
+        and sub.is_integer()
+        and getrefcount(value.data) <= 2
+        and (value.data.base is None or getrefcount(value.data.base) <= 2)
+    ):
+        data = value.data
+        if data.ndim == 2:
+            rows = len(data)
+            if 1.0 <= sub <= data.size:
+                position = int(sub) - 1
+                data[position % rows, position // rows] = new
+                return value
+            if rows == 1 and sub == data.size + 1 and _append(value, new):
+                return value
+    return assign_path(value, (("{}", (sub,)),), new)
+
+
+def _append(value: Any, new: Any) -> bool:
+    """Append to a row whose buffer has spare room behind it; whether it had.
+
+    `value` owns its buffer, which is then a view of the start of a larger one-dimensional base.
+    """
+    data = value.data
+    base = data.base
+    size: int = data.size
+    if base is None or base.ndim != 1 or base.size <= size or base.dtype is not data.dtype:
+        return False
+    if not np.may_share_memory(data, base[:1]):
+        return False
+    base[size] = new
+    value.data = base[None, : size + 1]
+    return True
+
+
+def horzcat2(left: Any, right: Any) -> Any:
+    """``[left right]``: text joined to text without more ado."""
+    if left.__class__ is CharArray and right.__class__ is CharArray:
+        first, second = left.content, right.content
+        if first.__class__ is str and second.__class__ is str:
+            joined: CharArray = object.__new__(CharArray)
+            joined.content = first + second
+            return joined
+    return horzcat(left, right)
+
+
+HELPERS = {
+    "horzcat2": horzcat2,
+    "index1": index1,
+    "index2": index2,
+    "put1": put1,
+    "put2": put2,
+    "brace1": brace1,
+    "put_brace1": put_brace1,
+}
