@@ -7,6 +7,7 @@ last token. This module holds lists, expressions and the table; `builders_statem
 
 from __future__ import annotations
 
+import re
 from typing import Any, NoReturn
 
 from runmat_core.syntax import ast, literals
@@ -17,6 +18,8 @@ from runmat_core.syntax.lalr import Builder, Token
 BUILDERS: dict[str, Builder] = {}
 #: Values of a rule's children: nodes, tokens, and lists of them.
 Children = list[Any]
+#: Tokens of an anonymous function whose spelling is kept; nested ones would take quadratic space.
+_LONGEST_SPELLING = 500
 
 
 class BuildError(Exception):
@@ -46,6 +49,9 @@ def spell(token: Token) -> str:
         return literals.quote_string(text)
     if kind == "SUPER":
         return f"{text[0]}@{text[1]}"
+    if kind == "NUMBERS":
+        rows = literals.number_rows(text)
+        return ";".join(",".join(element[0] for element in row) for row in rows)
     prefix = {"HANDLE": "@", "META": "?"}.get(kind, "")
     return kind if kind == "@" else f"{prefix}{text}"
 
@@ -206,6 +212,32 @@ def matrix(children: Children, first: Token, last: Token) -> Expr:
 
 
 @builds
+def number_matrix(children: Children, first: Token, last: Token) -> Expr:
+    token: Token = children[0]
+    line, line_start = token.line, -token.column
+    rows: list[tuple[Expr, ...]] = []
+    text = token.text
+    position = 0
+    for row in literals.number_rows(text):
+        begin = row[0].start()
+        if newlines := text.count("\n", position, begin):
+            line += newlines
+            line_start = text.rindex("\n", position, begin) + 1
+        rows.append(tuple(_element(found, line, line_start) for found in row))
+        position = row[-1].end()
+    return ast.Matrix(tuple(rows), span=span(first, last))
+
+
+def _element(found: re.Match[str], line: int, line_start: int) -> Expr:
+    sign, text = found.groups()
+    start, end = found.start() - line_start, found.end() - line_start
+    if not sign:
+        return ast.Number(literals.number(text), text, span=Span(line, start, line, end))
+    value = ast.Number(literals.number(text), text, span=Span(line, start + 1, line, end))
+    return ast.Unary("-" if sign == "-" else "+", value, span=Span(line, start, line, end))
+
+
+@builds
 def cell(children: Children, first: Token, last: Token) -> Expr:
     rows = tuple(map(tuple, children[0])) if children else ()
     return ast.Cell(rows, span=span(first, last))
@@ -245,11 +277,13 @@ def dynamic_field(children: Children, first: Token, last: Token) -> Expr:
 def anonymous_function(children: Children, first: Token, last: Token) -> Expr:
     parameters, body = children
     tokens, position = first.text  # the lexer notes where it stands
+    stop = position + _LONGEST_SPELLING
     text = ["@"]
-    while tokens[position] is not last:
+    while tokens[position] is not last and position < stop:
         position += 1
         text.append(spell(tokens[position]))
-    return ast.AnonymousFunction(tuple(parameters), body, "".join(text), span=span(first, last))
+    spelling = "".join(text) if position < stop else ""
+    return ast.AnonymousFunction(tuple(parameters), body, spelling, span=span(first, last))
 
 
 @builds

@@ -90,7 +90,7 @@ class Lexer(OperatorScanner):
             self.emit("IMPORT", arguments, start, False)
         else:
             self.emit("COMMAND", (word, arguments), start, False)
-        self._count_lines(end)
+        self.count_lines(end)
         return True
 
     def _read_keyword(self, word: str, start: int) -> None:
@@ -188,14 +188,7 @@ class Lexer(OperatorScanner):
             )
         self.position = found.end()
         self.emit_operand("CHAR", fold_escapes(found[1]), start)
-        self._count_lines(start)
-
-    def _count_lines(self, start: int) -> None:
-        """Step over the newlines between `start` and here, inside one token."""
-        lines = self.text.count("\n", start, self.position)
-        if lines:
-            self.line += lines
-            self.line_start = self.text.rindex("\n", start, self.position) + 1
+        self.count_lines(start)
 
     def _read_comment(self, comment: str, start: int) -> None:
         if self.text[self.line_start : start].strip(" \t\f\v"):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from runmat_core.syntax.words import NUMBER_OR_ROW
 
 _OCTAVE_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|\n|.)|\"\"", re.DOTALL)
 _SIMPLE = {
@@ -33,8 +36,24 @@ def number(text: str) -> float | complex:
     return _decimal(text)
 
 
+def number_rows(text: str) -> Iterator[list[re.Match[str]]]:
+    """The rows of a matrix of signed numbers: for each element its sign and its digits."""
+    row: list[re.Match[str]] = []
+    for found in NUMBER_OR_ROW.finditer(text):
+        if found[2] is not None:
+            row.append(found)
+        elif row:
+            yield row
+            row = []
+    if row:
+        yield row
+
+
 def _decimal(text: str) -> float:
-    return float(text.replace("d", "e").replace("D", "e"))
+    try:
+        return float(text)
+    except ValueError:  # Fortran's exponent sign
+        return float(text.replace("d", "e").replace("D", "e"))
 
 
 def integer(text: str) -> tuple[int, str]:

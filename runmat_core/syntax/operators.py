@@ -96,6 +96,10 @@ class OperatorScanner(Scanner):
         self.brackets.append(bracket)
         self.matrix = matrix
         self.subscripts += subscript
+        if sign == "[" and (found := words.NUMBERS.match(self.text, self.position)):
+            self.position = found.end()
+            self.emit("NUMBERS", found[0], found.start(), True)
+            self.count_lines(found.start())
 
     def read_closing(self, sign: str, start: int) -> None:
         opening = words.OPENING_OF[sign]

@@ -135,6 +135,13 @@ class Scanner:
         self.starting = True
         self.operand = False
 
+    def count_lines(self, start: int) -> None:
+        """Step over the newlines between `start` and here, inside one token."""
+        lines = self.text.count("\n", start, self.position)
+        if lines:
+            self.line += lines
+            self.line_start = self.text.rindex("\n", start, self.position) + 1
+
     # -- errors -----------------------------------------------------------------------------------
 
     def fail(

@@ -76,10 +76,14 @@ OPERATOR_KIND = {
 #: Octave's spellings -> MATLAB's.
 CANONICAL = {"**": "^", ".**": ".^", "!=": "~=", "!": "~"}
 
-_NUMBER = r"""
+_DECIMAL = r"""
+    (?:[0-9]+(?:\.(?![*/\\^'])(?!\.\.)[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?[ij]?
+"""
+_DECIMAL_ELEMENT = rf"[-+]? {_DECIMAL} (?=[ \t\n,;\]])"
+_NUMBER = rf"""
     0[xX][0-9a-fA-F]+(?:[us](?:8|16|32|64))?
   | 0[bB][01]+(?:[us](?:8|16|32|64))?
-  | (?:[0-9]+(?:\.(?![*/\\^'])(?!\.\.)[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?[ij]?
+  | {_DECIMAL}
 """
 _OPERATOR = r"""
     \.\.\. | == | ~= | != | <= | >= | && | \|\| | \.\*\*? | \./ | \.\\ | \.\^ | \.' | \*\*
@@ -116,6 +120,15 @@ OCTAVE_STRING = re.compile(r'"([^"\\\n]*(?:(?:\\.|\\\n|"")[^"\\\n]*)*)"', re.DOT
 DOTTED = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)")
 _WORD = r"[A-Za-z][A-Za-z0-9_]*"
 SUPERCLASS = re.compile(rf"(?:\.{_WORD})*@({_WORD}(?:\.{_WORD})*)")
+#: What stands in a matrix of signed numbers, whose rows may take millions of elements.
+NUMBERS = re.compile(
+    rf"""[ \t\n]*+ (?:{_DECIMAL_ELEMENT})
+    (?: (?:[ \t]*+[,;\n][ \t\n;]*+|[ \t]++) (?:{_DECIMAL_ELEMENT}) )*+
+    (?= [ \t]*+,?[ \t\n;]*+\] )""",
+    re.VERBOSE,
+)
+#: A signed number, or the end of a row.
+NUMBER_OR_ROW = re.compile(rf"([-+]?)({_DECIMAL}) | [;\n]", re.VERBOSE)
 #: An `=` that follows the `]` of assignment targets.
 ASSIGNS = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*=(?!=)")
 #: After `~`: it stands for an output or input that is not wanted.
