@@ -90,7 +90,7 @@ def decimal_exponent(x: float, digits: int) -> int:
 #: Style, single, complex: conversion, width, digits, width of the imaginary part.
 _STYLES: tuple[tuple[Style, bool, bool, Conversion, int, int, int], ...] = (
     ("shortE", False, False, "e", 13, 4, 0),
-    ("shortE", True, False, "e", 13, 4, 0),
+    ("shortE", True, False, "e", 12, 4, 0),
     ("shortE", False, True, "e", 13, 4, 11),
     ("shortE", True, True, "e", 12, 4, 10),
     ("longE", False, False, "e", 26, 15, 0),
@@ -120,7 +120,7 @@ _STYLES: tuple[tuple[Style, bool, bool, Conversion, int, int, int], ...] = (
     ("bank", False, False, "f", 14, 2, 0),
     ("bank", True, False, "f", 14, 2, 0),
     ("bank", False, True, "f", 13, 2, 0),
-    ("bank", True, True, "f", 13, 2, 0),
+    ("bank", True, True, "f", 14, 2, 0),
 )
 #: Formats that do not depend on the numbers, by style, and whether they are single and complex.
 _FORMAT_OF_STYLE = {
@@ -255,7 +255,7 @@ def _hex_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
 
 
 def _plus_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
-    return ["+" if x > 0 else "-" if x < 0 else " " for x in values.tolist()]
+    return [" " if x == 0 else "-" if x < 0 else "+" for x in values.tolist()]
 
 
 def _engineering_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:

@@ -17,7 +17,7 @@ def mat2str(X: Any, *options: Any) -> Any:
 
     s = mat2str(X) gives 15 significant digits.
     s = mat2str(X, n) gives n significant digits.
-    s = mat2str(___, 'class') includes the name of the class, except for double.
+    s = mat2str(___, 'class') includes the name of the class.
 
     Examples:
         >> mat2str([1 2; 3 4.5])
@@ -50,9 +50,11 @@ def mat2str(X: Any, *options: Any) -> Any:
             "MATLAB:mat2str:NumericInput",
             "Input matrix must be numeric, logical, a character array, or a string array.",
         )
+    if getattr(X, "is_sparse", False):
+        return char(_sparse(X, precision))
     data = to_numpy(X)
     body = _matrix(data, precision)
-    if with_class and class_name not in ("double", "logical"):
+    if with_class and class_name != "logical":
         body = f"{class_name}({body})"
     return char(body)
 
@@ -76,6 +78,16 @@ def _matrix(data: np.ndarray, precision: int) -> str:
     return _bracketed([[_element(x, precision) for x in row] for row in data.tolist()])
 
 
+def _sparse(value: Any, precision: int) -> str:
+    """The call of ``sparse`` with the places and values of the nonzero elements."""
+    entries = value.data.tocoo()
+    order = np.lexsort((entries.row, entries.col))
+    columns = [entries.row[order] + 1.0, entries.col[order] + 1.0, entries.data[order]]
+    texts = [_matrix(np.asarray(column)[:, None], precision) for column in columns]
+    rows, count = value.shape
+    return f"sparse({', '.join(texts)}, {rows}, {count})"
+
+
 def _bracketed(rows: list[list[str]]) -> str:
     if len(rows) == 1 and len(rows[0]) == 1:
         return rows[0][0]
@@ -89,10 +101,9 @@ def _element(x: bool | int | float | complex, precision: int) -> str:
         return str(x)
     if isinstance(x, complex):
         sign = "-" if x.imag < 0 else "+"
-        imaginary = abs(x.imag) if x.imag == x.imag else x.imag
-        if imaginary - imaginary == 0:
-            return f"{_real(x.real, precision)}{sign}{_real(imaginary, precision)}i"
-        return f"complex({_real(x.real, precision)},{_real(x.imag, precision)})"
+        imaginary = _real(abs(x.imag), precision)
+        times = f"{imaginary}i" if x.imag - x.imag == 0 else f"1i*{imaginary}"
+        return f"{_real(x.real, precision)}{sign}{times}"
     return _real(x, precision)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import char_matrix
-from runmat_core.values import char, class_of, is_text, share, text, to_numpy
+from runmat_core.values import char, class_of, from_numpy, is_text, share, text, to_numpy
 from runmat_core.values.char import CharArray
 from runmat_core.values.format_number import decimal_exponent
 from runmat_core.values.printf import sprintf
@@ -59,7 +59,7 @@ def num2str(A: Any, format: Any = None) -> Any:
     if data.size == 0:
         return char("")
     if format is not None and is_text(format):
-        return _lines([sprintf(text(format), [_row(row)]) for row in data])
+        return _trimmed([_formatted(text(format), row).rstrip(" ") for row in data])
     precision = None if format is None else int(to_numpy(format).flat[0])
     return _trimmed(_texts(data, precision))
 
@@ -69,7 +69,7 @@ def number_text(x: float) -> str:
     if x - x != 0:
         return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
     if x == int(x):
-        return str(int(x))
+        return str(int(x)) if abs(x) < 1e15 else f"{x:.16g}"
     return f"{x:.{significant_digits(abs(x))}g}"
 
 
@@ -86,10 +86,15 @@ def _matrix(data: np.ndarray) -> np.ndarray:
     return data if data.ndim == 2 else data.reshape(data.shape[0], -1, order="F")
 
 
-def _row(row: np.ndarray) -> Any:
-    from runmat_core.values import from_numpy
-
-    return from_numpy(row.reshape(1, -1))
+def _formatted(template: str, row: np.ndarray) -> str:
+    """A row through a format of sprintf, each part of a complex number on its own."""
+    if not np.iscomplexobj(row):
+        return sprintf(template, [from_numpy(row.reshape(1, -1))])
+    texts = []
+    for z in row.tolist():
+        imaginary = sprintf(template, [abs(z.imag)]).strip()
+        texts.append(f"{sprintf(template, [z.real])}{'-' if z.imag < 0 else '+'}{imaginary}i")
+    return "".join(texts)
 
 
 def _texts(data: np.ndarray, precision: int | None) -> list[str]:
@@ -98,20 +103,16 @@ def _texts(data: np.ndarray, precision: int | None) -> list[str]:
         return _complex_rows(data, precision)
     finite = data[np.isfinite(data)] if data.dtype.kind == "f" else data
     largest = float(np.max(np.abs(finite.astype(np.float64)), initial=0.0))
-    negative = bool((finite < 0).any())
     if precision is None and bool((finite == np.rint(finite)).all()):
-        digits = len(f"{largest:.0f}")
-        width = max(digits + negative, 3 if finite.size < data.size else 0) + 2
+        width = len(f"{largest:.0f}") + 2
         if data.dtype.kind in "iu":
             return ["".join([f"{x:{width}d}" for x in row]) for row in data.tolist()]
-        return ["".join([_padded(number_text(x), width) for x in row]) for row in data.tolist()]
+        if finite.size < data.size:
+            width = max(width, 6 if np.isneginf(data).any() else 5)
+        return ["".join([number_text(x).rjust(width) for x in row]) for row in data.tolist()]
     digits = significant_digits(largest) if precision is None else precision
-    width = digits + 7 + negative
-    return ["".join([_padded(_general(x, digits), width) for x in row]) for row in data.tolist()]
-
-
-def _padded(text: str, width: int) -> str:
-    return text.rjust(width)
+    width = digits + 7
+    return ["".join([_general(x, digits).rjust(width) for x in row]) for row in data.tolist()]
 
 
 def _general(x: float, digits: int) -> str:
@@ -121,22 +122,25 @@ def _general(x: float, digits: int) -> str:
 
 
 def _complex_rows(data: np.ndarray, precision: int | None) -> list[str]:
+    """Rows of ``a+bi``: real parts end, and imaginary parts begin, below each other."""
+    modulus = np.abs(data)
+    largest = float(np.max(modulus[np.isfinite(modulus)], initial=0.0))
     parts = np.concatenate([data.real.ravel(), data.imag.ravel()])
     finite = parts[np.isfinite(parts)]
-    integers = bool((finite == np.rint(finite)).all())
-    largest = float(np.max(np.abs(finite), initial=0.0))
+    integers = precision is None and bool((finite == np.rint(finite)).all())
     digits = significant_digits(largest) if precision is None else precision
+    width = len(f"{largest:.0f}") + 2 if integers else digits + 7
 
-    def one(x: float) -> str:
-        return number_text(x) if integers and precision is None else _general(x, digits)
-
-    rows = []
-    for row in data:
-        rows.append(
-            [f"{one(z.real)}{'-' if z.imag < 0 else '+'}{one(abs(z.imag))}i" for z in row.tolist()]
+    def one(z: complex) -> str:
+        real, imaginary = (
+            number_text(x) if integers else _general(x, digits) for x in (z.real, abs(z.imag))
         )
-    width = max(len(t) for row in rows for t in row) + 2
-    return ["".join([t.ljust(width) for t in row]).rstrip() for row in rows]
+        sign = "-" if z.imag < 0 else "+"
+        return real.rjust(width) + f"{sign}{imaginary}i".ljust(width + 1)
+
+    rows = ["".join([one(z) for z in row]) for row in data.tolist()]
+    blanks = min(len(row) - len(row.rstrip()) for row in rows)
+    return [row[: len(row) - blanks] for row in rows]
 
 
 def _trimmed(lines: list[str]) -> CharArray:
