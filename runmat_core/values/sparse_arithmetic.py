@@ -16,6 +16,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
+from runmat_core.values.products import warn_singular
 from runmat_core.values.sparse import SparseArray, as_matrix, csc, dense, quiet
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -141,7 +142,10 @@ def _rdivide(a: Any, b: Any) -> Any:
     if _is_scalar(b) and isinstance(a, SparseArray):
         divisor = _scalar(b)
         if divisor != 0 and divisor == divisor:
-            return SparseArray(_number(a.data) / divisor)
+            quotient = _number(a.data).copy()
+            # scipy would multiply by the reciprocal, which rounds differently
+            quotient.data = quotient.data / divisor
+            return SparseArray(quotient)
     return _elementwise(np.divide, a, b)
 
 
@@ -259,7 +263,8 @@ def _mldivide(a: Any, b: Any) -> Any:
     try:
         solution = splu(matrix).solve(right.astype(matrix.dtype))
     except RuntimeError:
-        # exactly singular: MATLAB warns and answers Inf
+        # exactly singular
+        warn_singular(0.0)
         solution = np.full((a.shape[1], right.shape[1]), np.inf)
     return SparseArray.from_dense(solution) if isinstance(b, SparseArray) else from_numpy(solution)
 
