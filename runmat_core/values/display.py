@@ -87,7 +87,7 @@ def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     if isinstance(value, float):
         return f"{_scalar(value, fmt)}\n{blank}"
     if _is_empty(value) and value.class_name not in _EMPTY_SHOWN:
-        return "\n" if value.class_name == "char" and value.shape == (0, 0) else ""
+        return ""
     shown = show("", value, fmt)
     if shown.is_paged:
         return shown.content
@@ -118,7 +118,7 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 
 
 #: Classes whose empty arrays ``disp`` shows.
-_EMPTY_SHOWN = frozenset({"struct", "containers.Map", "dictionary", "function_handle"})
+_EMPTY_SHOWN = frozenset({"containers.Map", "dictionary"})
 
 
 def _is_empty(value: Any) -> bool:
@@ -188,9 +188,7 @@ def _integer(name: str, data: np.ndarray, class_name: str, fmt: DisplayFormat) -
 def _char(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     shape = value.shape
     if 0 in shape:
-        lines = "\n" * (shape[0] if len(shape) == 2 else 0)
-        header = empty_header(shape, "char", "array")
-        return Shown("", header, disp_content=lines, disp_blank=False)
+        return Shown("", empty_header(shape, "char", "array"))
     if shape[0] == 1 and len(shape) == 2:
         text = value.text()
         return Shown(f"    '{_indented(text)}'\n", disp_content=f"{text}\n", disp_blank=False)

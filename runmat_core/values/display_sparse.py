@@ -22,17 +22,20 @@ def _sparse(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     entries = matrix.tocoo()
     kept = entries.data != 0
     rows, columns, data = entries.row[kept], entries.col[kept], entries.data[kept]
+    header = f"  {size} sparse {class_name} matrix"
     if not data.size:
-        return Shown(f"   All zero sparse: {size}\n")
+        return Shown("   All zero\n", header)
     order = np.lexsort((rows, columns))
     texts, factor = _texts(data[order][None], fmt)
-    pairs = zip((rows[order] + 1).tolist(), (columns[order] + 1).tolist(), strict=True)
-    places = [f"   ({row},{column})" for row, column in pairs]
-    widest = max(map(len, places)) + 3
-    lines = [f"{place.ljust(widest)}{t}\n" for place, t in zip(places, texts, strict=True)]
+    opening = [f"({row}" for row in (rows[order] + 1).tolist()]
+    closing = [f"{column})" for column in (columns[order] + 1).tolist()]
+    left, right = max(5, *map(len, opening)), max(5, *map(len, closing))
+    lines = [
+        f"{row.rjust(left)},{column.ljust(right)}{text}\n"
+        for row, column, text in zip(opening, closing, texts, strict=True)
+    ]
     count = f"{data.size} nonzero{'' if data.size == 1 else 's'}"
-    header = f"  {size} sparse {class_name} matrix ({count})"
-    return Shown(factor + "".join(lines), header)
+    return Shown(factor + "".join(lines), f"{header} ({count})")
 
 
 def _texts(data: np.ndarray, fmt: DisplayFormat) -> tuple[list[str], str]:
