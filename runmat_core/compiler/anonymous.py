@@ -61,10 +61,10 @@ class Anonymous(Statements):
                 captured[name] = status == "either"
                 names.append(mangle(name))
                 values.append(self.captured_value(name, status))
-            else:
-                key = self.nested_key(name)
-                if key is not None:
-                    nested[name] = key
+            key = self.nested_key(name)
+            if key is not None and status != "variable":
+                nested[name] = key
+                self.scope.captures_nested = True
         factory = self._factory(node, captured, nested)
         from runmat_core.syntax import unparse_expression
 

@@ -31,7 +31,7 @@ def failure(run: Run) -> Run:
     """The identifier and message that a program fails with."""
 
     def failure(code: str, **files: str) -> str:
-        guarded = f"try\n{dedent(code)}\ncatch problem\nfprintf('%s|%s', problem.identifier, problem.message)\nend\n"
-        return run(guarded, **files)
+        report = "fprintf('%s|%s', problem.identifier, problem.message)"
+        return run(f"try\n{dedent(code)}\ncatch problem\n{report}\nend\n", **files)
 
     return failure
