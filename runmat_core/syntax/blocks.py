@@ -89,7 +89,7 @@ class _Checker:
             self._fail_missing(
                 self.suspect or self.open[-1],
                 None,
-                f"a function cannot be defined inside a '{outer}' block",
+                f"a function cannot be defined inside '{outer}'",
             )
         if token.kind == "if" and before.kind == "else" and before.line == token.line:
             self.else_if = self.else_if or token

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runmat_core.syntax import ast
 from runmat_core.syntax.ast import Block, Expr, Stmt
 from runmat_core.syntax.builders import Children, builds, reject, span
@@ -16,13 +14,16 @@ def _silent(terminator: Token) -> bool:
 
 def _target(target: Expr, first: Token) -> Expr:
     """`target`, when it can be assigned to."""
-    base: Any = target
+    base = target
     while isinstance(base, ast.Index | ast.Field | ast.DynamicField):
         base = base.base
     if not isinstance(base, ast.Name | ast.Tilde) or first.kind == "(":
-        what = "Only a variable, its elements and its fields can be assigned to."
-        hint = "Use '==' to compare." if isinstance(target, ast.Expr) else ""
-        reject(what, first, hint)
+        at = target.span
+        reject(
+            "Only a variable, its elements and its fields can be assigned to.",
+            first._replace(line=at.line, column=at.column),
+            "Use '==' to compare.",
+        )
     return target
 
 

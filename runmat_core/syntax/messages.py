@@ -16,6 +16,7 @@ _GROUPS = (
     ("')'", {")"}),
     ("']'", {"]"}),
     ("'}'", {"}"}),
+    ("'('", {"("}),
     ("the end of the statement", {"EOS"}),
 )
 _OPERAND_KINDS = {"NAME", "NUMBER", "INTEGER", "CHAR", "STRING", "HANDLE", "META", "SUPER"}
@@ -59,7 +60,7 @@ def expectations(kinds: frozenset[str], tokens: list[Token], position: int) -> t
             found.append(word)
     if not found:
         found += [f"'{word}'" for word in sorted(kinds & _KEYWORDS)]
-    return tuple(found[:4])
+    return tuple(found[:5])
 
 
 def _closing(tokens: list[Token], position: int) -> str:
@@ -88,6 +89,8 @@ def hint(tokens: list[Token], position: int) -> str:
     opening = tokens[start].kind
     if token.kind == "=" and opening in _CONDITIONS:
         return "Use '==' to compare; '=' assigns."
+    if token.kind == "=" and any(earlier.kind == "=" for earlier in tokens[start:position]):
+        return "Write two statements; an assignment has no value."
     if token.kind == "=":
         return "Only a variable, its elements and its fields can be assigned to."
     if token.kind in ("else", "elseif"):
@@ -103,4 +106,4 @@ def hint(tokens: list[Token], position: int) -> str:
     return ""
 
 
-_BINARY_KINDS = {"PLUS", "TIMES", "POWER", "COMPARE", "OR", "AND", "OR_ELSE", "AND_ALSO", "="}
+_BINARY_KINDS = {"PLUS", "TIMES", "POWER", "COMPARE", "OR", "AND", "OR_ELSE", "AND_ALSO", "=", ":"}

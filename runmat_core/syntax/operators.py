@@ -53,11 +53,10 @@ class OperatorScanner(Scanner):
         if found is None:
             return False
         if not self.octave:
-            name = self.tokens[-1].text if self.last_kind() == "NAME" else "x"
-            right = found[0][1:] if found[0] in ("++", "--") else "…"
-            value = "1" if right in "+-" else right
+            target = self.text[self.line_start + self.tokens[self.first].column : start].strip()
+            step = "1" if found[0] in ("++", "--") else "…"
             self.fail_octave(
-                f"'{found[0]}'", f"Write '{name} = {name} {found[0][0]} {value}'", start
+                f"'{found[0]}'", f"Write '{target} = {target} {found[0][0]} {step}'", start
             )
         self.position = found.end()
         self.emit(words.OPERATOR_KIND[found[0]], found[0], start, False)
@@ -120,7 +119,7 @@ class OperatorScanner(Scanner):
         self.matrix = bool(self.brackets) and self.brackets[-1].matrix
         self.subscripts -= bracket.subscript
         self.emit(sign, sign, start, not bracket.parameters)
-        self.indexable |= bracket.dynamic
+        self.indexable = bracket.dynamic or (sign == "}" and bracket.subscript)
         if bracket.parameters and self.matrix:
             self.brackets[-1].body = True
         if bracket.targets and words.ASSIGNS.match(self.text, self.position):
