@@ -111,6 +111,7 @@ TEXTS = {
     r"sprintf('%s\n', \"a\", 'b')".replace('\\"', '"'): "a\nb\n",
     "rats(0.75)": "      3/4     ",
     "rats(pi)": "    355/113   ",
+    "rats([1 1/2])": "       1            1/2     ",
 }  # fmt: skip
 
 

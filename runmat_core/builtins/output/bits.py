@@ -92,7 +92,8 @@ def rats(X: Any, length: Any = None) -> Any:
             if len(ratio) > width:
                 ratio = "*"
             numerator, slash, denominator = ratio.partition("/")
-            texts_of_row.append(f" {numerator.rjust(half)}{(slash + denominator).ljust(half + 1)}")
+            before = numerator.rjust(half + 1 if slash else half + 2)
+            texts_of_row.append((before + slash + denominator).ljust(width + 1))
         lines.append("".join(texts_of_row))
     return _matrix_of(lines)
 
