@@ -79,6 +79,13 @@ class Interp(Protocol):
     def call(self, function: Value, args: Sequence[Value], nargout: int = 1) -> Any:
         """Call a function handle, or the function that a char or string names."""
 
+    def callbacks(self) -> AbstractContextManager[object]:
+        """A context for a builtin that calls functions itself, without `call`: its own frames do
+        not count towards the recursion limit."""
+
+    def error_of(self, exception: Exception) -> MatlabError:
+        """The MATLAB error that an exception stands for, which a call raised; without traceback."""
+
     def function(self, name: str) -> MatlabFunction | None:
         """What `name` resolves to as a function from the caller's scope, or None."""
 

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
@@ -48,13 +48,10 @@ class Evaluator:
         self._states: dict[str, Any] = {}
         self._last_error: MatlabError | None = None
         self.lookup = Lookup(self, cwd, path, self.dialect)
-        self.write = output.write
-        self.write_error = output.write_error
-        self.flush = output.flush
 
     # -- output -----------------------------------------------------------------------------------
 
-    def write(self, text: str) -> None:  # replaced by the output's own method, a frame cheaper
+    def write(self, text: str) -> None:
         self.output.write(text)
 
     def write_error(self, text: str) -> None:
@@ -92,6 +89,9 @@ class Evaluator:
             fn = self._named(function)
         with recursion.Callback():
             return fn(nargout, *args)
+
+    def callbacks(self) -> recursion.Callback:
+        return recursion.Callback()
 
     def _named(self, function: Value) -> MatlabFunction:
         from runmat_core.values import class_of, is_text, text
@@ -140,26 +140,27 @@ class Evaluator:
     def _evaluate(self, code: str, workspace: Workspace, nargout: int, scope: FileScope) -> Any:
         from runmat_core.compiler.link import link
 
-        kind = "expression" if nargout else "script"
-        linked = link(self._compile(code, kind, workspace), self, scope)
+        linked = link(self._compile(code, bool(nargout), workspace), self, scope)
         linked.namespace["_source"] = code
         with workspace.namespace() as variables:
             if nargout:
                 return linked.evaluate(nargout, variables)
             return linked.run(variables)
 
-    def _compile(
-        self, code: str, kind: Literal["expression", "script"], workspace: Workspace
-    ) -> CompiledModule:
+    def _compile(self, code: str, expression: bool, workspace: Workspace) -> CompiledModule:
         """Compile text; what was compiled lately is kept, for ``eval`` in loops."""
         from runmat_core.compiler import compile_source
 
         variables, shared = frozenset(workspace.names()), workspace.global_names
-        key = (code, kind, variables, shared)
+        key = (code, expression, variables, shared)
         compiled = self._compiled.get(key)
         if compiled is None:
             compiled = compile_source(
-                code, "", self.dialect, kind=kind, variables=variables, global_names=shared
+                code,
+                dialect=self.dialect,
+                kind="expression" if expression else "script",
+                variables=variables,
+                global_names=shared,
             )
             if len(self._compiled) >= _COMPILED_TEXTS:
                 self._compiled.clear()
@@ -310,12 +311,15 @@ class Evaluator:
     # -- errors and warnings ----------------------------------------------------------------------
 
     def caught(self, exception: Exception) -> Value:
-        if isinstance(exception, MemoryError):
-            raise exception
         from runmat_core.values import ExceptionValue
 
-        error = self.note_error(exception)
+        error = self._last_error = self.error_of(exception)
         return ExceptionValue(error)
+
+    def error_of(self, exception: Exception) -> MatlabError:
+        if isinstance(exception, MemoryError):
+            raise exception
+        return faults.matlab_error(exception)
 
     def note_error(self, exception: BaseException) -> MatlabError:
         """The MATLAB error for `exception`, remembered as the last one."""

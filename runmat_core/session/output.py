@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class TextStream(Protocol):
@@ -81,7 +81,7 @@ class Capture:
 def _put(sink: Sink, text: str) -> None:
     if sink is None:  # a windowed process has no streams
         return
-    write = getattr(sink, "write", sink)
+    write: Any = getattr(sink, "write", sink)
     try:
         write(text)
     except UnicodeEncodeError:

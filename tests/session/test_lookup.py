@@ -55,8 +55,10 @@ def test_local_functions_win_over_files(s: rm.Session, tmp_path: Path) -> None:
 
 
 def test_local_functions_of_code_that_is_run(s: rm.Session) -> None:
-    s.run("r = {twice(2), feval('twice', 3), feval(@twice, 4)};\n"
-          "function y = twice(x)\ny = 2 * x;\nend\n")
+    s.run(
+        "r = {twice(2), feval('twice', 3), feval(@twice, 4)};\n"
+        "function y = twice(x)\ny = 2 * x;\nend\n"
+    )
     assert s["r"] == [4.0, 6.0, 8.0]
     with pytest.raises(rm.MatlabError, match="twice"):
         s.run("twice(1)")
@@ -174,9 +176,7 @@ def test_a_handle_made_before_its_function_exists(s: rm.Session, tmp_path: Path)
         ("which('sin')", "built-in (sin)"),
     ],
 )
-def test_exist_and_which(
-    s: rm.Session, tmp_path: Path, expression: str, value: object
-) -> None:
+def test_exist_and_which(s: rm.Session, tmp_path: Path, expression: str, value: object) -> None:
     function(tmp_path / "here" / "helper.m", "x")
     (tmp_path / "here" / "data.txt").write_text("x")
     (tmp_path / "here" / "folder").mkdir()

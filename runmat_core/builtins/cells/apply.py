@@ -44,14 +44,17 @@ def _take_options(function: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...]
     return args, uniform, handler
 
 
-def _with_handler(fn: MatlabFunction, handler: MatlabFunction, count: list[int]) -> MatlabFunction:
+def _with_handler(
+    fn: MatlabFunction, handler: MatlabFunction, interp: Interp, count: list[int]
+) -> MatlabFunction:
     """`fn`, with `handler` called in its place where it fails."""
 
     def guarded(nargout: int, *args: Any) -> Any:
         count[0] += 1
         try:
             return fn(nargout, *args)
-        except MatlabError as error:
+        except Exception as problem:
+            error = interp.error_of(problem)
             report = StructArray(
                 {
                     "message": row(error.message),
@@ -204,9 +207,10 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
         return _uniform("cellfun", column, cells[0].data.shape, 1)
     fn = resolve(function, interp, "cellfun")
     if handler is not None:
-        fn = _with_handler(fn, resolve(handler, interp, "cellfun"), [0])
+        fn = _with_handler(fn, resolve(handler, interp, "cellfun"), interp, [0])
     items = [cell.data.ravel(order="F").tolist() for cell in cells]
-    return _apply("cellfun", fn, items, cells[0].data.shape, uniform, nargout)
+    with interp.callbacks():
+        return _apply("cellfun", fn, items, cells[0].data.shape, uniform, nargout)
 
 
 def _legacy_with_argument(name: str, cell: Any, argument: Any) -> Any:
@@ -260,9 +264,10 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
         _check_size("arrayfun", arrays[0], array, at)
     fn = resolve(function, interp, "arrayfun")
     if handler is not None:
-        fn = _with_handler(fn, resolve(handler, interp, "arrayfun"), [0])
+        fn = _with_handler(fn, resolve(handler, interp, "arrayfun"), interp, [0])
     items = [scalars(array) for array in arrays]
-    return _apply("arrayfun", fn, items, size_of(arrays[0]), uniform, nargout)
+    with interp.callbacks():
+        return _apply("arrayfun", fn, items, size_of(arrays[0]), uniform, nargout)
 
 
 @builtin(
@@ -291,8 +296,9 @@ def structfun(function: Any, value: Any, *args: Any, nargout: int, interp: Inter
     record = value.records()[0]
     fn = resolve(function, interp, "structfun")
     if handler is not None:
-        fn = _with_handler(fn, resolve(handler, interp, "structfun"), [0])
-    columns = _run(fn, [list(record.values())], nargout)
+        fn = _with_handler(fn, resolve(handler, interp, "structfun"), interp, [0])
+    with interp.callbacks():
+        columns = _run(fn, [list(record.values())], nargout)
     if not columns:
         return None
     count = len(record)

@@ -28,7 +28,7 @@ class _Task:
         except MatlabError as error:
             self._warn(error.message)
         except Exception as exception:
-            self._warn(self.interp.note_error(exception).message)
+            self._warn(self.interp.error_of(exception).message)
 
     def _warn(self, message: str) -> None:
         self.interp.warn(

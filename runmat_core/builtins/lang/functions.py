@@ -71,7 +71,7 @@ def functions(handle: Any) -> Any:
     kind = "anonymous" if handle.is_anonymous else "simple"
     if info is not None and info.kind == "nested":
         kind = "nested"
-    fields = {
+    fields: dict[str, Any] = {
         "function": v.char(handle.source),
         "type": v.char(kind),
         "file": v.char(handle.file),

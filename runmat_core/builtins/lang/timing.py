@@ -108,7 +108,7 @@ def timeit(f: Any, outputs: Any = 1.0, *, interp: Any) -> float:
         start = time.perf_counter()
         for _ in range(repeats):
             interp.call(f, (), count)
-            return (time.perf_counter() - start) / repeats
+        return (time.perf_counter() - start) / repeats
 
     once(1)
     rough = max(once(1), 1e-9)

@@ -43,7 +43,7 @@ _PLAIN: dict[str, tuple[Callable[[Data], bool], str, str]] = {
         "expectedSquare",
     ),
     "diag": (
-        lambda a: a.ndim == 2 and not np.any(a[~np.eye(*a.shape, dtype=bool)]),
+        lambda a: a.ndim == 2 and not np.any(np.tril(a, -1) != 0) and not np.any(np.triu(a, 1)),
         "to be diagonal",
         "expectedDiag",
     ),

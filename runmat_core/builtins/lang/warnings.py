@@ -11,7 +11,7 @@ from runmat_core.builtins.lang.errors import is_identifier, message_of
 State = Literal["on", "off", "error"]
 
 _KEY = "lang.warnings"
-_STATES = ("on", "off", "error")
+_STATES: dict[str, State] = {"on": "on", "off": "off", "error": "error"}
 #: Modes that share the syntax of identifiers, with their states at the start.
 _MODES: dict[str, State] = {"backtrace": "on", "verbose": "off"}
 
@@ -112,7 +112,7 @@ def warning(*args: Any, nargout: int, interp: Any) -> Any:
     if word in (*_STATES, "default") and _is_control(args[1:]):
         identifier = v.text(args[1]) if len(args) > 1 else "all"
         before = _snapshot(warnings, identifier)
-        warnings.set(identifier, "on" if word == "default" else word)
+        warnings.set(identifier, _STATES.get(word, "on"))
         return before if nargout else None
     identifier, message = message_of(args, "warning")
     if message:
@@ -176,9 +176,10 @@ def _restore(warnings: WarningStates, saved: Any, nargout: int) -> Any:
     before = _struct(warnings.listing())
     for k in range(v.numel_of(saved)):
         entry = v.index(saved, (float(k + 1),))
-        state = v.text(v.field(entry, "state"))
-        if state not in _STATES:
-            raise MatlabError("MATLAB:warning:invalidState", f"Unknown warning state '{state}'.")
+        word = v.text(v.field(entry, "state"))
+        state = _STATES.get(word)
+        if state is None:
+            raise MatlabError("MATLAB:warning:invalidState", f"Unknown warning state '{word}'.")
         warnings.set(v.text(v.field(entry, "identifier")), state)
     return before if nargout else None
 
