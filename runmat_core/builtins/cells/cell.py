@@ -9,7 +9,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
-from runmat_core.builtins.arguments import shape_from
+from runmat_core.builtins.arguments import integer, shape_from
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import elements, maybe_text, object_array
 from runmat_core.values import (
@@ -21,7 +21,6 @@ from runmat_core.values import (
     index,
     share,
     size_of,
-    to_numpy,
     vertcat,
 )
 from runmat_core.values import cat as concatenate
@@ -85,7 +84,7 @@ def num2cell(array: Any, dims: Any = None) -> Any:
     shape = size_of(array)
     if dims is None:
         return CellArray(object_array(scalars(array), shape))
-    whole = {int(dim) - 1 for dim in to_numpy(dims).ravel()}
+    whole = {integer(dim) - 1 for dim in scalars(dims)}
     counts = [1 if axis in whole else extent for axis, extent in enumerate(shape)]
     pieces = []
     for place in product(*(range(1, count + 1) for count in reversed(counts))):
@@ -159,7 +158,7 @@ def mat2cell(array: Any, *lengths: Any) -> Any:
     See also: cell2mat, num2cell.
     """
     shape = size_of(array)
-    splits = [[int(n) for n in to_numpy(sizes).ravel(order="F")] for sizes in lengths]
+    splits = [[integer(n) for n in scalars(sizes)] for sizes in lengths]
     splits += [[extent] for extent in shape[len(splits) :]]
     for axis, sizes in enumerate(splits):
         extent = shape[axis] if axis < len(shape) else 1

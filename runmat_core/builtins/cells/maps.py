@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
 from runmat_core.builtins.text.support import scalar_text
 from runmat_core.values import class_of
 from runmat_core.values.dictionary import Dictionary, make_dictionary
@@ -101,6 +101,8 @@ def keys(table: Any, *kind: Any) -> Any:
 
     See also: values, isKey, containers.Map, dictionary.
     """
+    if kind and isinstance(table, MapObject):
+        raise too_many_inputs()
     return _method("keys", table, *kind)
 
 

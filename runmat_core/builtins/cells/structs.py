@@ -9,6 +9,8 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
     cell_column,
     double_array,
@@ -29,7 +31,6 @@ from runmat_core.values import (
     numel_of,
     share,
     size_of,
-    to_numpy,
 )
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
@@ -259,7 +260,7 @@ def orderfields(value: Any, order: Any = None, *, nargout: int) -> Any:
     elif isinstance(order, CellArray | StringArray):
         wanted = text_list(order, mismatch)
     else:
-        places = [int(k) for k in to_numpy(order).ravel()]
+        places = [integer(k) for k in scalars(order)]
         if sorted(places) != list(range(1, len(names) + 1)):
             raise mismatch
         wanted = [names[k - 1] for k in places]
@@ -323,9 +324,9 @@ def cell2struct(value: Any, fields: Any, dimension: Any = 1.0) -> Any:
     for name in names:
         if not _NAME.match(name):
             raise MatlabError("MATLAB:AddField:InvalidFieldName", f'Invalid field name "{name}".')
-    axis = int(float(dimension)) - 1
+    axis = integer(dimension) - 1
     cells = value.data
-    if axis >= cells.ndim or cells.shape[axis] != len(names):
+    if not 0 <= axis < cells.ndim or cells.shape[axis] != len(names):
         raise MatlabError(
             "MATLAB:cell2struct:InvalidNumFieldNames",
             "Number of field names must match number of fields in new structure.",

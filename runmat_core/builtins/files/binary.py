@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.files.table import byte_order, file_number, files
 from runmat_core.builtins.text.sscanf import read_size
 from runmat_core.builtins.text.support import maybe_text, scalar_text
@@ -123,7 +124,7 @@ def fread(
     )
     order = _order(machine, file.order)
     limit, rows, _ = read_size("fread", size)
-    gap = 0 if skip is None else int(float(skip))
+    gap = 0 if skip is None else integer(skip)
     if not file.readable:
         values: np.ndarray[Any, Any] = np.zeros(0, dtype=np.uint8)
     elif kind == "char":
@@ -223,12 +224,12 @@ def fwrite(
         return float(len(text))
     array = np.asarray(to_numpy(values)).ravel(order="F")
     if number in (1, 2):
-        interp.write(bytes(array.astype(np.uint8)).decode("utf-8", "replace"))
+        interp.write(_saturated(array, np.dtype("u1")).tobytes().decode("utf-8", "replace"))
         return float(array.size)
     file = files(interp).get(identifier)
     dtype = np.dtype(_order(machine, file.order) + ("u1" if kind == "char" else kind))
     stored = _saturated(array, dtype)
-    gap = 0 if skip is None else int(float(skip))
+    gap = 0 if skip is None else integer(skip)
     if not gap:
         file.write(stored.tobytes())
     else:

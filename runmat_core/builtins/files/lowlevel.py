@@ -8,6 +8,7 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.files.table import (
     byte_order,
     default_encoding,
@@ -20,7 +21,7 @@ from runmat_core.builtins.files.table import (
     resolve_path,
 )
 from runmat_core.builtins.text.support import blank, double_row, maybe_text, row, scalar_text
-from runmat_core.values import numel_of, to_numpy
+from runmat_core.values import numel_of
 
 _STANDARD = {0: ("stdin", "r"), 1: ("stdout", "w"), 2: ("stderr", "w")}
 
@@ -200,7 +201,7 @@ def fseek(identifier: Any, offset: Any, origin: Any = None, *, interp: Interp) -
     if origin is not None:
         word = maybe_text(origin)
         if word is None:
-            whence = {-1: os.SEEK_SET, 0: os.SEEK_CUR, 1: os.SEEK_END}.get(int(float(origin)), 3)
+            whence = {-1: os.SEEK_SET, 0: os.SEEK_CUR, 1: os.SEEK_END}.get(integer(origin), 3)
         else:
             whence = _ORIGINS.get(word.lower(), 3)
         if whence == 3:
@@ -208,7 +209,7 @@ def fseek(identifier: Any, offset: Any, origin: Any = None, *, interp: Interp) -
     here = file.tell()
     size = file.stream.seek(0, os.SEEK_END)
     base = {os.SEEK_SET: 0, os.SEEK_CUR: here, os.SEEK_END: size}[whence]
-    target = base + int(float(to_numpy(offset).flat[0]))
+    target = base + integer(offset)
     if not 0 <= target <= size:
         file.stream.seek(here)
         file.error = "Offset is bad - before beginning-of-file or after end-of-file."
@@ -288,7 +289,7 @@ def fgets(identifier: Any, limit: Any = None, *, nargout: int, interp: Interp) -
     octets = file.read_line()
     if not octets:
         return -1.0 if nargout < 2 else (-1.0, double_row([]))
-    text = file.decode(octets)[: int(float(limit))]
+    text = file.decode(octets)[: integer(limit)]
     file.seek(here + len(text.encode(file.encoding, "replace")), os.SEEK_SET)
     line = row(text)
     ending = text[len(text.rstrip("\r\n")) :]

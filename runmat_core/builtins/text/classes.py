@@ -26,6 +26,7 @@ from runmat_core.builtins.text.support import (
     string_text,
 )
 from runmat_core.values import (
+    MISSING,
     CellArray,
     CharArray,
     StringArray,
@@ -274,6 +275,23 @@ def strings(*sizes: Any) -> Any:
     """
     shape = shape_from(sizes)
     return string_of([""] * int(np.prod(shape)), shape)
+
+
+@builtin("missing", family="text/classes", effects="pure")
+def missing() -> Any:
+    """The string that holds no text.
+
+    m = missing is what a string array shows as <missing>.
+
+    Examples:
+        >> ismissing(missing)
+        ans =
+          logical
+           1
+
+    See also: ismissing, string, NaN.
+    """
+    return StringArray(object_array([MISSING], (1, 1)))
 
 
 @builtin("isspace", family="text/classes", effects="pure")

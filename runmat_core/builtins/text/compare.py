@@ -14,6 +14,7 @@ from runmat_core.builtins.text.support import (
     logical_array,
     map_values,
     option_pairs,
+    scalar_text,
     string_text,
     text_list,
     whole_number,
@@ -319,7 +320,7 @@ def strmatch(pattern: Any, subject: Any, exact: Any = None) -> Any:
     error = MatlabError(
         "MATLAB:strmatch:InvalidInput", "Inputs must be character vectors or cell arrays of them."
     )
-    wanted = text_list(pattern, error)[0]
+    wanted = scalar_text(pattern, error)
     texts = text_list(subject, error)
     if exact is None:
         hits = [at for at, text in enumerate(texts, 1) if text.startswith(wanted)]

@@ -28,8 +28,8 @@ from runmat_core.values import (
     StringArray,
     from_numpy,
     size_of,
-    to_numpy,
 )
+from runmat_core.values.char import units_of
 
 _NUMBER = r"(?:inf(?:inity)?|nan|(?:\d[\d,]*\.?\d*|\.\d+)(?:[ed][+-]?\d+)?)"
 _REAL = re.compile(rf"([+-]?)\s*({_NUMBER})", re.I)
@@ -167,7 +167,7 @@ def native2unicode(data: Any, encoding: Any = None) -> Any:
     codec = "utf-8" if encoding is None else _codec(encoding)
     if isinstance(data, CharArray):
         return data.share()
-    octets = bytes(np.asarray(to_numpy(data)).astype(np.uint8).ravel(order="F"))
+    octets = bytes(np.clip(units_of(data), 0, 255).astype(np.uint8).ravel(order="F"))
     return row(octets.decode(codec, "replace"))
 
 

@@ -18,8 +18,9 @@ from runmat_core.builtins.text.support import (
     scalar_text,
     string_of,
     text_list,
+    whole_number,
 )
-from runmat_core.values import MISSING, CellArray, CharArray, StringArray, to_numpy
+from runmat_core.values import MISSING, CellArray, CharArray, StringArray
 
 
 def _error(function: str) -> MatlabError:
@@ -154,12 +155,13 @@ def _position(value: Any, function: str) -> int | None:
     """A numeric position, or None when `value` is text."""
     if isinstance(value, CharArray | StringArray | CellArray):
         return None
-    numbers = to_numpy(value).ravel()
-    if numbers.size != 1 or numbers[0] != int(numbers[0]) or numbers[0] < 1:
-        raise MatlabError(
-            f"MATLAB:{function}:InvalidPosition", "Positions must be positive integers."
-        )
-    return int(numbers[0])
+    error = MatlabError(
+        f"MATLAB:{function}:InvalidPosition", "Positions must be positive integers."
+    )
+    position = whole_number(value, error)
+    if not position:
+        raise error
+    return position
 
 
 def _extract(function: str, subject: Any, boundary: Any, *, before: bool) -> Any:
@@ -172,6 +174,8 @@ def _extract(function: str, subject: Any, boundary: Any, *, before: bool) -> Any
     marks = [""] * subject.data.size if position is not None else text_list(boundary, error)
     if len(marks) == 1:
         marks = marks * subject.data.size
+    if len(marks) != subject.data.size:
+        raise error
     pieces: list[Any] = []
     for item, mark in zip(elements(subject), marks, strict=True):
         piece = _cut(item, mark, position, before) if isinstance(item, str) else None

@@ -8,6 +8,8 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import NUMERIC_CLASSES
+from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.split import unescape
 from runmat_core.builtins.text.support import (
     blank,
@@ -15,7 +17,6 @@ from runmat_core.builtins.text.support import (
     char_matrix,
     container_shape,
     elements,
-    is_char_row,
     object_array,
     row,
     row_or_blank,
@@ -30,12 +31,13 @@ from runmat_core.values import (
     CellArray,
     CharArray,
     StringArray,
+    class_of,
     numel_of,
     share,
     size_of,
     sprintf,
-    to_numpy,
 )
+from runmat_core.values.char import units_of
 
 
 def _input_error(function: str) -> MatlabError:
@@ -74,8 +76,7 @@ def strcat(*inputs: Any) -> Any:
             if value.data.size:
                 lines.append([line.rstrip(" \t\n\v\f\r\0") for line in rows(value)])
         elif numel_of(value):
-            codes = np.asarray(to_numpy(value)).real.astype(np.uint16)
-            lines.append(rows(CharArray(codes)))
+            lines.append(rows(CharArray(units_of(value))))
     return _side_by_side(lines)
 
 
@@ -263,33 +264,45 @@ def compose(format_: Any, *arrays: Any) -> Any:
     error = _input_error("compose")
     formats = text_list(format_, error)
     if not arrays:
-        texts = [unescape(text) for text in formats]
-        return _composed(format_, texts, container_shape(format_))
-    height = max(size_of(array)[0] if not is_char_row(array) else 1 for array in arrays)
-    per_row = _conversions(formats[0])
-    lines: list[list[str]] = []
+        return _composed(format_, [unescape(text) for text in formats], container_shape(format_))
+    if len(formats) != 1:
+        raise MatlabError(
+            "MATLAB:string:compose:FormatMustBeScalar",
+            "The format must be one text where there are data to format.",
+        )
+    tables = [_table(array, error) for array in arrays]
+    height = max(table.shape[0] for table in tables)
+    if any(table.shape[0] not in (1, height) for table in tables):
+        raise MatlabError(
+            "MATLAB:string:compose:DimensionMismatch",
+            "The arrays to format must have the same number of rows.",
+        )
+    per_text = max(formats[0].replace("%%", "").count("%"), 1)
+    lines = []
     for k in range(height):
-        values = [v for array in arrays for v in _row_values(array, k)]
-        groups = [values[i : i + per_row] for i in range(0, len(values), per_row)] or [[]]
-        lines.append([sprintf(formats[0], group) for group in groups])
-    width = len(lines[0])
+        values = [v for table in tables for v in table[min(k, table.shape[0] - 1)].tolist()]
+        groups = [values[at : at + per_text] for at in range(0, len(values), per_text)]
+        lines.append([sprintf(formats[0], group) for group in groups or [[]]])
+    width = len(lines[0]) if lines else 0
     flat = [lines[k][j] for j in range(width) for k in range(height)]
     return _composed(format_, flat, (height, width))
 
 
-def _conversions(text: str) -> int:
-    return max(text.replace("%%", "").count("%"), 1)
-
-
-def _row_values(array: Any, at: int) -> list[Any]:
+def _table(array: Any, error: MatlabError) -> Any:
+    """The elements of an array as an object matrix of values to format."""
+    shape = size_of(array)
     if isinstance(array, CharArray):
-        return [array]
+        lines = [row_or_blank(line) for line in rows(array)] or [blank()]
+        return object_array(lines, (len(lines), 1))
     if isinstance(array, StringArray):
-        return [string_of([string_text(item)]) for item in array.data[at]]
-    if isinstance(array, CellArray):
-        return list(array.data[at])
-    numbers = np.asarray(to_numpy(array))
-    return [float(number) for number in numbers[at if numbers.shape[0] > 1 else 0]]
+        items: list[Any] = [string_of([string_text(item)]) for item in elements(array)]
+    elif isinstance(array, CellArray):
+        items = array.items()
+    elif class_of(array) in NUMERIC_CLASSES | {"logical"}:
+        items = scalars(array)
+    else:
+        raise error
+    return object_array(items, (shape[0], int(np.prod(shape[1:]))))
 
 
 def _composed(model: Any, texts: list[str], shape: tuple[int, ...]) -> Any:

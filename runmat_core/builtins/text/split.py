@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.text.support import (
     cell_column,
     cell_of,
@@ -24,7 +25,8 @@ from runmat_core.builtins.text.support import (
     string_text,
     text_list,
 )
-from runmat_core.values import CellArray, CharArray, StringArray, to_numpy, truth
+from runmat_core.values import CellArray, CharArray, StringArray, truth
+from runmat_core.values.char import decode, units_of
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "b": "\b", "a": "\a"}
 
@@ -145,7 +147,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
     shape = container_shape(text)
     size: tuple[int, ...]
     if len(subjects) == 1:
-        along = 1 if dimension is None else int(float(dimension))
+        along = 1 if dimension is None else integer(dimension)
         size = (width, 1) if along == 1 else (1, width)
     elif len(shape) == 2 and shape[1] == 1:
         size = (shape[0], width)
@@ -207,7 +209,7 @@ def strtok(text: Any, delimiters: Any = None, *, nargout: int) -> Any:
     elif isinstance(delimiters, CharArray | StringArray | CellArray):
         marks = "".join(text_list(delimiters, error))
     else:
-        marks = "".join(chr(int(code)) for code in to_numpy(delimiters).ravel())
+        marks = decode(units_of(delimiters))
 
     def cut(piece: str) -> tuple[str, str]:
         body = piece.lstrip(marks)

@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import NUMERIC_CLASSES
 from runmat_core.values import (
     MISSING,
     CellArray,
     CharArray,
     StringArray,
+    class_of,
     from_numpy,
     numel_of,
     size_of,
+    to_numpy,
 )
 from runmat_core.values.cell import object_array
 from runmat_core.values.char import char_rows, decode, encode
@@ -191,7 +194,7 @@ def broadcast_texts(first: Any, second: Any) -> tuple[tuple[int, ...], list[str]
 def container_shape(value: Any) -> tuple[int, ...]:
     """The size of an input counted in texts: a char row is one."""
     if isinstance(value, CharArray):
-        return (1, 1) if is_char_row(value) else (value.shape[0], 1)
+        return (1, 1) if is_char_row(value) else (len(value.rows()), 1)
     return tuple(value.data.shape)
 
 
@@ -213,13 +216,12 @@ def double_row(numbers: Any) -> Any:
 
 def whole_number(value: Any, error: MatlabError) -> int:
     """A nonnegative integer argument."""
-    if numel_of(value) == 1 and not isinstance(value, CharArray | StringArray | CellArray):
-        number = value if isinstance(value, float | bool) else value.data.flat[0]
-        if isinstance(number, complex):
-            raise error
-        if float(number).is_integer() and number >= 0:
-            return int(number)
-    raise error
+    if class_of(value) not in NUMERIC_CLASSES | {"logical"} or numel_of(value) != 1:
+        raise error
+    number = to_numpy(value).flat[0]
+    if isinstance(number, complex) or not float(number).is_integer() or number < 0:
+        raise error
+    return int(number)
 
 
 def is_one(value: Any) -> bool:

@@ -10,9 +10,10 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.text.support import row
 from runmat_core.builtins.time import serial
-from runmat_core.values import from_numpy, to_numpy
+from runmat_core.values import from_numpy
 
 
 @builtin("clock", family="time/clocks")
@@ -99,7 +100,7 @@ def etime(later: Any, earlier: Any) -> float:
     """
 
     def seconds(value: Any) -> tuple[float, float]:
-        parts = np.asarray(to_numpy(value), dtype=float).ravel()
+        parts = numeric(value, "etime").real.astype(float).ravel()
         if parts.size != 6:
             raise MatlabError(
                 "MATLAB:etime:InvalidInput", "Times must have six elements, as from clock."

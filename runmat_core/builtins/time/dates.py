@@ -7,13 +7,18 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer
+from runmat_core.api.errors import MatlabError, incompatible_sizes
+from runmat_core.builtins.arguments import integer, numeric
 from runmat_core.builtins.text.support import char_matrix, maybe_text, row, scalar_text, text_list
 from runmat_core.builtins.time import serial
-from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, to_numpy
+from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, size_of
 
 _TEXT = (CharArray, StringArray, CellArray)
+
+
+def _doubles(value: Any, function: str) -> np.ndarray[Any, Any]:
+    """The real array of a numeric argument."""
+    return numeric(value, function).real.astype(float)
 
 
 def _format(function: str, value: Any) -> str | None:
@@ -77,13 +82,13 @@ def datenum(first: Any, *rest: Any) -> Any:
         numbers = _numbers(_parse("datenum", first, options[0], options[1]))
         return from_numpy(numbers.reshape(-1, 1))
     if not rest:
-        table = np.asarray(to_numpy(first), dtype=float)
+        table = _doubles(first, "datenum")
         if table.ndim != 2 or not 3 <= table.shape[1] <= 6 or _are_numbers(table):
             return from_numpy(table.copy(order="F"))
         padded = np.zeros((table.shape[0], 6))
         padded[:, : table.shape[1]] = table
         return from_numpy(_numbers([tuple(line) for line in padded]).reshape(-1, 1))
-    parts = [np.asarray(to_numpy(part), dtype=float) for part in (first, *rest)]
+    parts = [_doubles(part, "datenum") for part in (first, *rest)]
     parts += [np.asarray(1.0 if k < 3 else 0.0) for k in range(len(parts), 6)]
     shape = next((part.shape for part in parts if part.size != 1), (1, 1))
     try:
@@ -121,7 +126,7 @@ def _serials(function: str, value: Any, pivot: Any = None) -> np.ndarray[Any, An
     """The serial numbers of any date argument, as a vector."""
     if isinstance(value, _TEXT):
         return _numbers(_parse(function, value, None, pivot))
-    table = np.asarray(to_numpy(value), dtype=float)
+    table = _doubles(value, function)
     if _is_vector_table(table):
         padded = np.zeros((table.shape[0], 6))
         padded[:, : table.shape[1]] = table
@@ -177,7 +182,7 @@ def datevec(value: Any, format_: Any = None, pivot: Any = None, *, nargout: int)
     if isinstance(value, _TEXT):
         table = np.array(_parse("datevec", value, format_, pivot), dtype=float).reshape(-1, 6)
     else:
-        numbers = np.asarray(to_numpy(value), dtype=float)
+        numbers = _doubles(value, "datevec")
         if _is_vector_table(numbers) and numbers.shape[1] == 6:
             table = numbers
         else:
@@ -206,15 +211,15 @@ def weekday(value: Any, *options: Any, nargout: int) -> Any:
     """
     numbers = _serials("weekday", value)
     days = [serial.weekday(float(number)) for number in numbers]
-    if isinstance(value, _TEXT) or _is_vector_table(np.asarray(to_numpy(value), dtype=float)):
-        shape: tuple[int, ...] = (len(days), 1)
-    else:
-        shape = np.asarray(to_numpy(value)).shape
+    shape: tuple[int, ...] = (len(days), 1)
+    if not isinstance(value, _TEXT) and not _is_vector_table(_doubles(value, "weekday")):
+        shape = size_of(value)
     result = from_numpy(np.array(days, dtype=float).reshape(shape, order="F"))
     if nargout < 2:
         return result
     long = any((maybe_text(option) or "").lower() == "long" for option in options)
-    names = [serial.DAYS[day - 1] if long else serial.DAYS[day - 1][:3] for day in days]
+    full = [serial.DAYS[int(day) - 1] if day == day else "NaN" for day in days]
+    names = full if long else [name[:3] for name in full]
     return result, char_matrix(names)
 
 
@@ -231,9 +236,10 @@ def eomday(year: Any, month: Any) -> Any:
 
     See also: datenum, weekday.
     """
-    years, months = np.broadcast_arrays(
-        np.asarray(to_numpy(year), dtype=float), np.asarray(to_numpy(month), dtype=float)
-    )
+    try:
+        years, months = np.broadcast_arrays(_doubles(year, "eomday"), _doubles(month, "eomday"))
+    except ValueError:
+        raise incompatible_sizes() from None
     return from_numpy(
         np.asfortranarray(
             serial.to_number(years, months + 1, 1) - serial.to_number(years, months, 1)
@@ -271,6 +277,6 @@ def addtodate(value: Any, quantity: Any, unit: Any) -> Any:
 
     if name not in lengths and name not in ("year", "month"):
         raise MatlabError("MATLAB:addtodate:InputUnit", f"Unknown unit of time: '{name}'.")
-    numbers = np.asarray(to_numpy(value), dtype=float)
+    numbers = _doubles(value, "addtodate")
     moved = np.array([move(float(number)) for number in numbers.ravel(order="F")])
     return from_numpy(moved.reshape(numbers.shape, order="F"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from datetime import datetime
@@ -65,19 +66,21 @@ def is_leap(year: Any) -> Any:
 def to_number(year: Any, month: Any, day: Any, seconds: Any = 0.0) -> Doubles:
     """Serial numbers of dates; months beyond 12 run into the next years, as days do."""
     year, month, day = (np.asarray(part, dtype=float) for part in (year, month, day))
-    month = np.maximum(month, 1.0)
+    known = np.isfinite(year) & np.isfinite(month)
+    year, month = np.where(known, year, 0.0), np.maximum(np.where(known, month, 1.0), 1.0)
     year = year + np.floor((month - 1) / 12)
     month = np.mod(month - 1, 12)
     whole = np.floor(month).astype(int)
     after_february = is_leap(year) & (whole >= 2)
     days = 365 * year + np.ceil(year / 4) - np.ceil(year / 100) + np.ceil(year / 400)
-    return np.asarray(
-        days + _BEFORE[whole] + after_february + day + np.asarray(seconds, dtype=float) / 86400
-    )
+    days = days + _BEFORE[whole] + after_february + day
+    return np.asarray(np.where(known, days + np.asarray(seconds, dtype=float) / 86400, np.nan))
 
 
 def to_parts(number: float) -> tuple[float, float, float, float, float, float]:
-    """Year, month, day, hour, minute and second of a serial number."""
+    """Year, month, day, hour, minute and second of a serial number; NaN where it is not finite."""
+    if not math.isfinite(number):
+        return (math.nan,) * 6
     days = np.floor(number)
     seconds = 86400 * (number - days)
     # a serial number near today resolves about 1e-5 s: what is that close to a millisecond is one
@@ -107,20 +110,19 @@ def of_datetime(moment: datetime) -> float:
     return float(to_number(moment.year, moment.month, moment.day, seconds))
 
 
-def weekday(number: float) -> int:
-    """1 for Sunday to 7 for Saturday."""
-    return int(np.mod(np.floor(number) - 2, 7)) + 1
+def weekday(number: float) -> float:
+    """1 for Sunday to 7 for Saturday; NaN where the number is not finite."""
+    return (math.floor(number) - 2) % 7 + 1.0 if math.isfinite(number) else math.nan
 
 
 def write(number: float, format_: str) -> str:
     """A serial number as text in a format such as ``yyyy-mm-dd HH:MM:SS``."""
-    precise = "FFF" in format_
-    if not precise:
+    if not math.isfinite(number):
+        return "NaN"
+    if "FFF" not in format_:
         # without FFF the time is cut to whole seconds after rounding off milliseconds
         number = float(np.round(number * 86400e3) / 86400e3)
-    year, month, day, hour, minute, second = (
-        to_parts(number) if np.isfinite(number) else (np.nan,) * 6
-    )
+    year, month, day, hour, minute, second = to_parts(number)
     milliseconds = int(np.floor((second - np.floor(second)) * 1000 + 0.5))
     half_days = "AM" in format_ or "PM" in format_
     clock = (hour - 1) % 12 + 1 if half_days else hour
@@ -137,10 +139,10 @@ def write(number: float, format_: str) -> str:
             "mmm": lambda: MONTHS[int(month) - 1][:3],
             "mm": lambda: f"{int(month):02d}",
             "m": lambda: MONTHS[int(month) - 1][:1],
-            "dddd": lambda: DAYS[weekday(number) - 1],
-            "ddd": lambda: DAYS[weekday(number) - 1][:3],
+            "dddd": lambda: DAYS[int(weekday(number)) - 1],
+            "ddd": lambda: DAYS[int(weekday(number)) - 1][:3],
             "dd": lambda: f"{int(day):02d}",
-            "d": lambda: DAYS[weekday(number) - 1][:1],
+            "d": lambda: DAYS[int(weekday(number)) - 1][:1],
             "HH": lambda: f"{int(clock):2d}" if half_days else f"{int(clock):02d}",
             "MM": lambda: f"{int(minute):02d}",
             "SS": lambda: f"{int(second):02d}",
