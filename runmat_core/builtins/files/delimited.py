@@ -14,9 +14,9 @@ from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.files.formatted import read_text
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double
-from runmat_core.builtins.text.split import unescape
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
 from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, sprintf, to_numpy
+from runmat_core.values.printf_format import unescape
 
 _SEPARATORS = (",", "\t", ";", "|")
 

@@ -11,7 +11,6 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import files, find_readable, known_encoding, resolve_path
 from runmat_core.builtins.text.scan import parse_format, scan
-from runmat_core.builtins.text.split import unescape
 from runmat_core.builtins.text.sscanf import read_size, shaped
 from runmat_core.builtins.text.support import (
     option_pairs,
@@ -20,6 +19,7 @@ from runmat_core.builtins.text.support import (
     string_of,
     text_list,
 )
+from runmat_core.values.printf_format import unescape
 
 
 @builtin("fscanf", family="files/formatted", nargin=(2, 3), nargout=2, needs=("nargout", "interp"))

@@ -15,7 +15,6 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.files.table import files
 from runmat_core.builtins.text.scan import character_set, number
-from runmat_core.builtins.text.split import unescape
 from runmat_core.builtins.text.support import (
     cell_column,
     cell_of,
@@ -26,6 +25,7 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
+from runmat_core.values.printf_format import unescape
 
 _SPEC = re.compile(
     r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.\d+)?"

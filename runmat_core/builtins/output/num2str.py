@@ -10,7 +10,6 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, is_text, share, text, to_numpy
-from runmat_core.values.char import CharArray
 from runmat_core.values.format_number import decimal_exponent
 from runmat_core.values.printf import sprintf
 
@@ -143,7 +142,7 @@ def _complex_rows(data: np.ndarray, precision: int | None) -> list[str]:
     return [row[: len(row) - blanks] for row in rows]
 
 
-def _trimmed(lines: list[str]) -> CharArray:
+def _trimmed(lines: list[str]) -> Any:
     """Lines without the blanks that all of them begin with."""
     blanks = min(len(line) - len(line.lstrip()) for line in lines)
     return _lines([line[blanks:] for line in lines])

@@ -10,7 +10,6 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import NUMERIC_CLASSES
 from runmat_core.builtins.cells.support import scalars
-from runmat_core.builtins.text.split import unescape
 from runmat_core.builtins.text.support import (
     blank,
     cell_of,
@@ -38,6 +37,7 @@ from runmat_core.values import (
     sprintf,
 )
 from runmat_core.values.char import units_of
+from runmat_core.values.printf_format import unescape
 
 
 def _input_error(function: str) -> MatlabError:

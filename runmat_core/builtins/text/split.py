@@ -27,15 +27,7 @@ from runmat_core.builtins.text.support import (
 )
 from runmat_core.values import CellArray, CharArray, StringArray, truth
 from runmat_core.values.char import decode, units_of
-
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "b": "\b", "a": "\a"}
-
-
-def unescape(text: str) -> str:
-    r"""Process the escapes of printf formats, ``\n`` and ``\t`` among them."""
-    return re.sub(
-        r"\\(.)", lambda m: _ESCAPES.get(m[1], "\\" if m[1] == "\\" else m[0]), text, flags=re.S
-    )
+from runmat_core.values.printf_format import unescape
 
 
 @builtin(

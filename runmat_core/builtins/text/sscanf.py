@@ -9,7 +9,6 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.scan import Directive, Scan, parse_format, scan
-from runmat_core.builtins.text.split import unescape
 from runmat_core.builtins.text.support import (
     blank,
     decode,
@@ -18,6 +17,7 @@ from runmat_core.builtins.text.support import (
     scalar_text,
 )
 from runmat_core.values import CharArray, from_numpy, to_numpy
+from runmat_core.values.printf_format import unescape
 
 
 def read_size(function: str, size: Any) -> tuple[float, int | None, float | None]:
