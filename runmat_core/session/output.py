@@ -15,6 +15,14 @@ class TextStream(Protocol):
 Sink = TextStream | Callable[[str], object] | None
 
 
+class ReaderGone(BaseException):
+    """Nobody reads the output stream any more.
+
+    Not an `Exception`: no MATLAB ``try`` and no builtin may take it for a fault of the program.
+    `Session` turns it into BrokenPipeError.
+    """
+
+
 class Output:
     """Text output and error output, each of which captures can intercept.
 
@@ -52,7 +60,10 @@ class Output:
         for sink in (self._stdout or sys.stdout, self._stderr or sys.stderr):
             flush = getattr(sink, "flush", None)
             if flush is not None:
-                flush()
+                try:
+                    flush()
+                except BrokenPipeError:
+                    raise ReaderGone from None
 
     def capture(self) -> Capture:
         """A context in which output is collected; what it yields returns the text so far."""
@@ -84,6 +95,8 @@ def _put(sink: Sink, text: str) -> None:
     write: Any = getattr(sink, "write", sink)
     try:
         write(text)
+    except BrokenPipeError:
+        raise ReaderGone from None
     except UnicodeEncodeError:
         # A terminal that cannot show a character gets a replacement rather than an error.
         encoding = getattr(sink, "encoding", None) or "ascii"

@@ -10,7 +10,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
 from runmat_core.session.evaluator import Evaluator
-from runmat_core.session.output import Output, Sink
+from runmat_core.session.output import Output, ReaderGone, Sink
 from runmat_core.session.recursion import Limit
 
 
@@ -130,13 +130,17 @@ class Session:
     def _guarded(self, action: Callable[[], Any]) -> Any:
         """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack."""
         interp = self.interp
+        error: BaseException
         try:
-            with Limit(interp.config["language.recursion_limit"]):
-                return action()
+            try:
+                with Limit(interp.config["language.recursion_limit"]):
+                    return action()
+            finally:
+                interp.flush()
+        except ReaderGone:
+            error = BrokenPipeError("the reader of the session's output went away")
         except Exception as exception:
             error = interp.note_error(exception)
-        finally:
-            interp.flush()
         raise error
 
     # -- variables --------------------------------------------------------------------------------
