@@ -14,6 +14,7 @@ from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
 from runmat_core.values import (
     DTYPE,
     INTEGER_CLASSES,
+    SparseArray,
     arithmetic,
     class_of,
     is_text,
@@ -255,6 +256,7 @@ class Reduction(NamedTuple):
         omit_nan: leave NaN elements out.
         flags: the other options that were given, in lower case.
         given: whether a dimension was given.
+        sparse: whether the argument, and so the result, is sparse.
     """
 
     a: NDArray[Any]
@@ -262,6 +264,7 @@ class Reduction(NamedTuple):
     omit_nan: bool
     flags: frozenset[str]
     given: bool
+    sparse: bool
 
 
 _NAN_FLAGS = {"omitnan": True, "omitmissing": True, "includenan": False, "includemissing": False}
@@ -288,4 +291,6 @@ def reduction(
         else:
             raise unknown_option(word)
     folded, axis = along(a, axes)
-    return Reduction(folded, axis, omit, frozenset(others), axes is not None)
+    return Reduction(
+        folded, axis, omit, frozenset(others), axes is not None, isinstance(x, SparseArray)
+    )

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.values import class_of, from_numpy, to_numpy
-from runmat_core.values.sparse import SparseArray
+from runmat_core.values.sparse import SparseArray, from_triplets
 
 _FLOATING = frozenset({"double", "single"})
 _AS_DOUBLE = frozenset({"logical", "char"})
@@ -75,6 +75,8 @@ def _general(spec: BuiltinSpec) -> Lifted:
     host, name, integers = spec.host, spec.name, spec.integers
 
     def rule(*values: Any, **needed: Any) -> Any:
+        if len(values) == 1 and isinstance(values[0], SparseArray) and not needed:
+            return _sparse(host, values[0])
         operands = [operand(v, name, integers) for v in values]
         if len(operands) > 1:
             operands = expand(operands)
@@ -83,6 +85,17 @@ def _general(spec: BuiltinSpec) -> Lifted:
         return value_of(result, any(isinstance(v, SparseArray) for v in values))
 
     return rule
+
+
+def _sparse(host: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> SparseArray:
+    """A rule of a sparse matrix: of its nonzero elements alone where the rule keeps zero."""
+    with np.errstate(all="ignore"):
+        if host(np.zeros((1, 1)))[0, 0] != 0:
+            return SparseArray.from_dense(host(operand(x, "")))
+        rows, columns, values = x.triplets()
+        if values.dtype == np.bool_:
+            values = values.astype(np.float64)
+        return from_triplets(rows, columns, host(values.reshape(-1, 1)).ravel(), x.data.shape)
 
 
 def operand(value: Any, name: str, integers: bool = False) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Linear indices and subscripts, grouping by subscript, counting in bins."""
+"""Linear indices and subscripts, and grouping by subscript."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import (
     canonical_shape,
     check_size,
-    dimension,
-    first_axis,
     numeric,
     scalar,
 )
-from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, to_numpy
 
 
 def _extents(sz: Any, name: str) -> list[int]:
@@ -247,35 +245,3 @@ def _by_function(
     if dtype == np.bool_:
         flat = flat != 0
     return from_numpy(flat.reshape(shape, order="F"))
-
-
-# -- bins ---------------------------------------------------------------------------------------
-
-
-@builtin("histc", family="arrays/indexing", nargout=2, needs=("nargout",), effects="pure")
-def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
-    """Counts of elements between edges; the last count is of elements equal to the last edge.
-
-    N = histc(X, EDGES), N = histc(X, EDGES, DIM)
-    [N, BIN] = histc(…) gives the bin of each element, zero outside
-
-    Examples:
-        >> histc([1 2 2 3 5], 1:5)
-        ans =
-             1     2     1     0     1
-
-    See also: histcounts, accumarray.
-    """
-    a = numeric(x, "histc").astype(np.float64)
-    limits = numeric(edges, "histc").astype(np.float64).ravel(order="F")
-    axis = first_axis(a.shape) if dim is None else dimension(dim)
-    bins: NDArray[Any] = np.searchsorted(limits, a, side="right")
-    bins = np.where((a > limits[-1]) | np.isnan(a), 0, bins) if limits.size else np.zeros(a.shape)
-    lines = np.moveaxis(bins, axis, 0)
-    counts = np.stack([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)])
-    result = np.moveaxis(counts.astype(np.float64), 0, axis)
-    if a.size == 1:
-        result = result.reshape(size_of(edges))
-    if nargout < 2:
-        return from_numpy(result)
-    return from_numpy(result), from_numpy(bins.astype(np.float64))

@@ -21,8 +21,9 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
+from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import value_of
-from runmat_core.values import from_numpy, to_numpy
+from runmat_core.values import SparseArray, from_numpy, to_numpy
 from runmat_core.values.arithmetic import saturate
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
@@ -44,7 +45,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
         total = (np.sum if add is np.add else np.prod)(work, axis=axis, keepdims=True)
     if "native" in request.flags and a.dtype == np.bool_:
         return from_numpy(total != 0)
-    return value_of(total)
+    return value_of(total, request.sparse)
 
 
 @builtin("sum", family="arrays/reductions", effects="pure")
@@ -71,6 +72,8 @@ def sum_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
+    if isinstance(x, SparseArray) and (total := sparse_rules.reduced("sum", x, args)) is not None:
+        return total
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
 
 
@@ -117,6 +120,8 @@ def any_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is bool and not args:
         return x
+    if isinstance(x, SparseArray) and (found := sparse_rules.reduced("any", x, args)) is not None:
+        return found
     request = reduction("any", x, args)
     a = request.a
     hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
@@ -143,6 +148,8 @@ def all_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is bool and not args:
         return x
+    if isinstance(x, SparseArray) and (found := sparse_rules.reduced("all", x, args)) is not None:
+        return found
     request = reduction("all", x, args)
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 
@@ -160,6 +167,8 @@ def nnz(x: Any) -> Any:
 
     See also: find, nonzeros, any, sparse.
     """
+    if isinstance(x, SparseArray):
+        return float(x.data.nnz)
     return float(np.count_nonzero(numeric(x, "nnz")))
 
 
@@ -205,7 +214,8 @@ def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
             work = np.where(np.isnan(work), 0.0 if adds else 1.0, work)
         with np.errstate(all="ignore"):
             result = (np.cumsum if adds else np.cumprod)(work, axis=axis, dtype=work.dtype)
-    return value_of(np.flip(result, axis) if reverse else result)
+    result = np.flip(result, axis) if reverse else result
+    return value_of(result, isinstance(x, SparseArray))
 
 
 def _integers(a: NDArray[Any], axis: int, adds: bool) -> NDArray[Any]:

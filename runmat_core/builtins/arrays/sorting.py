@@ -19,7 +19,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.arrays.ordering import argsort, is_text_array, keys_of, sort_rows
-from runmat_core.values import class_of, from_numpy, is_text, share, to_numpy
+from runmat_core.values import SparseArray, class_of, from_numpy, is_text, share, to_numpy
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
 
@@ -237,6 +237,10 @@ def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
 
     See also: any, nnz, nonzeros, ismember, sub2ind.
     """
+    if isinstance(x, SparseArray) and n is None and x.shape[0] != 1 and nargout > 1:
+        down, across, elements = x.triplets()
+        parts = (down + 1.0, across + 1.0, elements)[:nargout]
+        return tuple(from_numpy(part.reshape(-1, 1)) for part in parts)
     a = numeric(x, "find")
     at = np.flatnonzero(a.ravel(order="F"))
     if n is not None:
@@ -251,9 +255,9 @@ def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
     shape = _found_shape(a.shape, at.size)
     if nargout < 2:
         return from_numpy((at + 1).astype(np.float64).reshape(shape))
-    rows = max(a.shape[0], 1)
+    height = max(a.shape[0], 1)
     subscripts = tuple(
-        from_numpy((k + 1).astype(np.float64).reshape(shape)) for k in (at % rows, at // rows)
+        from_numpy((k + 1).astype(np.float64).reshape(shape)) for k in (at % height, at // height)
     )
     if nargout == 2:
         return subscripts

@@ -96,7 +96,7 @@ def median(x: Any, *args: Any) -> Any:
     first = np.take_along_axis(ordered, low, axis)
     second = np.take_along_axis(ordered, high, axis)
     with np.errstate(all="ignore"):
-        middle = np.where(low == high, first, first + (second - first) / 2)
+        middle = np.where((low == high) | (first == second), first, first + (second - first) / 2)
     hidden = count == 0 if request.omit_nan else missing.any(axis=axis, keepdims=True)
     result = np.where(hidden, np.nan, middle).astype(a.dtype)
     integers = request.a.dtype.kind in "iu"
@@ -128,7 +128,7 @@ def mode(x: Any, *args: Any, nargout: int) -> Any:
     request = reduction("mode", x, args)
     lines = np.moveaxis(request.a, request.axis, 0)
     shape = lines.shape[1:]
-    flat = lines.reshape(lines.shape[0], -1, order="F")
+    flat = lines.reshape(lines.shape[0], int(np.prod(shape)), order="F")
     modes = np.full(flat.shape[1], np.nan if flat.dtype.kind == "f" else 0, flat.dtype)
     counts = np.zeros(flat.shape[1])
     ties = np.empty(flat.shape[1], object)

@@ -22,8 +22,9 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
+from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand, value_of
-from runmat_core.values import class_of, from_numpy, share
+from runmat_core.values import SparseArray, class_of, from_numpy, share, size_of
 from runmat_core.values.arithmetic import saturate
 
 Operand = NDArray[Any]
@@ -93,6 +94,10 @@ def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Ope
 
 def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> Any:
     largest = name == "max"
+    if isinstance(x, SparseArray) and nargout < 2 and options == _Options():
+        best = sparse_rules.reduced(name, x, () if dims is None else (dims,))
+        if best is not None:
+            return best
     a = numeric(x, name)
     if a.dtype.kind == "b" or class_of(x) == "char":
         a = a.astype(np.float64)
@@ -156,6 +161,9 @@ def _of_two(name: str, x: Any, y: Any, options: _Options) -> Any:
 def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
     plain, options = _options(args)
     if len(plain) == 1:
+        return _reduce(name, plain[0], None, options, nargout)
+    if len(plain) == 2 and len(args) > 2 and size_of(plain[1]) == (0, 0):
+        # max(A, [], "all") and its like
         return _reduce(name, plain[0], None, options, nargout)
     if len(plain) == 2:
         if nargout > 1:

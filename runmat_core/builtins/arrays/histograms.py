@@ -1,0 +1,185 @@
+"""Counting elements in bins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import dimension, first_axis, integer, numeric, option, scalar
+from runmat_core.values import from_numpy, is_text, size_of, to_numpy
+
+Numbers = NDArray[Any]
+
+
+@builtin("histc", family="arrays/histograms", nargout=2, needs=("nargout",), effects="pure")
+def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
+    """Counts of elements between edges; the last count is of elements equal to the last edge.
+
+    N = histc(X, EDGES), N = histc(X, EDGES, DIM)
+    [N, BIN] = histc(…) gives the bin of each element, zero outside
+
+    Examples:
+        >> histc([1 2 2 3 5], 1:5)
+        ans =
+             1     2     1     0     1
+
+    See also: histcounts, accumarray.
+    """
+    a = numeric(x, "histc").astype(np.float64)
+    limits = numeric(edges, "histc").astype(np.float64).ravel(order="F")
+    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    bins: NDArray[Any] = np.searchsorted(limits, a, side="right")
+    bins = np.where((a > limits[-1]) | np.isnan(a), 0, bins) if limits.size else np.zeros(a.shape)
+    lines = np.moveaxis(bins, axis, 0)
+    counts = np.stack([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)])
+    result = np.moveaxis(counts.astype(np.float64), 0, axis)
+    if a.size == 1:
+        result = result.reshape(size_of(edges))
+    if nargout < 2:
+        return from_numpy(result)
+    return from_numpy(result), from_numpy(bins.astype(np.float64))
+
+
+def _nice(width: float) -> float:
+    """A width near `width` that is 1, 2, 3 or 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(width))
+    size = width / power
+    for limit, factor in ((1.5, 1), (2.5, 2), (4, 3), (7.5, 5)):
+        if size < limit:
+            return power * factor
+    return power * 10
+
+
+def _even_edges(low: float, high: float, width: float) -> Numbers:
+    """Edges at multiples of a nice width near `width`."""
+    scale = max(abs(low), abs(high))
+    if high - low <= max(math.sqrt(np.spacing(scale)), np.finfo(float).tiny):
+        middle = max(1.0, math.ceil(16 * np.spacing(scale)))
+        return np.array(
+            [math.floor(2 * (low - middle / 4)) / 2, math.ceil(2 * (high + middle / 4)) / 2]
+        )
+    step = _nice(max(width, np.spacing(scale)))
+    left = min(step * math.floor(low / step), low)
+    count = max(1, math.ceil((high - left) / step))
+    edges = left + np.arange(count + 1) * step
+    edges[-1] = max(edges[-1], high)
+    return edges
+
+
+def _counted_edges(low: float, high: float, count: int) -> Numbers:
+    """`count` bins of one nice width that hold all numbers from `low` to `high`."""
+    if high == low:
+        return np.linspace(low - 0.5, high + 0.5, count + 1)
+    width = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(width))
+    step = power * math.floor(width / power)
+    left = min(step * math.floor(low / step), low)
+    if count > 1:
+        least, most = (high - left) / count, (high - left) / (count - 1)
+        power = 10.0 ** math.floor(math.log10(most - least))
+        step = power * math.ceil(least / power)
+    edges = left + np.arange(count + 1) * step
+    edges[-1] = max(edges[-1], high)
+    return edges
+
+
+def _automatic_edges(x: Numbers, method: str) -> Numbers:
+    low, high = float(x.min()), float(x.max())
+    whole = bool((x == np.round(x)).all())
+    if method == "integers" or (method == "auto" and whole and high - low <= 50):
+        return np.arange(math.floor(low) - 0.5, math.ceil(high) + 1)
+    if method == "fd":
+        quartiles = np.percentile(x, [25, 75], method="hazen")
+        width = 2 * float(quartiles[1] - quartiles[0]) / x.size ** (1 / 3)
+    elif method == "sturges":
+        return _counted_edges(low, high, max(math.ceil(math.log2(x.size) + 1), 1))
+    elif method == "sqrt":
+        return _counted_edges(low, high, max(math.ceil(math.sqrt(x.size)), 1))
+    else:
+        width = 3.5 * float(x.std(ddof=1) if x.size > 1 else 0) / x.size ** (1 / 3)
+    return _even_edges(low, high, width)
+
+
+def _bin_edges(data: Numbers, bins: Any, named: dict[str, Any]) -> Numbers:
+    """The edges that the arguments of histcounts ask for."""
+    if bins is not None and to_numpy(bins).size > 1:
+        return numeric(bins, "histcounts").astype(np.float64).ravel(order="F")
+    if "binedges" in named:
+        return numeric(named["binedges"], "histcounts").astype(np.float64).ravel(order="F")
+    x = data[np.isfinite(data)]
+    limits = to_numpy(named["binlimits"]).ravel() if "binlimits" in named else None
+    if limits is not None:
+        x = x[(x >= limits[0]) & (x <= limits[1])]
+    count = bins if bins is not None else named.get("numbins")
+    if limits is not None and (count is not None or "binwidth" not in named):
+        bins_wanted = 10 if count is None else integer(count, "Number of bins")
+        return np.linspace(limits[0], limits[1], bins_wanted + 1)
+    if x.size == 0:
+        return np.linspace(0.0, 1.0, 2 if count is None else integer(count, "Number of bins") + 1)
+    low, high = (x.min(), x.max()) if limits is None else limits
+    if count is not None:
+        return _counted_edges(float(low), float(high), integer(count, "Number of bins"))
+    if "binwidth" in named:
+        step = scalar(named["binwidth"], "BinWidth")
+        left = float(low) if limits is not None else step * math.floor(low / step)
+        return left + np.arange(max(math.ceil((high - left) / step), 1) + 1) * step
+    return _automatic_edges(x, option(named.get("binmethod", from_numpy(np.zeros(1)))) or "auto")
+
+
+_NORMALIZATION: dict[str, Callable[[Numbers, int, Numbers], Numbers]] = {
+    "count": lambda n, total, width: n,
+    "probability": lambda n, total, width: n / total,
+    "percentage": lambda n, total, width: 100 * n / total,
+    "countdensity": lambda n, total, width: n / width,
+    "pdf": lambda n, total, width: n / (total * width),
+    "cumcount": lambda n, total, width: np.cumsum(n),
+    "cdf": lambda n, total, width: np.cumsum(n) / total,
+}
+
+
+@builtin("histcounts", family="arrays/histograms", nargin=(1, None), nargout=3, needs=("nargout",))
+def histcounts(x: Any, *args: Any, nargout: int) -> Any:
+    """Counts of elements in bins; the last bin holds its right edge as well.
+
+    N = histcounts(X) chooses the bins, N = histcounts(X, NBINS), N = histcounts(X, EDGES)
+    [N, EDGES, BIN] = histcounts(…) gives the edges and the bin of each element, zero outside
+    histcounts(…, NAME, VALUE) with "BinWidth", "BinLimits", "BinMethod", "NumBins", "BinEdges" or
+    "Normalization": "count", "probability", "percentage", "countdensity", "pdf", "cumcount", "cdf"
+
+    Examples:
+        >> histcounts([1 2 2 3 5], [1 2 3 5])
+        ans =
+             1     2     2
+
+    See also: histc, accumarray, unique.
+    """
+    data = numeric(x, "histcounts").astype(np.float64)
+    bins = args[0] if args and not is_text(args[0]) else None
+    pairs = args[1:] if bins is not None else args
+    named = {option(n) or "": v for n, v in zip(pairs[::2], pairs[1::2], strict=False)}
+    edges = _bin_edges(data, bins, named)
+    if (np.diff(edges) < 0).any():
+        raise MatlabError("MATLAB:histcounts:expectedNondecreasing", "Bin edges must not decrease.")
+    at = np.searchsorted(edges, data, side="right")
+    at = np.where(data == edges[-1], edges.size - 1, at)
+    at = np.where((data > edges[-1]) | (data < edges[0]) | np.isnan(data), 0, at)
+    counts = np.bincount(at.ravel(), minlength=edges.size)[1:].astype(np.float64)
+    rule = _NORMALIZATION.get(
+        option(named["normalization"]) or "" if "normalization" in named else "count"
+    )
+    if rule is None:
+        raise MatlabError("MATLAB:histcounts:unrecognizedStringChoice", "Unknown normalization.")
+    with np.errstate(all="ignore"):
+        shown = rule(counts, data.size, np.diff(edges))
+    outputs = (
+        from_numpy(shown.reshape(1, -1)),
+        from_numpy(edges.reshape(1, -1)),
+        from_numpy(at.astype(np.float64)),
+    )
+    return outputs[:nargout] if nargout > 1 else outputs[0]

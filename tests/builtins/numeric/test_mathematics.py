@@ -1,0 +1,186 @@
+"""Functions of numbers and matrices, compared to rounding with what mathematics says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from runmat_core.session import Session
+from runmat_core.values import to_numpy
+
+Same = Callable[[str, str], None]
+
+ELEMENTWISE = [
+    ("exp(1)", "2.718281828459045"),
+    ("exp([1000 -1000])", "[Inf 0]"),
+    ("expm1(1e-10)", "1.00000000005e-10"),
+    ("log1p(1e-10)", "9.9999999995e-11"),
+    ("log([0 1])", "[-Inf 0]"),
+    ("[log2(8) log10(1000)]", "[3 3]"),
+    ("nthroot([-27 16],[3 4])", "[-3 2]"),
+    ("hypot(3e200,4e200)", "5e200"),
+    ("[sin(0) cos(0) tan(0)]", "[0 1 0]"),
+    ("[sind(180) cosd(90) tand(45) sind(30)]", "[0 0 1 0.5]"),
+    ("atan2([1 -1],[-1 -1])", "[3*pi/4 -3*pi/4]"),
+    ("[sinh(1) cosh(1) tanh(1)]", "[(exp(1)-exp(-1))/2 (exp(1)+exp(-1))/2 tanh(1)]"),
+    ("[asinh(1) acosh(2) atanh(0.5)]", "[log(1+sqrt(2)) log(2+sqrt(3)) log(3)/2]"),
+    ("[sec(1) csc(1) cot(1)]", "1./[cos(1) sin(1) tan(1)]"),
+    ("deg2rad([180 90])", "[pi pi/2]"),
+    ("gamma([5 0.5 0 -1])", "[24 sqrt(pi) Inf Inf]"),
+    ("gammaln(100)", "359.1342053695754"),
+    ("beta(2,3)", "1/12"),
+    ("erf(0.5)", "0.5204998778130465"),
+    ("[erfc(0.5) erfinv(0.5) erfcinv(0.5)]",
+     "[0.4795001221869535 0.4769362762044699 0.4769362762044699]"),
+    ("betainc(0.5,2,2)", "0.5"),
+    ("gammainc(1,1)", "1-exp(-1)"),
+    ("[gcd(12,18) lcm(4,6)]", "[6 12]"),
+    ("primes(20)", "[2 3 5 7 11 13 17 19]"),
+    ("factor(600851475143)", "[71 839 1471 6857]"),
+    ("prod(factor(9007199254740991))", "9007199254740991"),
+    ("isprime([0 1 2 4 97 9007199254740881])", "[0 0 1 0 1 1]"),
+    ("factorial([0 5 20 171])", "[1 120 2432902008176640000 Inf]"),
+    ("nchoosek(40,20)", "137846528820"),
+    ("nchoosek([1 2 3],2)", "[1 2;1 3;2 3]"),
+    ("perms([1 2])", "[2 1;1 2]"),
+    ("[bitand(12,10) bitor(12,10) bitxor(12,10) bitshift(3,2)]", "[8 14 6 12]"),
+    ("[f,e]=log2([10 0.3]);;[f;e]", "[0.625 0.6;4 -1]"),
+    ("nextpow2([1 5 0 1024])", "[0 3 0 10]"),
+    ("unwrap([0 2 4 -2])", "[0 2 4 2*pi-2]"),
+]  # fmt: skip
+
+LINEAR_ALGEBRA = [
+    ("inv([4 7;2 6])", "[0.6 -0.7;-0.2 0.4]"),
+    ("pinv([1 2;3 4;5 6])*[1 2;3 4;5 6]", "eye(2)"),
+    ("det([1 2;3 4])", "-2"),
+    ("det([])", "1"),
+    ("rank(magic(4))", "3"),
+    ("trace(magic(3))", "15"),
+    ("A=magic(4);;[L,U,P]=lu(A);;norm(P*A-L*U)", "0"),
+    ("A=magic(3);;[L,U]=lu(A);;L*U", "magic(3)"),
+    ("A=[1 2;3 4;5 6];;[Q,R]=qr(A);;Q*R", "[1 2;3 4;5 6]"),
+    ("A=[1 2;3 4;5 6];;[Q,R]=qr(A,0);;[size(Q) size(R)]", "[3 2 2 2]"),
+    ("A=magic(4);;[Q,R,P]=qr(A);;norm(A*P-Q*R)<1e-12", "1"),
+    ("R=chol([4 2;2 3]);;R'*R", "[4 2;2 3]"),
+    ("L=chol([4 2;2 3],'lower');;L*L'", "[4 2;2 3]"),
+    ("[R,p]=chol([1 2;2 1]);;[R p]", "[1 2]"),
+    ("eig([2 1;1 2])", "[1;3]"),
+    ("[V,D]=eig([2 0;0 1]);;diag(D)", "[1;2]"),
+    ("A=[1 2;3 4];;[V,D]=eig(A);;A*V-V*D", "zeros(2)"),
+    ("sort(eig([0 1;-1 0]))", "[-1i;1i]"),
+    ("eig([2 0;0 3],[1 0;0 2])", "[1.5;2]"),
+    ("svd([3 0;0 4])", "[4;3]"),
+    ("A=[1 2;3 4;5 6];;[U,S,V]=svd(A);;U*S*V'", "[1 2;3 4;5 6]"),
+    ("A=[1 2;3 4;5 6];;[U,S,V]=svd(A,'econ');;size(U)", "[3 2]"),
+    ("[norm([3 4]) norm([1 2;3 4],1) norm([1 2;3 4],Inf) norm([1 2;3 4],'fro')]",
+     "[5 6 7 sqrt(30)]"),
+    ("norm([1 2 3],1)", "6"),
+    ("norm([1e200 1e200])", "sqrt(2)*1e200"),
+    ("vecnorm([3 1;4 0])", "[5 1]"),
+    ("cond([2 0;0 1])", "2"),
+    ("expm([0 1;0 0])", "[1 1;0 1]"),
+    ("logm(expm([1 2;0 1]))", "[1 2;0 1]"),
+    ("A=[4 1;1 3];;sqrtm(A)^2", "[4 1;1 3]"),
+    ("null([1 1])", "[-1;1]/sqrt(2)"),
+    ("abs(orth([2;0]))", "[1;0]"),
+    ("rref([1 2 3;4 5 6])", "[1 0 -1;0 1 2]"),
+    ("[dot([1 2 3],[4 5 6]) cross([1 0 0],[0 1 0])]", "[32 0 0 1]"),
+    ("dot([1 2;3 4],[1 2;3 4])", "[10 20]"),
+    ("kron([1 2],[1;1])", "[1 2;1 2]"),
+    ("[2 1;1 3]\\[3;5]", "[0.8;1.4]"),
+    ("[1 1 1]\\1", "[1;0;0]"),
+    ("linsolve([2 1;1 3],[3;5])", "[0.8;1.4]"),
+    ("trapz([0 1 3],[0 1 3])", "4.5"),
+    ("cov([1 2 3],[1 2 4])", "[1 1.5;1.5 7/3]"),
+    ("corrcoef([1 2 3],[2 4 6])", "[1 1;1 1]"),
+    ("[U,T]=schur([1 2;3 4]);;U*T*U'", "[1 2;3 4]"),
+]  # fmt: skip
+
+ANALYSIS = [
+    ("polyfit([0 1 2],[1 3 5],1)", "[2 1]"),
+    ("polyfit(1:5,(1:5).^2,2)", "[1 0 0]"),
+    ("polyval([1 0 -2],[2 3])", "[2 7]"),
+    ("roots([1 -6 11 -6])", "[3;2;1]"),
+    ("roots([1 0 1])", "[1i;-1i]"),
+    ("roots([0 0])", "[]"),
+    ("roots([2 0])", "0"),
+    ("poly([2 1])", "[1 -3 2]"),
+    ("poly([1 2;3 4])", "[1 -5 -2]"),
+    ("conv([1 2],[1 3])", "[1 5 6]"),
+    ("conv([1 2 3],[1 1 1],'same')", "[3 6 5]"),
+    ("conv([1 2 3],[1 1],'valid')", "[3 5]"),
+    ("[q,r]=deconv([1 5 7],[1 2]);;[q 9 r]", "[1 3 9 0 0 1]"),
+    ("polyder([1 2 3])", "[2 2]"),
+    ("polyint([2 2])", "[1 2 0]"),
+    ("filter(1,[1 -0.5],[1 0 0])", "[1 0.5 0.25]"),
+    ("conv2([1 2;3 4],[1 1])", "[1 3 2;3 7 4]"),
+    ("interp1([1 2 3],[10 20 30],[1.5 4])", "[15 NaN]"),
+    ("interp1([1 2 3],[10 20 30],4,'linear','extrap')", "40"),
+    ("interp1([1 2 3],[10 20 30],4,'linear',0)", "0"),
+    ("interp1([1 2 3],[10 20 30],1.5,'nearest')", "20"),
+    ("interp1([1 2 3],[10 20 30],1.5,'previous')", "10"),
+    ("interp1([10 20 30],2.5)", "25"),
+    ("interp1([1;2],[1 2;3 4],1.5)", "[2 3]"),
+    ("interp1(0:4,(0:4).^3,2.5,'spline')", "2.5^3"),
+    ("interp2([1 2;3 4],1.5,1.5)", "2.5"),
+    ("gradient([1 4 9 16])", "[3 4 6 7]"),
+    ("cumtrapz([0 2 4])", "[0 1 4]"),
+    ("fft([1 2 3 4])", "[10 -2+2i -2 -2-2i]"),
+    ("ifft(fft([1 2 3]))", "[1 2 3]"),
+    ("fftshift(1:5)", "[4 5 1 2 3]"),
+    ("quantile([1 2 3 4],[0.25 0.5])", "[1.5 2.5]"),
+    ("prctile([1 2 3 4],50)", "2.5"),
+]
+
+
+@pytest.mark.parametrize(("code", "expected"), ELEMENTWISE + LINEAR_ALGEBRA + ANALYSIS)
+def test_value(close: Same, code: str, expected: str) -> None:
+    close(code, expected)
+
+
+def test_uniform_numbers_are_those_of_matlab(close: Same) -> None:
+    first = "[0.814723686393179 0.905791937075619 0.126986816293506 0.913375856139019]"
+    close("rng('default');;rand(1,4)", first)
+    close("rng(0);;x=rand;;[x rand(1,3)]", first)
+    close("rng(1);;rand", "0.417022004702574")
+
+
+def test_each_session_has_its_own_stream() -> None:
+    first, second = Session(), Session()
+    first.run("a = rand(1,3);")
+    second.run("a = rand(1,3);")
+    assert (first["a"] == second["a"]).all()
+
+
+def test_columns_fill_first_and_draws_add_up(same: Same) -> None:
+    same("rng(3);;rand(2,2)", "rng(3);;reshape([rand rand rand rand],2,2)")
+    same("rng(3);;[rand(2,1);rand(3,1)]", "rng(3);;rand(5,1)")
+
+
+def test_a_saved_state_is_gone_back_to(same: Same) -> None:
+    same("rng(5);;rand(1,3);;s=rng;;a=rand(1,4);;rng(s);;isequal(a,rand(1,4))", "true")
+
+
+def test_integers_and_permutations(same: Same) -> None:
+    same("rng(0);;randi(10,1,5)", "[9 10 2 10 7]")
+    same("x=randi([3 5],1,1000);;[min(x) max(x)]", "[3 5]")
+    same("class(randi(5,'int8'))", "'int8'")
+    same("sort(randperm(6))", "1:6")
+    same("size(randperm(6,2))", "[1 2]")
+
+
+def test_normal_numbers_have_the_right_moments(session: Session) -> None:
+    session.run("rng(2); x = randn(1, 100000);")
+    x = to_numpy(session.interp.base().get("x"))
+    assert abs(x.mean()) < 0.01
+    assert abs(x.std() - 1) < 0.01
+    assert abs((np.abs(x) < 1.959964).mean() - 0.95) < 0.005
+
+
+def test_a_singular_matrix_warns_and_gives_infinity(session: Session) -> None:
+    text = session.capture("x = inv([1 2; 2 4]); [~, id] = lastwarn;")
+    assert "Matrix is singular to working precision." in text
+    assert session["id"] == "MATLAB:singularMatrix"
+    assert np.isinf(session["x"]).all()
