@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Literal
 
 from runmat_core.compiler.compiled import CompiledModule
@@ -17,6 +18,7 @@ def compile_source(
     kind: Literal["file", "script", "expression"] = "file",
     variables: frozenset[str] = frozenset(),
     global_names: frozenset[str] = frozenset(),
+    keep: bool = False,
 ) -> CompiledModule:
     """Compile MATLAB source, through the disk cache.
 
@@ -28,6 +30,8 @@ def compile_source(
             ``expression`` makes the value of the last statement the result.
         variables: names known to be variables, which are never commands.
         global_names: variables of the target workspace that are declared global there.
+        keep: whether the disk cache holds code that is in no file, too: a whole program given as
+            text, which may come again.
 
     Raises:
         MatlabSyntaxError: the source is not MATLAB.
@@ -35,11 +39,11 @@ def compile_source(
     from runmat_core.compiler import cache
 
     key = cache.key(source, dialect, kind, sorted(variables), sorted(global_names))
-    cached = cache.load(key, filename) if filename else None
+    cached = cache.load(key, filename) if filename or keep else None
     if cached is not None:
         return cached
     compiled = _compile(source, filename, dialect, kind, variables, global_names)
-    if filename:
+    if filename or keep:
         cache.store(key, compiled)
     return compiled
 
@@ -59,7 +63,13 @@ def _compile(
         module = parse(source, filename=filename, dialect=dialect, variables=variables)
         return build(module, filename, kind, global_names)
 
+    # a collector that walks a growing tree again and again takes longer than making it
+    collecting = gc.isenabled()
+    gc.disable()
     try:
         return work()
     except RecursionError:
         return with_deep_stack(work)
+    finally:
+        if collecting:
+            gc.enable()

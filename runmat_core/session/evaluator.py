@@ -137,18 +137,26 @@ class Evaluator:
         with recursion.Callback():
             return self._evaluate(code, workspace, nargout, self._scope())
 
-    def _evaluate(self, code: str, workspace: Workspace, nargout: int, scope: FileScope) -> Any:
+    def _evaluate(
+        self, code: str, workspace: Workspace, nargout: int, scope: FileScope, keep: bool = False
+    ) -> Any:
         from runmat_core.compiler.link import link
 
-        linked = link(self._compile(code, bool(nargout), workspace), self, scope)
+        linked = link(self._compile(code, bool(nargout), workspace, keep), self, scope)
         linked.namespace["_source"] = code
         with workspace.namespace() as variables:
             if nargout:
                 return linked.evaluate(nargout, variables)
             return linked.run(variables)
 
-    def _compile(self, code: str, expression: bool, workspace: Workspace) -> CompiledModule:
-        """Compile text; what was compiled lately is kept, for ``eval`` in loops."""
+    def _compile(
+        self, code: str, expression: bool, workspace: Workspace, keep: bool
+    ) -> CompiledModule:
+        """Compile text; what was compiled lately stays in memory, for ``eval`` in loops.
+
+        The disk cache is for the first text of a session (`keep`): it is likely a whole program,
+        as of ``runmat -e``, and the next ones are lines typed at a prompt.
+        """
         from runmat_core.compiler import compile_source
 
         variables, shared = frozenset(workspace.names()), workspace.global_names
@@ -161,6 +169,7 @@ class Evaluator:
                 kind="expression" if expression else "script",
                 variables=variables,
                 global_names=shared,
+                keep=keep,
             )
             if len(self._compiled) >= _COMPILED_TEXTS:
                 self._compiled.clear()
@@ -170,7 +179,7 @@ class Evaluator:
     def run_text(self, code: str) -> None:
         """Run statements in the base workspace."""
         self.lookup.refresh()
-        self._evaluate(code, self._base, 0, TYPED)
+        self._evaluate(code, self._base, 0, TYPED, keep=not self.variables)
 
     def evaluate_text(self, expression: str, nargout: int) -> Any:
         """The value of an expression in the base workspace."""
