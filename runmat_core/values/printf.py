@@ -1,4 +1,4 @@
-"""The printf family: ``sprintf`` on MATLAB values, messages of ``error`` and ``warning``."""
+"""The printf family: formats filled with MATLAB values."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ import numpy as np
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
 from runmat_core.values.char import CharArray
-from runmat_core.values.printf_format import Conversion, Format, parse_format, unescape
-
-__all__ = ["format_message", "sprintf", "unescape"]
+from runmat_core.values.printf_format import Conversion, Format, parse_format
 
 #: One datum for a conversion: a number, or text that ``%s`` takes whole.
 Unit = float | int | str
@@ -47,22 +45,6 @@ def sprintf(format: str, args: Sequence[Any]) -> str:
     if not units:
         return _without_data(parsed, bool(args))
     return _recycled(parsed, units)
-
-
-def format_message(args: Sequence[Any]) -> str:
-    """The text of ``error(args{:})`` or ``warning(args{:})`` without the identifier.
-
-    A lone text is taken as it is; with more arguments it is a format.
-    """
-    template = _message_text(args[0])
-    return template if len(args) == 1 else sprintf(template, args[1:])
-
-
-def _message_text(value: Any) -> str:
-    if isinstance(value, float | bool | complex) or value.class_name not in ("char", "string"):
-        raise MatlabError("MATLAB:invalidInput", "Message must be text.")
-    units = _units(value)
-    return str(units[0]) if units else ""
 
 
 def _fast(parsed: Format, args: Sequence[Any]) -> str | None:

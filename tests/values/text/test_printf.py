@@ -7,7 +7,8 @@ import pytest
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import cell, char, from_numpy, string, struct
-from runmat_core.values.printf import format_message, sprintf, unescape
+from runmat_core.values.printf import sprintf
+from runmat_core.values.printf_format import unescape
 
 INF, NAN = np.inf, np.nan
 
@@ -123,12 +124,6 @@ def test_fast_and_general_paths_agree():
 def test_containers_are_refused(template, value):
     with pytest.raises(MatlabError, match="Function is not defined for"):
         sprintf(template, [value])
-
-
-def test_a_lone_message_is_no_format():
-    assert format_message([char(r"50% done\n")]) == r"50% done\n"
-    assert format_message([char(r"%d%%\n"), 50.0]) == "50%\n"
-    assert format_message([string("x = %g"), 0.5]) == "x = 0.5"
 
 
 def test_unescape():
