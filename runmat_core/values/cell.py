@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
@@ -117,7 +118,7 @@ def cell_column(items: Iterable[Any]) -> CellArray:
 
 def empty_cell(shape: Sequence[int] = (0, 0)) -> CellArray:
     """A cell array whose elements are all ``[]``."""
-    count = int(np.prod(shape))
+    count = math.prod(shape)
     return CellArray(object_array([empty_double() for _ in range(count)], tuple(shape)))
 
 

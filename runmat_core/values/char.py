@@ -20,7 +20,7 @@ from runmat_core.values.base import Subscripts, Value
 Units = NDArray[np.uint16]
 
 #: Rows longer than this are sliced as text instead of through a matrix of their units.
-_LONG = 512
+_LONG = 4096
 
 
 def encode(text: str) -> Units:
@@ -120,6 +120,8 @@ class CharArray(Value):
         return from_units(subscript.read(self.data, subs))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> CharArray:
+        if self._append(subs, rhs):
+            return self
         units = units_of(rhs)
         self._as_matrix()
         subscript.write(self, subs, units, 0)
@@ -130,9 +132,32 @@ class CharArray(Value):
         subscript.remove(self, subs)
         return self
 
+    def _append(self, subs: Subscripts, rhs: Any) -> bool:
+        """``s(end + 1) = 'x'`` on a row of text; whether this was it."""
+        content = self.content
+        if (
+            len(subs) != 1
+            or subs[0].__class__ is not float
+            or rhs.__class__ is not CharArray
+            or content.__class__ is not str
+            or subs[0] != len(content) + 1
+            or not 0 < len(content) < _LONG
+            or rhs.content.__class__ is not str
+            or len(rhs.content) != 1
+        ):
+            return False
+        self.content = content + rhs.content
+        return True
+
     def _as_matrix(self) -> None:
         if isinstance(self.content, str):
             self.content = encode(self.content)
+
+
+def is_one_char(a: CharArray, b: CharArray) -> bool:
+    """Whether both are single characters kept as text, which compare as they are."""
+    x, y = a.content, b.content
+    return x.__class__ is str and y.__class__ is str and len(x) == len(y) == 1
 
 
 def _row(text: str) -> CharArray:

@@ -14,6 +14,7 @@ from typing import Any
 from runmat_core.api import errors
 from runmat_core.values import arithmetic, products
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
+from runmat_core.values.char import CharArray, is_one_char
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
@@ -220,11 +221,19 @@ def or_(a: Any, b: Any) -> Any:
 
 
 def eq(a: Any, b: Any) -> Any:
-    return a == b if _scalars(a, b) else apply("eq", a, b)
+    if a.__class__ is float and b.__class__ is float:
+        return a == b
+    if a.__class__ is CharArray and b.__class__ is CharArray and is_one_char(a, b):
+        return a.content == b.content
+    return apply("eq", a, b)
 
 
 def ne(a: Any, b: Any) -> Any:
-    return a != b if _scalars(a, b) else apply("ne", a, b)
+    if a.__class__ is float and b.__class__ is float:
+        return a != b
+    if a.__class__ is CharArray and b.__class__ is CharArray and is_one_char(a, b):
+        return a.content != b.content
+    return apply("ne", a, b)
 
 
 def lt(a: Any, b: Any) -> Any:

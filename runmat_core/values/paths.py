@@ -11,6 +11,7 @@ holds it. Reference counts are read from heap slots, never from a local variable
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any
@@ -78,7 +79,7 @@ def count_targets(value: Any, path: Path) -> int:
     if len(path) > 1 and path[-2][0] == "()":
         return _count_selected(peek(value, path[:-2]), path[-2][1])
     container = peek(value, path[:-1])
-    return int(np.prod(container.shape)) if isinstance(container, StructArray) else 1
+    return math.prod(container.shape) if isinstance(container, StructArray) else 1
 
 
 def end_of_path(value: Any, path: Path, position: int, count: int) -> float:
@@ -112,7 +113,7 @@ def peek(value: Any, path: Path) -> Any:
 
 
 def _count_selected(container: Any, subs: Sequence[Any]) -> int:
-    return int(np.prod(_selected_shape(container, subs)))
+    return math.prod(_selected_shape(container, subs))
 
 
 def _selected_shape(container: Any, subs: Sequence[Any]) -> tuple[int, ...]:
@@ -122,11 +123,11 @@ def _selected_shape(container: Any, subs: Sequence[Any]) -> tuple[int, ...]:
     for position, sub in enumerate(subs):
         if sub is COLON:
             rest = shape[position:] if position == len(subs) - 1 else shape[position : position + 1]
-            counts.append(int(np.prod(rest)))
+            counts.append(math.prod(rest))
         elif class_of(sub) == "logical":
             counts.append(int(np.count_nonzero(to_numpy(sub))))
         else:
-            counts.append(1 if sub.__class__ is float else int(np.prod(sub.shape)))
+            counts.append(1 if sub.__class__ is float else math.prod(sub.shape))
     return tuple(counts)
 
 
@@ -253,7 +254,7 @@ def _place(shape: tuple[int, ...], subs: Sequence[Any]) -> tuple[int, ...] | Non
         return plain
     if len(shape) == 2 and len(subs) < 3 and all(sub.__class__ is float for sub in subs):
         return None
-    positions = np.arange(float(np.prod(shape))).reshape(shape, order="F")
+    positions = np.arange(float(math.prod(shape))).reshape(shape, order="F")
     try:
         found = subscript.read(positions, subs)
     except MatlabError:
@@ -305,7 +306,7 @@ def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:
 
 def _positions(value: StructArray, subs: Sequence[Any]) -> list[float]:
     """The one-based linear positions that `subs` select, beyond the end of a vector too."""
-    count = int(np.prod(value.shape))
+    count = math.prod(value.shape)
     numbers = np.arange(1.0, count + 1).reshape(value.shape, order="F")
     if len(subs) == 1 and subs[0] is not COLON and class_of(subs[0]) != "logical":
         return [float(k) for k in np.ravel(to_numpy(subs[0]), order="F")]

@@ -5,6 +5,7 @@ scipy is imported when the first sparse matrix is made, not with this module.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -249,7 +250,7 @@ def _result_shape(sub: Any, count: int, shape: tuple[int, int]) -> tuple[int, in
         return (1, count) if shape[0] == 1 else (count, 1)
     if is_mask:
         return (1, count) if given[0] == 1 and given[1] != 1 else (count, 1)
-    return (given[0], int(np.prod(given[1:])))
+    return (given[0], math.prod(given[1:]))
 
 
 def as_matrix(value: Any) -> Matrix:
