@@ -39,7 +39,7 @@ _TOO_MANY_OUTPUTS = statements("if _nout > K:\n    raise _too_many_outputs()")
 _TOO_MANY_INPUTS = statements("if _rest:\n    raise _too_many_inputs()")
 _DECLARED = statements("if False:\n    BODY")
 _MOVE = statements("if X.__class__ is _float_t:\n    T = F\nelse:\n    _m = [X]\n    D\n    T = G")
-_CALL_BLOCK = statements("R = F()\nif R is not None:\n    BODY")
+_CALL_BLOCK = statements("T = F()\nif R is not None:\n    BODY")
 _IF_SIGNAL = statements("if R == K:\n    BODY")
 _RELEASE = statements("try:\n    BODY\nfinally:\n    CLEANUP")
 _IS_MISSING = template("X is _U")
@@ -263,7 +263,9 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs):
         value = load(result) if self.outlined else py.Subscript(load(result), const(0), pyast.LOAD)
         handle.append(py.Return(value))
         self.out.append(definition)
-        self.out += _CALL_BLOCK(R=pyast.store(result), F=load(key), BODY=handle)
+        self.out += _CALL_BLOCK(
+            T=pyast.store(result), R=load(result), F=load(key), BODY=handle
+        )
 
     # -- moves ------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from runmat_core.values import (
     horzcat,
     index,
 )
+from runmat_core.values.buffers import append
 
 _DOUBLE = np.dtype(np.float64)
 _LOGICAL = np.dtype(np.bool_)
@@ -78,7 +79,7 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
                 else:
                     data[position % rows, position // rows] = new
                 return value
-            if rows == 1 and sub == data.size + 1 and _append(value, new):
+            if rows == 1 and sub == data.size + 1 and append(value, new):
                 return value
     return assign(value, (sub,), new)
 
@@ -131,26 +132,9 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
                 position = int(sub) - 1
                 data[position % rows, position // rows] = new
                 return value
-            if rows == 1 and sub == data.size + 1 and _append(value, new):
+            if rows == 1 and sub == data.size + 1 and append(value, new):
                 return value
     return assign_path(value, (("{}", (sub,)),), new)
-
-
-def _append(value: Any, new: Any) -> bool:
-    """Append to a row whose buffer has spare room behind it; whether it had.
-
-    `value` owns its buffer, which is then a view of the start of a larger one-dimensional base.
-    """
-    data = value.data
-    base = data.base
-    size: int = data.size
-    if base is None or base.ndim != 1 or base.size <= size or base.dtype is not data.dtype:
-        return False
-    if not np.may_share_memory(data, base[:1]):
-        return False
-    base[size] = new
-    value.data = base[None, : size + 1]
-    return True
 
 
 def horzcat2(left: Any, right: Any) -> Any:
