@@ -1,7 +1,7 @@
 """MATLAB subscripts on column-major arrays: reading, writing with growth, deleting.
 
 Works for every array-backed value, object arrays included. Subscripts are one-based MATLAB values
-or `COLON`; they are resolved to zero-based positions here and nowhere else.
+or `COLON`; `positions` resolves them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.base import COLON, Value, is_sole_owner
-
-Shape = tuple[int, ...]
-#: What one subscript selects: everything, or zero-based positions.
-Positions = slice | NDArray[np.intp]
-
-EVERYTHING = slice(None)
+from runmat_core.values.base import Value
+from runmat_core.values.buffers import grow, own, shrink
+from runmat_core.values.positions import (
+    EVERYTHING,
+    Positions,
+    Shape,
+    check_bound,
+    count,
+    furthest,
+    positions,
+)
 
 
 def trimmed(shape: Shape) -> Shape:
@@ -36,111 +40,63 @@ def is_vector(shape: Shape) -> bool:
     return len(shape) == 2 and 1 in shape
 
 
-# -- one subscript -------------------------------------------------------------------------------
+def folded(shape: Shape, subscripts: int) -> Shape:
+    """`shape` as seen by a number of subscripts: trailing extents multiplied, or ones appended."""
+    if subscripts < len(shape):
+        return (*shape[: subscripts - 1], math.prod(shape[subscripts - 1 :]))
+    return shape + (1,) * (subscripts - len(shape))
 
 
-def positions(sub: Any) -> tuple[Positions, Shape]:
-    """The zero-based positions that a subscript selects, and the shape it was given in.
-
-    A logical subscript selects like ``find``: its shape is that of what ``find`` would return.
-    """
-    if sub is COLON:
-        return EVERYTHING, (0, 1)
-    if sub.__class__ is float:
-        k = int(sub) if sub - sub == 0 else 0
-        if k != sub or k < 1:
-            raise errors.bad_index()
-        return np.array([k - 1], np.intp), (1, 1)
-    if sub.__class__ is bool:
-        return np.zeros(int(sub), np.intp), (int(sub), int(sub))
-    if not isinstance(sub, Value):
-        raise errors.bad_index()
-    return _array_positions(sub)
-
-
-def _array_positions(sub: Value) -> tuple[Positions, Shape]:
-    if sub.class_name == "char" and sub.shape == (1, 1) and sub.data[0, 0] == ord(":"):
-        return EVERYTHING, (0, 1)
-    data = sub.data
-    if not isinstance(data, np.ndarray) or data.dtype.kind not in "fiub":
-        raise errors.bad_index()
-    if data.dtype.kind == "b":
-        found = np.flatnonzero(data.ravel(order="F"))
-        row = data.ndim == 2 and data.shape[0] == 1
-        return found, (1, found.size) if row else (found.size, 1)
-    flat = data.ravel(order="F")
-    if flat.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            whole = flat.astype(np.intp)
-        if not (whole == flat).all():
-            raise errors.bad_index()
-    else:
-        whole = flat.astype(np.intp)
-    whole = whole - 1
-    if whole.size and whole.min() < 0:
-        raise errors.bad_index()
-    return whole, data.shape
-
-
-def _count(where: Positions, extent: int) -> int:
-    return extent if isinstance(where, slice) else where.size
-
-
-def _furthest(where: Positions) -> int:
-    """One past the largest position, 0 for ``:`` and for none."""
-    if isinstance(where, slice) or not where.size:
-        return 0
-    return int(where.max()) + 1
-
-
-def folded(shape: Shape, count: int) -> Shape:
-    """`shape` as seen by `count` subscripts: trailing extents multiplied, or ones appended."""
-    if count < len(shape):
-        return (*shape[: count - 1], math.prod(shape[count - 1 :]))
-    return shape + (1,) * (count - len(shape))
+def linear(data: NDArray[Any]) -> NDArray[Any]:
+    """The elements of a column-major array in order, as a view of one axis."""
+    return data.T.reshape(-1)
 
 
 # -- reading -------------------------------------------------------------------------------------
 
 
 def read(data: NDArray[Any], subs: Sequence[Any]) -> NDArray[Any]:
-    """``v(subs...)`` as a new column-major array."""
+    """``v(subs...)``, column-major; a view of `data` where that takes no copy and selects all."""
     if len(subs) == 1:
         return _read_linear(data, subs[0])
     if not subs:
-        return data.copy(order="F")
-    shape = folded(data.shape, len(subs))
+        return data
+    shape = data.shape if len(subs) == data.ndim else folded(data.shape, len(subs))
     where = []
     for axis, sub in enumerate(subs):
-        selected, _ = positions(sub)
-        if _furthest(selected) > shape[axis]:
-            raise errors.index_exceeds_position(axis + 1, shape[axis])
+        selected, _ = positions(sub, axis)
+        check_bound(selected, shape[axis], sub, axis)
         where.append(selected)
-    result = _select(data.reshape(shape, order="F"), where)
-    return result.reshape(trimmed(result.shape), order="F")
+    if shape != data.shape:
+        data = data.reshape(shape, order="F")
+    result = _select(data, where)
+    return result.reshape(trimmed(result.shape), order="F") if result.ndim > 2 else result
 
 
 def _read_linear(data: NDArray[Any], sub: Any) -> NDArray[Any]:
     where, shape = positions(sub)
-    flat = data.ravel(order="F")
-    if isinstance(where, slice):
-        return flat.copy().reshape((flat.size, 1), order="F")
-    if _furthest(where) > flat.size:
-        raise errors.index_exceeds(flat.size)
+    flat = linear(data)
+    if where is EVERYTHING:
+        return flat.reshape((flat.size, 1))
+    check_bound(where, flat.size, sub)
+    if where.__class__ is int:
+        return flat[where : where + 1].copy().reshape((1, 1))
     picked = flat[where]
     if is_vector(shape) and is_vector(data.shape) and data.size != 1:
-        shape = (1, where.size) if data.shape[0] == 1 else (where.size, 1)
+        shape = (1, picked.size) if data.shape[0] == 1 else (picked.size, 1)
     return picked.reshape(shape, order="F")
 
 
 def _select(data: NDArray[Any], where: Sequence[Positions]) -> NDArray[Any]:
-    """The outer product of `where`, taken axis by axis so that slices stay slices."""
-    result = data
+    """The outer product of `where`: slices first, then each list of positions along its axis."""
+    key = tuple(slice(w, w + 1) if w.__class__ is int else EVERYTHING for w in where)
+    result = data[key]
     for axis in range(len(where) - 1, -1, -1):
-        selected = where[axis]
-        if not isinstance(selected, slice):
-            result = np.take(result, selected, axis=axis)
-    return np.array(result, order="F", copy=True)
+        if isinstance(where[axis], np.ndarray):
+            result = result.take(where[axis], axis=axis)  # type: ignore[arg-type]
+    if result.size == data.size and result.base is not None and result.flags.f_contiguous:
+        return result
+    return result.copy(order="F")
 
 
 # -- writing -------------------------------------------------------------------------------------
@@ -158,28 +114,24 @@ def write(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any) -> N
         _write_axes(holder, subs, rhs, fill)
     else:
         raise MatlabError(
-            "MATLAB:subsassignnotenough",
-            "An indexing expression on the left side of an "
-            "assignment must have at least one subscript.",
+            "MATLAB:index:emptySubscript",
+            "An indexing expression on the left side of an assignment must have at least one "
+            "subscript.",
         )
 
 
 def _write_linear(holder: Value, sub: Any, rhs: NDArray[Any], fill: Any) -> None:
     where, _ = positions(sub)
-    data = holder.data
-    size = data.size
-    count = _count(where, size)
-    if rhs.size not in (1, count):
+    size = holder.data.size
+    if rhs.size != 1 and rhs.size != count(where, size):
         raise errors.assignment_count()
-    needed = _furthest(where)
-    shape = data.shape
-    del data
+    needed = furthest(where)
     if needed > size:
-        _reserve(holder, _grown_linear(shape, needed), fill)
+        grow(holder, _grown_linear(holder.data.shape, needed), fill)
     else:
-        _own(holder)
-    flat = holder.data.reshape(-1, order="F") if is_vector(shape) else holder.data.T.reshape(-1)
-    flat[where] = rhs.ravel(order="F") if rhs.size != 1 else rhs.reshape(-1)[0]
+        own(holder)
+    flat = linear(holder.data)
+    flat[where] = rhs.item() if where.__class__ is int else linear(rhs)
 
 
 def _grown_linear(shape: Shape, needed: int) -> Shape:
@@ -187,128 +139,68 @@ def _grown_linear(shape: Shape, needed: int) -> Shape:
         return (1, needed)
     if len(shape) == 2 and shape[1] == 1:
         return (needed, 1)
-    raise MatlabError(
+    raise ambiguous_growth()
+
+
+def ambiguous_growth() -> MatlabError:
+    return MatlabError(
         "MATLAB:matrix:growAmbiguous", "Attempt to grow array along ambiguous dimension."
     )
 
 
 def _write_axes(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any) -> None:
-    where = [positions(sub)[0] for sub in subs]
-    data_shape = holder.data.shape
-    shape = folded(data_shape, len(subs))
-    empty = 0 in data_shape
-    extents = _colon_extents(where, shape, rhs) if empty else shape
-    counts = tuple(_count(w, n) for w, n in zip(where, extents, strict=True))
-    squeezed = tuple(n for n in rhs.shape if n != 1)
-    if rhs.size != 1 and squeezed != tuple(n for n in counts if n != 1):
+    where = [positions(sub, axis)[0] for axis, sub in enumerate(subs)]
+    old = holder.data.shape
+    shape = folded(old, len(subs))
+    extents = shape if any(old) or not rhs.size else _colon_extents(where, shape, rhs)
+    counts = tuple(map(count, where, extents))
+    if rhs.size != 1 and not _same_but_ones(rhs.shape, counts):
         raise errors.assignment_size(counts, rhs.shape)
-    needed = tuple(
-        max(n, _furthest(w) if not isinstance(w, slice) else e)
-        for n, w, e in zip(shape, where, extents, strict=True)
-    )
-    if math.prod(counts) == 0:
+    if 0 in counts:
         return
+    # `:` needs what it selects, which for a new array is the extent of the right side
+    needed = tuple(map(max, extents, map(furthest, where)))
     if needed != shape:
-        if len(subs) < len(data_shape) and needed[-1] != shape[-1]:
-            raise errors.index_exceeds_position(len(subs), shape[-1])
-        tail = data_shape[len(subs) - 1 :] if len(subs) < len(data_shape) else needed[-1:]
-        _reserve(holder, trimmed((*needed[:-1], *tail)), fill)
+        tail = old[len(subs) - 1 :] if len(subs) < len(old) else needed[-1:]
+        if len(subs) < len(old) and needed[-1] != shape[-1]:
+            raise ambiguous_growth()
+        grow(holder, trimmed((*needed[:-1], *tail)), fill)
     else:
-        _own(holder)
-    view = holder.data.reshape(folded(holder.data.shape, len(subs)), order="F")
-    if all(isinstance(w, slice) or w.size == 1 for w in where):
-        key: Any = tuple(w if isinstance(w, slice) else int(w[0]) for w in where)
-        counts = tuple(n for n, w in zip(counts, where, strict=True) if isinstance(w, slice))
+        own(holder)
+    view = holder.data.reshape(needed, order="F")
+    if rhs.size == 1:
+        view[_outer(where, needed)] = rhs.reshape((1,) * len(counts))
     else:
-        key = np.ix_(
-            *(
-                np.arange(n) if isinstance(w, slice) else w
-                for w, n in zip(where, view.shape, strict=True)
-            )
+        view[_outer(where, needed)] = rhs.reshape(counts, order="F")
+
+
+def _same_but_ones(left: Shape, right: Shape) -> bool:
+    return left == right or [n for n in left if n != 1] == [n for n in right if n != 1]
+
+
+def _outer(where: Sequence[Positions], shape: Shape) -> tuple[Any, ...]:
+    """A NumPy index for the outer product of `where` that keeps every axis."""
+    lists = sum(isinstance(w, np.ndarray) for w in where)
+    if lists < 2:
+        return tuple(slice(w, w + 1) if w.__class__ is int else w for w in where)
+    return np.ix_(
+        *(
+            np.arange(n) if w is EVERYTHING else np.atleast_1d(w)  # type: ignore[arg-type]
+            for w, n in zip(where, shape, strict=True)
         )
-    view[key] = rhs.reshape(counts, order="F") if rhs.size != 1 else rhs.reshape(-1)[0]
+    )
 
 
 def _colon_extents(where: Sequence[Positions], shape: Shape, rhs: NDArray[Any]) -> Shape:
-    """Extents that ``:`` takes from the right side where the left side has none."""
+    """Extents that ``:`` takes from the right side where the left side is an empty ``[]``."""
+    free = [axis for axis, w in enumerate(where) if w is EVERYTHING]
     given = list(rhs.shape)
-    if len(given) != len(where) or any(
-        not isinstance(w, slice) and w.size != n for w, n in zip(where, given, strict=True)
-    ):
-        # the right side's own extents in order, past those that lists of subscripts use up
-        rest = iter(n for n in rhs.shape if n != 1)
-        given = [1 if not isinstance(w, slice) and w.size == 1 else next(rest, 1) for w in where]
-    return tuple(
-        given[k] if isinstance(w, slice) and not shape[k] else shape[k] for k, w in enumerate(where)
-    )
-
-
-# -- the buffer ----------------------------------------------------------------------------------
-
-
-def _own(holder: Value) -> None:
-    """Make the buffer the holder's own: copied when anything else holds it."""
-    if not is_sole_owner(holder):
-        holder.data = holder.data.copy(order="F")
-
-
-def _reserve(holder: Value, shape: Shape, fill: Any) -> None:
-    """Grow ``holder.data`` to `shape` (no extent shrinks), new elements set to `fill`.
-
-    A vector that grows gets spare room, so that appending in a loop takes amortised constant time:
-    `data` is then a view on the start of a larger one-dimensional base. Size and contents change in
-    one store.
-    """
-    old = holder.data.shape
-    if is_vector(shape) and (0 in old or is_vector(old)):
-        _reserve_vector(holder, shape, fill)
-        return
-    grown = np.full(shape, fill, dtype=holder.data.dtype, order="F")
-    if grown.dtype == object and not isinstance(fill, float | bool | str):
-        _fill_objects(grown, fill)
-    if 0 not in old:
-        padded = old + (1,) * (len(shape) - len(old))
-        grown[tuple(slice(n) for n in padded)] = holder.data.reshape(padded, order="F")
-    holder.data = grown
-
-
-def _fill_objects(array: NDArray[Any], fill: Any) -> None:
-    # one assignment per element: NumPy would take array-like values apart
-    flat = array.T.reshape(-1)
-    for k in range(flat.size):
-        flat[k] = fill
-
-
-def _reserve_vector(holder: Value, shape: Shape, fill: Any) -> None:
-    size, needed = holder.data.size, math.prod(shape)
-    if is_sole_owner(holder):
-        base = holder.data.base
-        if base is not None and _starts(base, holder.data) and base.size >= needed:
-            _put(base, size, needed, fill)
-            holder.data = base[:needed].reshape(shape, order="F")
-            return
-    room = np.empty(max(needed + needed // 2, needed + 8), dtype=holder.data.dtype)
-    room[:size] = holder.data.reshape(-1, order="F")
-    _put(room, size, needed, fill)
-    holder.data = room[:needed].reshape(shape, order="F")
-
-
-def _starts(base: Any, data: NDArray[Any]) -> bool:
-    """Whether `data` is the start of a one-dimensional `base` of its type."""
-    return (
-        isinstance(base, np.ndarray)
-        and base.ndim == 1
-        and base.dtype == data.dtype
-        and base.ctypes.data == data.ctypes.data
-    )
-
-
-def _put(flat: NDArray[Any], start: int, stop: int, fill: Any) -> None:
-    if flat.dtype == object:
-        for k in range(start, stop):
-            flat[k] = fill
-    else:
-        flat[start:stop] = fill
+    if len(free) < len(given):
+        given = [n for n in given if n != 1]
+    extents = list(shape)
+    for axis, n in zip(free, given + [1] * len(free), strict=False):
+        extents[axis] = n
+    return tuple(extents)
 
 
 # -- deleting ------------------------------------------------------------------------------------
@@ -316,46 +208,57 @@ def _put(flat: NDArray[Any], start: int, stop: int, fill: Any) -> None:
 
 def remove(holder: Value, subs: Sequence[Any]) -> None:
     """``v(subs...) = []``: at most one subscript may leave anything of its extent."""
-    data = holder.data
     if len(subs) == 1:
         _remove_linear(holder, subs[0])
         return
-    shape = folded(data.shape, len(subs))
-    where = [positions(sub)[0] for sub in subs]
-    for axis, w in enumerate(where):
-        if _furthest(w) > shape[axis]:
-            raise errors.index_exceeds_position(axis + 1, shape[axis])
+    shape = folded(holder.data.shape, len(subs))
+    where = [positions(sub, axis)[0] for axis, sub in enumerate(subs)]
+    if any(isinstance(w, np.ndarray) and not w.size for w in where):
+        return
+    if any(furthest(w) > n for w, n in zip(where, shape, strict=True)):
+        raise out_of_range()
     partial = [axis for axis, w in enumerate(where) if not _covers(w, shape[axis])]
     if len(partial) > 1:
-        if any(not _count(where[axis], shape[axis]) for axis in partial):
-            return
         raise MatlabError(
             "MATLAB:subsdeldimmismatch", "A null assignment can have only one non-colon index."
         )
     axis = partial[0] if partial else _whole_axis(where)
-    kept = np.delete(data.reshape(shape, order="F"), where[axis], axis=axis)
-    holder.data = np.asfortranarray(kept.reshape(trimmed(kept.shape), order="F"))
+    kept = np.ones(shape[axis], np.bool_)
+    kept[where[axis]] = False
+    left = holder.data.reshape(shape, order="F").compress(kept, axis=axis)
+    holder.data = left.reshape(trimmed(left.shape), order="F").copy(order="F")
 
 
 def _covers(where: Positions, extent: int) -> bool:
-    return isinstance(where, slice) or np.unique(where).size == extent
+    if where.__class__ is int:
+        return extent == 1
+    return where is EVERYTHING or np.unique(where).size == extent  # type: ignore[arg-type]
 
 
 def _whole_axis(where: Sequence[Positions]) -> int:
-    """The axis that becomes empty when every subscript covers its extent."""
-    return next((axis for axis, w in enumerate(where) if not isinstance(w, slice)), 0)
+    """Which axis becomes empty when every subscript covers its extent: the first non-colon."""
+    return next((axis for axis, w in enumerate(where) if w is not EVERYTHING), 0)
 
 
 def _remove_linear(holder: Value, sub: Any) -> None:
-    data = holder.data
     where, _ = positions(sub)
-    if isinstance(where, slice):
-        holder.data = np.empty((0, 0), dtype=data.dtype, order="F")
+    shape, size = holder.data.shape, holder.data.size
+    if where is EVERYTHING:
+        holder.data = np.empty((0, 0), holder.data.dtype, order="F")
         return
-    if not where.size:
+    if isinstance(where, np.ndarray) and not where.size:
         return
-    if _furthest(where) > data.size:
-        raise errors.index_exceeds(data.size)
-    kept = np.delete(data.reshape(-1, order="F"), where)
-    column = data.ndim == 2 and data.shape[1] == 1 and data.shape[0] != 1
-    holder.data = kept.reshape((kept.size, 1) if column else (1, kept.size), order="F")
+    if furthest(where) > size:
+        raise out_of_range()
+    column = len(shape) == 2 and shape[1] == 1 and shape[0] != 1
+    if where.__class__ is int and where == size - 1 and is_vector(shape):
+        shrink(holder, (size - 1, 1) if column else (1, size - 1))
+        return
+    kept = np.ones(size, np.bool_)
+    kept[where] = False
+    left = linear(holder.data)[kept]
+    holder.data = left.reshape((left.size, 1) if column else (1, left.size))
+
+
+def out_of_range() -> MatlabError:
+    return MatlabError("MATLAB:badsubscript", "Matrix index is out of range for deletion.")

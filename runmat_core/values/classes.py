@@ -1,0 +1,138 @@
+"""The numeric classes and logical: element types and the conversions between them."""
+
+from __future__ import annotations
+
+from contextvars import copy_context
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError, nan_to_logical
+
+Data = NDArray[Any]
+
+#: MATLAB's name of each element type, by its NumPy character; complex has the class of its parts.
+CLASS_NAME = {
+    "d": "double",
+    "D": "double",
+    "f": "single",
+    "F": "single",
+    "?": "logical",
+    "b": "int8",
+    "h": "int16",
+    "i": "int32",
+    "l": "int64",
+    "q": "int64",
+    "B": "uint8",
+    "H": "uint16",
+    "I": "uint32",
+    "L": "uint64",
+    "Q": "uint64",
+}
+INTEGER_CLASSES = frozenset(
+    ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+)
+DOUBLE = np.dtype(np.float64)
+SINGLE = np.dtype(np.float32)
+LOGICAL = np.dtype(np.bool_)
+#: The element type of each class.
+DTYPE: dict[str, np.dtype[Any]] = {
+    "double": DOUBLE,
+    "single": SINGLE,
+    "logical": LOGICAL,
+    **{name: np.dtype(name) for name in sorted(INTEGER_CLASSES)},
+}
+
+_quiet_context = copy_context()
+_quiet_context.run(np.seterr, all="ignore")
+
+
+def quiet(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args)`` without NumPy's floating-point warnings.
+
+    A copied context costs a tenth of ``np.errstate``, and a copy for each call is safe from
+    threads and from finalisers that compute.
+    """
+    return _quiet_context.copy().run(function, *args, **kwargs)
+
+
+def saturate(values: Any, dtype: Any) -> Data:
+    """`values` as an integer type: rounded half away from zero, clipped to its range, NaN as 0."""
+    data = np.asarray(values)
+    target = np.dtype(dtype)
+    if data.dtype == target:
+        return data
+    kind = data.dtype.kind
+    if kind == "b":
+        return data.astype(target, order="F")
+    if kind in "iu":
+        info, source = np.iinfo(target), np.iinfo(data.dtype)
+        low, high = max(info.min, source.min), min(info.max, source.max)
+        clipped: Data = np.clip(data, low, high)
+        return clipped.astype(target, order="F")
+    result: Data = quiet(_saturate_floats, data, target)
+    return result
+
+
+def _saturate_floats(data: Data, target: np.dtype[Any]) -> Data:
+    info = np.iinfo(target)
+    if data.dtype.char == "f":
+        data = data.astype(DOUBLE)
+    if target.itemsize < 8:
+        whole = np.clip(data, info.min, info.max)
+        whole = np.where(whole == whole, whole, 0)
+        return round_half_away(whole).astype(target, order="F")
+    # the bounds of 64 bits are no doubles: compare first, so that no cast overflows
+    top, bottom = data >= float(info.max), data <= float(info.min)
+    inside = np.where(top | bottom | (data != data), 0, data)
+    result = round_half_away(inside).astype(target, order="F")
+    result[top] = info.max
+    result[bottom] = info.min
+    return result
+
+
+def round_half_away(data: Data) -> Data:
+    """Finite floats rounded to the nearest integer, halves away from zero."""
+    whole = np.trunc(data)
+    whole += np.trunc(2 * (data - whole))
+    return whole
+
+
+def cast_array(data: Data, cls: str) -> Data:
+    """`data` in the class `cls`: integers round and saturate; the result may be `data` itself.
+
+    Raises:
+        MatlabError: NaN or complex to logical, complex to an integer class.
+    """
+    kind = data.dtype.kind
+    if cls in INTEGER_CLASSES:
+        if kind == "c":
+            raise MatlabError(
+                "MATLAB:complexIntegerConversion", "Complex integer values are not supported."
+            )
+        return saturate(data, DTYPE[cls])
+    if cls == "logical":
+        return to_logical(data)
+    if kind == "c":
+        target = np.dtype(np.complex64 if cls == "single" else np.complex128)
+    else:
+        target = DTYPE[cls]
+    if data.dtype == target:
+        return data
+    return quiet(data.astype, target, order="F")  # type: ignore[no-any-return]
+
+
+def to_logical(data: Data) -> Data:
+    """Whether each element is non-zero."""
+    kind = data.dtype.kind
+    if kind == "b":
+        return data
+    if kind == "c":
+        raise MatlabError(
+            "MATLAB:logical:complexInput", "Complex values cannot be converted to logicals."
+        )
+    if kind == "f" and np.isnan(data).any():
+        raise nan_to_logical()
+    result: Data = data != 0
+    return result

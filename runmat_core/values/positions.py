@@ -1,0 +1,132 @@
+"""One subscript: which zero-based positions it selects.
+
+The only place that turns one-based subscripts into positions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.base import COLON, Value
+
+Shape = tuple[int, ...]
+#: One position, everything, or several positions.
+Positions = int | slice | NDArray[np.intp]
+
+EVERYTHING = slice(None)
+
+#: Up to here Python's lists convert positions faster than NumPy's passes do.
+_FEW = 24
+
+
+def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
+    """What a subscript selects, and the shape it was given in.
+
+    A logical subscript selects like ``find``: its shape is that of what ``find`` would return.
+
+    Args:
+        sub: a MATLAB value or COLON.
+        axis: which of several subscripts it is, from zero; None for the only one.
+    """
+    if sub.__class__ is float:
+        if sub.is_integer() and sub >= 1.0:
+            return int(sub) - 1, (1, 1)
+        raise bad(axis)
+    if sub is COLON:
+        return EVERYTHING, (0, 1)
+    if sub.__class__ is bool:
+        return (0, (1, 1)) if sub else (np.zeros(0, np.intp), (0, 0))
+    if not isinstance(sub, Value):
+        raise bad(axis)
+    data = sub.data
+    if sub.class_name == "char" and sub.shape == (1, 1) and data[0, 0] == ord(":"):
+        return EVERYTHING, (0, 1)
+    if not isinstance(data, np.ndarray):
+        full = getattr(sub, "full", None)
+        if full is None:
+            raise bad(axis)
+        data = np.asfortranarray(full())
+    return _array_positions(data, axis)
+
+
+def _array_positions(data: NDArray[Any], axis: int | None) -> tuple[Positions, Shape]:
+    kind = data.dtype.kind
+    if kind == "b":
+        found = np.flatnonzero(data.T)
+        row = data.ndim == 2 and data.shape[0] == 1
+        return found, (1, found.size) if row else (found.size, 1)
+    flat = data.T.reshape(-1)
+    if kind == "f":
+        where = _few(flat.tolist(), axis) if flat.size <= _FEW else _many(flat, axis)
+    elif kind in "iu":
+        where = flat.astype(np.intp) - 1
+        if where.size and where.min() < 0:
+            raise bad(axis)
+    else:
+        raise bad(axis)
+    return where, data.shape
+
+
+def _few(numbers: list[float], axis: int | None) -> NDArray[np.intp]:
+    for number in numbers:
+        if not (number.is_integer() and number >= 1.0):
+            raise bad(axis)
+    return np.array([int(number) - 1 for number in numbers], np.intp)
+
+
+def _many(numbers: NDArray[Any], axis: int | None) -> NDArray[np.intp]:
+    if not (numbers >= 1).all() or np.isinf(numbers).any():
+        raise bad(axis)
+    where = numbers.astype(np.intp)
+    if not (where == numbers).all():
+        raise bad(axis)
+    where -= 1
+    return where
+
+
+def count(where: Positions, extent: int) -> int:
+    """How many positions are selected of `extent`."""
+    if where.__class__ is int:
+        return 1
+    return extent if where is EVERYTHING else where.size  # type: ignore[union-attr]
+
+
+def furthest(where: Positions) -> int:
+    """One past the largest position, 0 for ``:`` and for none."""
+    if where.__class__ is int:
+        return where + 1
+    if where is EVERYTHING or not where.size:  # type: ignore[union-attr]
+        return 0
+    return int(where.max()) + 1  # type: ignore[union-attr]
+
+
+def check_bound(where: Positions, bound: int, sub: Any, axis: int | None = None) -> None:
+    """Raise where a position is at or past `bound`."""
+    if furthest(where) <= bound:
+        return
+    data = getattr(sub, "data", None)
+    if isinstance(data, np.ndarray) and data.dtype.kind == "b":
+        place = "" if axis is None else f" in position {axis + 1}"
+        raise MatlabError(
+            "MATLAB:badsubscript",
+            f"The logical indices{place} contain a true value outside of the array bounds.",
+        )
+    if axis is None:
+        raise errors.index_exceeds(bound)
+    raise errors.index_exceeds_position(axis + 1, bound)
+
+
+def bad(axis: int | None) -> MatlabError:
+    """The error of a subscript that is no positive integer."""
+    if axis is None:
+        return errors.bad_index()
+    return MatlabError(
+        "MATLAB:badsubscript",
+        f"Index in position {axis + 1} is invalid. Array indices must be positive integers or "
+        "logical values.",
+    )
