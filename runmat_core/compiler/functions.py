@@ -263,9 +263,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs):
         value = load(result) if self.outlined else py.Subscript(load(result), const(0), pyast.LOAD)
         handle.append(py.Return(value))
         self.out.append(definition)
-        self.out += _CALL_BLOCK(
-            T=pyast.store(result), R=load(result), F=load(key), BODY=handle
-        )
+        self.out += _CALL_BLOCK(T=pyast.store(result), R=load(result), F=load(key), BODY=handle)
 
     # -- moves ------------------------------------------------------------------------------------
 
@@ -284,6 +282,9 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs):
             return False
         mentions = [n for n in walk(value.args) if _mentions(n, name)]
         if len(mentions) != 1 or mentions[0] not in value.args:
+            return False
+        if not isinstance(mentions[0], ast.Name):
+            # a function handle or `end`, which may use the variable unseen
             return False
         if not self.masks.get(name, ANY) & OTHER:
             return False
