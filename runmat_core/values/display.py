@@ -220,7 +220,10 @@ def _string(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         return Shown(f"    {text}\n", is_object=True, disp_content=bare, disp_blank=False)
 
     def write(page: np.ndarray) -> str:
-        table = [[f"    {quoted_string(x)}" for x in row] for row in page.tolist()]
+        columns = page.shape[1]
+        table = [
+            [f"    {quoted_string(x, columns, fmt.width)}" for x in row] for row in page.tolist()
+        ]
         return padded_table(table, fmt)
 
     header = array_header(data.shape, "string", "array")

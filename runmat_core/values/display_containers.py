@@ -14,6 +14,7 @@ from runmat_core.values.display_inline import (
     CELL_VECTOR_LIMIT,
     Inline,
     clipped,
+    clipped_in_array,
     is_row,
     number_texts,
     numeric_vector,
@@ -40,8 +41,8 @@ def _as_array(value: Any) -> np.ndarray | None:
     return None
 
 
-def in_cell(value: Any, fmt: DisplayFormat) -> Inline:
-    """A value between the braces of a cell's display."""
+def in_cell(value: Any, fmt: DisplayFormat, columns: int = 1) -> Inline:
+    """A value between the braces of the display of a cell array with that many columns."""
     data = _as_array(value)
     if data is not None:
         text = numeric_vector(data, fmt, CELL_VECTOR_LIMIT)
@@ -51,9 +52,11 @@ def in_cell(value: Any, fmt: DisplayFormat) -> Inline:
         return Inline("", summary(data.shape, class_name))
     class_name, shape = value.class_name, value.shape
     if class_name == "char" and is_row(shape):
-        return Inline("", "'" + clipped(one_line(value.text()), fmt.width - 8) + "'")
+        shown = clipped_in_array(one_line(value.text()), columns, fmt.width)
+        return Inline("", f"'{shown}'")
     if class_name == "string" and value.data.size == 1:
-        return Inline("[", quoted_string(value.data.reshape(-1)[0]), "]")
+        item = value.data.reshape(-1)[0]
+        return Inline("[", quoted_string(item, columns, fmt.width), "]")
     if class_name == "function_handle":
         return Inline("", handle_text(value))
     return Inline("", summary(shape, class_name))
@@ -68,7 +71,9 @@ def in_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
     if class_name == "char":
         if shape == (0, 0):
             return "''"
-        return f"'{one_line(value.text())}'" if is_row(shape) else _bracketed(shape, class_name)
+        if not is_row(shape):
+            return _bracketed(shape, class_name)
+        return "'" + clipped(one_line(value.text()), limit - 2) + "'"
     if class_name == "string" and (value.data.size == 1 or is_row(shape)):
         items = [quoted_string(item) for item in value.data.reshape(-1).tolist()]
         text = items[0] if len(items) == 1 else "[" + "    ".join(items) + "]"
@@ -127,7 +132,7 @@ def _cell(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         return Shown("", empty_header(data.shape, "cell", "array"))
 
     def write(page: np.ndarray) -> str:
-        columns = [[in_cell(item, fmt) for item in column] for column in page.T]
+        columns = [[in_cell(item, fmt, page.shape[1]) for item in column] for column in page.T]
         widths = [max(map(len, column)) for column in columns]
         rows = []
         for cells in zip(*columns, strict=True):
@@ -171,6 +176,13 @@ def _handle(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     return Shown(f"    {handle_text(value)}\n", "  function_handle with value:")
 
 
+def _property(item: Any, fmt: DisplayFormat) -> str:
+    """The value of a property: as in a field, but for text, which is shown whole."""
+    if _as_array(item) is None and item.class_name == "char" and is_row(item.shape):
+        return f"'{item.text()}'"
+    return in_field(item, fmt, fmt.width)
+
+
 def _property_lines(properties: Sequence[tuple[str, str]]) -> str:
     widest = max(len(label) for label, _ in properties) + 4
     return "".join([f"{label.rjust(widest)}: {text}\n" for label, text in properties])
@@ -195,7 +207,7 @@ def _object(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     labels = getattr(value, "properties", ())
     if not labels:
         return Shown("", f"  {class_name} with no properties.", is_object=True, disp_header=True)
-    lines = _property_lines([(k, in_field(value.field(k), fmt, fmt.width)) for k in labels])
+    lines = _property_lines([(k, _property(value.field(k), fmt)) for k in labels])
     header = f"  {class_name} with properties:"
     return Shown(lines, header, is_object=True, disp_header=True)
 

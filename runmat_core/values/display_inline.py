@@ -83,10 +83,24 @@ def one_line(text: str) -> str:
     return text.translate(_VISIBLE)
 
 
-def quoted_string(item: Any) -> str:
-    return f'"{one_line(item)}"' if isinstance(item, str) else "<missing>"
+def quoted_string(item: Any, columns: int = 1, width: int = 80) -> str:
+    """An element of a string array, cut where the array has several columns."""
+    if not isinstance(item, str):
+        return "<missing>"
+    return f'"{clipped_in_array(one_line(item), columns, width)}"'
+
+
+#: Longest text shown whole, and what is shown of a longer one, in arrays of several columns.
+_TEXT_LIMIT, _TEXT_SHOWN = 18, 15
 
 
 def clipped(text: str, limit: int) -> str:
     """`text` cut to `limit` characters, with an ellipsis where something is missing."""
     return text if len(text) <= limit else text[: max(limit - 1, 0)] + "…"
+
+
+def clipped_in_array(text: str, columns: int, width: int) -> str:
+    """`text` as an element of an array with that many columns, in a window of `width`."""
+    if columns == 1:
+        return clipped(text, width - 8)
+    return text if len(text) <= _TEXT_LIMIT else text[:_TEXT_SHOWN] + "…"

@@ -129,7 +129,8 @@ def integer_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
     if fmt.style == "+":
         return ["+" if x > 0 else "-" if x < 0 else " " for x in flat.tolist()]
     items = flat.astype(np.uint8).tolist() if flat.dtype == np.bool_ else flat.tolist()
-    width = 3 + max(len(str(abs(max(items)))), len(str(abs(min(items)))))
+    least, most = min(items), max(items)
+    width = 3 + len(str(max(abs(least), abs(most)))) + (least < 0)
     one = f"%{width}d"
     return [one % x for x in items]
 

@@ -73,14 +73,18 @@ LOOSE = {
         numbers([[True, False]], bool),
         ["x =", "", "  1×2 logical array", "", "   1   0", ""],
     ),
-    "int8 scalar": (numbers([[-5]], "int8"), ["x =", "", "  int8", "", "  -5", ""]),
+    "int8 scalar": (numbers([[-5]], "int8"), ["x =", "", "  int8", "", "   -5", ""]),
     "int8 row": (
         numbers([[1, 2]], "int8"),
         ["x =", "", "  1×2 int8 row vector", "", "   1   2", ""],
     ),
     "int32 column": (
         numbers([[-1], [100]], "int32"),
-        ["x =", "", "  2×1 int32 column vector", "", "    -1", "   100", ""],
+        ["x =", "", "  2×1 int32 column vector", "", "     -1", "    100", ""],
+    ),
+    "int8 row with negatives": (
+        numbers([[122, -1, 127, -10, 127]], "int8"),
+        ["x =", "", "  1×5 int8 row vector", "", "    122     -1    127    -10    127", ""],
     ),
     "uint8 matrix": (
         numbers([[7, 255], [0, 1]], "uint8"),
@@ -89,7 +93,7 @@ LOOSE = {
     "int64 limits": (
         numbers([[2**63 - 1, -(2**63)]], "int64"),
         ["x =", "", "  1×2 int64 row vector", "",
-         "   9223372036854775807  -9223372036854775808", ""],
+         "    9223372036854775807   -9223372036854775808", ""],
     ),
     "single scalar": (numbers([[3.14]], "float32"), ["x =", "", "  single", "", "    3.1400", ""]),
     "single row": (

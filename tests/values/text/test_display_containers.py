@@ -116,9 +116,21 @@ def test_long_text_in_a_cell_is_cut():
 
 
 def test_wide_cells_wrap():
-    row = [char("x" * 30) for _ in range(3)]
+    row = [char("x" * 16) for _ in range(4)]
     shown = display("c", cells([row]), COMPACT).splitlines()
-    assert [line for line in shown if "Column" in line] == ["  Columns 1 through 2", "  Column 3"]
+    assert [line for line in shown if "Column" in line] == ["  Columns 1 through 3", "  Column 4"]
+
+
+def test_long_text_in_several_columns_is_cut_short():
+    texts = [char("subtractCentralRefraction"), char("flipPSFUpsideDown")]
+    shown = display("c", cells([texts]), COMPACT).splitlines()[-1]
+    assert shown == "    {'subtractCentral…'}    {'flipPSFUpsideDown'}"
+
+
+def test_long_text_in_a_field_is_cut_at_the_window():
+    shown = display("s", struct({"a": char("y" * 100)}), COMPACT).splitlines()[-1]
+    assert shown.endswith("y…'")
+    assert len(shown) == 80
 
 
 def test_cell_pages():
@@ -233,10 +245,11 @@ def test_exception():
     from runmat_core.api.errors import MatlabError
     from runmat_core.values.exception import ExceptionValue
 
-    value = ExceptionValue(MatlabError("a:b", "text"))
+    text = "a message that is longer than a line of the window, and is shown whole all the same"
+    value = ExceptionValue(MatlabError("a:b", text))
     body = [
         "    identifier: 'a:b'",
-        "       message: 'text'",
+        f"       message: '{text}'",
         "         cause: {}",
         "         stack: [0×1 struct]",
         "    Correction: []",
