@@ -109,5 +109,5 @@ def put(flat: NDArray[Any], start: int, stop: int, fill: Any) -> None:
     if flat.dtype.hasobject:
         for k in range(start, stop):
             flat[k] = fill
-    else:
+    elif stop > start:
         flat[start:stop] = fill

@@ -286,7 +286,7 @@ def merged(maps: Sequence[Any], axis: int) -> MapObject:
 def _trailing_options(args: Sequence[Any]) -> dict[str, Any]:
     options: dict[str, Any] = {}
     at = len(args)
-    while at >= 2 and isinstance(args[at - 2], CharArray | StringArray):
+    while at >= 2 and is_text(args[at - 2]):
         name = text(args[at - 2])
         if name.lower() not in ("keytype", "valuetype", "uniformvalues"):
             break
