@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runmat_core.api import errors
-from runmat_core.values import arithmetic, products
+from runmat_core.values import arithmetic, comparison, products
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray, is_one_char
 from runmat_core.values.handle import FunctionHandle
@@ -36,15 +36,15 @@ OPERATORS: dict[str, Rule] = {
     "mpower": products.mpower,
     "uminus": arithmetic.uminus,
     "uplus": arithmetic.uplus,
-    "not_": arithmetic.not_,
-    "and_": arithmetic.and_,
-    "or_": arithmetic.or_,
-    "eq": arithmetic.eq,
-    "ne": arithmetic.ne,
-    "lt": arithmetic.lt,
-    "le": arithmetic.le,
-    "gt": arithmetic.gt,
-    "ge": arithmetic.ge,
+    "not_": comparison.not_,
+    "and_": comparison.and_,
+    "or_": comparison.or_,
+    "eq": comparison.eq,
+    "ne": comparison.ne,
+    "lt": comparison.lt,
+    "le": comparison.le,
+    "gt": comparison.gt,
+    "ge": comparison.ge,
     "transpose": products.transpose,
     "ctranspose": products.ctranspose,
 }

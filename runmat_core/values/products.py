@@ -47,7 +47,7 @@ def mtimes(a: Any, b: Any) -> Any:
     """``a * b``: the matrix product, or the elementwise one where an operand is a scalar."""
     x, y = operand(a, "*"), operand(b, "*")
     if is_scalar(x) or is_scalar(y):
-        return arithmetic.elementwise(np.multiply, a, b, "*")
+        return arithmetic.times(a, b, "*")
     if x.dtype.kind in "iu" or y.dtype.kind in "iu":
         raise MatlabError(
             "MATLAB:mtimes:integerNotSupported",
@@ -79,7 +79,7 @@ def mrdivide(a: Any, b: Any) -> Any:
     """``a / b``: x such that ``x * b = a``."""
     x, y = operand(a, "/"), operand(b, "/")
     if is_scalar(y):
-        return arithmetic.elementwise(arithmetic._divide, a, b, "/")
+        return arithmetic.rdivide(a, b, "/")
     x, y = matrix(x), matrix(y)
     _require_matrices("/", x, y)
     if x.shape[1] != y.shape[1]:
@@ -91,7 +91,7 @@ def mldivide(a: Any, b: Any) -> Any:
     """``a \\ b``: x such that ``a * x = b``, in the least-squares sense unless a is square."""
     x, y = operand(a, "\\"), operand(b, "\\")
     if is_scalar(x):
-        return arithmetic.elementwise(arithmetic._divide, b, a, "\\")
+        return arithmetic.rdivide(b, a, "\\")
     x, y = matrix(x), matrix(y)
     _require_matrices("\\", x, y)
     if x.shape[0] != y.shape[0]:
@@ -216,7 +216,7 @@ def mpower(a: Any, b: Any) -> Any:
     """``a ^ b`` of a square matrix and a scalar, either way round."""
     x, y = operand(a, "^"), operand(b, "^")
     if is_scalar(x) and is_scalar(y):
-        return arithmetic.power(a, b)
+        return arithmetic.power(a, b, "^")
     square = x if is_scalar(y) else y
     if not (is_scalar(x) or is_scalar(y)) or square.ndim > 2 or len(set(square.shape)) > 1:
         raise MatlabError(

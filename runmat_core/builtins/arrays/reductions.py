@@ -24,7 +24,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import SparseArray, from_numpy, to_numpy
-from runmat_core.values.arithmetic import saturate
+from runmat_core.values.classes import saturate
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 

@@ -25,7 +25,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
 from runmat_core.values import from_numpy, minus, to_numpy
-from runmat_core.values.arithmetic import saturate
+from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
 

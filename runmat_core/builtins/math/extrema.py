@@ -25,7 +25,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.values import SparseArray, class_of, from_numpy, share, size_of
-from runmat_core.values.arithmetic import saturate
+from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
 

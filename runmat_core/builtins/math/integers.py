@@ -15,7 +15,7 @@ from runmat_core.builtins.arguments import check_size, integer_dtype, numeric, s
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.lift import expand
 from runmat_core.values import from_numpy
-from runmat_core.values.arithmetic import saturate
+from runmat_core.values.classes import saturate
 
 
 def _whole(value: Any, name: str) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer, integer_dtype, numeric, option, unknown_option
 from runmat_core.builtins.lift import expand, operand
 from runmat_core.values import from_numpy, share
-from runmat_core.values.arithmetic import saturate
+from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
 
@@ -46,7 +46,8 @@ def _fix(x: float) -> float:
     return float(int(x)) or x * 0.0 if -_ALL_INTEGERS < x < _ALL_INTEGERS else x
 
 
-def _round(x: float) -> float:
+def rounded(x: float) -> float:
+    """`x` rounded to an integer, halves away from zero."""
     if not -_ALL_INTEGERS < x < _ALL_INTEGERS:
         return x
     whole = int(x)
@@ -112,7 +113,7 @@ def half_away(x: Operand) -> Operand:
     return np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole).astype(x.dtype)
 
 
-@builtin("round", family="math/rounding", effects="pure")
+@builtin("round", family="math/rounding", scalar=rounded, effects="pure")
 def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
     """Round to the nearest integer, halves away from zero.
 
@@ -131,8 +132,6 @@ def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
     See also: floor, ceil, fix.
     """
     if n is None:
-        if x.__class__ is float:
-            return _round(x)
         with np.errstate(all="ignore"):
             return from_numpy(_parts(half_away, operand(x, "round", integers=True)))
     significant = _is_significant(kind)
@@ -229,7 +228,7 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
         return from_numpy(saturate(_remainder(a, b, floored), dtype))
 
 
-@builtin("mod", family="math/rounding", effects="pure")
+@builtin("mod", family="math/rounding", scalar=_mod, effects="pure")
 def mod(x: Any, y: Any) -> Any:
     """Remainder after floored division: it has the sign of the divisor.
 
@@ -247,14 +246,10 @@ def mod(x: Any, y: Any) -> Any:
 
     See also: rem, floor, idivide.
     """
-    if x.__class__ is float and y.__class__ is float:
-        rest = _mod(x, y)
-        if rest is not NotImplemented:
-            return rest
     return _by_class(x, y, "mod", floored=True)
 
 
-@builtin("rem", family="math/rounding", effects="pure")
+@builtin("rem", family="math/rounding", scalar=_rem, effects="pure")
 def rem(x: Any, y: Any) -> Any:
     """Remainder after truncated division: it has the sign of the dividend.
 
@@ -269,10 +264,6 @@ def rem(x: Any, y: Any) -> Any:
 
     See also: mod, fix, idivide.
     """
-    if x.__class__ is float and y.__class__ is float:
-        rest = _rem(x, y)
-        if rest is not NotImplemented:
-            return rest
     return _by_class(x, y, "rem", floored=False)
 
 

@@ -1,0 +1,99 @@
+"""Relations and logical operators, element by element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import errors
+from runmat_core.values.arithmetic import Operand, broadcast, operand
+from runmat_core.values.array import Array, from_numpy, wrap
+from runmat_core.values.classes import to_logical
+
+
+def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
+    """A relation; the order of complex numbers is that of their real parts."""
+    x = a.data if a.__class__ is Array else operand(a, symbol)
+    y = b.data if b.__class__ is Array else operand(b, symbol)
+    if ufunc is not np.equal and ufunc is not np.not_equal:
+        x = x.real if x.__class__ is not np.ndarray or x.dtype.kind == "c" else x
+        y = y.real if y.__class__ is not np.ndarray or y.dtype.kind == "c" else y
+    if _needs_care(x) or _needs_care(y):
+        x, y = _exact(x), _exact(y)
+    result = broadcast(ufunc, x, y)
+    if result.__class__ is np.ndarray and result.size != 1:
+        return wrap(result)
+    return from_numpy(result)
+
+
+def _needs_care(x: Operand) -> bool:
+    """Whether NumPy would round before it compares: 64-bit integers with floats."""
+    return x.__class__ is np.ndarray and x.dtype.itemsize == 8 and x.dtype.kind in "iu"
+
+
+def _exact(x: Operand) -> Operand:
+    """An operand that NumPy compares with 64-bit integers exactly."""
+    if x.__class__ is np.ndarray:
+        return x.astype(np.longdouble) if x.dtype.kind == "f" else x
+    return int(x) if x.__class__ is float and x.is_integer() else np.longdouble(x)
+
+
+def eq(a: Any, b: Any) -> Any:
+    return compare(np.equal, a, b, "==")
+
+
+def ne(a: Any, b: Any) -> Any:
+    return compare(np.not_equal, a, b, "~=")
+
+
+def lt(a: Any, b: Any) -> Any:
+    return compare(np.less, a, b, "<")
+
+
+def le(a: Any, b: Any) -> Any:
+    return compare(np.less_equal, a, b, "<=")
+
+
+def gt(a: Any, b: Any) -> Any:
+    return compare(np.greater, a, b, ">")
+
+
+def ge(a: Any, b: Any) -> Any:
+    return compare(np.greater_equal, a, b, ">=")
+
+
+# -- logic ---------------------------------------------------------------------------------------
+
+
+def logical_operand(value: Any, symbol: str) -> Any:
+    """The elements of an operand as logicals.
+
+    Raises:
+        MatlabError: it holds NaN or is complex.
+    """
+    if value.__class__ is bool:
+        return value
+    if value.__class__ is float:
+        if value != value:
+            raise errors.nan_to_logical()
+        return value != 0
+    return to_logical(
+        value.data if value.__class__ is Array else np.asarray(operand(value, symbol))
+    )
+
+
+def and_(a: Any, b: Any) -> Any:
+    return _logic(np.logical_and, a, b, "&")
+
+
+def or_(a: Any, b: Any) -> Any:
+    return _logic(np.logical_or, a, b, "|")
+
+
+def _logic(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
+    return from_numpy(broadcast(ufunc, logical_operand(a, symbol), logical_operand(b, symbol)))
+
+
+def not_(a: Any) -> Any:
+    return from_numpy(np.logical_not(logical_operand(a, "~")))

@@ -1,0 +1,155 @@
+"""Arithmetic of the integer classes: results round half away from zero and saturate.
+
+Up to 32 bits everything is computed in double, where sums, products and quotients are exact enough
+to round correctly. With 64 bits doubles are too short: whole operands are combined in integer
+arithmetic that detects overflow, others in Python's exact fractions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.values.classes import saturate
+
+Data = NDArray[Any]
+Type = np.dtype[Any]
+
+
+def combine(name: str, x: Any, y: Any, target: Type) -> Data:
+    """``x name y`` in the class `target`; at least one operand is an array of that class.
+
+    Args:
+        name: add, subtract, multiply, divide or power.
+        x: an array of type `target`, or a double as a float or as an array of one element.
+        y: the same.
+        target: the integer type of the result.
+    """
+    if target.itemsize < 8:
+        ufunc = getattr(np, name)
+        wide = ufunc(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        return saturate(wide, target)
+    a, b = _whole(x, target), _whole(y, target)
+    if a is None or b is None or name == "power":
+        return _exactly(name, x, y, target)
+    return _WHOLE_RULES[name](a, b, target)
+
+
+def _whole(value: Any, target: Type) -> Data | None:
+    """An operand in the integer type of the result, None where it does not fit in it."""
+    if value.__class__ is np.ndarray and value.dtype == target:
+        return value
+    number = float(value.item() if value.__class__ is np.ndarray else value)
+    info = np.iinfo(target)
+    if number.is_integer() and info.min <= int(number) <= info.max:
+        return np.array([[int(number)]], target)
+    return None
+
+
+# -- whole operands of 64 bits -------------------------------------------------------------------
+
+
+def _add(x: Data, y: Data, target: Type) -> Data:
+    total = np.add(x, y)
+    if target.kind == "u":
+        return np.where(total < x, np.iinfo(target).max, total)
+    overflow = ((x ^ total) & (y ^ total)) < 0
+    return np.where(overflow, _bound(x < 0, target), total)
+
+
+def _subtract(x: Data, y: Data, target: Type) -> Data:
+    difference = np.subtract(x, y)
+    if target.kind == "u":
+        return np.where(x < y, target.type(0), difference)
+    overflow = ((x ^ y) & (x ^ difference)) < 0
+    return np.where(overflow, _bound(x < 0, target), difference)
+
+
+def _multiply(x: Data, y: Data, target: Type) -> Data:
+    product = np.multiply(x, y)
+    # the double is right but for its last bits: near the bound the wrapped product tells
+    estimate = np.multiply(x.astype(np.float64), y.astype(np.float64))
+    if target.kind == "u":
+        near, wrapped = estimate > 2.0**63, product < np.uint64(2**63)
+        overflow = (estimate > 2.0**64 * 1.25) | (near & wrapped)
+        return np.where(overflow, np.iinfo(target).max, product)
+    near = np.abs(estimate) > 2.0**62
+    overflow = (np.abs(estimate) > 2.0**63 * 1.25) | (near & ((product < 0) != (estimate < 0)))
+    return np.where(overflow, _bound(estimate < 0, target), product)
+
+
+def _divide(x: Data, y: Data, target: Type) -> Data:
+    top, bottom = _magnitude(x), _magnitude(y)
+    zero = bottom == 0
+    quotient, rest = np.divmod(top, np.where(zero, np.uint64(1), bottom))
+    quotient = quotient + (rest >= bottom - rest).astype(np.uint64) * ~zero
+    quotient = np.where(zero & (top > 0), np.uint64(2**64 - 1), quotient)
+    if target.kind == "u":
+        return np.asarray(quotient)
+    negative = (x < 0) != (y < 0)
+    clipped = np.minimum(quotient, np.uint64(2**63 - 1) + negative.astype(np.uint64))
+    signed = clipped.astype(np.int64)
+    return np.asarray(np.where(negative, -signed, signed))
+
+
+def _magnitude(x: Data) -> Data:
+    """The absolute values as uint64: that of the least int64 wraps to itself, rightly."""
+    return x if x.dtype.kind == "u" else np.asarray(np.abs(x), np.uint64)
+
+
+def _bound(low: Data, target: Type) -> Data:
+    info = np.iinfo(target)
+    return np.asarray(np.where(low, target.type(info.min), target.type(info.max)))
+
+
+_WHOLE_RULES: dict[str, Callable[[Data, Data, Type], Data]] = {
+    "add": _add,
+    "subtract": _subtract,
+    "multiply": _multiply,
+    "divide": _divide,
+}
+
+
+# -- fractions and powers, element by element ----------------------------------------------------
+
+
+def _exactly(name: str, x: Any, y: Any, target: Type) -> Data:
+    rule = np.frompyfunc(lambda a, b: _exact_element(name, a, b, target), 2, 1)
+    result = rule(np.asarray(x, object), np.asarray(y, object))
+    return np.asarray(result, object).astype(target)
+
+
+def _exact_element(name: str, x: Any, y: Any, target: Type) -> int:
+    info = np.iinfo(target)
+    if not (math.isfinite(x) and math.isfinite(y)) or (name == "divide" and y == 0):
+        return int(saturate(np.asarray(getattr(np, name)(float(x), float(y))), target))
+    if name == "power":
+        return _power(x, y, target)
+    a, b = Fraction(x), Fraction(y)
+    result = _FRACTION_RULES[name](a, b)
+    whole = math.floor(abs(result) + Fraction(1, 2))
+    return min(max(whole if result > 0 else -whole, info.min), info.max)
+
+
+_FRACTION_RULES: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a / b,
+}
+
+
+def _power(x: Any, y: Any, target: Type) -> int:
+    info = np.iinfo(target)
+    if x == int(x) and y == int(y) and y >= 0:
+        base, exponent = int(x), int(y)
+        if abs(base) > 1 and exponent > 64:
+            return info.min if base < 0 and exponent % 2 else info.max
+        return int(min(max(base**exponent, info.min), info.max))
+    result = np.power(np.longdouble(x), np.longdouble(y))
+    return int(saturate(np.asarray(np.float64(result)), target))
