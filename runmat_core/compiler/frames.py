@@ -18,6 +18,7 @@ from typing import Any
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.host import FunctionInfo
+from runmat_core.compiler.runtime.calls import UNSET
 
 _WRITE_THROUGH = sys.version_info >= (3, 13)
 
@@ -71,7 +72,9 @@ class FrameWorkspace:
 
     def get(self, name: str) -> Any | None:
         kind, table, key = self._find(name)
-        return table.get(key) if kind != "unset" else None
+        value = table.get(key) if kind != "unset" else None
+        # an anonymous function that captured no variable of that name
+        return None if value is UNSET else value
 
     def set(self, name: str, value: Any) -> None:
         kind, table, key = self._find(name)
