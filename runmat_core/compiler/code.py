@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast as py
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -23,6 +24,7 @@ _SHARED = template("X if X.__class__ is _float_t else _share(X)")
 _SHARED_ONCE = template("X if (V).__class__ is _float_t else _share(X)")
 _NOT_NONE = template("V is not None")
 _ONLY = template("X if (V).__class__ is not _CommaList else X.only()")
+_SOLE = template("X if (V).__class__ is not _CommaList else _sole(X)")
 _CONSTANT = template("X if (V) is not None else F(1)")
 
 
@@ -186,11 +188,18 @@ class Emitter:
         return _SHARED_ONCE(X=load(name), V=walrus(name, code.node))
 
     def single(self, code: Code) -> Code:
-        """`code` as exactly one value: the first of a comma list."""
+        """`code` as exactly one value; a comma list of any other length is an error."""
+        return self._one(code, _SOLE)
+
+    def first(self, code: Code) -> Code:
+        """`code` as one value: the first of a comma list, as assignment takes."""
+        return self._one(code, _ONLY)
+
+    def _one(self, code: Code, choose: Callable[..., py.expr]) -> Code:
         if not code.many:
             return code
         name = self.temporary()
-        node = _ONLY(X=load(name), V=walrus(name, code.node))
+        node = choose(X=load(name), V=walrus(name, code.node))
         return attrs.evolve(code, node=node, many=False)
 
     def constant_or_call(self, cell: str) -> py.expr:

@@ -207,7 +207,7 @@ class Subscripts(Expressions):
         if called and isinstance(node, ast.DynamicField):
             name = self.value(node.name).node
             return Code(call("_dynamic_member", self.base(node.base).node, name), fresh=False)
-        return self.expr(node)
+        return self.value(node)
 
     # -- dotted names -----------------------------------------------------------------------------
 

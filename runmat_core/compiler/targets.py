@@ -47,9 +47,9 @@ class Targets(Subscripts):
             self.delete(target)
         elif isinstance(target, ast.Name):
             if not self.move(target, value):
-                self.store(target, self.shared(self.expr(value)))
+                self.store(target, self.shared(self.first(self.expr(value))))
         else:
-            code = self.expr(value)
+            code = self.first(self.expr(value))
             if self._simple_subscripts(target):
                 self.store(target, self.shared(code))
             else:
@@ -158,7 +158,7 @@ class Targets(Subscripts):
         if any(_may_be_several(target) for target in targets):
             self._assign_lists(targets, node.value)
         elif len(targets) == 1:
-            value = self._outputs(node.value, const(1))
+            value = self.first(self._outputs(node.value, const(1)))
             self.store(targets[0], self.shared(value))
         else:
             count = len(targets)

@@ -67,6 +67,17 @@ def outputs_of(nargout: int, result: Any) -> Any:
     return spread(result, nargout)
 
 
+def sole(result: CommaList) -> Any:
+    """The value of a comma list where exactly one is expected."""
+    if len(result) != 1:
+        raise MatlabError(
+            "MATLAB:index:expected_one_output_from_expression",
+            "Expected one output from a curly brace or dot indexing expression, but there were "
+            f"{len(result)} results.",
+        )
+    return result[0]
+
+
 def spread(result: Any, count: int) -> tuple[Any, ...]:
     """`count` values for the targets of a multiple assignment, from a comma list or a call."""
     if result.__class__ is CommaList:
@@ -157,6 +168,7 @@ HELPERS: dict[str, Any] = {
     "missing_output": missing_output,
     "varargout": varargout,
     "outputs_of": outputs_of,
+    "sole": sole,
     "spread": spread,
     "as_outputs": spread,
     "varargin": varargin,
