@@ -34,8 +34,8 @@ class BuiltinSpec:
         needs: what the host rule asks the evaluator for.
         lift: ``map`` when the host rule is a function of NumPy arrays applied element by element
             under MATLAB's class and expansion rules; None when it takes MATLAB values.
-        scalar: for a lifted rule, the same function of floats; may return NotImplemented outside
-            its domain.
+        scalar: the same function of floats, tried first where all arguments are floats; returns
+            NotImplemented outside its domain.
         integers: whether a lifted rule takes the integer classes, as integer arrays; where it does
             not, such an argument is an error as it is for ``sqrt``.
         effects: what a call may do besides computing its result.

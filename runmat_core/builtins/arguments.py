@@ -14,6 +14,7 @@ from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
 from runmat_core.values import (
     DTYPE,
     INTEGER_CLASSES,
+    Array,
     SparseArray,
     arithmetic,
     class_of,
@@ -274,6 +275,8 @@ def reduction(
     name: str, x: Any, args: Sequence[Any], flags: frozenset[str] = frozenset()
 ) -> Reduction:
     """Read ``f(x)``, ``f(x, dim)``, ``f(x, vecdim)``, ``f(x, "all")``, each with flags after it."""
+    if not args and x.__class__ is Array:
+        return Reduction(*along(x.data, None), False, frozenset(), False, False)
     plain, options = split_options(args)
     if len(plain) > 1:
         raise too_many_inputs()

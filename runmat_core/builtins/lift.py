@@ -10,7 +10,7 @@ A lifted rule is written over NumPy arrays and knows nothing of classes or sizes
 - the class of the result is that of the array the rule returns; complex results without imaginary
   part become real; a sparse operand gives a sparse result.
 
-A scalar double goes to ``spec.scalar`` first, unless that answers NotImplemented.
+Scalar doubles do not come here: the registry hands them to ``spec.scalar`` first.
 """
 
 from __future__ import annotations
@@ -35,43 +35,6 @@ Lifted = Callable[..., Any]
 
 def lifted(spec: BuiltinSpec) -> Lifted:
     """The function of MATLAB values that applies `spec`'s host rule element by element."""
-    import inspect
-
-    count = len(inspect.signature(spec.host).parameters) - len(spec.needs)
-    if spec.needs:
-        return _general(spec)
-    return {1: _unary, 2: _binary}.get(count, _general)(spec)
-
-
-def _unary(spec: BuiltinSpec) -> Lifted:
-    scalar = spec.scalar
-    general = _general(spec)
-
-    def rule(x: Any) -> Any:
-        if x.__class__ is float:
-            result = scalar(x)  # type: ignore[misc]
-            if result is not NotImplemented:
-                return result
-        return general(x)
-
-    return general if scalar is None else rule
-
-
-def _binary(spec: BuiltinSpec) -> Lifted:
-    scalar = spec.scalar
-    general = _general(spec)
-
-    def rule(x: Any, y: Any) -> Any:
-        if x.__class__ is float and y.__class__ is float:
-            result = scalar(x, y)  # type: ignore[misc]
-            if result is not NotImplemented:
-                return result
-        return general(x, y)
-
-    return general if scalar is None else rule
-
-
-def _general(spec: BuiltinSpec) -> Lifted:
     host, name, integers = spec.host, spec.name, spec.integers
 
     def rule(*values: Any, **needed: Any) -> Any:

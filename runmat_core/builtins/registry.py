@@ -66,8 +66,14 @@ def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
 
         host = lifted(spec)
     least, most = arity(spec)
-    return _adapter(least, most, spec.nargout, spec.needs)(
-        host, interp, _Refusal(least, most, spec.nargout), _Failure(spec.name), _MISSING
+    scalars = 0 if spec.scalar is None else len(inspect.signature(spec.scalar).parameters)
+    return _adapter(least, most, spec.nargout, spec.needs, scalars)(
+        host,
+        interp,
+        _Refusal(least, most, spec.nargout),
+        _Failure(spec.name),
+        _MISSING,
+        spec.scalar,
     )
 
 
@@ -206,17 +212,22 @@ def _raised_by_user_code(problem: Exception) -> bool:
 
 @cache
 def _adapter(
-    least: int, most: int | None, outputs: int | None, needs: tuple[str, ...]
+    least: int, most: int | None, outputs: int | None, needs: tuple[str, ...], scalars: int
 ) -> Callable[..., MatlabFunction]:
     """A maker of adapters for one shape of signature.
 
     Written out for each shape, because a call through ``*args`` and counting costs more than many
-    a host rule on a scalar. For ``(1, 2, 1, ())`` the adapter reads::
+    a host rule on a scalar. For ``(1, 2, 1, (), 1)``, where `scalars` is the number of floats that
+    the scalar rule takes, the adapter reads::
 
-        def adapter(nargout, a0=missing, a1=missing, *rest):
+        def adapter(nargout=1, a0=missing, a1=missing, *rest):
             if rest or nargout > 1 or a0 is missing:
                 raise refusal(nargout, ...)
             try:
+                if a0.__class__ is float and a1 is missing:
+                    result = scalar(a0)
+                    if result is not NotImplemented:
+                        return result
                 if a1 is missing:
                     return host(a0)
                 return host(a0, a1)
@@ -224,12 +235,12 @@ def _adapter(
                 ...
     """
     if most is not None and most <= _UNROLLED:
-        lines = _unrolled(least, most, outputs, _keywords(needs))
+        lines = _unrolled(least, most, outputs, _keywords(needs), scalars)
     else:
         lines = _counting(least, most, outputs, _keywords(needs))
     source = "\n".join(
         [
-            "def make(host, interp, refusal, failure, missing):",
+            "def make(host, interp, refusal, failure, missing, scalar):",
             *(f"    {line}" for line in lines),
             "        except Exception as problem:",
             "            raised = failure(problem)",
@@ -256,7 +267,7 @@ def _keywords(needs: tuple[str, ...]) -> str:
     return "".join(f", {need}={value[need]}" for need in needs)
 
 
-def _unrolled(least: int, most: int, outputs: int | None, keywords: str) -> list[str]:
+def _unrolled(least: int, most: int, outputs: int | None, keywords: str, scalars: int) -> list[str]:
     parameters = "".join(f", a{i}=missing" for i in range(most))
     unfit = ["rest"]
     if outputs is not None:
@@ -270,6 +281,16 @@ def _unrolled(least: int, most: int, outputs: int | None, keywords: str) -> list
         f"        raise refusal(nargout, {given})",
         "    try:",
     ]
+    if scalars:
+        tests = [f"a{i}.__class__ is float" for i in range(scalars)]
+        if scalars < most:
+            tests.append(f"a{scalars} is missing")
+        lines += [
+            f"        if {' and '.join(tests)}:",
+            f"            result = scalar({_arguments(scalars)})",
+            "            if result is not NotImplemented:",
+            "                return result",
+        ]
     for count in range(least, most + 1):
         call = f"return host({_arguments(count)}{keywords})".replace("(, ", "(")
         if count < most:

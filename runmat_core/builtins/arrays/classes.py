@@ -10,9 +10,11 @@ from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES, option
+from runmat_core.builtins.math.rounding import rounded
 from runmat_core.values import (
     DTYPE,
     INTEGER_CLASSES,
+    Array,
     CharArray,
     char,
     class_of,
@@ -30,6 +32,8 @@ def converted(value: Any, cls: str) -> Any:
     Raises:
         MatlabError: the value's class has no conversion, or NaN is to become logical.
     """
+    if value.__class__ is float and cls in INTEGER_CLASSES:
+        return _integer(value, DTYPE[cls])
     source = class_of(value)
     if source == cls:
         return share(value)
@@ -46,6 +50,18 @@ def converted(value: Any, cls: str) -> Any:
             "MATLAB:nologicalcomplex", "Complex values cannot be converted to logicals."
         )
     return values.cast(value, cls)
+
+
+def _integer(value: float, dtype: np.dtype[Any]) -> Array:
+    """A double as an integer scalar."""
+    info = np.iinfo(dtype)
+    if value != value:
+        whole = 0
+    elif info.min < value < info.max:
+        whole = int(rounded(value))
+    else:
+        whole = info.max if value > 0 else info.min
+    return Array(np.array([[whole]], dtype))
 
 
 def _numbers(strings: Any) -> Any:

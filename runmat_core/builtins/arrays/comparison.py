@@ -29,6 +29,8 @@ def isequal_(a: Any, b: Any, *more: Any) -> Any:
 
     See also: isequaln, eq, strcmp.
     """
+    if a.__class__ is float and b.__class__ is float and not more:
+        return a == b
     return all(isequal(a, other) for other in (b, *more))
 
 

@@ -19,7 +19,7 @@ from runmat_core.builtins.arguments import (
     scalar,
     shape_from,
 )
-from runmat_core.values import DTYPE, class_of, colon, from_numpy, to_numpy
+from runmat_core.values import DTYPE, Array, class_of, colon, from_numpy, to_numpy
 
 
 def split_class(
@@ -50,10 +50,14 @@ def split_class(
 
 def filled(value: float, args: Sequence[Any], name: str, floating: bool = False) -> Any:
     """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
-    if len(args) == 2 and args[0].__class__ is float and args[1].__class__ is float:
-        rows, columns = args
-        if 0 <= rows < 1e6 and 0 <= columns < 1e6 and rows % 1 == 0 and columns % 1 == 0:
-            return _fill((int(rows), int(columns)), value, np.float64)
+    if len(args) < 3 and args[0].__class__ is float and args[-1].__class__ is float:
+        rows, columns = args[0], args[-1]
+        if 0 <= rows < 1000 and 0 <= columns < 1000 and rows % 1 == 0 and columns % 1 == 0:
+            if rows == columns == 1:
+                return value
+            data = np.empty((int(rows), int(columns)), order="F")
+            data.fill(value)
+            return Array(data)
     sizes, cls, is_complex = split_class(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
     dtype: Any = DTYPE[cls]
     if is_complex:

@@ -32,6 +32,9 @@ _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     """Sum or product of a reduction in the class that was asked for; double by default."""
     a, axis = request.a, request.axis
+    if a.dtype.char == "d" and not request.flags and not request.omit_nan and not request.sparse:
+        with np.errstate(all="ignore"):
+            return from_numpy((a.sum if add is np.add else a.prod)(axis=axis, keepdims=True))
     work = as_float(a)
     if "double" in request.flags and work.dtype.itemsize < 8:
         work = work.astype(np.float64)

@@ -51,6 +51,10 @@ def reshape(x: Any, *sizes: Any) -> Any:
 
 
 def _target(count: int, sizes: Sequence[Any]) -> tuple[int, ...]:
+    if len(sizes) == 2 and sizes[0].__class__ is float and sizes[1].__class__ is float:
+        rows, columns = sizes
+        if rows * columns == count and rows >= 0 and rows % 1 == 0 and columns % 1 == 0:
+            return int(rows), int(columns)
     if len(sizes) == 1:
         if numel_of(sizes[0]) < 2:
             raise MatlabError(

@@ -9,12 +9,12 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import dimension
-from runmat_core.values import class_of, from_numpy, numel_of, size_of, to_numpy
+from runmat_core.values import Array, class_of, numel_of, size_of, to_numpy
 
 
 def row(numbers: Any) -> Any:
-    """A double row vector."""
-    return from_numpy(np.array(numbers, dtype=np.float64).reshape(1, -1))
+    """A double row vector of two or more numbers."""
+    return Array(np.array([numbers], dtype=np.float64))
 
 
 @builtin("size", family="arrays/size", nargout=None, needs=("nargout",), effects="pure")
@@ -40,15 +40,16 @@ def size(x: Any, *dims: Any, nargout: int) -> Any:
 
     See also: numel, length, ndims, height, width.
     """
-    shape = size_of(x)
+    shape = x.data.shape if x.__class__ is Array else size_of(x)
     if not dims:
         if nargout < 2:
             return row(shape)
         return tuple(float(extent) for extent in _folded(shape, nargout))
-    if len(dims) == 1 and dims[0].__class__ is float:
-        wanted = [dimension(dims[0])]
-    else:
-        wanted = [dimension(float(d)) for dim in dims for d in to_numpy(dim).ravel(order="F")]
+    if len(dims) == 1 and dims[0].__class__ is float and nargout < 2:
+        place = dims[0]
+        axis = int(place) - 1 if place >= 1 and place % 1 == 0 else dimension(place)
+        return float(shape[axis]) if axis < len(shape) else 1.0
+    wanted = [dimension(float(d)) for dim in dims for d in to_numpy(dim).ravel(order="F")]
     extents = [shape[axis] if axis < len(shape) else 1 for axis in wanted]
     if nargout < 2:
         return float(extents[0]) if len(extents) == 1 else row(extents)
@@ -81,7 +82,7 @@ def numel(x: Any, *subscripts: Any) -> Any:
     See also: size, length, ndims.
     """
     if not subscripts:
-        return float(numel_of(x))
+        return float(x.data.size if x.__class__ is Array else numel_of(x))
     shape = _folded(size_of(x), len(subscripts))
     count = 1
     for extent, subscript in zip(shape, subscripts, strict=True):

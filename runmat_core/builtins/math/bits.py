@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,17 @@ def _working_type(x: Any, y: Any, assumed: Any, name: str) -> tuple[np.dtype[Any
     return np.dtype(np.uint64), False
 
 
+def _of_floats(rule: Callable[[int, int], int]) -> Callable[[float, float], Any]:
+    """A bit operation on doubles that are nonnegative integers."""
+
+    def combine(x: float, y: float) -> Any:
+        if 0 <= x < 2.0**53 and 0 <= y < 2.0**53 and x % 1 == 0 and y % 1 == 0:
+            return float(rule(int(x), int(y)))
+        return NotImplemented
+
+    return combine
+
+
 def _combine(name: str, x: Any, y: Any, assumed: Any, rule: Any) -> Any:
     dtype, keep = _working_type(x, y, assumed, name)
     a, b = expand([_bits(x, name, dtype), _bits(y, name, dtype)])
@@ -57,7 +70,7 @@ def _result(bits: Operand, keep: bool, *operands: Any) -> Any:
     return from_numpy(bits.astype(np.float32 if single else np.float64))
 
 
-@builtin("bitand", family="math/bits", effects="pure")
+@builtin("bitand", family="math/bits", scalar=_of_floats(operator.and_), effects="pure")
 def bitand(x: Any, y: Any, assumed: Any = None) -> Any:
     """Bitwise AND of nonnegative integers.
 
@@ -73,7 +86,7 @@ def bitand(x: Any, y: Any, assumed: Any = None) -> Any:
     return _combine("bitand", x, y, assumed, np.bitwise_and)
 
 
-@builtin("bitor", family="math/bits", effects="pure")
+@builtin("bitor", family="math/bits", scalar=_of_floats(operator.or_), effects="pure")
 def bitor(x: Any, y: Any, assumed: Any = None) -> Any:
     """Bitwise OR of nonnegative integers.
 
@@ -89,7 +102,7 @@ def bitor(x: Any, y: Any, assumed: Any = None) -> Any:
     return _combine("bitor", x, y, assumed, np.bitwise_or)
 
 
-@builtin("bitxor", family="math/bits", effects="pure")
+@builtin("bitxor", family="math/bits", scalar=_of_floats(operator.xor), effects="pure")
 def bitxor(x: Any, y: Any, assumed: Any = None) -> Any:
     """Bitwise exclusive OR of nonnegative integers.
 

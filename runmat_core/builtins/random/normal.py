@@ -53,3 +53,14 @@ def quantile(p: Numbers) -> Numbers:
         size = np.where(r <= 5, _ratio(_MIDDLE, r - 1.6), _ratio(_FAR, r - 5))
         z[tail] = np.copysign(size, q[tail])
     return z
+
+
+def central_quantile(p: float) -> float:
+    """`quantile` of one probability in [0.075, 0.925]."""
+    q = p - 0.5
+    r = 0.180625 - q * q
+    numerator = denominator = 0.0
+    for a, b in zip(*_CENTRAL, strict=True):
+        numerator = numerator * r + a
+        denominator = denominator * r + b
+    return q * (numerator / denominator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,8 @@ def randn(*args: Any, interp: Interp) -> Any:
     See also: rand, randi, rng.
     """
     stream = stream_of(interp)
+    if not args:
+        return stream.one_normal()
     if _legacy_seed(args, stream):
         return None
     shape, count, dtype = _request(args, "randn")
@@ -106,6 +109,8 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
 
     See also: rand, randn, randperm, rng.
     """
+    if limits.__class__ is float and not args and limits >= 1 and limits % 1 == 0:
+        return math.floor(stream_of(interp).one() * limits) + 1.0
     ends = to_numpy(limits).astype(np.float64).ravel()
     low, high = (1.0, ends[0]) if ends.size == 1 else (ends[0], ends[-1])
     if ends.size not in (1, 2) or (ends != np.floor(ends)).any() or high < low:

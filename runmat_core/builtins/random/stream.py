@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.random.normal import quantile
+from runmat_core.builtins.random.normal import central_quantile, quantile
 
 #: The seed that MATLAB's seed 0 stands for.
 DEFAULT_SEED = 5489
@@ -52,6 +52,13 @@ class RandomStream:
         """A single uniform number."""
         number = self._source.random_sample()
         return number if number else self.one()
+
+    def one_normal(self) -> float:
+        """A single number of the standard normal distribution."""
+        p = self.one()
+        if abs(p - 0.5) <= 0.425:
+            return central_quantile(p)
+        return float(quantile(np.array([p]))[0])
 
     def normal(self, count: int) -> NDArray[np.float64]:
         """`count` numbers of the standard normal distribution."""
