@@ -92,7 +92,9 @@ def islogical(x: Any) -> Any:
 
 
 #: Classes of objects; MException and the like count as well.
-_OBJECTS = frozenset({"containers.Map", "MException", "inputParser", "onCleanup"})
+_OBJECTS = frozenset(
+    {"containers.Map", "dictionary", "string", "MException", "inputParser", "onCleanup"}
+)
 
 
 @builtin("isobject", family="arrays/predicates", effects="pure")
