@@ -11,7 +11,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
 from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins.cells.support import outputs, resolve, scalars
-from runmat_core.builtins.text.support import elements, maybe_text, object_array, row
+from runmat_core.builtins.text.support import elements, maybe_text, object_array, row, string_text
 from runmat_core.values import (
     CellArray,
     CharArray,
@@ -194,6 +194,7 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     name = maybe_text(function)
     if name in ("size", "isclass") and len(cells) == 2 and not isinstance(cells[1], CellArray):
         return _legacy_with_argument(name, *cells)
+    cells = tuple(_string_cells(v) if isinstance(v, StringArray) else v for v in cells)
     for at, cell in enumerate(cells, 2):
         if not isinstance(cell, CellArray):
             raise MatlabError(
@@ -211,6 +212,11 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     items = [cell.data.ravel(order="F").tolist() for cell in cells]
     with interp.callbacks():
         return _apply("cellfun", fn, items, cells[0].data.shape, uniform, nargout)
+
+
+def _string_cells(strings: StringArray) -> CellArray:
+    """A string array serves as the cell array of its texts."""
+    return CellArray(object_array(map(row, map(string_text, elements(strings))), strings.shape))
 
 
 def _legacy_with_argument(name: str, cell: Any, argument: Any) -> Any:

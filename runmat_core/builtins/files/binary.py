@@ -241,7 +241,7 @@ def fwrite(
 
 def _saturated(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     if dtype.kind == "f" or array.dtype.kind in "b":
-        return array.real.astype(dtype)
+        return np.asarray(array.real, dtype=dtype)
     info = np.iinfo(dtype)
     if array.dtype.kind in "iu":
         if dtype.itemsize == 8 or array.dtype.itemsize == 8:

@@ -100,7 +100,7 @@ def string_text(item: Any) -> str:
 
 def scalar_text(value: Any, error: MatlabError) -> str:
     """The text of a char row vector or string scalar; raises `error` for anything else."""
-    if is_char_row(value):
+    if isinstance(value, CharArray) and is_char_row(value):
         return value.text()
     if isinstance(value, StringArray) and value.data.size == 1:
         return string_text(value.data.flat[0])

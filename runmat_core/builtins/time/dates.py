@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -273,7 +274,8 @@ def addtodate(value: Any, quantity: Any, unit: Any) -> Any:
         months = month - 1 + (count * 12 if name == "year" else count)
         year, month = year + months // 12, months % 12 + 1
         last = float(serial.to_number(year, month + 1, 1) - serial.to_number(year, month, 1))
-        return float(serial.to_number(year, month, min(day, last))) + number - np.floor(number)
+        date = float(serial.to_number(year, month, min(day, last)))
+        return date + number - math.floor(number)
 
     if name not in lengths and name not in ("year", "month"):
         raise MatlabError("MATLAB:addtodate:InputUnit", f"Unknown unit of time: '{name}'.")
