@@ -9,7 +9,6 @@ import pytest
 
 from runmat_core.compiler import compile_source
 
-
 ENDS = "end\n" * 1000
 
 

@@ -99,7 +99,7 @@ class Program:
         self.model[name] = values
         self.say(f"{name} = [{' '.join(f'{v:g}' for v in values)}];")
 
-    # -- steps --------------------------------------------------------------------------------------
+    # -- steps ------------------------------------------------------------------------------------
 
     def new(self) -> None:
         self.fresh(self.name())
@@ -224,7 +224,7 @@ class Program:
             del self.model[x][1]
             self.say(f"{x}(2) = [];")
 
-    # -- the end ------------------------------------------------------------------------------------
+    # -- the end ----------------------------------------------------------------------------------
 
     def body(self) -> str:
         shows = "".join(f"show({name}); fprintf('\\n');\n" for name in NAMES)

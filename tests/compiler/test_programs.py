@@ -68,7 +68,8 @@ CONTROL = [
     ),
     (
         "try-rethrow",
-        "try, try, error('a:b', 'm'), catch e, rethrow(e), end, catch f, fprintf(f.identifier), end",
+        "try, try, error('a:b', 'm'), catch e, rethrow(e), end, catch f, "
+        "fprintf(f.identifier), end",
         "a:b",
     ),
     ("parfor", "s = 0; parfor k = 1:4, s = s + k; end, fprintf('%d', s)", "10"),

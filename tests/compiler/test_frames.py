@@ -1,0 +1,141 @@
+"""Frames of .m code: positions, unbound names, workspaces."""
+
+from __future__ import annotations
+
+import pytest
+
+from runmat_core import MatlabError, Session
+
+SOURCE = """\
+function r = f(x)
+a = 1;
+if x > 1
+  r = a + ...
+      nothing_here;
+end
+r = g(x);
+end
+function r = g(x)
+b = [1 2 3];
+
+r = b(x);
+end
+"""
+
+
+@pytest.fixture
+def session(tmp_path) -> Session:
+    (tmp_path / "f.m").write_text(SOURCE)
+    return Session(cwd=tmp_path)
+
+
+def stack_of(session: Session, code: str) -> list[tuple[str, int]]:
+    with pytest.raises(MatlabError) as caught:
+        session.run(code)
+    return [(frame.name, frame.line) for frame in caught.value.stack]
+
+
+def test_lines_of_functions(session: Session) -> None:
+    assert stack_of(session, "f(0)") == [("g", 12), ("f", 7)]
+
+
+def test_lines_through_handles(session: Session) -> None:
+    assert stack_of(session, "h = @(q) f(q); h(0)")[:2] == [("g", 12), ("f", 7)]
+
+
+def test_unknown_functions_are_named(session: Session) -> None:
+    with pytest.raises(MatlabError, match="'nothing_here'") as caught:
+        session.run("f(2)")
+    assert caught.value.identifier == "MATLAB:UndefinedFunction"
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("if false, q = 1; end, r = 1 + q;", "q"),
+        ("if false, q = 1; z = 1; end, z = 3; r = z + q * z;", "q"),
+        ("if false, None = 1; end, r = None;", "None"),
+        ("if false, q = 1; end, r = q(1);", "q"),
+        ("if false, q = 1; end, r = q.x;", "q"),
+        ("if false, q = 1; end, r = q{1};", "q"),
+        ("if false, q = 1; end, r = {1, q};", "q"),
+        ("if false, q = 1; end, r = max(q);", "q"),
+        ("if false, q = 1; end, if q, end", "q"),
+        ("if false, q = 1; end, for k = 1:q, end", "q"),
+        ("q = 1; clear q, r = q;", "q"),
+        ("eval('1;'); if false, q = 1; end, r = q;", "q"),
+    ],
+)
+def test_the_unset_variable_is_named(tmp_path, body: str, name: str) -> None:
+    (tmp_path / "f.m").write_text(f"function r = f()\n{body}\nend\n")
+    with pytest.raises(MatlabError) as caught:
+        Session(cwd=tmp_path).run("f();")
+    assert caught.value.message == f"Unrecognized function or variable '{name}'."
+
+
+def test_an_unset_shared_variable_is_named(tmp_path) -> None:
+    (tmp_path / "f.m").write_text(
+        "function f()\ng();\nfunction g(), x = q; end\nif 0, q = 1; end\nend\n"
+    )
+    with pytest.raises(MatlabError, match="'q'"):
+        Session(cwd=tmp_path).run("f")
+
+
+WORKSPACES = [
+    ("read", "x = 5; g();", "fprintf('%d', evalin('caller', 'x'));", "5"),
+    ("write", "x = 5; g(); fprintf('%d', x);", "assignin('caller', 'x', 6);", "6"),
+    ("write-element", "x = [1 2]; g(); fprintf('%d', x);", "evalin('caller', 'x(2) = 9;');", "19"),
+    (
+        "copy-on-write",
+        "x = [1 2]; y = x; g(); fprintf('%d', y);",
+        "evalin('caller', 'x(2) = 9;');",
+        "12",
+    ),
+    ("who", "x = 5; y = 6; g();", "w = evalin('caller', 'who'); fprintf('%s', w{:});", "xy"),
+    ("exist", "x = 5; g();", "fprintf('%d', evalin('caller', 'exist(''x'')'));", "1"),
+    (
+        "unset",
+        "if false, x = 5; end, g();",
+        "fprintf('%d', evalin('caller', 'exist(''x'')'));",
+        "0",
+    ),
+    ("nargin", "g();", "fprintf('%d', evalin('caller', 'nargin'));", "0"),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "callee", "printed"),
+    [case[1:] for case in WORKSPACES],
+    ids=[case[0] for case in WORKSPACES],
+)
+def test_workspaces_of_running_functions(run, body: str, callee: str, printed: str) -> None:
+    assert run("f()", f=f"function f()\n{body}\nend\nfunction g()\n{callee}\nend") == printed
+
+
+def test_scripts_run_in_the_function_that_calls_them(run) -> None:
+    source = "function f()\nx = 2;\nsetup;\nfprintf('%d %d', x, made);\nend"
+    assert run("f", f=source, setup="x = x * 10;\nmade = 7;\n") == "20 7"
+
+
+def test_scripts_run_in_scripts(run) -> None:
+    assert (
+        run("x = 2;\nsetup\nfprintf('%d %d', x, made)", setup="x = x * 10;\nmade = 7;\n") == "20 7"
+    )
+
+
+def test_cleanup_objects_run_before_the_handler(run) -> None:
+    source = "function f()\nc = onCleanup(@() fprintf('clean '));\nerror('boo')\nend"
+    assert run("try, f(), catch e, fprintf('%s', e.message), end", f=source) == "clean boo"
+
+
+def test_cleanup_objects_run_at_return(run) -> None:
+    source = "function f()\nc = onCleanup(@() fprintf('clean '));\nfprintf('body ')\nend"
+    assert run("f(), fprintf('after')", f=source) == "body clean after"
+
+
+def test_cleanup_objects_of_recursive_nested_functions(run) -> None:
+    source = (
+        "function f()\nc = onCleanup(@() fprintf('clean '));\ng(3);\n"
+        "function g(k), if k > 0, g(k - 1); end, end\nend"
+    )
+    assert run("f(), fprintf('after')", f=source) == "clean after"
