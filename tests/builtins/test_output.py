@@ -202,3 +202,12 @@ def test_formatted_display_text():
     assert value_of(code) == "    a: true\n"
     code = "formattedDisplayText(pi, 'NumericFormat', 'bank', 'LineSpacing', 'compact')"
     assert value_of(code) == "          3.14\n"
+
+
+def test_celldisp(run):
+    code = "C = {'a', [1 2]; {5}, []}; celldisp(C)"
+    assert run(code, "loose") == (
+        " \nC{1,1} =\n \na\n \n \nC{2,1}{1} =\n \n     5\n\n \n \nC{1,2} =\n \n     1     2\n\n \n"
+        " \nC{2,2} =\n \n     []\n \n"
+    )
+    assert run(code).splitlines()[:2] == ["C{1,1} =", "a"]

@@ -11,14 +11,17 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import integer, shape_from
 from runmat_core.builtins.cells.support import scalars
+from runmat_core.builtins.output.show import setting
 from runmat_core.builtins.text.support import elements, maybe_text, object_array
 from runmat_core.values import (
     COLON,
     CellArray,
     class_of,
+    disp,
     from_numpy,
     horzcat,
     index,
+    numel_of,
     share,
     size_of,
     vertcat,
@@ -224,8 +227,8 @@ def celldisp(value: Any, name: Any = None, *, interp: Any, argument_text: Any) -
     if not isinstance(value, CellArray):
         raise undefined_for("celldisp", class_of(value))
     given = maybe_text(name) if name is not None else None
-    base = given or (argument_text[0] if argument_text and argument_text[0].isidentifier() else "")
-    _celldisp(value, base or "ans", interp)
+    source = (argument_text or (None,))[0] or ""
+    _celldisp(value, given or (source if source.isidentifier() else "ans"), interp)
 
 
 def _celldisp(value: CellArray, name: str, interp: Any) -> None:
@@ -240,4 +243,14 @@ def _celldisp(value: CellArray, name: str, interp: Any) -> None:
         if isinstance(item, CellArray):
             _celldisp(item, label, interp)
         else:
-            interp.display(label, item)
+            _disp_named(label, item, interp)
+
+
+def _disp_named(label: str, item: Any, interp: Any) -> None:
+    """Print an element with what disp gives, which for an empty one would be nothing."""
+    fmt = setting(interp).current
+    blank = " \n" if fmt.spacing == "loose" else ""
+    shown = "     ''\n" if class_of(item) == "char" else "     []\n"
+    if numel_of(item):
+        shown = disp(item, fmt)
+    interp.write(f"{blank}{label} =\n{blank}{shown}{blank}")
