@@ -97,13 +97,18 @@ def printf(formatSpec: Any, *A: Any, interp: Interp) -> None:
 
 
 @builtin(
-    "puts", "fdisp", "fputs", family="output/printf", nargin=(1, 2), nargout=0,
-    needs=("interp",), effects="io",
-)  # fmt: skip
+    "puts",
+    "fputs",
+    family="output/printf",
+    nargin=(1, 2),
+    nargout=0,
+    needs=("interp",),
+    effects="io",
+)
 def puts(*args: Any, interp: Interp) -> None:
     """Write text as it is, as in Octave.
 
-    puts(str) writes to the screen; fputs(fileID, str) and fdisp(fileID, X) write to a file.
+    puts(str) writes to the screen, fputs(fileID, str) to a file.
 
     Examples:
         >> puts(['abc' newline])
@@ -111,9 +116,22 @@ def puts(*args: Any, interp: Interp) -> None:
 
     See also: fprintf, disp.
     """
-    value = args[-1]
-    shown = text(value) if is_text(value) else disp(value, setting(interp).current)
     if len(args) == 1:
-        interp.write(shown)
+        interp.write(format_text(args[0]))
     else:
-        write_to(interp, args[0], shown)
+        write_to(interp, args[0], format_text(args[1]))
+
+
+@builtin("fdisp", family="output/printf", nargin=(2, 2), nargout=0, needs=("interp",), effects="io")
+def fdisp(fileID: Any, X: Any, *, interp: Interp) -> None:
+    """Write what disp shows to a file, as in Octave.
+
+    fdisp(fileID, X) writes to an open file; 1 is the screen.
+
+    Examples:
+        >> fdisp(1, [1 2])
+             1     2
+
+    See also: disp, fprintf.
+    """
+    write_to(interp, fileID, disp(X, setting(interp).current))
