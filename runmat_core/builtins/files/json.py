@@ -271,7 +271,15 @@ def jsondecode(text: Any) -> Any:
     error = MatlabError(
         "MATLAB:json:ExpectedText", "JSON text must be a character vector or string scalar."
     )
-    source = scalar_text(text, error)
+    return decode_json(scalar_text(text, error))
+
+
+def decode_json(source: str) -> Any:
+    """The value of JSON text.
+
+    Raises:
+        MatlabError: the text is not JSON.
+    """
     try:
         return _decode(json.loads(source))
     except json.JSONDecodeError as problem:
