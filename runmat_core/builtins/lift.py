@@ -75,17 +75,34 @@ def operand(value: Any, name: str, integers: bool = False) -> NDArray[Any]:
     raise errors.undefined_for(name, cls)
 
 
-def expand(operands: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """`operands` with trailing extents of one added, so that they broadcast from the left.
+Shape = tuple[int, ...]
+
+
+def compatible_shapes(shapes: Sequence[Shape]) -> tuple[list[Shape], Shape]:
+    """`shapes` with trailing extents of one added, so that NumPy aligns them from the left, and
+    the shape that they expand to.
 
     Raises:
         MatlabError: MATLAB:sizeDimensionsMustMatch.
     """
-    rank = max(a.ndim for a in operands)
-    shapes = [a.shape + (1,) * (rank - a.ndim) for a in operands]
-    for extents in zip(*shapes, strict=True):
-        if len({extent for extent in extents if extent != 1}) > 1:
+    rank = max(len(shape) for shape in shapes)
+    padded = [shape + (1,) * (rank - len(shape)) for shape in shapes]
+    common = []
+    for extents in zip(*padded, strict=True):
+        others = {extent for extent in extents if extent != 1}
+        if len(others) > 1:
             raise errors.incompatible_sizes()
+        common.append(others.pop() if others else 1)
+    return padded, tuple(common)
+
+
+def expand(operands: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    """Arrays of compatible sizes that NumPy can broadcast, all single if one of them is.
+
+    Raises:
+        MatlabError: MATLAB:sizeDimensionsMustMatch.
+    """
+    shapes, _ = compatible_shapes([a.shape for a in operands])
     if any(a.dtype == np.float32 or a.dtype == np.complex64 for a in operands):
         operands = [
             a.astype(np.complex64 if a.dtype.kind == "c" else np.float32, copy=False)

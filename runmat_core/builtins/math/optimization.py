@@ -1,0 +1,350 @@
+"""Zeros, minima and integrals of functions of a real variable, and minima of several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import as_float, numeric, option, scalar
+from runmat_core.values import StructArray, char, field, from_numpy, is_text, struct, text, to_numpy
+from runmat_core.values.cell import empty_double
+
+_OPTIONS = ("Display", "MaxFunEvals", "MaxIter", "TolFun", "TolX", "FunValCheck", "OutputFcn",
+            "PlotFcns")  # fmt: skip
+
+
+@builtin("optimset", family="math/optimization")
+def optimset(*args: Any) -> Any:
+    """Options of the optimisation functions, as a structure.
+
+    OPTIONS = optimset(NAME, VALUE, …)
+    OPTIONS = optimset(OLD, NAME, VALUE, …) changes some, OPTIONS = optimset(OLD, NEW) takes over
+    what NEW sets
+
+    Examples:
+        >> o = optimset('TolX', 1e-8); o.TolX
+        ans =
+           1.0000e-08
+
+    See also: optimget, fzero, fminsearch.
+    """
+    fields: dict[str, Any] = {name: empty_double() for name in _OPTIONS}
+    rest = list(args)
+    while rest and isinstance(rest[0], StructArray):
+        given = rest.pop(0)
+        for name in given.field_names():
+            value = field(given, name)
+            if name not in fields or not _is_empty(value):
+                fields[name] = value
+    if len(rest) == 1 and is_text(rest[0]):
+        return struct(fields)  # the defaults of a function are those that it takes by itself
+    if len(rest) % 2:
+        raise MatlabError("MATLAB:optimset:InvalidArguments", "Arguments must occur in pairs.")
+    for key, value in zip(rest[::2], rest[1::2], strict=True):
+        fields[_option_name(text(key), fields)] = value
+    return struct(fields)
+
+
+def _option_name(word: str, known: dict[str, Any]) -> str:
+    """The option that `word` names, in any case."""
+    return next((name for name in known if name.lower() == word.lower()), word)
+
+
+@builtin("optimget", family="math/optimization")
+def optimget(options: Any, name: Any, default: Any = None) -> Any:
+    """Value of an optimisation option.
+
+    VALUE = optimget(OPTIONS, NAME), VALUE = optimget(OPTIONS, NAME, DEFAULT)
+
+    Examples:
+        >> optimget(optimset('TolX', 2), 'TolX')
+        ans =
+             2
+
+    See also: optimset.
+    """
+    found = _setting(options, text(name))
+    if found is not None:
+        return found
+    return empty_double() if default is None else default
+
+
+def _setting(options: Any, name: str) -> Any:
+    """The value of an option, or None where it is not set."""
+    if not isinstance(options, StructArray):
+        return None
+    for known in options.field_names():
+        if known.lower() == name.lower():
+            value = field(options, known)
+            return None if _is_empty(value) else value
+    return None
+
+
+def _is_empty(value: Any) -> bool:
+    return getattr(value, "shape", (1, 1)) == (0, 0)
+
+
+def _number_setting(options: Any, name: str, default: float) -> float:
+    value = _setting(options, name)
+    return default if value is None or is_text(value) else scalar(value)
+
+
+def _function(fun: Any, interp: Interp) -> Callable[[float], float]:
+    """A MATLAB function of one real number as a Python one that counts its calls."""
+
+    def call(x: float) -> float:
+        call.count += 1  # type: ignore[attr-defined]
+        result = to_numpy(interp.call(fun, [float(x)], 1))
+        if result.size != 1:
+            raise MatlabError("MATLAB:fzero:NonScalarFun", "The function must return a scalar.")
+        return float(result.flat[0].real)
+
+    call.count = 0  # type: ignore[attr-defined]
+    return call
+
+
+def _report(iterations: int, calls: int, algorithm: str, message: str) -> StructArray:
+    return struct(
+        {
+            "iterations": float(iterations),
+            "funcCount": float(calls),
+            "algorithm": char(algorithm),
+            "message": char(message),
+        }
+    )
+
+
+def _bracket(f: Callable[[float], float], start: float) -> tuple[float, float]:
+    """An interval around `start` at whose ends `f` has different signs."""
+    if f(start) == 0:
+        return start, start
+    step = start / 50 if start else 1 / 50
+    while math.isfinite(step):
+        step *= math.sqrt(2)
+        low, high = start - step, start + step
+        f_low, f_high = f(low), f(high)
+        if not (math.isfinite(f_low) and math.isfinite(f_high)):
+            break
+        if (f_low > 0) != (f(start) > 0):
+            return low, start
+        if (f_high > 0) != (f(start) > 0):
+            return start, high
+    raise MatlabError(
+        "MATLAB:fzero:NoSignChange", "No interval with a change of sign was found near the start."
+    )
+
+
+@builtin("fzero", family="math/optimization", nargout=4, needs=("nargout", "interp"))
+def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+    """Zero of a function of one variable.
+
+    X = fzero(FUN, X0) starts at X0
+    X = fzero(FUN, [A B]) searches an interval at whose ends the signs differ
+    X = fzero(FUN, X0, OPTIONS) with TolX from optimset
+    [X, FVAL, EXITFLAG, OUTPUT] = fzero(…)
+
+    Examples:
+        >> fzero(@cos, [1 2])
+        ans =
+            1.5708
+
+    See also: fminbnd, fminsearch, roots.
+    """
+    from scipy.optimize import brentq
+
+    f = _function(fun, interp)
+    start = as_float(numeric(x0, "fzero")).ravel()
+    low, high = (start[0], start[1]) if start.size == 2 else _bracket(f, float(start[0]))
+    ends = f(low), f(high)
+    if ends[0] * ends[1] > 0:
+        raise MatlabError(
+            "MATLAB:fzero:ValuesAtEndPtsSameSign",
+            "Function values at the interval endpoints must differ in sign.",
+        )
+    tolerance = _number_setting(options, "TolX", np.finfo(float).eps)
+    if 0 in ends:
+        x, iterations = (low if ends[0] == 0 else high), 0
+    else:
+        x, details = brentq(
+            f,
+            low,
+            high,
+            xtol=max(tolerance, 1e-300),
+            rtol=4 * np.finfo(float).eps,
+            full_output=True,
+        )
+        iterations = details.iterations
+    report = _report(iterations, f.count, "bisection, interpolation", "Zero found")  # type: ignore[attr-defined]
+    outputs = (float(x), f(x), 1.0, report)
+    return outputs[:nargout] if nargout > 1 else outputs[0]
+
+
+@builtin("fminbnd", family="math/optimization", nargout=4, needs=("nargout", "interp"))
+def fminbnd(fun: Any, a: Any, b: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+    """Minimum of a function of one variable in an interval.
+
+    X = fminbnd(FUN, A, B), X = fminbnd(FUN, A, B, OPTIONS)
+    [X, FVAL, EXITFLAG, OUTPUT] = fminbnd(…)
+
+    Examples:
+        >> abs(fminbnd(@(x) (x - 2)^2, 0, 5) - 2) < 1e-4
+        ans =
+          logical
+           1
+
+    See also: fminsearch, fzero, optimset.
+    """
+    from scipy.optimize import minimize_scalar
+
+    f = _function(fun, interp)
+    low, high = scalar(a), scalar(b)
+    if low > high:
+        raise MatlabError("MATLAB:fminbnd:invalidBounds", "The lower bound exceeds the upper one.")
+    found = minimize_scalar(
+        f,
+        bounds=(low, high),
+        method="bounded",
+        options={
+            "xatol": _number_setting(options, "TolX", 1e-4),
+            "maxiter": int(_number_setting(options, "MaxIter", 500)),
+        },
+    )
+    report = _report(found.nit, found.nfev, "golden section search, parabolic interpolation", "")
+    outputs = (float(found.x), float(found.fun), float(found.success), report)
+    return outputs[:nargout] if nargout > 1 else outputs[0]
+
+
+@builtin("fminsearch", family="math/optimization", nargout=4, needs=("nargout", "interp"))
+def fminsearch(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+    """Minimum of a function of several variables, without derivatives.
+
+    X = fminsearch(FUN, X0), X = fminsearch(FUN, X0, OPTIONS)
+    [X, FVAL, EXITFLAG, OUTPUT] = fminsearch(…)
+
+    The simplex method of Nelder and Mead. TolX and TolFun are 1e-4 by default.
+
+    Examples:
+        >> x = fminsearch(@(x) (x(1) - 1)^2 + (x(2) + 2)^2, [0 0]);
+        >> round(x, 3)
+        ans =
+             1    -2
+
+    See also: fminbnd, fzero, optimset.
+    """
+    start = as_float(numeric(x0, "fminsearch"))
+    calls = 0
+
+    def f(point: Any) -> float:
+        nonlocal calls
+        calls += 1
+        value = to_numpy(interp.call(fun, [from_numpy(point.reshape(start.shape, order="F"))], 1))
+        return float(value.flat[0].real)
+
+    count = start.size
+    limits = [
+        _number_setting(options, "TolX", 1e-4),
+        _number_setting(options, "TolFun", 1e-4),
+        _number_setting(options, "MaxIter", 200 * count),
+        _number_setting(options, "MaxFunEvals", 200 * count),
+    ]
+    best, value, iterations, converged = _nelder_mead(
+        f, start.ravel(order="F").copy(), limits, lambda: calls
+    )
+    report = _report(iterations, calls, "Nelder-Mead simplex direct search", "")
+    outputs = (
+        from_numpy(best.reshape(start.shape, order="F")),
+        value,
+        float(converged),
+        report,
+    )
+    return outputs[:nargout] if nargout > 1 else outputs[0]
+
+
+def _nelder_mead(
+    f: Callable[[Any], float], start: Any, limits: list[float], calls: Callable[[], int]
+) -> tuple[Any, float, int, bool]:
+    """Lagarias, Reeds, Wright and Wright's form of the method (SIAM J. Optim. 9, 1998)."""
+    tol_x, tol_f, most_steps, most_calls = limits
+    simplex = np.tile(start, (start.size + 1, 1))
+    for k in range(start.size):
+        simplex[k + 1, k] = start[k] * 1.05 if start[k] else 0.00025
+    values = np.array([f(point) for point in simplex])
+    steps = 0
+    while True:
+        order = np.argsort(values, kind="stable")
+        simplex, values = simplex[order], values[order]
+        near = np.abs(simplex[1:] - simplex[0]).max() <= max(
+            tol_x, 10 * np.spacing(simplex[0].max())
+        )
+        flat = np.abs(values[1:] - values[0]).max() <= max(tol_f, 10 * np.spacing(values[0]))
+        if near and flat:
+            return simplex[0], float(values[0]), steps, True
+        if steps >= most_steps or calls() >= most_calls:
+            return simplex[0], float(values[0]), steps, False
+        steps += 1
+        _improve(f, simplex, values)
+
+
+def _improve(f: Callable[[Any], float], simplex: Any, values: Any) -> None:
+    """One step: reflect, expand, contract or shrink."""
+    centre = simplex[:-1].mean(axis=0)
+    away = centre - simplex[-1]
+    reflected = centre + away
+    f_reflected = f(reflected)
+    if f_reflected < values[0]:
+        expanded = centre + 2 * away
+        f_expanded = f(expanded)
+        better = f_expanded < f_reflected
+        simplex[-1] = expanded if better else reflected
+        values[-1] = f_expanded if better else f_reflected
+        return
+    if f_reflected < values[-2]:
+        simplex[-1], values[-1] = reflected, f_reflected
+        return
+    outside = f_reflected < values[-1]
+    contracted = centre + (0.5 if outside else -0.5) * away
+    f_contracted = f(contracted)
+    if f_contracted <= f_reflected if outside else f_contracted < values[-1]:
+        simplex[-1], values[-1] = contracted, f_contracted
+        return
+    simplex[1:] = simplex[0] + 0.5 * (simplex[1:] - simplex[0])
+    values[1:] = [f(point) for point in simplex[1:]]
+
+
+@builtin("integral", family="math/calculus", nargin=(3, None), needs=("interp",))
+def integral(fun: Any, a: Any, b: Any, *pairs: Any, interp: Interp) -> Any:
+    """Integral of a function over an interval, which may be infinite.
+
+    Q = integral(FUN, A, B)
+    Q = integral(…, NAME, VALUE) with "AbsTol", "RelTol", "Waypoints", "ArrayValued"
+
+    Examples:
+        >> integral(@exp, 0, 1)
+        ans =
+            1.7183
+
+    See also: trapz, fzero.
+    """
+    from scipy.integrate import quad_vec
+
+    named = {option(n) or "": v for n, v in zip(pairs[::2], pairs[1::2], strict=False)}
+
+    def f(x: float) -> Any:
+        return to_numpy(interp.call(fun, [float(x)], 1))
+
+    points = to_numpy(named["waypoints"]).ravel() if "waypoints" in named else None
+    result, _ = quad_vec(
+        f,
+        scalar(a),
+        scalar(b),
+        epsabs=scalar(named.get("abstol", 1e-10)),
+        epsrel=scalar(named.get("reltol", 1e-6)) * 1e-3,
+        points=points,
+    )
+    return from_numpy(np.asarray(result))
