@@ -24,7 +24,7 @@ from runmat_core.values.display_matrix import (
     size_text,
     wrap_columns,
 )
-from runmat_core.values.format_number import Traits, choose, real_texts
+from runmat_core.values.format_number import scalar_text
 
 
 @attrs.frozen
@@ -70,7 +70,7 @@ def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     """The text of ``name = value`` as a statement without a semicolon prints it."""
     blank = fmt.blank
     if isinstance(value, float) and name:
-        return f"{blank}{name} =\n{blank}{_scalar(value, fmt)}\n{blank}"
+        return f"{blank}{name} =\n{blank}{scalar_text(value, fmt.style)}\n{blank}"
     shown = show(name, value, fmt)
     header = f"{shown.header}\n" if shown.header else ""
     if shown.is_paged:
@@ -85,7 +85,7 @@ def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     """The text that ``disp(value)`` prints."""
     blank = fmt.blank
     if isinstance(value, float):
-        return f"{_scalar(value, fmt)}\n{blank}"
+        return f"{scalar_text(value, fmt.style)}\n{blank}"
     if _is_empty(value) and value.class_name not in _EMPTY_SHOWN:
         return ""
     shown = show("", value, fmt)
@@ -123,26 +123,6 @@ _EMPTY_SHOWN = frozenset({"containers.Map", "dictionary"})
 
 def _is_empty(value: Any) -> bool:
     return not isinstance(value, bool | complex) and 0 in value.shape
-
-
-def _scalar(value: float, fmt: DisplayFormat) -> str:
-    """One double, without building an array for the usual formats."""
-    if fmt.style in ("short", "long"):
-        finite = value - value == 0
-        traits = Traits(False, True, False, abs(value) if finite else 0.0, value % 1 == 0)
-        if not finite:
-            traits = Traits(scalar=True)
-        number = choose(traits, fmt.style)
-        if finite and number.conversion == "d":
-            return f"{value + 0.0:{number.width}.0f}"
-        if finite:
-            return _filled(f"{value:{number.width}.{number.digits}{number.conversion}}")
-    data = np.array([value])
-    return real_texts(data, choose(Traits.of(data), fmt.style))[0]
-
-
-def _filled(text: str) -> str:
-    return text if text[0] == " " else " " + text
 
 
 def empty_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:

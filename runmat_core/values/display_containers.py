@@ -23,6 +23,7 @@ from runmat_core.values.display_inline import (
     summary,
 )
 from runmat_core.values.display_matrix import paged, size_text, wrap_columns
+from runmat_core.values.format_number import scalar_text
 
 _NUMERIC = frozenset(f"{prefix}int{bits}" for prefix in ("", "u") for bits in (8, 16, 32, 64)) | {
     "double",
@@ -43,6 +44,8 @@ def _as_array(value: Any) -> np.ndarray | None:
 
 def in_cell(value: Any, fmt: DisplayFormat, columns: int = 1) -> Inline:
     """A value between the braces of the display of a cell array with that many columns."""
+    if value.__class__ is float:
+        return Inline("[", scalar_text(value, fmt.style).strip(), "]", numeric=True)
     data = _as_array(value)
     if data is not None:
         text = numeric_vector(data, fmt, CELL_VECTOR_LIMIT)

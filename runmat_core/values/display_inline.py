@@ -9,7 +9,7 @@ import numpy as np
 
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_matrix import size_text
-from runmat_core.values.format_number import Traits, choose, element_texts
+from runmat_core.values.format_number import Traits, choose, element_texts, scalar_text
 
 #: Longest row vector written out inside a cell.
 CELL_VECTOR_LIMIT = 60
@@ -51,6 +51,8 @@ def number_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
         return [words[x] for x in flat.tolist()]
     if flat.dtype.kind in "iu":
         return [str(x) for x in flat.tolist()]
+    if flat.dtype == np.float64:
+        return [scalar_text(x, fmt.style).strip() for x in flat.tolist()]
     texts = []
     for position in range(flat.size):
         one = flat[position : position + 1]

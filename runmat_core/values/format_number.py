@@ -197,6 +197,26 @@ def real_texts(values: Real, fmt: NumberFormat, width: int | None = None) -> lis
     return texts
 
 
+def scalar_text(x: float, style: Style) -> str:
+    """The text of one double, without an array for the usual styles."""
+    if style in _ARRAY_STYLES:
+        data = np.array([x])
+        return real_texts(data, choose(Traits.of(data), style))[0]
+    finite = x - x == 0
+    traits = Traits(False, True, False, abs(x) if finite else 0.0, not finite or x % 1 == 0)
+    number = choose(traits, style)
+    if not finite or x == 0:
+        zero = "0" if number.conversion in "dg" else f"{0:.{number.digits}{number.conversion}}"
+        return _odd(x, zero.rjust(number.width), number.width)
+    if number.conversion == "d":
+        return f"{x:{number.width}.0f}"
+    text = f"{x:{number.width}.{number.digits}{number.conversion}}"
+    return text if text[0] == " " else " " + text
+
+
+_ARRAY_STYLES = frozenset({"+", "hex", "rational", "shortEng", "longEng"})
+
+
 def _odd(x: float, zero: str, width: int) -> str:
     if x == 0:
         return zero
