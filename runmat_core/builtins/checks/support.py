@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES, scalar
 from runmat_core.builtins.text.support import is_cellstr, is_char_row
-from runmat_core.values import (INTEGER_CLASSES, StringArray, class_of, to_numpy)
+from runmat_core.values import INTEGER_CLASSES, StringArray, class_of, to_numpy
 
 
 def not_text() -> MatlabError:

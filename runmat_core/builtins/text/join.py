@@ -195,7 +195,7 @@ def strjoin(texts: Any, delimiter: Any = None) -> Any:
         joined = mark.join(pieces)
     if isinstance(texts, StringArray):
         return string_of([joined])
-    return row(joined)
+    return row_or_blank(joined)
 
 
 @builtin("join", family="text/join", nargin=(1, 3), effects="pure")

@@ -23,7 +23,7 @@ from runmat_core.builtins.text.support import (
     string_of,
     text_list,
 )
-from runmat_core.values import CellArray, StringArray, StructArray, from_numpy
+from runmat_core.values import MISSING, CellArray, StringArray, StructArray, from_numpy
 from runmat_core.values.struct import struct_array
 
 
@@ -80,7 +80,7 @@ class _Result:
             return self.texts([match[0] for match in self.found])
         if self.found:
             return self.text(self.found[0][0])
-        return StringArray(object_array([], (0, 0))) if self.is_string else blank()
+        return StringArray(object_array([MISSING], (1, 1))) if self.is_string else blank()
 
     def _per_match(self, make: Any) -> Any:
         if self.once:

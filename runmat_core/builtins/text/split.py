@@ -95,7 +95,7 @@ def strsplit(text: Any, *options: Any, nargout: int) -> Any:
 def _row_like(model: Any, pieces: list[str]) -> Any:
     if isinstance(model, StringArray):
         return string_of(pieces)
-    return cell_of([row(piece) for piece in pieces])
+    return cell_of([row_or_blank(piece) for piece in pieces])
 
 
 @builtin("split", family="text/split", nargin=(1, 3), effects="pure")
@@ -148,7 +148,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
     flat = [parts[k][j] for j in range(width) for k in range(len(parts))]
     if isinstance(text, StringArray):
         return string_of(flat, size)
-    return cell_of([row(piece) for piece in flat], size)
+    return cell_of([row_or_blank(piece) for piece in flat], size)
 
 
 @builtin("splitlines", family="text/split", effects="pure")
@@ -208,8 +208,13 @@ def strtok(text: Any, delimiters: Any = None, *, nargout: int) -> Any:
         end = next((at for at, char in enumerate(body) if char in marks), len(body))
         return body[:end], body[end:]
 
-    token = map_text(text, lambda piece: cut(piece)[0], error)
-    return token if nargout < 2 else (token, map_text(text, lambda piece: cut(piece)[1], error))
+    if isinstance(text, CharArray) and text.is_row and text.text():
+        # what is cut out of a char vector stays a row, also when it is empty
+        token, rest = map(row, cut(text.text()))
+    else:
+        token = map_text(text, lambda piece: cut(piece)[0], error)
+        rest = map_text(text, lambda piece: cut(piece)[1], error)
+    return token if nargout < 2 else (token, rest)
 
 
 def _occurrences(text: str, pattern: str) -> list[int]:

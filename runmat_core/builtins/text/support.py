@@ -131,12 +131,13 @@ def text_list(value: Any, error: MatlabError) -> list[str]:
 def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False) -> Any:
     """Apply `edit` to each text and keep class and shape; missing strings stay missing.
 
+    A char vector that becomes empty is ``0x0``.
+
     `matrix` allows a char array of several rows, edited row by row and padded again.
     """
     if isinstance(value, CharArray):
         if is_char_row(value):
-            edited = edit(value.text())
-            return row(edited) if value.shape[0] == 1 else blank() if not edited else row(edited)
+            return CharArray(edit(value.text()))
         if matrix:
             return char_matrix([edit(line) for line in rows(value)])
         raise error

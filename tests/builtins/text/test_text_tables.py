@@ -74,7 +74,7 @@ EDIT = [
 SPLIT = [
     ("strsplit('a,b', ',')", "{'a', 'b'}"),
     ("strsplit('a  b')", "{'a', 'b'}"),
-    ("strsplit('a,,b', ',', 'CollapseDelimiters', false)", "{'a', char(zeros(1,0)), 'b'}"),
+    ("strsplit('a,,b', ',', 'CollapseDelimiters', false)", "{'a', '', 'b'}"),
     ("strsplit('a,b;c', {',', ';'})", "{'a', 'b', 'c'}"),
     ("strsplit('a\\tb', '\\t')", "{'a\\tb'}"),
     ("strsplit(sprintf('a\\tb'), '\\t')", "{'a', 'b'}"),
@@ -86,6 +86,7 @@ SPLIT = [
     ('splitlines("a" + newline + "b")', '["a"; "b"]'),
     ("strtok('  hello world')", "'hello'"),
     ("strtok('a,b', ',')", "'a'"),
+    ("size(strtok('  '))", "[1 0]"),
     ("strtok({'a b', 'c'})", "{'a', 'c'}"),
     ("strfind('abab', 'ab')", "[1 3]"),
     ("strfind('aaa', 'aa')", "[1 2]"),
@@ -232,6 +233,8 @@ REGEXP = [
     ("regexprep('abc', '(?<x>b)', '[$<x>]')", "'a[b]c'"),
     ("regexprep('hello world', '(^|\\s)(\\w)', '$1${upper($2)}')", "'Hello World'"),
     ('regexprep("abc", "b", "")', '"ac"'),
+    ('ismissing(regexp("abc", "x", "match", "once"))', "true"),
+    ("regexprep('a', 'a', '')", "''"),
     ("regexptranslate('escape', 'a.b')", "'a\\.b'"),
 ]
 
