@@ -44,9 +44,11 @@ def _folder(function: str, folder: Any, interp: Interp) -> str:
     return path
 
 
-def _archive(function: str, name: Any, interp: Interp) -> str:
+def _archive(function: str, name: Any, extension: str, interp: Interp) -> str:
     file_name = scalar_text(name, _text_error(function))
     path = find_readable(interp, file_name)
+    if not os.path.isfile(path):
+        path = _with_extension(path, extension)
     if not os.path.isfile(path):
         raise MatlabError(f"MATLAB:{function}:fileNotFound", f"File '{file_name}' not found.")
     return path
@@ -56,8 +58,8 @@ def _listing(nargout: int, names: list[str]) -> Any:
     return cell_of(map(row, names)) if nargout else None
 
 
-def _with_extension(path: str, *extensions: str) -> str:
-    return path if os.path.splitext(path)[1] else path + extensions[0]
+def _with_extension(path: str, extension: str) -> str:
+    return path if os.path.splitext(path)[1] else path + extension
 
 
 @builtin("zip", family="files/archives", nargin=(2, 2), needs=("nargout", "interp"))
@@ -100,7 +102,7 @@ def unzip(name: Any, folder: Any = None, *, nargout: int, interp: Interp) -> Any
 
     See also: zip, gunzip, untar.
     """
-    path, target = _archive("unzip", name, interp), _folder("unzip", folder, interp)
+    path, target = _archive("unzip", name, ".zip", interp), _folder("unzip", folder, interp)
     try:
         with zipfile.ZipFile(path) as archive:
             archive.extractall(target)
@@ -205,7 +207,7 @@ def untar(name: Any, folder: Any = None, *, nargout: int, interp: Interp) -> Any
 
     See also: tar, unzip.
     """
-    path, target = _archive("untar", name, interp), _folder("untar", folder, interp)
+    path, target = _archive("untar", name, ".tar", interp), _folder("untar", folder, interp)
     try:
         with tarfile.open(path) as archive:
             members = [m for m in archive.getmembers() if m.isfile()]

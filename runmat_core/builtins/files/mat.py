@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import warnings
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -45,7 +46,7 @@ def read_mat(path: str, name: str) -> dict[str, Any]:
             "MATLAB:load:unsupportedVersion",
             f"Unable to read file '{name}': MAT files of version 7.3 are not supported.",
         ) from None
-    except (MatReadError, ValueError, TypeError, EOFError, OSError) as problem:
+    except (MatReadError, zlib.error, ValueError, TypeError, EOFError, OSError) as problem:
         raise MatlabError(
             "MATLAB:load:notBinaryFile",
             f"Unable to read MAT-file '{name}'. File might be corrupt.",
@@ -172,6 +173,9 @@ def from_mat(raw: Any) -> Any:
     if raw.dtype.names is not None:
         return _struct_from_mat(raw)
     if raw.dtype.kind == "O":
+        if raw.size and all(item is None for item in raw.ravel()):
+            # what scipy makes of structs without fields
+            return struct_array([{} for _ in range(raw.size)], raw.shape)
         items = [from_mat(item) for item in raw.ravel(order="F")]
         return CellArray(object_array(items, raw.shape))
     if raw.dtype.kind == "U":

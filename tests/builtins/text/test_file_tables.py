@@ -161,6 +161,9 @@ SAVED = {
     "cell": "{1, 'a'; [], {2}}",
     "struct": "struct('a', 1, 'b', 'x')",
     "struct array": "struct('a', {1, 'two', []})",
+    "struct without fields": "struct()",
+    "sparse": "sparse([1 0; 0 2])",
+    "mixed cell": "{1i, true, 'x'; single(2), [], {}}",
     "nested": "struct('s', struct('c', {{1, 2}}))",
     "n-d": "reshape(1:8, 2, 2, 2)",
 }
@@ -224,3 +227,39 @@ def test_system(session: Session) -> None:
     session.run("[s, o] = system('printf hi; exit 3');")
     assert session["s"] == 3.0
     assert session["o"] == "hi"
+
+
+def test_archives(session: Session, tmp_path: Path) -> None:
+    session.run(
+        "mkdir('d'); writelines('x', 'd/a.txt'); zip('z', 'd'); n = unzip('z', 'out');"
+        "tar('t.tgz', 'd'); m = untar('t.tgz', 'out2');"
+        "gzip('d/a.txt'); gunzip('d/a.txt.gz', 'o3');"
+    )
+    for folder in ("out/d", "out2/d", "o3"):
+        assert (tmp_path / folder / "a.txt").read_text() == "x\n"
+
+
+def test_dir_lists_what_matches(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "b.m").write_text("1;")
+    (tmp_path / "sub").mkdir()
+    session.run("s = dir('*.m'); n = s.name; b = s.bytes; f = s.isdir; k = numel(dir(pwd));")
+    assert (session["n"], session["b"], session["f"], session["k"]) == ("b.m", 2.0, False, 4.0)
+
+
+def test_an_unreadable_mat_file(failing: Failing, tmp_path: Path) -> None:
+    (tmp_path / "bad.mat").write_bytes(b"not a MAT file" * 20)
+    failing("load('bad.mat')", "MATLAB:load:notBinaryFile")
+
+
+def test_textscan_options(session: Session) -> None:
+    session.run(
+        "a = textscan('1;2;;4', '%f', 'Delimiter', ';', 'EmptyValue', -1);"
+        "b = textscan(sprintf('%% note\\n1,2\\n3,4'), '%f %f', 'Delimiter', ',', "
+        "'CommentStyle', '%', 'CollectOutput', true);"
+        "c = textscan('a \"b c\"', '%s %q'); d = textscan('1,NA,3', '%f', 'Delimiter', ',', "
+        "'TreatAsEmpty', 'NA'); e = textscan('x1y2', 'x%dy%d'); f = textscan('1 2 3 4', '%f', 2);"
+        "ok = isequal(a{1}, [1; 2; -1; 4]) && isequal(b, {[1 2; 3 4]}) && isequal(c{2}, {'b c'})"
+        " && isequaln(d{1}, [1; NaN; 3]) && isequal(e, {int32(1), int32(2)})"
+        " && isequal(f{1}, [1; 2]);"
+    )
+    assert session["ok"] is True
