@@ -17,11 +17,10 @@ def is_command(text: str, position: int, comment: str) -> bool:
     MATLAB decides by text: a blank follows the word, and what comes then is neither ``=`` nor
     ``(`` nor an operator with a blank after it.
     """
-    start = BLANKS.match(text, position).end()  # type: ignore[union-attr]
+    found = BLANKS.match(text, position)
+    start = found.end() if found is not None else position
     sign = text[start]
     if start == position or sign in _ENDS or sign in "=(" or sign in comment:
-        return False
-    if text.startswith("...", start):
         return False
     if sign == "'" and not QUOTED["'"].match(text, start):
         return False  # a transpose, not a quotation
@@ -48,9 +47,8 @@ def split_command(text: str, position: int, comment: str) -> tuple[tuple[str, ..
             if word is not None:
                 words.append("".join(word))
                 word = None
-            if text.startswith("...", position + 1):
-                position = text.index("\n", position)
-            position += 1
+            blanks = BLANKS.match(text, position)
+            position = blanks.end() if blanks is not None else position + 1
             continue
         word = [] if word is None else word
         if sign in "'\"":

@@ -201,6 +201,7 @@ class Lexer(OperatorScanner):
     def _skip_block_comment(self, start: int) -> None:
         """Go to the end of the matching ``%}``; both stand alone on their lines, and they nest."""
         text, line, depth = self.text, self.line, 1
+        self.comments[line] = ""
         line_start = self.line_start
         position = text.index("\n", start) + 1
         while depth:
@@ -216,6 +217,7 @@ class Lexer(OperatorScanner):
             mark = text[position:end].strip()
             if len(mark) == 2 and mark[0] in self.comment_signs and mark[1] in "{}":
                 depth += 1 if mark[1] == "{" else -1
+                self.comments[line] = ""
             else:
                 self.comments[line] = text[position:end]
             line_start, position = position, end + 1

@@ -50,8 +50,9 @@ def describe(token: Token, after: Token | None = None) -> str:
 
 def expectations(kinds: frozenset[str], tokens: list[Token], position: int) -> tuple[str, ...]:
     """Words for the token kinds that could have come, the most helpful first."""
-    if {"PLUS", "TIMES"} <= kinds:  # after an operand; what ends the expression depends on where
-        closing = _closing(tokens, position)
+    closing = _closing(tokens, position)
+    kinds -= OPENING_OF.keys() - {closing}  # states are shared by all kinds of brackets
+    if {"PLUS", "TIMES"} <= kinds:  # after an operand
         ends = ("','", f"'{closing}'") if closing else ("the end of the statement",)
         return "an operator", *ends
     found: list[str] = []

@@ -85,7 +85,7 @@ class OperatorScanner(Scanner):
             len(self.tokens),
             matrix,
             subscript,
-            targets=sign == "[" and self.starting,
+            targets=sign == "[" and self.starting and not declaring,
             parameters=before == "@",
             dynamic=before == ".",
         )

@@ -97,6 +97,8 @@ class _Parse:
         tokens = self.tokens
         token = tokens[position]
         after = tokens[position + 1] if position + 1 < len(tokens) else None
+        if token.text == "\n" and tokens[position - 1].line == token.line:  # before a comment
+            token = token._replace(column=tokens[position - 1].end_column)
         self.fail(
             f"Unexpected {describe(token, after)}.",
             token,
@@ -143,7 +145,7 @@ def _comment_block(comments: dict[int, str], line: int) -> str:
     while line in comments:
         lines.append(comments[line].rstrip())
         line += 1
-    return "\n".join(lines)
+    return "\n".join(lines).strip("\n")
 
 
 def _file_help(module: Module, comments: dict[int, str]) -> str:

@@ -91,6 +91,8 @@ def _unary(node: ast.Unary, blank: str) -> list[Part]:
 
 @writes(ast.Postfix)
 def _postfix(node: ast.Postfix, blank: str) -> list[Part]:
+    if isinstance(node.operand, ast.Char):
+        return ["(", node.operand, ")", node.op]  # ``'a''`` would go on
     return [*_operand(node.operand, _POWER), node.op]
 
 
@@ -108,7 +110,8 @@ def _exponent(node: Expr) -> list[Part]:
     inner = node
     while isinstance(inner, ast.Unary):
         inner = inner.operand
-    return [node] if _precedence(inner) == _PRIMARY else ["(", node, ")"]
+    plain = _precedence(inner) == _PRIMARY and not isinstance(inner, ast.Char)
+    return [node] if plain else ["(", node, ")"]
 
 
 @writes(ast.Range)

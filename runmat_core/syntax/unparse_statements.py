@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from runmat_core.syntax import ast
-from runmat_core.syntax.ast import Block, Expr
+from runmat_core.syntax.ast import Block
 from runmat_core.syntax.literals import quote_char
 from runmat_core.syntax.writer import CLOSE, LINE, OPEN, Part, joined, writes
 
@@ -177,11 +177,15 @@ def _signature(node: ast.Function | ast.MethodSignature) -> list[Part]:
 
 
 def _help(text: str) -> list[Part]:
+    return [OPEN, *_comment(text), CLOSE]
+
+
+def _comment(text: str) -> list[Part]:
     """Comment lines; a blank keeps a lone brace from opening a block comment."""
-    parts: list[Part] = [OPEN]
+    parts: list[Part] = []
     for line in text.split("\n") if text else []:
         parts += [LINE, "%" + (f" {line}" if line.strip() in ("{", "}") else line)]
-    return [*parts, CLOSE]
+    return parts
 
 
 @writes(ast.ArgumentsBlock)
@@ -266,13 +270,11 @@ def _enumeration_block(node: ast.EnumerationBlock, blank: str) -> list[Part]:
 
 @writes(ast.Module)
 def _module(node: ast.Module, blank: str) -> list[Part]:
-    items: list[Expr | ast.Stmt] = list(node.body)
+    items: list[ast.Stmt] = list(node.body)
     if node.classdef is not None:
         items.insert(0, node.classdef)
     items += node.functions
-    parts: list[Part] = []
-    for item in items:
-        if parts:
-            parts.append(LINE)
-        parts.append(item)
-    return parts
+    lines = [part for item in items for part in (LINE, item)]
+    if not any(getattr(item, "help", "") == node.help for item in items):
+        lines = [*_comment(node.help), *lines]
+    return lines[1:]

@@ -110,7 +110,8 @@ def _master(comment: str) -> re.Pattern[str]:
 MASTER = {"matlab": _master("%"), "octave": _master(r"[%\#]")}
 COMMENT_SIGNS = {"matlab": "%", "octave": "%#"}
 
-BLANKS = re.compile(r"[ \t\f\v]*")
+#: Blanks; a continuation after one is blank as well.
+BLANKS = re.compile(r"(?:[ \t\f\v]++(?:\.\.\.[^\n]*\n)?)*+")
 #: A literal by its quote, which is doubled inside it.
 QUOTED = {
     "'": re.compile(r"'([^'\n]*(?:''[^'\n]*)*)'"),

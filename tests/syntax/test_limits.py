@@ -1,0 +1,98 @@
+"""Large, deep and long input: no recursion, linear time.
+
+Times are of the processor; the limits are several times what is needed, and quadratic work exceeds
+them by far.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from runmat_core.syntax import ast, parse, unparse
+
+LINES = """\
+for k = 1:n
+    A(k,:) = B(k,:) .* sin(x(k)) + [1, 2, -3];
+    if k > 3 && ~isempty(c{k}.name)
+        s.field(k).v = num2str(A(k, end-1)); % comment
+        fprintf('%d: %s\\n', k, s.field(k).v);
+    else
+        disp(['a ' 'b' s.x]);
+    end
+    y = @(t) t.^2 + k;
+end
+"""
+DEEP = 500
+INPUTS = {
+    "parentheses": "x = " + "(" * DEEP + "1" + ")" * DEEP + ";",
+    "brackets": "x = " + "[" * DEEP + "1" + "]" * DEEP + ";",
+    "braces": "x = " + "{" * DEEP + "1" + "}" * DEEP + ";",
+    "calls": "x = " + "f(" * DEEP + "1" + ")" * DEEP + ";",
+    "sum": "x = " + " + ".join(["abc"] * 5000) + ";",
+    "signs": "x = " + "-" * 20_000 + "1;",
+    "powers": "x = " + "^".join(["2"] * 5000) + ";",
+    "transposes": "x = a" + "'" * 5000 + ";",
+    "elseif": "if x == 0\n" + "".join(f"elseif x == {i}\n y = {i};\n" for i in range(3000)) + "end",
+    "loops": "for k = 1:2\n" * 30 + "x = 1;\n" + "end\n" * 30,
+    "anonymous functions": "f = " + "@(x) " * 500 + "x;",
+    "fields": "x = a" + ".b" * 5000 + ";",
+    "line": "x = " + " " * 1_000_000 + "1;",
+    "text": "x = '" + "a" * 1_000_000 + "';",
+    "apostrophes": "x';" * 20_000,
+    "open apostrophes": "x ';" * 20_000,
+    "statements on a line": "x = 1;" * 20_000,
+    "comment": "% " + "c" * 1_000_000,
+    "commands": "hold on\n" * 20_000,
+    "names": "x(" + ", ".join(f"name{i}" for i in range(20_000)) + ")",
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_large_input(name):
+    source = INPUTS[name]
+    start = time.process_time()
+    module = parse(source)
+    text = unparse(module)
+    assert time.process_time() - start < 8
+    assert unparse(parse(text)) == text  # trees this deep are not compared, nor printed
+
+
+def test_ten_thousand_lines():
+    parse("x = 1;")
+    start = time.process_time()
+    module = parse(LINES * 1000)
+    assert time.process_time() - start < 4
+    assert len(module.body) == 1000
+
+
+def test_a_script_of_four_hundred_lines():
+    parse("x = 1;")
+    best = 1.0
+    for _ in range(3):
+        start = time.process_time()
+        parse(LINES * 40)
+        best = min(best, time.process_time() - start)
+    assert best < 0.15
+
+
+def test_a_matrix_of_a_million_numbers():
+    start = time.process_time()
+    (statement,) = parse("x = [" + "1.5 -2 3e1 4\n" * 250_000 + "];").body
+    assert time.process_time() - start < 20
+    assert isinstance(statement, ast.Assign)
+    assert isinstance(statement.value, ast.Matrix)
+    assert len(statement.value.rows) == 250_000
+    assert statement.value.rows[-1][1] == ast.Unary("-", ast.Number(2.0))
+
+
+MATRICES = ["[1 -2; 3 4]", "[1, 2,\n 3]", "[ 1;2 ;\n\n 3 ; ]", "[.5 1e3 2i]", "[1\t-2 , +3 ]"]
+
+
+@pytest.mark.parametrize("source", MATRICES)
+def test_numbers_in_one_step_and_one_by_one_are_the_same(source):
+    """A comment keeps the elements from being read in one step."""
+    (quick,) = parse(f"x = {source};").body
+    (slow,) = parse(f"x = {source[:-1]} ... comment\n];").body
+    assert quick == slow
