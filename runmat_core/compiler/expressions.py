@@ -20,7 +20,7 @@ from runmat_core.compiler.classes import (
     unary_mask,
 )
 from runmat_core.compiler.code import MAX_DEPTH, Code, Emitter, constant, helper, mark
-from runmat_core.compiler.constants import fold
+from runmat_core.compiler.folding import fold
 from runmat_core.compiler.pyast import (
     both,
     call,

@@ -14,6 +14,7 @@ from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
 from runmat_core.compiler.code import Code, mangle
+from runmat_core.compiler.control import Control
 from runmat_core.compiler.outputs import Outputs
 from runmat_core.compiler.pyast import (
     assign_name,
@@ -46,7 +47,7 @@ _IS_MISSING = template("X is _U")
 _COUNT_REST = template("K + _float_t(_len(_rest))")
 
 
-class FunctionBody(Anonymous, ArgumentBlocks, Outputs):
+class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
     """Generates one function or script."""
 
     def __init__(self, unit: Unit, scope: Scope) -> None:

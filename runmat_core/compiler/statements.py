@@ -13,7 +13,6 @@ from contextlib import contextmanager
 import attrs
 
 from runmat_core.compiler import pyast
-from runmat_core.compiler.classes import FLOAT
 from runmat_core.compiler.code import Code
 from runmat_core.compiler.pyast import (
     assign_name,
@@ -24,7 +23,6 @@ from runmat_core.compiler.pyast import (
     place,
     statements,
     template,
-    walrus,
 )
 from runmat_core.compiler.scopes import CLEARERS, base_of, walk
 from runmat_core.compiler.targets import Targets
@@ -32,24 +30,12 @@ from runmat_core.syntax import ast
 
 #: CPython allows 20 nested loops and handlers in one function.
 MAX_BLOCKS = 14
-#: ``elseif`` clauses in one nested Python ``if``.
-MAX_CLAUSES = 40
 
-_FOR = statements("if (S).__class__ is _Empty:\n    EMPTY\nelse:\n    for T in I:\n        BODY")
 _IF = statements("if C:\n    BODY\nelse:\n    ORELSE")
-_WHILE = statements("while C:\n    BODY")
-_FOREVER = statements("while True:\n    BODY")
-_BREAK_UNLESS = statements("if C:\n    pass\nelse:\n    break")
-_BREAK_IF = statements("if C:\n    break")
-_TRY = statements("try:\n    BODY\nexcept _Exception as _e:\n    X = _s.caught(_e)")
-_HANDLER = statements("if X is not None:\n    BODY")
-_FINALLY = statements("try:\n    BODY\nfinally:\n    CLEANUP")
 _CLEAR = statements("try:\n    D\nexcept _NameError:\n    pass")
 _POP = template("_w.pop(K, None)")
 _DISPLAY = template("_s.display(N, V)")
 _SHOW_RESULT = statements("if R is not None:\n    BODY")
-_IS_NONE = template("(V) is not None")
-_CASE_NUMBER = template("X == V if X.__class__ is _float_t else _case(X, V)")
 
 
 class Statements(Targets):
@@ -93,7 +79,7 @@ class Statements(Targets):
         if isinstance(node, ast.UnwindProtect | ast.Spmd | ast.Function):
             return True
         shares = bool(scope.global_names or scope.exposed or scope.inherited)
-        own = {_name(target) for target in _targets(node)}
+        own = {target_name(target) for target in _targets(node)}
         return any(self._is_call(n, shares, own) for n in walk(headers))
 
     def _is_call(self, node: object, shares: bool, own: set[str | None]) -> bool:
@@ -202,185 +188,6 @@ class Statements(Targets):
         command = self.unit.constant(("char", node.command))
         self.out.append(expression(py.Call(self.function("system"), [const(0), command], [])))
 
-    # -- branches ---------------------------------------------------------------------------------
-
-    def on_If(self, node: ast.If) -> None:
-        """Clauses in groups: a group that decides nothing leaves a flag set for the next."""
-        clauses = list(node.clauses)
-        undecided = self.temporary() if len(clauses) > MAX_CLAUSES else ""
-        before = set(self.defined)
-        ends: list[set[str]] = []
-        for start in range(0, len(clauses), MAX_CLAUSES):
-            group = clauses[start : start + MAX_CLAUSES]
-            last = start + MAX_CLAUSES >= len(clauses)
-            outer, self.out = self.out, []
-            tail: list[py.stmt] = []
-            if last:
-                tests = self._tests(group, ends)
-                if node.orelse is not None:
-                    tail, after = self.branch(node.orelse)
-                    ends.append(after)
-            else:
-                tests = self._tests(group, ends)
-                tail = [assign_name(undecided, const(True))]
-            made, self.out = [*self.out, *_if_chain(tests, tail)], outer
-            if undecided:
-                made.insert(0, assign_name(undecided, const(False)))
-            if start:
-                made = _IF(C=load(undecided), BODY=made, ORELSE=[])
-            self.out.extend(made)
-        if node.orelse is None:
-            ends.append(before)
-        self.defined = set.intersection(*ends) if ends else before
-
-    def _tests(
-        self, clauses: list[tuple[ast.Expr, ast.Block]], ends: list[set[str]]
-    ) -> list[tuple[py.expr, list[py.stmt]]]:
-        made = []
-        for count, (condition, body) in enumerate(clauses):
-            self.prelude = None if count or ends else self.out
-            test = self.condition(condition)
-            self.prelude = self.out
-            block, after = self.branch(body)
-            if not _leaves(body):
-                ends.append(after)
-            place([test], condition.span)
-            made.append((test, block))
-        return made
-
-    def on_Switch(self, node: ast.Switch) -> None:
-        subject = self.temporary()
-        self.out.append(assign_name(subject, call("_switch", self.value(node.subject).node)))
-        clauses = [
-            (_Case(load(subject), condition, span=condition.span), body)
-            for condition, body in node.cases
-        ]
-        self.on_If(ast.If(tuple(clauses), node.otherwise, span=node.span))
-
-    def condition(self, node: ast.Expr) -> py.expr:
-        if isinstance(node, _Case):
-            return self.case(node)
-        return super().condition(node)
-
-    def case(self, node: _Case) -> py.expr:
-        value = self.value(node.value)
-        if value.mask == FLOAT and value.simple:
-            return _CASE_NUMBER(X=node.subject, V=value.node)
-        return call("_case", node.subject, value.node)
-
-    # -- loops ------------------------------------------------------------------------------------
-
-    def on_For(self, node: ast.For) -> None:
-        if self.is_deep():
-            self.outline(node)
-            return
-        items = self.iterator(node.iterable)
-        source, item = self.temporary(), self.temporary()
-        before = set(self.defined)
-        name = _name(node.target)
-        with self.nested(loops=1):
-            if isinstance(node.target, ast.Name):
-                target = self.target(node.target.id)
-                self.defined.add(node.target.id)
-                body = self.block(node.body)
-            else:
-                target = pyast.store(item)
-                first = ast.Assign(node.target, _Given(load(item)), span=node.target.span)
-                body = self.block((first, *node.body))
-        self.defined = before
-        nothing = _Given(pyast.attribute(load(source), "value"))
-        empty = self.block((ast.Assign(node.target, nothing, span=node.target.span),))
-        self.defined = before | ({name} if name else set())
-        self.out += _FOR(
-            S=walrus(source, items), EMPTY=empty, T=target, I=load(source), BODY=body or [py.Pass()]
-        )
-        self.out.append(assign_name(source, const(None)))
-
-    def iterator(self, node: ast.Expr) -> py.expr:
-        """What a ``for`` iterates: an iterator, or an `_Empty` that holds the variable's value."""
-        if isinstance(node, ast.Range):
-            parts = [self.value(part).node for part in (node.start, node.stop)]
-            if node.step is not None:
-                parts.insert(1, self.value(node.step).node)
-            return call(f"_range{len(parts)}", *parts)
-        return call("_iterate", self.shared(self.expr(node)))
-
-    def on_While(self, node: ast.While) -> None:
-        if self.is_deep():
-            self.outline(node)
-            return
-        outer, self.out = self.out, []
-        self.prelude = self.out
-        test = self.condition(node.condition)
-        place([test], node.condition.span)
-        hoisted, self.out = self.out, outer
-        with self.nested(loops=1):
-            body, _ = self.branch(node.body)
-        if hoisted:
-            self.out += _FOREVER(BODY=[*hoisted, *_BREAK_UNLESS(C=test), *body])
-        else:
-            self.out += _WHILE(C=test, BODY=body or [py.Pass()])
-
-    def on_DoUntil(self, node: ast.DoUntil) -> None:
-        if self.is_deep():
-            self.outline(node)
-            return
-        with self.nested(loops=1):
-            # `continue` goes to the condition
-            self.until = node.condition
-            body = self.block(node.body)
-        outer, self.out = self.out, body
-        test = self.condition(node.condition)
-        self.out = outer
-        self.out += _FOREVER(BODY=[*body, *_BREAK_IF(C=test)])
-
-    def on_Break(self, node: ast.Break) -> None:
-        self.out.append(py.Break() if self.loops else self.signal("break"))
-
-    def on_Continue(self, node: ast.Continue) -> None:
-        if self.until is not None:
-            self.out += _BREAK_IF(C=self.condition(self.until))
-        self.out.append(py.Continue() if self.loops else self.signal("continue"))
-
-    def on_Return(self, node: ast.Return) -> None:
-        self.leave()
-
-    # -- errors -----------------------------------------------------------------------------------
-
-    def on_Try(self, node: ast.Try) -> None:
-        """The handler runs outside the ``except``, when what the error held has been let go."""
-        if self.is_deep():
-            self.outline(node)
-            return
-        error = self.temporary()
-        with self.nested(tries=1):
-            body, after = self.branch(node.body)
-        before = set(self.defined)
-        outer, self.out = self.out, []
-        if node.identifier is not None:
-            self.out.append(pyast.assign(self.target(node.identifier), load(error)))
-            self.defined.add(node.identifier)
-        self.out.append(assign_name(error, const(None)))
-        for statement in node.handler or ():
-            self.statement(statement)
-        handler, self.out = self.out, outer
-        self.defined = self.defined & after if not _leaves(node.handler or ()) else after
-        self.defined |= before
-        self.out.append(assign_name(error, const(None)))
-        self.out += _TRY(BODY=body or [py.Pass()], X=pyast.store(error))
-        self.out += _HANDLER(X=load(error), BODY=handler)
-
-    def on_UnwindProtect(self, node: ast.UnwindProtect) -> None:
-        if self.is_deep():
-            self.outline(node)
-            return
-        with self.nested(tries=1):
-            body, after = self.branch(node.body)
-        with self.nested():
-            cleanup = self.block(node.cleanup)
-        self.defined |= after
-        self.out += _FINALLY(BODY=body or [py.Pass()], CLEANUP=cleanup or [py.Pass()])
-
     # -- declarations and the rest ----------------------------------------------------------------
 
     def on_Global(self, node: ast.Global) -> None:
@@ -442,7 +249,7 @@ class Statements(Targets):
         return self.blocks >= MAX_BLOCKS
 
     def _expr(self, node: ast.Expr) -> Code:
-        if isinstance(node, _Given):
+        if isinstance(node, Given):
             return Code(node.node)
         return super()._expr(node)
 
@@ -460,21 +267,13 @@ class Statements(Targets):
 
 
 @attrs.frozen
-class _Case(ast.Expr):
-    """The test of one ``case``."""
-
-    subject: py.expr
-    value: ast.Expr
-
-
-@attrs.frozen
-class _Given(ast.Expr):
+class Given(ast.Expr):
     """A value that is at hand as a Python expression."""
 
     node: py.expr
 
 
-def _name(target: ast.Expr) -> str | None:
+def target_name(target: ast.Expr) -> str | None:
     base = base_of(target)
     return base.id if isinstance(base, ast.Name) else None
 
@@ -485,15 +284,9 @@ def _targets(node: ast.Stmt) -> tuple[ast.Expr, ...]:
     return node.targets if isinstance(node, ast.MultiAssign) else ()
 
 
-def _leaves(body: Iterable[ast.Stmt]) -> bool:
+def leaves(body: Iterable[ast.Stmt]) -> bool:
     """Whether a block ends by leaving the function, so that nothing follows it."""
     last = None
     for last in body:  # noqa: B007
         pass
     return isinstance(last, ast.Return)
-
-
-def _if_chain(tests: list[tuple[py.expr, list[py.stmt]]], orelse: list[py.stmt]) -> list[py.stmt]:
-    for test, body in reversed(tests):
-        orelse = _IF(C=test, BODY=body or [py.Pass()], ORELSE=orelse)
-    return orelse

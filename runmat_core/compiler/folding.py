@@ -1,0 +1,54 @@
+"""Literals folded to recipes of constants (see `constants`)."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+from runmat_core.compiler.constants import Recipe
+from runmat_core.syntax import ast
+
+
+def fold(node: ast.Expr) -> Recipe | None:
+    """The recipe of a constant expression, or None."""
+    match node:
+        case ast.Number(value=value):
+            return ("double", value) if isinstance(value, float) else ("complex", value)
+        case ast.IntegerLiteral(value=value, class_name=name):
+            return ("integer", name, value)
+        case ast.Char(value=value):
+            return ("char", value)
+        case ast.String(value=value):
+            return ("string", value)
+        case ast.Matrix(rows=rows):
+            return _fold_matrix(rows)
+        case _:
+            return None
+
+
+def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...]) -> Recipe | None:
+    height = len(rows)
+    width = len(rows[0]) if rows else 0
+    values: list[Any] = []
+    for row in rows:
+        if len(row) != width:
+            return None
+        for element in row:
+            value = _number(element)
+            if value is None:
+                return None
+            values.append(value)
+    if height == width == 1 and isinstance(values[0], float):
+        return ("double", values[0])
+    ordered = [values[i * width + j] for j in range(width) for i in range(height)]
+    if any(isinstance(value, complex) for value in ordered):
+        parts = [part for value in map(complex, ordered) for part in (value.real, value.imag)]
+        return ("array", "complex128", (height, width), array("d", parts).tobytes())
+    return ("array", "float64", (height, width), array("d", ordered).tobytes())
+
+
+def _number(node: ast.Expr) -> float | complex | None:
+    if isinstance(node, ast.Unary) and node.op in "+-":
+        value = _number(node.operand)
+        return None if value is None else -value if node.op == "-" else value
+    return node.value if isinstance(node, ast.Number) else None
