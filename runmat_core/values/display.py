@@ -8,9 +8,8 @@ by the layout of their buffers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from runmat_core.values.char import decode
@@ -27,8 +26,7 @@ from runmat_core.values.display_matrix import (
 from runmat_core.values.format_number import scalar_text
 
 
-@attrs.frozen
-class Shown:
+class Shown(NamedTuple):
     """The parts of a value's display.
 
     Attributes:

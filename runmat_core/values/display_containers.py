@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from runmat_core.values.base import Complex
 from runmat_core.values.display import Shown, array_header, empty_header, writer
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_inline import (
-    CELL_VECTOR_LIMIT,
-    Inline,
     clipped,
     clipped_in_array,
     is_row,
@@ -30,6 +29,38 @@ _NUMERIC = frozenset(f"{prefix}int{bits}" for prefix in ("", "u") for bits in (8
     "single",
     "logical",
 }
+
+
+#: Longest row vector written out inside a cell.
+CELL_VECTOR_LIMIT = 60
+
+
+@attrs.frozen
+class Inline:
+    """A value on one line.
+
+    Attributes:
+        opening: what precedes padding that aligns the text on the right (``[`` of numbers).
+        text: the text itself.
+        closing: what follows padding that aligns the text on the left.
+    """
+
+    opening: str
+    text: str
+    closing: str = ""
+    numeric: bool = False
+
+    def __len__(self) -> int:
+        return len(self.opening) + len(self.text) + len(self.closing)
+
+    def padded(self, width: int) -> str:
+        pad = " " * (width - len(self))
+        if self.numeric:
+            return f"{self.opening}{pad}{self.text}{self.closing}"
+        return f"{self.opening}{self.text}{pad}{self.closing}"
+
+    def __str__(self) -> str:
+        return f"{self.opening}{self.text}{self.closing}"
 
 
 def _as_array(value: Any) -> np.ndarray | None:

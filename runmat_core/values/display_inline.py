@@ -4,43 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
 import numpy as np
 
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_matrix import size_text
 from runmat_core.values.format_number import Traits, choose, element_texts, scalar_text
-
-#: Longest row vector written out inside a cell.
-CELL_VECTOR_LIMIT = 60
-
-
-@attrs.frozen
-class Inline:
-    """A value on one line.
-
-    Attributes:
-        opening: what precedes padding that aligns the text on the right (``[`` of numbers).
-        text: the text itself.
-        closing: what follows padding that aligns the text on the left.
-    """
-
-    opening: str
-    text: str
-    closing: str = ""
-    numeric: bool = False
-
-    def __len__(self) -> int:
-        return len(self.opening) + len(self.text) + len(self.closing)
-
-    def padded(self, width: int) -> str:
-        pad = " " * (width - len(self))
-        if self.numeric:
-            return f"{self.opening}{pad}{self.text}{self.closing}"
-        return f"{self.opening}{self.text}{pad}{self.closing}"
-
-    def __str__(self) -> str:
-        return f"{self.opening}{self.text}{self.closing}"
 
 
 def number_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:

@@ -7,9 +7,8 @@ so 999.99999 counts as the 1.0000e+03 that it prints as.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-import attrs
 import numpy as np
 import numpy.typing as npt
 
@@ -23,8 +22,7 @@ Conversion = Literal["d", "f", "e", "g", "eng", "hex", "rat", "+"]
 INTEGER_LIMIT = 1e9
 
 
-@attrs.frozen
-class Traits:
+class Traits(NamedTuple):
     """What the choice of a format depends on.
 
     Attributes:
@@ -61,8 +59,7 @@ class Traits:
         return cls(single, data.size == 1, is_complex, largest, integers)
 
 
-@attrs.frozen
-class NumberFormat:
+class NumberFormat(NamedTuple):
     """How each element of an array is written.
 
     Attributes:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-import attrs
+from typing import NamedTuple
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
 _ESCAPED = {
@@ -43,8 +42,7 @@ def unescape(text: str) -> str:
     return _ESCAPE.sub(replace, text)
 
 
-@attrs.frozen
-class Conversion:
+class Conversion(NamedTuple):
     """One ``%`` conversion.
 
     Attributes:
@@ -69,8 +67,7 @@ class Conversion:
         return f"%{flags}{'' if width is None else width}{point}{kind}"
 
 
-@attrs.frozen
-class Format:
+class Format(NamedTuple):
     """A parsed format.
 
     Attributes:
