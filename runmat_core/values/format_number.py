@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from runmat_core.values.display_format import Style
 from runmat_core.values.format_rational import rational_texts
 
-Real = npt.NDArray[np.floating]
 Conversion = Literal["d", "f", "e", "g", "eng", "hex", "rat", "+"]
 
 #: Integers below this magnitude are written in full, whatever the style.
@@ -172,7 +170,7 @@ def _fixed(traits: Traits, long: bool) -> NumberFormat:
     return NumberFormat("f", width, digits, exponent, imaginary, bare)
 
 
-def real_texts(values: Real, fmt: NumberFormat, width: int | None = None) -> list[str]:
+def real_texts(values: np.ndarray, fmt: NumberFormat, width: int | None = None) -> list[str]:
     """The text of each element of a real array in column-major order, padded to the width."""
     flat = np.ravel(values, order="F")
     width = fmt.width if width is None else width
