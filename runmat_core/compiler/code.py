@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast as py
-from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -23,8 +22,6 @@ _IS_BOUND_ITEM = template("K in W")
 _SHARED = template("X if X.__class__ is _float_t else _share(X)")
 _SHARED_ONCE = template("X if (V).__class__ is _float_t else _share(X)")
 _NOT_NONE = template("V is not None")
-_ONLY = template("X if (V).__class__ is not _CommaList else X.only()")
-_SOLE = template("X if (V).__class__ is not _CommaList else _sole(X)")
 _CONSTANT = template("X if (V) is not None else F(1)")
 
 
@@ -189,18 +186,18 @@ class Emitter:
 
     def single(self, code: Code) -> Code:
         """`code` as exactly one value; a comma list of any other length is an error."""
-        return self._one(code, _SOLE)
+        return self._one(code, "_sole")
 
     def first(self, code: Code) -> Code:
         """`code` as one value: the first of a comma list, as assignment takes."""
-        return self._one(code, _ONLY)
+        return self._one(code, "_first")
 
-    def _one(self, code: Code, choose: Callable[..., py.expr]) -> Code:
+    def _one(self, code: Code, choose: str) -> Code:
         if not code.many:
             return code
-        name = self.temporary()
-        node = choose(X=load(name), V=walrus(name, code.node))
-        return attrs.evolve(code, node=node, many=False)
+        # a call, not a test of a temporary: the temporary would go on sharing the buffer of a
+        # field, and the next write to that field would copy it
+        return attrs.evolve(code, node=call(choose, code.node), many=False)
 
     def constant_or_call(self, cell: str) -> py.expr:
         """The value of a name such as ``pi``, which its cell remembers."""

@@ -25,10 +25,12 @@ from runmat_core.compiler.pyast import (
     star,
     template,
     tuple_of,
+    walrus,
 )
 from runmat_core.syntax import ast
 
 _IS_HANDLE = template("X.__class__ is _Handle")
+_FIRST = template("X[0]")
 _IS_SINGLE = template("X.__class__ is not _CommaList")
 _CALL_HANDLE = template("X.fn")
 _CELL_OR_VALUE = template("READ if TEST else CALL")
@@ -153,12 +155,13 @@ class Subscripts(Expressions):
         codes = self.arguments(args, EndContext(x, len(args)), load("_COLON"))
         held = Code(x, base.mask, fresh=False, simple=True)
         if any(code.many for code in codes):
-            spread = self.with_arguments(
+            node = self.with_arguments(
                 codes, lambda nodes: self._index(held, nodes, nargout, []), tests
             )
-            return Code(spread)
-        nodes = [self.once(code, tests) for code in codes]
-        return Code(self._index(held, nodes, nargout, tests))
+        else:
+            nodes = [self.once(code, tests) for code in codes]
+            node = self._index(held, nodes, nargout, tests)
+        return Code(node if base.simple else released(node, [x]))
 
     def _index(
         self, base: Code, nodes: list[py.expr], nargout: py.expr, tests: list[py.expr]
@@ -171,7 +174,8 @@ class Subscripts(Expressions):
             x = self.once(base, tests)
         handle = py.Call(_CALL_HANDLE(X=x), [nargout, *nodes], [])
         is_handle = both(*tests, _IS_HANDLE(X=x))
-        return either(is_handle, handle, self.read_element(x, nodes))
+        node = either(is_handle, handle, self.read_element(x, nodes))
+        return released(node, [x]) if base.fresh and not base.simple else node
 
     def read_element(self, x: py.expr, nodes: list[py.expr]) -> py.expr:
         name = _INDEX_HELPER.get(len(nodes))
@@ -196,7 +200,8 @@ class Subscripts(Expressions):
 
         if any(code.many for code in codes):
             x = self.once(held, tests := []) if not end.used else x
-        return Code(self.with_arguments(codes, build, tests), ANY, many=True)
+        node = self.with_arguments(codes, build, tests)
+        return Code(released(node, [x]) if tests else node, ANY, many=True)
 
     def base(self, node: ast.Expr, called: bool = False) -> Code:
         """The value that a subscript or field applies to; `called`: parentheses follow."""
@@ -244,7 +249,7 @@ class Subscripts(Expressions):
                     codes, lambda nodes: py.Call(function, [nargout, *nodes], []), []
                 )
             )
-        return self._either(bound, Code(value, fresh=False), function, args, nargout)
+        return self._either(bound, Code(value), function, args, nargout)
 
     def _dotted_function(self, parts: list[str]) -> py.expr:
         if self.is_external(parts[0]):
@@ -299,7 +304,18 @@ class Subscripts(Expressions):
         nodes = [self.once(code, tests) for code in codes]
         plain = [_IS_SINGLE(X=node) for node, code in zip(nodes, codes, strict=True) if code.many]
         spread = star(call("_flat", *nodes))
-        return either(both(*tests, *plain), build(nodes), build([spread]))
+        node = either(both(*tests, *plain), build(nodes), build([spread]))
+        return released(node, [n for n, code in zip(nodes, codes, strict=True) if code.many])
+
+
+def released(node: py.expr, temporaries: list[py.expr]) -> py.expr:
+    """`node`, after which `temporaries` let go of their values.
+
+    What came out of a field or an element shares its buffer; a temporary that kept it would make
+    the next write to that field copy the buffer.
+    """
+    names = [name.id for name in temporaries if isinstance(name, py.Name)]
+    return _FIRST(X=py.Tuple([node, *(walrus(name, const(None)) for name in names)], py.Load()))
 
 
 def _after(tests: list[py.expr], node: py.expr) -> py.expr:

@@ -67,8 +67,15 @@ def outputs_of(nargout: int, result: Any) -> Any:
     return spread(result, nargout)
 
 
-def sole(result: CommaList) -> Any:
-    """The value of a comma list where exactly one is expected."""
+def first(result: Any) -> Any:
+    """The value of ``x = c{:}``: the first of a comma list."""
+    return result.only() if result.__class__ is CommaList else result
+
+
+def sole(result: Any) -> Any:
+    """The value of a field or element where exactly one is expected."""
+    if result.__class__ is not CommaList:
+        return result
     if len(result) != 1:
         raise MatlabError(
             "MATLAB:index:expected_one_output_from_expression",
@@ -169,6 +176,7 @@ HELPERS: dict[str, Any] = {
     "varargout": varargout,
     "outputs_of": outputs_of,
     "sole": sole,
+    "first": first,
     "spread": spread,
     "as_outputs": spread,
     "varargin": varargin,
