@@ -223,8 +223,10 @@ class _Translator:
                     out.append(self.literal_escape())
                     at = self.at
             else:
-                # a hyphen keeps its meaning; the rest would be set operators to Python one day
-                out.append(char if char == "-" or char.isalnum() else re.escape(char))
+                # a single hyphen keeps its meaning; the rest may be set operators to Python one day
+                is_range = char == "-" and out[-1] not in ("-", r"\-")
+                is_range = is_range and not source.startswith("--", at)
+                out.append(char if is_range or char.isalnum() else re.escape(char))
                 at += 1
             first = False
         if at >= len(source):
