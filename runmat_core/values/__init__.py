@@ -73,6 +73,7 @@ from runmat_core.values.indexing import (
 )
 from runmat_core.values.map import MapObject
 from runmat_core.values.object import HandleObject, ObjectValue
+from runmat_core.values.operators import install as install_operators
 from runmat_core.values.paths import (
     assign_path,
     assign_path_list,
@@ -86,6 +87,8 @@ from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import MISSING, StringArray
 from runmat_core.values.struct import StructArray
 from runmat_core.values.text import is_text, text, texts
+
+install_operators()
 
 __all__ = [
     "COLON",

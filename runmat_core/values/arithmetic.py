@@ -6,6 +6,7 @@ operand alone), logical and char become double, arrays keep their class.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -97,15 +98,14 @@ def alike(x: Operand, y: Operand) -> tuple[Operand, Operand]:
 
 def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     """``a symbol b`` by the NumPy function `name`, with MATLAB's classes, expansion and errors."""
-    x = a.data if a.__class__ is Array and a.data.dtype is DOUBLE else operand(a, symbol)
-    y = b.data if b.__class__ is Array and b.data.dtype is DOUBLE else operand(b, symbol)
-    if x.__class__ is np.ndarray and x.dtype is DOUBLE:
-        plain = y.__class__ is float or (y.__class__ is np.ndarray and y.dtype is DOUBLE)
-    else:
-        plain = x.__class__ is float and y.__class__ is np.ndarray and y.dtype is DOUBLE
-    if plain:
+    x = a.data if a.__class__ is Array else a
+    y = b.data if b.__class__ is Array else b
+    if (x.__class__ is float or (x.__class__ is np.ndarray and x.dtype is DOUBLE)) and (
+        y.__class__ is float or (y.__class__ is np.ndarray and y.dtype is DOUBLE)
+    ):
         result = broadcast(_UFUNC[name], x, y)
         return wrap(result) if result.size != 1 else from_numpy(result)
+    x, y = operand(a, symbol), operand(b, symbol)
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
         return _scalars(name, x, y)
     target = integer_class(x, y)
@@ -118,13 +118,16 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
 
 
 def _scalars(name: str, x: complex, y: complex) -> Any:
-    """Arithmetic of two Python scalars of which one is complex, or both were logical."""
+    """Arithmetic of two Python scalars: one is complex, or one was logical."""
+    if x.__class__ is float and y.__class__ is float and name != "divide":
+        return _ON_FLOATS[name](x, y)
     result = quiet(_UFUNC[name], x, y).item()
     if name == "divide" and y == 0 and result.__class__ is complex:
         result = _mended_quotient(np.array([result]), np.array([x]), np.array([y])).item()
     return scalar_complex(result) if result.__class__ is complex else result
 
 
+_ON_FLOATS = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul}
 _UFUNC = {
     "add": np.add,
     "subtract": np.subtract,
@@ -175,6 +178,12 @@ def ldivide(a: Any, b: Any) -> Any:
 
 def power(a: Any, b: Any, symbol: str = ".^") -> Any:
     """``a .^ b``; complex where a negative base has a fractional exponent."""
+    if b.__class__ is float and a.__class__ is Array and a.data.dtype is DOUBLE:
+        x = a.data
+        if b == 2.0:
+            return wrap(quiet(np.multiply, x, x))
+        if b.is_integer() or not (x < 0).any():
+            return wrap(quiet(np.power, x, b))
     x, y = operand(a, symbol), operand(b, symbol)
     target = integer_class(x, y)
     if target is not None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
-from runmat_core.values.base import Complex, Subscripts, Value, class_of
+from runmat_core.values.base import Complex, Subscripts, Value, class_of, is_sole_owner, place_of
 from runmat_core.values.classes import CLASS_NAME, DOUBLE, DTYPE, INTEGER_CLASSES, cast_array
 
 __all__ = [
@@ -62,6 +62,11 @@ class Array(Value):
         return from_numpy(subscript.read(self.data, subs))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
+        if rhs.__class__ is float and self.data.dtype.char == "d":
+            place = place_of(self.data.shape, subs)
+            if place is not None and is_sole_owner(self) and self.data.flags.writeable:
+                self.data[place] = rhs
+                return self if self.data.size != 1 else rhs
         cls = self.class_name
         if cls == "double" and self.data.shape == (0, 0) and class_of(rhs) in DTYPE:
             # [] takes the class of what is put into it

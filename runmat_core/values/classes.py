@@ -80,9 +80,9 @@ def _saturate_floats(data: Data, target: np.dtype[Any]) -> Data:
     if data.dtype.char == "f":
         data = data.astype(DOUBLE)
     if target.itemsize < 8:
-        whole = np.clip(data, info.min, info.max)
-        whole = np.where(whole == whole, whole, 0)
-        return round_half_away(whole).astype(target, order="F")
+        known = np.where(np.isnan(data), 0, data)
+        inside = np.minimum(np.maximum(known, info.min), info.max)
+        return round_half_away(inside).astype(target, order="F")
     # the bounds of 64 bits are no doubles: compare first, so that no cast overflows
     top, bottom = data >= float(info.max), data <= float(info.min)
     inside = np.where(top | bottom | (data != data), 0, data)
@@ -90,6 +90,13 @@ def _saturate_floats(data: Data, target: np.dtype[Any]) -> Data:
     result[top] = info.max
     result[bottom] = info.min
     return result
+
+
+def clipped(whole: Data, target: np.dtype[Any]) -> Data:
+    """Whole doubles as an integer type of at most 32 bits."""
+    info = np.iinfo(target)
+    inside = np.minimum(np.maximum(whole, info.min), info.max)
+    return np.asarray(inside, target, order="F")
 
 
 def round_half_away(data: Data) -> Data:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     """A relation; the order of complex numbers is that of their real parts."""
     x = a.data if a.__class__ is Array else operand(a, symbol)
     y = b.data if b.__class__ is Array else operand(b, symbol)
+    if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+        return _ON_SCALARS[ufunc](x, y)
     if ufunc is not np.equal and ufunc is not np.not_equal:
         x = x.real if x.__class__ is not np.ndarray or x.dtype.kind == "c" else x
         y = y.real if y.__class__ is not np.ndarray or y.dtype.kind == "c" else y
@@ -25,6 +28,16 @@ def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     if result.__class__ is np.ndarray and result.size != 1:
         return wrap(result)
     return from_numpy(result)
+
+
+_ON_SCALARS: dict[Any, Any] = {
+    np.equal: operator.eq,
+    np.not_equal: operator.ne,
+    np.less: lambda x, y: x.real < y.real,
+    np.less_equal: lambda x, y: x.real <= y.real,
+    np.greater: lambda x, y: x.real > y.real,
+    np.greater_equal: lambda x, y: x.real >= y.real,
+}
 
 
 def _needs_care(x: Operand) -> bool:

@@ -1,20 +1,22 @@
-"""The operator table: which rule computes an operator for which classes of operands.
+"""MATLAB's operators on any values.
 
-The functions here are MATLAB's operators on any values. Each tries scalars first, then looks at the
-classes: sparse, string and the other containers have rules of their own, the rest is arithmetic.
-`OPERATORS` is the table that higher layers may override, by name.
+Each operator tries scalars first, then numbers by the rule that `OPERATORS` names, then the classes
+with rules of their own: sparse, string, handles. Higher layers may put other rules into the table;
+Python's operators on values (`operators`) go through it too.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from runmat_core.api import errors
 from runmat_core.values import arithmetic, comparison, products
+from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
-from runmat_core.values.char import CharArray, is_one_char
+from runmat_core.values.classes import DTYPE
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
@@ -77,34 +79,29 @@ SYMBOL = {
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
+#: Python classes of numbers, tested before anything else.
+NUMBERS = frozenset({float, bool, Complex, Array})
+
 #: Classes whose arithmetic is that of numbers.
-PLAIN = frozenset(
-    "double single logical char int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
-)
+PLAIN = frozenset({*DTYPE, "char"})
 
 
 def apply(name: str, *operands: Any) -> Any:
     """The operator `name` of any values, by the rule of the strongest class among them."""
-    for value in operands:
-        if isinstance(value, SparseArray):
-            return _sparse(name, operands)
+    if any(isinstance(value, SparseArray) for value in operands):
+        from runmat_core.values import sparse_arithmetic
+
+        if len(operands) == 1:
+            return sparse_arithmetic.unary(name, operands[0])
+        return sparse_arithmetic.binary(name, *operands)
     if name in ("transpose", "ctranspose"):
         return OPERATORS[name](*operands)
-    for value in operands:
-        if isinstance(value, StringArray):
-            return _string(name, operands)
+    if any(isinstance(value, StringArray) for value in operands):
+        return _string(name, operands)
     for value in operands:
         if class_of(value) not in PLAIN:
             return _other(name, operands, value)
     return OPERATORS[name](*operands)
-
-
-def _sparse(name: str, operands: tuple[Any, ...]) -> Any:
-    from runmat_core.values import sparse_arithmetic
-
-    if len(operands) == 1:
-        return sparse_arithmetic.unary(name, operands[0])
-    return sparse_arithmetic.binary(name, *operands)
 
 
 def _string(name: str, operands: tuple[Any, ...]) -> Any:
@@ -127,49 +124,20 @@ def _other(name: str, operands: tuple[Any, ...], culprit: Value) -> Any:
     raise errors.undefined_operator(SYMBOL[name], class_of(culprit))
 
 
-def _scalars(a: Any, b: Any) -> bool:
-    return a.__class__ is float and b.__class__ is float
-
-
-def plus(a: Any, b: Any) -> Any:
-    return a + b if _scalars(a, b) else apply("plus", a, b)
-
-
-def minus(a: Any, b: Any) -> Any:
-    return a - b if _scalars(a, b) else apply("minus", a, b)
-
-
-def times(a: Any, b: Any) -> Any:
-    return a * b if _scalars(a, b) else apply("times", a, b)
-
-
-def mtimes(a: Any, b: Any) -> Any:
-    return a * b if _scalars(a, b) else apply("mtimes", a, b)
+# -- scalars -------------------------------------------------------------------------------------
 
 
 def divide(a: float, b: float) -> float:
     """The IEEE quotient of two floats."""
     if b:
         return a / b
-    if a != a or a == 0:
+    if a != a or b != b or a == 0:
         return math.nan
     return math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
-def rdivide(a: Any, b: Any) -> Any:
-    return divide(a, b) if _scalars(a, b) else apply("rdivide", a, b)
-
-
-def ldivide(a: Any, b: Any) -> Any:
-    return divide(b, a) if _scalars(a, b) else apply("ldivide", a, b)
-
-
-def mrdivide(a: Any, b: Any) -> Any:
-    return divide(a, b) if _scalars(a, b) else apply("mrdivide", a, b)
-
-
-def mldivide(a: Any, b: Any) -> Any:
-    return divide(b, a) if _scalars(a, b) else apply("mldivide", a, b)
+def divide_left(a: float, b: float) -> float:
+    return divide(b, a)
 
 
 def scalar_power(a: float, b: float) -> Any:
@@ -184,146 +152,92 @@ def scalar_power(a: float, b: float) -> Any:
     return scalar_complex(result) if result.__class__ is complex else result
 
 
-def power(a: Any, b: Any) -> Any:
-    return scalar_power(a, b) if _scalars(a, b) else apply("power", a, b)
+# -- the operators -------------------------------------------------------------------------------
 
 
-def mpower(a: Any, b: Any) -> Any:
-    return scalar_power(a, b) if _scalars(a, b) else apply("mpower", a, b)
+def _binary(name: str, scalars: Rule) -> Rule:
+    """The operator `name`, which is `scalars` of two floats."""
+
+    def rule(a: Any, b: Any) -> Any:
+        kind, other = a.__class__, b.__class__
+        if kind is float and other is float:
+            return scalars(a, b)
+        if kind in NUMBERS and other in NUMBERS:
+            return OPERATORS[name](a, b)
+        return apply(name, a, b)
+
+    rule.__name__ = rule.__qualname__ = name
+    rule.__doc__ = f"``a {SYMBOL[name]} b``."
+    return rule
 
 
-def uminus(a: Any) -> Any:
-    return -a if a.__class__ is float else apply("uminus", a)
+plus = _binary("plus", operator.add)
+minus = _binary("minus", operator.sub)
+times = _binary("times", operator.mul)
+mtimes = _binary("mtimes", operator.mul)
+rdivide = _binary("rdivide", divide)
+ldivide = _binary("ldivide", divide_left)
+mrdivide = _binary("mrdivide", divide)
+mldivide = _binary("mldivide", divide_left)
+power = _binary("power", scalar_power)
+mpower = _binary("mpower", scalar_power)
+eq = _binary("eq", operator.eq)
+ne = _binary("ne", operator.ne)
+lt = _binary("lt", operator.lt)
+le = _binary("le", operator.le)
+gt = _binary("gt", operator.gt)
+ge = _binary("ge", operator.ge)
 
 
-def uplus(a: Any) -> Any:
-    return a if a.__class__ is float else apply("uplus", a)
+def _logic(name: str) -> Rule:
+    def rule(a: Any, b: Any) -> Any:
+        if a.__class__ is bool and b.__class__ is bool:
+            return (a and b) if name == "and_" else (a or b)
+        if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
+            return OPERATORS[name](a, b)
+        return apply(name, a, b)
+
+    rule.__name__ = rule.__qualname__ = name
+    rule.__doc__ = f"``a {SYMBOL[name]} b``, which evaluates both."
+    return rule
+
+
+and_ = _logic("and_")
+or_ = _logic("or_")
 
 
 def not_(a: Any) -> Any:
+    """``~a``."""
     if a.__class__ is bool:
         return not a
     if a.__class__ is float and a == a:
         return a == 0
-    return apply("not_", a)
+    return OPERATORS["not_"](a) if a.__class__ in NUMBERS else apply("not_", a)
 
 
-def and_(a: Any, b: Any) -> Any:
-    if a.__class__ is bool and b.__class__ is bool:
-        return a and b
-    return apply("and_", a, b)
+def uminus(a: Any) -> Any:
+    """``-a``."""
+    if a.__class__ is float:
+        return -a
+    return OPERATORS["uminus"](a) if a.__class__ in NUMBERS else apply("uminus", a)
 
 
-def or_(a: Any, b: Any) -> Any:
-    if a.__class__ is bool and b.__class__ is bool:
-        return a or b
-    return apply("or_", a, b)
-
-
-def eq(a: Any, b: Any) -> Any:
-    if a.__class__ is float and b.__class__ is float:
-        return a == b
-    if a.__class__ is CharArray and b.__class__ is CharArray and is_one_char(a, b):
-        return a.content == b.content
-    return apply("eq", a, b)
-
-
-def ne(a: Any, b: Any) -> Any:
-    if a.__class__ is float and b.__class__ is float:
-        return a != b
-    if a.__class__ is CharArray and b.__class__ is CharArray and is_one_char(a, b):
-        return a.content != b.content
-    return apply("ne", a, b)
-
-
-def lt(a: Any, b: Any) -> Any:
-    return a < b if _scalars(a, b) else apply("lt", a, b)
-
-
-def le(a: Any, b: Any) -> Any:
-    return a <= b if _scalars(a, b) else apply("le", a, b)
-
-
-def gt(a: Any, b: Any) -> Any:
-    return a > b if _scalars(a, b) else apply("gt", a, b)
-
-
-def ge(a: Any, b: Any) -> Any:
-    return a >= b if _scalars(a, b) else apply("ge", a, b)
+def uplus(a: Any) -> Any:
+    """``+a``."""
+    return a if a.__class__ is float else apply("uplus", a)
 
 
 def transpose(a: Any) -> Any:
+    """``a.'``."""
+    if a.__class__ is Array:
+        return OPERATORS["transpose"](a)
     return apply("transpose", a) if isinstance(a, Value) else a
 
 
 def ctranspose(a: Any) -> Any:
+    """``a'``."""
     if a.__class__ is Complex:
         return Complex(a.conjugate())
+    if a.__class__ is Array:
+        return OPERATORS["ctranspose"](a)
     return apply("ctranspose", a) if isinstance(a, Value) else a
-
-
-# -- Python's operators --------------------------------------------------------------------------
-
-
-def _method(function: Rule) -> Rule:
-    def method(self: Any, other: Any) -> Any:
-        return function(self, other)
-
-    return method
-
-
-def _reflected(function: Rule) -> Rule:
-    def method(self: Any, other: Any) -> Any:
-        return function(other, self)
-
-    return method
-
-
-def _unary(function: Rule) -> Rule:
-    def method(self: Any) -> Any:
-        return function(self)
-
-    return method
-
-
-def _complex_method(native: Rule, function: Rule, zero_fails: bool = False) -> Rule:
-    """A `Complex` operator: complex arithmetic on scalars with demotion, else the general rule."""
-
-    def method(self: Any, other: Any) -> Any:
-        kind = other.__class__
-        if (kind is float or kind is Complex) and (other or not zero_fails):
-            z = native(self, other)
-            return Complex(z) if z.imag else z.real
-        return function(self, other)
-
-    return method
-
-
-ARITHMETIC = {
-    "add": (plus, complex.__add__, complex.__radd__),
-    "sub": (minus, complex.__sub__, complex.__rsub__),
-    "mul": (mtimes, complex.__mul__, complex.__rmul__),
-    "truediv": (mrdivide, complex.__truediv__, complex.__rtruediv__),
-}
-
-
-def install() -> None:
-    """Give every value, and complex scalars, Python's operators."""
-    for suffix, (function, native, native_reflected) in ARITHMETIC.items():
-        setattr(Value, f"__{suffix}__", _method(function))
-        setattr(Value, f"__r{suffix}__", _reflected(function))
-        divides = suffix == "truediv"
-        setattr(Complex, f"__{suffix}__", _complex_method(native, function, divides))
-        reflected = _reflected(function)
-        setattr(Complex, f"__r{suffix}__", _complex_method(native_reflected, reflected))
-    for name in sorted(COMPARISONS):
-        function = globals()[name]
-        setattr(Value, f"__{name}__", _method(function))
-        setattr(Complex, f"__{name}__", _method(function))
-    for cls in (Value, Complex):
-        setattr(cls, "__neg__", _unary(uminus))  # noqa: B010
-        setattr(cls, "__pos__", _unary(uplus))  # noqa: B010
-    Complex.__hash__ = complex.__hash__  # type: ignore[method-assign]
-
-
-install()

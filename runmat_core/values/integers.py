@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.values.classes import saturate
+from runmat_core.values.classes import clipped, saturate
 
 Data = NDArray[Any]
 Type = np.dtype[Any]
@@ -33,11 +33,23 @@ def combine(name: str, x: Any, y: Any, target: Type) -> Data:
     if target.itemsize < 8:
         ufunc = getattr(np, name)
         wide = ufunc(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        if name in _KEEPS_WHOLE and _is_whole(x) and _is_whole(y):
+            return clipped(wide, target)
         return saturate(wide, target)
     a, b = _whole(x, target), _whole(y, target)
     if a is None or b is None or name == "power":
         return _exactly(name, x, y, target)
     return _WHOLE_RULES[name](a, b, target)
+
+
+_KEEPS_WHOLE = frozenset(("add", "subtract", "multiply"))
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether an operand is known to hold whole numbers only."""
+    if value.__class__ is np.ndarray:
+        return value.dtype.kind != "f"  # type: ignore[no-any-return]
+    return value.is_integer()  # type: ignore[no-any-return]
 
 
 def _whole(value: Any, target: Type) -> Data | None:

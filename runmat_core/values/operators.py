@@ -1,0 +1,91 @@
+"""Python's operators on values, so that ``a + b`` is MATLAB's sum whatever a and b are.
+
+Compiled code uses them where it knows that an operand is no logical scalar. Every method goes
+through the operator functions of `dispatch`, complex scalars after trying Python's own arithmetic.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from runmat_core.values import dispatch
+from runmat_core.values.base import Complex, Value
+
+Rule = Callable[..., Any]
+
+_ARITHMETIC: dict[str, tuple[Rule, Rule, Rule]] = {
+    "add": (dispatch.plus, complex.__add__, complex.__radd__),
+    "sub": (dispatch.minus, complex.__sub__, complex.__rsub__),
+    "mul": (dispatch.mtimes, complex.__mul__, complex.__rmul__),
+    "truediv": (dispatch.mrdivide, complex.__truediv__, complex.__rtruediv__),
+}
+_RELATIONS: dict[str, tuple[Rule, Rule]] = {
+    name: (getattr(dispatch, name), getattr(operator, name)) for name in dispatch.COMPARISONS
+}
+
+
+def _reflected(function: Rule) -> Rule:
+    def method(self: Any, other: Any) -> Any:
+        return function(other, self)
+
+    return method
+
+
+def _complex_arithmetic(native: Rule, function: Rule) -> Rule:
+    """A method of `Complex`: Python's arithmetic on scalars with demotion, else `function`."""
+
+    def method(self: Any, other: Any) -> Any:
+        kind = other.__class__
+        if kind is float or kind is Complex:
+            try:
+                z = native(self, other)
+            except ZeroDivisionError:
+                return function(self, other)
+            return Complex(z) if z.imag else z.real
+        return function(self, other)
+
+    return method
+
+
+def _complex_equality(native: Rule, function: Rule) -> Rule:
+    def method(self: Any, other: Any) -> Any:
+        kind = other.__class__
+        return native(self, other) if kind is float or kind is Complex else function(self, other)
+
+    return method
+
+
+def _complex_order(compare: Rule, function: Rule) -> Rule:
+    """Relations order complex numbers by their real parts."""
+
+    def method(self: Any, other: Any) -> Any:
+        kind = other.__class__
+        if kind is float or kind is Complex:
+            return compare(self.real, other.real)
+        return function(self, other)
+
+    return method
+
+
+def install() -> None:
+    """Give every value, and complex scalars, Python's operators."""
+    for suffix, (function, native, native_reflected) in _ARITHMETIC.items():
+        reflected = _reflected(function)
+        setattr(Value, f"__{suffix}__", function)
+        setattr(Value, f"__r{suffix}__", reflected)
+        setattr(Complex, f"__{suffix}__", _complex_arithmetic(native, function))
+        setattr(Complex, f"__r{suffix}__", _complex_arithmetic(native_reflected, reflected))
+    for name, (function, compare) in _RELATIONS.items():
+        setattr(Value, f"__{name}__", function)
+        if name in ("eq", "ne"):
+            native = getattr(complex, f"__{name}__")
+            setattr(Complex, f"__{name}__", _complex_equality(native, function))
+        else:
+            setattr(Complex, f"__{name}__", _complex_order(compare, function))
+    for name, function in (("__neg__", dispatch.uminus), ("__pos__", dispatch.uplus)):
+        setattr(Value, name, function)
+        setattr(Complex, name, function)
+    # a class that defines == loses its hash
+    Complex.__hash__ = complex.__hash__  # type: ignore[method-assign]
