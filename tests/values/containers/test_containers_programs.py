@@ -197,3 +197,30 @@ def test_fails(name: str, session: Session) -> None:
         session.run(program)
     assert caught.value.identifier == identifier
     assert message in caught.value.message
+
+
+#: Statements that read a part of a struct and then write to it.
+UPDATES = [
+    "s.a.b(3) = s.a.b(3) + 1;",
+    "n = numel(s.a.b); s.a.b(4) = n;",
+    "x = s.a.b(end); s.a.b(5) = x;",
+    "s.a.b(6) = sum(s.a.b) + s.a.b(1);",
+    "if s.a.b(2) == 0, s.a.b(2) = 1; end",
+    "s.c{1}(2) = s.c{1}(end) + numel(s.c{1});",
+]
+
+
+@pytest.mark.parametrize("update", UPDATES)
+def test_updates_of_parts_are_in_place(update: str) -> None:
+    session = Session()
+    session.run("s.a.b = zeros(1, 1000); s.c = {zeros(1, 1000)};")
+
+    def place() -> int:
+        fields = session.interp.base().get("s").data
+        if "s.c" in update:
+            return int(fields["c"].data[0, 0].data.ctypes.data)
+        return int(fields["a"].data["b"].data.ctypes.data)
+
+    before = place()
+    session.run(update)
+    assert place() == before
