@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 #: Characters for the numerator (with the slash after it) and for the denominator.
@@ -15,17 +17,35 @@ def rational_tolerance(values: np.ndarray, length: int = 13) -> float:
     return min(10 ** (-(length - 1) / 2) * float(finite.sum()), 0.1)
 
 
+def continued_fraction(x: float, tolerance: float) -> list[int]:
+    """The terms of the first convergent of `x` within `tolerance`, each rounded to nearest."""
+    term = _rounded(x)
+    terms = [term]
+    n, d, last_n, last_d = term, 1, 1, 0
+    fraction = x - term
+    while fraction and abs(x - n / d) > tolerance:
+        flipped = 1 / fraction
+        if abs(flipped) > 1e300:  # of the smallest numbers the reciprocal overflows
+            break
+        term = _rounded(flipped)
+        terms.append(term)
+        fraction = flipped - term
+        n, last_n = n * term + last_n, n
+        d, last_d = d * term + last_d, d
+    return terms
+
+
+def _rounded(x: float) -> int:
+    """To nearest, halves away from zero."""
+    return int(x + math.copysign(0.5, x)) if abs(x) < 2**52 else int(x)
+
+
 def rational(x: float, tolerance: float) -> tuple[int, int]:
     """The first continued-fraction convergent of `x` within `tolerance`, as (n, d), d > 0."""
-    step = round(x) if abs(x % 1) != 0.5 else int(np.trunc(x + np.copysign(0.5, x)))
-    n, d, last_n, last_d = step, 1, 1, 0
-    fraction = x - step
-    while abs(x - n / d) > tolerance and fraction:
-        flipped = 1 / fraction
-        step = round(flipped)
-        fraction = flipped - step
-        n, last_n = n * step + last_n, n
-        d, last_d = d * step + last_d, d
+    n, d, last_n, last_d = 1, 0, 0, 1
+    for term in continued_fraction(x, tolerance):
+        n, last_n = n * term + last_n, n
+        d, last_d = d * term + last_d, d
     return (-n, -d) if d < 0 else (n, d)
 
 

@@ -11,7 +11,12 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, texts, to_numpy
 from runmat_core.values.format_number import Traits, choose, element_texts
-from runmat_core.values.format_rational import rational, rational_text, rational_tolerance
+from runmat_core.values.format_rational import (
+    continued_fraction,
+    rational,
+    rational_text,
+    rational_tolerance,
+)
 
 
 def _matrix_of(lines: list[str]) -> Any:
@@ -139,15 +144,7 @@ def _expansion(x: float, tolerance: float) -> str:
     """The continued fraction of `x`: ``3 + 1/(7 + 1/(16))``."""
     if x - x != 0:
         return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
-    terms = [round(x)]
-    n, d, last_n, last_d = terms[0], 1, 1, 0
-    fraction = x - terms[0]
-    while abs(x - n / d) >= tolerance and fraction:
-        flipped = 1 / fraction
-        terms.append(round(flipped))
-        fraction = flipped - terms[-1]
-        n, last_n = n * terms[-1] + last_n, n
-        d, last_d = d * terms[-1] + last_d, d
+    terms = continued_fraction(x, tolerance)
     text = str(terms[-1])
     for term in reversed(terms[:-1]):
         text = f"{term} + 1/({text})"
