@@ -12,6 +12,7 @@ from runmat_core.session import config as configuration
 from runmat_core.session.evaluator import Evaluator
 from runmat_core.session.output import Output, ReaderGone, Sink
 from runmat_core.session.recursion import Limit
+from runmat_core.values.notices import warnings_to
 
 
 class Session:
@@ -133,7 +134,7 @@ class Session:
         error: BaseException
         try:
             try:
-                with Limit(interp.config["language.recursion_limit"]):
+                with Limit(interp.config["language.recursion_limit"]), warnings_to(interp.warn):
                     return action()
             finally:
                 interp.flush()

@@ -16,7 +16,8 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
-from runmat_core.values.products import warn_singular
+from runmat_core.values.notices import warn_singular
+from runmat_core.values.indexing import size_of
 from runmat_core.values.sparse import SparseArray, as_matrix, csc, dense, quiet
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -248,7 +249,7 @@ def _mpower(a: Any, b: Any) -> Any:
 def _mldivide(a: Any, b: Any) -> Any:
     if _is_scalar(a):
         return _rdivide(b, a)
-    if a.shape[0] != b.shape[0]:
+    if size_of(a)[0] != size_of(b)[0]:
         raise MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
     if not isinstance(a, SparseArray):
         return _dense_solve(a, dense(b))
@@ -278,7 +279,7 @@ def _dense_solve(a: Any, b: Any) -> Any:
 def _mrdivide(a: Any, b: Any) -> Any:
     if _is_scalar(b):
         return _rdivide(a, b)
-    if a.shape[1] != b.shape[1]:
+    if size_of(a)[1] != size_of(b)[1]:
         raise MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
     from runmat_core.values import transpose
 

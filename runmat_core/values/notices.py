@@ -1,0 +1,46 @@
+"""Warnings of values.
+
+Values know no session: a session names the sink that its runs send warnings to, in a context
+variable, so that sessions in several threads keep apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+#: ``warn(identifier, message)``.
+Sink = Callable[[str, str], None]
+
+_sink: ContextVar[Sink | None] = ContextVar("warnings of values", default=None)
+
+
+def warn(identifier: str, message: str) -> None:
+    """Issue a warning to the session that runs; none runs, it is dropped."""
+    sink = _sink.get()
+    if sink is not None:
+        sink(identifier, message)
+
+
+@contextmanager
+def warnings_to(sink: Sink) -> Iterator[None]:
+    """Send warnings to `sink` while the block runs."""
+    token = _sink.set(sink)
+    try:
+        yield
+    finally:
+        _sink.reset(token)
+
+
+def warn_singular(rcond: float) -> None:
+    """The warning of a system of equations whose matrix has this reciprocal condition."""
+    if rcond == 0:
+        warn("MATLAB:singularMatrix", "Matrix is singular to working precision.")
+    else:
+        text = "NaN" if rcond != rcond else f"{rcond:.6e}"
+        warn(
+            "MATLAB:nearlySingularMatrix",
+            "Matrix is close to singular or badly scaled. Results may be inaccurate. "
+            f"RCOND = {text:>13}.",
+        )

@@ -1,0 +1,116 @@
+"""Systems of linear equations, solved by the structure of their matrix, as ``\\`` does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.classes import quiet
+from runmat_core.values.notices import warn, warn_singular
+
+Matrix = NDArray[Any]
+
+
+def solve(A: Matrix, B: Matrix) -> Matrix:
+    """X with ``A X = B``: by substitution, Cholesky or LU where A is square, else least squares.
+
+    Args:
+        A: m-by-n.
+        B: m-by-k.
+
+    Returns:
+        n-by-k; with Inf and NaN where A is singular, after a warning.
+    """
+    if A.dtype.kind in "iu" or B.dtype.kind in "iu":
+        raise MatlabError(
+            "MATLAB:mldivide:integerNotSupported",
+            "MLDIVIDE (\\) is not supported for integer classes.",
+        )
+    kind = np.result_type(A.dtype, B.dtype, np.float32)
+    if "f" in (A.dtype.char, B.dtype.char) or "F" in (A.dtype.char, B.dtype.char):
+        kind = np.dtype(np.complex64 if kind.kind == "c" else np.float32)
+    if 0 in A.shape or 0 in B.shape:
+        return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
+    A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
+    rule = _square if A.shape[0] == A.shape[1] else least_squares
+    result: Matrix = quiet(rule, A, B)
+    return result
+
+
+def lapack(name: str, kind: np.dtype[Any]) -> Any:
+    """The LAPACK routine for matrices of an element type, such as ``dgetrf``."""
+    from scipy.linalg import lapack as routines
+
+    return getattr(routines, _PREFIX[kind.char] + name)
+
+
+_PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}
+
+
+def _square(A: Matrix, B: Matrix) -> Matrix:
+    upper, lower = not np.tril(A, -1).any(), not np.triu(A, 1).any()
+    if upper or lower:
+        return _triangular(A, B, lower=not upper)
+    norm = np.abs(A).sum(axis=0).max()
+    if not np.isfinite(norm):
+        warn_singular(np.nan)
+        return np.full(B.shape, np.nan, A.dtype, order="F")
+    if (A.diagonal().real > 0).all() and (A == A.conj().T).all():
+        factor, failed = lapack("potrf", A.dtype)(A, lower=0, clean=0)
+        if not failed:
+            _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
+            return lapack("potrs", A.dtype)(factor, B, lower=0)[0]  # type: ignore[no-any-return]
+    lu, pivots, singular = lapack("getrf", A.dtype)(A)
+    rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
+    _check_condition(rcond, A.dtype)
+    # substitution through a zero pivot gives the Inf and NaN that MATLAB shows
+    return lapack("getrs", A.dtype)(lu, pivots, B)[0]  # type: ignore[no-any-return]
+
+
+def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
+    if not A.diagonal().all():
+        warn_singular(0.0)
+        return _substitution(A, B, lower)
+    rcond, _ = lapack("trcon", A.dtype)(A, uplo="L" if lower else "U")
+    _check_condition(rcond, A.dtype)
+    return lapack("trtrs", A.dtype)(A, B, lower=int(lower))[0]  # type: ignore[no-any-return]
+
+
+def _substitution(A: Matrix, B: Matrix, lower: bool) -> Matrix:
+    """Substitution that divides by zero pivots."""
+    n = A.shape[0]
+    X = B.copy(order="F")
+    for k in range(n) if lower else range(n - 1, -1, -1):
+        done = slice(0, k) if lower else slice(k + 1, n)
+        X[k] = (X[k] - A[k, done] @ X[done]) / A[k, k]
+    return X
+
+
+def _check_condition(rcond: float, kind: np.dtype[Any]) -> None:
+    """Warn when an estimate of the reciprocal condition is below the precision."""
+    if not rcond >= np.finfo(kind).eps:
+        warn_singular(float(rcond))
+
+
+def least_squares(A: Matrix, B: Matrix) -> Matrix:
+    """A least-squares solution with at most rank(A) non-zeros a column, by pivoted QR."""
+    from scipy import linalg
+
+    if not (np.isfinite(A).all() and np.isfinite(B).all()):
+        return np.full((A.shape[1], B.shape[1]), np.nan, A.dtype, order="F")
+    Q, R, pivots = linalg.qr(A, mode="economic", pivoting=True, check_finite=False)
+    diagonal = np.abs(np.diag(R))
+    tolerance = max(A.shape) * float(np.finfo(R.dtype).eps) * float(diagonal[0])
+    rank = int((diagonal > tolerance).sum())
+    if rank < min(A.shape):
+        warn(
+            "MATLAB:rankDeficientMatrix",
+            f"Rank deficient, rank = {rank}, tol = {tolerance:13.6e}.",
+        )
+    X = np.zeros((A.shape[1], B.shape[1]), A.dtype, order="F")
+    projected = (Q.conj().T @ B)[:rank]
+    X[pivots[:rank]] = linalg.solve_triangular(R[:rank, :rank], projected, check_finite=False)
+    return X
