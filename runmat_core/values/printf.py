@@ -11,7 +11,7 @@ import numpy as np
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
 from runmat_core.values.char import CharArray
-from runmat_core.values.printf_format import Conversion, Format, parse_format
+from runmat_core.values.printf_format import Conversion, Format, check_width, parse_format
 
 #: One datum for a conversion: a number, or text that ``%s`` takes whole.
 Unit = float | int | str
@@ -189,12 +189,13 @@ def _next(conversion: Conversion, data: _Data) -> str | None:
     flags = conversion.flags
     if width == -1:
         star = data.next_element()
-        width = None if star is None else int(_as_number(star))
+        width = None if star is None else _extent(star)
         if width is not None and width < 0:
             width, flags = -width, flags + "-"
     if precision == -1:
         star = data.next_element()
-        precision = None if star is None else int(_as_number(star))
+        precision = None if star is None else _extent(star)
+    check_width(width, precision)
     if data.is_used_up:
         return None if (conversion.width == -1 or conversion.precision == -1) else ""
     unit = data.next_text() if conversion.kind == "s" else data.next_element()
@@ -219,6 +220,12 @@ def _positional(parsed: Format, units: Sequence[Unit]) -> str:
 
 def _as_number(unit: Unit) -> float | int:
     return ord(unit[0]) if isinstance(unit, str) else unit
+
+
+def _extent(unit: Unit) -> int:
+    """A width or precision that comes as an argument."""
+    number = _as_number(unit)
+    return int(number) if number - number == 0 else 0
 
 
 def convert(

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from runmat_core.api import errors
+
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
 _ESCAPED = {
     "n": "\n",
@@ -87,6 +89,20 @@ def _number(text: str | None) -> int | None:
     return None if text is None else -1 if text == "*" else int(text)
 
 
+#: Wider conversions are refused before they are carried out.
+WIDTH_LIMIT = 10_000_000
+
+
+def check_width(*extents: int | None) -> None:
+    """Refuse a width or precision that would take all memory.
+
+    Raises:
+        MatlabError: MATLAB:nomem.
+    """
+    if any(extent is not None and extent > WIDTH_LIMIT for extent in extents):
+        raise errors.out_of_memory()
+
+
 @lru_cache(maxsize=512)
 def parse_format(text: str) -> Format:
     """Parse a format; escapes are processed in its literal text."""
@@ -119,6 +135,8 @@ def parse_format(text: str) -> Format:
     if literal:
         pieces.append(literal)
     conversions = [piece for piece in pieces if isinstance(piece, Conversion)]
+    for conversion in conversions:
+        check_width(conversion.width, conversion.precision)
     return Format(tuple(pieces), len(conversions), _template(pieces, conversions),
                   "".join(c.kind for c in conversions))  # fmt: skip
 

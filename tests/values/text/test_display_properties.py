@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import numpy as np
@@ -9,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from runmat_core.values import disp, display, from_numpy
+from runmat_core.api.errors import MatlabError
+from runmat_core.values import char, disp, display, from_numpy, sprintf, string
 from runmat_core.values.display_format import DisplayFormat
 
 STYLES = ["short", "long", "shortE", "longE", "shortG", "longG", "shortEng", "longEng", "bank"]
@@ -69,3 +71,26 @@ def test_every_line_of_a_matrix_is_as_wide_as_the_others(data, style, spacing):
         # a heading and a header come first
         lines = [line for line in text.splitlines() if line][-data.shape[0] :]
         assert len({len(line) for line in lines}) == 1
+
+
+FORMATS = st.text(alphabet="%%%%diufegGxXocsab*.$0123459-+ #\\nqt", max_size=14)
+DATA = st.lists(
+    st.one_of(
+        st.floats(width=64),
+        st.booleans(),
+        st.text(max_size=3).map(char),
+        st.text(max_size=3).map(string),
+        npst.arrays(
+            st.sampled_from([np.float64, np.float32, np.int8, np.uint64, np.complex128]),
+            npst.array_shapes(min_dims=2, max_dims=3, min_side=0, max_side=2),
+        ).map(from_numpy),
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(FORMATS, DATA)
+def test_any_format_gives_text_or_a_matlab_error(template, data):
+    with contextlib.suppress(MatlabError):
+        assert isinstance(sprintf(template, data), str)

@@ -81,6 +81,7 @@ CASES = [
     ("%05d|%-5d|%+d|%5.3d|", [42.0, 42.0, 42.0, 7.0], "00042|42   |+42|  007|"),
     ("%ld %lu %hd", [1.0, 2.0, 3.0], "1 2 3"),
     ("%*d|%-*d|%*d|", [5.0, 1.0, 5.0, 2.0, -4.0, 3.0], "    1|2    |3   |"),
+    ("%*d|", [NAN, 1.0], "1|"),
     ("%.*f|%*.*f|", [2.0, np.pi, 8.0, 3.0, np.pi], "3.14|   3.142|"),
     ("%bx %tx", [np.pi, 1.0], "400921fb54442d18 3f800000"),
     ("%bu %to", [1.0, 1.0], "4607182418800017408 7740000000"),
@@ -124,6 +125,15 @@ def test_fast_and_general_paths_agree():
 def test_containers_are_refused(template, value):
     with pytest.raises(MatlabError, match="Function is not defined for"):
         sprintf(template, [value])
+
+
+@pytest.mark.parametrize(
+    "args", [["%999999999999d", 1.0], ["%*d", 1e12, 1.0], ["%.1000000000f", 1.0]]
+)
+def test_huge_widths_are_refused(args):
+    with pytest.raises(MatlabError) as caught:
+        sprintf(args[0], args[1:])
+    assert caught.value.identifier == "MATLAB:nomem"
 
 
 def test_unescape():
