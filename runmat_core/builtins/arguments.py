@@ -18,6 +18,7 @@ from runmat_core.values import (
     SparseArray,
     arithmetic,
     class_of,
+    from_numpy,
     is_text,
     size_of,
     text,
@@ -46,6 +47,22 @@ def floating(value: Any, name: str) -> NDArray[Any]:
     raise undefined_for(name, cls)
 
 
+def real(value: Any, name: str) -> NDArray[Any]:
+    """The array of a real numeric, logical or char argument."""
+    a = numeric(value, name)
+    if a.dtype.kind == "c":
+        raise MatlabError(f"MATLAB:{name}:mustBeReal", "Input must be real.")
+    return a
+
+
+def whole(value: Any, name: str) -> NDArray[np.int64]:
+    """The elements of an argument that must be integers, in column-major order."""
+    a = real(value, name).ravel(order="F")
+    if a.dtype.kind == "f" and not (np.isfinite(a) & (a == np.floor(a))).all():
+        raise MatlabError(f"MATLAB:{name}:mustBeInteger", "Input must contain finite integers.")
+    return np.clip(a, -(2**62), 2**62).astype(np.int64)
+
+
 def integer_dtype(x: Any, y: Any, name: str) -> np.dtype[Any] | None:
     """The integer type of what `name` makes of two values, or None where it is floating.
 
@@ -70,9 +87,9 @@ def scalar(value: Any, what: str = "Input") -> float:
     if value.__class__ is float:
         return float(value)
     a = to_numpy(value) if class_of(value) in DTYPE or class_of(value) == "char" else None
-    if a is None or a.size != 1:
-        raise MatlabError("MATLAB:expectedScalar", f"{what} must be a scalar.")
-    return float(a.flat[0].real)
+    if a is None or a.size != 1 or a.dtype.kind == "c":
+        raise MatlabError("MATLAB:expectedScalar", f"{what} must be a real scalar.")
+    return float(a.flat[0])
 
 
 def integer(value: Any, what: str = "Input") -> int:
@@ -124,9 +141,10 @@ def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
         if a.size == 1:
             n = _extent(a.flat[0])
             return (max(n, 0), max(n, 0))
-        if a.ndim != 2 or a.shape[0] != 1:
+        if a.ndim != 2 or a.shape[0] != 1 or a.size == 0:
             raise MatlabError(
-                "MATLAB:sizeVectorMustBeRowVector", "Size vector should be a row vector."
+                "MATLAB:sizeVectorMustBeRowVector",
+                "Size vector should be a row vector with real elements.",
             )
         return canonical_shape([_extent(e) for e in a.ravel()])
     extents = []
@@ -193,16 +211,21 @@ def check_size(shape: Sequence[int], itemsize: int) -> None:
 # -- dimensions ---------------------------------------------------------------------------------
 
 
+#: A dimension beyond this is taken for a mistake.
+_MOST_DIMENSIONS = 2**31
+
+
 def dimension(value: Any) -> int:
     """A dimension argument as a zero-based axis."""
     cls = class_of(value)
     a = to_numpy(value) if cls in NUMERIC_CLASSES else None
-    if a is None or a.size != 1 or not a.flat[0] >= 1 or a.flat[0] != a.flat[0] // 1:
+    number = float(a.flat[0]) if a is not None and a.size == 1 and a.dtype.kind != "c" else 0.0
+    if not 1 <= number <= _MOST_DIMENSIONS or number % 1:
         raise MatlabError(
             "MATLAB:getdimarg:dimensionMustBePositiveInteger",
             "Dimension argument must be a positive integer scalar within indexing range.",
         )
-    return int(a.flat[0]) - 1
+    return int(number) - 1
 
 
 def first_axis(shape: Sequence[int]) -> int:
@@ -218,7 +241,7 @@ def reduction_axes(value: Any, dims: Any) -> tuple[int, ...]:
         return tuple(range(len(size_of(value))))
     if class_of(dims) not in NUMERIC_CLASSES or to_numpy(dims).size < 2:
         return (dimension(dims),)
-    axes = tuple(dimension(float(d)) for d in to_numpy(dims).ravel())
+    axes = tuple(dimension(from_numpy(d)) for d in to_numpy(dims).ravel())
     if len(set(axes)) != len(axes):
         raise MatlabError(
             "MATLAB:getdimarg:vecDimsMustBeUniquePositiveIntegers",
@@ -236,11 +259,12 @@ def along(a: NDArray[Any], axes: tuple[int, ...] | None) -> tuple[NDArray[Any], 
     """
     if axes is None:
         return (a.reshape(0, 1), 0) if a.shape == (0, 0) else (a, first_axis(a.shape))
-    rank = max(a.ndim, max(axes) + 1)
+    # all dimensions beyond the last have extent one: the first of them stands for them
+    axes = tuple(sorted({min(axis, a.ndim) for axis in axes}))
+    rank = max(a.ndim, max(axes, default=0) + 1)
     a = a.reshape(a.shape + (1,) * (rank - a.ndim), order="F")
     if len(axes) == 1:
         return a, axes[0]
-    axes = tuple(sorted(axes))
     rest = [axis for axis in range(rank) if axis not in axes]
     count = int(np.prod([a.shape[axis] for axis in axes]))
     folded = a.transpose([*axes, *rest]).reshape([count, *(a.shape[r] for r in rest)], order="F")

@@ -103,7 +103,7 @@ def _integers(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> Any:
     for other, value in zip(classes, (a, d, b), strict=True):
         if other in INTEGER_CLASSES and other != cls:
             raise errors.mixed_integers()
-        if other not in INTEGER_CLASSES and value != int(value):
+        if other not in INTEGER_CLASSES and not float(value).is_integer():
             raise MatlabError(
                 "MATLAB:colon:nonIntegerOperand",
                 "Colon operands must be all the same type, or mixed with real scalar doubles.",

@@ -206,7 +206,10 @@ def _spaced(a: Any, b: Any, n: Any, name: str) -> NDArray[Any]:
     is_complex = "c" in (first.dtype.kind, last.dtype.kind)
     if not is_complex:
         start, stop = float(start), float(stop)
-    count = max(int(np.floor(scalar(n, "Number of points"))), 1)
+    number = scalar(n, "Number of points")
+    if not np.isfinite(number):
+        raise MatlabError(f"MATLAB:{name}:nonFiniteCount", "Number of points must be finite.")
+    count = max(int(np.floor(number)), 1)
     check_size((count,), 8)
     steps = np.arange(count)
     with np.errstate(all="ignore"):

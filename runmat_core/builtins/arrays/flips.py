@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import dimension, first_axis, integer, numeric
+from runmat_core.builtins.arguments import dimension, first_axis, integer, whole
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import share
 
@@ -116,7 +116,7 @@ def circshift(x: Any, shift: Any, dim: Any = None) -> Any:
     See also: flip, shiftdim, permute.
     """
     a = array_of(x)
-    shifts = [int(k) for k in numeric(shift, "circshift").ravel()]
+    shifts = whole(shift, "circshift").tolist()
     if dim is not None:
         axes = [dimension(dim)]
     elif len(shifts) == 1:

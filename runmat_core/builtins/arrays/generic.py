@@ -7,23 +7,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.values import CellArray, CharArray, StringArray, StructArray, from_numpy, to_numpy
+from runmat_core.api import errors
+from runmat_core.values import (
+    Array,
+    CellArray,
+    CharArray,
+    StringArray,
+    StructArray,
+    class_of,
+    from_numpy,
+    share,
+    to_numpy,
+)
 from runmat_core.values.base import Value
 from runmat_core.values.sparse import SparseArray
 
 _CONTAINERS = (CharArray, StringArray, CellArray, StructArray)
+_ARRAYS = (Array, CharArray, StringArray, CellArray)
 
 
 def array_of(value: Any) -> NDArray[Any]:
     """The elements of any array: numbers, char codes, strings, cell elements, struct elements."""
     if isinstance(value, StructArray):
         return value.array()
+    if isinstance(value, _ARRAYS):
+        elements: NDArray[Any] = value.data
+        return elements
     if isinstance(value, Value) and not isinstance(value, SparseArray):
-        data = value.data
-        if isinstance(data, np.ndarray):
-            return data
         boxed = np.empty((1, 1), dtype=object)
-        boxed[0, 0] = data
+        boxed[0, 0] = value
         return boxed
     return to_numpy(value)
 
@@ -40,4 +52,9 @@ def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
         return type(prototype)(elements)
     if isinstance(prototype, SparseArray):
         return SparseArray.from_dense(elements)
+    if elements.dtype == object:
+        # handles and objects: there are no arrays of them
+        if elements.shape != (1, 1):
+            raise errors.undefined_for("cat", class_of(prototype))
+        return share(elements[0, 0])
     return from_numpy(elements)

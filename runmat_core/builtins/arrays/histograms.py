@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import dimension, first_axis, integer, numeric, option, scalar
+from runmat_core.builtins.arguments import (
+    check_size,
+    dimension,
+    first_axis,
+    integer,
+    option,
+    real,
+    scalar,
+)
 from runmat_core.values import from_numpy, is_text, size_of, to_numpy
 
 Numbers = NDArray[Any]
@@ -31,13 +39,16 @@ def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
 
     See also: histcounts, accumarray.
     """
-    a = numeric(x, "histc").astype(np.float64)
-    limits = numeric(edges, "histc").astype(np.float64).ravel(order="F")
+    a = real(x, "histc").astype(np.float64)
+    limits = real(edges, "histc").astype(np.float64).ravel(order="F")
     axis = first_axis(a.shape) if dim is None else dimension(dim)
     bins: NDArray[Any] = np.searchsorted(limits, a, side="right")
     bins = np.where((a > limits[-1]) | np.isnan(a), 0, bins) if limits.size else np.zeros(a.shape)
+    if axis >= a.ndim:
+        bins, axis = bins[..., None], a.ndim
     lines = np.moveaxis(bins, axis, 0)
-    counts = np.stack([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)])
+    shape = (limits.size, *lines.shape[1:])
+    counts = np.reshape([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)], shape)
     result = np.moveaxis(counts.astype(np.float64), 0, axis)
     if a.size == 1:
         result = result.reshape(size_of(edges))
@@ -106,25 +117,33 @@ def _automatic_edges(x: Numbers, method: str) -> Numbers:
     return _even_edges(low, high, width)
 
 
+def _bin_count(value: Any) -> int:
+    count = integer(value, "Number of bins")
+    if count < 1:
+        raise MatlabError("MATLAB:histcounts:expectedPositive", "Number of bins must be positive.")
+    check_size((count,), 8)
+    return count
+
+
 def _bin_edges(data: Numbers, bins: Any, named: dict[str, Any]) -> Numbers:
     """The edges that the arguments of histcounts ask for."""
     if bins is not None and to_numpy(bins).size > 1:
-        return numeric(bins, "histcounts").astype(np.float64).ravel(order="F")
+        return real(bins, "histcounts").astype(np.float64).ravel(order="F")
     if "binedges" in named:
-        return numeric(named["binedges"], "histcounts").astype(np.float64).ravel(order="F")
+        return real(named["binedges"], "histcounts").astype(np.float64).ravel(order="F")
     x = data[np.isfinite(data)]
     limits = to_numpy(named["binlimits"]).ravel() if "binlimits" in named else None
     if limits is not None:
         x = x[(x >= limits[0]) & (x <= limits[1])]
     count = bins if bins is not None else named.get("numbins")
     if limits is not None and (count is not None or "binwidth" not in named):
-        bins_wanted = 10 if count is None else integer(count, "Number of bins")
+        bins_wanted = 10 if count is None else _bin_count(count)
         return np.linspace(limits[0], limits[1], bins_wanted + 1)
     if x.size == 0:
-        return np.linspace(0.0, 1.0, 2 if count is None else integer(count, "Number of bins") + 1)
+        return np.linspace(0.0, 1.0, 2 if count is None else _bin_count(count) + 1)
     low, high = (x.min(), x.max()) if limits is None else limits
     if count is not None:
-        return _counted_edges(float(low), float(high), integer(count, "Number of bins"))
+        return _counted_edges(float(low), float(high), _bin_count(count))
     if "binwidth" in named:
         step = scalar(named["binwidth"], "BinWidth")
         left = float(low) if limits is not None else step * math.floor(low / step)
@@ -159,7 +178,7 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
 
     See also: histc, accumarray, unique.
     """
-    data = numeric(x, "histcounts").astype(np.float64)
+    data = real(x, "histcounts").astype(np.float64)
     bins = args[0] if args and not is_text(args[0]) else None
     pairs = args[1:] if bins is not None else args
     named = {option(n) or "": v for n, v in zip(pairs[::2], pairs[1::2], strict=False)}

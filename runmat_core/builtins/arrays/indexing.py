@@ -9,18 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.builtins.arguments import (
     canonical_shape,
     check_size,
     numeric,
+    real,
     scalar,
+    whole,
 )
-from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, to_numpy
+from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, size_of, to_numpy
 
 
 def _extents(sz: Any, name: str) -> list[int]:
-    extents = [int(e) for e in numeric(sz, name).ravel()]
+    extents = whole(sz, name).tolist()
     if len(extents) < 2:
         raise MatlabError(
             f"MATLAB:{name}:InvalidSize", "Size vector must have at least two elements."
@@ -48,14 +50,16 @@ def sub2ind(sz: Any, *subscripts: Any) -> Any:
 
     See also: ind2sub, find.
     """
+    if not subscripts:
+        raise not_enough_inputs()
     extents = _fitted(_extents(sz, "sub2ind"), len(subscripts))
-    arrays = [numeric(s, "sub2ind").astype(np.float64) for s in subscripts]
+    arrays = [real(s, "sub2ind").astype(np.float64) for s in subscripts]
     if len({a.shape for a in arrays}) > 1:
         raise MatlabError(
             "MATLAB:sub2ind:SubscriptVectorSize",
             "The subscript vectors must all be of the same size.",
         )
-    index = np.ones(arrays[0].shape) if arrays else np.ones((1, 1))
+    index = np.ones(arrays[0].shape)
     stride = 1
     for a, extent in zip(arrays, extents, strict=True):
         if ((a < 1) | (a > extent)).any():
@@ -84,7 +88,7 @@ def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
 
     See also: sub2ind, find.
     """
-    index = numeric(ind, "ind2sub").astype(np.float64)
+    index = real(ind, "ind2sub").astype(np.float64)
     extents = _fitted(_extents(sz, "ind2sub"), max(nargout, 1))
     if ((index < 1) | (index != np.floor(index))).any():
         raise MatlabError(
@@ -150,6 +154,8 @@ def accumarray(
     values = np.broadcast_to(values, (count,))
     shape = _accumulated_shape(subscripts, sz)
     check_size(shape, 8)
+    if len(shape) < subscripts.shape[1] or not count:
+        shape = (*shape, *[1] * (subscripts.shape[1] - len(shape)))
     strides = np.cumprod([1, *shape[:-1]])[: subscripts.shape[1]]
     at = ((subscripts - 1) * strides).sum(axis=1)
     filler = 0.0 if fill is None or to_numpy(fill).size == 0 else scalar(fill)
@@ -172,26 +178,37 @@ def accumarray(
 
 def _subscripts(subs: Any) -> NDArray[np.int64]:
     if isinstance(subs, CellArray):
-        columns = [numeric(s, "accumarray").ravel(order="F") for s in subs.items()]
-        a = np.stack(columns, axis=1).astype(np.float64)
+        columns = [whole(s, "accumarray") for s in subs.items()]
+        if len({c.size for c in columns}) != 1:
+            raise MatlabError(
+                "MATLAB:accumarray:cellSubs", "Index vectors must all have the same length."
+            )
+        a = np.stack(columns, axis=1)
     else:
-        a = numeric(subs, "accumarray").astype(np.float64)
-    if ((a < 1) | (a != np.floor(a))).any():
+        shape = size_of(subs)
+        if len(shape) > 2:
+            raise MatlabError("MATLAB:accumarray:SUBSnotMatrix", "First input must be a matrix.")
+        a = whole(subs, "accumarray").reshape(shape, order="F")
+    if (a < 1).any():
         raise MatlabError(
             "MATLAB:accumarray:nonPosIntIndValues",
             "First input SUBS must contain positive integer subscripts.",
         )
-    return a.astype(np.int64)
+    return a
 
 
 def _accumulated_shape(subscripts: NDArray[np.int64], sz: Any) -> tuple[int, ...]:
     largest = subscripts.max(axis=0).tolist() if len(subscripts) else [0] * subscripts.shape[1]
     if sz is None or to_numpy(sz).size == 0:
+        if not largest:
+            return (0, 0)
         return canonical_shape(largest) if len(largest) > 1 else (largest[0], 1)
-    shape = tuple(int(e) for e in to_numpy(sz).ravel())
+    shape = tuple(whole(sz, "accumarray").tolist())
     padded = [*largest, *[1] * (len(shape) - len(largest))]
     vector_fits = len(largest) == 1 and len(shape) == 2 and 1 in shape and largest[0] <= max(shape)
-    if not vector_fits and any(m > e for m, e in zip(padded, shape, strict=True)):
+    if not vector_fits and (
+        len(padded) != len(shape) or any(m > e for m, e in zip(padded, shape, strict=True))
+    ):
         raise MatlabError(
             "MATLAB:accumarray:OutOfBounds",
             "First input SUBS and third input SZ must satisfy ALL(MAX(SUBS)<=SZ).",

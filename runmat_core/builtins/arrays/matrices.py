@@ -8,15 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, numeric
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.values import from_numpy
+from runmat_core.values import class_of, from_numpy, size_of
 from runmat_core.values.sparse import SparseArray
 
 
 def _matrix(x: Any, name: str) -> NDArray[Any]:
     a = array_of(x)
+    if a.dtype == object:
+        raise undefined_for(name, class_of(x))
     if a.ndim > 2:
         raise MatlabError(f"MATLAB:{name}:inputMustBe2D", "First input must be 2-D.")
     return a
@@ -101,6 +103,8 @@ def blkdiag(*matrices: Any) -> Any:
     See also: diag, horzcat, vertcat, kron.
     """
     blocks = [numeric(m, "blkdiag") for m in matrices]
+    if any(block.ndim > 2 for block in blocks):
+        raise MatlabError("MATLAB:blkdiag:inputMustBe2D", "Inputs must be 2-D.")
     rows, columns = sum(b.shape[0] for b in blocks), sum(b.shape[1] for b in blocks)
     dtype = np.result_type(*blocks) if blocks else np.float64
     result = np.zeros((rows, columns), dtype, order="F")
@@ -130,6 +134,8 @@ def kron(*matrices: Any) -> Any:
     if any(isinstance(m, SparseArray) for m in matrices):
         import scipy.sparse
 
+        if any(len(size_of(m)) > 2 for m in matrices):
+            raise MatlabError("MATLAB:kron:inputMustBe2D", "Inputs must be 2-D.")
         product = matrices[0].data if isinstance(matrices[0], SparseArray) else _dense(matrices[0])
         for m in matrices[1:]:
             other = m.data if isinstance(m, SparseArray) else _dense(m)

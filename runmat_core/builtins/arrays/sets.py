@@ -74,6 +74,8 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
     keys = keys_of(x, "unique")
     elements = array_of(x)
     rows = flags.rows and not is_text_array(x)
+    if rows and keys.ndim > 2:
+        raise MatlabError("MATLAB:unique:ANotAMatrix", "With 'rows', the input must be a matrix.")
     lines = keys if rows else keys.ravel(order="F")
     order, starts = group(lines)
     ids = np.empty(len(order), np.intp)
@@ -167,7 +169,7 @@ def _chosen(pair: _Pair, at: Index) -> Any:
     elements = array_of(pair.everything)
     if pair.rows:
         return rebuilt(pair.everything, elements[at])
-    if pair.shape == "empty":
+    if pair.shape == "empty" and not at.size:
         return rebuilt(pair.everything, elements[at].reshape(0, 0))
     shape = (1, -1) if pair.shape == "row" else (-1, 1)
     return rebuilt(pair.everything, elements[at].reshape(shape))

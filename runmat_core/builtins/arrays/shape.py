@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import (
     canonical_shape,
     check_size,
     dimension,
     first_axis,
     integer,
-    numeric,
     shape_from,
+    whole,
 )
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.values import cat, horzcat, numel_of, share, size_of, to_numpy, vertcat
+from runmat_core.values import cat, class_of, horzcat, numel_of, share, size_of, vertcat
 
 
 @builtin("reshape", family="arrays/shape", effects="pure")
@@ -47,7 +47,10 @@ def reshape(x: Any, *sizes: Any) -> Any:
     shape = _target(numel_of(x), sizes)
     if shape == size_of(x):
         return share(x)
-    return rebuilt(x, array_of(x).reshape(shape, order="F"))
+    elements = array_of(x)
+    if elements.size != numel_of(x):
+        raise undefined_for("reshape", class_of(x))
+    return rebuilt(x, elements.reshape(shape, order="F"))
 
 
 def _target(count: int, sizes: Sequence[Any]) -> tuple[int, ...]:
@@ -88,7 +91,7 @@ def _target(count: int, sizes: Sequence[Any]) -> tuple[int, ...]:
 
 
 def _order(value: Any, rank: int) -> tuple[int, ...]:
-    order = tuple(int(k) - 1 for k in numeric(value, "permute").ravel())
+    order = tuple(int(k) - 1 for k in whole(value, "permute"))
     if sorted(order) != list(range(len(order))):
         raise MatlabError(
             "MATLAB:permute:badIndex", "ORDER must contain unique positive integers 1 to N."
@@ -177,6 +180,8 @@ def shiftdim(x: Any, n: Any = None, *, nargout: int) -> Any:
     """
     a = array_of(x)
     shift = (first_axis(a.shape) if a.size != 1 else 0) if n is None else integer(n)
+    if abs(shift) > 30:
+        raise MatlabError("MATLAB:shiftdim:tooFar", "N must be at most 30 in magnitude.")
     if shift < 0:
         moved = a.reshape((1,) * -shift + a.shape, order="F")
     else:
@@ -252,7 +257,7 @@ def repmat(x: Any, *counts: Any) -> Any:
     """
     if not counts:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
-    times = shape_from([float(e) for c in counts for e in to_numpy(c).ravel()])
+    times = shape_from([float(e) for c in counts for e in whole(c, "repmat")])
     a = array_of(x)
     rank = max(len(times), a.ndim)
     extents = a.shape + (1,) * (rank - a.ndim)
@@ -283,7 +288,7 @@ def repelem(x: Any, *counts: Any) -> Any:
     a = array_of(x)
     if not counts:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
-    repeats = [numeric(c, "repelem").ravel(order="F").astype(np.int64) for c in counts]
+    repeats = [whole(c, "repelem") for c in counts]
     if len(repeats) == 1:
         if a.ndim != 2 or 1 not in a.shape:
             raise MatlabError(
@@ -299,7 +304,7 @@ def repelem(x: Any, *counts: Any) -> Any:
 
 
 def _repeated(a: Any, repeats: Any, axis: int) -> Any:
-    if repeats.size not in (1, a.shape[axis]) or (repeats < 0).any():
+    if not repeats.size or repeats.size not in (1, a.shape[axis]) or (repeats < 0).any():
         raise MatlabError(
             "MATLAB:repelem:mismatchedReplications",
             "Replication arguments must be scalars or have one nonnegative count per element.",

@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import dimension
+from runmat_core.builtins.arguments import dimension, whole
 from runmat_core.values import Array, class_of, numel_of, size_of, to_numpy
 
 
@@ -49,7 +49,7 @@ def size(x: Any, *dims: Any, nargout: int) -> Any:
         place = dims[0]
         axis = int(place) - 1 if place >= 1 and place % 1 == 0 else dimension(place)
         return float(shape[axis]) if axis < len(shape) else 1.0
-    wanted = [dimension(float(d)) for dim in dims for d in to_numpy(dim).ravel(order="F")]
+    wanted = [dimension(float(d)) for dim in dims for d in whole(dim, "size")]
     extents = [shape[axis] if axis < len(shape) else 1 for axis in wanted]
     if nargout < 2:
         return float(extents[0]) if len(extents) == 1 else row(extents)

@@ -16,10 +16,11 @@ from runmat_core.builtins.arguments import (
     numeric,
     option,
     unknown_option,
+    whole,
 )
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.arrays.ordering import argsort, is_text_array, keys_of, sort_rows
-from runmat_core.values import SparseArray, class_of, from_numpy, is_text, share, to_numpy
+from runmat_core.values import SparseArray, class_of, from_numpy, is_text, share
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
 
@@ -126,15 +127,15 @@ def sortrows(x: Any, columns: Any = None, direction: Any = None, *, nargout: int
         raise MatlabError("MATLAB:sortrows:inputDimensionMismatch", "X must be a 2-D matrix.")
     if columns is not None and is_text(columns) and direction is None:
         columns, direction = None, columns
-    chosen = np.arange(1.0, keys.shape[1] + 1) if columns is None else to_numpy(columns).ravel()
-    at = [int(abs(c)) - 1 for c in chosen]
+    chosen = range(1, keys.shape[1] + 1) if columns is None else whole(columns, "sortrows").tolist()
+    at = [abs(c) - 1 for c in chosen]
     if any(not 0 <= c < keys.shape[1] for c in at):
         raise MatlabError(
             "MATLAB:sortrows:COLmismatchX",
             "Column sorting vector must contain nonzero integers no larger than the number of "
             "columns in the first argument.",
         )
-    down = [bool(c < 0) for c in chosen]
+    down = [c < 0 for c in chosen]
     if direction is not None:
         if option(direction) not in _DIRECTIONS:
             raise unknown_option(option(direction) or "")

@@ -8,8 +8,8 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer, numeric, shape_from
-from runmat_core.values import SparseArray, class_of, from_numpy, share
+from runmat_core.builtins.arguments import integer, numeric, shape_from, whole
+from runmat_core.values import SparseArray, class_of, from_numpy, share, size_of
 from runmat_core.values.sparse import as_matrix, dense, from_triplets
 
 
@@ -29,12 +29,12 @@ def _empty(shape: tuple[int, int]) -> SparseArray:
 
 def _places(value: Any) -> Any:
     """One-based subscripts as zero-based ones."""
-    a = numeric(value, "sparse").ravel(order="F").astype(np.float64)
-    if ((a < 1) | (a != np.floor(a))).any():
+    a = whole(value, "sparse")
+    if (a < 1).any():
         raise MatlabError(
             "MATLAB:sparse:nonPosIndex", "Index into matrix must be positive integers."
         )
-    return a.astype(np.intp) - 1
+    return a - 1
 
 
 @builtin("sparse", family="arrays/sparse", nargin=(1, 6), effects="pure")
@@ -229,20 +229,27 @@ def spdiags(b: Any, d: Any = None, m: Any = None, n: Any = None, *, nargout: int
     """
     if m is None:
         return _extracted(b, d, nargout)
-    offsets = numeric(d, "spdiags").ravel(order="F").astype(int)
+    offsets = whole(d, "spdiags")
     if n is None:
+        if len(size_of(m)) > 2:
+            raise MatlabError("MATLAB:spdiags:inputMustBe2D", "A must be 2-D.")
         target = as_matrix(m).tolil(copy=True)
         shape = target.shape
     else:
         target, shape = None, (integer(m, "M"), integer(n, "N"))
     columns = numeric(b, "spdiags")
+    if columns.ndim > 2 or columns.shape[1] not in (1, offsets.size):
+        raise MatlabError(
+            "MATLAB:spdiags:InvalidSizeBFourInput", "B must have one column for each diagonal."
+        )
     if columns.shape[1] == 1 and offsets.size > 1:
         columns = np.broadcast_to(columns, (columns.shape[0], offsets.size))
     built = _from_diagonals(columns, offsets, shape)
     if target is None:
         return built
     for offset in offsets:
-        target.setdiag(0, k=int(offset))
+        if -shape[0] < offset < shape[1]:
+            target.setdiag(0, k=int(offset))
     return SparseArray(target.tocsc() + built.data)
 
 
@@ -252,6 +259,8 @@ def _from_diagonals(columns: Any, offsets: Any, shape: tuple[int, int]) -> Spars
     for k, offset in enumerate(offsets):
         i = np.arange(max(0, -offset), min(shape[0], shape[1] - offset))
         source = i + offset if shape[0] >= shape[1] else i
+        if source.size and source.max() >= columns.shape[0]:
+            raise MatlabError("MATLAB:spdiags:tooShort", "A column of B is too short.")
         rows.append(i)
         cols.append(i + offset)
         values.append(columns[source, k])
@@ -261,9 +270,11 @@ def _from_diagonals(columns: Any, offsets: Any, shape: tuple[int, int]) -> Spars
 
 
 def _extracted(a: Any, d: Any, nargout: int) -> Any:
+    if len(size_of(a)) > 2:
+        raise MatlabError("MATLAB:spdiags:inputMustBe2D", "A must be 2-D.")
     matrix = as_matrix(a).tocoo()
     present = np.unique(matrix.col - matrix.row)
-    offsets = present if d is None else numeric(d, "spdiags").ravel(order="F").astype(int)
+    offsets = present if d is None else whole(d, "spdiags")
     rows, columns = matrix.shape
     result = np.zeros((min(rows, columns), offsets.size), matrix.dtype)
     for k, offset in enumerate(offsets):

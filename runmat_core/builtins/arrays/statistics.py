@@ -14,8 +14,8 @@ from runmat_core.builtins.arguments import (
     as_float,
     dimension,
     floating,
-    numeric,
     option,
+    real,
     reduction,
     reduction_axes,
     scalar,
@@ -169,7 +169,7 @@ def _spread(name: str, x: Any, args: tuple[Any, ...]) -> Any:
             raise unknown_option(word)
     if len(plain) > 1:
         axes = reduction_axes(x, plain[1])
-    weights = to_numpy(plain[0]).astype(np.float64) if plain else np.zeros((0, 0))
+    weights = real(plain[0], name).astype(np.float64) if plain else np.zeros((0, 0))
     folded, axis = along(a, axes)
     with np.errstate(all="ignore"):
         if weights.size > 1:
@@ -297,7 +297,8 @@ def cov(x: Any, *args: Any) -> Any:
     biased = bool(plain) and scalar(plain[0]) == 1
     if a.shape[0] == 0:
         return float("nan")
-    return value_of(_covariance(a, biased))
+    with np.errstate(all="ignore"):
+        return value_of(_covariance(a, biased))
 
 
 def _covariance(a: Operand, biased: bool) -> Operand:
@@ -322,9 +323,11 @@ def corrcoef(x: Any, *args: Any) -> Any:
     See also: cov, std.
     """
     a, _, _ = _observations("corrcoef", x, args)
-    covariance = _covariance(a, biased=False)
-    deviation = np.sqrt(np.diagonal(covariance).real)
+    if a.shape[0] == 0:
+        return float("nan")
     with np.errstate(all="ignore"):
+        covariance = _covariance(a, biased=False)
+        deviation = np.sqrt(np.diagonal(covariance).real)
         r = covariance / np.outer(deviation, deviation)
     if r.shape == (1, 1):
         return 1.0 if np.isfinite(r).all() else float("nan")
@@ -346,10 +349,10 @@ def _quantiles(a: Operand, probabilities: Operand, axis: int) -> Operand:
 
 
 def _quantile(name: str, x: Any, p: Any, dim: Any, scale: float) -> Any:
-    a = floating(x, name)
+    a = as_float(real(x, name))
     if option(dim if dim is not None else 0.0) == "all":
         a, dim = a.reshape(-1, 1, order="F"), 1.0
-    probabilities = numeric(p, name).astype(np.float64).ravel() / scale
+    probabilities = real(p, name).astype(np.float64).ravel() / scale
     folded, axis = along(a, None if dim is None else (dimension(dim),))
     return from_numpy(_quantiles(folded, probabilities, axis))
 

@@ -89,12 +89,12 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
     thin = bool(words & {"0", "econ"})
     mode = "economic" if thin else "full"
     if nargout < 2:
-        factor = lapack().qr(a, mode="r")[0]
+        factor = lapack().qr(a, mode="r", check_finite=False)[0]
         return value_of(factor[: min(a.shape)] if thin else factor)
     if nargout == 2:
-        q, r = lapack().qr(a, mode=mode)
+        q, r = lapack().qr(a, mode=mode, check_finite=False)
         return value_of(q), value_of(r)
-    q, r, order = lapack().qr(a, mode=mode, pivoting=True)
+    q, r, order = lapack().qr(a, mode=mode, pivoting=True, check_finite=False)
     if "vector" in words or ("0" in words and "matrix" not in words) or "econ" in words:
         return value_of(q), value_of(r), from_numpy(order.reshape(1, -1) + 1.0)
     return value_of(q), value_of(r), from_numpy(np.eye(a.shape[1])[:, order])
@@ -169,6 +169,8 @@ def eig(x: Any, *more: Any, nargout: int) -> Any:
     vectors: Matrix | None = None
     if others:
         b = finite(square(others[0], "eig"), "eig")
+        if b.shape != a.shape:
+            raise MatlabError("MATLAB:eig:inputsMustBeSameSize", "A and B must be the same size.")
         values, vectors = _generalised(a, b)
     elif nargout > 2:
         values, left, vectors = lapack().eig(a, left=True, right=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,14 @@ def lapack() -> Any:
     import scipy.linalg
 
     return scipy.linalg
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without SciPy's remarks on singular matrices: MATLAB gives none, or its own."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def matrix(x: Any, name: str) -> Matrix:
@@ -67,6 +78,7 @@ __all__ = [
     "is_hermitian",
     "lapack",
     "matrix",
+    "quiet",
     "real_if_close",
     "square",
     "value_of",

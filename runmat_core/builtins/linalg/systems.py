@@ -94,7 +94,7 @@ def pinv(x: Any, tolerance: Any = None) -> Any:
         return from_numpy(a.T)
     u, s, vh = lapack().svd(a, full_matrices=False)
     limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
-    kept = s > limit
+    kept = s > max(limit, 0.0)
     return value_of((vh[kept].conj().T / s[kept]) @ u[:, kept].conj().T)
 
 
@@ -219,7 +219,7 @@ def _vector_norm(v: Matrix, kind: float | str) -> Any:
         return size.min()
     if kind == 1.0:
         return size.sum()
-    return (size**kind).sum() ** (1 / float(kind))
+    return (size**kind).sum() ** (1 / float(kind) if kind else np.inf)
 
 
 def _matrix_norm(a: Matrix, kind: float | str) -> Any:
@@ -256,11 +256,12 @@ def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
     if axis >= a.ndim:
         return from_numpy(size)
     if kind == np.inf:
-        return from_numpy(size.max(axis=axis, keepdims=True))
+        return from_numpy(size.max(axis=axis, keepdims=True, initial=0.0))
     if kind in (2.0, "fro"):
         return from_numpy(np.sqrt((size**2).sum(axis=axis, keepdims=True)))
-    total = (size ** float(kind)).sum(axis=axis, keepdims=True)
-    return from_numpy(total ** (1 / float(kind)))
+    with np.errstate(all="ignore"):
+        total = (size ** float(kind)).sum(axis=axis, keepdims=True)
+        return from_numpy(total ** (1 / float(kind) if kind else np.inf))
 
 
 @builtin("cond", family="linalg/systems", effects="pure")
@@ -284,8 +285,9 @@ def cond(x: Any, p: Any = 2.0) -> Any:
         if kind == 2.0:
             s = lapack().svdvals(finite(a, "cond"))
             return from_numpy(np.asarray(s[0] / s[-1] if s[-1] else np.inf, dtype=s.dtype))
-        if _rcond(square(x, "cond")) == 0:
-            return float("inf")
+        reciprocal = _rcond(square(x, "cond"))
+        if not reciprocal > 0:
+            return float("nan") if reciprocal != reciprocal else float("inf")
         inverse = lapack().inv(a)
         return from_numpy(np.asarray(_matrix_norm(a, kind) * _matrix_norm(inverse, kind)))
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer_dtype, numeric, option
+from runmat_core.builtins.arguments import integer_dtype, numeric, option, whole
 from runmat_core.builtins.lift import expand
-from runmat_core.values import INTEGER_CLASSES, class_of, from_numpy, is_text
+from runmat_core.values import INTEGER_CLASSES, class_of, from_numpy, is_text, size_of
 
 Operand = NDArray[Any]
 
@@ -23,7 +23,10 @@ def _bits(value: Any, name: str, dtype: np.dtype[Any]) -> Operand:
     a = numeric(value, name)
     if a.dtype.kind in "iu":
         return a.astype(dtype)
-    if a.dtype.kind == "c" or (a < 0).any() or not np.array_equal(a, np.floor(a)):
+    if a.dtype.kind == "b":
+        return a.astype(dtype)
+    inside = a.dtype.kind != "c" and ((a >= 0) & (a <= np.iinfo(dtype).max) & (a % 1 == 0)).all()
+    if not inside:
         raise MatlabError(
             f"MATLAB:{name}:inputsMustBeNonnegativeIntegers",
             "Double inputs must have integer values in the range of ASSUMEDTYPE.",
@@ -134,7 +137,9 @@ def bitshift(x: Any, k: Any, assumed: Any = None) -> Any:
     See also: bitand, bitor, pow2.
     """
     dtype, keep = _working_type(x, 0.0, assumed, "bitshift")
-    a, places = expand([_bits(x, "bitshift", dtype), numeric(k, "bitshift").astype(np.int64)])
+    a, places = expand(
+        [_bits(x, "bitshift", dtype), whole(k, "bitshift").reshape(size_of(k), order="F")]
+    )
     width = 8 * dtype.itemsize
     amount = np.minimum(np.abs(places), width - 1).astype(dtype)
     left = np.where(np.abs(places) < width, np.left_shift(a, amount), 0)
@@ -167,7 +172,7 @@ def bitcmp(x: Any, assumed: Any = None) -> Any:
 
 
 def _places(bit: Any, dtype: np.dtype[Any], name: str) -> Operand:
-    places = numeric(bit, name).astype(np.int64)
+    places = whole(bit, name).reshape(size_of(bit), order="F")
     width = 8 * dtype.itemsize
     if ((places < 1) | (places > width)).any():
         raise MatlabError(
@@ -208,8 +213,7 @@ def bitset(x: Any, bit: Any, value: Any = 1.0) -> Any:
     See also: bitget, bitor.
     """
     dtype, keep = _working_type(x, 0.0, None, "bitset")
-    a, places, on = expand(
-        [_bits(x, "bitset", dtype), _places(bit, dtype, "bitset"), numeric(value, "bitset")]
-    )
+    operands = [_bits(x, "bitset", dtype), _places(bit, dtype, "bitset")]
+    a, places, on = expand([*operands, numeric(value, "bitset") != 0])
     masks = np.left_shift(np.ones_like(places, dtype=dtype), places.astype(dtype))
-    return _result(np.where(on != 0, a | masks, a & ~masks).astype(dtype), keep, x)
+    return _result(np.where(on, a | masks, a & ~masks).astype(dtype), keep, x)

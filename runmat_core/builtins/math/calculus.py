@@ -16,6 +16,7 @@ from runmat_core.builtins.arguments import (
     integer,
     numeric,
     option,
+    real,
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import to_numpy
@@ -108,18 +109,23 @@ def gradient(f: Any, *spacing: Any, nargout: int) -> Any:
     """
     a = as_float(numeric(f, "gradient"))
     axes = [first_axis(a.shape)] if a.ndim == 2 and 1 in a.shape else [1, 0, *range(2, a.ndim)]
-    steps = [as_float(numeric(h, "gradient")).ravel(order="F") for h in spacing] or [np.ones(1)]
+    steps = [as_float(real(h, "gradient")).ravel(order="F") for h in spacing] or [np.ones(1)]
     if len(steps) == 1:
         steps *= len(axes)
-    parts = tuple(
-        value_of(_slope(a, step, axis))
-        for axis, step in zip(axes[: max(nargout, 1)], steps, strict=False)
-    )
+    with np.errstate(all="ignore"):
+        parts = tuple(
+            value_of(_slope(a, step, axis))
+            for axis, step in zip(axes[: max(nargout, 1)], steps, strict=False)
+        )
     return parts if nargout > 1 else parts[0]
 
 
 def _slope(a: Operand, step: Operand, axis: int) -> Operand:
     count = a.shape[axis]
+    if step.size not in (1, count):
+        raise MatlabError(
+            "MATLAB:gradient:InvalidInputs", "Spacing must be a scalar or a vector of coordinates."
+        )
     if count < 2:
         return np.zeros_like(a)
     points = step if step.size > 1 else np.arange(count) * step[0]
@@ -138,10 +144,13 @@ def _transform(name: str, rule: Any, x: Any, n: Any, dim: Any) -> Any:
     a = as_float(numeric(x, name))
     axis = first_axis(a.shape) if dim is None else dimension(dim)
     length = None if n is None or to_numpy(n).size == 0 else integer(n, "N")
-    if a.size == 0:
-        return value_of(a)
+    if length is not None and length < 0:
+        raise MatlabError(f"MATLAB:{name}:lengthNotNonNegInt", "N must be nonnegative.")
     if axis >= a.ndim:
-        a = a[..., None]
+        a, axis = a[..., None], a.ndim
+    if a.size == 0 or length == 0:
+        shape = [length if k == axis and length is not None else m for k, m in enumerate(a.shape)]
+        return value_of(np.zeros(shape))
     result = rule(a, n=length, axis=axis)
     return value_of(result.astype(np.complex64) if a.dtype.char in "fF" else result)
 
@@ -207,7 +216,10 @@ def fft2(x: Any, m: Any = None, n: Any = None) -> Any:
     See also: ifft2, fft.
     """
     shape = None if m is None else (integer(m, "M"), integer(n, "N"))
-    return value_of(np.fft.fft2(as_float(numeric(x, "fft2")), s=shape, axes=(0, 1)))
+    a = as_float(numeric(x, "fft2"))
+    if a.size == 0 or (shape is not None and min(shape) < 1):
+        return value_of(np.zeros(a.shape if shape is None else tuple(max(e, 0) for e in shape)))
+    return value_of(np.fft.fft2(a, s=shape, axes=(0, 1)))
 
 
 @builtin("ifft2", family="math/fourier", effects="pure")
@@ -225,11 +237,18 @@ def ifft2(x: Any, m: Any = None, n: Any = None) -> Any:
     See also: fft2, ifft.
     """
     shape = None if m is None else (integer(m, "M"), integer(n, "N"))
-    return value_of(np.fft.ifft2(as_float(numeric(x, "ifft2")), s=shape, axes=(0, 1)))
+    a = as_float(numeric(x, "ifft2"))
+    if a.size == 0 or (shape is not None and min(shape) < 1):
+        return value_of(np.zeros(a.shape if shape is None else tuple(max(e, 0) for e in shape)))
+    return value_of(np.fft.ifft2(a, s=shape, axes=(0, 1)))
 
 
 def _axes(a: Operand, dim: Any) -> Any:
-    return None if dim is None else dimension(dim)
+    """The axes to shift: all of them, or one, none where it is beyond the last."""
+    if dim is None:
+        return None
+    axis = dimension(dim)
+    return axis if axis < a.ndim else ()
 
 
 @builtin("fftshift", family="math/fourier", effects="pure")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import numeric
+from runmat_core.builtins.arguments import real as real_array
 from runmat_core.builtins.lift import expand
 from runmat_core.values import DTYPE, Array, class_of, from_numpy, to_numpy
 
@@ -168,9 +169,12 @@ def unwrap(p: Any, tolerance: Any = None, dim: Any = None) -> Any:
     """
     from runmat_core.builtins.arguments import dimension, first_axis, scalar
 
-    a = numeric(p, "unwrap").astype(np.float64)
+    a = real_array(p, "unwrap").astype(np.float64)
     limit = np.pi
     if tolerance is not None and numeric(tolerance, "unwrap").size:
         limit = max(scalar(tolerance), np.pi)
     axis = first_axis(a.shape) if dim is None else dimension(dim)
-    return from_numpy(np.unwrap(a, discont=limit, axis=axis))
+    if axis >= a.ndim:
+        return from_numpy(a)
+    with np.errstate(all="ignore"):
+        return from_numpy(np.unwrap(a, discont=limit, axis=axis))

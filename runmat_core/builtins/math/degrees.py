@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.lift import complex_where
 
 Operand = NDArray[Any]
@@ -196,6 +197,8 @@ def atan2d(y: Operand, x: Operand) -> Operand:
 
     See also: atan2, atand.
     """
+    if y.dtype.kind == "c" or x.dtype.kind == "c":
+        raise MatlabError("MATLAB:atan2d:complexArgument", "Inputs must be real.")
     return np.arctan2(y, x) * (180 / math.pi)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import floating, numeric
+from runmat_core.builtins.arguments import as_float, floating, numeric
 from runmat_core.builtins.lift import complex_where, expand, value_of
 from runmat_core.values import from_numpy, power
 
@@ -126,7 +126,8 @@ def nthroot(x: Any, n: Any) -> Any:
     a, k = expand([floating(x, "nthroot"), floating(n, "nthroot")])
     if a.dtype.kind == "c" or k.dtype.kind == "c":
         raise MatlabError("MATLAB:nthroot:ComplexInput", "Both X and N must be real.")
-    odd = np.abs(k % 2) == 1
+    with np.errstate(all="ignore"):
+        odd = np.abs(k % 2) == 1
     if ((a < 0) & ~odd).any():
         raise MatlabError(
             "MATLAB:nthroot:NegXNotOddIntegerN",
@@ -334,7 +335,7 @@ def nextpow2(x: Any) -> Any:
 
     See also: log2, pow2.
     """
-    a = np.abs(numeric(x, "nextpow2").astype(np.float64))
+    a = np.abs(as_float(numeric(x, "nextpow2"))).astype(np.float64)
     fraction, exponent = np.frexp(a)
     p = np.where(fraction == 0.5, exponent - 1, exponent).astype(np.float64)
     return from_numpy(np.where(np.isfinite(a), p, a))

@@ -346,7 +346,10 @@ def cummin(x: Any, *args: Any, nargout: int) -> Any:
 def _ranked(name: str, x: Any, k: Any, dim: Any, nargout: int) -> Any:
     a = numeric(x, name)
     axis = first_axis(a.shape) if dim is None else dimension(dim)
-    count = min(integer(k, "K"), a.shape[axis])
+    if axis >= a.ndim:
+        a = a[..., None]
+        axis = a.ndim - 1
+    count = min(max(integer(k, "K"), 0), a.shape[axis])
     key = np.abs(a) if a.dtype.kind == "c" else as_float(a)
     key = np.where(np.isnan(key), -np.inf if name == "maxk" else np.inf, key)
     order = np.argsort(-key if name == "maxk" else key, axis=axis, kind="stable")

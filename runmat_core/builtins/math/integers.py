@@ -11,23 +11,27 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import check_size, integer_dtype, numeric, scalar
+from runmat_core.builtins.arguments import (
+    check_size,
+    integer,
+    integer_dtype,
+    numeric,
+    scalar,
+    whole,
+)
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.lift import expand
-from runmat_core.values import from_numpy
+from runmat_core.values import from_numpy, size_of
 from runmat_core.values.classes import saturate
 
 
 def _whole(value: Any, name: str) -> NDArray[Any]:
-    a = numeric(value, name)
-    if a.dtype.kind == "c" or (a.dtype.kind == "f" and not np.array_equal(a, np.round(a))):
-        raise MatlabError(f"MATLAB:{name}:notIntegers", "Inputs must be real integers.")
-    return a
+    return whole(value, name).reshape(size_of(value), order="F")
 
 
 def _pairwise(name: str, x: Any, y: Any, rule: Any) -> Any:
     dtype = integer_dtype(x, y, name)
-    a, b = expand([_whole(x, name).astype(np.int64), _whole(y, name).astype(np.int64)])
+    a, b = expand([_whole(x, name), _whole(y, name)])
     result = rule(np.abs(a), np.abs(b))
     return from_numpy(saturate(result, dtype) if dtype else result.astype(np.float64))
 
@@ -140,7 +144,11 @@ def isprime(x: Any) -> Any:
     See also: primes, factor.
     """
     a = numeric(x, "isprime")
-    if a.dtype.kind == "c" or (a < 0).any() or (a.dtype.kind == "f" and (a != np.floor(a)).any()):
+    if (
+        a.dtype.kind == "c"
+        or (a < 0).any()
+        or (a.dtype.kind == "f" and not (np.isfinite(a) & (a == np.floor(a))).all())
+    ):
         raise MatlabError(
             "MATLAB:isprime:InputNotPosInt",
             "All entries of X must be real, nonnegative integers.",
@@ -223,7 +231,7 @@ def factorial(n: Any) -> Any:
             "MATLAB:factorial:NNegativeInt", "N must be an array of real non-negative integers."
         )
     table = np.array([float(math.factorial(k)) for k in range(171)] + [np.inf])
-    result = table[np.minimum(a, 171).astype(np.intp)]
+    result = table[np.minimum(a.astype(np.float64), 171).astype(np.intp)]
     if a.dtype.kind in "iu":
         return from_numpy(saturate(result, a.dtype))
     return from_numpy(result.astype(a.dtype if a.dtype == np.float32 else np.float64))
@@ -248,10 +256,12 @@ def nchoosek(n: Any, k: Any) -> Any:
 
     See also: factorial, perms, randperm.
     """
-    a, count = array_of(n), int(scalar(k, "K"))
+    a, count = array_of(n), integer(k, "K")
+    if count < 0:
+        raise MatlabError("MATLAB:nchoosek:InvalidArg2", "K must be a non-negative integer.")
     if a.size == 1:
         total = scalar(n, "N")
-        if count < 0 or total < 0 or total != int(total):
+        if not math.isfinite(total) or total < 0 or total != int(total):
             raise MatlabError(
                 "MATLAB:nchoosek:InvalidArg", "N and K must be non-negative integers, K <= N."
             )

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import as_float, numeric, option, scalar
-from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.arguments import as_float, numeric, option, real, scalar
+from runmat_core.builtins.lift import expand, value_of
 from runmat_core.values import from_numpy, is_text, numel_of, size_of
 
 Table = NDArray[Any]
@@ -124,8 +124,8 @@ def _rows(v: Any) -> int:
 
 
 def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
-    points = as_float(numeric(x, "interp1")).ravel(order="F")
-    table, query = as_float(numeric(v, "interp1")), as_float(numeric(xq, "interp1"))
+    points = as_float(real(x, "interp1")).ravel(order="F")
+    table, query = as_float(numeric(v, "interp1")), as_float(real(xq, "interp1"))
     vector = table.ndim == 2 and 1 in table.shape
     if vector:
         table = table.ravel()
@@ -193,12 +193,17 @@ def interp2(*args: Any) -> Any:
     if method not in {"linear", "nearest", "cubic", "spline"}:
         raise MatlabError("MATLAB:interp2:InvalidMethod", f"Invalid method '{method}'.")
     table = as_float(numeric(v, "interp2"))
+    if table.ndim > 2 or min(table.shape) < 2:
+        raise MatlabError(
+            "MATLAB:griddedInterpolant:DegenerateGridErrId",
+            "Interpolation requires at least two sample points for each grid dimension.",
+        )
     across, down = _grid(x, 0, table.shape[1]), _grid(y, 1, table.shape[0])
-    qx, qy = as_float(numeric(xq, "interp2")), as_float(numeric(yq, "interp2"))
+    qx, qy = as_float(real(xq, "interp2")), as_float(real(yq, "interp2"))
     if qx.shape != qy.shape and 1 in qx.shape and 1 in qy.shape and qx.size > 1 and qy.size > 1:
         # a row and a column span a grid
         qx, qy = np.meshgrid(qx.ravel(), qy.ravel())
-    qx, qy = np.broadcast_arrays(qx, qy)
+    qx, qy = np.broadcast_arrays(*expand([qx, qy]))
     outside = ~((qx >= across[0]) & (qx <= across[-1]) & (qy >= down[0]) & (qy <= down[-1]))
     found = _surface(
         across,

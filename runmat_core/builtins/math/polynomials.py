@@ -33,6 +33,12 @@ def _vector(value: Any, name: str) -> Coefficients:
     return a.ravel(order="F")
 
 
+def _nonempty(a: Coefficients, name: str) -> Coefficients:
+    if not a.size:
+        raise MatlabError(f"MATLAB:{name}:emptyInput", "Inputs must not be empty.")
+    return a
+
+
 @builtin("polyval", family="math/polynomials", effects="pure")
 def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
     """Value of a polynomial.
@@ -74,6 +80,8 @@ def polyfit(x: Any, y: Any, n: Any, *, nargout: int, interp: Any) -> Any:
     See also: polyval, roots, interp1, mldivide.
     """
     a, b, degree = _data(x, "polyfit"), _data(y, "polyfit"), integer(n, "N")
+    if degree < 0 or not a.size:
+        raise MatlabError("MATLAB:polyfit:invalidDegree", "N must be a nonnegative integer.")
     if a.size != b.size:
         raise MatlabError(
             "MATLAB:polyfit:XYSizeMismatch",
@@ -193,7 +201,7 @@ def polyder(a: Any, b: Any = None) -> Any:
     """
     p = _vector(a, "polyder")
     if b is not None:
-        p = np.convolve(p, _vector(b, "polyder"))
+        p = np.convolve(*(_nonempty(_vector(q, "polyder"), "polyder") for q in (a, b)))
     derivative = np.polyder(p) if p.size > 1 else np.zeros(1)
     nonzero = np.flatnonzero(derivative)
     derivative = derivative[nonzero[0] :] if nonzero.size else np.zeros(1)
@@ -255,7 +263,7 @@ def conv(u: Any, v: Any, shape: Any = None) -> Any:
         if operand.ndim > 2 or 1 not in operand.shape:
             raise MatlabError("MATLAB:conv:AorBNotVector", "A and B must be vectors.")
     part = "full" if shape is None else option(shape) or ""
-    first, second = a.ravel(), b.ravel()
+    first, second = _nonempty(a.ravel(), "conv"), _nonempty(b.ravel(), "conv")
     result = _cut(_convolve(first, second), first.shape, second.shape, part)
     as_column = a.shape[1] == 1 and (a.size > 1 or b.shape[1] == 1)
     if part == "full" and a.size == 1:
@@ -285,7 +293,8 @@ def deconv(y: Any, x: Any, *, nargout: int) -> Any:
 
     See also: conv, residue.
     """
-    dividend, divisor = _vector(y, "deconv"), _vector(x, "deconv")
+    dividend = _nonempty(_vector(y, "deconv"), "deconv")
+    divisor = _nonempty(_vector(x, "deconv"), "deconv")
     if divisor[0] == 0:
         raise MatlabError("MATLAB:deconv:ZeroCoef1", "First coefficient of A must be non-zero.")
     shape = (-1, 1) if size_of(y)[1] == 1 and size_of(y)[0] > 1 else (1, -1)
@@ -294,9 +303,10 @@ def deconv(y: Any, x: Any, *, nargout: int) -> Any:
     else:
         rest = dividend.astype(np.result_type(dividend, divisor))
         quotient = np.zeros(dividend.size - divisor.size + 1, rest.dtype)
-        for k in range(quotient.size):
-            quotient[k] = rest[k] / divisor[0]
-            rest[k : k + divisor.size] -= quotient[k] * divisor
+        with np.errstate(all="ignore"):
+            for k in range(quotient.size):
+                quotient[k] = rest[k] / divisor[0]
+                rest[k : k + divisor.size] -= quotient[k] * divisor
         rest[: quotient.size] = 0
     outputs = value_of(quotient.reshape(shape)), value_of(rest.reshape(shape))
     return outputs if nargout > 1 else outputs[0]
@@ -319,7 +329,12 @@ def conv2(a: Any, b: Any, shape: Any = None) -> Any:
     from scipy.signal import convolve2d
 
     x, y = as_float(numeric(a, "conv2")), as_float(numeric(b, "conv2"))
+    if x.ndim > 2 or y.ndim > 2:
+        raise MatlabError("MATLAB:conv2:invalidInput", "Inputs must be 2-D.")
     part = "full" if shape is None else option(shape) or ""
+    if x.size == 0 or y.size == 0:
+        extents = [max(n + m - 1, 0) for n, m in zip(x.shape, y.shape, strict=True)]
+        return value_of(_cut(np.zeros(extents), x.shape, y.shape, part))
     return value_of(_cut(convolve2d(x, y), x.shape, y.shape, part))
 
 
@@ -339,7 +354,8 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
     """
     from scipy.signal import lfilter
 
-    numerator, denominator = _vector(b, "filter"), _vector(a, "filter")
+    numerator = _nonempty(_vector(b, "filter"), "filter")
+    denominator = _vector(a, "filter")
     if not denominator.size or denominator[0] == 0:
         raise MatlabError(
             "MATLAB:filter:zeroLeadingDenominator",
@@ -347,6 +363,8 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
         )
     data = as_float(numeric(x, "filter"))
     axis = first_axis(data.shape) if dim is None else dimension(dim)
+    if axis >= data.ndim:
+        data, axis = data[..., None], data.ndim
     order = max(numerator.size, denominator.size) - 1
     shape = [order if k == axis else n for k, n in enumerate(data.shape)]
     initial = np.zeros(shape, np.result_type(data, numerator, denominator))
@@ -355,7 +373,7 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
         initial[...] = (
             given.reshape(shape, order="F") if given.size == initial.size else given.ravel()
         )
-    if order == 0:
+    if order == 0 or data.size == 0:
         y, final = numerator[0] / denominator[0] * data, initial
     else:
         y, final = lfilter(numerator, denominator, data, axis=axis, zi=initial)

@@ -30,6 +30,10 @@ def _real(x: Operand, name: str) -> Operand:
     return x
 
 
+def _argument(value: Any, name: str) -> Operand:
+    return _real(floating(value, name), name)
+
+
 def _gamma(x: float) -> Any:
     return math.gamma(x) if 0.0 < x < 170.0 else NotImplemented
 
@@ -88,8 +92,10 @@ def psi(k: Any, x: Any = None) -> Any:
     See also: gamma, gammaln.
     """
     if x is None:
-        return from_numpy(np.asarray(_special().digamma(floating(k, "psi"))))
-    order, a = floating(k, "psi"), floating(x, "psi")
+        return from_numpy(np.asarray(_special().digamma(_real(floating(k, "psi"), "psi"))))
+    order, a = expand([floating(k, "psi"), _real(floating(x, "psi"), "psi")])
+    if order.dtype.kind == "c" or not ((order >= 0) & (order % 1 == 0)).all():
+        raise MatlabError("MATLAB:psi:kNotInteger", "K must be a nonnegative integer.")
     result = np.where(order == 0, _special().digamma(a), _special().polygamma(order.astype(int), a))
     return from_numpy(result.astype(a.dtype))
 
@@ -147,7 +153,7 @@ def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
 
     See also: gamma, gammaincinv, betainc.
     """
-    limit, shape = expand([floating(x, "gammainc"), floating(a, "gammainc")])
+    limit, shape = expand([_argument(x, "gammainc"), _argument(a, "gammainc")])
     rule = _special().gammaincc if _tail(tail, "gammainc") else _special().gammainc
     return from_numpy(np.asarray(rule(shape, limit)))
 
@@ -165,7 +171,7 @@ def gammaincinv(y: Any, a: Any, tail: Any = None) -> Any:
 
     See also: gammainc, gamma.
     """
-    level, shape = expand([floating(y, "gammaincinv"), floating(a, "gammaincinv")])
+    level, shape = expand([_argument(y, "gammaincinv"), _argument(a, "gammaincinv")])
     rule = _special().gammainccinv if _tail(tail, "gammaincinv") else _special().gammaincinv
     return from_numpy(np.asarray(rule(shape, level)))
 
@@ -183,7 +189,7 @@ def betainc(x: Any, z: Any, w: Any, tail: Any = None) -> Any:
 
     See also: beta, betaincinv, gammainc.
     """
-    limit, first, second = expand([floating(v, "betainc") for v in (x, z, w)])
+    limit, first, second = expand([_argument(v, "betainc") for v in (x, z, w)])
     if _tail(tail, "betainc"):
         limit, first, second = 1 - limit, second, first
     return from_numpy(np.asarray(_special().betainc(first, second, limit)))
@@ -202,7 +208,7 @@ def betaincinv(y: Any, z: Any, w: Any, tail: Any = None) -> Any:
 
     See also: betainc, beta.
     """
-    level, first, second = expand([floating(v, "betaincinv") for v in (y, z, w)])
+    level, first, second = expand([_argument(v, "betaincinv") for v in (y, z, w)])
     if _tail(tail, "betaincinv"):
         return from_numpy(1 - np.asarray(_special().betaincinv(second, first, level)))
     return from_numpy(np.asarray(_special().betaincinv(first, second, level)))
@@ -289,7 +295,7 @@ def erfcinv(y: Operand) -> Operand:
 
 
 def _bessel(name: str, nu: Any, z: Any, scale: Any, plain: str, scaled: str) -> Any:
-    order, a = expand([floating(nu, name), floating(z, name)])
+    order, a = expand([_argument(nu, name), floating(z, name)])
     use_scaled = scale is not None and scalar(scale) == 1
     rule = getattr(_special(), scaled if use_scaled else plain)
     with np.errstate(all="ignore"):

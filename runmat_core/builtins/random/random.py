@@ -16,7 +16,9 @@ from runmat_core.builtins.arguments import (
     NUMERIC_CLASSES,
     check_size,
     integer,
+    numeric,
     option,
+    real,
     shape_from,
 )
 from runmat_core.builtins.arrays.creation import split_class
@@ -111,7 +113,9 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
     """
     if limits.__class__ is float and not args and limits >= 1 and limits % 1 == 0:
         return math.floor(stream_of(interp).one() * limits) + 1.0
-    ends = to_numpy(limits).astype(np.float64).ravel()
+    ends = real(limits, "randi").astype(np.float64).ravel()
+    if not ends.size:
+        ends = np.zeros(1)
     low, high = (1.0, ends[0]) if ends.size == 1 else (ends[0], ends[-1])
     if ends.size not in (1, 2) or (ends != np.floor(ends)).any() or high < low:
         raise MatlabError(
@@ -222,9 +226,13 @@ def randsample(population: Any, k: Any, replacement: Any = 0.0, *, interp: Inter
 
     See also: randperm, randi.
     """
-    given = to_numpy(population)
+    given = numeric(population, "randsample")
+    if given.size == 1:
+        check_size((max(integer(population, "N"), 0),), 8)
     members = np.arange(1.0, given.flat[0] + 1).reshape(-1, 1) if given.size == 1 else given
     count, stream = integer(k, "K"), stream_of(interp)
+    if count < 0 or not members.size:
+        raise MatlabError("stats:randsample:BadK", "K must be a nonnegative integer.")
     if bool(to_numpy(replacement).flat[0]):
         at = np.floor(stream.uniform(count) * members.size).astype(np.intp)
     elif count > members.size:

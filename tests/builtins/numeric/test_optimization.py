@@ -1,4 +1,4 @@
-"""Functions that call functions: zeros, minima, integrals, expansion."""
+"""Functions that call functions: zeros, minima, integrals."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ CASES = [
     ("integral(@(x) x.^2,0,3)", "9"),
     ("integral(@(x) exp(-x.^2),-Inf,Inf)", "sqrt(pi)"),
     ("integral(@(x) [x 2*x],0,1,'ArrayValued',true)", "[0.5 1]"),
-    ("bsxfun(@minus,[1 2;3 4],[1 2])", "[0 0;2 2]"),
-    ("bsxfun(@(a,b) a.*b,[1;2],[3 4])", "[3 4;6 8]"),
-    ("bsxfun(@eq,[1 2],[1;2])", "logical(eye(2))"),
 ]
 
 ROUGHLY = [
@@ -35,10 +32,6 @@ def test_value(close: Same, code: str, expected: str) -> None:
 @pytest.mark.parametrize(("code", "expected"), ROUGHLY)
 def test_minima_within_tolerance(same: Same, code: str, expected: str) -> None:
     same(f"all(abs({code}-{expected})<1e-3)", "true")
-
-
-def test_bsxfun_refuses_incompatible_sizes(fails: Callable[[str], str]) -> None:
-    assert fails("bsxfun(@plus,[1 2],[1 2 3])") == "MATLAB:sizeDimensionsMustMatch"
 
 
 def test_options_are_read_in_any_case(same: Same) -> None:
