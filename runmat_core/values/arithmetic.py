@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.values import integers
 from runmat_core.values.array import Array, from_numpy, wrap
-from runmat_core.values.base import Complex, Value, class_of, scalar_complex
+from runmat_core.values.base import Complex, class_of, scalar_complex
+from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DOUBLE, quiet
 
 Operand = Any  # a Python float or complex, or an ndarray
@@ -33,8 +34,8 @@ def operand(value: Any, symbol: str) -> Operand:
         return 1.0 if value else 0.0
     if kind is Complex:
         return complex(value)
-    if isinstance(value, Value) and value.class_name == "char":
-        return value.data.astype(DOUBLE)
+    if kind is CharArray:
+        return value.code() if value.is_one else value.data.astype(DOUBLE)
     raise errors.undefined_operator(symbol, class_of(value))
 
 

@@ -21,6 +21,9 @@ Units = NDArray[np.uint16]
 
 #: Rows longer than this are sliced as text instead of through a matrix of their units.
 _LONG = 4096
+#: Shorter rows are copied as text when one character is appended; longer ones grow as matrices,
+#: whose spare room makes appending take constant time.
+_APPENDED = 1 << 15
 
 
 def encode(text: str) -> Units:
@@ -84,6 +87,16 @@ class CharArray(Value):
             return True
         return content.ndim == 2 and (content.shape[0] == 1 or content.shape == (0, 0))
 
+    @property
+    def is_one(self) -> bool:
+        """Whether it is a single character kept as text."""
+        content = self.content
+        return content.__class__ is str and len(content) == 1
+
+    def code(self) -> float:
+        """The code unit of a single character kept as text."""
+        return float(ord(self.content))  # type: ignore[arg-type]
+
     def text(self) -> str:
         """All characters in column-major order: the text, for a row."""
         content = self.content
@@ -141,7 +154,7 @@ class CharArray(Value):
             or rhs.__class__ is not CharArray
             or content.__class__ is not str
             or subs[0] != len(content) + 1
-            or not 0 < len(content) < _LONG
+            or not 0 < len(content) < _APPENDED
             or rhs.content.__class__ is not str
             or len(rhs.content) != 1
         ):
@@ -152,12 +165,6 @@ class CharArray(Value):
     def _as_matrix(self) -> None:
         if isinstance(self.content, str):
             self.content = encode(self.content)
-
-
-def is_one_char(a: CharArray, b: CharArray) -> bool:
-    """Whether both are single characters kept as text, which compare as they are."""
-    x, y = a.content, b.content
-    return x.__class__ is str and y.__class__ is str and len(x) == len(y) == 1
 
 
 def _row(text: str) -> CharArray:

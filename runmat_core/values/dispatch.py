@@ -16,6 +16,7 @@ from runmat_core.api import errors
 from runmat_core.values import arithmetic, comparison, products
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
+from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject
@@ -80,7 +81,7 @@ SYMBOL = {
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 #: Python classes of numbers, tested before anything else.
-NUMBERS = frozenset({float, bool, Complex, Array})
+NUMBERS = frozenset({float, bool, Complex, Array, CharArray})
 
 #: Classes whose arithmetic is that of numbers.
 PLAIN = frozenset({*DTYPE, "char"})
