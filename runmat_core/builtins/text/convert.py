@@ -46,6 +46,12 @@ def _value(sign: str, digits: str | None) -> float:
 def parse_double(text: str) -> complex | float:
     """The number that the whole of `text` is, in the forms that str2double takes, or NaN."""
     text = text.strip(" \t\n\v\f\r\0")
+    if text.isascii() and "_" not in text:
+        # Python's syntax of numbers is a part of MATLAB's, but for the underscore
+        try:
+            return float(text)
+        except ValueError:
+            pass
     parts: list[tuple[bool, float]] = []
     at = 0
     while at < len(text) and len(parts) < 2:
