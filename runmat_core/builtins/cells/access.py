@@ -6,7 +6,12 @@ from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
-from runmat_core.builtins.text.support import cell_of, elements, maybe_text, row, scalar_text
+from runmat_core.builtins.text.support import (
+    elements,
+    maybe_text,
+    row,
+    scalar_text,
+)
 from runmat_core.values import (
     COLON,
     CellArray,
@@ -20,6 +25,7 @@ from runmat_core.values import (
     size_of,
 )
 from runmat_core.values.base import CommaList
+from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.struct import struct_array
 
 Path = list[tuple[str, Any]]

@@ -11,7 +11,12 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
 from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins.cells.support import outputs, resolve, scalars
-from runmat_core.builtins.text.support import elements, maybe_text, object_array, row, string_text
+from runmat_core.builtins.text.support import (
+    elements,
+    maybe_text,
+    row,
+    string_text,
+)
 from runmat_core.values import (
     CellArray,
     CharArray,
@@ -24,7 +29,7 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
-from runmat_core.values.cell import empty_double
+from runmat_core.values.cell import empty_double, object_array
 
 Items = Sequence[Sequence[Any]]
 

@@ -12,7 +12,10 @@ from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import integer, shape_from
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.output.show import setting
-from runmat_core.builtins.text.support import elements, maybe_text, object_array
+from runmat_core.builtins.text.support import (
+    elements,
+    maybe_text,
+)
 from runmat_core.values import (
     COLON,
     CellArray,
@@ -27,7 +30,7 @@ from runmat_core.values import (
     vertcat,
 )
 from runmat_core.values import cat as concatenate
-from runmat_core.values.cell import empty_double
+from runmat_core.values.cell import empty_double, object_array
 
 
 @builtin("cell", family="cells/cell", nargin=(0, None), effects="pure")

@@ -12,12 +12,10 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
-    cell_column,
     double_array,
     elements,
     logical_array,
     maybe_text,
-    object_array,
     row,
     scalar_text,
     text_list,
@@ -32,6 +30,7 @@ from runmat_core.values import (
     share,
     size_of,
 )
+from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 

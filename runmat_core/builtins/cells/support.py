@@ -8,7 +8,10 @@ import numpy as np
 
 from runmat_core.api.errors import MatlabError, too_many_outputs, undefined
 from runmat_core.api.interp import Interp, MatlabFunction
-from runmat_core.builtins.text.support import elements, maybe_text, object_array
+from runmat_core.builtins.text.support import (
+    elements,
+    maybe_text,
+)
 from runmat_core.values import (
     Array,
     CellArray,
@@ -19,6 +22,7 @@ from runmat_core.values import (
     index,
     numel_of,
 )
+from runmat_core.values.cell import object_array
 
 
 def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:

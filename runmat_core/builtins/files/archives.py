@@ -14,7 +14,12 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import find_readable, resolve_path
-from runmat_core.builtins.text.support import cell_of, row, scalar_text, text_list
+from runmat_core.builtins.text.support import (
+    row,
+    scalar_text,
+    text_list,
+)
+from runmat_core.values.construct import cell as cell_of
 
 
 def _text_error(function: str) -> MatlabError:

@@ -11,8 +11,14 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import resolve_path
-from runmat_core.builtins.text.support import blank, cell_column, maybe_text, row, scalar_text
+from runmat_core.builtins.text.support import (
+    blank,
+    maybe_text,
+    row,
+    scalar_text,
+)
 from runmat_core.values import StructArray
+from runmat_core.values.cell import cell_column
 from runmat_core.values.struct import struct_array
 
 _WHO = {"User": "USR", "Group": "GRP", "Other": "OTH"}

@@ -13,9 +13,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.convert import valid_name
 from runmat_core.builtins.text.support import (
     blank,
-    cell_column,
     maybe_text,
-    object_array,
     option_pairs,
     row,
     scalar_text,
@@ -31,7 +29,7 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
-from runmat_core.values.cell import empty_double
+from runmat_core.values.cell import cell_column, empty_double, object_array
 from runmat_core.values.dictionary import Dictionary
 from runmat_core.values.map import MapObject
 from runmat_core.values.object import ObjectValue

@@ -10,7 +10,6 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import (
-    cell_of,
     container_shape,
     is_char_row,
     row,
@@ -20,6 +19,7 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import CellArray, StringArray
+from runmat_core.values.construct import cell as cell_of
 
 
 @builtin("fullfile", family="files/names", nargin=(1, None), effects="pure")

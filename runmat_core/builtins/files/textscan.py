@@ -16,8 +16,6 @@ from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.files.table import files
 from runmat_core.builtins.text.scan import character_set, number
 from runmat_core.builtins.text.support import (
-    cell_column,
-    cell_of,
     maybe_text,
     option_pairs,
     row_or_blank,
@@ -25,6 +23,8 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
+from runmat_core.values.cell import cell_column
+from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
 
 _SPEC = re.compile(

@@ -13,18 +13,18 @@ from runmat_core.builtins.text.support import (
     blank,
     double_array,
     elements,
-    encode,
     is_char_row,
     map_text,
     map_values,
     maybe_text,
-    object_array,
     row,
     scalar_text,
     text_list,
     whole_number,
 )
 from runmat_core.values import CellArray, CharArray, StringArray, share
+from runmat_core.values.cell import object_array
+from runmat_core.values.char import encode
 
 #: What MATLAB's isspace calls white space among ASCII.
 WHITESPACE = " \t\n\v\f\r"

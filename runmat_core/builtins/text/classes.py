@@ -11,14 +11,11 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import shape_from
 from runmat_core.builtins.text.support import (
     blank,
-    cell_column,
-    cell_of,
     char_matrix,
     elements,
     is_cellstr,
     logical_array,
     maybe_text,
-    object_array,
     row,
     rows,
     scalar_text,
@@ -36,6 +33,8 @@ from runmat_core.values import (
     size_of,
     to_numpy,
 )
+from runmat_core.values.cell import cell_column, object_array
+from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.string import texts_of
 
 

@@ -8,12 +8,10 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import (
     blank,
-    cell_of,
     elements,
     is_char_row,
     map_text,
     maybe_text,
-    object_array,
     row,
     scalar_text,
     string_of,
@@ -21,6 +19,8 @@ from runmat_core.builtins.text.support import (
     whole_number,
 )
 from runmat_core.values import MISSING, CellArray, CharArray, StringArray
+from runmat_core.values.cell import object_array
+from runmat_core.values.construct import cell as cell_of
 
 
 def _error(function: str) -> MatlabError:

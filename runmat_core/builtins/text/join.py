@@ -12,11 +12,9 @@ from runmat_core.builtins.arguments import NUMERIC_CLASSES
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
     blank,
-    cell_of,
     char_matrix,
     container_shape,
     elements,
-    object_array,
     row,
     row_or_blank,
     rows,
@@ -36,7 +34,9 @@ from runmat_core.values import (
     size_of,
     sprintf,
 )
+from runmat_core.values.cell import object_array
 from runmat_core.values.char import units_of
+from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
 
 

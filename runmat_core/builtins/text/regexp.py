@@ -13,17 +13,16 @@ from runmat_core.builtins.text.regex_request import OUTPUTS, Request, matches, r
 from runmat_core.builtins.text.regex_syntax import compile_expression
 from runmat_core.builtins.text.support import (
     blank,
-    cell_of,
     double_row,
     elements,
-    empty_cell,
-    object_array,
     row,
     scalar_text,
     string_of,
     text_list,
 )
 from runmat_core.values import MISSING, CellArray, StringArray, StructArray, from_numpy
+from runmat_core.values.cell import empty_cell, object_array
+from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.struct import struct_array
 
 

@@ -9,14 +9,11 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.text.support import (
-    cell_column,
-    cell_of,
     container_shape,
     double_row,
     elements,
     is_char_row,
     map_text,
-    object_array,
     option_pairs,
     row,
     row_or_blank,
@@ -26,7 +23,9 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import CellArray, CharArray, StringArray, truth
+from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.char import decode, units_of
+from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
 
 

@@ -11,12 +11,11 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.scan import Directive, Scan, parse_format, scan
 from runmat_core.builtins.text.support import (
     blank,
-    decode,
-    encode,
     row,
     scalar_text,
 )
 from runmat_core.values import CharArray, from_numpy, to_numpy
+from runmat_core.values.char import decode, encode
 from runmat_core.values.printf_format import unescape
 
 

@@ -17,13 +17,11 @@ from runmat_core.values import (
     class_of,
     from_numpy,
     numel_of,
-    size_of,
     to_numpy,
 )
 from runmat_core.values.cell import object_array
-from runmat_core.values.char import char_rows, decode, encode
-
-__all__ = ["decode", "encode", "object_array"]
+from runmat_core.values.char import char_rows
+from runmat_core.values.string import string_array
 
 Edit = Callable[[str], str]
 
@@ -53,25 +51,10 @@ def char_matrix(lines: list[str]) -> CharArray:
     return char_rows(lines)
 
 
-def cell_of(items: Any, shape: tuple[int, ...] | None = None) -> CellArray:
-    """A cell array of values, by default a row."""
-    items = list(items)
-    return CellArray(object_array(items, (1, len(items)) if shape is None else shape))
-
-
-def cell_column(items: Any) -> CellArray:
-    items = list(items)
-    return cell_of(items, (len(items), 1))
-
-
-def empty_cell(rows_: int = 0, columns: int = 0) -> CellArray:
-    return CellArray(np.empty((rows_, columns), dtype=object, order="F"))
-
-
 def string_of(items: Any, shape: tuple[int, ...] | None = None) -> StringArray:
     """A string array of Python strings, by default a row."""
     items = list(items)
-    return StringArray(object_array(items, (1, len(items)) if shape is None else shape))
+    return string_array(items, (1, len(items)) if shape is None else shape)
 
 
 def elements(value: Any) -> Iterator[Any]:
@@ -165,33 +148,6 @@ def map_values(value: Any, measure: Callable[[str], Any], error: MatlabError) ->
     raise error
 
 
-def like_text(model: Any, texts: list[str], *, column: bool = False) -> Any:
-    """Several texts as the results for `model`: a string array, or a cell array of chars."""
-    shape = (len(texts), 1) if column else (1, len(texts))
-    if isinstance(model, StringArray):
-        return string_of(texts, shape)
-    return cell_of([row(text) for text in texts], shape)
-
-
-def like_one(model: Any, text: str) -> Any:
-    """One text in the class of `model`: string for string, else char."""
-    return string_of([text]) if isinstance(model, StringArray) else row(text)
-
-
-def broadcast_texts(first: Any, second: Any) -> tuple[tuple[int, ...], list[str], list[str]] | None:
-    """Pair the texts of two inputs, either of which may be a scalar; None if sizes differ."""
-    error = MatlabError("", "")
-    left, right = text_list(first, error), text_list(second, error)
-    shape_l, shape_r = container_shape(first), container_shape(second)
-    if len(left) == 1:
-        return shape_r, left * len(right), right
-    if len(right) == 1:
-        return shape_l, left, right * len(left)
-    if shape_l != shape_r:
-        return None
-    return shape_l, left, right
-
-
 def container_shape(value: Any) -> tuple[int, ...]:
     """The size of an input counted in texts: a char row is one."""
     if isinstance(value, CharArray):
@@ -223,14 +179,6 @@ def whole_number(value: Any, error: MatlabError) -> int:
     if isinstance(number, complex) or not float(number).is_integer() or number < 0:
         raise error
     return int(number)
-
-
-def is_one(value: Any) -> bool:
-    return numel_of(value) == 1
-
-
-def vector_length(value: Any) -> int:
-    return max(size_of(value)) if numel_of(value) else 0
 
 
 def option_pairs(
