@@ -60,7 +60,7 @@ def whole(value: Any, name: str) -> NDArray[np.int64]:
     a = real(value, name).ravel(order="F")
     if a.dtype.kind == "f" and not (np.isfinite(a) & (a == np.floor(a))).all():
         raise MatlabError(f"MATLAB:{name}:mustBeInteger", "Input must contain finite integers.")
-    return np.clip(a, -(2**62), 2**62).astype(np.int64)
+    return np.asarray(np.clip(a, -(2**62), 2**62), dtype=np.int64)
 
 
 def integer_dtype(x: Any, y: Any, name: str) -> np.dtype[Any] | None:

@@ -9,18 +9,16 @@ import numpy as np
 from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES, option
+from runmat_core.builtins.arguments import FLOAT_CLASSES, option
 from runmat_core.builtins.math.rounding import rounded
 from runmat_core.values import (
     DTYPE,
     INTEGER_CLASSES,
     Array,
     CharArray,
-    char,
     class_of,
     from_numpy,
     share,
-    text,
     to_numpy,
 )
 from runmat_core.values.sparse import SparseArray
@@ -311,118 +309,3 @@ def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
     if name not in DTYPE:
         raise MatlabError("MATLAB:unsupportedCastClass", f"Unsupported data type '{name}'.")
     return converted(x, name)
-
-
-@builtin("typecast", family="arrays/classes", effects="pure")
-def typecast(x: Any, cls: Any) -> Any:
-    """Same bytes read as numbers of another class.
-
-    Y = typecast(X, CLASSNAME)
-
-    X is a vector; the bytes are in the machine's order.
-
-    Examples:
-        >> typecast(single(1), "uint32")
-        ans =
-          uint32
-           1065353216
-
-    See also: cast, swapbytes, num2hex.
-    """
-    name = option(cls) or ""
-    if name not in NUMERIC_CLASSES and name not in {"char", "logical"}:
-        raise MatlabError("MATLAB:typecastc:badType", "Unsupported class for conversion.")
-    if class_of(x) not in DTYPE and class_of(x) != "char":
-        raise MatlabError(
-            "MATLAB:typecastc:invalidInput",
-            "The first input argument must be a vector of numeric values.",
-        )
-    a = to_numpy(x)
-    if a.ndim > 2 or (1 not in a.shape and a.size):
-        raise MatlabError(
-            "MATLAB:typecastc:notVector", "The first input argument must be a vector."
-        )
-    raw = a.ravel().tobytes()
-    dtype = np.dtype(np.uint16) if name == "char" else DTYPE[name]
-    if len(raw) % dtype.itemsize:
-        raise MatlabError(
-            "MATLAB:typecastc:notEnoughInputElements",
-            "Too few input values to make output type.",
-        )
-    numbers = np.frombuffer(raw, dtype)
-    numbers = numbers.reshape((1, -1) if a.shape[0] == 1 else (-1, 1)).copy()
-    return CharArray(numbers) if name == "char" else from_numpy(numbers)
-
-
-@builtin("swapbytes", family="arrays/classes", effects="pure")
-def swapbytes(x: Any) -> Any:
-    """Numbers with the order of their bytes reversed.
-
-    Y = swapbytes(X)
-
-    Examples:
-        >> swapbytes(uint16(1))
-        ans =
-          uint16
-           256
-
-    See also: typecast, bitshift.
-    """
-    if class_of(x) not in NUMERIC_CLASSES:
-        raise MatlabError("MATLAB:swapbytes:invalidInputType", "Input must be numeric.")
-    return from_numpy(to_numpy(x).byteswap())
-
-
-@builtin("class", family="arrays/classes", effects="pure")
-def class_(x: Any) -> Any:
-    """Name of a value's class.
-
-    C = class(X)
-
-    Examples:
-        >> class(5)
-        ans =
-            'double'
-        >> class("a")
-        ans =
-            'string'
-
-    See also: isa, isnumeric, cast.
-    """
-    return char(class_of(x))
-
-
-_CATEGORIES = {
-    "float": FLOAT_CLASSES,
-    "integer": INTEGER_CLASSES,
-    "numeric": NUMERIC_CLASSES,
-}
-_HANDLES = frozenset({"containers.Map", "onCleanup", "inputParser", "timer"})
-
-
-@builtin("isa", family="arrays/classes", effects="pure")
-def isa(x: Any, cls: Any) -> Any:
-    """Whether a value is of a class or a category of classes.
-
-    TF = isa(X, CLASSNAME)
-
-    The categories are "numeric", "float", "integer" and "handle".
-
-    Examples:
-        >> isa(int8(1), "integer")
-        ans =
-          logical
-           1
-        >> isa(1, "float")
-        ans =
-          logical
-           1
-
-    See also: class, isnumeric, isfloat, isobject.
-    """
-    name, own = text(cls), class_of(x)
-    if name == own:
-        return True
-    if name == "handle":
-        return own in _HANDLES
-    return own in _CATEGORIES.get(name, ())

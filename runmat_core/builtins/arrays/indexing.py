@@ -22,7 +22,7 @@ from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, 
 
 
 def _extents(sz: Any, name: str) -> list[int]:
-    extents = whole(sz, name).tolist()
+    extents: list[int] = whole(sz, name).tolist()
     if len(extents) < 2:
         raise MatlabError(
             f"MATLAB:{name}:InvalidSize", "Size vector must have at least two elements."

@@ -10,7 +10,71 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import undefined_for
 from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES
 from runmat_core.builtins.arrays.generic import array_of
-from runmat_core.values import DTYPE, INTEGER_CLASSES, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import (
+    DTYPE,
+    INTEGER_CLASSES,
+    char,
+    class_of,
+    from_numpy,
+    size_of,
+    text,
+    to_numpy,
+)
+
+
+@builtin("class", family="arrays/classes", effects="pure")
+def class_(x: Any) -> Any:
+    """Name of a value's class.
+
+    C = class(X)
+
+    Examples:
+        >> class(5)
+        ans =
+            'double'
+        >> class("a")
+        ans =
+            'string'
+
+    See also: isa, isnumeric, cast.
+    """
+    return char(class_of(x))
+
+
+_CATEGORIES = {
+    "float": FLOAT_CLASSES,
+    "integer": INTEGER_CLASSES,
+    "numeric": NUMERIC_CLASSES,
+}
+_HANDLES = frozenset({"containers.Map", "onCleanup", "inputParser", "timer"})
+
+
+@builtin("isa", family="arrays/classes", effects="pure")
+def isa(x: Any, cls: Any) -> Any:
+    """Whether a value is of a class or a category of classes.
+
+    TF = isa(X, CLASSNAME)
+
+    The categories are "numeric", "float", "integer" and "handle".
+
+    Examples:
+        >> isa(int8(1), "integer")
+        ans =
+          logical
+           1
+        >> isa(1, "float")
+        ans =
+          logical
+           1
+
+    See also: class, isnumeric, isfloat, isobject.
+    """
+    name, own = text(cls), class_of(x)
+    if name == own:
+        return True
+    if name == "handle":
+        return own in _HANDLES
+    return own in _CATEGORIES.get(name, ())
 
 
 @builtin("isnumeric", family="arrays/predicates", effects="pure")

@@ -201,7 +201,8 @@ def polyder(a: Any, b: Any = None) -> Any:
     """
     p = _vector(a, "polyder")
     if b is not None:
-        p = np.convolve(*(_nonempty(_vector(q, "polyder"), "polyder") for q in (a, b)))
+        other = _nonempty(_vector(b, "polyder"), "polyder")
+        p = np.convolve(_nonempty(p, "polyder"), other)
     derivative = np.polyder(p) if p.size > 1 else np.zeros(1)
     nonzero = np.flatnonzero(derivative)
     derivative = derivative[nonzero[0] :] if nonzero.size else np.zeros(1)
