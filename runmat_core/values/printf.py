@@ -195,6 +195,8 @@ def _next(conversion: Conversion, data: _Data) -> str | None:
     if precision == -1:
         star = data.next_element()
         precision = None if star is None else _extent(star)
+        if precision is not None and precision < 0:
+            precision = None
     check_width(width, precision)
     if data.is_used_up:
         return None if (conversion.width == -1 or conversion.precision == -1) else ""

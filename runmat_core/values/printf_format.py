@@ -22,9 +22,11 @@ _ESCAPED = {
     '"': '"',
 }
 
-_CONVERSION = re.compile(
-    r"%(?:(?P<position>\d+)\$)?(?P<flags>[-+ 0#]*)(?P<width>\d+|\*)?"
-    r"(?:\.(?P<precision>\d+|\*)?)?(?P<size>[lhbt])?(?P<kind>[diuoxXfFeEgGcsaA])|%%"
+#: Literal text, ``%%``, a valid escape, a backslash at the end, or a conversion.
+_TOKEN = re.compile(
+    r"[^%\\]+|%%|\\(?:x[0-9a-fA-F]{1,4}|[0-7]{1,3}|[ntrabfv\\'\"]|$)"
+    r"|%(?:(?P<position>\d+)\$)?(?P<flags>[-+ 0#]*)(?P<width>\d+|\*)?"
+    r"(?P<point>\.(?P<precision>\d+|\*)?)?(?P<size>[lhbt])?(?P<kind>[diuoxXfFeEgGcsaA])"
 )
 
 
@@ -105,40 +107,43 @@ def check_width(*extents: int | None) -> None:
 
 @lru_cache(maxsize=512)
 def parse_format(text: str) -> Format:
-    """Parse a format; escapes are processed in its literal text."""
+    """Parse a format; escapes are processed in its literal text.
+
+    At an invalid conversion or escape the format ends, as in MATLAB: ``value = %z`` prints
+    ``value = ``.
+    """
     pieces: list[str | Conversion] = []
-    literal, last = "", 0
-    for match in _CONVERSION.finditer(text):
-        literal += unescape(text[last : match.start()])
-        last = match.end()
-        if match.group() == "%%":
-            literal += "%"
+    literal, position = "", 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            break
+        position = match.end()
+        if match["kind"] is None:
+            token = match.group()
+            literal += "%" if token == "%%" else unescape(token)
             continue
         if literal:
             pieces.append(literal)
             literal = ""
-        precision = match["precision"]
-        if precision is None and "." in match.group():
-            precision = "0"
-        size = match["size"] if match["size"] in ("b", "t") else ""
-        pieces.append(
-            Conversion(
-                match["kind"],
-                match["flags"],
-                _number(match["width"]),
-                _number(precision),
-                size,
-                int(match["position"] or 0),
-            )
-        )
-    literal += unescape(text[last:])
+        pieces.append(_conversion(match))
     if literal:
         pieces.append(literal)
     conversions = [piece for piece in pieces if isinstance(piece, Conversion)]
-    for conversion in conversions:
-        check_width(conversion.width, conversion.precision)
-    return Format(tuple(pieces), len(conversions), _template(pieces, conversions),
-                  "".join(c.kind for c in conversions))  # fmt: skip
+    kinds = "".join(c.kind for c in conversions)
+    return Format(tuple(pieces), len(conversions), _template(pieces, conversions), kinds)
+
+
+def _conversion(match: re.Match[str]) -> Conversion:
+    precision = match["precision"]
+    if precision is None and match["point"]:
+        precision = "0"
+    width = _number(match["width"])
+    digits = _number(precision)
+    check_width(width, digits)
+    size = match["size"] if match["size"] in ("b", "t") else ""
+    place = int(match["position"] or 0)
+    return Conversion(match["kind"], match["flags"], width, digits, size, place)
 
 
 def _template(pieces: list[str | Conversion], conversions: list[Conversion]) -> str | None:
