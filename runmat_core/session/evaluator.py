@@ -326,7 +326,8 @@ class Evaluator:
         return ExceptionValue(error)
 
     def error_of(self, exception: Exception) -> MatlabError:
-        if isinstance(exception, MemoryError):
+        # NumPy's own subclass refuses one array that is too large; the process has memory left
+        if type(exception) is MemoryError:
             raise exception
         return faults.matlab_error(exception)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise, product
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
-from runmat_core.builtins.arguments import integer, shape_from
+from runmat_core.builtins.arguments import check_size, integer, shape_from
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.output.show import setting
 from runmat_core.builtins.text.support import (
@@ -47,7 +48,9 @@ def cell(*sizes: Any) -> Any:
     See also: iscell, num2cell, struct.
     """
     shape = shape_from(sizes) if sizes else (0, 0)
-    count = int(np.prod(shape))
+    # a pointer, a wrapper and an empty buffer for each element
+    check_size(shape, 200)
+    count = math.prod(shape)
     return CellArray(object_array([empty_double() for _ in range(count)], shape))
 
 

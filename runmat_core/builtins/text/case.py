@@ -9,6 +9,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import check_size
 from runmat_core.builtins.text.support import (
     blank,
     double_array,
@@ -323,6 +324,7 @@ def blanks(count: Any) -> Any:
         count,
         MatlabError("MATLAB:blanks:InvalidInput", "Input must be a nonnegative integer."),
     )
+    check_size((1, n), 2)
     return row(" " * n)
 
 
