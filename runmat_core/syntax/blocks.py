@@ -91,6 +91,8 @@ class _Checker:
                 None,
                 f"a function cannot be defined inside '{outer}'",
             )
+        if token.kind == "classdef" and outer:
+            self._fail_missing(self.suspect or self.open[-1], None, "a class is a file of its own")
         if token.kind == "if" and before.kind == "else" and before.line == token.line:
             self.else_if = self.else_if or token
         self.open.append(token)

@@ -163,6 +163,12 @@ def module(children: Children, first: Token, last: Token) -> ast.Module:
     functions = tuple(item for item in items if isinstance(item, ast.Function))
     body = tuple(item for item in items if not isinstance(item, ast.Function | ast.ClassDef))
     classes = [item for item in items if isinstance(item, ast.ClassDef)]
+    if classes and (body or len(classes) > 1):
+        reject(
+            "A class file holds one class definition and functions, nothing else.",
+            first,
+            "Move the other statements to a file of their own.",
+        )
     if classes:
         return ast.Module("class", body, functions, classes[0])
     return ast.Module("function" if functions and not body else "script", body, functions)

@@ -19,8 +19,8 @@ def is_command(text: str, position: int, comment: str) -> bool:
     """
     found = BLANKS.match(text, position)
     start = found.end() if found is not None else position
-    sign = text[start]
-    if start == position or sign in _ENDS or sign in "=(" or sign in comment:
+    sign = text[start : start + 1]  # empty where a continuation ends the text
+    if start == position or not sign or sign in _ENDS or sign in "=(" or sign in comment:
         return False
     if sign == "'" and not QUOTED["'"].match(text, start):
         return False  # a transpose, not a quotation
@@ -39,7 +39,7 @@ def split_command(text: str, position: int, comment: str) -> tuple[tuple[str, ..
     words: list[str] = []
     word: list[str] | None = None
     depth = 0
-    while True:
+    while position < len(text):
         sign = text[position]
         if sign == "\n" or (depth == 0 and (sign in _ENDS or sign in comment)):
             break
@@ -59,7 +59,7 @@ def split_command(text: str, position: int, comment: str) -> tuple[tuple[str, ..
         word.append(sign)
         position += 1
     if word is not None:
-        words.append("".join(word).rstrip())
+        words.append("".join(word).rstrip() if depth else "".join(word))
     return tuple(words), position
 
 

@@ -91,6 +91,7 @@ class Lexer(OperatorScanner):
         else:
             self.emit("COMMAND", (word, arguments), start, False)
         self.count_lines(end)
+        self.continued = self.position == len(text)
         return True
 
     def _read_keyword(self, word: str, start: int) -> None:

@@ -85,7 +85,7 @@ def _import(node: ast.Import, blank: str) -> list[Part]:
 
 @writes(ast.Bang)
 def _bang(node: ast.Bang, blank: str) -> list[Part]:
-    return ["!" + node.command]
+    return [("! " if node.command.startswith("=") else "!") + node.command]
 
 
 # -- blocks ---------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ CATCH_NAME = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*)(?=[ \t]*(?:[;,\n%#]|end\
 #: After `arguments`: the header of a block and not a use of the name.
 ARGUMENTS = re.compile(r"[ \t]*(?:\([A-Za-z ,\t]*\)[ \t]*)?[;,]?[ \t]*(?:[%#][^\n]*)?\n")
 #: After a word that is a statement of its own.
-ALONE = re.compile(r"[ \t]*[;,\n%#]")
+ALONE = re.compile(r"[ \t]*(?:[;,\n%#]|\.\.\.)")
 #: After a class section word.
 SECTION = re.compile(r"[ \t]*(?:[(;,%#\n]|\.\.\.)")
 INCREMENT = re.compile(r"(?:\+\+|--)(?=[ \t]*[;,\n%#)])")
