@@ -35,6 +35,7 @@ class Code:
         fresh: whether nothing else holds the value, so that binding it needs no share.
         simple: whether it may be evaluated twice: a constant or a plain local.
         many: whether it may be a `CommaList`.
+        pure: whether it only reads a variable, so that it may stand in two branches.
     """
 
     node: py.expr
@@ -42,6 +43,7 @@ class Code:
     fresh: bool = True
     simple: bool = False
     many: bool = False
+    pure: bool = False
 
 
 @attrs.define(eq=False)
@@ -124,9 +126,14 @@ class Emitter:
         if name in self.scope.global_names:
             return "variable"
         if self.scope.kind in ("script", "expression"):
-            return "variable" if name in self.defined else "either"
+            if name in self.defined:
+                return "variable"
+            own = name in self.unit.local_functions and name not in self.scope.assigned
+            return "function" if own else "either"
         if self.scope.holder(name) is not None:
             return "variable"
+        if name in self.unit.local_functions or self.nested_key(name) is not None:
+            return "function"
         return "either" if self.scope.dynamic else "function"
 
     def place_of(self, name: str) -> tuple[str, str]:
@@ -168,7 +175,7 @@ class Emitter:
         """The value of a variable, borrowed from it."""
         plain = self.is_plain(name)
         mask = self.masks.get(name, ANY) if plain else ANY
-        return Code(self.read(name), mask, fresh=False, simple=plain)
+        return Code(self.read(name), mask, fresh=False, simple=plain, pure=True)
 
     # -- values -----------------------------------------------------------------------------------
 

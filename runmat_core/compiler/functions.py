@@ -279,7 +279,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         if not isinstance(base, ast.Name) or self.status(base.id) != "function":
             return False
         name = target.id
-        if self.scope.dynamic or name not in self.defined or not self.is_plain(name):
+        if self.scope.dynamic or not self.is_plain(name):
             return False
         mentions = [n for n in walk(value.args) if _mentions(n, name)]
         if len(mentions) != 1 or mentions[0] not in value.args:

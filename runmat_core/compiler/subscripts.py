@@ -74,7 +74,7 @@ class Subscripts(Expressions):
 
     def detached(self, code: Code) -> Code:
         """A variable that a call in the same statement may write to, as a value of its own."""
-        return Code(self.shared(code), code.mask)
+        return Code(self.shared(code), code.mask, pure=True)
 
     def name_call(self, name: str, nargout: py.expr) -> Code:
         """The call of a function without arguments."""
@@ -139,7 +139,11 @@ class Subscripts(Expressions):
         codes = self.arguments(args, end, colon)
         tests: list[py.expr] = []
         nodes = [
-            Code(self.once(code, tests), code.mask, simple=True, many=code.many) for code in codes
+            # a temporary would go on holding what it was given, so variables are read in place
+            code
+            if code.pure
+            else Code(self.once(code, tests), code.mask, simple=True, many=code.many)
+            for code in codes
         ]
 
         def build(nodes: list[py.expr]) -> py.expr:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import random
+import time
 from typing import Any
 
 import pytest
@@ -271,3 +272,38 @@ def test_random_programs(start: int, as_function: bool) -> None:
 def test_thousands_of_random_programs(as_function: bool) -> None:
     for seed in range(1000, 3000):
         check(seed, as_function)
+
+
+LINEAR = [
+    ("element", "for k = 1:2000, A(k) = k; end"),
+    ("append", "for k = 1:2000, A(end + 1) = k; end"),
+    ("through-calls", "for k = 1:2000, A = push(A, k); end"),
+    ("field", "s.A = A; A = []; for k = 1:2000, s.A(k) = s.A(k) + numel(s.A); end"),
+    ("field-append", "s.A = A; A = []; for k = 1:2000, s.A(end + 1) = k; end"),
+    (
+        "field-in-condition",
+        "s.A = A; A = []; for k = 1:2000, if numel(s.A) > 1, s.A(k) = 1; end, end",
+    ),
+    ("struct-through-calls", "s.A = A; A = []; for k = 1:2000, s = put(s, k); end"),
+    ("cell-element", "c = {A}; A = []; for k = 1:2000, c{1}(k) = c{1}(k) + 1; end"),
+    ("cell-append", "c = cell(1, 1e5); for k = 1:2000, c{end + 1} = k; end"),
+    ("read-only-argument", "for k = 1:2000, n = scribble_not(A); A(k) = n; end"),
+]
+
+
+@pytest.mark.parametrize("as_function", [True, False], ids=["fast-locals", "workspace"])
+@pytest.mark.parametrize("loop", [case[1] for case in LINEAR], ids=[case[0] for case in LINEAR])
+def test_writes_do_not_copy(loop: str, as_function: bool) -> None:
+    """2000 copies of 8 MB would take seconds."""
+    body = f"A = zeros(1, 1e6);\n{loop}\n"
+    helpers = (
+        "function x = push(x, v)\nx(end + 1) = v;\nend\n"
+        "function s = put(s, k)\ns.A(k) = k;\nend\n"
+        "function n = scribble_not(x)\nn = x(1) + numel(x);\nend\n"
+    )
+    text = f"main();\nfunction main()\n{body}end\n{helpers}" if as_function else body + helpers
+    if not as_function and ("push(" in loop or "put(" in loop):
+        pytest.skip("what a workspace holds is not moved out of it: an error would lose it")
+    started = time.perf_counter()
+    Session().run(text)
+    assert time.perf_counter() - started < 2.0
