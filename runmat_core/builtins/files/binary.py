@@ -15,6 +15,7 @@ from runmat_core.builtins.files.table import byte_order, file_number, files
 from runmat_core.builtins.text.sscanf import read_size
 from runmat_core.builtins.text.support import maybe_text, scalar_text
 from runmat_core.values import CharArray, StringArray, from_numpy, to_numpy
+from runmat_core.values.classes import cast_array
 
 #: NumPy's type for each precision, without byte order.
 _TYPES = {
@@ -180,11 +181,8 @@ def _shape(values: np.ndarray[Any, Any], rows: int | None) -> np.ndarray[Any, An
 def _result(values: np.ndarray[Any, Any], result_class: str) -> Any:
     if result_class == "char":
         return CharArray(values.astype(np.uint16, order="F"))
-    kind = np.dtype({"single": "float32", "double": "float64"}.get(result_class, result_class))
-    if kind.kind in "iu" and values.dtype != kind:
-        info = np.iinfo(kind)
-        values = np.clip(np.nan_to_num(np.round(values.astype(float))), info.min, info.max)
-    return from_numpy(values.astype(kind, order="F"))
+    # a copy: what was read lies in immutable bytes
+    return from_numpy(np.array(cast_array(values, result_class), order="F"))
 
 
 @builtin("fwrite", family="files/binary", nargin=(2, 5), needs=("interp",))
@@ -240,16 +238,5 @@ def fwrite(
 
 
 def _saturated(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    if dtype.kind == "f" or array.dtype.kind in "b":
-        return np.asarray(array.real, dtype=dtype)
-    info = np.iinfo(dtype)
-    if array.dtype.kind in "iu":
-        if dtype.itemsize == 8 or array.dtype.itemsize == 8:
-            return np.array([min(max(int(n), info.min), info.max) for n in array], dtype=dtype)
-        return np.clip(array.astype(np.int64), info.min, info.max).astype(dtype)
-    # half away from zero, as integers are made everywhere
-    numbers = np.nan_to_num(array.real.astype(float), posinf=np.inf, neginf=-np.inf)
-    rounded = np.trunc(numbers + np.copysign(0.5, numbers))
-    limits = np.clip(rounded, float(info.min), float(info.max))
-    with np.errstate(invalid="ignore"):
-        return np.where(limits >= float(info.max), info.max, limits.astype(dtype)).astype(dtype)
+    """The numbers as they are stored: rounded and saturated like MATLAB's integer classes."""
+    return np.asarray(cast_array(array.real, _CLASS[dtype.str[1:]]), dtype=dtype)

@@ -24,6 +24,7 @@ from runmat_core.builtins.text.support import (
 )
 from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
 from runmat_core.values.cell import cell_column
+from runmat_core.values.classes import cast_array
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
 
@@ -37,7 +38,7 @@ _NUMBER = re.compile(
 _CLASSES = {
     "d": "int32", "d8": "int8", "d16": "int16", "d32": "int32", "d64": "int64",
     "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
-    "f": "float64", "f32": "float32", "f64": "float64", "n": "float64",
+    "f": "double", "f32": "single", "f64": "double", "n": "double",
 }  # fmt: skip
 
 
@@ -277,12 +278,9 @@ def _outputs(fields: list[_Field], columns: list[list[Any]], options: _Options) 
             made.append(CharArray(np.array(codes, dtype=np.uint16, order="F")))
             kinds.append("char")
         else:
-            kind = np.dtype(_CLASSES[field.kind])
-            numbers = np.array(column, dtype=float)
-            if kind.kind in "iu":
-                numbers = np.nan_to_num(np.round(numbers))
-            made.append(from_numpy(numbers.astype(kind).reshape(-1, 1)))
-            kinds.append(kind.name)
+            kind = _CLASSES[field.kind]
+            made.append(from_numpy(cast_array(np.array([column], dtype=float).T, kind)))
+            kinds.append(kind)
     return _collected(made, kinds) if options.collect else made
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.files.json import decode_json
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.text.support import blank, maybe_text, row, row_or_blank, scalar_text
@@ -33,9 +34,14 @@ def _fetch(function: str, url: Any) -> tuple[bytes, str]:
         ) from None
 
 
+def _query_text(item: Any) -> str:
+    text = maybe_text(item)
+    return f"{scalar(item):g}" if text is None else text
+
+
 def _with_query(url: Any, pairs: tuple[Any, ...]) -> Any:
     """A URL with name-value arguments as its query."""
-    texts = [maybe_text(item) if maybe_text(item) is not None else f"{item:g}" for item in pairs]
+    texts = [_query_text(item) for item in pairs]
     if not texts or len(texts) % 2:
         return url
     query = urllib.parse.urlencode(list(zip(texts[::2], texts[1::2], strict=True)))
