@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -118,6 +119,8 @@ def function(
     rest: str | None = None,
 ) -> ast.FunctionDef:
     """``def name(parameters, optional=_U, *rest): body``."""
+    if rest and _RUNAWAY_RECURSION:
+        body = [*_CHECK_DEPTH(), *body]
     made = _FUNCTION(BODY=body or [ast.Pass()])[0]
     assert isinstance(made, ast.FunctionDef)
     made.name = name
@@ -128,6 +131,10 @@ def function(
 
 
 _FUNCTION = statements("def f():\n    BODY")
+#: CPython gh-132744: calls of functions with defaults or ``*rest`` do not look at the recursion
+#: limit, and endless recursion eats all memory. A call of a plain function does look.
+_RUNAWAY_RECURSION = (3, 13) <= sys.version_info < (3, 13, 8)
+_CHECK_DEPTH = statements("_check_depth()")
 
 
 def at(node: ast.AST, span: Span) -> None:

@@ -48,6 +48,8 @@ class Scope:
         exposed: variables of its own that nested functions use.
         nested: nested functions by name.
         dynamic: whether variables live in the dict ``_w``.
+        clears: whether it clears variables that the text does not name: CPython has no way to
+            unbind another frame's local.
     """
 
     kind: str
@@ -67,6 +69,7 @@ class Scope:
     nested: dict[str, Scope] = attrs.Factory(dict)
     dynamic: bool = False
     captures_nested: bool = False
+    clears: bool = False
 
     @property
     def own(self) -> set[str]:
@@ -102,7 +105,7 @@ class Scope:
 def function_scope(node: ast.Function, parent: Scope | None = None) -> Scope:
     """The scope of a function with those of its nested functions, resolved."""
     scope = _collect_function(node, parent)
-    if any(s.mentioned & CREATORS for s in scope.nest()):
+    if any(s.mentioned & CREATORS or s.clears for s in scope.nest()):
         for s in scope.nest():
             s.dynamic = True
     _resolve(scope)
@@ -156,9 +159,11 @@ def _collect(scope: Scope, body: Iterable[ast.Stmt]) -> None:
         match node:
             case ast.Name(id=name):
                 scope.mentioned.add(name)
+                scope.clears |= name in CLEARERS
             case ast.Command(name=name, args=args):
                 scope.mentioned.add(name)
                 if name in CLEARERS:
+                    scope.clears |= not names_variables(args)
                     scope.mentioned.update(a for a in args if a.isidentifier())
             case ast.Assign(target=target) | ast.OpAssign(target=target):
                 _assigned(scope, (target,))
@@ -182,6 +187,12 @@ def _collect(scope: Scope, body: Iterable[ast.Stmt]) -> None:
                 scope.handles.add(name)
             case ast.Function(name=name):
                 scope.nested[name] = _collect_function(node, scope)
+
+
+def names_variables(args: tuple[str, ...]) -> bool:
+    """Whether ``clear ARGS`` names variables one by one: no option, no pattern, not all."""
+    options = ("all", "variables", "functions", "global", "classes")
+    return bool(args) and all(arg.isidentifier() and arg not in options for arg in args)
 
 
 def _assigned(scope: Scope, targets: Iterable[ast.Expr]) -> None:

@@ -24,7 +24,7 @@ from runmat_core.compiler.pyast import (
     statements,
     template,
 )
-from runmat_core.compiler.scopes import CLEARERS, base_of, walk
+from runmat_core.compiler.scopes import CLEARERS, base_of, names_variables, walk
 from runmat_core.compiler.targets import Targets
 from runmat_core.syntax import ast
 
@@ -169,11 +169,8 @@ class Statements(Targets):
 
     def clear(self, names: tuple[str, ...]) -> bool:
         """``clear a b`` of variables of this function; other forms are the builtin's."""
-        plain = names and all(name.isidentifier() for name in names)
-        if self.scope.kind in ("script", "expression") or not plain:
+        if self.scope.kind in ("script", "expression") or not names_variables(names):
             self.defined.clear()
-            return False
-        if "all" in names or "variables" in names or "functions" in names or "global" in names:
             return False
         for name in names:
             where, key = self.place_of(name)

@@ -171,6 +171,10 @@ def unsupported(what: str) -> NoReturn:
     raise MatlabError("RunMat:unsupported", f"runmat does not support {what} yet.")
 
 
+def check_depth() -> None:
+    """Does nothing; entering it raises RecursionError when the stack is too deep."""
+
+
 HELPERS: dict[str, Any] = {
     "missing_output": missing_output,
     "varargout": varargout,
@@ -182,6 +186,7 @@ HELPERS: dict[str, Any] = {
     "varargin": varargin,
     "declare_persistent": declare_persistent,
     "note_global": note_global,
+    "check_depth": check_depth,
     "local_handle": local_handle,
     "make_anonymous": make_anonymous,
     "capture": capture,
