@@ -131,6 +131,8 @@ class _Checker:
             )
         elif suspect is not None:
             hint += " (The indentation tells that it is this one.)"
+        elif blamed.kind == "function":
+            hint = "Close all functions of a file with 'end', or none of them."
         if blamed.kind == "do":
             hint = "End it with 'until' and a condition."
         self.fail(
