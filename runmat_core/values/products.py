@@ -120,12 +120,13 @@ def mpower(a: Any, b: Any) -> Any:
     _require_floats("^", x, y)
     if not square.size:
         return from_numpy(square)
-    if is_scalar(x):
-        return from_numpy(quiet(_scalar_to_matrix, complex(np.asarray(x).item()), square))
-    exponent = np.asarray(y).item()
-    if not isinstance(exponent, complex) and math.isfinite(exponent) and exponent % 1 == 0:
-        return from_numpy(quiet(_integer_power, square, int(exponent)))
-    return from_numpy(quiet(_real_power, square, exponent))
+    with np.errstate(all="ignore"):
+        if is_scalar(x):
+            return from_numpy(_scalar_to_matrix(complex(np.asarray(x).item()), square))
+        exponent = np.asarray(y).item()
+        if not isinstance(exponent, complex) and math.isfinite(exponent) and exponent % 1 == 0:
+            return from_numpy(_integer_power(square, int(exponent)))
+        return from_numpy(_real_power(square, exponent))
 
 
 def _integer_power(A: Matrix, n: int) -> Matrix:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.classes import quiet
 from runmat_core.values.notices import warn, warn_singular
 
 Matrix = NDArray[Any]
@@ -36,8 +35,8 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
         return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
     A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
     rule = _square if A.shape[0] == A.shape[1] else least_squares
-    result: Matrix = quiet(rule, A, B)
-    return result
+    with np.errstate(all="ignore"):
+        return rule(A, B)
 
 
 def lapack(name: str, kind: np.dtype[Any]) -> Any:

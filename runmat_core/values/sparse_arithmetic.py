@@ -16,8 +16,8 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
-from runmat_core.values.notices import warn_singular
 from runmat_core.values.indexing import size_of
+from runmat_core.values.notices import warn_singular
 from runmat_core.values.sparse import SparseArray, as_matrix, csc, dense, quiet
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
