@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
-from runmat_core.values.array import Array
+from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import (
+    COLON,
     CommaList,
     Subscripts,
     Value,
@@ -96,12 +98,44 @@ class CellArray(Value):
     def set_brace(self, subs: Subscripts, rhs: Any) -> CellArray:
         place = place_of(self.data.shape, subs)
         if place is None:
+            count = math.prod(selected_counts(self.data.shape, subs))
+            if count != 1:
+                raise simple_assignment(count)
             subscript.write(self, subs, object_array([rhs], (1, 1)), empty_double())
             return self
         if not is_sole_owner(self):
             self.data = self.data.copy(order="F")
         self.data[place] = rhs
         return self
+
+
+def selected_counts(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...]:
+    """How many places each subscript of an assignment selects, whether they exist or not.
+
+    A colon selects one place where nothing exists yet.
+    """
+    counts = []
+    for position, sub in enumerate(subs):
+        if sub is COLON:
+            last = position == len(subs) - 1
+            extent = math.prod(shape[position:] if last else shape[position : position + 1])
+            counts.append(extent if math.prod(shape) else max(extent, 1))
+        elif sub.__class__ is float:
+            counts.append(1)
+        elif class_of(sub) == "logical":
+            counts.append(int(np.count_nonzero(to_numpy(sub))))
+        else:
+            counts.append(math.prod(sub.shape))
+    return tuple(counts)
+
+
+def simple_assignment(count: int) -> MatlabError:
+    """The error of ``c{1:2} = x`` and ``s.f = x`` where there are several places."""
+    return MatlabError(
+        "MATLAB:index:simpleAssignment",
+        f"Assigning to {count} elements using a simple assignment statement is not supported. "
+        "Consider using comma-separated list assignment.",
+    )
 
 
 def cell_row(items: Iterable[Any]) -> CellArray:

@@ -22,7 +22,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import COLON, CommaList, Value, class_of, is_sole_owner, place_of
-from runmat_core.values.cell import CellArray, empty_double, object_array
+from runmat_core.values.cell import CellArray, empty_double, object_array, selected_counts
+from runmat_core.values.char import CharArray
 from runmat_core.values.indexing import assign, delete, end_of, index, size_of
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
@@ -117,18 +118,7 @@ def _count_selected(container: Any, subs: Sequence[Any]) -> int:
 
 
 def _selected_shape(container: Any, subs: Sequence[Any]) -> tuple[int, ...]:
-    """How many elements each subscript selects, whether they exist or not."""
-    shape = (0, 0) if container is None else size_of(container)
-    counts = []
-    for position, sub in enumerate(subs):
-        if sub is COLON:
-            rest = shape[position:] if position == len(subs) - 1 else shape[position : position + 1]
-            counts.append(math.prod(rest))
-        elif class_of(sub) == "logical":
-            counts.append(int(np.count_nonzero(to_numpy(sub))))
-        else:
-            counts.append(1 if sub.__class__ is float else math.prod(sub.shape))
-    return tuple(counts)
+    return selected_counts((0, 0) if container is None else size_of(container), subs)
 
 
 # -- one level of a path -----------------------------------------------------------------------
@@ -317,10 +307,13 @@ def _positions(value: StructArray, subs: Sequence[Any]) -> list[float]:
 
 
 def _is_blank(value: Any) -> bool:
-    """Whether `value` is unbound or an empty ``[]``, which takes whatever class is needed."""
-    return value is None or (
-        isinstance(value, Array) and value.data.size == 0 and value.data.dtype == np.float64
-    )
+    """Whether `value` is unbound or an empty ``[]`` or ``''``, which take any class needed."""
+    if value is None:
+        return True
+    kind = value.__class__
+    if kind is Array:
+        return value.data.size == 0 and value.data.dtype == np.float64
+    return kind is CharArray and 0 in value.shape
 
 
 def _as_struct(value: Any, empty: bool = False) -> Any:

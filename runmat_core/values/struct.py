@@ -25,7 +25,7 @@ from runmat_core.values.base import (
     place_of,
     share,
 )
-from runmat_core.values.cell import empty_double, join, object_array
+from runmat_core.values.cell import empty_double, join, object_array, simple_assignment
 from runmat_core.values.char import no_conversion
 
 Record = dict[str, Any]
@@ -154,7 +154,7 @@ class StructArray(Value):
             if name not in self.data:
                 check_field_name(name)
         elif self.data.size:
-            raise one_output_expected(self.data.size)
+            raise simple_assignment(self.data.size)
         else:
             check_field_name(name)
             self.data = blank_record(self.names)

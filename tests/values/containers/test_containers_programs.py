@@ -38,6 +38,7 @@ HOLDS = {
     "number into string": ('s = ["a" "b"]; s(2) = 5;', 's(2) == "5" && isstring(s)'),
     "char into number": ("x = [1 2]; x(2) = 'a';", "isequal(x, [1 97]) && isnumeric(x)"),
     "empty becomes struct": ("x = []; x(3).a = 1;", "isstruct(x) && isequal(size(x), [1 3])"),
+    "empty text becomes struct": ("x = ''; x.a = 1;", "x.a == 1"),
     "empty becomes cell": ("x = []; x{2} = 1;", "iscell(x) && isempty(x{1})"),
     # comparison of text
     "chars compare by element": ("", "isequal('abc' == 'abd', [true true false])"),
@@ -173,6 +174,16 @@ FAILS = {
     ),
     "field of several": (
         "s = struct('a', {1, 2}); s.a = 5;",
+        "MATLAB:index:simpleAssignment",
+        "Assigning to 2 elements using a simple assignment statement is not supported.",
+    ),
+    "several contents": (
+        "c = {1, 2, 3}; c{[1 2]} = 5;",
+        "MATLAB:index:simpleAssignment",
+        "Assigning to 2 elements using a simple assignment statement is not supported.",
+    ),
+    "through several elements": (
+        "s = struct('a', {1, 2}); s.a.b = 5;",
         "MATLAB:index:expected_one_output_from_expression",
         "Expected one output from a curly brace or dot indexing expression",
     ),
