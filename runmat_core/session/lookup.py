@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
 from runmat_core.builtins import registry
 from runmat_core.compiler.host import FileScope, FunctionCell
 from runmat_core.session.loading import Loader
@@ -131,7 +132,23 @@ class Lookup:
             return found
         if self._evaluator.frame_variable(name) is not None:
             return self._variable_reader(name, scope)
+        if "." in name:
+            return self._prefix(name, scope)
         raise errors.undefined(name)
+
+    def _prefix(self, name: str, scope: FileScope) -> MatlabFunction:
+        """A dotted name of which only the beginning is a function: fields of its value."""
+        from runmat_core.compiler.runtime import with_fields
+
+        parts = name.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            prefix = ".".join(parts[:count])
+            found = self.find(prefix, scope)
+            if found is None and self._evaluator.frame_variable(prefix) is not None:
+                found = self._variable_reader(prefix, scope)
+            if found is not None:
+                return with_fields(found, *parts[count:])
+        raise MatlabError("MATLAB:undefinedVarOrClass", f"Unable to resolve the name '{name}'.")
 
     def _variable_reader(self, name: str, scope: FileScope) -> MatlabFunction:
         """A function that reads a variable which the calling code does not declare.
