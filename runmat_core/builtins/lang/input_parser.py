@@ -156,7 +156,7 @@ def _take_positional(state: _State, args: list[Any]) -> list[Any]:
             break
         problem = _problem(state, entry, first)
         if problem is not None:
-            if v.is_text(first):
+            if v.is_text(first) or v.class_of(first) == "struct":
                 break
             raise problem
         state.results[entry.name] = v.share(args.pop(0))
@@ -253,9 +253,7 @@ def _problem(state: _State, entry: _Declared, value: Any) -> MatlabError | None:
     else:
         if verdict is None or (v.numel_of(verdict) and v.truth(verdict)):
             return None
-        source = getattr(entry.validator, "source", "")
-        source = source if source.startswith("@") else f"@{source}"
-        detail = f"It must satisfy the function: {source.removeprefix('@@')}."
+        detail = f"It must satisfy the function: {entry.validator.source}."
     return _failure(
         state,
         "MATLAB:InputParser:ArgumentFailedValidation",

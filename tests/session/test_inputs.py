@@ -1,0 +1,192 @@
+"""inputParser, validateattributes, validatestring."""
+
+from __future__ import annotations
+
+import pytest
+
+import runmat_core as rm
+
+PARSER = """\
+p = inputParser;
+p.FunctionName = 'solve';
+p.addRequired('A', @isnumeric);
+addOptional(p, 'n', 10, @(x) x > 0);
+p.addParameter('Tolerance', 1e-3);
+p.addParameter('Method', 'direct', @(x) validateattributes(x, {'char'}, {'nonempty'}));
+p.addSwitch('verbose');
+"""
+
+
+@pytest.fixture(scope="module")
+def s() -> rm.Session:
+    return rm.Session()
+
+
+def attempt(s: rm.Session, code: str) -> tuple[str, str]:
+    s.run(f"id = ''; msg = '';\ntry\n{code}\ncatch e\nid = e.identifier; msg = e.message;\nend")
+    return s["id"], s["msg"]
+
+
+@pytest.mark.parametrize(
+    ("call", "results"),
+    [
+        ("p.parse(5)", (5.0, 10.0, 1e-3, "direct", False)),
+        ("parse(p, 5, 20)", (5.0, 20.0, 1e-3, "direct", False)),
+        ("p.parse(5, 'Tolerance', 2)", (5.0, 10.0, 2.0, "direct", False)),
+        ("p.parse(5, 20, 'tolerance', 2, 'METHOD', 'qr')", (5.0, 20.0, 2.0, "qr", False)),
+        ("p.parse(5, 'Tol', 2)", (5.0, 10.0, 2.0, "direct", False)),
+        ("p.parse(5, 'verbose')", (5.0, 10.0, 1e-3, "direct", True)),
+        ("p.parse(5, struct('Method', 'lu', 'Tolerance', 4))", (5.0, 10.0, 4.0, "lu", False)),
+        ("args = {5, 'Method', 'x'}; p.parse(args{:})", (5.0, 10.0, 1e-3, "x", False)),
+    ],
+)
+def test_parsing(s: rm.Session, call: str, results: tuple[object, ...]) -> None:
+    s.run(PARSER + call + "; r = p.Results;")
+    got = s["r"]
+    assert tuple(got[k] for k in ("A", "n", "Tolerance", "Method", "verbose")) == results
+    assert list(got) == sorted(got, key=str.lower)
+
+
+@pytest.mark.parametrize(
+    ("call", "identifier", "message"),
+    [
+        ("p.parse()", "MATLAB:InputParser:notEnoughInputs", "Not enough input arguments."),
+        (
+            "p.parse('x')",
+            "MATLAB:InputParser:ArgumentFailedValidation",
+            "The value of 'A' is invalid. It must satisfy the function: isnumeric.",
+        ),
+        (
+            "p.parse(5, -1)",
+            "MATLAB:InputParser:ArgumentFailedValidation",
+            "The value of 'n' is invalid. It must satisfy the function: @(x)x>0.",
+        ),
+        (
+            "p.parse(5, 'Method', '')",
+            "MATLAB:InputParser:ArgumentFailedValidation",
+            "The value of 'Method' is invalid. Expected input to be nonempty.",
+        ),
+        (
+            "p.parse(5, 6, 'Speed', 1)",
+            "MATLAB:InputParser:UnmatchedParameter",
+            "'Speed' is not a recognized parameter. For a list of valid name-value pair "
+            "arguments, see the documentation for this function.",
+        ),
+        ("p.parse(5, 'Tolerance')", "MATLAB:InputParser:ParamMissingValue", None),
+        ("p.parse(5, 6, 7)", "MATLAB:InputParser:ParamMustBeChar", None),
+        ("p.addRequired('late')", "MATLAB:InputParser:invalidOrder", None),
+        ("p.addParameter('A', 1)", "MATLAB:InputParser:ArgNameExists", None),
+        ("p.Results = 1", "MATLAB:class:SetProhibited", None),
+        ("p.Nothing", "MATLAB:noSuchMethodOrField", None),
+    ],
+)
+def test_mistakes_in_parsing(
+    s: rm.Session, call: str, identifier: str, message: str | None
+) -> None:
+    s.run(PARSER)
+    got = attempt(s, call)
+    assert got[0] == identifier
+    if message is not None:
+        assert got[1] == message
+
+
+def test_unmatched_defaults_and_sharing(s: rm.Session) -> None:
+    s.run(
+        "p = inputParser; p.KeepUnmatched = true; q = p; q.addParameter('a', 1);\n"
+        "q.addParameter('b', 2); p.parse('a', 5, 'other', 6);\n"
+        "u = p.Unmatched; d = p.UsingDefaults; names = p.Parameters;"
+    )
+    assert (s["u"], s["d"], s["names"]) == ({"other": 6.0}, ["b"], ["a", "b"])
+
+
+def test_case_and_partial_names_can_be_required(s: rm.Session) -> None:
+    s.run("p = inputParser; p.addParameter('Width', 1); p.CaseSensitive = true;")
+    assert attempt(s, "p.parse('width', 2)")[0] == "MATLAB:InputParser:UnmatchedParameter"
+    s.run("p.CaseSensitive = false; p.PartialMatching = false;")
+    assert attempt(s, "p.parse('wid', 2)")[0] == "MATLAB:InputParser:UnmatchedParameter"
+
+
+@pytest.mark.parametrize(
+    ("value", "attributes", "message"),
+    [
+        ("5", "{'positive'}", ""),
+        ("-5", "{'positive'}", "Expected input to be positive."),
+        ("0", "{'nonzero'}", "Expected input to be nonzero."),
+        ("[1 2 3]", "{'row', 'numel', 3, 'increasing'}", ""),
+        ("[1 3 2]", "{'increasing'}", "Expected input to be increasing valued."),
+        ("[1;2]", "{'row'}", "Expected input to be a row."),
+        ("ones(2, 3)", "{'size', [2 NaN]}", ""),
+        (
+            "ones(2, 3)",
+            "{'size', [3 NaN]}",
+            "Expected input to be of size 3xN, but it is of size 2x3.",
+        ),
+        ("ones(2)", "{'square', 'binary', '2d', 'nonsparse'}", ""),
+        ("[1.5 2]", "{'integer'}", "Expected input to be integer-valued."),
+        ("[2 4]", "{'even', 'nonnegative', 'finite', 'real'}", ""),
+        ("NaN", "{'nonnan'}", "Expected input to be non-NaN."),
+        ("[]", "{'nonempty'}", "Expected input to be nonempty."),
+        ("5", "{'<=', 4}", "Expected input to be a scalar with value less than or equal to 4."),
+        ("[1 5]", "{'<', 4}", "Expected input to be an array with all of the values less than 4."),
+        (
+            "[1 2]",
+            "{'ncols', 3}",
+            "Expected input to be an array with number of columns equal to 3.",
+        ),
+        ("diag([1 2])", "{'diag'}", ""),
+        ("int8(3)", "{'odd', 'scalar'}", ""),
+        ("'ab'", "{'vector'}", ""),
+    ],
+)
+def test_validateattributes(s: rm.Session, value: str, attributes: str, message: str) -> None:
+    assert attempt(s, f"validateattributes({value}, {{}}, {attributes})")[1] == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "identifier", "message"),
+    [
+        (
+            "'x', {'numeric'}, {}",
+            "MATLAB:invalidType",
+            "Expected input to be one of these types:\n\ndouble, single, int8, int16, int32, int64, "
+            "uint8, uint16, uint32, uint64\n\nInstead its type was char.",
+        ),
+        ("-1, {'double'}, {'positive'}, 'f'", "MATLAB:f:expectedPositive", None),
+        ("-1, {}, {'positive'}, 'f', 'x'", None, "Expected x to be positive."),
+        ("-1, {}, {'positive'}, 'f', 'x', 2", None, "Expected input number 2, x, to be positive."),
+        ("-1, {}, {'positive'}, 3", None, "Expected input number 3 to be positive."),
+        ("1, {}, {'pretty'}", "MATLAB:validateattributes:badattribute", None),
+    ],
+)
+def test_names_in_messages(
+    s: rm.Session, arguments: str, identifier: str | None, message: str | None
+) -> None:
+    got = attempt(s, f"validateattributes({arguments})")
+    if identifier is not None:
+        assert got[0] == identifier
+    if message is not None:
+        assert got[1] == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        ("'r', {'red', 'green'}", "red"),
+        ("'GREEN', {'red', 'green'}", "green"),
+        ("'app', {'apple', 'applesauce'}", "apple"),
+        ('\'b\', ["blue" "red"]', "blue"),
+    ],
+)
+def test_validatestring(s: rm.Session, arguments: str, result: str) -> None:
+    assert s.eval(f"validatestring({arguments})") == result
+
+
+def test_validatestring_says_what_is_valid(s: rm.Session) -> None:
+    assert attempt(s, "validatestring('x', {'red', 'green'})") == (
+        "MATLAB:unrecognizedStringChoice",
+        "Expected input to match one of these values:\n\n'red', 'green'\n\nThe input, 'x', did "
+        "not match any of the valid values.",
+    )
+    assert attempt(s, "validatestring('g', {'green', 'gray'})")[0] == (
+        "MATLAB:ambiguousStringChoice"
+    )
