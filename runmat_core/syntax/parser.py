@@ -128,7 +128,7 @@ class _Parse:
 
 
 def _attach_help(tokens: list[Token], comments: dict[int, str]) -> None:
-    """Give each function and class its help: the comment lines right after its header."""
+    """Give each function and class its help: the comment right after its header, or before it."""
     header = -1
     for position, token in enumerate(tokens):
         if token.kind in ("function", "classdef"):
@@ -136,8 +136,16 @@ def _attach_help(tokens: list[Token], comments: dict[int, str]) -> None:
         elif header >= 0 and token.kind in ("SEMI", "EOS", "$END"):
             opening = tokens[header]
             text = _comment_block(comments, token.line + 1)
+            text = text or _comment_block(comments, _block_start(comments, opening.line))
             tokens[header] = opening._replace(text=text)
             header = -1
+
+
+def _block_start(comments: dict[int, str], line: int) -> int:
+    """The first of the comment lines that end right before `line`."""
+    while line - 1 in comments:
+        line -= 1
+    return line
 
 
 def _comment_block(comments: dict[int, str], line: int) -> str:

@@ -100,6 +100,7 @@ end
 HELP = {
     "after the header": "function f(x)\n% F  does it.\n%   Really.\n\n% not this\nx\nend",
     "block comment": "function f(x)\n%{\n F  does it.\n   Really.\n%}\nend",
+    "before the header": "% not this\n\n% F  does it.\n%   Really.\nfunction f(x)\nx\nend",
     "long header": "function [a, ...\n  b] = f(x)\n% F  does it.\n%   Really.\nend",
 }
 
