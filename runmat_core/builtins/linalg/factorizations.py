@@ -87,13 +87,13 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
     a = matrix(x, "qr")
     words = {option(o) or "0" for o in options}
     thin = bool(words & {"0", "econ"})
-    mode = "economic" if thin else "full"
     if nargout < 2:
-        factor = lapack().qr(a, mode="r", check_finite=False)[0]
-        return value_of(factor[: min(a.shape)] if thin else factor)
+        factor: Any = np.linalg.qr(a, mode="r" if thin else "complete")
+        return value_of(factor if thin else factor[1])
     if nargout == 2:
-        q, r = lapack().qr(a, mode=mode, check_finite=False)
+        q, r = np.linalg.qr(a, mode="reduced" if thin else "complete")
         return value_of(q), value_of(r)
+    mode = "economic" if thin else "full"
     q, r, order = lapack().qr(a, mode=mode, pivoting=True, check_finite=False)
     if "vector" in words or ("0" in words and "matrix" not in words) or "econ" in words:
         return value_of(q), value_of(r), from_numpy(order.reshape(1, -1) + 1.0)
@@ -121,24 +121,28 @@ def chol(x: Any, triangle: Any = None, *, nargout: int) -> Any:
     if a.size == 0:
         return (from_numpy(a), 0.0) if nargout > 1 else from_numpy(a)
     # only one triangle is read: the upper one by default
-    factor, status = lapack().lapack.get_lapack_funcs("potrf", (a,))(a, lower=lower, clean=True)
-    if a.dtype.kind == "c" and status == 0 and (a.diagonal().imag != 0).any():
-        status = 1
-    if status and nargout < 2:
+    try:
+        if not (a.dtype.kind == "c" and a.diagonal().imag.any()):
+            factor = np.linalg.cholesky(a if lower else a.conj().T)
+            factor = value_of(factor if lower else factor.conj().T)
+            return (factor, 0.0) if nargout > 1 else factor
+    except np.linalg.LinAlgError:
+        pass
+    if nargout < 2:
         raise MatlabError("MATLAB:posdef", "Matrix must be positive definite.")
-    if status:
-        factor = factor[: status - 1, : status - 1]
-    factor = np.tril(factor) if lower else np.triu(factor)
-    return (value_of(factor), float(status)) if nargout > 1 else value_of(factor)
+    factor, status = lapack().lapack.get_lapack_funcs("potrf", (a,))(a, lower=lower, clean=True)
+    status = max(int(status), 1)  # a complex diagonal is not noticed by LAPACK
+    factor = factor[: status - 1, : status - 1]
+    return value_of(np.tril(factor) if lower else np.triu(factor)), float(status)
 
 
 def eigenvalues(a: Matrix, vectors: bool = False) -> Any:
     """Eigenvalues of `a`, ascending where it is Hermitian, and its eigenvectors if asked."""
     if is_hermitian(a):
-        return lapack().eigh(a) if vectors else lapack().eigvalsh(a)
+        return np.linalg.eigh(a) if vectors else np.linalg.eigvalsh(a)
     if not vectors:
-        return lapack().eigvals(a)
-    return lapack().eig(a)
+        return np.linalg.eigvals(a)
+    return np.linalg.eig(a)
 
 
 @builtin("eig", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
@@ -217,10 +221,10 @@ def svd(x: Any, form: Any = None, *, nargout: int) -> Any:
     if nargout < 2:
         if a.size == 0:
             return from_numpy(np.zeros((0, 1)))
-        return from_numpy(lapack().svdvals(a).reshape(-1, 1))
+        return from_numpy(np.linalg.svd(a, compute_uv=False).reshape(-1, 1))
     word = option(form) if form is not None else None
     thin = word == "econ" or (form is not None and word is None and size_of(x)[0] > size_of(x)[1])
-    u, s, vh = lapack().svd(a, full_matrices=not thin)
+    u, s, vh = np.linalg.svd(a, full_matrices=not thin)
     if thin:
         sigma = np.diag(s)
     else:

@@ -58,7 +58,7 @@ def logm(x: Any) -> Any:
     if a.size == 0:
         return from_numpy(a)
     if is_hermitian(a):
-        values, vectors = lapack().eigh(a)
+        values, vectors = np.linalg.eigh(a)
         if (values > 0).all():
             return value_of((vectors * np.log(values)) @ vectors.conj().T)
     with quiet():
@@ -102,7 +102,7 @@ def null(x: Any, tolerance: Any = None) -> Any:
     See also: orth, rank, svd.
     """
     a = finite(matrix(x, "null"), "null")
-    _, s, vh = lapack().svd(a, full_matrices=True)
+    _, s, vh = np.linalg.svd(a, full_matrices=True)
     return value_of(vh[_rank(a, s, tolerance) :].conj().T)
 
 
@@ -120,7 +120,7 @@ def orth(x: Any, tolerance: Any = None) -> Any:
     See also: null, rank, svd, qr.
     """
     a = finite(matrix(x, "orth"), "orth")
-    u, s, _ = lapack().svd(a, full_matrices=False)
+    u, s, _ = np.linalg.svd(a, full_matrices=False)
     return value_of(u[:, : _rank(a, s, tolerance)])
 
 

@@ -26,24 +26,30 @@ from runmat_core.builtins.linalg.support import (
 )
 from runmat_core.values import field, from_numpy, mldivide, to_numpy, truth
 from runmat_core.values.base import Value
+from runmat_core.values.notices import warn_singular
 from runmat_core.values.sparse import SparseArray
 
 
 def _rcond(a: Matrix) -> float:
-    """Reciprocal condition estimate in the 1-norm, from an LU factorisation."""
+    """Reciprocal condition in the 1-norm."""
     if a.size == 0:
         return float("inf")
     if not np.isfinite(a).all():
         return float("nan")
-    getrf, gecon = lapack().lapack.get_lapack_funcs(("getrf", "gecon"), (a,))
-    packed, _, status = getrf(a)
-    if status > 0:
+    try:
+        inverse = np.linalg.inv(a)
+    except np.linalg.LinAlgError:
         return 0.0
-    return float(gecon(packed, np.abs(a).sum(axis=0).max())[0])
+    return _rcond_of(a, inverse)
 
 
-@builtin("inv", family="linalg/systems", needs=("interp",))
-def inv(x: Any, *, interp: Any) -> Any:
+def _rcond_of(a: Matrix, inverse: Matrix) -> float:
+    with np.errstate(all="ignore"):
+        return float(1 / (np.abs(a).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()))
+
+
+@builtin("inv", family="linalg/systems")
+def inv(x: Any) -> Any:
     """Inverse of a square matrix; A\\B is faster and more accurate than inv(A)*B.
 
     Y = inv(A)
@@ -59,21 +65,20 @@ def inv(x: Any, *, interp: Any) -> Any:
     See also: pinv, mldivide, det, rcond.
     """
     if isinstance(x, SparseArray):
-        return SparseArray.from_dense(to_numpy(inv(from_numpy(to_numpy(x)), interp=interp)))
+        return SparseArray.from_dense(to_numpy(inv(from_numpy(to_numpy(x)))))
     a = square(x, "inv")
     if a.size == 0:
         return from_numpy(a)
-    condition = _rcond(a)
-    if condition == 0 or condition != condition:
-        interp.warn("MATLAB:singularMatrix", "Matrix is singular to working precision.")
+    try:
+        inverse = np.linalg.inv(a)
+        condition = _rcond_of(a, inverse) if np.isfinite(a).all() else np.nan
+    except np.linalg.LinAlgError:
+        inverse, condition = a, 0.0
+    if not condition >= np.finfo(a.dtype).eps:
+        warn_singular(condition)
+    if not condition > 0:
         return from_numpy(np.full(a.shape, np.inf if condition == 0 else np.nan, a.real.dtype))
-    if condition < np.finfo(a.dtype).eps:
-        interp.warn(
-            "MATLAB:nearlySingularMatrix",
-            "Matrix is close to singular or badly scaled. Results may be inaccurate. "
-            f"RCOND = {condition: e}.",
-        )
-    return value_of(lapack().inv(a, check_finite=False))
+    return value_of(inverse)
 
 
 @builtin("pinv", family="linalg/systems", effects="pure")
@@ -92,7 +97,7 @@ def pinv(x: Any, tolerance: Any = None) -> Any:
     a = finite(matrix(x, "pinv"), "pinv")
     if a.size == 0:
         return from_numpy(a.T)
-    u, s, vh = lapack().svd(a, full_matrices=False)
+    u, s, vh = np.linalg.svd(a, full_matrices=False)
     limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
     kept = s > max(limit, 0.0)
     return value_of((vh[kept].conj().T / s[kept]) @ u[:, kept].conj().T)
@@ -115,10 +120,7 @@ def det(x: Any) -> Any:
     if a.size == 0:
         return 1.0
     with np.errstate(all="ignore"):
-        packed, pivots, _ = lapack().lapack.get_lapack_funcs("getrf", (a,))(a)
-        swaps = int((pivots != np.arange(pivots.size)).sum())
-        product = packed.diagonal().prod()
-    return value_of(np.array(-product if swaps % 2 else product).reshape(1, 1))
+        return value_of(np.asarray(np.linalg.det(a)).reshape(1, 1))
 
 
 @builtin("rank", family="linalg/systems", effects="pure")
@@ -137,7 +139,7 @@ def rank(x: Any, tolerance: Any = None) -> Any:
     a = finite(matrix(x, "rank"), "rank")
     if a.size == 0:
         return 0.0
-    s = lapack().svdvals(a)
+    s = np.linalg.svd(a, compute_uv=False)
     limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
     return float((s > limit).sum())
 
@@ -230,7 +232,7 @@ def _matrix_norm(a: Matrix, kind: float | str) -> Any:
     if kind == np.inf:
         return np.abs(a).sum(axis=1).max()
     if kind == 2.0:
-        return np.inf if np.isinf(a).any() else lapack().svdvals(a)[0]
+        return np.inf if np.isinf(a).any() else np.linalg.svd(a, compute_uv=False)[0]
     raise MatlabError(
         "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."
     )
@@ -283,12 +285,12 @@ def cond(x: Any, p: Any = 2.0) -> Any:
         return 0.0
     with np.errstate(all="ignore"):
         if kind == 2.0:
-            s = lapack().svdvals(finite(a, "cond"))
+            s = np.linalg.svd(finite(a, "cond"), compute_uv=False)
             return from_numpy(np.asarray(s[0] / s[-1] if s[-1] else np.inf, dtype=s.dtype))
         reciprocal = _rcond(square(x, "cond"))
         if not reciprocal > 0:
             return float("nan") if reciprocal != reciprocal else float("inf")
-        inverse = lapack().inv(a)
+        inverse = np.linalg.inv(a)
         return from_numpy(np.asarray(_matrix_norm(a, kind) * _matrix_norm(inverse, kind)))
 
 
@@ -308,8 +310,8 @@ def rcond(x: Any) -> Any:
     return _rcond(square(x, "rcond"))
 
 
-@builtin("linsolve", family="linalg/systems", needs=("interp",))
-def linsolve(a: Any, b: Any, opts: Any = None, *, interp: Any) -> Any:
+@builtin("linsolve", family="linalg/systems")
+def linsolve(a: Any, b: Any, opts: Any = None) -> Any:
     """Solution of A*X = B.
 
     X = linsolve(A, B)

@@ -20,7 +20,6 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.linalg.factorizations import eigenvalues
-from runmat_core.builtins.linalg.support import lapack
 from runmat_core.values import from_numpy, size_of, struct, to_numpy
 
 Coefficients = NDArray[Any]
@@ -92,13 +91,15 @@ def polyfit(x: Any, y: Any, n: Any, *, nargout: int, interp: Any) -> Any:
         mu = np.array([[a.mean()], [a.std(ddof=1)]])
         a = (a - mu[0]) / mu[1]
     powers = np.vander(a, degree + 1)
-    q, r = lapack().qr(powers, mode="economic")
+    q, r = np.linalg.qr(powers)
+    unique = a.size > degree and _is_regular(r)
+    if not unique:
+        _warn(interp, a.size <= degree)
     with np.errstate(all="ignore"):
-        if np.abs(r.diagonal()).min(initial=np.inf) <= np.abs(r).max() * np.finfo(r.dtype).eps:
-            _warn(interp, a.size <= degree)
-        p = np.linalg.lstsq(powers, b, rcond=None)[0] if r.shape[0] < r.shape[1] else None
-        if p is None:
-            p = lapack().solve_triangular(r, q.conj().T @ b, check_finite=False)
+        if unique:
+            p = np.linalg.solve(r, q.conj().T @ b)
+        else:
+            p = np.linalg.lstsq(powers, b, rcond=None)[0]
     fitted = value_of(p.reshape(1, -1))
     if nargout < 2:
         return fitted
@@ -111,6 +112,12 @@ def polyfit(x: Any, y: Any, n: Any, *, nargout: int, interp: Any) -> Any:
         }
     )
     return (fitted, details, from_numpy(mu))[:nargout]
+
+
+def _is_regular(r: Coefficients) -> bool:
+    """Whether a triangular factor can be divided by without losing all digits."""
+    size = np.abs(r.diagonal())
+    return bool(size.min() > size.max() * np.finfo(r.dtype).eps * r.shape[0])
 
 
 def _data(value: Any, name: str) -> Coefficients:
@@ -158,7 +165,7 @@ def roots(p: Any) -> Any:
     if degree:
         companion = np.diag(np.ones(degree - 1, coefficients.dtype), -1)
         companion[0] = -coefficients[1:] / coefficients[0]
-        found = lapack().eigvals(companion)
+        found = np.linalg.eigvals(companion)
     found = np.concatenate([found, np.zeros(zeros)])
     return value_of(found.reshape(-1, 1)) if found.size else from_numpy(np.zeros((0, 1)))
 
