@@ -23,6 +23,7 @@ _DEFAULT = statements("try:\n    X\nexcept _Unbound:\n    BODY")
 _DEFAULT_OPTION = statements("if X is _U:\n    BODY")
 _IF_GIVEN = statements("if X is not _U:\n    BODY")
 _REQUIRED = statements("try:\n    X\nexcept _Unbound:\n    raise _missing_argument(N)")
+_IF_SET = statements("try:\n    X\nexcept _Unbound:\n    pass\nelse:\n    BODY")
 _VALIDATED = statements(
     "try:\n    BODY\nexcept _MatlabError as _e:\n    raise _invalid_argument(_e, LABEL)"
 )
@@ -150,6 +151,22 @@ class ArgumentBlocks(Statements):
                         "_validate_each", self.read(declared.name), self.function(validator.id)
                     )
                     self.out.append(expression(each))
+
+    def check_outputs(self, groups: ArgumentGroups) -> list[py.stmt]:
+        """What converts and validates the outputs that are set."""
+        outer, self.out = self.out, []
+        made: list[py.stmt] = []
+        for declared in groups.outputs:
+            value, label = self.read(declared.name), const(declared.name)
+            checked = self.converted(declared, value, label)
+            if checked is not None:
+                self.out.append(pyast.assign(self.target(declared.name), checked))
+            self.validate(declared, value, label)
+            if self.out:
+                made += _IF_SET(X=[expression(value)], BODY=self.out)
+            self.out = []
+        self.out = outer
+        return made
 
     def converted(
         self, declared: ast.ArgumentDecl, value: py.expr, label: py.expr

@@ -146,7 +146,9 @@ def _class_placeholder(unit: Unit, node: ast.ClassDef) -> str:
     unit.infos[key].update(
         name=node.name, kind="function", line=node.span.line, varargin=True, key=key, help=node.help
     )
-    refuse = statements("return _unsupported(WHAT)")(WHAT=const(f"class '{node.name}': classdef"))
+    refuse = statements("return _unsupported(WHAT)")(
+        WHAT=const(f"classes (classdef file '{node.name}')")
+    )
     definition = pyast.function(key, ["_nout"], refuse, rest="_rest")
     place([definition], node.span)
     unit.definitions.append(definition)

@@ -11,7 +11,7 @@ import ast as py
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.anonymous import Anonymous
-from runmat_core.compiler.argument_blocks import ArgumentBlocks, parameter_names
+from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
 from runmat_core.compiler.code import Code, mangle
 from runmat_core.compiler.control import Control
@@ -56,6 +56,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         #: whether statements go to an outlined block
         self.outlined = False
         self.signals: set[str] = set()
+        self.groups = ArgumentGroups()
 
     # -- entry ------------------------------------------------------------------------------------
 
@@ -67,7 +68,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         inputs = [p.name for p in node.inputs]
         has_rest = inputs[-1:] == ["varargin"]
         named = inputs[:-1] if has_rest else inputs
-        groups = self.argument_groups(node)
+        self.groups = groups = self.argument_groups(node)
         named = parameter_names(named, groups.collected)
         parameters = [mangle(name) if name else f"_ignored{i}" for i, name in enumerate(named)]
         made = self.entry(named, parameters, has_rest or groups.takes_rest)
@@ -205,7 +206,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         return py.Return(const(what))
 
     def returned(self) -> list[py.stmt]:
-        made = self.return_outputs()
+        made = [*self.check_outputs(self.groups), *self.return_outputs()]
         if self.outlined:
             for node in made:
                 for inner in py.walk(node):

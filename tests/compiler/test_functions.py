@@ -340,6 +340,12 @@ def test_a_class_file_says_that_classes_do_not_run(failure) -> None:
 
 # (id, arguments block and body, call, printed)
 ARGUMENTS = [
+    (
+        "output",
+        "function r = f(x) | arguments (Output) | r single | end | r = x; | end",
+        "class(f(1))",
+        "single",
+    ),
     ("default", "function r = f(x, y) | arguments | x | y = x * 2 | end | r = y; end", "f(3)", "6"),
     ("class", "function r = f(x) | arguments | x int8 | end | r = class(x); end", "f(3)", "int8"),
     (
@@ -400,6 +406,12 @@ ARGUMENTS = [
 ]
 
 INVALID_ARGUMENTS = [
+    (
+        "output-size",
+        "function r = f() | arguments (Output) | r (1,3) | end | r = [1 2]; | end",
+        "f()",
+        "Value must be of size 1×3 but was of size 1×2.",
+    ),
     (
         "size",
         "function f(x) | arguments | x (1,3) | end | end",
