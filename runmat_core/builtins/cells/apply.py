@@ -37,7 +37,7 @@ Items = Sequence[Sequence[Any]]
 def _take_options(function: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool, Any]:
     """Split the trailing 'UniformOutput' and 'ErrorHandler' pairs from the inputs."""
     uniform, handler = True, None
-    while len(args) >= 2 and isinstance(args[-2], CharArray | StringArray):
+    while len(args) > 2 and isinstance(args[-2], CharArray | StringArray):
         name = (maybe_text(args[-2]) or "").lower()
         if name and "uniformoutput".startswith(name):
             uniform = truth(args[-1])
@@ -299,7 +299,7 @@ def structfun(function: Any, value: Any, *args: Any, nargout: int, interp: Inter
 
     See also: cellfun, arrayfun, fieldnames.
     """
-    _, uniform, handler = _take_options("structfun", args)
+    _, uniform, handler = _take_options("structfun", (value, *args))
     if not isinstance(value, StructArray) or numel_of(value) != 1:
         raise MatlabError(
             "MATLAB:structfun:InvalidInput", "Inputs to STRUCTFUN must be scalar structures."

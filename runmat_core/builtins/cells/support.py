@@ -17,12 +17,12 @@ from runmat_core.values import (
     CellArray,
     CharArray,
     FunctionHandle,
-    StringArray,
-    StructArray,
     index,
     numel_of,
+    share,
 )
 from runmat_core.values.cell import object_array
+from runmat_core.values.object import ObjectValue
 
 
 def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:
@@ -49,13 +49,13 @@ def scalars(value: Any) -> list[Any]:
         items: list[Any] = value.data.ravel(order="F").tolist()
         return items
     if isinstance(value, CellArray):
-        return [CellArray(object_array([item], (1, 1))) for item in elements(value)]
+        return [CellArray(object_array([share(item)], (1, 1))) for item in elements(value)]
     if isinstance(value, CharArray):
         codes = value.data.ravel(order="F")
         return [CharArray(codes[k : k + 1].copy().reshape(1, 1)) for k in range(codes.size)]
-    if isinstance(value, StringArray | StructArray | Array) or hasattr(value, "paren"):
-        return [index(value, (float(k),)) for k in range(1, numel_of(value) + 1)]
-    return [value]
+    if isinstance(value, FunctionHandle | ObjectValue):
+        return [value]
+    return [index(value, (float(k),)) for k in range(1, numel_of(value) + 1)]
 
 
 def outputs(result: Any, nargout: int) -> tuple[Any, ...]:
