@@ -148,8 +148,8 @@ def test_validateattributes(s: rm.Session, value: str, attributes: str, message:
         (
             "'x', {'numeric'}, {}",
             "MATLAB:invalidType",
-            "Expected input to be one of these types:\n\ndouble, single, int8, int16, int32, int64, "
-            "uint8, uint16, uint32, uint64\n\nInstead its type was char.",
+            "Expected input to be one of these types:\n\ndouble, single, int8, int16, int32, "
+            "int64, uint8, uint16, uint32, uint64\n\nInstead its type was char.",
         ),
         ("-1, {'double'}, {'positive'}, 'f'", "MATLAB:f:expectedPositive", None),
         ("-1, {}, {'positive'}, 'f', 'x'", None, "Expected x to be positive."),

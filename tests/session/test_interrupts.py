@@ -1,0 +1,58 @@
+"""Ctrl-C, exit, and streams that go away: a session survives what it can."""
+
+from __future__ import annotations
+
+import _thread
+import io
+import threading
+from pathlib import Path
+
+import pytest
+
+import runmat_core as rm
+
+
+def test_ctrl_c_stops_a_loop_and_the_session_goes_on(tmp_path: Path) -> None:
+    pieces: list[str] = []
+    s = rm.Session(cwd=tmp_path, stdout=pieces.append)
+    (tmp_path / "spin.m").write_text(
+        "function spin\nc = onCleanup(@() fprintf('cleaned'));\n"
+        "while true\n try\n  x = 1;\n catch\n end\nend\nend\n"
+    )
+    s.run("x = 5;")
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        s.run("try, spin, catch, disp('not for catch'), end")
+    assert "".join(pieces) == "cleaned"
+    s.run("x = x + 1;")
+    assert s["x"] == 6.0
+
+
+@pytest.mark.parametrize(("code", "status"), [("exit", 0), ("exit(3)", 3), ("quit", 0)])
+def test_exit_is_not_caught_by_try(code: str, status: int) -> None:
+    pieces: list[str] = []
+    s = rm.Session(stdout=pieces.append)
+    with pytest.raises(SystemExit) as left:
+        s.run(f"try\n{code}\ncatch\ndisp('no')\nend\ndisp('nor this')")
+    assert left.value.code == status
+    assert pieces == []
+
+
+class Closed(io.StringIO):
+    """A stream whose reader went away."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_closed_output_stops_the_program_quietly() -> None:
+    s = rm.Session(stdout=Closed())
+    with pytest.raises(BrokenPipeError):
+        s.run("for k = 1:10, fprintf('%d\\n', k); end")
+
+
+def test_characters_that_a_terminal_lacks_are_replaced() -> None:
+    raw = io.BytesIO()
+    s = rm.Session(stdout=io.TextIOWrapper(raw, encoding="ascii", write_through=True))
+    s.run("fprintf('naïve\\n')")
+    assert raw.getvalue() == b"na?ve\n"
