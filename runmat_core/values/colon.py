@@ -9,11 +9,13 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.array import INTEGER_CLASSES, Array, from_numpy, to_numpy
+from runmat_core.values.array import INTEGER_CLASSES, Array, from_numpy, to_numpy, wrap
 from runmat_core.values.base import Complex, Value, class_of
 
 #: A range of more elements than this could not be allocated on any machine.
 TOO_MANY = 2**48
+
+_EXACT = 2.0**31
 
 
 def colon(first: Any, second: Any, third: Any = None) -> Any:
@@ -22,6 +24,11 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
     Doubles use MATLAB's algorithm: elements are counted from both ends, so that the last one is
     exact where the step fits.
     """
+    if third is None and first.__class__ is float and second.__class__ is float:
+        span = second - first
+        # whole numbers that doubles count exactly
+        if first.is_integer() and 1.0 <= span < _EXACT and -_EXACT < first < _EXACT:
+            return wrap(np.arange(first, first + int(span) + 0.5).reshape((1, -1)))
     step, last = (1.0, second) if third is None else (second, third)
     a, d, b = _scalar(first), _scalar(step), _scalar(last)
     classes = [class_of(v) for v in (first, step, last)]
@@ -82,7 +89,7 @@ def float_range(a: float, d: float, b: float) -> Any:
     n = count(a, d, b)
     if n <= 0:
         return np.zeros((1, 0))
-    if d == int(d) and a == int(a) and max(abs(a), abs(b)) < 2**53:
+    if d.is_integer() and a.is_integer() and max(abs(a), abs(b)) < 2**53:
         return (a + d * np.arange(n, dtype=np.float64)).reshape((1, n))
     last = a + (n - 1) * d
     if math.copysign(1.0, d) * (last - b) > -2 * np.finfo(np.float64).eps * max(abs(a), abs(b)):
@@ -114,4 +121,6 @@ def _integers(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> Any:
         return Array(np.zeros((1, 0), cls))
     b = min(max(b, info.min), info.max)
     n = max(0, (b - a) // d + 1)
-    return from_numpy(np.array([a + k * d for k in range(n)], cls).reshape((1, n)))
+    if cls in ("int64", "uint64"):
+        return from_numpy(np.array(range(a, a + n * d, d), cls).reshape((1, n)))
+    return from_numpy((a + d * np.arange(n)).astype(cls).reshape((1, n)))

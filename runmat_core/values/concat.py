@@ -14,6 +14,7 @@ import numpy as np
 from runmat_core.api import errors
 from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
+from runmat_core.values.classes import DOUBLE
 
 
 def horzcat(*values: Any) -> Any:
@@ -39,10 +40,32 @@ def concatenate(values: Sequence[Any], axis: int) -> Any:
     if axis < 2 and all(v.__class__ is float for v in values):
         shape = (1, len(values)) if axis == 1 else (len(values), 1)
         return Array(np.array(values, np.float64).reshape(shape))
+    plain = _doubles(values) if axis < 2 else None
+    if plain is not None:
+        try:
+            return from_numpy(np.concatenate(plain, axis))
+        except ValueError:
+            raise errors.catenate_mismatch() from None
     container = _container(values)
     if container is not None:
         return container(list(values), axis)
     return from_numpy(_join_numbers(values, axis))
+
+
+def _doubles(values: Sequence[Any]) -> list[Any] | None:
+    """The matrices of doubles that fit into rows or columns as they are; None for anything else."""
+    parts = []
+    for value in values:
+        if value.__class__ is float:
+            parts.append(np.array([[value]]))
+        elif value.__class__ is Array and value.data.dtype is DOUBLE and value.data.ndim == 2:
+            if value.data.size:
+                parts.append(value.data)
+            elif value.data.shape != (0, 0):
+                return None
+        else:
+            return None
+    return parts or None
 
 
 def _container(values: Sequence[Any]) -> Any:
