@@ -129,7 +129,10 @@ class Session:
         return function
 
     def _guarded(self, action: Callable[[], Any]) -> Any:
-        """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack."""
+        """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack.
+
+        Nothing keeps the frames that were left, so cleanup objects run before this returns.
+        """
         interp = self.interp
         error: BaseException
         try:
@@ -142,6 +145,8 @@ class Session:
             error = BrokenPipeError("the reader of the session's output went away")
         except Exception as exception:
             error = interp.note_error(exception)
+        except (KeyboardInterrupt, SystemExit) as stop:
+            error = stop.with_traceback(None)
         raise error
 
     # -- variables --------------------------------------------------------------------------------
