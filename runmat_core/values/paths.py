@@ -273,7 +273,7 @@ def _assign_last(value: Any, steps: Path, rhs: Any) -> Any:
 
 
 def _delete_last(value: Any, steps: Path, rhs: Any) -> Any:
-    return delete(value, steps[0][1])
+    return delete(empty_double() if value is None else value, steps[0][1])
 
 
 def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:
@@ -312,8 +312,8 @@ def _is_blank(value: Any) -> bool:
         return True
     kind = value.__class__
     if kind is Array:
-        return value.data.size == 0 and value.data.dtype == np.float64
-    return kind is CharArray and 0 in value.shape
+        return 0 in value.data.shape and value.class_name == "double"
+    return isinstance(value, CharArray) and 0 in value.shape
 
 
 def _as_struct(value: Any, empty: bool = False) -> Any:
