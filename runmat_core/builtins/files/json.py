@@ -98,7 +98,8 @@ class _Encoder:
             )
         if number.is_integer() and abs(number) < 1e15:
             return int(number)
-        return _Literal(f"{number:.15g}")
+        # as many digits as it takes to read the number back
+        return _Literal(repr(number))
 
     def nested(self, data: np.ndarray[Any, Any], item: Any, value: Any = None) -> Any:
         """Vectors as one list, arrays row by row in lists of lists."""

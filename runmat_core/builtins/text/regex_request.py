@@ -34,6 +34,7 @@ class Request:
     once: bool = False
     empty_match: bool = False
     preserve_case: bool = False
+    force_cell: bool = False
     occurrence: int | None = None
 
 
@@ -49,6 +50,8 @@ def read_request(function: str, args: tuple[Any, ...], ignore_case: bool) -> Req
             request.selected.append(SELECT[key])
         elif key in _SWITCHES:
             request.options = attrs.evolve(request.options, **_SWITCHES[key])
+        elif key == "forcecelloutput":
+            request.force_cell = True
         elif key == "once":
             request.once = True
         elif key in ("emptymatch", "noemptymatch"):

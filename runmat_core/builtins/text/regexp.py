@@ -152,6 +152,8 @@ def _regexp(function: str, nargout: int, args: tuple[Any, ...], ignore_case: boo
         results = [one(subject, text) for text in text_list(expression, error)]
     else:
         values = one(subject, scalar_text(expression, error))
+        if request.force_cell:
+            values = [cell_of([value]) for value in values]
         return values[0] if len(values) == 1 else tuple(values)
     outputs = [cell_of([r[k] for r in results], shape) for k in range(len(wanted))]
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
@@ -174,7 +176,8 @@ def regexp(*args: Any, nargout: int) -> Any:
     'tokenExtents', 'match', 'tokens', 'names', 'split'. With 'once' only the first match counts
     and results are not nested in cells. Further options: 'ignorecase', 'matchcase', 'emptymatch',
     'noemptymatch', 'dotall', 'dotexceptnewline', 'stringanchors', 'lineanchors',
-    'literalspacing', 'freespacing'. str and expression may be cell arrays; results then are cells.
+    'literalspacing', 'freespacing', 'forceCellOutput'. str and expression may be cell arrays;
+    results then are cells.
 
     Examples:
         >> regexp('bat cat can', '[bc]at')

@@ -29,6 +29,7 @@ EXPRESSIONS = [
     ("jsonencode({1, 'a', true, []})", "'[1,\"a\",true,[]]'"),
     ("jsonencode(NaN)", "'null'"),
     ("jsonencode(0.1)", "'0.1'"),
+    ("jsondecode(jsonencode(pi)) == pi", "true"),
     ("jsonencode('a\"b')", '\'"a\\"b"\''),
     ("jsonencode(containers.Map({'x'}, {1}))", "'{\"x\":1}'"),
     ("jsondecode('[1, 2, 3]')", "[1; 2; 3]"),

@@ -234,6 +234,7 @@ REGEXP = [
     ("regexprep('hello world', '(^|\\s)(\\w)', '$1${upper($2)}')", "'Hello World'"),
     ('regexprep("abc", "b", "")', '"ac"'),
     ('ismissing(regexp("abc", "x", "match", "once"))', "true"),
+    ("regexp('ab', 'b', 'forceCellOutput')", "{2}"),
     ("regexprep('a', 'a', '')", "''"),
     ("regexptranslate('escape', 'a.b')", "'a\\.b'"),
 ]
