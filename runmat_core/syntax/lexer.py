@@ -87,6 +87,9 @@ class Lexer(OperatorScanner):
             return False
         arguments, self.position = split_command(text, end, self.comment_signs)
         if word == "import":
+            wrong = next((n for n in arguments if not words.IMPORTED.fullmatch(n)), None)
+            if wrong is not None:
+                self.fail(f"'{wrong}' is not the name of a class, a function or pkg.*.", start)
             self.emit("IMPORT", arguments, start, False)
         else:
             self.emit("COMMAND", (word, arguments), start, False)

@@ -130,6 +130,7 @@ NUMBERS = re.compile(
 )
 #: A signed number, or the end of a row.
 NUMBER_OR_ROW = re.compile(rf"([-+]?)({_DECIMAL}) | [;\n]", re.VERBOSE)
+IMPORTED = re.compile(rf"{_WORD}(?:\.{_WORD})*(?:\.\*)?")
 #: An `=` that follows the `]` of assignment targets.
 ASSIGNS = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*=(?!=)")
 #: After `~`: it stands for an output or input that is not wanted.

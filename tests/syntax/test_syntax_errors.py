@@ -100,6 +100,12 @@ ERRORS = {
         "The 'function' of line 1 has no 'end': a class is a file of its own.",
         "",
     ),
+    "import a.b, import c.+": (
+        1,
+        13,
+        "'c.+' is not the name of a class, a function or pkg.*.",
+        "",
+    ),
     "2x = 3": (1, 2, "'2' is followed by 'x'.", "start with a letter"),
     "_x = 3": (1, 1, "The character '_' (U+005F) has no meaning here.", "start with a letter"),
     "x = 3 $ 4": (1, 7, "The character '$' (U+0024) has no meaning here.", ""),
