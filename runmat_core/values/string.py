@@ -140,7 +140,7 @@ def texts_of(value: Any) -> Texts:
     if isinstance(value, CharArray):
         if value.is_row:
             return _one(value.text())
-        return object_array(value.rows(), (value.shape[0], *(1,) * (len(value.shape) - 1)))
+        return object_array(value.rows(), (value.shape[0], 1, *value.shape[2:]))
     if isinstance(value, float | bool | complex):
         return _one(number_text(value))
     if isinstance(value, CellArray):
