@@ -83,14 +83,13 @@ def _saturate_floats(data: Data, target: np.dtype[Any]) -> Data:
     if target.itemsize < 8:
         known = np.where(np.isnan(data), 0, data)
         inside = np.minimum(np.maximum(known, info.min), info.max)
-        return round_half_away(inside).astype(target, order="F")
+        return np.asarray(round_half_away(inside), target, order="F")
     # the bounds of 64 bits are no doubles: compare first, so that no cast overflows
     top, bottom = data >= float(info.max), data <= float(info.min)
     inside = np.where(top | bottom | (data != data), 0, data)
-    result = round_half_away(inside).astype(target, order="F")
-    result[top] = info.max
-    result[bottom] = info.min
-    return result
+    result = np.asarray(round_half_away(inside), target, order="F")
+    result = np.where(top, target.type(info.max), result)
+    return np.where(bottom, target.type(info.min), result)
 
 
 def clipped(whole: Data, target: np.dtype[Any]) -> Data:
