@@ -7,6 +7,8 @@ current MATLAB (R2021 and later).
 
 from __future__ import annotations
 
+import os
+
 import attrs
 
 
@@ -17,6 +19,14 @@ class StackFrame:
     file: str
     name: str
     line: int
+
+    @property
+    def label(self) -> str:
+        """The function as reports name it: ``file>local``, or the name alone."""
+        stem = os.path.basename(self.file).removesuffix(".m")
+        if not stem or self.name.partition("/")[0] == stem:
+            return self.name
+        return f"{stem}>{self.name}"
 
 
 class MatlabError(Exception):

@@ -45,12 +45,12 @@ def _using(error: MatlabError) -> tuple[str, tuple[StackFrame, ...]]:
         return "Error using  * ", error.stack
     if error.raised_by and error.stack:
         first, *callers = error.stack
-        return f"Error using {first.name} (line {first.line})", tuple(callers)
+        return f"Error using {first.label} (line {first.line})", tuple(callers)
     return "", error.stack
 
 
 def _place(frame: StackFrame) -> str:
-    return f"Error in {frame.name} (line {frame.line})"
+    return f"Error in {frame.label} (line {frame.line})"
 
 
 def _source(frame: StackFrame) -> str:

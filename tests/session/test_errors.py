@@ -196,28 +196,28 @@ def program(s: rm.Session, tmp_path: Path) -> rm.Session:
     [
         (
             1,
-            "Error using inner (line 6)\nn is 1\n\n"
+            "Error using middle>inner (line 6)\nn is 1\n\n"
             "Error in middle (line 2)\n    r = inner(n) + 1;\n\n"
             "Error in outer (line 3)\n    middle(n);",
         ),
         (
             2,
             "Index exceeds the number of array elements. Index must not exceed 3.\n\n"
-            "Error in inner (line 10)\n    r = x(7);\n\n"
+            "Error in middle>inner (line 10)\n    r = x(7);\n\n"
             "Error in middle (line 2)\n    r = inner(n) + 1;\n\n"
             "Error in outer (line 3)\n    middle(n);",
         ),
         (
             3,
             "Unrecognized function or variable 'undefined_thing'.\n\n"
-            "Error in inner (line 13)\n    r = undefined_thing;\n\n"
+            "Error in middle>inner (line 13)\n    r = undefined_thing;\n\n"
             "Error in middle (line 2)\n    r = inner(n) + 1;\n\n"
             "Error in outer (line 3)\n    middle(n);",
         ),
         (
             4,
             "Error using str2func\nInput must be a string scalar or character vector.\n\n"
-            "Error in inner (line 16)\n    r = str2func(7);\n\n"
+            "Error in middle>inner (line 16)\n    r = str2func(7);\n\n"
             "Error in middle (line 2)\n    r = inner(n) + 1;\n\n"
             "Error in outer (line 3)\n    middle(n);",
         ),

@@ -350,7 +350,7 @@ def dbstack(*options: Any, nargout: int, interp: Any) -> Any:
     stack = interp.stack()[skip:]
     if nargout == 0 and stack:
         for depth, frame in enumerate(stack):
-            interp.write(f"{'  ' if depth else '> '}In {frame.name} (line {frame.line})\n")
+            interp.write(f"{'  ' if depth else '> '}In {frame.label} (line {frame.line})\n")
         return None
     return (stack_struct(stack), 1.0) if nargout > 1 else stack_struct(stack)
 

@@ -69,7 +69,7 @@ def issue(interp: Any, identifier: str, message: str) -> None:
     lines = [f"Warning: {message} "]
     if warnings.modes["backtrace"] == "on":
         for depth, frame in enumerate(interp.stack()):
-            lines.append(f"{'  ' if depth else '> '}In {frame.name} (line {frame.line})")
+            lines.append(f"{'  ' if depth else '> '}In {frame.label} (line {frame.line})")
     if warnings.modes["verbose"] == "on" and identifier:
         lines.append(f'(Type "warning off {identifier}" to suppress this warning.)')
     interp.write_error("\n".join(lines) + "\n")
