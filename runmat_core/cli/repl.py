@@ -118,7 +118,7 @@ class SessionNames:
                 value = value.field(name) if isinstance(value, Value) else None
             except MatlabError:
                 return []
-        return value.names if isinstance(value, StructArray) else []
+        return value.field_names() if isinstance(value, StructArray) else []
 
     def folder(self) -> Path:
         return Path(self.session.interp.current_directory())
