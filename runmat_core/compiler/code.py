@@ -56,6 +56,7 @@ class EndContext:
         bound: for a name that may be a function, the test that it is a variable.
         position: which subscript is being generated, from zero.
         used: whether an ``end`` occurred.
+        early: whether `value` may be evaluated before the statement that it stands in.
     """
 
     value: py.expr
@@ -63,6 +64,7 @@ class EndContext:
     bound: py.expr | None = None
     position: int = 0
     used: bool = False
+    early: bool = False
 
 
 def constant(value: float | bool) -> Code:

@@ -135,7 +135,7 @@ class Subscripts(Expressions):
     ) -> Code:
         """A subscript when `bound` holds, else a call: the arguments are computed before."""
         colon = either(bound, load("_COLON"), const_char(self))
-        end = EndContext(variable.node, len(args), bound)
+        end = EndContext(variable.node, len(args), bound, early=True)
         codes = self.arguments(args, end, colon)
         tests: list[py.expr] = []
         nodes = [
@@ -156,7 +156,7 @@ class Subscripts(Expressions):
         """A subscript of a value, or a call where it is a handle."""
         tests: list[py.expr] = []
         x = self.once(base, tests)
-        codes = self.arguments(args, EndContext(x, len(args)), load("_COLON"))
+        codes = self.arguments(args, EndContext(x, len(args), early=base.simple), load("_COLON"))
         held = Code(x, base.mask, fresh=False, simple=True)
         if any(code.many for code in codes):
             node = self.with_arguments(
@@ -282,8 +282,9 @@ class Subscripts(Expressions):
             elif end is not None:
                 end.position = position
                 self.ends.append(end)
-                # what mentions the indexed value is not to be computed before it
-                self.prelude = None
+                if not end.early:
+                    # what mentions the indexed value is not to be computed before it
+                    self.prelude = None
                 codes.append(self.expr(arg))
                 self.ends.pop()
             else:
