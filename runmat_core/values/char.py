@@ -154,7 +154,7 @@ class CharArray(Value):
             or rhs.__class__ is not CharArray
             or content.__class__ is not str
             or subs[0] != len(content) + 1
-            or not 0 < len(content) < _APPENDED
+            or len(content) >= _APPENDED
             or rhs.content.__class__ is not str
             or len(rhs.content) != 1
         ):
