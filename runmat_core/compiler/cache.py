@@ -43,7 +43,8 @@ def key(
 ) -> str:
     """The name of an entry: a hash of the text and of everything else that the code depends on."""
     digest = hashlib.sha256(fingerprint())
-    for part in (dialect, kind, ",".join(variables), ",".join(global_names), source):
+    debug = os.environ.get("RUNMAT_DEBUG", "")
+    for part in (dialect, kind, debug, ",".join(variables), ",".join(global_names), source):
         data = part.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8, "little"))
         digest.update(data)

@@ -70,6 +70,8 @@ class Targets(Subscripts):
         assert isinstance(base, ast.Name), "the parser allows no other targets"
         if base is not target:
             value = self._updated(base.id, target, value)
+        if self.unit.checked:
+            value = call("_checked", value)
         self.out.append(pyast.assign(self.target(base.id), value))
         self.defined.add(base.id)
 

@@ -7,6 +7,7 @@ a Python module whose top level only defines.
 from __future__ import annotations
 
 import ast as py
+import os
 from typing import Any
 
 from runmat_core.compiler.pyast import load
@@ -16,11 +17,18 @@ from runmat_core.compiler.scopes import Scope
 Recipe = tuple[Any, ...]
 
 
+def checking() -> bool:
+    """Whether ``RUNMAT_DEBUG`` asks for checks in generated code."""
+    return os.environ.get("RUNMAT_DEBUG", "") not in ("", "0")
+
+
 class Unit:
     """One file, script or piece of evaluated code on its way to a code object."""
 
     def __init__(self, filename: str) -> None:
         self.filename = filename
+        #: whether every store asserts that what it stores is a MATLAB value
+        self.checked = checking()
         self.definitions: list[py.stmt] = []
         #: global name of each function cell to (MATLAB name, imports)
         self.cells: dict[str, tuple[str, tuple[str, ...]]] = {}

@@ -167,6 +167,18 @@ def with_fields(function: Callable[..., Any], *names: str) -> Callable[..., Any]
     return read
 
 
+def checked(value: Any) -> Any:
+    """`value`, which must be a MATLAB value: no Python int, no NumPy scalar, no bare array."""
+    scalar = value.__class__ in (float, bool, values.Complex)
+    assert scalar or isinstance(value, values.Value), f"not a MATLAB value: {value!r}"
+    if value.__class__ is values.Array:
+        data = value.data
+        assert data.ndim >= 2, f"rank {data.ndim}"
+        assert data.flags.f_contiguous, "not column-major"
+        assert data.shape != (1, 1) or data.dtype.char not in "d?", "a scalar in an array"
+    return value
+
+
 def unsupported(what: str) -> NoReturn:
     raise MatlabError("RunMat:unsupported", f"runmat does not support {what} yet.")
 
@@ -191,6 +203,7 @@ HELPERS: dict[str, Any] = {
     "make_anonymous": make_anonymous,
     "capture": capture,
     "with_fields": with_fields,
+    "checked": checked,
     "unsupported": unsupported,
     "missing_argument": lambda position: errors.not_enough_inputs(),
 }
