@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from contextlib import suppress
 from types import FrameType, TracebackType
 
 #: Frames beyond the MATLAB limit: builtins need a few, and importing a family on first use more.
@@ -96,13 +95,15 @@ class Callback:
 
 
 def _apply() -> None:
-    limit = min(
-        max(demand.wanted for demand in _active.values()),
-        min(demand.cap for demand in _active.values()),
-    )
-    # Refused where the stack is deeper already: while unwinding, and the next exit gets there.
-    with suppress(RecursionError):
-        sys.setrecursionlimit(limit)
+    demands = list(_active.values())
+    wanted, cap = demands[0].wanted, demands[0].cap
+    for demand in demands[1:]:
+        wanted, cap = max(wanted, demand.wanted), min(cap, demand.cap)
+    try:
+        sys.setrecursionlimit(wanted if wanted < cap else cap)
+    except RecursionError:
+        # The stack is deeper already: this happens while unwinding, and the next exit gets there.
+        return
 
 
 def _depth(frame: FrameType | None) -> int:
