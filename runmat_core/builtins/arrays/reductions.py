@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import value_of
-from runmat_core.values import SparseArray, from_numpy, to_numpy
+from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
 from runmat_core.values.classes import saturate
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
@@ -75,6 +77,11 @@ def sum_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
+    if x.__class__ is Array and not args and x.data.dtype.char == "d" and 1 in x.data.shape[:2]:
+        a = x.data
+        if a.ndim == 2 and a.size:
+            with np.errstate(all="ignore"):
+                return float(a.sum())
     if isinstance(x, SparseArray) and (total := sparse_rules.reduced("sum", x, args)) is not None:
         return total
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
@@ -180,15 +187,19 @@ def nnz(x: Any) -> Any:
 
 def _running_saturated(a: NDArray[Any], axis: int, step: Callable[[Any, Any], Any]) -> NDArray[Any]:
     """Running sums or products of integers, each saturated before the next step."""
-    if a.dtype.itemsize == 8:
-        values: NDArray[Any] = a.astype(object)
-    else:
-        values = a.astype(np.float64)
-    lines = np.moveaxis(values, axis, 0)
+    info = np.iinfo(a.dtype)
+    low, high = int(info.min), int(info.max)
+    if a.size == a.shape[axis]:
+        # one line: Python's integers are exact, and faster than an array for each step
+        totals = accumulate(a.ravel().tolist(), lambda t, x: min(max(step(t, x), low), high))
+        return np.fromiter(totals, a.dtype, a.size).reshape(a.shape)
+    lines = np.moveaxis(a.astype(object if a.dtype.itemsize == 8 else np.float64), axis, 0)
     result = np.empty(lines.shape, a.dtype)
-    for k in range(lines.shape[0]):
-        total = lines[k] if k == 0 else step(result[k - 1].astype(values.dtype), lines[k])
-        result[k] = saturate(np.asarray(total), a.dtype)
+    total = lines[0]
+    result[0] = total
+    for k in range(1, lines.shape[0]):
+        total = np.clip(step(total, lines[k]), low, high)
+        result[k] = total
     return np.moveaxis(result, 0, axis)
 
 
@@ -222,14 +233,15 @@ def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
 
 
 def _integers(a: NDArray[Any], axis: int, adds: bool) -> NDArray[Any]:
-    info = np.iinfo(a.dtype)
-    exact = np.cumsum(a, axis=axis, dtype=np.float64) if adds else None
-    if exact is not None and a.dtype.itemsize < 8 and exact.size:
-        # without saturation on the way the plain sums are right, and fast
-        plain = exact.min() >= info.min and exact.max() <= info.max
-        if plain:
-            return exact.astype(a.dtype)
-    return _running_saturated(a, axis, np.add if adds else np.multiply)
+    if not a.size:
+        return a
+    if adds and a.dtype.itemsize < 8:
+        info = np.iinfo(a.dtype)
+        exact = np.cumsum(a, axis=axis, dtype=np.float64)
+        # sums that only grow, or stay inside, are those of saturating steps once clipped
+        if a.min() >= 0 or (exact.min() >= info.min and exact.max() <= info.max):
+            return saturate(exact, a.dtype)
+    return _running_saturated(a, axis, operator.add if adds else operator.mul)
 
 
 @builtin("cumsum", family="arrays/reductions", effects="pure")

@@ -77,6 +77,17 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
     if rows and keys.ndim > 2:
         raise MatlabError("MATLAB:unique:ANotAMatrix", "With 'rows', the input must be a matrix.")
     lines = keys if rows else keys.ravel(order="F")
+    if (
+        nargout < 2
+        and not rows
+        and not flags.stable
+        and elements is keys
+        and keys.dtype.kind != "c"
+    ):
+        # the values alone need no order of places
+        ordered = np.sort(lines)
+        kept = ordered[np.append(True, ordered[1:] != ordered[:-1])[: ordered.size]]
+        return rebuilt(x, kept.reshape(_set_shape(keys.shape, kept.size)))
     order, starts = group(lines)
     ids = np.empty(len(order), np.intp)
     ids[order] = np.cumsum(starts) - 1
