@@ -111,6 +111,10 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         return _scalars(name, x, y)
     target = integer_class(x, y)
     if target is not None:
+        if getattr(x, "size", 1) == 1 and getattr(y, "size", 1) == 1:
+            scalar = integers.combine_scalars(name, x, y, target)
+            if scalar is not None:
+                return wrap(scalar)
         return from_numpy(broadcast(lambda x, y, **_: integers.combine(name, x, y, target), x, y))
     result = broadcast(_UFUNC[name], *alike(x, y))
     if name == "divide" and result.dtype.kind == "c":

@@ -21,6 +21,29 @@ Data = NDArray[Any]
 Type = np.dtype[Any]
 
 
+def combine_scalars(name: str, x: Any, y: Any, target: Type) -> Data | None:
+    """`combine` of two scalars in Python's exact integers; None where one is no whole number."""
+    a = x.item() if x.__class__ is np.ndarray else x
+    b = y.item() if y.__class__ is np.ndarray else y
+    if (a.__class__ is float and not a.is_integer()) or (
+        b.__class__ is float and not b.is_integer()
+    ):
+        return None
+    a, b = int(a), int(b)
+    if name == "divide":
+        if not b:
+            return None
+        whole = (2 * abs(a) + abs(b)) // (2 * abs(b))
+        result = whole if (a < 0) == (b < 0) else -whole
+    else:
+        result = a + b if name == "add" else a - b if name == "subtract" else a * b
+    low, high = _BOUNDS[target.char]
+    return np.array([[min(max(result, low), high)]], target)
+
+
+_BOUNDS = {char: (int(np.iinfo(char).min), int(np.iinfo(char).max)) for char in "bhilqBHILQ"}
+
+
 def combine(name: str, x: Any, y: Any, target: Type) -> Data:
     """``x name y`` in the class `target`; at least one operand is an array of that class.
 

@@ -16,7 +16,7 @@ from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray, from_units
-from runmat_core.values.classes import quiet
+from runmat_core.values.classes import DOUBLE, quiet
 from runmat_core.values.solve import solve
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray
@@ -36,6 +36,11 @@ def mtimes(a: Any, b: Any) -> Any:
     """``a * b``: the matrix product, or the elementwise one where an operand is a scalar."""
     if a.__class__ is float or b.__class__ is float:
         return arithmetic.times(a, b, "*")
+    if a.__class__ is Array and b.__class__ is Array:
+        x, y = a.data, b.data
+        plain = x.dtype is DOUBLE and y.dtype is DOUBLE and x.ndim == 2 and y.ndim == 2
+        if plain and x.shape[1] == y.shape[0] and x.size > 1 and y.size > 1:
+            return from_numpy(quiet(np.matmul, y.T, x.T).T)
     x, y = operand(a, "*"), operand(b, "*")
     if is_scalar(x) or is_scalar(y):
         return arithmetic.times(a, b, "*")

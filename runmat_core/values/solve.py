@@ -50,9 +50,11 @@ _PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}
 
 
 def _square(A: Matrix, B: Matrix) -> Matrix:
-    upper, lower = not np.tril(A, -1).any(), not np.triu(A, 1).any()
-    if upper or lower:
-        return _triangular(A, B, lower=not upper)
+    from scipy.linalg import bandwidth
+
+    below, above = bandwidth(A)
+    if not (below and above):
+        return _triangular(A, B, lower=below > 0)
     norm = np.abs(A).sum(axis=0).max()
     if not np.isfinite(norm):
         warn_singular(np.nan)

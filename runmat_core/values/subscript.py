@@ -78,10 +78,14 @@ def _read_linear(data: NDArray[Any], sub: Any) -> NDArray[Any]:
     flat = linear(data)
     if where is EVERYTHING:
         return flat.reshape((flat.size, 1))
-    check_bound(where, flat.size, sub)
     if where.__class__ is int:
+        check_bound(where, flat.size, sub)
         return flat[where : where + 1].copy().reshape((1, 1))
-    picked = flat[where]
+    try:
+        picked = flat[where]
+    except IndexError:
+        check_bound(where, flat.size, sub)
+        raise
     if is_vector(shape) and is_vector(data.shape) and data.size != 1:
         shape = (1, picked.size) if data.shape[0] == 1 else (picked.size, 1)
     return picked.reshape(shape, order="F")
@@ -91,6 +95,8 @@ def _select(data: NDArray[Any], where: Sequence[Positions]) -> NDArray[Any]:
     """The outer product of `where`: slices first, then each list of positions along its axis."""
     key = tuple(slice(w, w + 1) if w.__class__ is int else EVERYTHING for w in where)
     result = data[key]
+    if not any(isinstance(w, np.ndarray) for w in where) and result.size != data.size:
+        return result.copy(order="F")
     for axis in range(len(where) - 1, -1, -1):
         if isinstance(where[axis], np.ndarray):
             result = result.take(where[axis], axis=axis)  # type: ignore[arg-type]
@@ -193,13 +199,15 @@ def _outer(where: Sequence[Positions], shape: Shape) -> tuple[Any, ...]:
 
 def _colon_extents(where: Sequence[Positions], shape: Shape, rhs: NDArray[Any]) -> Shape:
     """Extents that ``:`` takes from the right side where the left side is an empty ``[]``."""
-    free = [axis for axis, w in enumerate(where) if w is EVERYTHING]
+    # extents and lists pair off with the axes of the right side, in order; scalars take part in none
+    wide = [axis for axis, w in enumerate(where) if count(w, 2) != 1]
     given = list(rhs.shape)
-    if len(free) < len(given):
+    if len(wide) != len(given):
         given = [n for n in given if n != 1]
     extents = list(shape)
-    for axis, n in zip(free, given + [1] * len(free), strict=False):
-        extents[axis] = n
+    for axis, n in zip(wide, given + [1] * len(wide), strict=False):
+        if where[axis] is EVERYTHING:
+            extents[axis] = n
     return tuple(extents)
 
 
