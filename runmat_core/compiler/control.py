@@ -104,7 +104,15 @@ class Control(Statements):
         return super().condition(node)
 
     def case(self, node: _Case) -> py.expr:
-        value = self.value(node.value)
+        if isinstance(node.value, ast.Cell) and len(node.value.rows) == 1:
+            # alternatives are compared one by one: no cell is made
+            tests = [
+                self.case(_Case(node.subject, item, span=item.span)) for item in node.value.rows[0]
+            ]
+            return py.BoolOp(py.Or(), tests) if len(tests) > 1 else tests[0]
+        value = self.expr(node.value)
+        if value.many:
+            return call("_case_any", node.subject, value.node)
         if value.mask == FLOAT and value.simple:
             return _CASE_NUMBER(X=node.subject, V=value.node)
         return call("_case", node.subject, value.node)

@@ -18,7 +18,6 @@ from typing import Any
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.host import FunctionInfo
-from runmat_core.compiler.runtime.calls import UNSET
 
 _WRITE_THROUGH = sys.version_info >= (3, 13)
 
@@ -59,6 +58,18 @@ def frame_workspace(frame: FrameType) -> FrameWorkspace:
     info = frame_info(frame)
     assert info is not None, "not a frame of .m code"
     return FrameWorkspace(frame, info)
+
+
+class _Unset:
+    """What a parameter or capture holds that was not given."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<unset>"
+
+
+UNSET = _Unset()
 
 
 class FrameWorkspace:

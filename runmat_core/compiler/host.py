@@ -54,7 +54,7 @@ class FunctionInfo:
         persistent_names: the variables that a ``persistent`` statement declares.
         mangled: MATLAB name and Python name where they differ (``None``, ``True``).
         dynamic: whether its variables are the plain dict ``_w`` (scripts, users of ``eval``).
-        key: unique in its file; the ``co_qualname`` of its code object.
+        key: unique in its file; the ``co_name`` of its code object.
         help: its leading comment.
     """
 

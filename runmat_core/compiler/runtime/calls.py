@@ -9,20 +9,9 @@ from runmat_core import values
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler import frames
+from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.runtime.access import share
 from runmat_core.values import CommaList, FunctionHandle
-
-
-class _Unset:
-    """What a parameter or capture holds that was not given."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "<unset>"
-
-
-UNSET = _Unset()
 
 
 # -- outputs --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime.access import share
-from runmat_core.values import CellArray, CommaList
+from runmat_core.values import CellArray, CharArray, CommaList
 
 
 class NoIterations:
@@ -79,6 +79,8 @@ def switch(subject: Any) -> Any:
 
 def case(subject: Any, alternative: Any) -> bool:
     """Whether a ``case`` matches: any alternative of a cell, equal text, equal numbers."""
+    if subject.__class__ is CharArray and alternative.__class__ is CharArray:
+        return subject.text() == alternative.text() and subject.is_row and alternative.is_row
     if isinstance(alternative, CellArray):
         return any(case(subject, item) for item in alternative.items())
     if values.is_text(subject) or values.is_text(alternative):
@@ -92,6 +94,11 @@ def case(subject: Any, alternative: Any) -> bool:
     if values.numel_of(alternative) != 1 or values.numel_of(subject) != 1:
         return False
     return bool(values.truth(values.eq(subject, alternative)))
+
+
+def case_any(subject: Any, alternatives: Any) -> bool:
+    """Whether a ``case`` with a comma list among its alternatives matches."""
+    return any(case(subject, item) for item in flat(alternatives))
 
 
 def flat(*items: Any) -> tuple[Any, ...]:
@@ -129,6 +136,7 @@ HELPERS = {
     "iterate": iterate,
     "switch": switch,
     "case": case,
+    "case_any": case_any,
     "flat": flat,
     "cell_row": cell_row,
     "cell_rows": cell_rows,
