@@ -163,11 +163,7 @@ def _to_digits(x: Operand, digits: int, significant: bool) -> Operand:
             places = digits - 1 - np.where(np.isfinite(size), size, 0)
         scale = np.power(10.0, np.abs(places))
         scaled = np.where(places >= 0, x * scale, x / scale)
-        # a decimal such as 2.675 lies just beside the half that it is written as
-        nearest = half_away(scaled)
-        tie = half_away(scaled * (1 + 2 * np.finfo(np.float64).eps))
-        close = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) <= 4 * np.spacing(np.abs(scaled))
-        whole = np.where(close, tie, nearest)
+        whole = half_away(scaled)
         y = np.where(places >= 0, whole / scale, whole * scale)
         return np.where(np.isfinite(y), y, x).astype(x.dtype)
 
