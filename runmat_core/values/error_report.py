@@ -13,6 +13,9 @@ RAISE_AS_CALLER = frozenset(
     "validatestring".split()
 )
 
+#: Errors of a function that was called in a way it does not allow, before its first line.
+_CALL_REFUSED = frozenset({"MATLAB:TooManyInputs", "MATLAB:TooManyOutputs"})
+
 
 def format_report(error: MatlabError, *, extended: bool = True) -> str:
     """``Error using f (line N)``, the message, and each caller with its source line.
@@ -43,6 +46,8 @@ def _using(error: MatlabError) -> tuple[str, tuple[StackFrame, ...]]:
         return f"Error using {error.raised_by}", error.stack
     if error.identifier == "MATLAB:innerdim":
         return "Error using  * ", error.stack
+    if error.identifier in _CALL_REFUSED and not error.raised_by and error.stack:
+        return f"Error using {error.stack[0].label}", error.stack[1:]
     if error.raised_by and error.stack:
         first, *callers = error.stack
         return f"Error using {first.label} (line {first.line})", tuple(callers)

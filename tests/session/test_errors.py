@@ -230,6 +230,12 @@ def test_the_report_of_an_uncaught_error(program: rm.Session, n: int, report: st
     assert program.report(caught.value) == report
 
 
+def test_a_refused_call_is_reported_as_the_function_s(program: rm.Session) -> None:
+    with pytest.raises(rm.MatlabError) as caught:
+        program.run("outer(1, 2)")
+    assert program.report(caught.value) == "Error using outer\nToo many input arguments."
+
+
 def test_scripts_stand_in_the_stack_by_their_names(s: rm.Session, tmp_path: Path) -> None:
     script = tmp_path / "go.m"
     script.write_text("x = 1;\nerror('a:b', 'stop');\n")
