@@ -199,7 +199,7 @@ def _outer(where: Sequence[Positions], shape: Shape) -> tuple[Any, ...]:
 
 def _colon_extents(where: Sequence[Positions], shape: Shape, rhs: NDArray[Any]) -> Shape:
     """Extents that ``:`` takes from the right side where the left side is an empty ``[]``."""
-    # extents and lists pair off with the axes of the right side, in order; scalars take part in none
+    # all but scalars pair off with the axes of the right side, in order
     wide = [axis for axis, w in enumerate(where) if count(w, 2) != 1]
     given = list(rhs.shape)
     if len(wide) != len(given):

@@ -64,6 +64,12 @@ def test_reading(ev: Ev, code: str, size: tuple[int, ...], elements: list[float]
 
 
 WRITES = [
+    # ":" of a new array takes the extents of the right side that lists do not pair off with
+    ("r = []; r([3;1],:) = [1 2; 3 4];", "double", (3, 2), [3, 0, 1, 4, 0, 2]),
+    ("r = []; r([true false true],:) = [1 2; 3 4];", "double", (3, 2), [1, 0, 3, 2, 0, 4]),
+    ("r = []; r(:,[1 3]) = [1 2; 3 4];", "double", (2, 3), [1, 3, 0, 0, 2, 4]),
+    ("r = []; r(:,1) = [1 2 3];", "double", (3, 1), [1, 2, 3]),
+    ("r = []; r(2,:,:) = [1 2; 3 4];", "double", (2, 2, 2), [0, 1, 0, 3, 0, 2, 0, 4]),
     ("r = [1 2 3]; r(5) = 9;", "double", (1, 5), [1, 2, 3, 0, 9]),
     ("r = []; r(3) = 5;", "double", (1, 3), [0, 0, 5]),
     ("r = 1; r(2, 3) = 7;", "double", (2, 3), [1, 0, 0, 0, 0, 7]),
