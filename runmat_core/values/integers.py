@@ -8,8 +8,8 @@ arithmetic that detects overflow, others in Python's exact fractions.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -165,17 +165,19 @@ def _exact_element(name: str, x: Any, y: Any, target: Type) -> int:
         return int(saturate(np.asarray(getattr(np, name)(float(x), float(y))), target))
     if name == "power":
         return _power(x, y, target)
-    a, b = Fraction(x), Fraction(y)
-    result = _FRACTION_RULES[name](a, b)
+    # rare, and slow to import
+    from fractions import Fraction
+
+    result = _FRACTION_RULES[name](Fraction(x), Fraction(y))
     whole = math.floor(abs(result) + Fraction(1, 2))
-    return min(max(whole if result > 0 else -whole, info.min), info.max)
+    return int(min(max(whole if result > 0 else -whole, info.min), info.max))
 
 
-_FRACTION_RULES: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: a - b,
-    "multiply": lambda a, b: a * b,
-    "divide": lambda a, b: a / b,
+_FRACTION_RULES: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
 }
 
 
