@@ -67,14 +67,19 @@ def _roomier(data: NDArray[Any], needed: int, shape: Shape, fill: Any) -> NDArra
 
 def append(holder: Value, element: Any) -> bool:
     """Append to a row that nothing else holds, where it has room; whether it had."""
-    data = holder.data
-    if data.base.__class__ is not Room:
+    base: Any = holder.data.base
+    if base.__class__ is not Room:
         return False
-    room, size = _room_of(data), data.size
+    room, size = base if base.base is None else base.base, holder.data.size
     if room.size <= size:
         return False
     room[size] = element
-    holder.data = window(room, (1, size + 1))
+    kind = room.dtype
+    if kind.hasobject:
+        holder.data = window(room, (1, size + 1))
+    else:
+        # what `window` does: this is the inner step of growth in a loop
+        holder.data = np.ndarray((1, size + 1), kind, room)
     return True
 
 
@@ -101,7 +106,7 @@ def window(room: NDArray[Any], shape: Shape) -> NDArray[Any]:
     """The start of a room as an array of `shape`."""
     if room.dtype.hasobject:
         return room[: shape[0] * shape[1]].reshape(shape).view(np.ndarray)
-    return np.ndarray(shape, room.dtype, room, order="F")
+    return np.ndarray(shape, room.dtype, room)
 
 
 def put(flat: NDArray[Any], start: int, stop: int, fill: Any) -> None:

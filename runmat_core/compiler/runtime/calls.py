@@ -13,7 +13,6 @@ from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.runtime.access import share
 from runmat_core.values import CommaList, FunctionHandle
 
-
 # -- outputs --------------------------------------------------------------------------------------
 
 
