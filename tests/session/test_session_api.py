@@ -185,3 +185,41 @@ def test_the_embedder_s_recursion_limit_is_restored(s: rm.Session) -> None:
     with pytest.raises(rm.MatlabError):
         s.run("error('no')")
     assert sys.getrecursionlimit() == before
+
+
+def test_sessions_run_in_threads_side_by_side(tmp_path: Path) -> None:
+    import sys
+    import threading
+
+    (tmp_path / "down.m").write_text(
+        "function r = down(n)\nif n == 0, r = 0; else, r = 1 + down(n - 1); end\nend\n"
+    )
+    before = sys.getrecursionlimit()
+    results: dict[int, object] = {}
+
+    def work(number: int) -> None:
+        s = rm.Session(cwd=tmp_path)
+        s["k"] = number
+        s.run("total = 0; for n = 1:50, total = total + down(200) * k; end")
+        try:
+            s.run("down(1e5);")
+        except rm.MatlabError as error:
+            results[number] = (s["total"], error.identifier)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    limit = "MATLAB:recursionLimit"
+    assert results == {number: (10000.0 * number, limit) for number in range(4)}
+    assert sys.getrecursionlimit() == before
+
+
+def test_a_session_calls_python_that_runs_another_session(tmp_path: Path) -> None:
+    inner = rm.Session(cwd=tmp_path)
+    outer = rm.Session(cwd=tmp_path)
+    outer["ask"] = lambda x: inner.eval(f"{x} + 1")
+    outer.run("x = 10; y = ask(x); ok = exist('x', 'var');")
+    assert (outer["y"], outer["ok"]) == (11.0, 1.0)
+    assert "x" not in inner
