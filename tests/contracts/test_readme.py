@@ -1,0 +1,55 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def fences(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def console() -> list[tuple[str, str]]:
+    """Commands and the output shown under each."""
+    found: list[tuple[str, str]] = []
+    for fence in fences("console"):
+        for part in re.split(r"^\$ ", fence, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+@pytest.mark.parametrize(("command", "output"), console(), ids=[c for c, _ in console()])
+def test_commands_print_what_is_shown(command: str, output: str) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", f"{command} 2>&1"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == output
+
+
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = fences("python")
+    exec(compile(code, "README.md", "exec"), {})
+    assert "Index must not exceed 3." in capsys.readouterr().out
+
+
+def test_the_two_commands_are_targets() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    (start,) = [f for f in fences("") if "make demo" in f]
+    for target in re.findall(r"^make ([\w-]+)", start, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
