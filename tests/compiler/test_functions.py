@@ -168,6 +168,38 @@ FUNCTIONS = [
         "fprintf('%d', f())",
         "1",
     ),
+    (
+        "closures-are-separate",
+        "function c = f()\nc.next = @next; n = 0;\nfunction r = next(), n = n + 1; r = n; end\nend",
+        "a = f(); b = f(); a.next(); fprintf('%d%d', a.next(), b.next())",
+        "21",
+    ),
+    (
+        "eval-makes-variables",
+        "function r = f(n)\nfor k = 1:n, eval(sprintf('v%d = k;', k)); end\n"
+        "r = v1 + v3; h = @(t) t + v2; r = r * 10 + h(1);\nend",
+        "fprintf('%d', f(3))",
+        "43",
+    ),
+    (
+        "global-values-are-values",
+        "function f()\nglobal A B\nA = [1 2]; B = A; B(1) = 9; g(); fprintf('%d', A, B);\nend\n"
+        "function g()\nglobal A\nA(end + 1) = 5;\nend",
+        "f()",
+        "12592",
+    ),
+    (
+        "narginchk",
+        "function f(varargin), narginchk(1, 2); fprintf('%d', nargin); end",
+        "f(1); try, f(), catch e, fprintf('%s', e.identifier), end",
+        "1MATLAB:narginchk:notEnoughInputs",
+    ),
+    (
+        "fields-of-a-result",
+        "function s = f(), s.a.b = 5; end",
+        "fprintf('%d', f.a.b, f().a.b)",
+        "55",
+    ),
     ("empty-file-functions", "function f\nfprintf('x')", "f", "x"),
     (
         "function-without-end",

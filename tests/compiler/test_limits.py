@@ -95,6 +95,7 @@ def test_deep_nesting_on_a_small_stack(run) -> None:
     assert printed == ["7"]
 
 
+@pytest.mark.slow
 def test_a_million_elements() -> None:
     source = f"x = [{' '.join(['1 2.5 -3 4'] * 250_000)}];"
     compiled = compile_source(source)
