@@ -10,8 +10,9 @@ from typing import Any
 
 from runmat_core import values
 from runmat_core.api import errors
+from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.runtime import access, arguments, calls, control, elements
-from runmat_core.compiler.runtime.calls import UNSET, with_fields
+from runmat_core.compiler.runtime.calls import with_fields
 
 __all__ = ["UNSET", "namespace", "with_fields"]
 

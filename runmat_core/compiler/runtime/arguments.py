@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.runtime.access import share
 
 Size = tuple[int | None, ...] | None
@@ -162,8 +163,6 @@ def _full_name(given: str, names: tuple[str, ...]) -> str:
 
 def take_option(pairs: dict[str, Any], name: str) -> Any:
     """The value given for a name-value argument, UNSET where none was."""
-    from runmat_core.compiler.runtime.calls import UNSET
-
     return pairs.get(name, UNSET)
 
 
