@@ -332,8 +332,9 @@ class Evaluator:
         return faults.matlab_error(exception)
 
     def note_error(self, exception: BaseException) -> MatlabError:
-        """The MATLAB error for `exception`, remembered as the last one."""
+        """The MATLAB error for an exception that nothing caught, remembered as the last one."""
         error = self._last_error = faults.matlab_error(exception)
+        faults.add_suggestion(error, self._base.names())
         return error
 
     def last_error(self) -> MatlabError | None:

@@ -8,7 +8,8 @@ was raised by this package's own Python, and is reported as an internal error.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from types import FrameType, TracebackType
 
 from runmat_core.api import errors
@@ -47,6 +48,21 @@ def matlab_error(exception: BaseException) -> MatlabError:
     elif error is not exception:
         error.__cause__ = exception
     return error
+
+
+_UNKNOWN_NAME = re.compile(r"Unrecognized function or variable '(\w+)'\.")
+
+
+def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
+    """Give the error of an unknown name a hint with the names it may be a misspelling of."""
+    unknown = _UNKNOWN_NAME.fullmatch(error.message)
+    if unknown is None or error.hint:
+        return
+    from runmat_core.builtins import registry
+
+    names = registry.suggest(unknown[1], tuple(variables))
+    if names:
+        error.hint = f"Did you mean {' or '.join(names)}?"
 
 
 def current_stack(frame: FrameType | None) -> tuple[StackFrame, ...]:

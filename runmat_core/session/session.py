@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
+import numpy as np
+
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
@@ -131,13 +133,15 @@ class Session:
     def _guarded(self, action: Callable[[], Any]) -> Any:
         """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack.
 
+        MATLAB's arithmetic has no exceptions, so NumPy's notices of them are off.
         Nothing keeps the frames that were left, so cleanup objects run before this returns.
         """
         interp = self.interp
         error: BaseException
         try:
             try:
-                with Limit(interp.config["language.recursion_limit"]), warnings_to(interp.warn):
+                levels = interp.config["language.recursion_limit"]
+                with Limit(levels), warnings_to(interp.warn), np.errstate(all="ignore"):
                     return action()
             finally:
                 interp.flush()

@@ -13,6 +13,10 @@ RAISE_AS_CALLER = frozenset(
     "validatestring".split()
 )
 
+#: A longer list of callers, as endless recursion leaves it, shows its two ends.
+_MOST_CALLERS = 50
+_FIRST_CALLERS = 20
+_LAST = 10
 #: Errors of a function that was called in a way it does not allow, before its first line.
 _CALL_REFUSED = frozenset({"MATLAB:TooManyInputs", "MATLAB:TooManyOutputs"})
 
@@ -29,7 +33,11 @@ def format_report(error: MatlabError, *, extended: bool = True) -> str:
         return "\n".join(lines)
     if error.hint:
         lines.append(error.hint)
-    for frame in callers:
+    for position, frame in enumerate(callers):
+        if len(callers) > _MOST_CALLERS and _FIRST_CALLERS <= position < len(callers) - _LAST:
+            if position == _FIRST_CALLERS:
+                lines += ["", f"({len(callers) - _FIRST_CALLERS - _LAST} more calls)"]
+            continue
         lines += ["", _place(frame)]
         if source := _source(frame):
             lines.append(f"    {source}")

@@ -236,6 +236,17 @@ def test_a_refused_call_is_reported_as_the_function_s(program: rm.Session) -> No
     assert program.report(caught.value) == "Error using outer\nToo many input arguments."
 
 
+def test_the_report_of_endless_recursion_shows_both_ends(s: rm.Session, tmp_path: Path) -> None:
+    (tmp_path / "spin.m").write_text("function spin\nspin();\nend\n")
+    (tmp_path / "start.m").write_text("function start\nspin();\nend\n")
+    with pytest.raises(rm.MatlabError) as caught:
+        s.run("start")
+    report = s.report(caught.value)
+    assert "more calls)" in report
+    assert report.endswith("Error in start (line 2)\n    spin();")
+    assert len(report.splitlines()) < 150
+
+
 def test_scripts_stand_in_the_stack_by_their_names(s: rm.Session, tmp_path: Path) -> None:
     script = tmp_path / "go.m"
     script.write_text("x = 1;\nerror('a:b', 'stop');\n")
@@ -403,3 +414,22 @@ def test_python_tracebacks_are_kept_when_asked_for(
         return count + (depth(error.__cause__) if error.__cause__ else 0)
 
     assert depth(loud.value) > depth(quiet.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("lenght(3)", "Did you mean length?"),
+        ("velocity = 1; x = velocty + 1;", "Did you mean velocity?"),
+        ("Sin(3)", "Did you mean sin?"),
+        ("qqqqzzzz(1)", ""),
+    ],
+)
+def test_an_unknown_name_comes_with_its_likely_spelling(code: str, hint: str) -> None:
+    session = rm.Session()
+    with pytest.raises(rm.MatlabError) as caught:
+        session.run(code)
+    assert caught.value.hint[: len(hint)] == hint
+    assert bool(caught.value.hint) == bool(hint)
+    if hint:
+        assert session.report(caught.value).splitlines()[1].startswith("Did you mean")

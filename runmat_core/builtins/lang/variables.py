@@ -166,7 +166,8 @@ def who(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     if nargout:
         return v.cell([v.char(name) for name in names], (len(names), 1))
     if names:
-        interp.write("\nYour variables are:\n\n" + _columns(names) + "\n")
+        blank = _blank(interp)
+        interp.write(f"{blank}Your variables are:\n{blank}{_columns(names)}{blank}")
     return None
 
 
@@ -215,7 +216,7 @@ def whos(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
         records = [_record(*fact) for fact in facts]
         return v.struct_array(records, (len(records), 1), _FIELDS)
     if facts:
-        interp.write(_table(facts))
+        interp.write(_table(facts, _blank(interp)))
     return None
 
 
@@ -242,7 +243,15 @@ def _record(name: str, value: Any, is_global: bool) -> dict[str, Any]:
     }
 
 
-def _table(facts: list[tuple[str, Any, bool]]) -> str:
+def _blank(interp: Any) -> str:
+    """The blank line between outputs, nothing after ``format compact``."""
+    from runmat_core.values.display_format import FormatSetting
+
+    setting: FormatSetting = interp.state("format", FormatSetting)
+    return setting.current.blank
+
+
+def _table(facts: list[tuple[str, Any, bool]], blank: str) -> str:
     rows = []
     for name, value, is_global in facts:
         attributes = [
@@ -266,14 +275,15 @@ def _table(facts: list[tuple[str, Any, bool]]) -> str:
     lines = [
         f"  {'Name':<{name_width}}{indent}{'Size':<{size_width - first + 1}}"
         f"{'Bytes':>{bytes_width}}  {'Class':<{class_width}}Attributes",
-        "",
     ]
+    if blank:
+        lines.append("")
     for row, size in zip(rows, sizes, strict=True):
         lines.append(
             f"  {row[0]:<{name_width}}{size:<{size_width}}{row[2]:>{bytes_width}}  "
             f"{row[3]:<{class_width}}{row[4]:<10}"
         )
-    return "\n".join(lines) + "\n\n"
+    return "\n".join(lines) + "\n" + blank
 
 
 def byte_count(value: Any) -> int:
