@@ -12,7 +12,7 @@ from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, numeric
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import class_of, from_numpy, size_of
-from runmat_core.values.sparse import SparseArray
+from runmat_core.values.sparse import SparseArray, as_matrix
 
 
 def _matrix(x: Any, name: str) -> NDArray[Any]:
@@ -102,6 +102,10 @@ def blkdiag(*matrices: Any) -> Any:
 
     See also: diag, horzcat, vertcat, kron.
     """
+    if any(isinstance(m, SparseArray) for m in matrices):
+        import scipy.sparse
+
+        return SparseArray(scipy.sparse.block_diag([as_matrix(m) for m in matrices], format="csc"))
     blocks = [numeric(m, "blkdiag") for m in matrices]
     if any(block.ndim > 2 for block in blocks):
         raise MatlabError("MATLAB:blkdiag:inputMustBe2D", "Inputs must be 2-D.")

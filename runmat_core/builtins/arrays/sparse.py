@@ -69,7 +69,8 @@ def sparse(*args: Any) -> Any:
         return _empty(_sparse_shape(args))
     rows, columns = _places(args[0]), _places(args[1])
     values = numeric(args[2], "sparse").ravel(order="F")
-    count = max(rows.size, columns.size, values.size)
+    # one element goes with any number of others, none included
+    count = next((a.size for a in (rows, columns, values) if a.size != 1), 1)
     if any(a.size not in (1, count) for a in (rows, columns, values)):
         raise MatlabError(
             "MATLAB:sparse:vectorsMustBeSameLength", "Vectors must be the same length."

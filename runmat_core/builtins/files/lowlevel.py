@@ -61,7 +61,7 @@ def fopen(
     error = MatlabError("MATLAB:FileIO:InvalidArgument", "Arguments of fopen must be text.")
     mode = "r" if permission is None else scalar_text(permission, error)
     order = "n" if machine is None else scalar_text(machine, error)
-    codec = default_encoding() if encoding is None else scalar_text(encoding, error)
+    codec = ("" if encoding is None else scalar_text(encoding, error)) or default_encoding()
     if not known_permission(mode):
         raise MatlabError("MATLAB:FileIO:InvalidPermission", "Invalid permission.")
     if byte_order(order) is None:

@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, too_many_outputs
 from runmat_core.builtins.arguments import numeric, option
+from runmat_core.builtins.linalg.sparse_factorizations import (
+    cholesky,
+    lu_of_square,
+    made_sparse,
+    permutation,
+)
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
@@ -18,15 +24,17 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import from_numpy, size_of
+from runmat_core.values import SparseArray, char, from_numpy, size_of
+from runmat_core.values.sparse import dense
 
 
-@builtin("lu", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+@builtin("lu", family="linalg/factorizations", nargout=4, needs=("nargout",), effects="pure")
 def lu(x: Any, form: Any = None, *, nargout: int) -> Any:
     """LU factorisation with row pivoting.
 
     [L, U] = lu(A) gives A = L*U with L permuted
     [L, U, P] = lu(A) gives P*A = L*U; lu(A, "vector") gives P as a vector
+    [L, U, P, Q] = lu(S) of a sparse matrix gives P*S*Q = L*U
     Y = lu(A) holds both factors in one matrix
 
     Examples:
@@ -42,6 +50,10 @@ def lu(x: Any, form: Any = None, *, nargout: int) -> Any:
 
     See also: qr, chol, inv, det, mldivide.
     """
+    if isinstance(x, SparseArray):
+        return lu_of_sparse(x, form is not None and option(form) == "vector", nargout)
+    if nargout > 3:
+        raise too_many_outputs()
     a = matrix(x, "lu")
     if a.size == 0:
         lower, upper, order = a[:, : min(a.shape)], a[: min(a.shape)], np.arange(a.shape[0])
@@ -66,6 +78,21 @@ def lu(x: Any, form: Any = None, *, nargout: int) -> Any:
     return value_of(lower), value_of(upper), from_numpy(np.eye(a.shape[0])[order])
 
 
+def lu_of_sparse(x: SparseArray, as_vector: bool, nargout: int) -> Any:
+    """LU of a sparse matrix: rows alone are permuted unless four outputs are asked for."""
+    found = lu_of_square(x, reorder=nargout > 3)
+    if found is None or nargout < 2:
+        words = [char("vector")] if as_vector else []
+        made = made_sparse(lu(dense(x), *words, nargout=min(nargout, 3)))
+        order = np.arange(x.shape[1])
+        return made if nargout < 4 else (*made, permutation(order, as_vector, rows=False))
+    lower, upper, rows, columns = found
+    if nargout == 2:
+        return SparseArray(lower.data[np.argsort(rows)]), upper
+    orders = permutation(rows, as_vector, rows=True), permutation(columns, as_vector, rows=False)
+    return (lower, upper, *orders)[:nargout]
+
+
 @builtin("qr", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
 def qr(x: Any, *options: Any, nargout: int) -> Any:
     """QR factorisation.
@@ -84,6 +111,8 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
 
     See also: lu, chol, orth, mldivide.
     """
+    if isinstance(x, SparseArray):
+        return made_sparse(qr(dense(x), *options, nargout=nargout))
     a = matrix(x, "qr")
     words = {option(o) or "0" for o in options}
     thin = bool(words & {"0", "econ"})
@@ -100,13 +129,14 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
     return value_of(q), value_of(r), from_numpy(np.eye(a.shape[1])[:, order])
 
 
-@builtin("chol", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")
-def chol(x: Any, triangle: Any = None, *, nargout: int) -> Any:
+@builtin("chol", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+def chol(x: Any, *options: Any, nargout: int) -> Any:
     """Cholesky factorisation of a positive definite matrix.
 
     R = chol(A) gives A = R'*R with R upper triangular
     L = chol(A, "lower") gives A = L*L'
     [R, FLAG] = chol(A) sets FLAG instead of raising an error where A is not positive definite
+    [R, FLAG, P] = chol(S) of a sparse matrix gives P'*S*P = R'*R; with "vector", P is a vector
 
     Examples:
         >> chol([4 2; 2 3])
@@ -116,8 +146,13 @@ def chol(x: Any, triangle: Any = None, *, nargout: int) -> Any:
 
     See also: lu, qr, eig, mldivide.
     """
+    words = {option(o) for o in options}
+    lower = "lower" in words
+    if isinstance(x, SparseArray):
+        return chol_of_sparse(x, lower, "vector" in words, nargout)
+    if nargout > 2:
+        raise too_many_outputs()
     a = square(x, "chol")
-    lower = triangle is not None and option(triangle) == "lower"
     if a.size == 0:
         return (from_numpy(a), 0.0) if nargout > 1 else from_numpy(a)
     # only one triangle is read: the upper one by default
@@ -134,6 +169,22 @@ def chol(x: Any, triangle: Any = None, *, nargout: int) -> Any:
     status = max(int(status), 1)  # a complex diagonal is not noticed by LAPACK
     factor = factor[: status - 1, : status - 1]
     return value_of(np.tril(factor) if lower else np.triu(factor)), float(status)
+
+
+def chol_of_sparse(x: SparseArray, lower: bool, as_vector: bool, nargout: int) -> Any:
+    if x.shape[0] != x.shape[1]:
+        raise MatlabError("MATLAB:square", "Matrix must be square.")
+    found = cholesky(x, lower, reorder=nargout > 2)
+    if found is None:
+        words = [char("lower")] if lower else []
+        made = chol(dense(x), *words, nargout=min(nargout, 2))
+        factor, status = made_sparse(made[0]), made[1]
+        order = np.arange(x.shape[0])
+    else:
+        (factor, order), status = found, 0.0
+    if nargout < 2:
+        return factor
+    return (factor, status, permutation(order, as_vector, rows=False))[:nargout]
 
 
 def eigenvalues(a: Matrix, vectors: bool = False) -> Any:

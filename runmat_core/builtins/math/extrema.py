@@ -114,12 +114,13 @@ def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> An
     if nargout < 2 and folded.dtype.kind != "c" and options.by == "auto":
         return from_numpy(_values_alone(folded, axis, largest, options.include_nan))
     at = _arg_extreme(folded, axis, largest, options)
-    values = np.take_along_axis(folded, at, axis)
+    extremes = np.take_along_axis(folded, at, axis)
+    values = SparseArray.from_dense(extremes) if isinstance(x, SparseArray) else value_of(extremes)
     if nargout < 2:
-        return value_of(values)
+        return values
     several = axes is not None and len(axes) > 1
     index = _linear_index(at, axis, folded.shape) if options.linear and not several else at
-    return value_of(values), from_numpy(index.astype(np.float64) + 1)
+    return values, from_numpy(index.astype(np.float64) + 1)
 
 
 def _values_alone(a: Operand, axis: int, largest: bool, include_nan: bool) -> Operand:

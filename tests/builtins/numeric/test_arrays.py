@@ -168,6 +168,10 @@ GROUPING = [
     ("cumsum(ones(2,2),3)", "ones(2,2)"),
 ]
 
+NEAR = "near=@(x,y) norm(full(x-y))<1e-12;"
+SPD = NEAR + "A=sparse([4 1 0 0;1 5 2 0;0 2 6 1;0 0 1 3]);"
+IRREGULAR = NEAR + "B=sparse([0 2 0;3 0 1;0 1 5]);"
+
 SPARSE = [
     ("full(sparse([1 2],[1 3],[5 7]))", "[5 0 0;0 0 7]"),
     ("full(sparse([1 1],[1 1],[5 7]))", "12"),
@@ -185,6 +189,30 @@ SPARSE = [
     ("spdiags([1 2;3 4])", "[3 1 0;0 4 2]"),
     ("issparse(reshape(sparse([1 2;3 4]),1,4))", "true"),
     ("issparse(full(speye(2)))", "false"),
+    ("full(sparse(1,[],true,1,2))", "[false false]"),
+    ("full(sparse([1 2;3 4],[1 2;3 4],1))", "eye(4)"),
+    ("blkdiag(sparse(1),[2 3])", "sparse([1 0 0;0 2 3])"),
+    ("issparse(blkdiag(1,speye(2)))", "true"),
+    ("[m,i]=max(sparse([1 0 3;0 -2 0]));;{issparse(m) full(m) i}", "{true [1 0 3] [1 1 1]}"),
+    (SPD + "R=chol(A);;issparse(R) && near(R'*R,A)", "true"),
+    (SPD + "L=chol(A,'lower');;istril(L) && near(L*L',A)", "true"),
+    (SPD + "[L,p,S]=chol(A,'lower');;p==0 && near(L*L',S'*A*S)", "true"),
+    (SPD + "[R,p,s]=chol(A,'vector');;p==0 && near(R'*R,A(s,s))", "true"),
+    (SPD + "[R,p,S]=chol(-A);;{p size(R,1) issparse(S)}", "{1 0 true}"),
+    (IRREGULAR + "[L,U,P,Q]=lu(B);;issparse(L) && near(P*B*Q,L*U)", "true"),
+    (IRREGULAR + "[L,U]=lu(B);;near(B,L*U)", "true"),
+    (IRREGULAR + "[L,U,p,q]=lu(B,'vector');;near(B(p,q),L*U)", "true"),
+    (IRREGULAR + "[Q,R,E]=qr(B);;issparse(R) && near(B*E,Q*R)", "true"),
+    (
+        "[istril([1 0;2 3]) istriu([1 0;2 3]) isdiag(eye(2,3)) istril(eye(2,2,'int8'))]",
+        "[true false true true]",
+    ),
+    (
+        "[isbanded([1 2;0 3],0,1) isbanded([1 2;0 3],0,0) isdiag(ones(2,2,2)) isdiag([])]",
+        "[true false false true]",
+    ),
+    ("[l,u]=bandwidth([1 2 0;0 3 4;5 0 6]);;[l u bandwidth(eye(3),'lower')]", "[2 1 0]"),
+    ("bandwidth(sparse([0 0 7;0 0 0]),'upper')", "2"),
 ]
 
 

@@ -1,0 +1,91 @@
+"""Factorisations of sparse matrices, by SuperLU where it has the rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.values import SparseArray, from_numpy, size_of, to_numpy
+
+Order = NDArray[Any]
+
+
+def permutation(order: Order, as_vector: bool, rows: bool) -> Any:
+    """`order` as a vector, or as the sparse matrix that permutes rows (P*A) or columns (A*P)."""
+    if as_vector:
+        return from_numpy(order.reshape(1, -1) + 1.0)
+    from scipy.sparse import csc_array
+
+    at = np.arange(order.size)
+    places = (at, order) if rows else (order, at)
+    return SparseArray(csc_array((np.ones(order.size), places), shape=(order.size, order.size)))
+
+
+def cholesky(x: SparseArray, lower: bool, reorder: bool) -> tuple[SparseArray, Order] | None:
+    """The Cholesky factor of ``A(order, order)``, and that order; None unless positive definite.
+
+    Args:
+        x: a square sparse matrix, of which one triangle is read.
+        lower: whether the factor, and the triangle that is read, is the lower one.
+        reorder: whether to look for an order with few new nonzero elements.
+    """
+    import scipy.sparse
+    from scipy.sparse.linalg import splu
+
+    size = x.shape[0]
+    if size == 0:
+        return x, np.arange(0)
+    half = scipy.sparse.tril(x.data, -1) if lower else scipy.sparse.triu(x.data, 1)
+    diagonal = x.data.diagonal()
+    whole = (half + half.conj().T + scipy.sparse.diags_array(diagonal)).tocsc()
+    if np.iscomplexobj(diagonal) and diagonal.imag.any():
+        return None
+    try:
+        factors = splu(
+            whole.astype(np.result_type(whole.dtype, np.float64)),
+            permc_spec="MMD_AT_PLUS_A" if reorder else "NATURAL",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except RuntimeError:  # exactly singular
+        return None
+    pivots = factors.U.diagonal().real
+    order = np.argsort(factors.perm_c)
+    if not (pivots > 0).all() or not np.array_equal(factors.perm_r, factors.perm_c):
+        return None
+    left = factors.L @ scipy.sparse.diags_array(np.sqrt(pivots))
+    return SparseArray(left.tocsc() if lower else left.conj().T.tocsc()), order
+
+
+def lu_of_square(
+    x: SparseArray, reorder: bool
+) -> tuple[SparseArray, SparseArray, Order, Order] | None:
+    """Factors and orders with ``A(rows, columns) = L*U``; None unless A is square and regular.
+
+    Args:
+        x: a sparse matrix.
+        reorder: whether to look for an order of columns with few new nonzero elements.
+    """
+    from scipy.sparse.linalg import splu
+
+    if x.shape[0] != x.shape[1] or x.shape[0] == 0:
+        return None
+    matrix = x.data.astype(np.result_type(x.data.dtype, np.float64))
+    try:
+        factors = splu(matrix, permc_spec="COLAMD" if reorder else "NATURAL")
+    except RuntimeError:  # exactly singular
+        return None
+    rows, columns = np.argsort(factors.perm_r), np.argsort(factors.perm_c)
+    return SparseArray(factors.L.tocsc()), SparseArray(factors.U.tocsc()), rows, columns
+
+
+def made_sparse(outputs: Any) -> Any:
+    """The factors of a full matrix as those of a sparse one; orders that are vectors stay full."""
+    several = outputs if isinstance(outputs, tuple) else (outputs,)
+    made = tuple(
+        v if k == 2 and size_of(v)[0] == 1 else SparseArray.from_dense(to_numpy(v))
+        for k, v in enumerate(several)
+    )
+    return made if isinstance(outputs, tuple) else made[0]
