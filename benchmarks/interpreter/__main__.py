@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import shutil
 import statistics
@@ -37,7 +38,7 @@ def program(case: str, repetitions: int) -> str:
     call = f"{case}; " if case.endswith("_script") else f"result = {case}(); "
     return (
         f"addpath('{CASES.as_posix()}'); {call}times = zeros(1, {repetitions}); "
-        f"for repetition = 1:{repetitions}, timer = tic; {call}times(repetition) = toc(timer); end; "
+        f"for k = 1:{repetitions}, timer = tic; {call}times(k) = toc(timer); end; "
         "fprintf('RESULT %.9f %.17g\\n', median(times), result);"
     )
 
@@ -57,12 +58,25 @@ def run_case(command: list[str], case: str, repetitions: int) -> tuple[float, fl
 def process_times(commands: list[list[str]], repetitions: int) -> list[float]:
     """Median wall seconds of each command from start to exit, taken in turns."""
     times: list[list[float]] = [[] for _ in commands]
+    # without compiled modules on disk every start would compile all of them
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(repetitions + 1):
         for command, record in zip(commands, times, strict=True):
             start = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
             record.append(time.perf_counter() - start)
     return [statistics.median(record[1:]) for record in times]
+
+
+def growth(command: list[str]) -> dict[str, float]:
+    """Nanoseconds for each element written to an array that grows, by its final length."""
+    code = (
+        f"addpath('{CASES.as_posix()}'); array_growth(1000); for n = [1e4 1e5 1e6], "
+        "timer = tic; array_growth(n); fprintf('RESULT %d %.1f\\n', n, toc(timer)/n*1e9); end"
+    )
+    done = subprocess.run([*command, code], capture_output=True, text=True, timeout=600, check=True)
+    rows = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("RESULT")]
+    return {n: float(each) for n, each in rows}
 
 
 def octave_command() -> list[str] | None:
@@ -87,6 +101,8 @@ def measure(repetitions: int, cases: list[str]) -> dict[str, object]:
             }
         rows.append(row)
         print_row(row)
+    each = growth(runmat)
+    print("growth          " + "   ".join(f"{ns:.0f} ns each at {n}" for n, ns in each.items()))
     numpy_s, startup_s = process_times(
         [[sys.executable, "-c", "import numpy"], [*runmat, "disp(1)"]], max(15, repetitions)
     )
@@ -100,6 +116,7 @@ def measure(repetitions: int, cases: list[str]) -> dict[str, object]:
         "machine": platform.machine(),
         "octave": octave_version(octave),
         "cases": rows,
+        "growth_ns": each,
         "startup": startup,
     }
 
