@@ -35,17 +35,21 @@ def _request(args: tuple[Any, ...], name: str) -> tuple[tuple[int, ...], int, An
     return shape, int(np.prod(shape)), DTYPE[cls]
 
 
-def _legacy_seed(args: tuple[Any, ...], stream: RandomStream) -> bool:
-    """Whether the call is ``rand('seed', s)`` or its like, which reseeds the stream."""
-    if not args or not is_text(args[0]):
-        return False
-    if option(args[0]) not in {"seed", "state", "twister"}:
-        return False
-    if len(args) > 1 and not is_text(args[1]):
-        stream.reseed(abs(int(to_numpy(args[1]).flat[0])) % 2**32)
-    elif len(args) > 1:
+def _is_legacy(args: tuple[Any, ...]) -> bool:
+    """Whether the call is ``rand('seed', s)`` or its like, which is about the stream."""
+    return bool(args) and is_text(args[0]) and option(args[0]) in {"seed", "state", "twister"}
+
+
+def _legacy(args: tuple[Any, ...], stream: RandomStream) -> Any:
+    """``S = rand('state')`` tells the state, ``rand('state', S)`` sets it or a seed."""
+    if len(args) == 1:
+        return from_numpy(stream.state().astype(np.float64).reshape(-1, 1))
+    if is_text(args[1]):
         stream.shuffle()
-    return True
+        return None
+    given = to_numpy(args[1])
+    stream.restore(abs(int(given.flat[0])) % 2**32 if given.size else 0, given)
+    return None
 
 
 @builtin("rand", family="random/numbers", nargin=(0, None), needs=("interp",), effects="rng")
@@ -66,8 +70,8 @@ def rand(*args: Any, interp: Interp) -> Any:
     stream = stream_of(interp)
     if not args:
         return stream.one()
-    if _legacy_seed(args, stream):
-        return None
+    if _is_legacy(args):
+        return _legacy(args, stream)
     shape, count, dtype = _request(args, "rand")
     return from_numpy(stream.uniform(count).reshape(shape, order="F").astype(dtype, copy=False))
 
@@ -90,8 +94,8 @@ def randn(*args: Any, interp: Interp) -> Any:
     stream = stream_of(interp)
     if not args:
         return stream.one_normal()
-    if _legacy_seed(args, stream):
-        return None
+    if _is_legacy(args):
+        return _legacy(args, stream)
     shape, count, dtype = _request(args, "randn")
     return from_numpy(stream.normal(count).reshape(shape, order="F").astype(dtype, copy=False))
 

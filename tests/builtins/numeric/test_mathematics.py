@@ -166,6 +166,7 @@ def test_each_session_has_its_own_stream() -> None:
 
 def test_columns_fill_first_and_draws_add_up(same: Same) -> None:
     same("rng(3);;rand(2,2)", "rng(3);;reshape([rand rand rand rand],2,2)")
+    same("rand('state',7);;S=rand('state');;a=rand(2);;rand('state',S);;isequal(a,rand(2))", "true")
     same("rng(3);;[rand(2,1);rand(3,1)]", "rng(3);;rand(5,1)")
 
 
