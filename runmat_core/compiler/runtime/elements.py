@@ -34,6 +34,8 @@ def index1(value: Any, sub: Any) -> Any:
         data = value.data
         kind = data.dtype
         if (kind is _DOUBLE or kind is _LOGICAL) and 1.0 <= sub <= data.size:
+            if len(data) == 1 and data.ndim == 2:
+                return data.item(int(sub) - 1)
             # the transpose of a column-major array enumerates its elements in order
             return data.T.item(int(sub) - 1)
     return index(value, (sub,))
