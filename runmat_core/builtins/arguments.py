@@ -93,11 +93,11 @@ def scalar(value: Any, what: str = "Input") -> float:
 
 
 def integer(value: Any, what: str = "Input") -> int:
-    """An integer from a scalar argument."""
+    """An integer from a scalar argument; beyond all sizes, the bound that `whole` has too."""
     number = scalar(value, what)
     if number != number or number in (float("inf"), float("-inf")) or number != int(number):
         raise MatlabError("MATLAB:expectedInteger", f"{what} must be an integer.")
-    return int(number)
+    return int(min(max(number, -(2.0**62)), 2.0**62))
 
 
 def option(value: Any) -> str | None:
@@ -164,7 +164,7 @@ def _size_array(value: Any) -> NDArray[Any]:
 
 def _extent(number: Any) -> int:
     real = float(number.real)
-    if real == float("inf"):
+    if real >= 2**48:
         raise size_limit()
     if real == float("-inf"):
         return 0

@@ -190,10 +190,25 @@ class _Failure:
     def __call__(self, problem: Exception) -> Exception:
         if isinstance(problem, MatlabError | RecursionError) or _raised_by_user_code(problem):
             return problem
-        if isinstance(problem, MemoryError):
+        if isinstance(problem, MemoryError) or _asked_too_much(problem):
             return errors.out_of_memory()
         text = f"{type(problem).__name__}: {problem}"
         return MatlabError("RunMat:internal", f"Internal error in '{self.name}': {text}")
+
+    def check(self, nargout: int, result: Any) -> None:
+        """Raises MATLAB:unassignedOutputs when a call gave fewer outputs than were asked for."""
+        given = len(result) if isinstance(result, tuple) else result is not None
+        if given < nargout:
+            raise MatlabError(
+                "MATLAB:unassignedOutputs",
+                f'One or more output arguments not assigned during call to "{self.name}".',
+            )
+
+
+def _asked_too_much(problem: Exception) -> bool:
+    """Whether NumPy refused to make an array because no memory could ever hold it."""
+    refusals = ("Maximum allowed", "array is too big", "Unable to allocate")
+    return isinstance(problem, ValueError) and str(problem).startswith(refusals)
 
 
 def _raised_by_user_code(problem: Exception) -> bool:
@@ -230,18 +245,25 @@ def _adapter(
                         return result
                 if a1 is missing:
                     return host(a0)
-                return host(a0, a1)
+                else:
+                    return host(a0, a1)
             except Exception as problem:
                 ...
+
+    A builtin that learns how many outputs are wanted is held to giving them.
     """
+    several = "nargout" in needs and outputs != 1
     if most is not None and most <= _UNROLLED:
-        lines = _unrolled(least, most, outputs, _keywords(needs), scalars)
+        lines = _unrolled(least, most, outputs, _keywords(needs), scalars, several)
     else:
-        lines = _counting(least, most, outputs, _keywords(needs))
+        lines = _counting(least, most, outputs, _keywords(needs), several)
     source = "\n".join(
         [
             "def make(host, interp, refusal, failure, missing, scalar):",
             *(f"    {line}" for line in lines),
+            "            if result is None or nargout > 1:" if several else "",
+            "                failure.check(nargout, result)" if several else "",
+            "            return result" if several else "",
             "        except Exception as problem:",
             "            raised = failure(problem)",
             "            if raised is problem:",
@@ -267,13 +289,16 @@ def _keywords(needs: tuple[str, ...]) -> str:
     return "".join(f", {need}={value[need]}" for need in needs)
 
 
-def _unrolled(least: int, most: int, outputs: int | None, keywords: str, scalars: int) -> list[str]:
+def _unrolled(
+    least: int, most: int, outputs: int | None, keywords: str, scalars: int, several: bool
+) -> list[str]:
     parameters = "".join(f", a{i}=missing" for i in range(most))
     unfit = ["rest"]
     if outputs is not None:
         unfit.append(f"nargout > {outputs}")
     if least:
         unfit.append(f"a{least - 1} is missing")
+    keep = "result =" if several else "return"
     given = " + ".join([f"(a{i} is not missing)" for i in range(most)] + ["len(rest)"])
     lines = [
         f"def adapter(nargout=1{parameters}, *rest):",
@@ -292,11 +317,12 @@ def _unrolled(least: int, most: int, outputs: int | None, keywords: str, scalars
             "                return result",
         ]
     for count in range(least, most + 1):
-        call = f"return host({_arguments(count)}{keywords})".replace("(, ", "(")
+        call = f"host({_arguments(count)}{keywords})".replace("(, ", "(")
         if count < most:
-            lines += [f"        if a{count} is missing:", f"            {call}"]
+            test = "if" if count == least else "elif"
+            lines += [f"        {test} a{count} is missing:", f"            {keep} {call}"]
         else:
-            lines += [f"        {call}"]
+            lines += [f"        {'else: ' if most > least else ''}{keep} {call}"]
     return lines
 
 
@@ -304,7 +330,9 @@ def _arguments(count: int) -> str:
     return ", ".join(f"a{i}" for i in range(count))
 
 
-def _counting(least: int, most: int | None, outputs: int | None, keywords: str) -> list[str]:
+def _counting(
+    least: int, most: int | None, outputs: int | None, keywords: str, several: bool
+) -> list[str]:
     unfit = ["False"]
     if outputs is not None:
         unfit.append(f"nargout > {outputs}")
@@ -317,5 +345,5 @@ def _counting(least: int, most: int | None, outputs: int | None, keywords: str) 
         f"    if {' or '.join(unfit)}:",
         "        raise refusal(nargout, len(args))",
         "    try:",
-        f"        return host(*args{keywords})",
+        f"        {'result =' if several else 'return'} host(*args{keywords})",
     ]

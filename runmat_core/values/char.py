@@ -7,6 +7,7 @@ Everything else is a matrix of ``uint16`` code units. `content` holds either for
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class CharArray(Value):
         if isinstance(content, str):
             return [content] if content else []
         if content.ndim > 2:
-            planes = content.reshape(*content.shape[:2], -1, order="F")
+            planes = content.reshape(*content.shape[:2], math.prod(content.shape[2:]), order="F")
             return [
                 decode(planes[i, :, k]) for k in range(planes.shape[2]) for i in range(len(planes))
             ]
@@ -279,4 +280,5 @@ def concat_text(values: list[Any], axis: int) -> CharArray:
         extents = {p.shape[:axis] + p.shape[axis + 1 :] for p in kept}
         if len(extents) > 1:
             raise errors.catenate_mismatch()
-    return from_units(np.asfortranarray(np.concatenate(kept, axis)))
+    joined = np.concatenate(kept, axis)
+    return from_units(np.asfortranarray(joined.reshape(subscript.trimmed(joined.shape), order="F")))

@@ -115,12 +115,14 @@ def _integers(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> Any:
                 "MATLAB:colon:nonIntegerOperand",
                 "Colon operands must be all the same type, or mixed with real scalar doubles.",
             )
-    a, d, b = int(a), int(d), int(b)
     info = np.iinfo(cls)
-    if d == 0:
+    if d == 0 or any(value != value for value in (a, d, b)):  # NaN is an empty integer operand
         return Array(np.zeros((1, 0), cls))
-    b = min(max(b, info.min), info.max)
+    a, d = int(a), int(d)
+    b = min(max(int(b), info.min), info.max)
     n = max(0, (b - a) // d + 1)
+    if n > TOO_MANY:
+        raise too_large()
     if cls in ("int64", "uint64"):
         return from_numpy(np.array(range(a, a + n * d, d), cls).reshape((1, n)))
     return from_numpy((a + d * np.arange(n)).astype(cls).reshape((1, n)))

@@ -74,8 +74,12 @@ class ExceptionValue(ObjectValue):
         return CharArray(format_report(self.error, extended="basic" not in words))
 
     @method("addCorrection")
-    def add_correction(self, nargout: int, correction: CharArray) -> ExceptionValue:
+    def add_correction(self, nargout: int, correction: Any) -> ExceptionValue:
         """A copy with a suggestion of how to mend it."""
+        if not isinstance(correction, CharArray):
+            raise MatlabError(
+                "MATLAB:MException:InvalidCorrection", "A correction must be a character vector."
+            )
         return ExceptionValue(self.copy(hint=correction.text()))
 
     @method("addCause")

@@ -90,7 +90,8 @@ class MapObject(HandleObject):
         if isinstance(value, float | bool):
             return float(value)
         if class_of(value) in _NUMBERS and value.data.size == 1:
-            return float(value.data.item())
+            key = value.data.item()
+            return None if isinstance(key, complex) else float(key)
         return None
 
     def get(self, value: Any) -> Any:

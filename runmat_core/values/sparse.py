@@ -84,6 +84,8 @@ class SparseArray(Value):
         shape = self.shape
         if len(subs) == 1:
             return self._linear(subs[0])
+        if not subs:
+            return self.share()
         rows, columns, rest = subs[0], subs[1], subs[2:]
         for position, sub in enumerate(rest):
             _within(positions(sub, 1), 1, position + 3)
@@ -187,6 +189,10 @@ def csc(array: Any) -> Matrix:
     """A 2-D array or scipy matrix as a ``csc_array``."""
     from scipy.sparse import csc_array
 
+    if array.ndim > 2:
+        raise MatlabError(
+            "MATLAB:sparse:ndArraysNotSupported", "N-dimensional arrays cannot be sparse."
+        )
     return csc_array(array)
 
 

@@ -183,6 +183,8 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     pairs = args[1:] if bins is not None else args
     named = {option(n) or "": v for n, v in zip(pairs[::2], pairs[1::2], strict=False)}
     edges = _bin_edges(data, bins, named)
+    if edges.size < 2:
+        raise MatlabError("MATLAB:histcounts:expectedEdges", "There must be two bin edges or more.")
     if (np.diff(edges) < 0).any():
         raise MatlabError("MATLAB:histcounts:expectedNondecreasing", "Bin edges must not decrease.")
     at = np.searchsorted(edges, data, side="right")

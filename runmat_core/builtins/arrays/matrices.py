@@ -45,7 +45,9 @@ def diag(x: Any, k: Any = 0.0) -> Any:
     """
     a, offset = _matrix(x, "diag"), integer(k, "K-th diagonal input")
     if 1 not in a.shape:
-        return rebuilt(x, np.diagonal(a, offset).reshape(-1, 1))
+        bound = max(a.shape)  # beyond it there is nothing
+        kept = np.diagonal(a, min(max(offset, -bound), bound))
+        return rebuilt(x, kept.reshape(-1, 1))
     n = a.size + abs(offset)
     check_size((n, n), a.itemsize)
     result = np.zeros((n, n), a.dtype, order="F")

@@ -32,6 +32,7 @@ from runmat_core.values import (
 )
 from runmat_core.values import cat as concatenate
 from runmat_core.values.cell import empty_double, object_array
+from runmat_core.values.object import ObjectValue
 
 
 @builtin("cell", family="cells/cell", nargin=(0, None), effects="pure")
@@ -91,6 +92,8 @@ def num2cell(array: Any, dims: Any = None) -> Any:
     See also: cell2mat, mat2cell, struct2cell.
     """
     shape = size_of(array)
+    if isinstance(array, ObjectValue):
+        raise undefined_for("num2cell", class_of(array))
     if dims is None:
         return CellArray(object_array(scalars(array), shape))
     whole = {integer(dim) - 1 for dim in scalars(dims)}

@@ -242,7 +242,7 @@ def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]
         reader.skip_blank_lines()
         if reader.at >= len(reader.text):
             break
-        column = 0
+        column, start = 0, reader.at
         for field in fields:
             if field.kind == "literal":
                 reader.skip_spaces()
@@ -260,6 +260,8 @@ def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]
             column += 1
             if field.kind != "c" and field.width is None:
                 reader.pass_delimiter()
+        if reader.at == start:  # the format takes nothing of what is left
+            break
         rounds += 1
     return columns
 
@@ -279,7 +281,7 @@ def _outputs(fields: list[_Field], columns: list[list[Any]], options: _Options) 
             kinds.append("char")
         else:
             kind = _CLASSES[field.kind]
-            made.append(from_numpy(cast_array(np.array([column], dtype=float).T, kind)))
+            made.append(from_numpy(cast_array(np.array(column, dtype=float).reshape(-1, 1), kind)))
             kinds.append(kind)
     return _collected(made, kinds) if options.collect else made
 

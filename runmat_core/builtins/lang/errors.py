@@ -8,6 +8,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, StackFrame, builtin
 from runmat_core.api.errors import not_enough_inputs, undefined_for
+from runmat_core.builtins.arguments import scalar
 
 #: Two or more words joined by colons, without blanks: ``MATLAB:badsubscript``.
 _IDENTIFIER = re.compile(r"[A-Za-z][\w-]*(:[\w-]+)+\Z")
@@ -281,7 +282,7 @@ def _assert_equal(observed: Any, expected: Any, tolerance: Any = 0.0) -> None:
         "cell",
         "function_handle",
     )
-    tol = float(v.to_double(tolerance).flat[0])
+    tol = scalar(tolerance, "Tolerance")
     if numeric and tol and v.size_of(observed) == v.size_of(expected):
         a, b = v.to_double(observed), v.to_double(expected)
         bound = np.abs(tol) * (np.abs(b) if tol < 0 else 1.0)

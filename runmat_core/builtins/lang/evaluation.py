@@ -75,7 +75,8 @@ def evalc(code: Any, handler: Any = None, *, nargout: int, interp: Any, workspac
         printed = v.char(text())
     if nargout <= 1:
         return printed
-    return (printed, results) if nargout == 2 else (printed, *results)
+    values = results if isinstance(results, tuple) else () if results is None else (results,)
+    return (printed, *values)
 
 
 @builtin(

@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.builtins.arguments import scalar
 from runmat_core.values.cell import empty_double
 
 
@@ -257,7 +258,7 @@ def nargchk(*args: Any) -> Any:
 
 
 def _count_message(args: tuple[Any, ...], what: str) -> Any:
-    least, most, count = (float(arg) for arg in args[:3])
+    least, most, count = (scalar(arg, "Argument count") for arg in args[:3])
     message = identifier = ""
     if count < least:
         message = f"Not enough {what} arguments."

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.builtins.arguments import integer, scalar
 
 Data = NDArray[Any]
 
@@ -107,7 +108,7 @@ class _Naming:
         self.function = v.text(function) if function is not None else ""
         name = v.text(variable) if variable is not None and v.is_text(variable) else ""
         if position is not None and v.numel_of(position):
-            number = int(float(position))
+            number = integer(position, "Position")
             self.subject = f"input number {number}, {name}," if name else f"input number {number}"
         else:
             self.subject = name or "input"
@@ -138,9 +139,9 @@ def validateattributes(value: Any, classes: Any, attributes: Any, *naming: Any) 
     See also: validatestring, inputParser, assert.
     """
     name = _Naming(*naming)
-    _check_class(value, [v.text(c) for c in classes.items()], name)
+    _check_class(value, [v.text(c) for c in _cell(classes, "Classes")], name)
     data = _data(value)
-    wanted = list(attributes.items())
+    wanted = _cell(attributes, "Attributes")
     while wanted:
         word = v.text(wanted.pop(0))
         key = word.lower()
@@ -159,27 +160,34 @@ def _check_parameter(key: str, data: Data, argument: Any, name: _Naming) -> None
     """The attributes that take a parameter."""
     if key in _LIMITS:
         holds, words, identifier = _LIMITS[key]
-        limit = float(argument)
+        limit = scalar(argument, "Limit")
         if not bool(np.all(holds(data, limit))):
             many = "an array with all of the values" if data.size != 1 else "a scalar with value"
             raise name.failure(identifier, f"to be {many} {words} {limit:g}")
     elif key in _COUNTS:
         count, words, identifier = _COUNTS[key]
-        if count(data) != float(argument):
-            expectation = f"to be an array with {words} equal to {float(argument):g}"
+        wanted = scalar(argument, "Count")
+        if count(data) != wanted:
+            expectation = f"to be an array with {words} equal to {wanted:g}"
             raise name.failure(identifier, expectation)
     elif key == "size":
-        wanted = v.to_double(argument).ravel(order="F")
+        extents = v.to_double(argument).ravel(order="F")
         actual = data.shape
-        fits = len(wanted) == len(actual) and all(
-            np.isnan(w) or w == a for w, a in zip(wanted, actual, strict=True)
+        fits = len(extents) == len(actual) and all(
+            np.isnan(w) or w == a for w, a in zip(extents, actual, strict=True)
         )
         if not fits:
-            size = "x".join("N" if np.isnan(w) else f"{w:g}" for w in wanted)
+            size = "x".join("N" if np.isnan(w) else f"{w:g}" for w in extents)
             here = "x".join(map(str, actual))
             raise name.failure("incorrectSize", f"to be of size {size}, but it is of size {here}")
     else:
         raise _unknown(key)
+
+
+def _cell(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, v.CellArray):
+        raise MatlabError("MATLAB:validateattributes:expectedCell", f"{what} must be a cell array.")
+    return value.items()
 
 
 def _check_class(value: Any, classes: list[str], name: _Naming) -> None:

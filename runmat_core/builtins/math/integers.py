@@ -265,12 +265,24 @@ def nchoosek(n: Any, k: Any) -> Any:
             raise MatlabError(
                 "MATLAB:nchoosek:InvalidArg", "N and K must be non-negative integers, K <= N."
             )
-        return float(math.comb(int(total), count))
+        return _binomial(int(total), count)
     elements = a.ravel(order="F")
+    count = min(count, elements.size + 1)
     check_size((math.comb(elements.size, count), count), elements.itemsize)
     chosen = list(combinations(range(elements.size), count))
     at = np.array(chosen, np.intp).reshape(len(chosen), count)
     return rebuilt(n, elements[at])
+
+
+def _binomial(n: int, k: int) -> float:
+    """How many ways there are, infinite beyond the largest double."""
+    k = min(k, n - k)
+    if k < 0:
+        return 0.0
+    # each factor (n - j) / (k - j) is at least n / k, which is 2 or more
+    if k * math.log2(max(n, 2) / max(k, 1)) > 1024:
+        return math.inf
+    return float(math.comb(n, k))
 
 
 @builtin("perms", family="math/integers", effects="pure")

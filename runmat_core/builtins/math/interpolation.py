@@ -110,6 +110,8 @@ def interp1(*args: Any) -> Any:
             break
     if method not in _METHODS:
         raise MatlabError("MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.")
+    if len(plain) not in (2, 3):
+        raise MatlabError("MATLAB:interp1:nargin", "Wrong number of input arguments.")
     if len(plain) == 2:
         v, xq = plain
         x = from_numpy(np.arange(1.0, _rows(v) + 1))

@@ -11,7 +11,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import as_float, numeric, option, scalar
+from runmat_core.builtins.arguments import as_float, option, real, scalar
 from runmat_core.values import StructArray, char, field, from_numpy, is_text, struct, text, to_numpy
 from runmat_core.values.cell import empty_double
 
@@ -38,6 +38,8 @@ def optimset(*args: Any) -> Any:
     rest = list(args)
     while rest and isinstance(rest[0], StructArray):
         given = rest.pop(0)
+        if given.shape != (1, 1):
+            raise MatlabError("MATLAB:optimset:InvalidArguments", "Options must be one structure.")
         for name in given.field_names():
             value = field(given, name)
             if name not in fields or not _is_empty(value):
@@ -159,7 +161,11 @@ def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inter
     from scipy.optimize import brentq
 
     f = _function(fun, interp)
-    start = as_float(numeric(x0, "fzero")).ravel()
+    start = as_float(real(x0, "fzero")).ravel()
+    if start.size not in (1, 2) or not np.isfinite(start).all():
+        raise MatlabError(
+            "MATLAB:fzero:LengthArg2", "Second argument must be a finite scalar or a pair of them."
+        )
     low, high = (start[0], start[1]) if start.size == 2 else _bracket(f, float(start[0]))
     ends = f(low), f(high)
     if ends[0] * ends[1] > 0:
@@ -178,6 +184,7 @@ def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inter
             xtol=max(tolerance, 1e-300),
             rtol=4 * np.finfo(float).eps,
             full_output=True,
+            disp=False,
         )
         iterations = details.iterations
     report = _report(iterations, f.count, "bisection, interpolation", "Zero found")  # type: ignore[attr-defined]
@@ -204,6 +211,8 @@ def fminbnd(fun: Any, a: Any, b: Any, options: Any = None, *, nargout: int, inte
 
     f = _function(fun, interp)
     low, high = scalar(a), scalar(b)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise MatlabError("MATLAB:fminbnd:invalidBounds", "The bounds must be finite.")
     if low > high:
         raise MatlabError("MATLAB:fminbnd:invalidBounds", "The lower bound exceeds the upper one.")
     found = minimize_scalar(
@@ -237,7 +246,7 @@ def fminsearch(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: 
 
     See also: fminbnd, fzero, optimset.
     """
-    start = as_float(numeric(x0, "fminsearch"))
+    start = as_float(real(x0, "fminsearch"))
     calls = 0
 
     def f(point: Any) -> float:
@@ -247,6 +256,8 @@ def fminsearch(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: 
         return float(value.flat[0].real)
 
     count = start.size
+    if not count:
+        raise MatlabError("MATLAB:fminsearch:EmptyX0", "The initial point must not be empty.")
     limits = [
         _number_setting(options, "TolX", 1e-4),
         _number_setting(options, "TolFun", 1e-4),

@@ -54,7 +54,9 @@ def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
     """
     coefficients, a = _vector(p, "polyval"), as_float(numeric(x, "polyval"))
     if mu is not None:
-        centre = to_numpy(mu).ravel()
+        centre = as_float(numeric(mu, "polyval")).ravel()
+        if centre.size != 2:
+            raise MatlabError("MATLAB:polyval:InvalidMu", "MU must have two elements.")
         a = (a - centre[0]) / centre[1]
     result = np.zeros(a.shape, np.result_type(coefficients, a))
     with np.errstate(all="ignore"):
@@ -88,7 +90,7 @@ def polyfit(x: Any, y: Any, n: Any, *, nargout: int, interp: Any) -> Any:
         )
     mu = np.array([[0.0], [1.0]])
     if nargout > 2:
-        mu = np.array([[a.mean()], [a.std(ddof=1)]])
+        mu = np.array([[a.mean()], [a.std(ddof=min(a.size - 1, 1))]])
         a = (a - mu[0]) / mu[1]
     powers = np.vander(a, degree + 1)
     q, r = np.linalg.qr(powers)
@@ -96,7 +98,9 @@ def polyfit(x: Any, y: Any, n: Any, *, nargout: int, interp: Any) -> Any:
     if not unique:
         _warn(interp, a.size <= degree)
     with np.errstate(all="ignore"):
-        if unique:
+        if not np.isfinite(powers).all():
+            p = np.full(degree + 1, np.nan)
+        elif unique:
             p = np.linalg.solve(r, q.conj().T @ b)
         else:
             p = np.linalg.lstsq(powers, b, rcond=None)[0]
@@ -378,9 +382,16 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
     initial = np.zeros(shape, np.result_type(data, numerator, denominator))
     if zi is not None and to_numpy(zi).size:
         given = as_float(numeric(zi, "filter"))
-        initial[...] = (
-            given.reshape(shape, order="F") if given.size == initial.size else given.ravel()
-        )
+        if given.size not in (order, initial.size):
+            raise MatlabError(
+                "MATLAB:filter:initialConditionsSize",
+                "Initial conditions must be a vector of length max(length(a),length(b))-1, or an "
+                "array with the leading dimension of size max(length(a),length(b))-1 and with "
+                "remaining dimensions matching those of x.",
+            )
+        if given.size == order:
+            shape = [order if k == axis else 1 for k in range(data.ndim)]
+        initial[...] = given.reshape(shape, order="F")
     if order == 0 or data.size == 0:
         y, final = numerator[0] / denominator[0] * data, initial
     else:

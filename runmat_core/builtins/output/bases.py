@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer, scalar
 from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy
 
@@ -62,7 +63,7 @@ def _in_base(value: Any, base: int, least: Any, function: str) -> Any:
     if not numbers:
         return char("")
     lines = [digits_of(n, base) for n in _two_complement(numbers)]
-    width = max(int(to_numpy(least).flat[0]) if least is not None else 0, *map(len, lines))
+    width = max(integer(least, "Number of digits") if least is not None else 0, *map(len, lines))
     lines = [line.rjust(width, "0") for line in lines]
     return char(lines[0]) if len(lines) == 1 else char_matrix(lines)
 
@@ -130,7 +131,7 @@ def dec2base(D: Any, n: Any, minDigits: Any = None) -> Any:
 
 
 def _base(value: Any, function: str) -> int:
-    number = float(to_numpy(value).flat[0].real)
+    number = scalar(value, "Base")
     if not number.is_integer() or not 2 <= number <= 36:
         raise MatlabError(
             f"MATLAB:{function}:InvalidBase",

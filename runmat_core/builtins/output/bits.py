@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer, scalar
 from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, texts, to_numpy
 from runmat_core.values.format_number import Traits, choose, element_texts
@@ -86,11 +88,11 @@ def rats(X: Any, length: Any = None) -> Any:
     See also: rat, format.
     """
     data = to_numpy(X).real.astype(np.float64)
-    width = 13 if length is None else int(to_numpy(length).flat[0])
+    width = 13 if length is None else integer(length, "Length")
     tolerance = rational_tolerance(data.ravel(), width)
     half = (width - 1) // 2
     lines = []
-    for row in data.reshape(data.shape[0], -1):
+    for row in data.reshape(data.shape[0], math.prod(data.shape[1:])):
         texts_of_row = []
         for x in row.tolist():
             ratio = rational_text(x, tolerance)
@@ -125,12 +127,13 @@ def rat(X: Any, tol: Any = None, *, nargout: int) -> Any:
     """
     data = to_numpy(X).real.astype(np.float64)
     finite = np.abs(data[np.isfinite(data)])
-    tolerance = 1e-6 * float(finite.sum()) if tol is None else float(to_numpy(tol).flat[0])
+    tolerance = 1e-6 * float(finite.sum()) if tol is None else scalar(tol, "Tolerance")
     if nargout < 2:
         return _matrix_of([_expansion(x, tolerance) for x in data.ravel(order="F").tolist()])
     pairs = [_pair(x, tolerance) for x in data.ravel(order="F").tolist()]
-    shaped = [np.array(part).reshape(data.shape, order="F") for part in zip(*pairs, strict=True)]
-    return from_numpy(shaped[0]), from_numpy(shaped[1])
+    parts = np.array(pairs).reshape(data.size, 2)
+    n, d = (parts[:, k].reshape(data.shape, order="F") for k in range(2))
+    return from_numpy(n), from_numpy(d)
 
 
 def _pair(x: float, tolerance: float) -> tuple[float, float]:

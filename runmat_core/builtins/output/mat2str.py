@@ -8,7 +8,11 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer
 from runmat_core.values import char, class_of, is_text, size_of, text, to_numpy
+
+#: No double has more significant digits.
+MOST_DIGITS = 767
 
 
 @builtin("mat2str", family="output/mat2str", nargin=(1, 3), effects="pure")
@@ -39,7 +43,7 @@ def mat2str(X: Any, *options: Any) -> Any:
         if is_text(option):
             with_class = text(option).lower() == "class"
         else:
-            precision = int(to_numpy(option).flat[0])
+            precision = min(max(integer(option, "Precision"), 0), MOST_DIGITS)
     class_name = class_of(X)
     if class_name == "char":
         return char(_chars(X))

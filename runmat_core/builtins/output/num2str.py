@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, is_text, share, text, to_numpy
 from runmat_core.values.format_number import decimal_exponent
@@ -59,7 +60,7 @@ def num2str(A: Any, format: Any = None) -> Any:
         return char("")
     if format is not None and is_text(format):
         return _trimmed([_formatted(text(format), row).rstrip(" ") for row in data])
-    precision = None if format is None else int(to_numpy(format).flat[0])
+    precision = None if format is None else integer(format, "Precision")
     return _trimmed(_texts(data, precision))
 
 

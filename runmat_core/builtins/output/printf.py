@@ -9,7 +9,18 @@ from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import write_to
 from runmat_core.builtins.output.show import setting
-from runmat_core.values import char, class_of, disp, is_text, string, text, to_numpy
+from runmat_core.values import (
+    DTYPE,
+    char,
+    class_of,
+    disp,
+    from_numpy,
+    is_text,
+    string,
+    text,
+    to_numpy,
+)
+from runmat_core.values.char import decode, units_of
 from runmat_core.values.printf import sprintf as format_values
 
 
@@ -17,10 +28,9 @@ def format_text(value: Any) -> str:
     """A format argument as text; numbers stand for character codes."""
     if is_text(value):
         return text(value)
-    class_name = class_of(value)
-    if class_name in ("cell", "struct", "function_handle"):
+    if class_of(value) not in DTYPE:
         raise MatlabError("MATLAB:printf:InvalidFormat", "Invalid format.")
-    return "".join([chr(int(code.real)) for code in to_numpy(value).ravel(order="F").tolist()])
+    return decode(units_of(from_numpy(to_numpy(value).real)).ravel(order="F"))
 
 
 @builtin("sprintf", family="output/printf", nargin=(1, None), effects="pure")

@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import NUMERIC_CLASSES
+from runmat_core.builtins.arguments import NUMERIC_CLASSES, dimension
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
     blank,
@@ -222,7 +222,7 @@ def join(texts: Any, *options: Any) -> Any:
     mark, axis = " ", None
     for option in options:
         if isinstance(option, float):
-            axis = int(option) - 1
+            axis = dimension(option)
         else:
             mark = scalar_text(option, error)
     shape = texts.data.shape

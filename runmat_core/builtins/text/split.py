@@ -7,7 +7,7 @@ from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.arguments import canonical_shape, integer
 from runmat_core.builtins.text.support import (
     container_shape,
     double_row,
@@ -143,7 +143,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
     elif len(shape) == 2 and shape[1] == 1:
         size = (shape[0], width)
     else:
-        size = (*shape, width)
+        size = canonical_shape((*shape, width))
     flat = [parts[k][j] for j in range(width) for k in range(len(parts))]
     if isinstance(text, StringArray):
         return string_of(flat, size)

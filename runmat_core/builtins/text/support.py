@@ -176,7 +176,7 @@ def whole_number(value: Any, error: MatlabError) -> int:
     if class_of(value) not in NUMERIC_CLASSES | {"logical"} or numel_of(value) != 1:
         raise error
     number = to_numpy(value).flat[0]
-    if isinstance(number, complex) or not float(number).is_integer() or number < 0:
+    if np.iscomplexobj(number) or not float(number).is_integer() or number < 0:
         raise error
     return int(number)
 

@@ -59,6 +59,10 @@ FORMATS = (
 _TOKEN = re.compile(r"yyyy|YYYY|yy|YY|QQ|mmmm|mmm|mm|m|dddd|ddd|dd|d|HH|MM|SS|FFF|AM|PM")
 
 
+#: Days beyond this cannot be told apart.
+_LAST_DAY = 1e15
+
+
 def is_leap(year: Any) -> Any:
     return (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
 
@@ -78,8 +82,8 @@ def to_number(year: Any, month: Any, day: Any, seconds: Any = 0.0) -> Doubles:
 
 
 def to_parts(number: float) -> tuple[float, float, float, float, float, float]:
-    """Year, month, day, hour, minute and second of a serial number; NaN where it is not finite."""
-    if not math.isfinite(number):
+    """Year, month, day, hour, minute and second of a serial number; NaN where there is none."""
+    if not abs(number) < _LAST_DAY:
         return (math.nan,) * 6
     days = np.floor(number)
     seconds = 86400 * (number - days)
@@ -117,7 +121,7 @@ def weekday(number: float) -> float:
 
 def write(number: float, format_: str) -> str:
     """A serial number as text in a format such as ``yyyy-mm-dd HH:MM:SS``."""
-    if not math.isfinite(number):
+    if not abs(number) < _LAST_DAY:
         return "NaN"
     if "FFF" not in format_:
         # without FFF the time is cut to whole seconds after rounding off milliseconds

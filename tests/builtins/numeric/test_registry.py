@@ -97,7 +97,7 @@ def upto(x: Any, y: Any = "none") -> Any:
 
 @builtin("many", family="test", nargout=None, needs=("nargout",))
 def many(*args: Any, nargout: int) -> Any:
-    return (len(args), nargout)
+    return (len(args), nargout, *args)[: max(nargout, 2)]
 
 
 @builtin("five", family="test")
@@ -114,11 +114,18 @@ def test_arguments_reach_the_host_rule() -> None:
     assert bound(one)(1, 2.0) == 2.0
     assert bound(upto)(1, 1.0) == (1.0, "none")
     assert bound(upto)(0, 1.0, 2.0) == (1.0, 2.0)
-    assert bound(many)(3, 1, 2, 3, 4, 5, 6) == (6, 3)
+    assert bound(many)(3, 1, 2, 3, 4, 5, 6) == (6, 3, 1)
     assert bound(five)(1, 1, 2, 3, 4) == (1, 2, 3, 4, 0)
     calls: list[str] = []
     bound(none, calls)(0)
     assert calls == ["called"]
+
+
+def test_fewer_outputs_than_asked_for_are_an_error() -> None:
+    with pytest.raises(MatlabError) as raised:
+        bound(many)(4, 1)
+    assert raised.value.identifier == "MATLAB:unassignedOutputs"
+    assert '"many"' in raised.value.message
 
 
 @pytest.mark.parametrize(
