@@ -16,7 +16,6 @@ from runmat_core.syntax import ast
 BOOL, FLOAT, OTHER = 1, 2, 4
 NUMBER = FLOAT | OTHER
 ANY = BOOL | FLOAT | OTHER
-SCALAR = BOOL | FLOAT
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "\\", "^", ".*", "./", ".\\", ".^"})
 RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "~=", "!="})

@@ -73,9 +73,6 @@ _NOT_BOOL = template("X.__class__ is not _bool_t")
 _IS_BOOL = template("X.__class__ is _bool_t")
 _IS_TRUE = template("(V) is True or (X is not False and T(X))")
 _IS_TRUE_SCALAR = template("(V) is True or (X is not False and T(X, O))")
-_TRANSPOSE = template("X if X.__class__ is _float_t else T(X)")
-_SQUARE = template("X * X if X.__class__ is _float_t else H(X, K)")
-_OR_CONDITION = template("C or _truth(_or(X, Y))")
 
 
 class Expressions(Emitter):

@@ -75,11 +75,6 @@ class Scope:
     def own(self) -> set[str]:
         return {*self.inputs, *self.outputs}
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a name may be a variable at run time though the text does not assign it."""
-        return self.dynamic
-
     def ancestors(self) -> Iterator[Scope]:
         scope = self.parent
         while scope is not None:

@@ -29,7 +29,6 @@ _GET = template("D.get(K)")
 _TARGET_COUNT = template("_count_targets(X, P)")
 _ELEMENT = template("V[K]")
 _SLICE = template("V[A:B]")
-_AS_TUPLE = template("V if N != 1 else (V,)")
 
 
 #: Helpers that take their subscripts one by one.

@@ -79,7 +79,6 @@ from runmat_core.values.paths import (
     assign_path_list,
     count_targets,
     delete_path,
-    end_of_path,
     peek,
 )
 from runmat_core.values.printf import sprintf
@@ -131,7 +130,6 @@ __all__ = [
     "display",
     "empty",
     "end_of",
-    "end_of_path",
     "eq",
     "field",
     "from_numpy",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -185,8 +184,3 @@ def concat_cells(values: list[Any], axis: int) -> CellArray:
         elif not (isinstance(value, Array) and value.data.shape == (0, 0)):
             parts.append(object_array([share(value)], (1, 1)))
     return CellArray(join(parts, axis))
-
-
-def flatten(values: Iterable[Any]) -> list[Any]:
-    """`values` with each comma list replaced by its elements."""
-    return list(chain.from_iterable(v if isinstance(v, CommaList) else (v,) for v in values))

@@ -24,7 +24,7 @@ from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import COLON, CommaList, Value, class_of, is_sole_owner, place_of
 from runmat_core.values.cell import CellArray, empty_double, object_array, selected_counts
 from runmat_core.values.char import CharArray
-from runmat_core.values.indexing import assign, delete, end_of, index, size_of
+from runmat_core.values.indexing import assign, delete, index, size_of
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
 Step = tuple[str, Any]
@@ -81,15 +81,6 @@ def count_targets(value: Any, path: Path) -> int:
         return _count_selected(peek(value, path[:-2]), path[-2][1])
     container = peek(value, path[:-1])
     return math.prod(container.shape) if isinstance(container, StructArray) else 1
-
-
-def end_of_path(value: Any, path: Path, position: int, count: int) -> float:
-    """``end`` in subscript `position` (from zero) of `count` after ``value<path>``.
-
-    A place that does not exist yet has size zero, so that ``s.new(end + 1) = x`` works.
-    """
-    container = peek(value, path)
-    return 0.0 if container is None else end_of(container, position, count)
 
 
 def peek(value: Any, path: Path) -> Any:
