@@ -14,19 +14,15 @@ from runmat_core.values import (
     assign,
     assign_path,
     brace,
+    count_targets,
     delete,
     delete_path,
     end_of,
     field,
     index,
-    paths,
+    peek,
+    share,
 )
-
-
-def share(value: Any) -> Any:
-    """`value` for a second holder."""
-    return value.share() if isinstance(value, Value) else value
-
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -69,23 +65,6 @@ def no_end() -> float:
         "MATLAB:noEndInFunction",
         "The end operator must be used within an array index expression.",
     )
-
-
-def peek(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
-    """The value at the end of a path, None where it does not exist yet."""
-    for kind, key in path:
-        if value is None:
-            return None
-        try:
-            if kind == ".":
-                value = field(value, key)
-            else:
-                value = index(value, key) if kind == "()" else brace(value, key)
-        except MatlabError:
-            return None
-        if value.__class__ is CommaList:
-            value = value.only()
-    return value
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -139,5 +118,5 @@ HELPERS = {
     "put_path": put_path,
     "put_list": put_list,
     "remove_path": remove_path,
-    "count_targets": paths.count_targets,
+    "count_targets": count_targets,
 }

@@ -8,7 +8,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.frames import UNSET
-from runmat_core.compiler.runtime.access import share
+from runmat_core.values import share
 
 Size = tuple[int | None, ...] | None
 

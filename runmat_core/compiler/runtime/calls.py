@@ -10,8 +10,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler import frames
 from runmat_core.compiler.frames import UNSET
-from runmat_core.compiler.runtime.access import share
-from runmat_core.values import CommaList, FunctionHandle
+from runmat_core.values import CommaList, FunctionHandle, share
 
 # -- outputs --------------------------------------------------------------------------------------
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
-from runmat_core.compiler.runtime.access import share
-from runmat_core.values import CellArray, CharArray, CommaList
+from runmat_core.values import CellArray, CharArray, CommaList, share
 
 
 class NoIterations:
