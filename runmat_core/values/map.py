@@ -79,7 +79,7 @@ class MapObject(HandleObject):
         key = self._key(value)
         if key is None:
             raise MatlabError(
-                "MATLAB:Containers:Map:TypeMismatch",
+                "MATLAB:Containers:TypeMismatch",
                 "Specified key type does not match the type expected for this container.",
             )
         return key
@@ -275,7 +275,7 @@ def merged(maps: Sequence[Any], axis: int) -> MapObject:
     for one in maps:
         if (one.key_type == "char") != (first.key_type == "char"):
             raise MatlabError(
-                "MATLAB:Containers:Map:TypeMismatch",
+                "MATLAB:Containers:TypeMismatch",
                 "Specified key type does not match the type expected for this container.",
             )
         if one.value_type != first.value_type:

@@ -110,9 +110,7 @@ class TestMap:
         )
 
     def test_key_of_another_type(self) -> None:
-        assert identifier_of(lambda: index(fruit(), (1.0,))) == (
-            "MATLAB:Containers:Map:TypeMismatch"
-        )
+        assert identifier_of(lambda: index(fruit(), (1.0,))) == ("MATLAB:Containers:TypeMismatch")
 
     def test_is_key(self) -> None:
         m = fruit()
