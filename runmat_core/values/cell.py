@@ -131,7 +131,7 @@ def selected_counts(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...]
 def simple_assignment(count: int) -> MatlabError:
     """The error of ``c{1:2} = x`` and ``s.f = x`` where there are several places."""
     return MatlabError(
-        "MATLAB:index:simpleAssignment",
+        "MATLAB:index:expected_one_output_for_assignment",
         f"Assigning to {count} elements using a simple assignment statement is not supported. "
         "Consider using comma-separated list assignment.",
     )

@@ -174,12 +174,12 @@ FAILS = {
     ),
     "field of several": (
         "s = struct('a', {1, 2}); s.a = 5;",
-        "MATLAB:index:simpleAssignment",
+        "MATLAB:index:expected_one_output_for_assignment",
         "Assigning to 2 elements using a simple assignment statement is not supported.",
     ),
     "several contents": (
         "c = {1, 2, 3}; c{[1 2]} = 5;",
-        "MATLAB:index:simpleAssignment",
+        "MATLAB:index:expected_one_output_for_assignment",
         "Assigning to 2 elements using a simple assignment statement is not supported.",
     ),
     "through several elements": (
