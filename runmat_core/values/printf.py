@@ -106,7 +106,7 @@ def _units(value: Any) -> list[Unit]:
     if class_name == "string":
         items = value.data.ravel(order="F").tolist()
         return [item if isinstance(item, str) else "<missing>" for item in items]
-    data = getattr(value, "data", None)
+    data: Any = getattr(value, "data", None)
     if getattr(value, "is_sparse", False):
         data = data.toarray()
     if not isinstance(data, np.ndarray) or data.dtype.kind == "O":
