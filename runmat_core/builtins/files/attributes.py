@@ -12,12 +12,11 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.text.support import (
-    blank,
     maybe_text,
     row,
     scalar_text,
 )
-from runmat_core.values import StructArray
+from runmat_core.values import StructArray, char
 from runmat_core.values.cell import cell_column
 from runmat_core.values.struct import struct_array
 
@@ -71,7 +70,7 @@ def fileattrib(
     if change is not None:
         _change(paths, scalar_text(change, error), "u" if who is None else scalar_text(who, error))
     values = struct_array([_attributes(path) for path in paths], (1, len(paths)))
-    return (True, values, blank())[: max(nargout, 1)] if nargout > 1 else True
+    return (True, values, char(""))[: max(nargout, 1)] if nargout > 1 else True
 
 
 def _change(paths: list[str], change: str, who: str) -> None:

@@ -13,17 +13,15 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.text.support import (
-    blank,
     container_shape,
     logical_array,
     maybe_text,
     row,
-    row_or_blank,
     scalar_text,
     text_list,
 )
 from runmat_core.builtins.time import serial
-from runmat_core.values import CellArray, CharArray, StringArray
+from runmat_core.values import CellArray, CharArray, StringArray, char
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 
@@ -122,7 +120,7 @@ def ls(*names: Any, nargout: int, interp: Interp) -> Any:
     if nargout == 0:
         interp.write(text)
         return None
-    return row_or_blank(text)
+    return char(text)
 
 
 def _status(nargout: int, error: MatlabError | None) -> Any:
@@ -132,7 +130,7 @@ def _status(nargout: int, error: MatlabError | None) -> Any:
             raise error
         return None
     if error is None:
-        outputs: tuple[Any, ...] = (True, blank(), blank())
+        outputs: tuple[Any, ...] = (True, char(""), char(""))
     else:
         outputs = (False, row(error.message), row(error.identifier))
     return outputs[0] if nargout == 1 else outputs[:nargout]

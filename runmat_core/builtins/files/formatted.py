@@ -14,11 +14,11 @@ from runmat_core.builtins.text.scan import parse_format, scan
 from runmat_core.builtins.text.sscanf import read_size, shaped
 from runmat_core.builtins.text.support import (
     option_pairs,
-    row_or_blank,
     scalar_text,
     string_of,
     text_list,
 )
+from runmat_core.values import char
 from runmat_core.values.printf_format import unescape
 
 
@@ -101,7 +101,7 @@ def fileread(name: Any, *options: Any, interp: Interp) -> Any:
         raise MatlabError(
             "MATLAB:FileIO:InvalidEncoding", f"The encoding '{encoding}' is not supported."
         )
-    return row_or_blank(read_text(find_readable(interp, file_name), file_name, encoding))
+    return char(read_text(find_readable(interp, file_name), file_name, encoding))
 
 
 @builtin("readlines", family="files/formatted", nargin=(1, None), needs=("interp",))

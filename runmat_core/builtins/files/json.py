@@ -12,7 +12,6 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.convert import valid_name
 from runmat_core.builtins.text.support import (
-    blank,
     maybe_text,
     option_pairs,
     row,
@@ -24,6 +23,7 @@ from runmat_core.values import (
     CharArray,
     StringArray,
     StructArray,
+    char,
     class_of,
     from_numpy,
     to_numpy,
@@ -189,7 +189,7 @@ def _decode(value: Any) -> Any:
     if isinstance(value, int | float):
         return float(value)
     if isinstance(value, str):
-        return row(value) if value else blank()
+        return char(value)
     if value is None:
         return empty_double()
     if isinstance(value, dict):

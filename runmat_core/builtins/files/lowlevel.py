@@ -20,8 +20,8 @@ from runmat_core.builtins.files.table import (
     known_permission,
     resolve_path,
 )
-from runmat_core.builtins.text.support import blank, double_row, maybe_text, row, scalar_text
-from runmat_core.values import numel_of
+from runmat_core.builtins.text.support import double_row, maybe_text, row, scalar_text
+from runmat_core.values import char, numel_of
 
 _STANDARD = {0: ("stdin", "r"), 1: ("stdout", "w"), 2: ("stderr", "w")}
 
@@ -76,7 +76,7 @@ def fopen(
     except OSError as problem:
         message = problem.strerror or str(problem)
         return (-1.0, row(message))[: max(nargout, 1)] if nargout > 1 else -1.0
-    return (float(number), blank()) if nargout > 1 else float(number)
+    return (float(number), char("")) if nargout > 1 else float(number)
 
 
 def _describe(identifier: Any, nargout: int, interp: Interp) -> Any:
@@ -89,7 +89,7 @@ def _describe(identifier: Any, nargout: int, interp: Interp) -> Any:
         texts = [file.name, file.permission, order, file.encoding]
     else:
         texts = ["", "", "", ""]
-    values = tuple(row(text) if text else blank() for text in texts)
+    values = tuple(char(text) for text in texts)
     return values[0] if nargout <= 1 else values[:nargout]
 
 
@@ -158,7 +158,7 @@ def ferror(identifier: Any, option: Any = None, *, nargout: int, interp: Interp)
         message = file.error
         if option is not None:
             file.error = ""
-    text = row(message) if message else blank()
+    text = char(message)
     return text if nargout < 2 else (text, float(-1 if message else 0))
 
 
@@ -242,7 +242,7 @@ def _line(identifier: Any, nargout: int, interp: Interp, *, keep: bool) -> Any:
         return -1.0 if nargout < 2 else (-1.0, double_row([]))
     text = file.decode(octets)
     body = text.removesuffix("\n").removesuffix("\r") if not keep else text
-    line = row(body) if body else blank()
+    line = char(body)
     if nargout < 2:
         return line
     ending = text[len(text.rstrip("\r\n")) :]

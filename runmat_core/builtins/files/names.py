@@ -13,12 +13,11 @@ from runmat_core.builtins.text.support import (
     container_shape,
     is_char_row,
     row,
-    row_or_blank,
     scalar_text,
     string_of,
     text_list,
 )
-from runmat_core.values import CellArray, StringArray
+from runmat_core.values import CellArray, StringArray, char
 from runmat_core.values.construct import cell as cell_of
 
 
@@ -57,7 +56,7 @@ def fullfile(*parts: Any) -> Any:
         return string_of(joined, shape)
     if any(isinstance(part, CellArray) for part in parts):
         return cell_of([row(text) for text in joined], shape)
-    return row_or_blank(joined[0])
+    return char(joined[0])
 
 
 def _join(pieces: tuple[str, ...]) -> str:
@@ -117,9 +116,9 @@ def fileparts(name: Any, *, nargout: int) -> Any:
         if isinstance(name, StringArray):
             outputs.append(string_of(texts, name.data.shape))
         elif isinstance(name, CellArray):
-            outputs.append(cell_of([row_or_blank(text) for text in texts], name.data.shape))
+            outputs.append(cell_of([char(text) for text in texts], name.data.shape))
         else:
-            outputs.append(row_or_blank(texts[0]))
+            outputs.append(char(texts[0]))
     return outputs[0] if nargout <= 1 else tuple(outputs[:nargout])
 
 
@@ -207,9 +206,9 @@ def getenv(name: Any = None) -> Any:
     error = MatlabError("MATLAB:getenv:InvalidInput", "The name must be text.")
     if isinstance(name, CellArray):
         values = [os.environ.get(text, "") for text in text_list(name, error)]
-        return cell_of([row_or_blank(value) for value in values], name.data.shape)
+        return cell_of([char(value) for value in values], name.data.shape)
     value = os.environ.get(scalar_text(name, error), "")
-    return string_of([value]) if isinstance(name, StringArray) else row_or_blank(value)
+    return string_of([value]) if isinstance(name, StringArray) else char(value)
 
 
 @builtin("setenv", family="files/names", nargin=(1, 2), nargout=0)

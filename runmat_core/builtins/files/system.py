@@ -11,7 +11,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.formatted import read_text
 from runmat_core.builtins.files.table import find_readable
-from runmat_core.builtins.text.support import maybe_text, row_or_blank, scalar_text
+from runmat_core.builtins.text.support import maybe_text, scalar_text
+from runmat_core.values import char
 
 
 @builtin(
@@ -41,7 +42,7 @@ def system(command: Any, *options: Any, nargout: int, interp: Interp) -> Any:
     folder = interp.current_directory()
     if line.endswith("&"):
         subprocess.Popen(line[:-1], shell=True, cwd=folder, start_new_session=True)
-        return 0.0 if nargout < 2 else (0.0, row_or_blank(""))
+        return 0.0 if nargout < 2 else (0.0, char(""))
     done = subprocess.run(
         line,
         shell=True,
@@ -56,7 +57,7 @@ def system(command: Any, *options: Any, nargout: int, interp: Interp) -> Any:
     if nargout == 0:
         return None
     status = float(done.returncode)
-    return status if nargout < 2 else (status, row_or_blank(output))
+    return status if nargout < 2 else (status, char(output))
 
 
 @builtin("getpid", family="files/system")

@@ -18,11 +18,10 @@ from runmat_core.builtins.text.scan import character_set, number
 from runmat_core.builtins.text.support import (
     maybe_text,
     option_pairs,
-    row_or_blank,
     scalar_text,
     text_list,
 )
-from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
+from runmat_core.values import CharArray, StringArray, char, from_numpy, horzcat, truth
 from runmat_core.values.cell import cell_column
 from runmat_core.values.classes import cast_array
 from runmat_core.values.construct import cell as cell_of
@@ -273,7 +272,7 @@ def _outputs(fields: list[_Field], columns: list[list[Any]], options: _Options) 
         if field.skip:
             continue
         if field.kind in "sq[":
-            made.append(cell_column(row_or_blank(text) for text in column))
+            made.append(cell_column(char(text) for text in column))
             kinds.append("text")
         elif field.kind == "c":
             codes = [[ord(char) for char in text] for text in column]

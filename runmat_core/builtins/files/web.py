@@ -14,7 +14,8 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.files.json import decode_json
 from runmat_core.builtins.files.table import resolve_path
-from runmat_core.builtins.text.support import blank, maybe_text, row, row_or_blank, scalar_text
+from runmat_core.builtins.text.support import maybe_text, row, scalar_text
+from runmat_core.values import char
 
 _TIMEOUT = 60.0  # seconds
 
@@ -68,8 +69,8 @@ def urlread(url: Any, *options: Any, nargout: int) -> Any:
     except MatlabError:
         if nargout < 2:
             raise
-        return blank(), False
-    text = row_or_blank(octets.decode("utf-8", "replace"))
+        return char(""), False
+    text = char(octets.decode("utf-8", "replace"))
     return text if nargout < 2 else (text, True)
 
 
@@ -94,7 +95,7 @@ def urlwrite(url: Any, name: Any, *options: Any, nargout: int, interp: Interp) -
     except MatlabError:
         if nargout < 2:
             raise
-        return blank(), False
+        return char(""), False
     return row(path) if nargout < 2 else (row(path), True)
 
 
@@ -125,7 +126,7 @@ def webread(url: Any, *query: Any) -> Any:
     """
     octets, kind = _fetch("webread", _with_query(url, query))
     text = octets.decode("utf-8", "replace")
-    return decode_json(text) if kind == "application/json" else row_or_blank(text)
+    return decode_json(text) if kind == "application/json" else char(text)
 
 
 @builtin("websave", family="files/web", nargin=(2, None), needs=("interp",))

@@ -9,8 +9,8 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer, scalar
-from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy
+from runmat_core.values.char import char_rows
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -65,7 +65,7 @@ def _in_base(value: Any, base: int, least: Any, function: str) -> Any:
     lines = [digits_of(n, base) for n in _two_complement(numbers)]
     width = max(integer(least, "Number of digits") if least is not None else 0, *map(len, lines))
     lines = [line.rjust(width, "0") for line in lines]
-    return char(lines[0]) if len(lines) == 1 else char_matrix(lines)
+    return char(lines[0]) if len(lines) == 1 else char_rows(lines)
 
 
 @builtin("dec2bin", family="output/bases", nargin=(1, 2), effects="pure")

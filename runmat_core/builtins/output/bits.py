@@ -10,8 +10,8 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer, scalar
-from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, texts, to_numpy
+from runmat_core.values.char import char_rows
 from runmat_core.values.format_number import Traits, choose, element_texts
 from runmat_core.values.format_rational import (
     continued_fraction,
@@ -22,7 +22,7 @@ from runmat_core.values.format_rational import (
 
 
 def _matrix_of(lines: list[str]) -> Any:
-    return char(lines[0]) if len(lines) == 1 else char_matrix(lines)
+    return char(lines[0]) if len(lines) == 1 else char_rows(lines)
 
 
 @builtin("num2hex", family="output/bits", nargin=(1, 1), effects="pure")

@@ -9,8 +9,8 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer
-from runmat_core.builtins.text.support import char_matrix
 from runmat_core.values import char, class_of, from_numpy, is_text, share, text, to_numpy
+from runmat_core.values.char import char_rows
 from runmat_core.values.format_number import decimal_exponent
 from runmat_core.values.printf import sprintf
 
@@ -151,7 +151,7 @@ def _trimmed(lines: list[str]) -> Any:
 
 def _lines(lines: list[str]) -> Any:
     """One row of text for each line; a format may have put newlines into them."""
-    return char(lines[0]) if len(lines) == 1 else char_matrix(lines)
+    return char(lines[0]) if len(lines) == 1 else char_rows(lines)
 
 
 @builtin("int2str", family="output/num2str", nargin=(1, 1), effects="pure")

@@ -11,7 +11,6 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import check_size
 from runmat_core.builtins.text.support import (
-    blank,
     double_array,
     elements,
     is_char_row,
@@ -23,7 +22,7 @@ from runmat_core.builtins.text.support import (
     text_list,
     whole_number,
 )
-from runmat_core.values import CellArray, CharArray, StringArray, share
+from runmat_core.values import CellArray, CharArray, StringArray, char, share
 from runmat_core.values.cell import object_array
 from runmat_core.values.char import encode
 
@@ -143,7 +142,7 @@ def _trim_columns(value: CharArray, *, leading: bool) -> CharArray:
     codes = value.data
     solid = np.nonzero(~np.isin(codes, [0, *map(ord, WHITESPACE)]).all(axis=0))[0]
     if solid.size == 0:
-        return blank()
+        return char("")
     first = solid[0] if leading else 0
     return CharArray(np.asfortranarray(codes[:, first : solid[-1] + 1]))
 

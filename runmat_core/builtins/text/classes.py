@@ -10,14 +10,11 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import shape_from
 from runmat_core.builtins.text.support import (
-    blank,
-    char_matrix,
     elements,
     is_cellstr,
     logical_array,
     maybe_text,
     row,
-    rows,
     scalar_text,
     string_of,
     string_text,
@@ -34,6 +31,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.cell import cell_column, object_array
+from runmat_core.values.char import char_rows
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.string import texts_of
 
@@ -60,7 +58,7 @@ def char(*inputs: Any) -> Any:
     """
     if len(inputs) == 1:
         return _to_char(inputs[0])
-    return char_matrix([line for value in inputs for line in _lines(value) or [""]])
+    return char_rows([line for value in inputs for line in _lines(value) or [""]])
 
 
 def _to_char(value: Any) -> Any:
@@ -68,14 +66,14 @@ def _to_char(value: Any) -> Any:
         return share(value)
     if isinstance(value, CellArray | StringArray):
         if value.data.size == 0:
-            return blank()
+            return CharArray("")
         lines = _lines(value)
         return row(lines[0]) if len(lines) == 1 and lines[0] else _one_or_more(lines)
     return CharArray(_codes(value))
 
 
 def _one_or_more(lines: list[str]) -> CharArray:
-    return blank() if lines == [""] else char_matrix(lines)
+    return CharArray("") if lines == [""] else char_rows(lines)
 
 
 def _codes(value: Any) -> np.ndarray[Any, Any]:
@@ -101,12 +99,12 @@ _NUMERIC = _INTEGERS | {"double", "single", "logical"}
 def _lines(value: Any) -> list[str]:
     """The rows that a value contributes to a char array."""
     if isinstance(value, CharArray):
-        return rows(value)
+        return value.rows()
     if isinstance(value, StringArray):
         return [string_text(item) for item in elements(value)]
     if isinstance(value, CellArray):
         return [line for item in elements(value) for line in (_lines(item) or [""])]
-    return rows(CharArray(_codes(value)))
+    return CharArray(_codes(value)).rows()
 
 
 @builtin("string", family="text/classes", nargin=(0, 1), effects="pure")
@@ -147,7 +145,7 @@ def strvcat(*inputs: Any) -> Any:
     See also: char, strcat.
     """
     lines = [line for value in inputs for line in _lines(value) if line]
-    return char_matrix(lines) if lines else blank()
+    return char_rows(lines) if lines else CharArray("")
 
 
 @builtin("cellstr", family="text/classes", effects="pure")
@@ -167,8 +165,8 @@ def cellstr(value: Any) -> Any:
     See also: char, string, iscellstr.
     """
     if isinstance(value, CharArray):
-        lines = [line.rstrip(" \t\n\v\f\r\0") for line in rows(value)]
-        return cell_column(row(line) if line else blank() for line in lines or [""])
+        lines = [line.rstrip(" \t\n\v\f\r\0") for line in value.rows()]
+        return cell_column(CharArray(line) for line in lines or [""])
     if isinstance(value, StringArray):
         texts = [row(string_text(item)) for item in elements(value)]
         return cell_of(texts, value.data.shape)
@@ -181,7 +179,7 @@ def cellstr(value: Any) -> Any:
             )
         return share(value)
     if class_of(value) == "double" and size_of(value) == (0, 0):
-        return cell_of([blank()], (1, 1))
+        return cell_of([CharArray("")], (1, 1))
     raise MatlabError(
         "MATLAB:cellstr:MustContainText",
         f"Conversion to cellstr from {class_of(value)} is not possible.",

@@ -18,7 +18,6 @@ from runmat_core.builtins.text.support import (
     maybe_text,
     option_pairs,
     row,
-    rows,
     scalar_text,
     text_list,
 )
@@ -133,7 +132,7 @@ def str2num(text: Any, *options: Any, nargout: int, interp: Interp, workspace: W
         "MATLAB:str2num:InvalidArgument",
         "Input must be a character vector, character array, or string scalar.",
     )
-    source = "; ".join(rows(text)) if isinstance(text, CharArray) else scalar_text(text, error)
+    source = "; ".join(text.rows()) if isinstance(text, CharArray) else scalar_text(text, error)
     try:
         with interp.capture():
             value = interp.evaluate(f"[{source}]", workspace, 1)

@@ -7,7 +7,6 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import (
-    blank,
     elements,
     is_char_row,
     map_text,
@@ -18,7 +17,7 @@ from runmat_core.builtins.text.support import (
     text_list,
     whole_number,
 )
-from runmat_core.values import MISSING, CellArray, CharArray, StringArray
+from runmat_core.values import MISSING, CellArray, CharArray, StringArray, char
 from runmat_core.values.cell import object_array
 from runmat_core.values.construct import cell as cell_of
 
@@ -299,7 +298,7 @@ def extractBetween(subject: Any, start: Any, end: Any) -> Any:
     if isinstance(subject, StringArray):
         return string_of(pieces, (len(pieces), 1))
     if isinstance(start, float) and is_char_row(subject):
-        return row(pieces[0]) if pieces else blank()
+        return row(pieces[0]) if pieces else char("")
     return cell_of([row(piece) for piece in pieces], (len(pieces), 1))
 
 

@@ -11,13 +11,9 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import NUMERIC_CLASSES, dimension
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
-    blank,
-    char_matrix,
     container_shape,
     elements,
     row,
-    row_or_blank,
-    rows,
     scalar_text,
     string_of,
     string_text,
@@ -28,6 +24,7 @@ from runmat_core.values import (
     CellArray,
     CharArray,
     StringArray,
+    char,
     class_of,
     numel_of,
     share,
@@ -35,7 +32,7 @@ from runmat_core.values import (
     sprintf,
 )
 from runmat_core.values.cell import object_array
-from runmat_core.values.char import units_of
+from runmat_core.values.char import char_rows, units_of
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
 
@@ -74,15 +71,15 @@ def strcat(*inputs: Any) -> Any:
     for value in inputs:
         if isinstance(value, CharArray):
             if value.data.size:
-                lines.append([line.rstrip(" \t\n\v\f\r\0") for line in rows(value)])
+                lines.append([line.rstrip(" \t\n\v\f\r\0") for line in value.rows()])
         elif numel_of(value):
-            lines.append(rows(CharArray(units_of(value))))
+            lines.append(CharArray(units_of(value)).rows())
     return _side_by_side(lines)
 
 
 def _side_by_side(lines: list[list[str]]) -> Any:
     if not lines:
-        return blank()
+        return char("")
     height = max(map(len, lines))
     if any(len(block) not in (1, height) for block in lines):
         raise MatlabError(
@@ -96,7 +93,7 @@ def _side_by_side(lines: list[list[str]]) -> Any:
         "".join(block[k].ljust(width) for block, width in zip(blocks, widths, strict=True))
         for k in range(height)
     ]
-    return row_or_blank(joined[0]) if height == 1 else char_matrix(joined)
+    return char(joined[0]) if height == 1 else char_rows(joined)
 
 
 def _combine(inputs: tuple[Any, ...], error: MatlabError, kind: type) -> Any:
@@ -119,7 +116,7 @@ def _combine(inputs: tuple[Any, ...], error: MatlabError, kind: type) -> Any:
     joined: list[Any] = [_joined(parts) for parts in zip(*texts, strict=True)]
     if kind is StringArray:
         return StringArray(object_array([MISSING if t is None else t for t in joined], shape))
-    return cell_of([row_or_blank(text) for text in joined], shape)
+    return cell_of([char(text) for text in joined], shape)
 
 
 def _pieces(value: Any, error: MatlabError) -> list[Any]:
@@ -195,7 +192,7 @@ def strjoin(texts: Any, delimiter: Any = None) -> Any:
         joined = mark.join(pieces)
     if isinstance(texts, StringArray):
         return string_of([joined])
-    return row_or_blank(joined)
+    return char(joined)
 
 
 @builtin("join", family="text/join", nargin=(1, 3), effects="pure")
@@ -242,7 +239,7 @@ def join(texts: Any, *options: Any) -> Any:
     size = tuple(rest) if words.size else (1, 1)
     if isinstance(texts, StringArray):
         return string_of(joined, size)
-    return cell_of([row_or_blank(text) for text in joined], size)
+    return cell_of([char(text) for text in joined], size)
 
 
 @builtin("compose", family="text/join", nargin=(1, None), effects="pure")
@@ -292,7 +289,7 @@ def _table(array: Any, error: MatlabError) -> Any:
     """The elements of an array as an object matrix of values to format."""
     shape = size_of(array)
     if isinstance(array, CharArray):
-        lines = [row_or_blank(line) for line in rows(array)] or [blank()]
+        lines = [char(line) for line in array.rows()] or [char("")]
         return object_array(lines, (len(lines), 1))
     if isinstance(array, StringArray):
         items: list[Any] = [string_of([string_text(item)]) for item in elements(array)]
@@ -308,4 +305,4 @@ def _table(array: Any, error: MatlabError) -> Any:
 def _composed(model: Any, texts: list[str], shape: tuple[int, ...]) -> Any:
     if isinstance(model, StringArray):
         return string_of(texts, shape)
-    return cell_of([row_or_blank(text) for text in texts], shape)
+    return cell_of([char(text) for text in texts], shape)

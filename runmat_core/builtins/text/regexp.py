@@ -12,15 +12,13 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.regex_request import OUTPUTS, Request, matches, read_request
 from runmat_core.builtins.text.regex_syntax import compile_expression
 from runmat_core.builtins.text.support import (
-    blank,
     double_row,
     elements,
-    row,
     scalar_text,
     string_of,
     text_list,
 )
-from runmat_core.values import MISSING, CellArray, StringArray, StructArray, from_numpy
+from runmat_core.values import MISSING, CellArray, StringArray, StructArray, char, from_numpy
 from runmat_core.values.cell import empty_cell, object_array
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.struct import struct_array
@@ -58,7 +56,7 @@ class _Result:
     def text(self, piece: str) -> Any:
         if self.is_string:
             return string_of([piece])
-        return row(piece) if piece else blank()
+        return char(piece)
 
     def texts(self, pieces: list[str]) -> Any:
         if self.is_string:
@@ -79,7 +77,7 @@ class _Result:
             return self.texts([match[0] for match in self.found])
         if self.found:
             return self.text(self.found[0][0])
-        return StringArray(object_array([MISSING], (1, 1))) if self.is_string else blank()
+        return StringArray(object_array([MISSING], (1, 1))) if self.is_string else char("")
 
     def _per_match(self, make: Any) -> Any:
         if self.once:

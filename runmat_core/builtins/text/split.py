@@ -16,13 +16,12 @@ from runmat_core.builtins.text.support import (
     map_text,
     option_pairs,
     row,
-    row_or_blank,
     scalar_text,
     string_of,
     string_text,
     text_list,
 )
-from runmat_core.values import CellArray, CharArray, StringArray, truth
+from runmat_core.values import CellArray, CharArray, StringArray, char, truth
 from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.char import decode, units_of
 from runmat_core.values.construct import cell as cell_of
@@ -94,7 +93,7 @@ def strsplit(text: Any, *options: Any, nargout: int) -> Any:
 def _row_like(model: Any, pieces: list[str]) -> Any:
     if isinstance(model, StringArray):
         return string_of(pieces)
-    return cell_of([row_or_blank(piece) for piece in pieces])
+    return cell_of([char(piece) for piece in pieces])
 
 
 @builtin("split", family="text/split", nargin=(1, 3), effects="pure")
@@ -147,7 +146,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
     flat = [parts[k][j] for j in range(width) for k in range(len(parts))]
     if isinstance(text, StringArray):
         return string_of(flat, size)
-    return cell_of([row_or_blank(piece) for piece in flat], size)
+    return cell_of([char(piece) for piece in flat], size)
 
 
 @builtin("splitlines", family="text/split", effects="pure")
@@ -171,7 +170,7 @@ def splitlines(text: Any) -> Any:
     pieces = re.split(r"\r\n|[\n\r\v\f\x85\u2028\u2029]", scalar_text(text, error))
     if isinstance(text, StringArray):
         return string_of(pieces, (len(pieces), 1))
-    return cell_column(row_or_blank(piece) for piece in pieces)
+    return cell_column(char(piece) for piece in pieces)
 
 
 @builtin("strtok", family="text/split", nargin=(1, 2), nargout=2, needs=("nargout",))

@@ -10,11 +10,9 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.scan import Directive, Scan, parse_format, scan
 from runmat_core.builtins.text.support import (
-    blank,
-    row,
     scalar_text,
 )
-from runmat_core.values import CharArray, from_numpy, to_numpy
+from runmat_core.values import CharArray, char, from_numpy, to_numpy
 from runmat_core.values.char import decode, encode
 from runmat_core.values.printf_format import unescape
 
@@ -45,7 +43,7 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None, limit: f
             numbers.append(value)
     if only_text and rows is None:
         text = decode(np.array(numbers[: int(min(limit, len(numbers)))], dtype=np.uint16))
-        return row(text) if text else blank()
+        return char(text)
     if not numbers:
         return from_numpy(np.zeros((0, 0)))
     if np.isfinite(limit):
@@ -96,7 +94,7 @@ def sscanf(text: Any, format_: Any, size: Any = None, *, nargout: int) -> Any:
     outputs = (
         array,
         float(result.count),
-        row(message) if message else blank(),
+        char(message),
         float(result.position + 1),
     )
     return outputs[:nargout]

@@ -31,26 +31,6 @@ def row(text: str) -> CharArray:
     return CharArray(text) if text else CharArray(np.zeros((1, 0), dtype=np.uint16))
 
 
-def blank() -> CharArray:
-    """The ``0x0`` char array."""
-    return CharArray("")
-
-
-def row_or_blank(text: str) -> CharArray:
-    """A char row vector; ``0x0`` for empty text."""
-    return CharArray(text)
-
-
-def rows(value: CharArray) -> list[str]:
-    """The rows of a char array, pages below one another."""
-    return value.rows()
-
-
-def char_matrix(lines: list[str]) -> CharArray:
-    """A char array of `lines`, padded with blanks."""
-    return char_rows(lines)
-
-
 def string_of(items: Any, shape: tuple[int, ...] | None = None) -> StringArray:
     """A string array of Python strings, by default a row."""
     items = list(items)
@@ -103,7 +83,7 @@ def maybe_text(value: Any) -> str | None:
 def text_list(value: Any, error: MatlabError) -> list[str]:
     """Every text in a char array (one), string array or cell array of char vectors."""
     if isinstance(value, CharArray):
-        return [value.text()] if is_char_row(value) else rows(value)
+        return [value.text()] if is_char_row(value) else value.rows()
     if isinstance(value, StringArray):
         return [string_text(item) for item in elements(value)]
     if isinstance(value, CellArray):
@@ -122,7 +102,7 @@ def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False
         if is_char_row(value):
             return CharArray(edit(value.text()))
         if matrix:
-            return char_matrix([edit(line) for line in rows(value)])
+            return char_rows([edit(line) for line in value.rows()])
         raise error
     if isinstance(value, StringArray):
         edited_items = [
