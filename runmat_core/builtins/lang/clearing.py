@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
 from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import builtin
+from runmat_core.builtins.lang.names import matching
 
 
 @builtin(
@@ -43,17 +42,17 @@ def clear(*args: Any, interp: Any, workspace: Any) -> None:
         if flag in ("all", "classes", "functions"):
             interp.forget_functions()
     elif flag == "global":
-        gone = _named(words[1:], list(interp.globals())) if words[1:] else list(interp.globals())
+        gone = matching(interp.globals(), words[1:]) if words[1:] else list(interp.globals())
         _delete([name for name in gone if name in workspace.global_names], workspace)
         for name in gone:
             interp.globals().pop(name, None)
     elif words[0] == "-regexp":
-        _delete([n for n in names if any(re.search(w, n) for w in words[1:])], workspace)
+        _delete(matching(names, words), workspace)
     elif words[0] in ("-except", "-x"):
-        kept = _named(words[1:], names)
+        kept = matching(names, words[1:])
         _delete([name for name in names if name not in kept], workspace)
     else:
-        _delete(_named(words, names), workspace)
+        _delete(matching(names, words), workspace)
         interp.forget_functions([word for word in words if word not in names])
 
 
@@ -81,8 +80,8 @@ def clearvars(*args: Any, interp: Any, workspace: Any) -> None:
     names = list(workspace.names())
     split = words.index("-except") if "-except" in words else len(words)
     chosen, kept = words[:split], words[split + 1 :]
-    gone = _by_pattern(chosen, names) if chosen else names
-    spared = set(_by_pattern(kept, names))
+    gone = matching(names, chosen) if chosen else names
+    spared = set(matching(names, kept))
     _delete([name for name in gone if name not in spared], workspace)
 
 
@@ -96,16 +95,6 @@ def clc(*, interp: Any) -> None:
     See also: clear.
     """
     interp.clear_screen()
-
-
-def _by_pattern(words: list[str], names: list[str]) -> list[str]:
-    if words[:1] == ["-regexp"]:
-        return [name for name in names if any(re.search(word, name) for word in words[1:])]
-    return _named(words, names)
-
-
-def _named(patterns: list[str], names: list[str]) -> list[str]:
-    return [name for name in names if any(fnmatch.fnmatchcase(name, p) for p in patterns)]
 
 
 def _delete(names: list[str], workspace: Any) -> None:

@@ -1,8 +1,10 @@
-"""What MATLAB takes for a name."""
+"""What MATLAB takes for a name, and which names a pattern stands for."""
 
 from __future__ import annotations
 
+import fnmatch
 import re
+from collections.abc import Iterable, Sequence
 
 #: Words that cannot be variables; contextual words (``arguments``, ``properties``) can.
 KEYWORDS = frozenset(
@@ -13,6 +15,13 @@ KEYWORDS = frozenset(
 LONGEST_NAME = 63
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+
+
+def matching(names: Iterable[str], words: Sequence[str]) -> list[str]:
+    """The `names` that one of `words` stands for: ``x*``, or ``-regexp`` and expressions."""
+    if words and words[0] == "-regexp":
+        return [name for name in names if any(re.search(word, name) for word in words[1:])]
+    return [name for name in names if any(fnmatch.fnmatchcase(name, word) for word in words)]
 
 
 def is_variable_name(name: str) -> bool:

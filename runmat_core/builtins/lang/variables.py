@@ -1,16 +1,13 @@
-"""Builtins about variables and names: who, whos, clear, exist."""
+"""Builtins about variables and names: who, whos, exist, isvarname."""
 
 from __future__ import annotations
 
-import fnmatch
 import os
-import re
-from collections.abc import Iterable
 from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
-from runmat_core.builtins.lang.names import KEYWORDS, LONGEST_NAME, is_variable_name
+from runmat_core.builtins.lang.names import KEYWORDS, LONGEST_NAME, is_variable_name, matching
 
 
 @builtin("exist", family="lang/variables", nargin=(1, 2), needs=("interp", "workspace"))
@@ -184,13 +181,7 @@ def _selected(patterns: tuple[Any, ...], workspace: Any) -> list[str]:
     if words[:1] == ["global"]:
         names = [name for name in names if name in workspace.global_names]
         words = words[1:]
-    if words[:1] == ["-regexp"]:
-        return [name for name in names if any(re.search(word, name) for word in words[1:])]
-    return _matching(names, words) if words else names
-
-
-def _matching(names: Iterable[str], patterns: list[str]) -> list[str]:
-    return [name for name in names if any(fnmatch.fnmatchcase(name, p) for p in patterns)]
+    return matching(names, words) if words else names
 
 
 @builtin(
