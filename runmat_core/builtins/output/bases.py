@@ -64,8 +64,7 @@ def _in_base(value: Any, base: int, least: Any, function: str) -> Any:
         return char("")
     lines = [digits_of(n, base) for n in _two_complement(numbers)]
     width = max(integer(least, "Number of digits") if least is not None else 0, *map(len, lines))
-    lines = [line.rjust(width, "0") for line in lines]
-    return char(lines[0]) if len(lines) == 1 else char_rows(lines)
+    return char_rows([line.rjust(width, "0") for line in lines])
 
 
 @builtin("dec2bin", family="output/bases", nargin=(1, 2), effects="pure")

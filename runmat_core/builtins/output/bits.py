@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer, scalar
-from runmat_core.values import char, class_of, from_numpy, texts, to_numpy
+from runmat_core.values import class_of, from_numpy, texts, to_numpy
 from runmat_core.values.char import char_rows
 from runmat_core.values.format_number import Traits, choose, element_texts
 from runmat_core.values.format_rational import (
@@ -19,10 +19,6 @@ from runmat_core.values.format_rational import (
     rational_text,
     rational_tolerance,
 )
-
-
-def _matrix_of(lines: list[str]) -> Any:
-    return char(lines[0]) if len(lines) == 1 else char_rows(lines)
 
 
 @builtin("num2hex", family="output/bits", nargin=(1, 1), effects="pure")
@@ -41,12 +37,12 @@ def num2hex(X: Any) -> Any:
     data = to_numpy(X)
     if data.dtype.kind == "f":
         lines = element_texts(data, choose(Traits.of(data), "hex"))
-        return _matrix_of([line.strip() for line in lines])
+        return char_rows([line.strip() for line in lines])
     if data.dtype.kind not in "iub" or class_of(X) == "char":
         raise MatlabError("MATLAB:num2hex:floatpointInput", "Input must be real and numeric.")
     size = data.dtype.itemsize
     bits = data.ravel(order="F").view(f"u{size}").tolist()
-    return _matrix_of([f"{word:0{2 * size}x}" for word in bits])
+    return char_rows([f"{word:0{2 * size}x}" for word in bits])
 
 
 @builtin("hex2num", family="output/bits", nargin=(1, 1), effects="pure")
@@ -102,7 +98,7 @@ def rats(X: Any, length: Any = None) -> Any:
             before = numerator.rjust(half + 1 if slash else half + 2)
             texts_of_row.append((before + slash + denominator).ljust(width + 1))
         lines.append("".join(texts_of_row))
-    return _matrix_of(lines)
+    return char_rows(lines)
 
 
 @builtin("rat", family="output/bits", nargin=(1, 2), nargout=2, needs=("nargout",), effects="pure")
@@ -129,7 +125,7 @@ def rat(X: Any, tol: Any = None, *, nargout: int) -> Any:
     finite = np.abs(data[np.isfinite(data)])
     tolerance = 1e-6 * float(finite.sum()) if tol is None else scalar(tol, "Tolerance")
     if nargout < 2:
-        return _matrix_of([_expansion(x, tolerance) for x in data.ravel(order="F").tolist()])
+        return char_rows([_expansion(x, tolerance) for x in data.ravel(order="F").tolist()])
     pairs = [_pair(x, tolerance) for x in data.ravel(order="F").tolist()]
     parts = np.array(pairs).reshape(data.size, 2)
     n, d = (parts[:, k].reshape(data.shape, order="F") for k in range(2))

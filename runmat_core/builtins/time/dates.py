@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, incompatible_sizes
 from runmat_core.builtins.arguments import integer, numeric
-from runmat_core.builtins.text.support import maybe_text, row, scalar_text, text_list
+from runmat_core.builtins.text.support import maybe_text, scalar_text, text_list
 from runmat_core.builtins.time import serial
 from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, size_of
 from runmat_core.values.char import char_rows
@@ -163,7 +163,7 @@ def datestr(value: Any, format_: Any = None, pivot: Any = None) -> Any:
         else:
             pattern = serial.FORMATS[0]
     lines = [serial.write(float(number), pattern) for number in numbers]
-    return row(lines[0]) if len(lines) == 1 else char_rows(lines)
+    return char_rows(lines)
 
 
 @builtin("datevec", family="time/dates", nargin=(1, 3), nargout=6, needs=("nargout",))
