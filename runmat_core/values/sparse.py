@@ -150,7 +150,8 @@ class SparseArray(Value):
                 if columns == 1:
                     return k, np.zeros_like(k), (k.size, 1)
                 raise MatlabError(
-                    "MATLAB:growAmbiguous", "Attempt to grow array along ambiguous dimension."
+                    "MATLAB:indexed_matrix_cannot_be_resized",
+                    "Attempt to grow array along ambiguous dimension.",
                 )
             column, row = np.divmod(k, max(rows, 1))
             return row, column, (k.size,)

@@ -150,7 +150,8 @@ def _grown_linear(shape: Shape, needed: int) -> Shape:
 
 def ambiguous_growth() -> MatlabError:
     return MatlabError(
-        "MATLAB:matrix:growAmbiguous", "Attempt to grow array along ambiguous dimension."
+        "MATLAB:indexed_matrix_cannot_be_resized",
+        "Attempt to grow array along ambiguous dimension.",
     )
 
 

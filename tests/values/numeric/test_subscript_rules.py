@@ -150,7 +150,11 @@ ERRORS = [
         "MATLAB:subsassigndimmismatch",
         "size of the left side is 1-by-2 and the size of the right side is 1-by-3.",
     ),
-    ("A = eye(2); A(5) = 1;", "MATLAB:", "Attempt to grow array along ambiguous dimension."),
+    (
+        "A = eye(2); A(5) = 1;",
+        "MATLAB:indexed_matrix_cannot_be_resized",
+        "Attempt to grow array along ambiguous dimension.",
+    ),
     ("A = eye(2); A(1, 2) = [];", "MATLAB:", "only one non-colon index."),
     ("x = 1:3; x(0) = 1;", "MATLAB:badsubscript", "Array indices must be positive integers"),
     ("x = 1:3; e = []; x(2) = e;", "MATLAB:", "different number of elements"),
