@@ -287,5 +287,14 @@ def anonymous_function(children: Children, first: Token, last: Token) -> Expr:
 
 
 @builds
+def next_parameter(children: Children, first: Token, last: Token) -> Children:
+    parameters, added = children[0], children[-1]
+    if added.name is not None and any(given.name == added.name for given in parameters):
+        reject(f"The parameter '{added.name}' is there already.", last)
+    parameters.append(added)
+    return parameters  # type: ignore[no-any-return]
+
+
+@builds
 def parameter(children: Children, first: Token, last: Token) -> ast.Parameter:
     return ast.Parameter(first.text if first.kind == "NAME" else None, span=span(first, last))

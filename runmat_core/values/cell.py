@@ -119,12 +119,10 @@ def selected_counts(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...]
             last = position == len(subs) - 1
             extent = math.prod(shape[position:] if last else shape[position : position + 1])
             counts.append(extent if math.prod(shape) else max(extent, 1))
-        elif sub.__class__ is float:
-            counts.append(1)
         elif class_of(sub) == "logical":
             counts.append(int(np.count_nonzero(to_numpy(sub))))
         else:
-            counts.append(math.prod(sub.shape))
+            counts.append(math.prod(sub.shape) if isinstance(sub, Value) else 1)
     return tuple(counts)
 
 

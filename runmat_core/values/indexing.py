@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import errors
+from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
 from runmat_core.values.base import COLON, Complex, Value, class_of
 
@@ -77,7 +78,11 @@ def blank_for(rhs: Any) -> Any:
 
 
 def delete(value: Any, subs: Subscripts) -> Any:
-    """``value(subs...) = []``; returns what to bind."""
+    """``value(subs...) = []``; returns what to bind. None stands for what is not set."""
+    if value is None:
+        raise MatlabError(
+            "MATLAB:deletionRequiresExistingVariable", "Deletion requires an existing variable."
+        )
     return (value if isinstance(value, Value) else boxed(value)).del_paren(subs)
 
 

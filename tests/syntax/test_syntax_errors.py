@@ -100,6 +100,8 @@ ERRORS = {
         "The 'function' of line 1 has no 'end': a class is a file of its own.",
         "",
     ),
+    "function f(a, b, a)\nend": (1, 18, "The parameter 'a' is there already.", ""),
+    "f = @(x, ~, ~, x) x": (1, 16, "The parameter 'x' is there already.", ""),
     "import a.b, import c.+": (
         1,
         13,

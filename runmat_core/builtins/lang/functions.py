@@ -7,7 +7,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
-from runmat_core.builtins.arguments import scalar
+from runmat_core.builtins.arguments import integer, scalar
 from runmat_core.values.cell import empty_double
 
 
@@ -347,7 +347,7 @@ def dbstack(*options: Any, nargout: int, interp: Any) -> Any:
     """
     from runmat_core.builtins.lang.errors import stack_struct
 
-    skip = next((int(option) for option in options if not v.is_text(option)), 0)
+    skip = next((integer(option) for option in options if not v.is_text(option)), 0)
     stack = interp.stack()[skip:]
     if nargout == 0 and stack:
         for depth, frame in enumerate(stack):

@@ -38,6 +38,13 @@ ERRORS = [
     ("interp1([1 2], [1 2], 1, 2)", "MATLAB:interp1:nargin"),
     ("printf('%s', @sin)", "MATLAB:unsupportedInput"),
     ("addCorrection(MException('a:b', 'c'), 5)", "MATLAB:MException:InvalidCorrection"),
+    ("dbstack(Inf)", "MATLAB:expectedInteger"),
+    ("clear y; y(1) = []", "MATLAB:deletionRequiresExistingVariable"),
+    ("clear y; y(:, end+1) = []", "MATLAB:deletionRequiresExistingVariable"),
+    ("c = {}; c{@sin} = 1;", "MATLAB:badsubscript"),
+    ("c = {}; c{1+2i} = 1;", "MATLAB:badsubscript"),
+    ("s = struct; s(1+2i).f = 1;", "MATLAB:badsubscript"),
+    ("x = 1; x(@sin)", "MATLAB:badsubscript"),
     ("num2cell(containers.Map)", "MATLAB:UndefinedFunction"),
     ('join(["a" "b"], \'-\', -Inf)', "MATLAB:getdimarg:dimensionMustBePositiveInteger"),
 ]
