@@ -49,8 +49,10 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
     if not isinstance(data, np.ndarray):
         full = getattr(sub, "full", None)
         if full is None:
-            raise bad(axis)
+            raise unusable(sub)
         data = np.asfortranarray(full())
+    if data.dtype.kind == "O":
+        raise unusable(sub)
     return _array_positions(data, axis)
 
 
@@ -129,4 +131,11 @@ def bad(axis: int | None) -> MatlabError:
         "MATLAB:badsubscript",
         f"Index in position {axis + 1} is invalid. Array indices must be positive integers or "
         "logical values.",
+    )
+
+
+def unusable(sub: Value) -> MatlabError:
+    """The error of a subscript whose class selects nothing."""
+    return MatlabError(
+        "MATLAB:badsubscript", f"Unable to use a value of type {sub.class_name} as an index."
     )

@@ -111,7 +111,8 @@ def _units(value: Any) -> list[Unit]:
         data = data.toarray()
     if not isinstance(data, np.ndarray) or data.dtype.kind == "O":
         raise MatlabError(
-            "MATLAB:unsupportedInput", f"Function is not defined for '{class_name}' inputs."
+            "MATLAB:printf:invalidInputType",
+            f"Function is not defined for '{class_name}' inputs.",
         )
     flat = data.real.ravel(order="F")
     if flat.dtype == np.bool_:

@@ -119,11 +119,7 @@ def write(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any) -> N
     elif subs:
         _write_axes(holder, subs, rhs, fill)
     else:
-        raise MatlabError(
-            "MATLAB:index:emptySubscript",
-            "An indexing expression on the left side of an assignment must have at least one "
-            "subscript.",
-        )
+        raise no_subscript()
 
 
 def _write_linear(holder: Value, sub: Any, rhs: NDArray[Any], fill: Any) -> None:
@@ -146,6 +142,14 @@ def _grown_linear(shape: Shape, needed: int) -> Shape:
     if len(shape) == 2 and shape[1] == 1:
         return (needed, 1)
     raise ambiguous_growth()
+
+
+def no_subscript() -> MatlabError:
+    return MatlabError(
+        "MATLAB:index:emptySubscript",
+        "An indexing expression on the left side of an assignment must have at least one "
+        "subscript.",
+    )
 
 
 def ambiguous_growth() -> MatlabError:
@@ -220,6 +224,8 @@ def remove(holder: Value, subs: Sequence[Any]) -> None:
     if len(subs) == 1:
         _remove_linear(holder, subs[0])
         return
+    if not subs:
+        raise no_subscript()
     shape = folded(holder.data.shape, len(subs))
     where = [positions(sub, axis)[0] for axis, sub in enumerate(subs)]
     if any(isinstance(w, np.ndarray) and not w.size for w in where):
@@ -270,4 +276,4 @@ def _remove_linear(holder: Value, sub: Any) -> None:
 
 
 def out_of_range() -> MatlabError:
-    return MatlabError("MATLAB:badsubscript", "Matrix index is out of range for deletion.")
+    return MatlabError("MATLAB:subsdeldimmismatch", "Matrix index is out of range for deletion.")

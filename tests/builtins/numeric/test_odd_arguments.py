@@ -36,7 +36,7 @@ ERRORS = [
     ("polyval([1 2], 3, [], 1)", "MATLAB:polyval:InvalidMu"),
     ("filter(1, [1 2 3], 1:3, 1:3)", "MATLAB:filter:initialConditionsSize"),
     ("interp1([1 2], [1 2], 1, 2)", "MATLAB:interp1:nargin"),
-    ("printf('%s', @sin)", "MATLAB:unsupportedInput"),
+    ("printf('%s', @sin)", "MATLAB:printf:invalidInputType"),
     ("addCorrection(MException('a:b', 'c'), 5)", "MATLAB:MException:InvalidCorrection"),
     ("dbstack(Inf)", "MATLAB:expectedInteger"),
     ("clear y; y(1) = []", "MATLAB:deletionRequiresExistingVariable"),
