@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
 from runmat_core.values import (
     DTYPE,
-    INTEGER_CLASSES,
+    FLOAT_CLASSES,
+    NUMERIC_CLASSES,
     Array,
     SparseArray,
     arithmetic,
@@ -24,9 +25,6 @@ from runmat_core.values import (
     text,
     to_numpy,
 )
-
-FLOAT_CLASSES = frozenset({"double", "single"})
-NUMERIC_CLASSES = FLOAT_CLASSES | INTEGER_CLASSES
 
 
 def numeric(value: Any, name: str) -> NDArray[Any]:

@@ -23,12 +23,10 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
-from runmat_core.values import class_of, from_numpy, to_numpy
+from runmat_core.values import FLOAT_CLASSES, INTEGER_CLASSES, class_of, from_numpy, to_numpy
 from runmat_core.values.sparse import SparseArray, from_triplets
 
-_FLOATING = frozenset({"double", "single"})
 _AS_DOUBLE = frozenset({"logical", "char"})
-_INTEGER = frozenset({"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"})
 
 Lifted = Callable[..., Any]
 
@@ -68,7 +66,7 @@ def operand(value: Any, name: str, integers: bool = False) -> NDArray[Any]:
         MatlabError: MATLAB:UndefinedFunction, the rule does not take the value's class.
     """
     cls = class_of(value)
-    if cls in _FLOATING or (integers and cls in _INTEGER):
+    if cls in FLOAT_CLASSES or (integers and cls in INTEGER_CLASSES):
         return to_numpy(value)
     if cls in _AS_DOUBLE:
         return to_numpy(value).astype(np.float64)

@@ -3,15 +3,7 @@
 The names that the layers above use; see docs/architecture.md.
 """
 
-from runmat_core.values.array import (
-    DTYPE,
-    INTEGER_CLASSES,
-    Array,
-    cast,
-    from_numpy,
-    to_double,
-    to_numpy,
-)
+from runmat_core.values.array import Array, cast, from_numpy, to_double, to_numpy
 from runmat_core.values.base import (
     COLON,
     CommaList,
@@ -24,6 +16,7 @@ from runmat_core.values.base import (
 )
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
+from runmat_core.values.classes import DTYPE, FLOAT_CLASSES, INTEGER_CLASSES, NUMERIC_CLASSES
 from runmat_core.values.colon import colon
 from runmat_core.values.concat import cat, horzcat, vertcat
 from runmat_core.values.construct import cell, char, empty, string, struct, struct_array
@@ -92,8 +85,10 @@ install_operators()
 __all__ = [
     "COLON",
     "DTYPE",
+    "FLOAT_CLASSES",
     "INTEGER_CLASSES",
     "MISSING",
+    "NUMERIC_CLASSES",
     "Array",
     "CellArray",
     "CharArray",

@@ -33,10 +33,12 @@ CLASS_NAME = {
 INTEGER_CLASSES = frozenset(
     ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 )
+FLOAT_CLASSES = frozenset({"double", "single"})
+NUMERIC_CLASSES = FLOAT_CLASSES | INTEGER_CLASSES
 DOUBLE = np.dtype(np.float64)
 SINGLE = np.dtype(np.float32)
 LOGICAL = np.dtype(np.bool_)
-#: The element type of each class.
+#: The element type of each class: the numeric ones and logical.
 DTYPE: dict[str, np.dtype[Any]] = {
     "double": DOUBLE,
     "single": SINGLE,

@@ -16,6 +16,7 @@ from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import Complex, Subscripts, Value, class_of, is_sole_owner, share
 from runmat_core.values.cell import CellArray, cell_column, object_array
 from runmat_core.values.char import CharArray
+from runmat_core.values.classes import DTYPE
 from runmat_core.values.concat import vertcat
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import index, numel_of, size_of
@@ -26,10 +27,6 @@ from runmat_core.values.text import is_text, text
 
 #: Key and value of each entry as scalar MATLAB values, by a hash of the key.
 Entries = dict[Hashable, tuple[Any, Any]]
-
-_CONVERTIBLE = frozenset(
-    "double single int8 int16 int32 int64 uint8 uint16 uint32 uint64 logical".split()
-)
 
 
 class Dictionary(ObjectValue):
@@ -286,9 +283,9 @@ def converted(value: Any, target: str | None, role: str) -> Any:
         return value
     if given == "char" and target == "string":
         return StringArray(value.text())
-    if given in _CONVERTIBLE and target in _CONVERTIBLE:
+    if given in DTYPE and target in DTYPE:
         return from_numpy(np.asarray(to_numpy(value)), target)
-    if target == "string" and given in _CONVERTIBLE:
+    if target == "string" and given in DTYPE:
         return StringArray(texts_of(value))
     if target == "cell":
         return CellArray(object_array([value], (1, 1)))
@@ -333,7 +330,7 @@ def assembled(items: list[Any], shape: tuple[int, ...], class_name: str | None) 
         return CellArray(object_array([item.data.item() for item in items], shape))
     if class_name == "struct":
         return struct_array([item.data for item in items], shape)
-    if class_name in _CONVERTIBLE:
+    if class_name in DTYPE:
         numbers = [to_numpy(item).item() for item in items]
         return from_numpy(np.array(numbers).reshape(shape, order="F"), class_name)
     if not items:

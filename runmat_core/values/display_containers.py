@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 
 from runmat_core.values.base import Complex
+from runmat_core.values.classes import DTYPE
 from runmat_core.values.display import Shown, array_header, empty_header, writer
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_inline import (
@@ -23,13 +24,6 @@ from runmat_core.values.display_inline import (
 )
 from runmat_core.values.display_matrix import paged, size_text, wrap_columns
 from runmat_core.values.format_number import scalar_text
-
-_NUMERIC = frozenset(f"{prefix}int{bits}" for prefix in ("", "u") for bits in (8, 16, 32, 64)) | {
-    "double",
-    "single",
-    "logical",
-}
-
 
 #: Longest row vector written out inside a cell.
 CELL_VECTOR_LIMIT = 60
@@ -67,7 +61,7 @@ def _as_array(value: Any) -> np.ndarray | None:
     """The buffer of a dense numeric or logical value, None for other values."""
     if isinstance(value, bool | float | complex):
         return np.array([[value]])
-    if value.class_name in _NUMERIC and not getattr(value, "is_sparse", False):
+    if value.class_name in DTYPE and not getattr(value, "is_sparse", False):
         data: np.ndarray = value.data
         return data
     return None

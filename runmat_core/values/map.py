@@ -12,6 +12,7 @@ from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Subscripts, Value, class_of, share
 from runmat_core.values.cell import CellArray, cell_row, object_array
 from runmat_core.values.char import CharArray
+from runmat_core.values.classes import DTYPE, NUMERIC_CLASSES
 from runmat_core.values.object import HandleObject, method
 from runmat_core.values.string import StringArray
 from runmat_core.values.text import is_text, text
@@ -20,8 +21,7 @@ Key = str | float
 
 NUMERIC_KEYS = ("double", "single", "int32", "uint32", "int64", "uint64")
 KEY_TYPES = ("char", *NUMERIC_KEYS)
-_NUMBERS = (*NUMERIC_KEYS, "int8", "uint8", "int16", "uint16")
-VALUE_TYPES = ("any", "char", "logical", *_NUMBERS)
+VALUE_TYPES = ("any", "char", *DTYPE)
 
 
 class MapObject(HandleObject):
@@ -89,7 +89,7 @@ class MapObject(HandleObject):
             return text(value) if is_text(value) else None
         if isinstance(value, float | bool):
             return float(value)
-        if class_of(value) in _NUMBERS and value.data.size == 1:
+        if class_of(value) in NUMERIC_CLASSES and value.data.size == 1:
             key = value.data.item()
             return None if isinstance(key, complex) else float(key)
         return None
@@ -117,9 +117,7 @@ class MapObject(HandleObject):
         if self.value_type == "char":
             if is_text(value):
                 return CharArray(text(value))
-        elif given in (*_NUMBERS, "logical") and (
-            not isinstance(value, Value) or value.data.size == 1
-        ):
+        elif given in DTYPE and (not isinstance(value, Value) or value.data.size == 1):
             return value if given == self.value_type else self._cast(value)
         raise MatlabError(
             "MATLAB:Containers:Map:ValueTypeMismatch",
@@ -330,7 +328,7 @@ def _type_of_keys(keys: list[Any]) -> str:
         return "char"
     if len(classes) == 1 and classes <= set(NUMERIC_KEYS):
         return classes.pop()
-    if classes <= {*_NUMBERS, "logical"}:
+    if classes <= set(DTYPE):
         return "double"
     raise MatlabError(
         "MATLAB:Containers:Map:KeyTypes",
@@ -355,7 +353,7 @@ def _uniform_type(items: list[Any]) -> str:
     classes = {class_of(item) for item in items}
     if classes == {"char"}:
         return "char"
-    if len(classes) == 1 and classes <= {*_NUMBERS, "logical"}:
+    if len(classes) == 1 and classes <= set(DTYPE):
         return classes.pop()
     raise MatlabError(
         "MATLAB:Containers:Map:NotUniform",

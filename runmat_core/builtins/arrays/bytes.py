@@ -8,8 +8,8 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import NUMERIC_CLASSES, option
-from runmat_core.values import DTYPE, CharArray, class_of, from_numpy, to_numpy
+from runmat_core.builtins.arguments import option
+from runmat_core.values import DTYPE, NUMERIC_CLASSES, CharArray, class_of, from_numpy, to_numpy
 
 
 @builtin("typecast", family="arrays/classes", effects="pure")

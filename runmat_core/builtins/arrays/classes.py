@@ -9,10 +9,11 @@ import numpy as np
 from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import FLOAT_CLASSES, option
+from runmat_core.builtins.arguments import option
 from runmat_core.builtins.math.rounding import rounded
 from runmat_core.values import (
     DTYPE,
+    FLOAT_CLASSES,
     INTEGER_CLASSES,
     Array,
     CharArray,

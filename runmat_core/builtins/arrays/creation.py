@@ -11,15 +11,22 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import (
-    FLOAT_CLASSES,
-    NUMERIC_CLASSES,
     check_size,
     numeric,
     option,
     scalar,
     shape_from,
 )
-from runmat_core.values import DTYPE, Array, class_of, colon, from_numpy, to_numpy
+from runmat_core.values import (
+    DTYPE,
+    FLOAT_CLASSES,
+    NUMERIC_CLASSES,
+    Array,
+    class_of,
+    colon,
+    from_numpy,
+    to_numpy,
+)
 
 
 def split_class(

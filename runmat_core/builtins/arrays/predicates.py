@@ -8,11 +8,12 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import undefined_for
-from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES
 from runmat_core.builtins.arrays.generic import array_of
 from runmat_core.values import (
     DTYPE,
+    FLOAT_CLASSES,
     INTEGER_CLASSES,
+    NUMERIC_CLASSES,
     char,
     class_of,
     from_numpy,

@@ -18,6 +18,7 @@ from runmat_core.builtins.text.support import (
     string_text,
 )
 from runmat_core.values import (
+    DTYPE,
     CellArray,
     CharArray,
     StringArray,
@@ -145,7 +146,7 @@ def _gather(function: str, results: list[Any], shape: tuple[int, ...], kind: str
     if kind == "char":
         codes = np.array([r.data.flat[0] for r in results], dtype=np.uint16)
         return CharArray(codes.reshape(shape, order="F"))
-    if kind in ("cell", "struct", "function_handle") or not _is_numeric(kind):
+    if kind not in DTYPE:
         raise MatlabError(
             f"MATLAB:{function}:NotAScalarOutput",
             f"Outputs of class '{kind}' cannot be collected into an array.\n"
@@ -153,10 +154,6 @@ def _gather(function: str, results: list[Any], shape: tuple[int, ...], kind: str
         )
     numbers = [to_numpy(result).flat[0] for result in results]
     return from_numpy(np.array(numbers).reshape(shape, order="F"))
-
-
-def _is_numeric(kind: str) -> bool:
-    return kind in ("double", "single", "logical") or "int" in kind
 
 
 #: What `cellfun` computes for the names it knew before function handles existed.

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES
 from runmat_core.builtins.checks.support import is_complex, numbers, real, require
-from runmat_core.values import SparseArray, class_of
+from runmat_core.values import FLOAT_CLASSES, NUMERIC_CLASSES, SparseArray, class_of
 
 
 @builtin("mustBePositive", family="checks/numbers", nargout=0)

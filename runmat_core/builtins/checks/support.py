@@ -8,9 +8,16 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import FLOAT_CLASSES, NUMERIC_CLASSES, scalar
+from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.text.support import is_cellstr, is_char_row
-from runmat_core.values import INTEGER_CLASSES, StringArray, class_of, to_numpy
+from runmat_core.values import (
+    FLOAT_CLASSES,
+    INTEGER_CLASSES,
+    NUMERIC_CLASSES,
+    StringArray,
+    class_of,
+    to_numpy,
+)
 
 
 def not_text() -> MatlabError:

@@ -9,16 +9,10 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer
-from runmat_core.values import char, class_of, from_numpy, is_text, share, text, to_numpy
+from runmat_core.values import DTYPE, char, class_of, from_numpy, is_text, share, text, to_numpy
 from runmat_core.values.char import char_rows
 from runmat_core.values.format_number import decimal_exponent
 from runmat_core.values.printf import sprintf
-
-_NUMERIC = frozenset(f"{prefix}int{bits}" for prefix in ("", "u") for bits in (8, 16, 32, 64)) | {
-    "double",
-    "single",
-    "logical",
-}
 
 
 @builtin("num2str", family="output/num2str", nargin=(1, 2), effects="pure")
@@ -48,7 +42,7 @@ def num2str(A: Any, format: Any = None) -> Any:
     class_name = class_of(A)
     if class_name in ("char", "string"):
         return share(A)
-    if class_name not in _NUMERIC:
+    if class_name not in DTYPE:
         raise MatlabError(
             "MATLAB:num2str:nonNumericInput",
             "Input to num2str must be numeric, logical, or a character array.",
@@ -174,7 +168,7 @@ def int2str(N: Any) -> Any:
         data = to_numpy(N).astype(np.float64) if class_of(N) == "char" else None
         if data is None:
             raise MatlabError("MATLAB:int2str:nonNumericInput", "Input must be numeric.")
-    elif class_of(N) in _NUMERIC:
+    elif class_of(N) in DTYPE:
         data = to_numpy(N)
     else:
         raise MatlabError("MATLAB:int2str:nonNumericInput", "Input must be numeric.")

@@ -12,8 +12,6 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import (
-    FLOAT_CLASSES,
-    NUMERIC_CLASSES,
     check_size,
     integer,
     numeric,
@@ -23,7 +21,18 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.arrays.creation import split_class
 from runmat_core.builtins.random.stream import RandomStream, stream_of
-from runmat_core.values import DTYPE, char, field, from_numpy, is_text, numel_of, struct, to_numpy
+from runmat_core.values import (
+    DTYPE,
+    FLOAT_CLASSES,
+    NUMERIC_CLASSES,
+    char,
+    field,
+    from_numpy,
+    is_text,
+    numel_of,
+    struct,
+    to_numpy,
+)
 from runmat_core.values.struct import StructArray
 
 

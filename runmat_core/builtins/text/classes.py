@@ -20,6 +20,7 @@ from runmat_core.builtins.text.support import (
     string_text,
 )
 from runmat_core.values import (
+    DTYPE,
     MISSING,
     CellArray,
     CharArray,
@@ -77,7 +78,7 @@ def _one_or_more(lines: list[str]) -> CharArray:
 
 
 def _codes(value: Any) -> np.ndarray[Any, Any]:
-    if class_of(value) not in _NUMERIC:
+    if class_of(value) not in DTYPE:
         raise MatlabError(
             "MATLAB:invalidConversion",
             f"Conversion to char from {class_of(value)} is not possible.",
@@ -90,10 +91,6 @@ def _codes(value: Any) -> np.ndarray[Any, Any]:
     with np.errstate(invalid="ignore"):
         clipped = np.clip(np.nan_to_num(numbers.real.astype(float)), 0, 65535)
     return np.asfortranarray(np.trunc(clipped).astype(np.uint16))
-
-
-_INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
-_NUMERIC = _INTEGERS | {"double", "single", "logical"}
 
 
 def _lines(value: Any) -> list[str]:
@@ -386,7 +383,7 @@ def isstrprop(value: Any, kind: Any, *options: Any) -> Any:
     test = _KINDS.get(scalar_text(kind, error).lower())
     if test is None:
         raise error
-    if maybe_text(value) is None and class_of(value) in _NUMERIC:
+    if maybe_text(value) is None and class_of(value) in DTYPE:
         value = CharArray(_codes(value))
     if isinstance(value, StringArray) and value.data.size == 1 and options:
         return CellArray(object_array([_classify(value, test)], (1, 1)))

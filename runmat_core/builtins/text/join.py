@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import NUMERIC_CLASSES, dimension
+from runmat_core.builtins.arguments import dimension
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
     container_shape,
@@ -20,6 +20,7 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import (
+    DTYPE,
     MISSING,
     CellArray,
     CharArray,
@@ -295,7 +296,7 @@ def _table(array: Any, error: MatlabError) -> Any:
         items: list[Any] = [string_of([string_text(item)]) for item in elements(array)]
     elif isinstance(array, CellArray):
         items = array.items()
-    elif class_of(array) in NUMERIC_CLASSES | {"logical"}:
+    elif class_of(array) in DTYPE:
         items = scalars(array)
     else:
         raise error

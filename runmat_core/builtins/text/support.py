@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import NUMERIC_CLASSES
 from runmat_core.values import (
+    DTYPE,
     MISSING,
     CellArray,
     CharArray,
@@ -153,7 +153,7 @@ def double_row(numbers: Any) -> Any:
 
 def whole_number(value: Any, error: MatlabError) -> int:
     """A nonnegative integer argument."""
-    if class_of(value) not in NUMERIC_CLASSES | {"logical"} or numel_of(value) != 1:
+    if class_of(value) not in DTYPE or numel_of(value) != 1:
         raise error
     number = to_numpy(value).flat[0]
     if np.iscomplexobj(number) or not float(number).is_integer() or number < 0:

@@ -8,7 +8,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.frames import UNSET
-from runmat_core.values import share
+from runmat_core.values import DTYPE, FLOAT_CLASSES, NUMERIC_CLASSES, share
 
 Size = tuple[int | None, ...] | None
 
@@ -44,18 +44,16 @@ def _is_a(value: Any, class_name: str) -> bool:
     if class_name == actual:
         return True
     if class_name == "numeric":
-        return actual in _NUMERIC
+        return actual in NUMERIC_CLASSES
     if class_name == "float":
-        return actual in ("double", "single")
+        return actual in FLOAT_CLASSES
     return class_name == "any"
 
 
-_INTEGERS = frozenset({f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)})
-_NUMERIC = _INTEGERS | {"double", "single"}
 _CONVERTIBLE = {
-    **dict.fromkeys(_NUMERIC | {"logical"}, _NUMERIC | {"logical", "char"}),
-    "char": _NUMERIC | {"string", "char"},
-    "string": _NUMERIC | {"logical", "char", "cell"},
+    **{name: {*DTYPE, "char"} for name in DTYPE},
+    "char": NUMERIC_CLASSES | {"string", "char"},
+    "string": {*DTYPE, "char", "cell"},
     "cell": {"string"},
 }
 
