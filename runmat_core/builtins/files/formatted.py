@@ -50,7 +50,7 @@ def fscanf(identifier: Any, format_: Any, size: Any = None, *, nargout: int, int
     at_end = result.position >= len(text)
     file.seek(here + len(text[: result.position].encode(file.encoding, "replace")), os.SEEK_SET)
     file.at_end = at_end
-    array = shaped(result, directives, rows, limit)
+    array = shaped(result, directives, rows)
     return array if nargout < 2 else (array, float(result.count))
 
 

@@ -130,7 +130,8 @@ class Scan:
 def scan(text: str, directives: list[Directive], limit: float, start: int = 0) -> Scan:
     """Read `text` with the directives again and again until it ends or does not fit.
 
-    `limit` is the most elements to read, each character counting as one.
+    `limit` is the most numbers and texts to read. Blanks that the format has after the last of them
+    are read as well.
     """
     if limit == float("inf") and (quick := _scan_uniform(text, directives, start)):
         return quick
@@ -140,13 +141,13 @@ def scan(text: str, directives: list[Directive], limit: float, start: int = 0) -
     while converts and stored < limit:
         before = state.position
         for directive in directives:
-            if stored >= limit:
+            if stored >= limit and directive.kind != "space":
                 return state
             found = _step(text, state, directive)
             if found is None:
                 return state
             if found != "":
-                stored += len(found) if isinstance(found, str) else 1
+                stored += 1
         if state.position == before:
             return state
     return state

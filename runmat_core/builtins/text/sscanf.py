@@ -31,7 +31,7 @@ def read_size(function: str, size: Any) -> tuple[float, int | None, float | None
     return numbers[0] * numbers[1], int(numbers[0]), numbers[1]
 
 
-def shaped(result: Scan, directives: list[Directive], rows: int | None, limit: float) -> Any:
+def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
     """The values as MATLAB returns them: char where only text was asked for, else double."""
     kept = [d for d in directives if d.kind not in ("literal", "space") and not d.skip]
     only_text = bool(kept) and all(d.is_text for d in kept)
@@ -42,12 +42,9 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None, limit: f
         else:
             numbers.append(value)
     if only_text and rows is None:
-        text = decode(np.array(numbers[: int(min(limit, len(numbers)))], dtype=np.uint16))
-        return char(text)
+        return char(decode(np.array(numbers, dtype=np.uint16)))
     if not numbers:
         return from_numpy(np.zeros((0, 0)))
-    if np.isfinite(limit):
-        numbers = numbers[: int(limit)]
     if rows is None:
         array = np.array(numbers).reshape(-1, 1)
     else:
@@ -87,7 +84,7 @@ def sscanf(text: Any, format_: Any, size: Any = None, *, nargout: int) -> Any:
     directives = parse_format(unescape(scalar_text(format_, error)))
     limit, rows, _ = read_size("sscanf", size)
     result = scan(subject, directives, limit)
-    array = shaped(result, directives, rows, limit)
+    array = shaped(result, directives, rows)
     if nargout < 2:
         return array
     message = "" if result.matched else "sscanf: Format failed to match input text."

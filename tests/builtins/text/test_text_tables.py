@@ -167,6 +167,8 @@ NUMBERS = [
     ("sscanf('1 2 3', '%d')", "[1; 2; 3]"),
     ("sscanf('1,2,3', '%d,')", "[1; 2; 3]"),
     ("sscanf('3.5 abc', '%f')", "3.5"),
+    ("sscanf('one two', '%s', 1)", "'one'"),
+    ("sscanf('12 abc d', '%d %s', 2)", "[12; 97; 98; 99]"),
     ("sscanf('10 20', '%d %d', [1 2])", "[10 20]"),
     ("sscanf('1 2 3 4', '%d', [2 2])", "[1 3; 2 4]"),
     ("sscanf('abc', '%s')", "'abc'"),
@@ -268,7 +270,7 @@ def test_expression(same: Same, expression: str, expected: str) -> None:
         ("cellstr({1})", "MATLAB:cellstr:MustContainText"),
         ("char(struct())", "MATLAB:invalidConversion"),
         ("upper()", "MATLAB:minrhs"),
-        ("upper('a', 'b')", "MATLAB:TooManyInputs"),
+        ("upper('a', 'b')", "MATLAB:maxrhs"),
     ],
 )
 def test_errors(failing: Failing, statement: str, identifier: str) -> None:
