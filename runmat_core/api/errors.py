@@ -91,6 +91,14 @@ def too_many_outputs() -> MatlabError:
     return MatlabError("MATLAB:TooManyOutputs", "Too many output arguments.")
 
 
+def too_many_builtin_inputs() -> MatlabError:
+    return MatlabError("MATLAB:maxrhs", "Too many input arguments.")
+
+
+def too_many_builtin_outputs() -> MatlabError:
+    return MatlabError("MATLAB:maxlhs", "Too many output arguments.")
+
+
 def not_enough_inputs() -> MatlabError:
     return MatlabError("MATLAB:minrhs", "Not enough input arguments.")
 
@@ -120,7 +128,7 @@ def catenate_mismatch() -> MatlabError:
 def index_exceeds(count: int) -> MatlabError:
     return MatlabError(
         "MATLAB:badsubscript",
-        "Index exceeds the number of array elements. Index must not exceed " f"{count}.",
+        f"Index exceeds the number of array elements. Index must not exceed {count}.",
     )
 
 

@@ -70,7 +70,7 @@ def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
     return _adapter(least, most, spec.nargout, spec.needs, scalars)(
         host,
         interp,
-        _Refusal(least, most, spec.nargout),
+        _Refusal(spec.name, least, most, spec.nargout),
         _Failure(spec.name),
         _MISSING,
         spec.scalar,
@@ -160,22 +160,39 @@ class _Missing:
 
 
 _MISSING = _Missing()
+#: Functions that MATLAB has as files, and that refuse a call as any function file does.
+_FILES = frozenset(
+    "angle bin2dec cell2mat circshift compan cond corr corrcoef cov cross cumtrapz deal "
+    "dec2base dec2bin dec2hex deblank dot expm factor factorial fieldnames fliplr flipud gallery "
+    "gcd getfield hadamard hankel hex2dec hilb histc idivide inputname int2str interp1 interp2 "
+    "intersect invhilb ismember isprime kron lcm linspace logm logspace magic mat2str "
+    "mean median meshgrid mode nchoosek ndgrid null "
+    "num2str nthroot orderfields orth pascal perms pinv poly polyder polyfit polyint polyval "
+    "primes rank repmat rmfield rosser rot90 roots setdiff setfield setxor sortrows sqrtm "
+    "std str2num strjoin strjust strsplit structfun swapbytes toeplitz trace trapz "
+    "union unique validatestring vander var wilkinson".split()
+)
 _UNROLLED = 4  # adapters name their parameters up to this many inputs
 
 
 class _Refusal:
     """Says why a call does not fit a signature."""
 
-    __slots__ = ("least", "most", "outputs")
+    __slots__ = ("is_file", "least", "most", "outputs")
 
-    def __init__(self, least: int, most: int | None, outputs: int | None) -> None:
+    def __init__(self, name: str, least: int, most: int | None, outputs: int | None) -> None:
         self.least, self.most, self.outputs = least, most, outputs
+        self.is_file = name in _FILES
 
     def __call__(self, nargout: int, count: int) -> MatlabError:
         if self.most is not None and count > self.most:
-            return errors.too_many_inputs()
+            if self.is_file:
+                return errors.too_many_inputs()
+            return errors.too_many_builtin_inputs()
         if self.outputs is not None and nargout > self.outputs:
-            return errors.too_many_outputs()
+            if self.is_file:
+                return errors.too_many_outputs()
+            return errors.too_many_builtin_outputs()
         return errors.not_enough_inputs()
 
 

@@ -113,7 +113,11 @@ def test_raising(s: rm.Session, code: str, identifier: str, message: str | None)
         ),
         ("f = @(x) x + 1; f()", "MATLAB:minrhs", "Not enough input arguments."),
         ("f = @(x) x + 1; f(1, 2)", "MATLAB:TooManyInputs", "Too many input arguments."),
-        ("[a, b] = numel(1)", "MATLAB:TooManyOutputs", "Too many output arguments."),
+        ("[a, b] = numel(1)", "MATLAB:maxlhs", "Too many output arguments."),
+        ("numel(1, 2, 3); sin(1, 2)", "MATLAB:maxrhs", "Too many input arguments."),
+        ("f = @() disp(1); y = f()", "MATLAB:maxlhs", "Too many output arguments."),
+        ("[a, b] = trace(1)", "MATLAB:TooManyOutputs", "Too many output arguments."),
+        ("fliplr(1, 2)", "MATLAB:TooManyInputs", "Too many input arguments."),
         ("t.a = 1; t.b", "MATLAB:nonExistentField", 'Unrecognized field name "b".'),
         (
             "x = 1; x{1}",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError, too_many_inputs
+from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
 from runmat_core.builtins.arguments import (
     along,
     as_float,
@@ -182,7 +182,7 @@ def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
                 "supported.",
             )
         return _reduce(name, plain[0], plain[2], options, nargout)
-    raise too_many_inputs()
+    raise too_many_builtin_inputs()
 
 
 @builtin(
