@@ -288,7 +288,7 @@ def inputname(position: Any, validate: Any = True, *, interp: Any) -> Any:
     See also: nargin, mfilename.
     """
     running = _running(interp, "inputname")
-    if not isinstance(position, float) or position != int(position) or position < 1:
+    if not (isinstance(position, float) and position.is_integer() and position >= 1):
         raise MatlabError(
             "MATLAB:inputname:argNumberNotValid", "Argument number must be a positive integer."
         )
