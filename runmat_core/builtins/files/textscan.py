@@ -144,6 +144,10 @@ class _Reader:
         """The line break here, if there is one."""
         return next((m for m in self.breaks if self.text.startswith(m, self.at)), None)
 
+    def at_line_end(self) -> bool:
+        self.skip_spaces()
+        return self.line_end() is not None
+
     def skip_spaces(self) -> None:
         while self.at < len(self.text) and self.text[self.at] in self.spaces:
             self.at += 1
@@ -242,7 +246,7 @@ def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]
         if reader.at >= len(reader.text):
             break
         column, start = 0, reader.at
-        for field in fields:
+        for k, field in enumerate(fields):
             if field.kind == "literal":
                 reader.skip_spaces()
                 if reader.text.startswith(field.text, reader.at):
@@ -257,6 +261,12 @@ def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]
                 return columns
             columns[column].append(value)
             column += 1
+            missing = fields[k + 1 :]
+            if missing and reader.at_line_end() and all(f.kind in _CLASSES for f in missing):
+                # a line may be short of numbers
+                for short in columns[column:]:
+                    short.append(reader.options.empty_value)
+                break
             if field.kind != "c" and field.width is None:
                 reader.pass_delimiter()
         if reader.at == start:  # the format takes nothing of what is left

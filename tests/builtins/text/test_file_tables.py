@@ -252,6 +252,15 @@ def test_an_unreadable_mat_file(failing: Failing, tmp_path: Path) -> None:
     failing("load('bad.mat')", "MATLAB:load:notBinaryFile")
 
 
+def test_textscan_fills_a_line_that_is_short_of_numbers(session: Session) -> None:
+    session.run(
+        "a = textscan(sprintf('3 0 2\\n4 1 5 7\\n'), '%d %d %d %d %d', 2);"
+        "b = textscan(sprintf('x 1\\ny 2 3\\n'), '%s %f %f');"
+        "ok = isequal([a{:}], int32([3 0 2 0 0; 4 1 5 7 0])) && isequaln(b{3}, [NaN; 3]);"
+    )
+    assert session["ok"] is True
+
+
 def test_textscan_options(session: Session) -> None:
     session.run(
         "a = textscan('1;2;;4', '%f', 'Delimiter', ';', 'EmptyValue', -1);"
