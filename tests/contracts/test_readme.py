@@ -1,21 +1,26 @@
-"""What the README shows is what happens."""
+"""What the README and the page for contributors show is what happens."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from runmat_core.builtins import registry
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 
 
-def fences(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+def fences(language: str, page: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 def console() -> list[tuple[str, str]]:
@@ -53,3 +58,14 @@ def test_the_two_commands_are_targets() -> None:
     (start,) = [f for f in fences("") if "make demo" in f]
     for target in re.findall(r"^make ([\w-]+)", start, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_builtin_for_contributors_is_one_of_ours() -> None:
+    (code,) = fences("python", CONTRIBUTING)
+    scope: dict[str, Any] = {}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), scope)
+    spec = scope["hypot"].__runmat_builtin__
+    ours = registry.find(spec.name)
+    assert ours is not None
+    assert spec.host.__doc__ == ours.host.__doc__
+    assert code[code.index("\ndef ") :] in Path(inspect.getfile(ours.host)).read_text()
