@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.host import debugging
 from runmat_core.session.session import Session
 
 
@@ -47,7 +47,7 @@ def new_session(options: argparse.Namespace) -> Session | None:
 
 def print_report(session: Session, error: MatlabError) -> None:
     sys.stdout.flush()
-    if os.environ.get("RUNMAT_DEBUG") == "1":
+    if debugging():
         import traceback
 
         traceback.print_exception(error)

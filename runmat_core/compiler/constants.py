@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+#: ("char", text), ("array", dtype, shape, bytes) and the like.
 Recipe = tuple[Any, ...]
 
 

@@ -23,6 +23,7 @@ In a workspace dict, names that start with an underscore belong to the runtime: 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
@@ -34,6 +35,11 @@ FunctionKind = Literal["function", "nested", "anonymous", "script", "expression"
 
 #: Builtins without arguments whose value never changes: a cell keeps it in `constant`.
 CONSTANTS = frozenset({"true", "false", "pi", "Inf", "inf", "NaN", "nan", "eps", "i", "j"})
+
+
+def debugging() -> bool:
+    """Whether ``RUNMAT_DEBUG`` asks for checks in generated code and for Python's tracebacks."""
+    return os.environ.get("RUNMAT_DEBUG", "") not in ("", "0")
 
 
 @attrs.frozen(kw_only=True)

@@ -7,19 +7,12 @@ a Python module whose top level only defines.
 from __future__ import annotations
 
 import ast as py
-import os
 from typing import Any
 
+from runmat_core.compiler.constants import Recipe
+from runmat_core.compiler.host import debugging
 from runmat_core.compiler.pyast import load
 from runmat_core.compiler.scopes import Scope
-
-#: A constant in a form that `marshal` keeps: ("char", text), ("array", dtype, shape, bytes) ...
-Recipe = tuple[Any, ...]
-
-
-def checking() -> bool:
-    """Whether ``RUNMAT_DEBUG`` asks for checks in generated code."""
-    return os.environ.get("RUNMAT_DEBUG", "") not in ("", "0")
 
 
 class Unit:
@@ -28,7 +21,7 @@ class Unit:
     def __init__(self, filename: str) -> None:
         self.filename = filename
         #: whether every store asserts that what it stores is a MATLAB value
-        self.checked = checking()
+        self.checked = debugging()
         self.definitions: list[py.stmt] = []
         #: global name of each function cell to (MATLAB name, imports)
         self.cells: dict[str, tuple[str, tuple[str, ...]]] = {}

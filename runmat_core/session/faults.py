@@ -15,14 +15,10 @@ from types import FrameType, TracebackType
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
 from runmat_core.compiler import frames
+from runmat_core.compiler.host import debugging
 
 #: Deeper stacks are cut in the middle: the ends say what endless recursion did.
 _LONGEST_STACK = 2000
-
-
-def debugging() -> bool:
-    """Whether Python tracebacks are wanted beside MATLAB's."""
-    return os.environ.get("RUNMAT_DEBUG", "") not in ("", "0")
 
 
 def matlab_error(exception: BaseException) -> MatlabError:
