@@ -195,8 +195,24 @@ def field_lines(fields: Sequence[tuple[str, Any]], fmt: DisplayFormat) -> str:
     """One line a field, the names aligned on their colons."""
     widest = max(len(field) for field, _ in fields) + 4
     limit = max(fmt.width - widest - 2, 20)
-    lines = [f"{field.rjust(widest)}: {in_field(item, fmt, limit)}\n" for field, item in fields]
+    lines = [f"{field.rjust(widest)}: {_after_colon(item, fmt, limit)}\n" for field, item in fields]
     return "".join(lines)
+
+
+def _after_colon(value: Any, fmt: DisplayFormat, limit: int) -> str:
+    """`in_field`, with the first elements of a row of numbers that does not fit."""
+    data = getattr(value, "data", None)
+    if not isinstance(data, np.ndarray) or data.dtype.kind not in "biufc" or not is_row(data.shape):
+        return in_field(value, fmt, limit)
+    whole = in_field(value, fmt, limit)
+    size = _bracketed(data.shape, value.class_name)
+    if whole != size:
+        return whole
+    closing = f" … ] ({size[1:-1]})"
+    texts = number_texts(data[:, :limit], fmt)
+    ends = np.cumsum([len(text) + 1 for text in texts])  # each after a bracket or a blank
+    count = int(np.searchsorted(ends, limit - len(closing), side="right"))
+    return f"[{' '.join(texts[:count])}{closing}" if count else size
 
 
 @writer("function_handle")

@@ -150,7 +150,10 @@ FIELD = {
     "int row": (numbers([[1, 2]], "uint8"), "[1 2]"),
     "column": (numbers([[1], [2]]), "[2×1 double]"),
     "matrix": (numbers([[1, 2], [3, 4]]), "[2×2 double]"),
-    "long row": (numbers([list(range(60))]), "[1×60 double]"),
+    "long row": (
+        numbers([list(range(60))]),
+        "[0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 … ] (1×60 double)",
+    ),
     "empty": (zeros(0, 0), "[]"),
     "empty matrix": (zeros(0, 3), "[0×3 double]"),
     "complex": (numbers([[1 + 2j]], complex), "1.0000 + 2.0000i"),
