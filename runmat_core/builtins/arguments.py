@@ -35,6 +35,17 @@ def numeric(value: Any, name: str) -> NDArray[Any]:
     raise undefined_for(name, cls)
 
 
+def summand(value: Any, name: str) -> NDArray[Any]:
+    """The array that the reduction `name` runs over."""
+    cls = class_of(value)
+    if cls not in DTYPE and cls != "char":
+        raise MatlabError(
+            f"MATLAB:{name}:wrongInput",
+            "Invalid data type. First argument must be numeric or logical.",
+        )
+    return to_numpy(value)
+
+
 def floating(value: Any, name: str) -> NDArray[Any]:
     """A numeric argument as double, or single where it is single; integers are an error."""
     cls = class_of(value)
@@ -302,7 +313,7 @@ def reduction(
     plain, options = split_options(args)
     if len(plain) > 1:
         raise too_many_inputs()
-    a = numeric(x, name)
+    a = summand(x, name)
     axes: tuple[int, ...] | None = reduction_axes(x, plain[0]) if plain else None
     omit = False
     others = set()

@@ -24,7 +24,15 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand, value_of
-from runmat_core.values import SparseArray, class_of, from_numpy, share, size_of
+from runmat_core.values import (
+    DTYPE,
+    SparseArray,
+    class_of,
+    from_numpy,
+    share,
+    size_of,
+    to_numpy,
+)
 from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
@@ -98,7 +106,9 @@ def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> An
         best = sparse_rules.reduced(name, x, () if dims is None else (dims,))
         if best is not None:
             return best
-    a = numeric(x, name)
+    if class_of(x) not in DTYPE and class_of(x) != "char":
+        raise MatlabError(f"MATLAB:{name}:wrongInput", "First input array is an invalid data type.")
+    a = to_numpy(x)
     if a.dtype.kind == "b" or class_of(x) == "char":
         a = a.astype(np.float64)
     if a.shape == (0, 0) and dims is None and not options.everything:
