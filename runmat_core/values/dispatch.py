@@ -22,6 +22,7 @@ from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import StringArray
+from runmat_core.values.symbols import SYMBOL
 
 Rule = Callable[..., Any]
 
@@ -50,32 +51,6 @@ OPERATORS: dict[str, Rule] = {
     "ge": comparison.ge,
     "transpose": products.transpose,
     "ctranspose": products.ctranspose,
-}
-
-SYMBOL = {
-    "plus": "+",
-    "minus": "-",
-    "times": ".*",
-    "mtimes": "*",
-    "rdivide": "./",
-    "ldivide": ".\\",
-    "mrdivide": "/",
-    "mldivide": "\\",
-    "power": ".^",
-    "mpower": "^",
-    "uminus": "-",
-    "uplus": "+",
-    "not_": "~",
-    "and_": "&",
-    "or_": "|",
-    "eq": "==",
-    "ne": "~=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "transpose": ".'",
-    "ctranspose": "'",
 }
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})

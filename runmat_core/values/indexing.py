@@ -10,7 +10,7 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.array import Array
+from runmat_core.values.array import Array, boxed
 from runmat_core.values.base import COLON, Complex, Value, class_of
 
 Subscripts = Sequence[Any]
@@ -23,11 +23,6 @@ def size_of(value: Any) -> tuple[int, ...]:
 
 def numel_of(value: Any) -> int:
     return math.prod(value.shape) if isinstance(value, Value) else 1
-
-
-def boxed(value: Any) -> Array:
-    """A scalar as a new 1x1 array, for operations that need a buffer."""
-    return Array(np.array([[value]], order="F"))
 
 
 def index(value: Any, subs: Subscripts) -> Any:

@@ -19,6 +19,7 @@ from runmat_core.values.base import Value, class_of
 from runmat_core.values.indexing import size_of
 from runmat_core.values.notices import warn_singular
 from runmat_core.values.sparse import SparseArray, as_matrix, csc, dense, quiet
+from runmat_core.values.symbols import SYMBOL
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": operator.eq,
@@ -27,26 +28,6 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "le": operator.le,
     "gt": operator.gt,
     "ge": operator.ge,
-}
-_SYMBOLS = {
-    "plus": "+",
-    "minus": "-",
-    "times": ".*",
-    "mtimes": "*",
-    "rdivide": "./",
-    "ldivide": ".\\",
-    "mrdivide": "/",
-    "mldivide": "\\",
-    "power": ".^",
-    "mpower": "^",
-    "eq": "==",
-    "ne": "~=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "and_": "&",
-    "or_": "|",
 }
 
 
@@ -58,7 +39,7 @@ def binary(name: str, a: Any, b: Any) -> Any:
     """
     for value in (a, b):
         if class_of(value) not in ("double", "logical", "char"):
-            raise errors.undefined_operator(_SYMBOLS[name], class_of(value))
+            raise errors.undefined_operator(SYMBOL[name], class_of(value))
     with quiet():
         return _BINARY[name](a, b)
 
@@ -166,7 +147,7 @@ def _power(a: Any, b: Any) -> SparseArray:
     if _is_scalar(b) and isinstance(a, SparseArray):
         exponent = _scalar(b)
         real = not isinstance(exponent, complex) and a.data.dtype.kind != "c"
-        if real and exponent > 0 and (exponent == int(exponent) or (a.data.data >= 0).all()):
+        if real and exponent > 0 and (exponent % 1 == 0 or (a.data.data >= 0).all()):
             matrix = _number(a.data).copy()
             matrix.data = matrix.data**exponent
             return SparseArray(matrix)

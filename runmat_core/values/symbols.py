@@ -1,0 +1,27 @@
+"""How operators are written, by the names of their functions."""
+
+SYMBOL = {
+    "plus": "+",
+    "minus": "-",
+    "times": ".*",
+    "mtimes": "*",
+    "rdivide": "./",
+    "ldivide": ".\\",
+    "mrdivide": "/",
+    "mldivide": "\\",
+    "power": ".^",
+    "mpower": "^",
+    "uminus": "-",
+    "uplus": "+",
+    "not_": "~",
+    "and_": "&",
+    "or_": "|",
+    "eq": "==",
+    "ne": "~=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "transpose": ".'",
+    "ctranspose": "'",
+}
