@@ -147,7 +147,7 @@ def validateattributes(value: Any, classes: Any, attributes: Any, *naming: Any) 
         key = word.lower()
         if key in _PLAIN:
             holds, expectation, identifier = _PLAIN[key]
-            fits = not _is_sparse(value) if key == "nonsparse" else holds(data)
+            fits = not isinstance(value, v.SparseArray) if key == "nonsparse" else holds(data)
             if not fits:
                 raise name.failure(identifier, expectation)
             continue
@@ -207,7 +207,7 @@ def _data(value: Any) -> Data:
     """What attributes are tested on; of containers only the size counts."""
     if v.class_of(value) in ("cell", "struct", "string") or not _is_array(value):
         return np.ones(v.size_of(value))
-    if _is_sparse(value):
+    if isinstance(value, v.SparseArray):
         return np.asarray(value.data.toarray())
     return v.to_numpy(value)
 
@@ -216,10 +216,6 @@ def _is_array(value: Any) -> bool:
     return not isinstance(value, v.Value) or v.class_of(value) in (
         *_GROUPS["numeric"], "logical", "char"
     )  # fmt: skip
-
-
-def _is_sparse(value: Any) -> bool:
-    return type(value).__name__ == "SparseArray"
 
 
 def _unknown(attribute: str) -> MatlabError:

@@ -227,7 +227,7 @@ def _record(name: str, value: Any, is_global: bool) -> dict[str, Any]:
         "bytes": float(byte_count(value)),
         "class": v.char(kind),
         "global": is_global,
-        "sparse": _is_sparse(value),
+        "sparse": isinstance(value, v.SparseArray),
         "complex": _is_complex(value),
         "nesting": nesting,
         "persistent": False,
@@ -249,7 +249,7 @@ def _table(facts: list[tuple[str, Any, bool]], blank: str) -> str:
             word
             for word, holds in (
                 ("global", is_global),
-                ("sparse", _is_sparse(value)),
+                ("sparse", isinstance(value, v.SparseArray)),
                 ("complex", _is_complex(value)),
             )
             if holds
@@ -296,14 +296,10 @@ def byte_count(value: Any) -> int:
         return 32
     if kind == "string":
         return sum(54 + 2 * len(str(text)) for text in value.data.flat)
-    if _is_sparse(value):
+    if isinstance(value, v.SparseArray):
         matrix = value.data
         return int(matrix.nnz * (8 + matrix.dtype.itemsize) + 8 * (matrix.shape[1] + 1))
     return int(getattr(getattr(value, "data", None), "nbytes", 8))
-
-
-def _is_sparse(value: Any) -> bool:
-    return isinstance(value, v.Value) and type(value).__name__ == "SparseArray"
 
 
 def _is_complex(value: Any) -> bool:

@@ -201,6 +201,14 @@ def _is_conjugate_symmetric(a: Operand, axis: int) -> bool:
     return bool(np.array_equal(a, np.roll(np.flip(a, axis), 1, axis).conj()))
 
 
+def _transform_of_pages(name: str, rule: Any, x: Any, m: Any, n: Any) -> Any:
+    shape = None if m is None else (integer(m, "M"), integer(n, "N"))
+    a = as_float(numeric(x, name))
+    if a.size == 0 or (shape is not None and min(shape) < 1):
+        return value_of(np.zeros(a.shape if shape is None else tuple(max(e, 0) for e in shape)))
+    return value_of(rule(a, s=shape, axes=(0, 1)))
+
+
 @builtin("fft2", family="math/fourier", effects="pure")
 def fft2(x: Any, m: Any = None, n: Any = None) -> Any:
     """Two-dimensional discrete Fourier transform.
@@ -215,11 +223,7 @@ def fft2(x: Any, m: Any = None, n: Any = None) -> Any:
 
     See also: ifft2, fft.
     """
-    shape = None if m is None else (integer(m, "M"), integer(n, "N"))
-    a = as_float(numeric(x, "fft2"))
-    if a.size == 0 or (shape is not None and min(shape) < 1):
-        return value_of(np.zeros(a.shape if shape is None else tuple(max(e, 0) for e in shape)))
-    return value_of(np.fft.fft2(a, s=shape, axes=(0, 1)))
+    return _transform_of_pages("fft2", np.fft.fft2, x, m, n)
 
 
 @builtin("ifft2", family="math/fourier", effects="pure")
@@ -236,11 +240,7 @@ def ifft2(x: Any, m: Any = None, n: Any = None) -> Any:
 
     See also: fft2, ifft.
     """
-    shape = None if m is None else (integer(m, "M"), integer(n, "N"))
-    a = as_float(numeric(x, "ifft2"))
-    if a.size == 0 or (shape is not None and min(shape) < 1):
-        return value_of(np.zeros(a.shape if shape is None else tuple(max(e, 0) for e in shape)))
-    return value_of(np.fft.ifft2(a, s=shape, axes=(0, 1)))
+    return _transform_of_pages("ifft2", np.fft.ifft2, x, m, n)
 
 
 def _axes(a: Operand, dim: Any) -> Any:
