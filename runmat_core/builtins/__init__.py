@@ -1,1 +1,1 @@
-"""See docs/architecture.md."""
+"""MATLAB's functions: one marked block each, by family; the registry and its index."""

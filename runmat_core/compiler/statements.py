@@ -1,4 +1,4 @@
-"""Statements: control flow, expression statements, declarations.
+"""Statements: expressions that are shown, commands, declarations, blocks of statements.
 
 No statement pays for what it does not use: there is no trampoline, no per-statement ``try``, and a
 `for` over a range is a Python `for` over floats.

@@ -1,4 +1,4 @@
-"""What the cell and struct builtins share: sizes as arguments, names, functions to apply."""
+"""What the cell and struct builtins share: functions to apply, elements, outputs."""
 
 from __future__ import annotations
 

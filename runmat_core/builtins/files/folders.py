@@ -1,4 +1,4 @@
-"""Files and folders: dir, mkdir, delete, copyfile, fileparts, fullfile, tempname."""
+"""Files and folders: dir, ls, mkdir, rmdir, delete, copyfile, movefile, isfile, isfolder."""
 
 from __future__ import annotations
 
