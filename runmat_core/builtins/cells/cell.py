@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.api.errors import MatlabError, brace_from_noncell, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, shape_from
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.output.show import setting
@@ -120,7 +120,7 @@ def cell2mat(value: Any) -> Any:
     See also: num2cell, mat2cell, cellfun.
     """
     if not isinstance(value, CellArray):
-        raise MatlabError("MATLAB:cell2mat:InvalidInput", "Input must be a cell array.")
+        raise brace_from_noncell()
     if value.data.size == 0:
         return empty_double()
     items = list(elements(value))
@@ -131,7 +131,7 @@ def cell2mat(value: Any) -> Any:
             "All contents of the input cell array must be of the same data type.",
         )
     kind = kinds.pop()
-    if kind in ("function_handle", "table"):
+    if kind in ("cell", "containers.Map", "dictionary", "function_handle", "table"):
         raise MatlabError(
             "MATLAB:cell2mat:UnsupportedCellContent",
             "CELL2MAT does not support cell arrays containing cell arrays or objects.",

@@ -141,6 +141,8 @@ def test_expression(same: Same, expression: str, expected: str) -> None:
         ("cellfun(@(x) error('a:b', 'no'), {1})", "a:b"),
         ("bsxfun(@plus, [1 2], [1 2 3])", "MATLAB:bsxfun:arrayDimensionsMustMatch"),
         ("cell2mat({1, 'a'})", "MATLAB:cell2mat:MixedDataTypes"),
+        ("cell2mat({{1}})", "MATLAB:cell2mat:UnsupportedCellContent"),
+        ("cell2mat(3)", "MATLAB:cellRefFromNonCell"),
         ("struct('1a', 1)", "MATLAB:AddField:InvalidFieldName"),
         ("struct('a')", "MATLAB:StrRec:InvalidInput"),
         ("rmfield(struct('a', 1), 'b')", "MATLAB:rmfield:InvalidFieldname"),
