@@ -197,6 +197,14 @@ def out_of_memory(what: str = "") -> MatlabError:
     return MatlabError("MATLAB:nomem", what or "Out of memory.")
 
 
+def asks_too_much(problem: BaseException) -> bool:
+    """Whether Python or NumPy refused to make something that no memory could ever hold."""
+    if isinstance(problem, MemoryError):
+        return True
+    refusals = ("Maximum allowed", "array is too big", "maximum supported dimension", "cannot fit")
+    return isinstance(problem, ValueError | OverflowError) and str(problem).startswith(refusals)
+
+
 def incompatible_matrices() -> MatlabError:
     """For ``\\`` and ``/``."""
     return MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")

@@ -207,7 +207,7 @@ class _Failure:
     def __call__(self, problem: Exception) -> Exception:
         if isinstance(problem, MatlabError | RecursionError) or _raised_by_user_code(problem):
             return problem
-        if isinstance(problem, MemoryError) or _asked_too_much(problem):
+        if errors.asks_too_much(problem):
             return errors.out_of_memory()
         text = f"{type(problem).__name__}: {problem}"
         return MatlabError("RunMat:internal", f"Internal error in '{self.name}': {text}")
@@ -220,12 +220,6 @@ class _Failure:
                 "MATLAB:unassignedOutputs",
                 f'One or more output arguments not assigned during call to "{self.name}".',
             )
-
-
-def _asked_too_much(problem: Exception) -> bool:
-    """Whether NumPy refused to make an array because no memory could ever hold it."""
-    refusals = ("Maximum allowed", "array is too big", "Unable to allocate")
-    return isinstance(problem, ValueError) and str(problem).startswith(refusals)
 
 
 def _raised_by_user_code(problem: Exception) -> bool:

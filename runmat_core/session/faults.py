@@ -69,7 +69,7 @@ def current_stack(frame: FrameType | None) -> tuple[StackFrame, ...]:
 def _translated(exception: BaseException) -> MatlabError:
     if isinstance(exception, MatlabError):
         return exception
-    if isinstance(exception, MemoryError):
+    if errors.asks_too_much(exception):
         return errors.out_of_memory()
     translated = frames.translate(exception)
     if translated is not None:

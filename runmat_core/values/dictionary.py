@@ -193,6 +193,10 @@ class Dictionary(ObjectValue):
             return self.get(keys)
         self._check_configured()
         fallback = converted(options[-1], self.value_type, "value")
+        if numel_of(fallback) != 1:
+            raise MatlabError(
+                "MATLAB:dictionary:ScalarFallback", "The fallback value must be a scalar."
+            )
         found = [entry[1] if (entry := self.find(k)) else fallback for k in elements(keys)]
         return assembled(found, entry_shape(keys), self.value_type)
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import Subscripts, Value, class_of, share
 from runmat_core.values.cell import CellArray, cell_row, object_array
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DTYPE, NUMERIC_CLASSES
+from runmat_core.values.classes import DTYPE
 from runmat_core.values.object import HandleObject, method
 from runmat_core.values.string import StringArray
 from runmat_core.values.text import is_text, text
@@ -89,7 +89,7 @@ class MapObject(HandleObject):
             return text(value) if is_text(value) else None
         if isinstance(value, float | bool):
             return float(value)
-        if class_of(value) in NUMERIC_CLASSES and value.data.size == 1:
+        if value.__class__ is Array and value.data.size == 1:
             key = value.data.item()
             return None if isinstance(key, complex) else float(key)
         return None

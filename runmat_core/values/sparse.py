@@ -281,7 +281,7 @@ def concat_sparse(values: Sequence[Any], axis: int) -> SparseArray:
             parts.append(matrix)
     if not parts:
         return SparseArray.from_dense(np.zeros((0, 0)))
-    if len({p.shape[1 - axis] for p in parts}) > 1 or axis > 1:
+    if axis > 1 or len({p.shape[1 - axis] for p in parts}) > 1:
         raise errors.catenate_mismatch()
     return SparseArray((hstack if axis else vstack)(parts))
 

@@ -108,7 +108,8 @@ def _larger(items):
         st.builds(ast.Index, NAMES.map(ast.Name), st.just("{}"), arguments),
         st.builds(ast.DynamicField, NAMES.map(ast.Name), items),
     )
-    names = st.lists(st.one_of(NAMES, st.none()).map(ast.Parameter), max_size=2).map(tuple)
+    name = st.one_of(NAMES, st.none()).map(ast.Parameter)
+    names = st.lists(name, max_size=2, unique_by=lambda p: p.name or object()).map(tuple)
     return st.one_of(
         st.builds(ast.Binary, st.sampled_from(BINARY), items, items),
         st.builds(ast.Unary, st.sampled_from(["+", "-", "~"]), items),

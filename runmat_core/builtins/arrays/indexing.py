@@ -152,6 +152,11 @@ def accumarray(
             "Second input VAL must be a vector with one element for each row in SUBS, or a scalar.",
         )
     values = np.broadcast_to(values, (count,))
+    if not subscripts.shape[1]:
+        raise MatlabError(
+            "MATLAB:accumarray:nonPosIntIndValues",
+            "First input SUBS must contain positive integer subscripts.",
+        )
     shape = _accumulated_shape(subscripts, sz)
     check_size(shape, 8)
     if len(shape) < subscripts.shape[1] or not count:

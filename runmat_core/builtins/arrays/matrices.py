@@ -142,9 +142,11 @@ def kron(*matrices: Any) -> Any:
 
         if any(len(size_of(m)) > 2 for m in matrices):
             raise MatlabError("MATLAB:kron:inputMustBe2D", "Inputs must be 2-D.")
-        product = matrices[0].data if isinstance(matrices[0], SparseArray) else _dense(matrices[0])
-        for m in matrices[1:]:
-            other = m.data if isinstance(m, SparseArray) else _dense(m)
+        product, *others = (
+            m.data if isinstance(m, SparseArray) else scipy.sparse.csc_array(_dense(m))
+            for m in matrices
+        )
+        for other in others:
             product = scipy.sparse.kron(product, other, format="csc")
         return SparseArray(product)
     result = _dense(matrices[0])

@@ -69,6 +69,8 @@ def _load(path: str) -> dict[str, Any]:
         return loaded
 
     with warnings.catch_warnings():
+        # either of scipy's sparse classes will do
+        warnings.filterwarnings("ignore", ".*spmatrix", DeprecationWarning)
         warnings.simplefilter("error", np.exceptions.ComplexWarning)
         try:
             return read(in_class=True)

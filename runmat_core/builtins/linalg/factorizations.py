@@ -56,6 +56,8 @@ def lu(x: Any, form: Any = None, *, nargout: int) -> Any:
         raise too_many_outputs()
     a = matrix(x, "lu")
     if a.size == 0:
+        if nargout < 2:
+            return from_numpy(a.copy())
         lower, upper, order = a[:, : min(a.shape)], a[: min(a.shape)], np.arange(a.shape[0])
     else:
         with np.errstate(all="ignore"):

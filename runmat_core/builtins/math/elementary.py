@@ -319,7 +319,7 @@ def pow2(x: Any, e: Any = None) -> Any:
         return power(2.0, x)
     fraction, exponent = expand([floating(x, "pow2"), floating(e, "pow2")])
     with np.errstate(all="ignore"):
-        return from_numpy(np.ldexp(fraction.real, np.fix(exponent.real).astype(np.int64)))
+        return from_numpy(np.ldexp(fraction.real, np.trunc(exponent.real).astype(np.int64)))
 
 
 @builtin("nextpow2", family="math/elementwise", effects="pure")

@@ -349,11 +349,14 @@ def integral(fun: Any, a: Any, b: Any, *pairs: Any, interp: Interp) -> Any:
     def f(x: float) -> Any:
         return to_numpy(interp.call(fun, [float(x)], 1))
 
+    low, high = scalar(a), scalar(b)
+    if math.isnan(low) or math.isnan(high):
+        return math.nan
     points = to_numpy(named["waypoints"]).ravel() if "waypoints" in named else None
     result, _ = quad_vec(
         f,
-        scalar(a),
-        scalar(b),
+        low,
+        high,
         epsabs=scalar(named.get("abstol", 1e-10)),
         epsrel=scalar(named.get("reltol", 1e-6)) * 1e-3,
         points=points,

@@ -104,7 +104,7 @@ def fix(x: Operand) -> Operand:
 
     See also: floor, ceil, round.
     """
-    return _parts(np.fix, x)
+    return _parts(np.trunc, x)
 
 
 def half_away(x: Operand) -> Operand:

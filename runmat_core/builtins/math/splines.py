@@ -41,7 +41,7 @@ def _samples(x: Any, y: Any, name: str) -> tuple[Numbers, Numbers]:
     points = points[order]
     if (np.diff(points) == 0).any():
         raise MatlabError("MATLAB:chckxy:RepeatedSites", "The data sites should be distinct.")
-    if values.size not in (points.size, points.size + 2):
+    if values.size not in (points.size, points.size + 2 * (name == "spline")):
         raise MatlabError(
             "MATLAB:chckxy:NumSitesMismatchValues",
             "The number of sites is incompatible with the number of values.",

@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import shape_from
+from runmat_core.builtins.arguments import check_size, shape_from
 from runmat_core.builtins.text.support import (
     elements,
     is_cellstr,
@@ -268,6 +268,7 @@ def strings(*sizes: Any) -> Any:
     See also: string, cell, zeros.
     """
     shape = shape_from(sizes)
+    check_size(shape, 8)
     return string_of([""] * int(np.prod(shape)), shape)
 
 
