@@ -104,7 +104,7 @@ class Expressions(Emitter):
             case ast.Range(start=start, step=step, stop=stop):
                 parts = [self.value(p).node for p in (start, step, stop) if p is not None]
                 return helper("_colon", *parts, mask=NUMBER)
-            case ast.Matrix():
+            case ast.Matrix() | ast.NumberMatrix():
                 return self.matrix(node)
             case ast.Cell():
                 return self.cell(node)
@@ -285,12 +285,13 @@ class Expressions(Emitter):
 
     # -- matrices and cells -----------------------------------------------------------------------
 
-    def matrix(self, node: ast.Matrix) -> Code:
+    def matrix(self, node: ast.Matrix | ast.NumberMatrix) -> Code:
         recipe = fold(node)
         if recipe is not None:
             if recipe[0] == "double":
                 return constant(recipe[1])
             return Code(self.unit.constant(recipe), OTHER, fresh=False, simple=True)
+        assert isinstance(node, ast.Matrix)
         rows = [self._row(row) for row in node.rows]
         if len(rows) == 1:
             return Code(rows[0])

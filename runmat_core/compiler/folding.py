@@ -22,6 +22,8 @@ def fold(node: ast.Expr) -> Recipe | None:
             return ("string", value)
         case ast.Matrix(rows=rows):
             return _fold_matrix(rows)
+        case ast.NumberMatrix(shape=shape, data=data):
+            return ("array", "float64", shape, _by_columns(shape, data))
         case _:
             return None
 
@@ -45,6 +47,15 @@ def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...]) -> Recipe | None:
         parts = [part for value in map(complex, ordered) for part in (value.real, value.imag)]
         return ("array", "complex128", (height, width), array("d", parts).tobytes())
     return ("array", "float64", (height, width), array("d", ordered).tobytes())
+
+
+def _by_columns(shape: tuple[int, int], data: bytes) -> bytes:
+    """Doubles that stand row after row, column after column."""
+    height, width = shape
+    if height == 1 or width == 1:
+        return data
+    values = array("d", data)
+    return b"".join(values[column::width].tobytes() for column in range(width))
 
 
 def _number(node: ast.Expr) -> float | complex | None:

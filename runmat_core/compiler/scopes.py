@@ -29,7 +29,7 @@ COUNTERS = frozenset(
     {"nargin", "nargout", "narginchk", "nargoutchk", "nargchk", "print_usage", "inputname"}
 )
 
-_LEAVES = (str, float, int, complex, bool, type(None), ast.Span)
+_LEAVES = (str, bytes, float, int, complex, bool, type(None), ast.Span)
 
 
 @attrs.define(eq=False)

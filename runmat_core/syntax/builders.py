@@ -20,6 +20,8 @@ BUILDERS: dict[str, Builder] = {}
 Children = list[Any]
 #: Tokens of an anonymous function whose spelling is kept; nested ones would take quadratic space.
 _LONGEST_SPELLING = 500
+#: Source characters from which on a matrix of numbers is one node.
+_LARGE_MATRIX = 4000
 
 
 class BuildError(Exception):
@@ -214,6 +216,8 @@ def matrix(children: Children, first: Token, last: Token) -> Expr:
 @builds
 def number_matrix(children: Children, first: Token, last: Token) -> Expr:
     token: Token = children[0]
+    if len(token.text) >= _LARGE_MATRIX and (table := literals.number_table(token.text)):
+        return ast.NumberMatrix(*table, span=span(first, last))
     line, line_start = token.line, -token.column
     rows: list[tuple[Expr, ...]] = []
     text = token.text

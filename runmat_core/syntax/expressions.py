@@ -114,6 +114,17 @@ class Matrix(Expr):
 
 
 @attrs.frozen
+class NumberMatrix(Expr):
+    """A large `Matrix` of signed real literals: one node, as a node for each would take seconds.
+
+    `shape` is its height and width; `data` holds its doubles, native, row after row.
+    """
+
+    shape: tuple[int, int]
+    data: bytes = attrs.field(repr=False)
+
+
+@attrs.frozen
 class Cell(Expr):
     rows: tuple[tuple[Expr, ...], ...]
 

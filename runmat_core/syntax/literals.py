@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 
 from runmat_core.syntax.words import NUMBER_OR_ROW
@@ -47,6 +48,23 @@ def number_rows(text: str) -> Iterator[list[re.Match[str]]]:
             row = []
     if row:
         yield row
+
+
+def number_table(text: str) -> tuple[tuple[int, int], bytes] | None:
+    """The size and the doubles of a matrix of signed numbers; None if ragged or not real."""
+    rows = [row for line in text.replace(";", "\n").split("\n") if (row := _elements(line))]
+    width = len(rows[0])
+    if any(len(row) != width for row in rows):
+        return None
+    try:
+        values = array("d", [value for row in rows for value in map(float, row)])
+    except ValueError:  # imaginary, or with Fortran's exponent sign
+        return None
+    return (len(rows), width), values.tobytes()
+
+
+def _elements(line: str) -> list[str]:
+    return line.replace(",", " ").split()
 
 
 def _decimal(text: str) -> float:

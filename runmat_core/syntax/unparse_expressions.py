@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 
 from runmat_core.syntax import ast
 from runmat_core.syntax.ast import Expr
@@ -137,6 +138,18 @@ def _matrix(node: ast.Matrix | ast.Cell, blank: str) -> list[Part]:
             parts.append(f";{blank}")
         parts += joined(row, f",{blank}")
     return [*parts, closing]
+
+
+@writes(ast.NumberMatrix)
+def _number_matrix(node: ast.NumberMatrix, blank: str) -> list[Part]:
+    height, width = node.shape
+    elements = [_signed(value) for value in array("d", node.data)]
+    rows = [f",{blank}".join(elements[i * width : (i + 1) * width]) for i in range(height)]
+    return ["[", f";{blank}".join(rows), "]"]
+
+
+def _signed(value: float) -> str:
+    return "-" + _decimal(-value) if math.copysign(1.0, value) < 0 else _decimal(value)
 
 
 @writes(ast.Index)
