@@ -12,6 +12,7 @@ from runmat_core.syntax.lalr import Token
 from runmat_core.syntax.words import CLASS_SECTIONS, OCTAVE_ENDS, OPENERS
 
 _OPENING = OPENERS | CLASS_SECTIONS | {"arguments"}
+_LOOPS = {"for", "parfor", "while", "do"}
 #: What a function may stand in.
 _HOLDS_FUNCTIONS = {"function", "methods"}
 
@@ -79,6 +80,8 @@ class _Checker:
                 self._open(token, before)
             elif token.kind in ("end", "until"):
                 self._close(token, before)
+            elif token.kind in ("break", "continue"):
+                self._leave_loop(token)
             before = token
         if self.open:
             self._fail_missing(self.open[-1], self.suspect, incomplete=True)
@@ -119,6 +122,23 @@ class _Checker:
         if self.suspect is None and before.line < token.line and opener.column > token.column:
             outer = (block for block in reversed(self.open) if block.column == token.column)
             self.suspect = opener if next(outer, None) else None
+
+    def _leave_loop(self, token: Token) -> None:
+        """``break`` and ``continue`` need a loop of the same function around them."""
+        blocks = (block.kind for block in reversed(self.open))
+        around = next((kind for kind in blocks if kind in _LOOPS or kind == "function"), "")
+        if around not in _LOOPS:
+            self.fail(
+                f"'{token.kind}' is not inside a loop.",
+                token,
+                "Use 'return' to leave a function or a script.",
+            )
+        if around == "parfor" and token.kind == "break":
+            self.fail(
+                "'break' cannot leave a 'parfor' loop, whose iterations have no order.",
+                token,
+                "Use 'for', or 'continue' to skip the rest of one iteration.",
+            )
 
     def _fail_missing(
         self, opener: Token, suspect: Token | None, why: str = "", incomplete: bool = False

@@ -14,6 +14,22 @@ def _dotted(tokens: list[Token]) -> str:
     return ".".join(token.text for token in tokens)
 
 
+def _distinct(items: list[Stmt], first: Token) -> None:
+    """Refuse two functions of one name among `items`."""
+    lines: dict[str, int] = {}
+    for item in items:
+        if not isinstance(item, ast.Function):
+            continue
+        if item.name in lines:
+            at = item.span
+            reject(
+                f"The function '{item.name}' is defined already, on line {lines[item.name]}.",
+                first._replace(line=at.line, column=at.column),
+                "Rename one of the two, or remove it.",
+            )
+        lines[item.name] = item.span.line
+
+
 # -- functions ------------------------------------------------------------------------------------
 
 
@@ -33,6 +49,7 @@ def signature(children: Children, first: Token, last: Token) -> Any:
 @builds
 def function(children: Children, first: Token, last: Token) -> Stmt:
     (name, inputs, outputs), body = children
+    _distinct(body, first)
     blocks = 0
     while blocks < len(body) and isinstance(body[blocks], ast.ArgumentsBlock):
         blocks += 1
@@ -160,6 +177,7 @@ def member(children: Children, first: Token, last: Token) -> tuple[str, tuple[as
 @builds
 def module(children: Children, first: Token, last: Token) -> ast.Module:
     items: list[Stmt] = children[0]
+    _distinct(items, first)
     functions = tuple(item for item in items if isinstance(item, ast.Function))
     body = tuple(item for item in items if not isinstance(item, ast.Function | ast.ClassDef))
     classes = [item for item in items if isinstance(item, ast.ClassDef)]

@@ -16,6 +16,14 @@ def _target(target: Expr, first: Token) -> Expr:
     """`target`, when it can be assigned to."""
     base = target
     while isinstance(base, ast.Index | ast.Field | ast.DynamicField):
+        if isinstance(base, ast.Index) and not base.args:
+            at = base.span
+            reject(
+                "An indexing expression on the left side of an assignment must have at least one "
+                "subscript.",
+                first._replace(line=at.line, column=at.column),
+                f"Write '{base.kind[0]}:{base.kind[1]}' for all elements.",
+            )
         base = base.base
     if not isinstance(base, ast.Name | ast.Tilde) or first.kind == "(":
         at = target.span

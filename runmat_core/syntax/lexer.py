@@ -98,10 +98,16 @@ class Lexer(OperatorScanner):
         return True
 
     def _read_keyword(self, word: str, start: int) -> None:
+        if word == "end" and self.subscripts:
+            self.emit_operand("END_INDEX", word, start)
+            return
+        if word == "end" and self.last_kind() in words.BEFORE_OPERAND and not self.continued:
+            self.fail(
+                "'end' stands for the last index only inside the subscripts of a variable.",
+                start,
+                hint="Write 'x(end)', or 'numel(x)'.",
+            )
         if self.brackets:
-            if word == "end" and self.subscripts:
-                self.emit_operand("END_INDEX", word, start)
-                return
             self.fail_unclosed()
         if self.operand:
             self.separate(start)

@@ -73,6 +73,8 @@ OPERATOR_KIND = {
     **dict.fromkeys(["+=", "-=", "*=", "/=", "\\=", "^=", "|=", "&="], "OPASSIGN"),
     **dict.fromkeys(["++", "--"], "INCREMENT"),
 }
+#: Kinds of tokens that an operand must follow, on the same line.
+BEFORE_OPERAND = {*OPERATOR_KIND.values(), "=", ":", "("} - {"TRANSPOSE", "INCREMENT"}
 #: Octave's spellings -> MATLAB's.
 CANONICAL = {"**": "^", ".**": ".^", "!=": "~=", "!": "~"}
 

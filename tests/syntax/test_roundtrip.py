@@ -137,7 +137,7 @@ SIMPLE = st.one_of(
         TREES,
         st.booleans(),
     ),
-    st.builds(ast.Break),
+    st.builds(ast.Return),
     st.builds(ast.Global, st.lists(NAMES, min_size=1, max_size=3).map(tuple)),
 )
 
@@ -149,6 +149,7 @@ def _blocks(items):
     return st.one_of(
         st.builds(ast.If, clauses, maybe),
         st.builds(ast.While, TREES, body),
+        st.builds(ast.While, TREES, body.map(lambda items: (*items, ast.Break()))),
         st.builds(ast.For, NAMES.map(ast.Name), TREES, body),
         st.builds(ast.Switch, TREES, clauses, maybe),
         st.builds(ast.Try, body, st.just(None), body),

@@ -63,6 +63,58 @@ ERRORS = {
     ),
     "if x\n a\nelse if y\n b\nend": (3, 6, "The 'if' of line 3 has no 'end'.", "'elseif'"),
     "x = 1;\nend": (2, 1, "This 'end' closes nothing.", "closed twice"),
+    "break": (1, 1, "'break' is not inside a loop.", "'return'"),
+    "if x, continue, end": (1, 7, "'continue' is not inside a loop.", "'return'"),
+    "function f\nfor k = 1:3\ng\nend\nif x, break, end\nend": (
+        5,
+        7,
+        "'break' is not inside a loop.",
+        "'return'",
+    ),
+    "parfor k = 1:3\nbreak\nend": (
+        2,
+        1,
+        "'break' cannot leave a 'parfor' loop, whose iterations have no order.",
+        "'continue'",
+    ),
+    "x = end + 1": (
+        1,
+        5,
+        "'end' stands for the last index only inside the subscripts of a variable.",
+        "numel",
+    ),
+    "x = 1 + (end)": (
+        1,
+        10,
+        "'end' stands for the last index only inside the subscripts of a variable.",
+        "numel",
+    ),
+    "f() = 3": (
+        1,
+        1,
+        "An indexing expression on the left side of an assignment must have at least one "
+        "subscript.",
+        "'(:)'",
+    ),
+    "[a, c{}] = f": (
+        1,
+        5,
+        "An indexing expression on the left side of an assignment must have at least one "
+        "subscript.",
+        "'{:}'",
+    ),
+    "function f\nend\nfunction f\nend": (
+        3,
+        1,
+        "The function 'f' is defined already, on line 1.",
+        "Rename",
+    ),
+    "function f\n  function g\n  end\n  function g\n  end\nend": (
+        4,
+        3,
+        "The function 'g' is defined already, on line 2.",
+        "Rename",
+    ),
     "else": (1, 1, "Unexpected keyword 'else'. Expected an expression.", "belongs to an 'if'"),
     "case 3": (1, 1, "Unexpected keyword 'case'. Expected an expression.", "'switch'"),
     "catch ME": (1, 1, "Unexpected keyword 'catch'. Expected an expression.", "'try'"),
