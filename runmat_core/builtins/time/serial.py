@@ -89,7 +89,7 @@ def to_parts(number: float) -> tuple[float, float, float, float, float, float]:
     seconds = 86400 * (number - days)
     # a serial number near today resolves about 1e-5 s: what is that close to a millisecond is one
     nearest = round(seconds * 1000) / 1000
-    if abs(seconds - nearest) < 2e-5:
+    if abs(seconds - nearest) < max(2e-5, 86400 * np.spacing(abs(number))):
         seconds = nearest
     if seconds >= 86400:
         days, seconds = days + 1, 0.0

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from runmat_core import MatlabError
@@ -108,6 +108,7 @@ def test_complex_numbers_in_text(number: complex) -> None:
 
 
 @given(st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9998, 12, 31)))
+@example(datetime(5742, 1, 1, 14, 56, 36))
 def test_serial_dates(moment: datetime) -> None:
     moment = moment.replace(microsecond=0)
     number = serial.of_datetime(moment)
