@@ -112,6 +112,8 @@ def measure(repetitions: int, cases: list[str]) -> dict[str, object]:
         f"ratio {startup_s / numpy_s:5.2f}   limit {STARTUP_LIMIT}"
     )
     return {
+        "date": time.strftime("%Y-%m-%d"),
+        "command": "python -m benchmarks.interpreter",
         "python": platform.python_version(),
         "machine": platform.machine(),
         "octave": octave_version(octave),
