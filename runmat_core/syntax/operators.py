@@ -36,7 +36,7 @@ class OperatorScanner(Scanner):
         """``[a -b]`` has two elements, ``[a - b]`` and ``[a-b]`` have one."""
         if kind == "NOT":
             return True
-        if kind != "PLUS" or self.brackets[-1].body:
+        if kind != "PLUS" or (self.octave and self.brackets[-1].body):
             return False
         text, after = self.text, self.position
         return text[after] not in " \t\n" and not text.startswith("...", after)

@@ -35,7 +35,8 @@ class Bracket:
 
     `matrix`: blanks separate and newlines end rows. `subscript`: ``end`` is legal in it. `targets`:
     it starts a statement. `parameters`: of an anonymous function. `dynamic`: it holds the name of
-    a field. `body`: an anonymous function's body is being read, where ``x +1`` is a sum.
+    a field. `body`: an anonymous function's body is being read, where Octave takes ``x +1`` for a
+    sum; MATLAB documents blanks as separators there too.
     """
 
     sign: str

@@ -39,6 +39,7 @@ ACCEPTED = {
     'y = "say ""hi"""': [("Assign", "y", "'say \"hi\"'", False)],
     r"y = 'a\n'": [("Assign", "y", r"'a\n'", False)],
     'y = {"a" "b"}': [("Assign", "y", "{'a','b'}", False)],
+    "y = {@(x) x +1}": [("Assign", "y", "{(@(x)(x+1))}", False)],
     'disp "a\\n"': [("Command", "disp", [r"a\n"], False)],
 }
 
