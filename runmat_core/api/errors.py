@@ -208,3 +208,11 @@ def asks_too_much(problem: BaseException) -> bool:
 def incompatible_matrices() -> MatlabError:
     """For ``\\`` and ``/``."""
     return MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
+
+
+def size_limit() -> MatlabError:
+    """For an array that no machine could hold."""
+    return MatlabError(
+        "MATLAB:array:SizeLimitExceeded",
+        "Requested array exceeds the maximum possible variable size.",
+    )

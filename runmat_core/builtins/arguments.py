@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
+from runmat_core.api.errors import MatlabError, size_limit, too_many_inputs, undefined_for
 from runmat_core.values import (
     DTYPE,
     FLOAT_CLASSES,
@@ -185,13 +185,6 @@ def _extent(number: Any) -> int:
 @cache
 def _memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def size_limit() -> MatlabError:
-    return MatlabError(
-        "MATLAB:array:SizeLimitExceeded",
-        "Requested array exceeds the maximum possible variable size.",
-    )
 
 
 def check_size(shape: Sequence[int], itemsize: int) -> None:

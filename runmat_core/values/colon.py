@@ -65,23 +65,18 @@ def count(a: float, d: float, b: float) -> int:
     if d == 0 or a != a or d != d or b != b or (d > 0 and a > b) or (d < 0 and a < b):
         return 0
     if math.isinf(a) or math.isinf(b):
-        raise too_large() if not (math.isinf(d) and not math.isinf(a)) else errors.bad_index()
+        raise (
+            errors.size_limit() if not (math.isinf(d) and not math.isinf(a)) else errors.bad_index()
+        )
     if math.isinf(d):
         return 1
     n = math.floor((b - a) / d + 0.5)
     if n > TOO_MANY:
-        raise too_large()
+        raise errors.size_limit()
     tolerance = 2.0 * np.finfo(np.float64).eps * max(abs(a), abs(b))
     if math.copysign(1.0, d) * (a + n * d - b) > tolerance:
         n -= 1
     return n + 1
-
-
-def too_large() -> MatlabError:
-    return MatlabError(
-        "MATLAB:array:SizeLimitExceeded",
-        "Requested array exceeds the maximum possible variable size.",
-    )
 
 
 def float_range(a: float, d: float, b: float) -> Any:
@@ -122,7 +117,7 @@ def _integers(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> Any:
     b = min(max(int(b), info.min), info.max)
     n = max(0, (b - a) // d + 1)
     if n > TOO_MANY:
-        raise too_large()
+        raise errors.size_limit()
     if cls in ("int64", "uint64"):
         return from_numpy(np.array(range(a, a + n * d, d), cls).reshape((1, n)))
     return from_numpy((a + d * np.arange(n)).astype(cls).reshape((1, n)))
