@@ -61,8 +61,10 @@ def complete(line: str, names: Names) -> list[Completion]:
     found = _matching(prefix, names.variables(), "variable")
     found += _matching(prefix, names.functions(), "function")
     found += _matching(prefix, KEYWORDS, "keyword")
-    seen: set[str] = set()
-    return [c for c in found if not (c.text in seen or seen.add(c.text))]  # type: ignore[func-returns-value]
+    first: dict[str, Completion] = {}
+    for completion in found:
+        first.setdefault(completion.text, completion)
+    return list(first.values())
 
 
 def _matching(prefix: str, candidates: Iterable[str], kind: str) -> list[Completion]:

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.cli.run import print_configuration_error
 from runmat_core.session import config as configuration
 
 
@@ -13,9 +14,7 @@ def config(options: argparse.Namespace) -> int:
     try:
         settings = configuration.load()
     except MatlabError as error:
-        sys.stderr.write(f"runmat: {error.message}\n")
-        if error.hint:
-            sys.stderr.write(f"  {error.hint}\n")
+        print_configuration_error(error)
         return 1
     sys.stdout.write(settings.show())
     return 0

@@ -39,10 +39,14 @@ def new_session(options: argparse.Namespace) -> Session | None:
     try:
         return Session(dialect=options.dialect)
     except MatlabError as error:
-        sys.stderr.write(f"runmat: {error.message}\n")
-        if error.hint:
-            sys.stderr.write(f"  {error.hint}\n")
+        print_configuration_error(error)
         return None
+
+
+def print_configuration_error(error: MatlabError) -> None:
+    sys.stderr.write(f"runmat: {error.message}\n")
+    if error.hint:
+        sys.stderr.write(f"  {error.hint}\n")
 
 
 def print_report(session: Session, error: MatlabError) -> None:
