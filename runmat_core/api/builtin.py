@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeVar
 
 import attrs
 
+from runmat_core.api.fusion import FusionSpec
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: What a host rule may ask the evaluator for; each arrives as a keyword argument of that name.
@@ -39,7 +41,7 @@ class BuiltinSpec:
         integers: whether a lifted rule takes the integer classes, as integer arrays; where it does
             not, such an argument is an error as it is for ``sqrt``.
         effects: what a call may do besides computing its result.
-        fusion: a function over kernel IR values, traced once.
+        fusion: what it is in kernel IR (`runmat_core.api.fusion`); a plain function means `Map`.
         gpu: the provider request family that computes it.
     """
 
@@ -53,7 +55,7 @@ class BuiltinSpec:
     scalar: Callable[..., Any] | None = None
     integers: bool = False
     effects: Effect | None = None
-    fusion: Callable[..., Any] | None = None
+    fusion: FusionSpec | Callable[..., Any] | None = None
     gpu: str | None = None
 
     @property
@@ -71,7 +73,7 @@ def builtin(
     scalar: Callable[..., Any] | None = None,
     integers: bool = False,
     effects: Effect | None = None,
-    fusion: Callable[..., Any] | None = None,
+    fusion: FusionSpec | Callable[..., Any] | None = None,
     gpu: str | None = None,
 ) -> Callable[[F], F]:
     """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).

@@ -1,0 +1,339 @@
+"""What crosses the boundary to a provider: capabilities, handles, and one request for each hook.
+
+All of it is frozen data. New fields have defaults, so that a provider written for an older version
+goes on working. Sizes are in elements unless a name says bytes; axis 0 is the fastest in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.ir import Unit
+
+
+@attrs.frozen(kw_only=True)
+class Capabilities:
+    """What a device can do; asked once, when the provider starts.
+
+    Attributes:
+        name: of the device, for people (``AMD EPYC, 2 threads``).
+        kind: ``host`` shares the memory of NumPy (uploads and downloads cost nothing), ``device``
+            has its own.
+        dtypes: element types that kernels may use.
+        ops: map operations that kernels may use; None for all of them.
+        libraries: names of the library calls it may accept.
+        epilogues: whether a library call may carry an epilogue.
+        slice_bytes: largest slice (all points along the reduced axes, over all live values) for
+            which a kernel may use a reduction's result together with values that still vary along
+            the reduced axes. 0: never.
+        max_buffer_bytes: the largest array; None where only memory limits it.
+        memory_bytes: all memory that may be used; None where unknown.
+        scans: whether kernels may hold ``scan``.
+        threads: how much runs at the same time, for people.
+        driver: version text; with `name` the key under which calibration is kept.
+        software: the device is emulated on the CPU: only heavy computation is worth sending.
+        details: anything else to show in ``runmat info``.
+    """
+
+    name: str
+    kind: Literal["host", "device"]
+    dtypes: frozenset[str]
+    ops: frozenset[str] | None = None
+    libraries: frozenset[str] = frozenset()
+    epilogues: bool = False
+    slice_bytes: int = 0
+    max_buffer_bytes: int | None = None
+    memory_bytes: int | None = None
+    scans: bool = True
+    threads: int = 1
+    driver: str = ""
+    software: bool = False
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@attrs.define(eq=False)
+class DeviceArray:
+    """A handle on an array that a provider holds.
+
+    Only its maker looks into `payload`. The core frees every handle exactly once (`free`), after
+    which `payload` is None.
+
+    Attributes:
+        shape: column-major.
+        dtype: element type by IR name.
+        owner: the name of the provider instance that made it.
+        payload: what the provider keeps here: a buffer, an ``ndarray``.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    owner: str
+    payload: Any = None
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        size = 1
+        for extent in self.shape:
+            size *= extent
+        return size
+
+
+@attrs.frozen
+class Executable:
+    """A compiled unit; `payload` is the provider's own."""
+
+    unit: Unit
+    owner: str
+    payload: Any = attrs.field(default=None, eq=False)
+
+
+@attrs.frozen
+class Addressing:
+    """Where a view of a launch points: element = offset + sum(strides[k] * point[k])."""
+
+    offset: int
+    strides: tuple[int, ...]
+
+
+@attrs.frozen
+class Launch:
+    """Run an executable.
+
+    Attributes:
+        executable: what `compile` gave.
+        slots: for a kernel, the slot of each of its buffers; for a library call the slots of its
+            inputs (then of the epilogue's further buffers) and of its outputs.
+        extents: of the kernel's axes; of a library call the extents that its name defines, such as
+            (m, n, k) for ``matmul``.
+        views: addressing of each view of the kernel (of the epilogue, for a library call).
+        params: for each `Kernel.params`, its index into `ExecuteRequest.params`.
+        label: for traces and ``explain``.
+    """
+
+    executable: Executable
+    slots: tuple[int, ...]
+    extents: tuple[int, ...]
+    views: tuple[Addressing, ...] = ()
+    params: tuple[int, ...] = ()
+    label: str = ""
+
+
+@attrs.frozen
+class Copy:
+    """Copy the whole array of slot `source` to slot `target` of the same size."""
+
+    source: int
+    target: int
+
+
+@attrs.frozen
+class Repeat:
+    """Run `steps` `count` times; after each trip slots change places as `rotation` says.
+
+    Attributes:
+        rotation: pairs (slot, slot that it stands for in the next trip).
+    """
+
+    steps: tuple[Launch | Copy, ...]
+    count: int
+    rotation: tuple[tuple[int, int], ...] = ()
+
+
+Step = Launch | Copy | Repeat
+
+
+# -- requests, one for each hook -----------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class StartRequest:
+    """Start the device.
+
+    Attributes:
+        name: of this provider instance, to be written into handles and executables.
+        options: the keys of ``[accel.NAME]`` of the configuration.
+        cache_folder: where the provider may keep files between runs; empty: nowhere.
+    """
+
+    name: str
+    options: tuple[tuple[str, Hashable], ...] = ()
+    cache_folder: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class AllocateRequest:
+    """Make uninitialised arrays, one for each (shape, element type)."""
+
+    arrays: tuple[tuple[tuple[int, ...], str], ...]
+
+
+@attrs.frozen(kw_only=True)
+class UploadRequest:
+    """Make arrays with the contents of host arrays.
+
+    Each is column-major without gaps, and must be taken as read-only and as it is now: the caller
+    keeps it unchanged while the handle lives, so a host provider may hold on to it.
+    """
+
+    arrays: tuple[NDArray[Any], ...]
+
+
+@attrs.frozen(kw_only=True)
+class DownloadRequest:
+    """Bring arrays to the host, together, after everything that was executed before.
+
+    Attributes:
+        arrays: the handles.
+        status: a status array to read in the same transfer, or None.
+    """
+
+    arrays: tuple[DeviceArray, ...]
+    status: DeviceArray | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Downloaded:
+    """Column-major arrays in the order asked for, and the status bits."""
+
+    arrays: tuple[NDArray[Any], ...]
+    status: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class FreeRequest:
+    """Give arrays back; what was executed before may still use them."""
+
+    arrays: tuple[DeviceArray, ...]
+
+
+@attrs.frozen(kw_only=True)
+class CompileRequest:
+    """Turn units into executables."""
+
+    units: tuple[Unit, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ExecuteRequest:
+    """Run a plan's steps in order.
+
+    Attributes:
+        steps: launches, copies and repeats over `slots`.
+        slots: arrays, none of them freed.
+        params: scalars: float, bool or int.
+        status: a u32 array of one element whose bits ``guard`` sets, or None without guards.
+    """
+
+    steps: tuple[Step, ...]
+    slots: tuple[DeviceArray, ...]
+    params: tuple[float | bool | int, ...] = ()
+    status: DeviceArray | None = None
+
+
+@attrs.frozen(kw_only=True)
+class SynchronizeRequest:
+    """Wait until everything executed so far is done."""
+
+
+@attrs.frozen(kw_only=True)
+class WarmupRequest:
+    """Get ready what is known to be needed: compile units, start threads."""
+
+    units: tuple[Unit, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class TelemetryRequest:
+    """Tell counters since the last request when `reset`, else since the start."""
+
+    reset: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class ProviderTelemetry:
+    """What a provider counted.
+
+    Attributes:
+        kernel_seconds: time inside kernels, by the device's own clock where it has one.
+        launches: how many kernels and library calls ran.
+        bytes_read, bytes_written: by launches.
+        upload_bytes, download_bytes: over the link; 0 for a host provider.
+        peak_bytes, live_bytes, live_arrays: of memory held for handles.
+        compiles, compile_seconds: of units.
+        kernels: (label, launches, seconds) of the most expensive ones.
+        counters: anything else by name.
+    """
+
+    kernel_seconds: float = 0.0
+    launches: int = 0
+    bytes_read: int = 0
+    bytes_written: int = 0
+    upload_bytes: int = 0
+    download_bytes: int = 0
+    peak_bytes: int = 0
+    live_bytes: int = 0
+    live_arrays: int = 0
+    compiles: int = 0
+    compile_seconds: float = 0.0
+    kernels: tuple[tuple[str, int, float], ...] = ()
+    counters: tuple[tuple[str, float], ...] = ()
+
+
+#: NumPy's type for each element type of the IR.
+NUMPY_DTYPE: dict[str, np.dtype[Any]] = {
+    "bool": np.dtype(np.bool_),
+    "i8": np.dtype(np.int8),
+    "i16": np.dtype(np.int16),
+    "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64),
+    "u8": np.dtype(np.uint8),
+    "u16": np.dtype(np.uint16),
+    "u32": np.dtype(np.uint32),
+    "u64": np.dtype(np.uint64),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+    "c64": np.dtype(np.complex64),
+    "c128": np.dtype(np.complex128),
+}
+DTYPE_NAME: dict[str, str] = {dtype.char: name for name, dtype in NUMPY_DTYPE.items()}
+
+
+class DeviceFault(Exception):  # noqa: N818 - MATLAB users read "fault"
+    """A device could not do what it was asked; the session goes on without that result.
+
+    Args:
+        message: one sentence for the user.
+        identifier: of the MATLAB error that it becomes.
+    """
+
+    identifier = "RunMat:accel:fault"
+
+    def __init__(self, message: str, identifier: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        if identifier:
+            self.identifier = identifier
+
+
+class OutOfDeviceMemory(DeviceFault):
+    """The device has no room for an array."""
+
+    identifier = "RunMat:accel:outOfMemory"
+
+
+class DeviceLost(DeviceFault):
+    """The device stopped working; every handle on it is void."""
+
+    identifier = "RunMat:accel:deviceLost"
+
+
+class ForeignHandle(DeviceFault):
+    """A handle of another provider, or one that was freed."""
+
+    identifier = "RunMat:accel:invalidHandle"

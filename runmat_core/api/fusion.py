@@ -1,0 +1,81 @@
+"""Fusion specs: what a builtin is in terms of kernel IR, as data on its mark.
+
+A spec holds a Python function over IR values (`runmat_core.api.ir.V`), traced once for each
+combination of element types. The host rule remains the oracle: where a spec does not apply (an
+argument form that the capture does not know, a class that the rule does not take) the builtin runs
+by its host rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import attrs
+
+#: How the classes of operands make the class of a result, and the type that is computed in.
+#:
+#: - ``float``: single if one operand is, else double; logical and char count as double; integer
+#:   classes do not fuse.
+#: - ``arithmetic``: as ``float``, and integer classes by MATLAB's rules, with saturation.
+#: - ``same``: the class of the first operand, integers included; logical and char become double.
+#: - ``compare``: logical, computed in the class that both operands convert to.
+#: - ``logical``: logical, of logical operands.
+#: - ``test``: logical, of operands in their own class (``isnan``).
+#: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class.
+ClassRule = str
+
+
+@attrs.frozen
+class Map:
+    """Element by element.
+
+    Attributes:
+        function: takes one `V` for each argument, in the type computed in.
+        classes: see `ClassRule`.
+        domain: the closed interval of the first argument on which a real argument has a real
+            result; outside it the builtin's result is complex. None: everywhere.
+    """
+
+    function: Callable[..., Any]
+    classes: ClassRule = "float"
+    domain: tuple[float, float] | None = None
+
+
+@attrs.frozen
+class Reduction:
+    """Along dimensions of its first argument.
+
+    Attributes:
+        function: takes the array in the type computed in, and the keyword arguments that
+            the argument `form` yields (``omit_nan``, ``weight``, ``p`` …) where they differ from
+            their defaults; returns one `V`, or a tuple with one for each output.
+        form: which argument forms the builtin has: ``sum`` (dim, vecdim, "all", flags),
+            ``extremum`` (x, [], dim), ``moment`` (weight, dim), ``norm`` (p), ``all`` (whole).
+        result: class of the result: ``float`` (single stays, all else double), ``same``,
+            ``logical``, ``double``.
+        outputs: most outputs; index outputs are double.
+        empty: whether an empty array may be reduced by the kernel, too.
+    """
+
+    function: Callable[..., Any]
+    form: Literal["sum", "extremum", "moment", "norm", "all"] = "sum"
+    result: Literal["float", "same", "logical", "double"] = "float"
+    outputs: int = 1
+    empty: bool = False
+
+
+@attrs.frozen
+class Scan:
+    """Along one dimension, keeping it: ``cumsum`` and its like.
+
+    Attributes:
+        function: takes the array and ``reverse=`` and returns one `V`.
+        result: as for `Reduction`.
+    """
+
+    function: Callable[..., Any]
+    result: Literal["float", "same"] = "float"
+
+
+FusionSpec = Map | Reduction | Scan

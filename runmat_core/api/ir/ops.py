@@ -1,0 +1,64 @@
+"""The operations of the kernel IR.
+
+Map operations (`OPS`) take values and give one, element by element. MATLAB's meaning holds:
+``min`` and ``max`` ignore NaN, ``sign`` keeps NaN, ``round`` takes halves away from zero, ``mod``
+and ``rem`` follow MATLAB at zero and at infinities, ``cast`` to an integer type rounds and
+saturates (NaN is 0), and ``cast`` to bool is ``x ~= 0``.
+
+Structural operations:
+
+========  =============================  ==========================================================
+op        operands                       attr
+========  =============================  ==========================================================
+input     —                              the number of a `Fragment`'s input; not in kernels
+const     —                              the literal, a float, bool or int
+param     —                              index into `Kernel.params`
+load      — or (element number)          index into `Kernel.views`; with an operand the element of
+                                         that number (i64, from zero) of the view's buffer, and 0
+                                         where there is none
+index     —                              index into `Kernel.views` (without buffer): the element
+                                         number i64
+extent    —                              "reduce": number of points along all reduced axes (f64)
+random    (index, key, key, position,    (distribution, dtype): ``uniform`` or ``normal``, element
+          position)                      `index` of the stream at `position`: key and position are
+                                         u32 pairs, low word first (params)
+reduce    (operands …)                   the `Reducer`; over the reduce axes
+item      (reduce or scan)               which of its results, from zero
+scan      (operands …)                   (`Reducer`, reverse)
+store     (value)                        index into `Kernel.views`
+guard     (bool)                         the number of a status bit: set where the value is true
+========  =============================  ==========================================================
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class OpInfo(NamedTuple):
+    """Arity of a map operation, and the type of its result."""
+
+    arity: int
+    result: Literal["same", "bool", "attr", "second"]
+
+
+_UNARY = (
+    "neg abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan asin acos atan sinh cosh tanh "
+    "asinh acosh atanh floor ceil trunc round cbrt erf erfc erfinv gamma gammaln bitnot"
+)
+_BINARY = "add sub mul div pow min max mod rem atan2 hypot bitand bitor bitxor shl shr"
+_TESTS = "eq ne lt le gt ge and or xor"
+
+#: Every map operation.
+OPS: dict[str, OpInfo] = {
+    **{name: OpInfo(1, "same") for name in _UNARY.split()},
+    **{name: OpInfo(2, "same") for name in _BINARY.split()},
+    **{name: OpInfo(2, "bool") for name in _TESTS.split()},
+    **{name: OpInfo(1, "bool") for name in ("not", "isnan", "isinf", "isfinite")},
+    "cast": OpInfo(1, "attr"),  # attr: the type
+    "select": OpInfo(3, "second"),  # (condition, where true, where false)
+}
+
+STRUCTURAL = frozenset(
+    "input const param load index extent random reduce item scan store guard".split()
+)

@@ -1,0 +1,144 @@
+"""The standard reducers, as data: what each keeps and how two runs combine.
+
+A provider that knows a reducer's name may compute it its own way; one that does not generates code
+from the fragments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from runmat_core.api.ir import tracing as t
+from runmat_core.api.ir.kernel import Reducer
+
+
+def reducer(
+    name: str,
+    init: tuple[float | bool, ...],
+    elements: tuple[str, ...],
+    state: tuple[str, ...],
+    map: Callable[..., Any],
+    combine: Callable[..., Any],
+    finish: Callable[..., Any] = lambda *state: state,
+    commutative: bool = True,
+) -> Reducer:
+    """A reducer from Python functions over values.
+
+    Args:
+        elements: types of the operands; `map` takes them and the element's number (f64).
+        state: types of the state; `combine` takes two of them.
+    """
+    return Reducer(
+        name,
+        init,
+        t.trace(map, (*elements, "f64")),
+        t.trace(combine, (*state, *state)),
+        t.trace(finish, state),
+        commutative,
+    )
+
+
+@cache
+def sum_(dtype: str) -> Reducer:
+    """Sum of elements of a floating type."""
+    return reducer("sum", (0.0,), (dtype,), (dtype,), lambda x, _: x, lambda a, b: a + b)
+
+
+@cache
+def prod(dtype: str) -> Reducer:
+    """Product of elements of a floating type."""
+    return reducer("prod", (1.0,), (dtype,), (dtype,), lambda x, _: x, lambda a, b: a * b)
+
+
+@cache
+def any_() -> Reducer:
+    """Whether any logical is true."""
+    return reducer("any", (False,), ("bool",), ("bool",), lambda x, _: x, t.logical_or)
+
+
+@cache
+def all_() -> Reducer:
+    """Whether every logical is true."""
+    return reducer("all", (True,), ("bool",), ("bool",), lambda x, _: x, t.logical_and)
+
+
+@cache
+def extremum(dtype: str, largest: bool) -> Reducer:
+    """The least or largest element, NaN ignored unless all are; also where it stands first.
+
+    Results: the element, and its number from zero (f64). The number is -1 for no elements.
+    """
+
+    def combine(value: Any, place: Any, other: Any, where: Any) -> Any:
+        better = (other > value) if largest else (other < value)
+        if dtype in ("f32", "f64"):
+            # a NaN gives way to any number; a number never gives way to a NaN
+            better = better | (t.isnan(value) & ~t.isnan(other))
+        take = (place < 0) | ((where >= 0) & better)
+        return t.where(take, other, value), t.where(take, where, place)
+
+    return reducer(
+        "argmax" if largest else "argmin",
+        (0.0, -1.0),
+        (dtype,),
+        (dtype, "f64"),
+        lambda x, k: (x, k),
+        combine,
+        commutative=False,
+    )
+
+
+@cache
+def maximum(dtype: str) -> Reducer:
+    """The largest element, NaN ignored unless all are."""
+    return _best("max", dtype, t.maximum)
+
+
+@cache
+def minimum(dtype: str) -> Reducer:
+    """The least element, NaN ignored unless all are."""
+    return _best("min", dtype, t.minimum)
+
+
+def _best(name: str, dtype: str, pick: Callable[..., Any]) -> Reducer:
+    init: float | bool
+    if dtype in ("f32", "f64"):
+        init = float("nan")
+    elif dtype == "bool":
+        init = name == "min"
+    else:
+        bits, signed = int(dtype[1:]), dtype[0] == "i"
+        low = -(2 ** (bits - 1)) if signed else 0
+        high = 2 ** (bits - signed) - 1
+        init = high if name == "min" else low
+    return reducer(name, (init,), (dtype,), (dtype,), lambda x, _: x, pick)
+
+
+@cache
+def welford(dtype: str) -> Reducer:
+    """Count, mean and sum of squared deviations in one pass (Chan, Golub, LeVeque 1979)."""
+
+    def combine(n: Any, mean: Any, m2: Any, k: Any, other: Any, other_m2: Any) -> Any:
+        total = n + k
+        delta = other - mean
+        share = k / t.maximum(total, 1.0)
+        return total, mean + delta * share, m2 + other_m2 + delta * delta * n * share
+
+    return reducer(
+        "welford",
+        (0.0, 0.0, 0.0),
+        (dtype,),
+        (dtype, dtype, dtype),
+        lambda x, _: (_one(x), x, _zero(x)),
+        combine,
+    )
+
+
+def _one(x: Any) -> Any:
+    return x.builder.const(1.0, x.dtype)
+
+
+def _zero(x: Any) -> Any:
+    return x.builder.const(0.0, x.dtype)

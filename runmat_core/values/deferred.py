@@ -1,0 +1,75 @@
+"""Arrays whose elements are computed when somebody reads them.
+
+A `Deferred` is an `Array` whose data slot holds a *promise* until then. Reading `data` asks the
+promise for the elements and turns the object into an ordinary `Array` in place, so whatever knows
+arrays knows these. Size and class are known from the start and ask for nothing. What makes promises
+is above this layer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.base import Value
+
+_slot = Value.data  # type: ignore[misc]
+
+
+class Promise(Protocol):
+    """What stands in for the elements."""
+
+    shape: tuple[int, ...]
+    cls: str
+
+    def elements(self) -> NDArray[Any]:
+        """The elements, column-major with at least two axes, computed now where needed."""
+
+
+class Deferred(Array):
+    """An array whose elements are not there yet."""
+
+    __slots__ = ()
+
+    @property
+    def promise(self) -> Any:
+        return _slot.__get__(self)
+
+    @property
+    def data(self) -> NDArray[Any]:  # type: ignore[override]
+        promise = _slot.__get__(self)
+        elements: NDArray[Any] = promise.elements()
+        if elements.size != 1 or elements.dtype.char not in "d?D":
+            # a lone double stays deferred: as an Array it would break the rule that it is a float
+            self.__class__ = Array  # type: ignore[assignment]
+            _slot.__set__(self, elements)
+        return elements
+
+    @property
+    def class_name(self) -> str:  # type: ignore[override]
+        return _slot.__get__(self).cls  # type: ignore[no-any-return]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return _slot.__get__(self).shape  # type: ignore[no-any-return]
+
+    def share(self) -> Array:  # type: ignore[override]
+        return defer(_slot.__get__(self))
+
+    def __repr__(self) -> str:
+        size = "x".join(map(str, self.shape))
+        return f"Deferred({size} {self.class_name})"
+
+
+def defer(promise: Promise) -> Deferred:
+    """An array that `promise` will fill."""
+    result = object.__new__(Deferred)
+    _slot.__set__(result, promise)
+    return result
+
+
+def settled(value: Any) -> Any:
+    """`value` with its elements there: a deferred array becomes the canonical value."""
+    return from_numpy(value.data) if value.__class__ is Deferred else value
