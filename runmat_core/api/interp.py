@@ -131,6 +131,9 @@ class Interp(Protocol):
     def state(self, key: str, factory: Callable[[], T]) -> T:
         """The per-session object kept under `key`, made by `factory` on first use."""
 
+    def setting(self, key: str) -> Any:
+        """The value of a configuration key such as ``language.rng``."""
+
     def last_error(self) -> MatlabError | None:
         """The most recent error caught or reported in this session (``lasterr``)."""
 

@@ -387,3 +387,6 @@ class Evaluator:
             states[key] = factory()
         value: T = states[key]
         return value
+
+    def setting(self, key: str) -> Any:
+        return self.config[key]
