@@ -37,6 +37,7 @@ class Capabilities:
         threads: how much runs at the same time, for people.
         driver: version text; with `name` the key under which calibration is kept.
         software: the device is emulated on the CPU: only heavy computation is worth sending.
+        preference: which of several hardware devices ``auto`` takes: the highest.
         details: anything else to show in ``runmat info``.
     """
 
@@ -53,6 +54,7 @@ class Capabilities:
     threads: int = 1
     driver: str = ""
     software: bool = False
+    preference: int = 0
     details: tuple[tuple[str, str], ...] = ()
 
 
