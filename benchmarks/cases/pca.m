@@ -1,0 +1,12 @@
+% PCA by subspace iteration. Parameters: n, d, k, cls, source.
+A = uniform(n, d, 0, cls, source);
+Q = uniform(d, k, 0, cls, source);
+A = A - mean(A, 1);
+G = (A' * A) / (n - 1);
+[Q, ~] = qr(Q, 0);
+for iteration = 1:15
+    Q = G * Q;
+    [Q, ~] = qr(Q, 0);
+end
+Lambda = diag(Q' * G * Q);
+fprintf('RESULT %.9g %.9g\n', sum(Lambda), Lambda(1) / trace(G));
