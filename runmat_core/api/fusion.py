@@ -22,6 +22,8 @@ import attrs
 #: - ``compare``: logical, computed in the class that both operands convert to.
 #: - ``logical``: logical, of logical operands.
 #: - ``test``: logical, of operands in their own class (``isnan``).
+#: - ``common``: as ``arithmetic``, but integers are computed in their own class, to which doubles
+#:   among the operands are converted first (``max``, ``bitand``).
 #: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class.
 ClassRule = str
 
@@ -35,11 +37,17 @@ class Map:
         classes: see `ClassRule`.
         domain: the closed interval of the first argument on which a real argument has a real
             result; outside it the builtin's result is complex. None: everywhere.
+        refuses: what makes the builtin raise an error: an argument ``outside`` the domain, or a
+            ``nan`` in a floating argument. It fuses only where that is known not to be there.
+        accepts: called with the arguments before anything else; False where the builtin's host
+            rule must see them.
     """
 
     function: Callable[..., Any]
     classes: ClassRule = "float"
     domain: tuple[float, float] | None = None
+    refuses: Literal["outside", "nan"] | None = None
+    accepts: Callable[..., bool] | None = None
 
 
 @attrs.frozen
@@ -56,6 +64,7 @@ class Reduction:
             ``logical``, ``double``.
         outputs: most outputs; index outputs are double.
         empty: whether an empty array may be reduced by the kernel, too.
+        pair: what the builtin is of two arrays instead (``max(a, b)``).
     """
 
     function: Callable[..., Any]
@@ -63,6 +72,7 @@ class Reduction:
     result: Literal["float", "same", "logical", "double"] = "float"
     outputs: int = 1
     empty: bool = False
+    pair: Map | None = None
 
 
 @attrs.frozen

@@ -1,89 +1,99 @@
-"""The kernel IR: data (`kernel`), operations (`ops`), tracing (`tracing`), standard `reducers`."""
+"""The kernel IR: data (`kernel`), operations (`ops`), tracing (`tracing`), standard `reducers`.
 
-from runmat_core.api.ir.kernel import (
-    CLASS_OF,
-    DTYPE_OF,
-    FLOATS,
-    INTEGERS,
-    ITEMSIZE,
-    Axis,
-    Buffer,
-    Dtype,
-    Fragment,
-    Instr,
-    Kernel,
-    Known,
-    LibraryCall,
-    Param,
-    Reducer,
-    Unit,
-    View,
-    known_class,
-)
-from runmat_core.api.ir.ops import OPS, STRUCTURAL, OpInfo
-from runmat_core.api.ir.tracing import (
-    Builder,
-    TraceError,
-    V,
-    abs_,
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    bitand,
-    bitnot,
-    bitor,
-    bitxor,
-    cast,
-    cbrt,
-    ceil,
-    cos,
-    cosh,
-    count,
-    erf,
-    erfc,
-    erfinv,
-    exp,
-    expm1,
-    floor,
-    gamma,
-    gammaln,
-    hypot,
-    isfinite,
-    isinf,
-    isnan,
-    log,
-    log1p,
-    log2,
-    log10,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    maximum,
-    minimum,
-    mod,
-    neg,
-    power,
-    reduce,
-    rem,
-    round_,
-    scan,
-    shl,
-    shr,
-    sign,
-    sin,
-    sinh,
-    sqrt,
-    tan,
-    tanh,
-    trace,
-    trunc,
-    where,
-)
+Names are imported on first use: the modules of builtins name this package in their marks, and a
+program that fuses nothing needs none of it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from runmat_core.api.ir.kernel import (
+        CLASS_OF,
+        DTYPE_OF,
+        FLOATS,
+        INTEGERS,
+        ITEMSIZE,
+        Axis,
+        Buffer,
+        Dtype,
+        Fragment,
+        Instr,
+        Kernel,
+        Known,
+        LibraryCall,
+        Param,
+        Reducer,
+        Unit,
+        View,
+        known_class,
+    )
+    from runmat_core.api.ir.ops import OPS, STRUCTURAL, OpInfo
+    from runmat_core.api.ir.tracing import (
+        Builder,
+        TraceError,
+        V,
+        abs_,
+        acos,
+        acosh,
+        asin,
+        asinh,
+        atan,
+        atan2,
+        atanh,
+        bitand,
+        bitnot,
+        bitor,
+        bitxor,
+        cast,
+        cbrt,
+        ceil,
+        cos,
+        cosh,
+        count,
+        erf,
+        erfc,
+        erfinv,
+        exp,
+        expm1,
+        floor,
+        gamma,
+        gammaln,
+        hypot,
+        isfinite,
+        isinf,
+        isnan,
+        log,
+        log1p,
+        log2,
+        log10,
+        logical_and,
+        logical_not,
+        logical_or,
+        logical_xor,
+        maximum,
+        minimum,
+        mod,
+        neg,
+        power,
+        reduce,
+        rem,
+        round_,
+        scan,
+        shl,
+        shr,
+        sign,
+        sin,
+        sinh,
+        sqrt,
+        tan,
+        tanh,
+        trace,
+        trunc,
+        where,
+    )
 
 __all__ = [
     "CLASS_OF",
@@ -169,3 +179,17 @@ __all__ = [
     "trunc",
     "where",
 ]
+
+_KERNEL = frozenset(
+    "CLASS_OF DTYPE_OF FLOATS INTEGERS ITEMSIZE Axis Buffer Dtype Fragment Instr Kernel Known "
+    "LibraryCall Param Reducer Unit View known_class".split()
+)
+_OPS = frozenset({"OPS", "STRUCTURAL", "OpInfo"})
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = "kernel" if name in _KERNEL else "ops" if name in _OPS else "tracing"
+    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return value
