@@ -171,7 +171,7 @@ class Provider:
     def _several(self, hook: str, made: Any, count: int) -> tuple[Any, ...]:
         if made.__class__ is not tuple or len(made) != count:
             self._wrong(hook, f"a tuple of {count}", made)
-        return made  # type: ignore[no-any-return]
+        return made
 
     def _fault(self, hook: str, problem: Exception) -> NoReturn:
         if isinstance(problem, DeviceFault) or debugging():

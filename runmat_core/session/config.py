@@ -3,68 +3,30 @@
 The nearest ``runmat.toml`` found upward from a folder wins over the user's file, the environment
 wins over both, and every setting knows where its value came from (``show``). Keys are declared in
 `SETTINGS`; a key that is not there, or a value of the wrong type, is an error that names the file
-and the line.
+and the line. The section ``[accel.NAME]`` belongs to the acceleration provider of that name: what
+it holds is checked when the provider starts.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.session.settings import ENVIRONMENT_PREFIX, SETTINGS, Setting
 
 FILE_NAME = "runmat.toml"
-ENVIRONMENT_PREFIX = "RUNMAT_"
-
-
-class Setting(NamedTuple):
-    """One key: its dotted name, default, meaning, and the values it may take (empty: any)."""
-
-    key: str
-    default: Any
-    meaning: str
-    choices: tuple[str, ...] = ()
-    minimum: int | None = None
-
-    @property
-    def variable(self) -> str:
-        """The environment variable that overrides it."""
-        return ENVIRONMENT_PREFIX + self.key.upper().replace(".", "_")
-
-
-SETTINGS: tuple[Setting, ...] = (
-    Setting("accel.provider", "auto", "acceleration provider: an entry-point name, auto or none"),
-    Setting("accel.fallback", "inprocess", "provider for what the first one declines"),
-    Setting(
-        "accel.precision",
-        "exact",
-        "exact keeps double everywhere; prefer-single lets a device narrow it",
-        ("exact", "prefer-single"),
-    ),
-    Setting(
-        "accel.offload.calibrate",
-        "once",
-        "when a device is measured",
-        ("once", "never", "always"),
-    ),
-    Setting(
-        "accel.wgpu.power_preference",
-        "high-performance",
-        "which adapter wgpu picks",
-        ("high-performance", "low-power"),
-    ),
-    Setting("language.dialect", "matlab", "the syntax accepted", ("matlab", "octave")),
-    Setting("language.rng", "twister", "the first random generator", ("twister", "philox")),
-    Setting("language.recursion_limit", 500, "nested calls before an error", minimum=1),
-)
 
 SETTING: dict[str, Setting] = {setting.key: setting for setting in SETTINGS}
 _BY_VARIABLE = {setting.variable: setting for setting in SETTINGS}
 #: Prefixes under which an unknown environment variable is an error rather than another tool's.
 _SECTIONS = tuple({ENVIRONMENT_PREFIX + s.key.partition(".")[0].upper() + "_" for s in SETTINGS})
+#: Sections of ``[accel]`` that belong to no provider.
+_OWN_SECTIONS = ("offload",)
+_PROVIDER_VARIABLE = re.compile(ENVIRONMENT_PREFIX + r"ACCEL_([A-Z0-9]+)_(\w+)")
 
 
 class ConfigError(MatlabError):
@@ -94,12 +56,31 @@ class Config:
         """Where its value came from: ``default``, ``FILE:LINE``, a variable or ``argument``."""
         return self._chosen[key].source
 
+    def keys(self) -> list[str]:
+        """Every key: the declared ones, then those of providers."""
+        return list(self._chosen)
+
+    def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
+        """What ``[accel.NAME]`` says, as sorted pairs; nested tables have dotted keys."""
+        prefix = f"accel.{provider}."
+        return tuple(
+            sorted(
+                (key.removeprefix(prefix), chosen.value)
+                for key, chosen in self._chosen.items()
+                if key.startswith(prefix)
+            )
+        )
+
+    def providers(self) -> list[str]:
+        """The names of the providers that have a section."""
+        return sorted({name for key in self._chosen if (name := provider_of(key))})
+
     def replace(self, **values: Any) -> Config:
         """A copy with values given in code, written with ``__`` for the dots of a key."""
         chosen = dict(self._chosen)
         for name, value in values.items():
-            setting = _setting(name.replace("__", "."), "argument")
-            chosen[setting.key] = Chosen(_checked(setting, value, "argument"), "argument")
+            key = name.replace("__", ".")
+            chosen[key] = Chosen(_value(key, value, "argument"), "argument")
         return Config(chosen)
 
     def show(self) -> str:
@@ -121,12 +102,35 @@ def load(
     Raises:
         ConfigError: a file is not TOML, or a key or value is not one of `SETTINGS`.
     """
+
+    def stop(problem: ConfigError) -> None:
+        raise problem
+
+    return _read(folder, environment, stop)
+
+
+def problems(
+    folder: str | os.PathLike[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[list[ConfigError], Config]:
+    """Everything that is wrong with the configuration, and what holds without it."""
+    found: list[ConfigError] = []
+    return found, _read(folder, environment, found.append)
+
+
+#: Takes a problem: raises it, or keeps it for later.
+Report = Callable[[ConfigError], None]
+
+
+def _read(
+    folder: str | os.PathLike[str] | None, environment: Mapping[str, str] | None, report: Report
+) -> Config:
     environ = os.environ if environment is None else environment
     chosen = {setting.key: Chosen(setting.default, "default") for setting in SETTINGS}
     for path in (user_file(environ), project_file(folder)):
         if path is not None and path.is_file():
-            chosen.update(_from_file(path))
-    chosen.update(_from_environment(environ))
+            chosen.update(_from_file(path, report))
+    chosen.update(_from_environment(environ, report))
     return Config(chosen)
 
 
@@ -148,66 +152,137 @@ def user_file(environment: Mapping[str, str]) -> Path | None:
     return Path(home) / ".config" / "runmat" / FILE_NAME if home else None
 
 
-def _from_file(path: Path) -> dict[str, Chosen]:
+def provider_of(key: str) -> str:
+    """The provider whose section `key` is in; empty for a key of the core."""
+    accel, _, rest = key.partition(".")
+    name, _, option = rest.partition(".")
+    return name if accel == "accel" and option and name not in _OWN_SECTIONS else ""
+
+
+def _from_file(path: Path, report: Report) -> dict[str, Chosen]:
     import tomllib
 
+    found: dict[str, Chosen] = {}
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise ConfigError(f"{path}: cannot be read: {problem}") from None
-    try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        raise ConfigError(f"{path}: not TOML: {problem}") from None
+        report(ConfigError(f"{path}: not TOML: {problem}"))
+        return found
+    except (OSError, UnicodeDecodeError) as problem:
+        report(ConfigError(f"{path}: cannot be read: {problem}"))
+        return found
     lines = _key_lines(text)
-    found = {}
     for key, value in _flatten(table):
         where = f"{path}:{_line_of(key, lines)}"
-        setting = _setting(key, where)
-        found[key] = Chosen(_checked(setting, value, where), where)
+        try:
+            found[key] = Chosen(_value(key, value, where), where)
+        except ConfigError as problem:
+            report(problem)
     return found
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Chosen]:
+def _from_environment(environment: Mapping[str, str], report: Report) -> dict[str, Chosen]:
     found = {}
     for variable, text in environment.items():
-        setting = _BY_VARIABLE.get(variable)
-        if setting is not None:
-            value = _parse(setting, text, variable)
-            found[setting.key] = Chosen(_checked(setting, value, variable), variable)
-        elif variable.startswith(_SECTIONS):
-            raise ConfigError(
-                f"{variable}: no such setting.", _suggestion(variable, list(_BY_VARIABLE))
-            )
+        if not variable.startswith(_SECTIONS):
+            continue
+        try:
+            key, value = _from_variable(variable, text)
+            found[key] = Chosen(value, variable)
+        except ConfigError as problem:
+            report(problem)
     return found
+
+
+def _from_variable(variable: str, text: str) -> tuple[str, Any]:
+    """The key and value that an environment variable gives.
+
+    Raises:
+        ConfigError: it is near a declared one and not it, or can be none of a provider.
+    """
+    setting = _BY_VARIABLE.get(variable)
+    if setting is not None:
+        return setting.key, _checked(setting, _parse(setting, text, variable), variable)
+    option = _PROVIDER_VARIABLE.fullmatch(variable)
+    if option is None or _misspelt(variable) or option[1].lower() in _OWN_SECTIONS:
+        suggestion = _suggestion(variable, list(_BY_VARIABLE))
+        raise ConfigError(f"{variable}: no such setting.", suggestion)
+    return f"accel.{option[1].lower()}.{option[2].lower()}", _literal(text)
+
+
+def _misspelt(variable: str) -> bool:
+    """Whether a variable differs little from a declared one, apart from the prefix of both."""
+    start = len(ENVIRONMENT_PREFIX + "ACCEL_")
+    return bool(_near(variable[start:], [name[start:] for name in _BY_VARIABLE]))
 
 
 def _parse(setting: Setting, text: str, where: str) -> Any:
-    if isinstance(setting.default, int):
+    """The text of a variable as a value of the type of the default."""
+    if isinstance(setting.default, bool):
+        known = {"1": True, "true": True, "0": False, "false": False}
+        if text.lower() not in known:
+            raise ConfigError(f"{where}: must be true or false, not {text!r}.")
+        return known[text.lower()]
+    if isinstance(setting.default, int) or (setting.numbers and text not in setting.choices):
         try:
             return int(text)
         except ValueError:
-            raise ConfigError(f"{where}: must be a whole number, not {text!r}.") from None
+            also = "".join(f'"{choice}" or ' for choice in setting.choices)
+            raise ConfigError(f"{where}: must be {also}a whole number, not {text!r}.") from None
     return text
 
 
-def _setting(key: str, where: str) -> Setting:
+def _literal(text: str) -> Any:
+    """A variable's text as TOML reads it, or else the text itself."""
+    import tomllib
+
+    try:
+        return _frozen(tomllib.loads(f"value = {text}")["value"])
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _value(key: str, value: Any, where: str) -> Any:
+    """The value of a key, checked.
+
+    Raises:
+        ConfigError: there is no such key, or it does not take that value.
+    """
     setting = SETTING.get(key)
-    if setting is None:
+    if setting is not None:
+        return _checked(setting, value, where)
+    name = provider_of(key)
+    if not name or _near(name, _OWN_SECTIONS):
         raise ConfigError(f"{where}: unknown key '{key}'.", _suggestion(key, list(SETTING)))
-    return setting
+    return _frozen(value)
+
+
+def _frozen(value: Any) -> Any:
+    """`value` with tuples for lists and for the tables in them, so that it can be hashed."""
+    if isinstance(value, dict):
+        return tuple((key, _frozen(item)) for key, item in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _checked(setting: Setting, value: Any, where: str) -> Any:
     """`value` when it is of the type of the default and among the choices."""
-    expected = type(setting.default)
-    if type(value) is not expected:
-        name = {str: "a string", int: "a whole number", bool: "true or false"}[expected]
-        raise ConfigError(f"{where}: '{setting.key}' must be {name}, not {_toml(value)}.")
-    if setting.choices and value not in setting.choices:
-        allowed = ", ".join(f'"{choice}"' for choice in setting.choices)
-        raise ConfigError(f"{where}: '{setting.key}' must be one of {allowed}, not {_toml(value)}.")
-    if setting.minimum is not None and value < setting.minimum:
+    kind = type(value)
+    if setting.numbers and kind is int:
+        pass
+    elif kind is not type(setting.default):
+        name = {str: "a string", int: "a whole number", bool: "true or false"}
+        wanted = name[type(setting.default)]
+        if setting.numbers:
+            wanted = f"{' or '.join(map(_toml, setting.choices))} or a whole number"
+        raise ConfigError(f"{where}: '{setting.key}' must be {wanted}, not {_toml(value)}.")
+    elif setting.choices and value not in setting.choices:
+        allowed = ", ".join(_toml(choice) for choice in setting.choices)
+        numbers = ", or a whole number" if setting.numbers else ""
+        raise ConfigError(
+            f"{where}: '{setting.key}' must be one of {allowed}{numbers}, not {_toml(value)}."
+        )
+    if kind is int and setting.minimum is not None and value < setting.minimum:
         raise ConfigError(f"{where}: '{setting.key}' must be at least {setting.minimum}.")
     return value
 
@@ -247,14 +322,20 @@ def _bare(dotted: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in dotted.split("."))
 
 
-def _suggestion(name: str, known: list[str]) -> str:
+def _near(name: str, known: Iterable[str]) -> str:
     import difflib
 
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"Did you mean {close[0]}?" if close else "`runmat config show` lists every key."
+    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=0.75)), "")
+
+
+def _suggestion(name: str, known: list[str]) -> str:
+    close = _near(name, known)
+    return f"Did you mean {close}?" if close else "`runmat config generate` lists every key."
 
 
 def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_toml, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)

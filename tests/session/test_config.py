@@ -120,3 +120,103 @@ def test_mistakes_in_the_environment_name_the_variable(
 
 def test_variables_of_other_purposes_are_left_alone(tmp_path: Path) -> None:
     config.load(tmp_path, environment(tmp_path, RUNMAT_DEBUG="1", RUNMAT_QUIET="1"))
+
+
+# -- sections of providers ------------------------------------------------------------------------
+
+
+def test_the_section_of_a_provider_may_hold_anything(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, '[accel.mine]\nthreads = 3\nlevels = [1, [2]]\n[accel.mine.deep]\nx = "y"\n'
+    )
+    settings = config.load(tmp_path, environment(tmp_path))
+    assert settings.options("mine") == (("deep.x", "y"), ("levels", (1, (2,))), ("threads", 3))
+    assert settings.source("accel.mine.threads") == f"{path}:2"
+    assert settings.providers() == ["mine", "wgpu"]
+    assert "accel.mine.levels" in settings.show()
+
+
+def test_variables_and_code_set_options_of_providers(tmp_path: Path) -> None:
+    variables = {"RUNMAT_ACCEL_MINE_THREADS": "4", "RUNMAT_ACCEL_MINE_ROUTE": "over there"}
+    settings = config.load(tmp_path, environment(tmp_path, **variables))
+    assert settings.options("mine") == (("route", "over there"), ("threads", 4))
+    assert settings.replace(accel__mine__threads=8).options("mine")[1] == ("threads", 8)
+
+
+def test_options_of_a_declared_section_have_their_defaults(tmp_path: Path) -> None:
+    settings = config.load(tmp_path, environment(tmp_path))
+    assert settings.options("wgpu") == (("power_preference", "high-performance"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[accel.ofload]\nforce = "host"\n',
+        "[accel.offload]\nthreads = 1\n",
+        "[other.mine]\nthreads = 1\n",
+    ],
+)
+def test_sections_that_belong_to_no_provider_are_checked(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(ConfigError, match="unknown key") as caught:
+        config.load(tmp_path, environment(tmp_path))
+    assert caught.value.message.startswith(f"{path}:2: ")
+
+
+@pytest.mark.parametrize(
+    "variable", ["RUNMAT_ACCEL_MAX_NODS", "RUNMAT_ACCEL_OFFLOAD_X", "RUNMAT_LANGUAGE_MINE_X"]
+)
+def test_variables_near_a_setting_are_taken_for_no_provider(tmp_path: Path, variable: str) -> None:
+    with pytest.raises(ConfigError, match="no such setting"):
+        config.load(tmp_path, environment(tmp_path, **{variable: "1"}))
+
+
+# -- kinds of values ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "value"), [('"auto"', "auto"), ("0", 0), ("4096", 4096)])
+def test_a_setting_may_take_a_word_or_a_number(tmp_path: Path, text: str, value: object) -> None:
+    write(tmp_path, f"[accel]\nthreshold = {text}\n")
+    assert config.load(tmp_path, environment(tmp_path))["accel.threshold"] == value
+    variables = {"RUNMAT_ACCEL_THRESHOLD": text.strip('"')}
+    settings = config.load(tmp_path / "none", environment(tmp_path, **variables))
+    assert settings["accel.threshold"] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("threshold = 1.5", 'must be "auto" or a whole number'),
+        ('threshold = "some"', 'must be one of "auto", or a whole number'),
+        ("threshold = -1", "must be at least 0"),
+        ("verify = 1", "must be true or false, not 1"),
+    ],
+)
+def test_values_of_other_kinds_are_refused(tmp_path: Path, text: str, says: str) -> None:
+    write(tmp_path, f"[accel]\n{text}\n")
+    with pytest.raises(ConfigError) as caught:
+        config.load(tmp_path, environment(tmp_path))
+    assert says in caught.value.message
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("False", False)])
+def test_truth_from_the_environment(tmp_path: Path, text: str, value: bool) -> None:
+    settings = config.load(tmp_path, environment(tmp_path, RUNMAT_ACCEL_VERIFY=text))
+    assert settings["accel.verify"] is value
+
+
+def test_every_problem_is_found(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    user = write(home / ".config" / "runmat", "[accel]\nprovider = 1\nfallback = 2\n")
+    project = write(
+        tmp_path / "work", '[language]\ndialects = "matlab"\n[accel]\nprecision = "exact"\n'
+    )
+    variables = {"RUNMAT_ACCEL_VERIFY": "maybe", "RUNMAT_ACCEL_PROVIDER": "none"}
+    found, settings = config.problems(tmp_path / "work", environment(home, **variables))
+    assert [problem.message.partition(": ")[0] for problem in found] == [
+        f"{user}:2",
+        f"{user}:3",
+        f"{project}:2",
+        "RUNMAT_ACCEL_VERIFY",
+    ]
+    assert settings["accel.provider"] == "none"

@@ -1,0 +1,84 @@
+"""The keys of the configuration: names, defaults, meanings and what values they take."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+ENVIRONMENT_PREFIX = "RUNMAT_"
+
+
+class Setting(NamedTuple):
+    """One key.
+
+    Attributes:
+        key: the dotted name.
+        default: whose type is that of all values.
+        meaning: a phrase, for ``runmat config generate``.
+        choices: the texts it may be; empty: any.
+        minimum: of a number.
+        numbers: whether a whole number may stand in place of a text.
+    """
+
+    key: str
+    default: Any
+    meaning: str
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
+    numbers: bool = False
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return ENVIRONMENT_PREFIX + self.key.upper().replace(".", "_")
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("accel.provider", "auto", "acceleration provider: its name, auto (the best) or none"),
+    Setting("accel.fallback", "inprocess", "provider for what the first one declines, or none"),
+    Setting(
+        "accel.precision",
+        "exact",
+        "exact keeps double everywhere; prefer-single lets a device narrow it",
+        ("exact", "prefer-single"),
+    ),
+    Setting(
+        "accel.threshold",
+        "auto",
+        "elements from which on an operation is deferred and planned; auto: as measured",
+        ("auto",),
+        minimum=0,
+        numbers=True,
+    ),
+    Setting("accel.max_nodes", 2000, "deferred operations after which they run", minimum=1),
+    Setting(
+        "accel.max_bytes",
+        "auto",
+        "bytes kept alive for deferred operations after which they run; auto: a part of memory",
+        ("auto",),
+        minimum=0,
+        numbers=True,
+    ),
+    Setting("accel.plan_cache", 1000, "plans that a session keeps", minimum=0),
+    Setting("accel.verify", False, "run every plan by host rules too and compare"),
+    Setting(
+        "accel.offload.calibrate",
+        "once",
+        "when a device is measured",
+        ("once", "never", "always"),
+    ),
+    Setting(
+        "accel.offload.force",
+        "auto",
+        "where plans run: auto (the cheapest place), device, host (the fallback) or rules (NumPy)",
+        ("auto", "device", "host", "rules"),
+    ),
+    Setting(
+        "accel.wgpu.power_preference",
+        "high-performance",
+        "which adapter wgpu picks",
+        ("high-performance", "low-power"),
+    ),
+    Setting("language.dialect", "matlab", "the syntax accepted", ("matlab", "octave")),
+    Setting("language.rng", "philox", "the first random generator", ("philox", "twister")),
+    Setting("language.recursion_limit", 500, "nested calls before an error", minimum=1),
+)
