@@ -10,7 +10,9 @@ identity.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import count
 from typing import Any, Literal, Protocol
+from weakref import ref
 
 import attrs
 from numpy.typing import NDArray
@@ -103,7 +105,11 @@ class Node:
         cls: MATLAB's class of the elements: numeric or logical.
         sid: structural number.
         guarded: whether its operation may leave the reals here, so that a guard must watch it.
+        place: the code object and the offset in it of the instruction that asked for it.
         line: where it was written: (file, line), for errors and `explain`.
+        handle: a weak reference to what the values that stand for it hold; None where no value
+            ever did.
+        meets: of one element: how many operations on scalars led from a larger array here.
         data: None while pending; then the elements as a column-major ndarray, or a handle on them.
             For a node with several outputs a tuple of these.
         reads: how often it was computed without being kept: the second time it is.
@@ -118,9 +124,11 @@ class Node:
         "facts",
         "graph",
         "guarded",
+        "handle",
         "inputs",
-        "line",
+        "meets",
         "op",
+        "place",
         "reads",
         "shape",
         "sid",
@@ -134,7 +142,9 @@ class Node:
     cls: str
     sid: int
     guarded: bool
-    line: tuple[str, int]
+    place: tuple[Any, int]
+    handle: ref[Any] | None
+    meets: int
     data: NDArray[Any] | DeviceArray | tuple[Any, ...] | None
     reads: int
     facts: Any
@@ -150,7 +160,7 @@ class Node:
         cls: str,
         sid: int,
         guarded: bool = False,
-        line: tuple[str, int] = ("", 0),
+        place: tuple[Any, int] = ("", 0),
     ) -> None:
         self.graph = graph
         self.op = op
@@ -160,7 +170,9 @@ class Node:
         self.cls = cls
         self.sid = sid
         self.guarded = guarded
-        self.line = line
+        self.place = place
+        self.handle = None
+        self.meets = 0
         self.data = None
         self.reads = 0
         self.facts = None
@@ -176,6 +188,23 @@ class Node:
         for extent in self.shape:
             size *= extent
         return size
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """The file and the line of the code that asked for it; ("", 0) where none did."""
+        code, at = self.place
+        if code.__class__ is str:
+            return code, at
+        # finding the line takes microseconds, so it is done when somebody asks
+        for start, stop, line in code.co_lines():
+            if start <= at < stop:
+                return code.co_filename, line or 0
+        return code.co_filename, 0
+
+    @property
+    def held(self) -> bool:
+        """Whether a value stands for it, so that its elements may still be asked for."""
+        return self.handle is not None and self.handle() is not None
 
     def elements(self) -> NDArray[Any]:
         """The elements on the host, computed now where they are pending."""
@@ -204,10 +233,14 @@ def input_class(value: Input) -> int | str:
 
 
 class Interner:
-    """Structural numbers: equal structures get equal numbers, for the life of the table."""
+    """Structural numbers: equal structures get equal numbers, while the table remembers them."""
+
+    #: More structures than this are forgotten all at once; numbers are never given again.
+    LIMIT = 1 << 16
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
+        self._next = count(1).__next__
 
     def number(
         self,
@@ -218,11 +251,13 @@ class Interner:
         cls: str,
         guarded: bool,
     ) -> int:
-        key = (id(op), static, shape, cls, guarded, *map(input_class, inputs))
+        key = (op, static, shape, cls, guarded, *map(input_class, inputs))
         numbers = self._numbers
         found = numbers.get(key)
         if found is None:
-            found = numbers[key] = len(numbers) + 1
+            if len(numbers) >= self.LIMIT:
+                numbers.clear()
+            found = numbers[key] = self._next()
         return found
 
     def __len__(self) -> int:

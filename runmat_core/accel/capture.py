@@ -1,0 +1,95 @@
+"""Between values and nodes: whether an operation is captured, and what stands for what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runmat_core.accel.current import get
+from runmat_core.accel.graph import Graph
+from runmat_core.accel.node import Node
+from runmat_core.values.array import Array
+from runmat_core.values.classes import CLASS_NAME
+from runmat_core.values.deferred import Deferred, defer
+
+#: A pending scalar that meets scalars this often is worth knowing.
+MEETINGS = 3
+
+
+def lazy(*values: Any) -> Graph | None:
+    """The graph that an operation on `values` goes to; None where it is to be done at once.
+
+    It goes to the graph when an operand is pending, or an array that reaches the threshold. A
+    pending scalar that meets nothing but scalars for the fourth time is computed instead.
+    """
+    seat = get()
+    if seat is None:
+        return None
+    threshold = seat.threshold
+    scalar = None
+    for value in values:
+        kind = value.__class__
+        if kind is Array:
+            if value.data.size >= threshold:
+                return seat.graph  # type: ignore[no-any-return]
+        elif kind is Deferred:
+            if value.shape != (1, 1):
+                return seat.graph  # type: ignore[no-any-return]
+            scalar = value
+    return None if scalar is None else _of_scalars(seat.graph, values)
+
+
+def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
+    """`graph` unless a pending scalar among `values` has met scalars too often."""
+    for value in values:
+        if value.__class__ is Deferred:
+            node = value.promise.node
+            if node.data is not None or node.meets >= MEETINGS:
+                return None
+        elif value.__class__ is Array and value.data.size != 1:
+            return graph
+    for value in values:
+        if value.__class__ is Deferred:
+            value.promise.node.meets += 1
+    return graph
+
+
+def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
+    """What stands for `value` among the inputs of a node of `graph`.
+
+    An array becomes a source, a scalar stays itself. What another session is to compute is computed
+    now. None: the value is complex, text, sparse or no array.
+    """
+    kind = value.__class__
+    if kind is float or kind is bool:
+        return value  # type: ignore[no-any-return]
+    if kind is Deferred:
+        node: Node = value.promise.node
+        if node.graph is graph:
+            if node.data is None or not _is_complex(node):
+                return node
+            return None
+        data = value.data
+    elif kind is Array:
+        data = value.data
+    else:
+        return None
+    cls = CLASS_NAME.get(data.dtype.char)
+    if cls is None or data.dtype.char in "DF":
+        return None
+    return graph.source(data, cls)
+
+
+def _is_complex(node: Node) -> bool:
+    """Whether a node that has its data turned out complex."""
+    dtype = getattr(node.data, "dtype", None)
+    return (dtype if dtype.__class__ is str else getattr(dtype, "char", "")) in (
+        "D",
+        "F",
+        "c64",
+        "c128",
+    )
+
+
+def deferred(node: Node) -> Deferred:
+    """A value that stands for `node`."""
+    return defer(node.graph.handle(node))  # type: ignore[attr-defined]

@@ -1,0 +1,202 @@
+"""The graph of a session: what was asked for and what of it is still to be computed.
+
+Nodes hold their inputs, never their users: what nobody holds any more is gone, uncomputed. The
+graph knows the nodes that values stand for through weak references to the values' handles, so it
+can finish what is reachable, and it runs what is pending before that grows beyond its bounds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.node import Input, Interner, Node, Op, Shape
+from runmat_core.api.device import NUMPY_DTYPE
+
+#: How many nodes may be pending.
+NODES = 512
+#: How many bytes of arrays may live for pending nodes alone.
+BYTES = 1 << 30
+
+Static = tuple[tuple[str, Hashable], ...]
+
+
+class Handle:
+    """What the values hold that stand for a node; all of one node's values share it."""
+
+    __slots__ = ("__weakref__", "cls", "node", "shape")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.shape = node.shape
+        self.cls = node.cls
+
+    def elements(self) -> NDArray[Any]:
+        return self.node.graph.elements(self.node)
+
+
+class Graph:
+    """Nodes of one session.
+
+    Args:
+        evaluate: computes nodes: afterwards each of them has its `data`, or it raises.
+        fetch: the elements of a node whose `data` is a handle of a device, as a host array.
+        nodes, bytes: bounds on what may be pending; see `NODES` and `BYTES`.
+    """
+
+    def __init__(
+        self,
+        evaluate: Callable[[Sequence[Node]], None],
+        fetch: Callable[[Node], NDArray[Any]] | None = None,
+        nodes: int = NODES,
+        bytes: int = BYTES,
+    ) -> None:
+        self.evaluate = evaluate
+        self.fetch = fetch
+        self.nodes_bound = nodes
+        self.bytes_bound = bytes
+        self.interner = Interner()
+        self._handles: list[ref[Handle]] = []
+        self._sources: dict[int, ref[Node]] = {}
+        self._made = 0
+        self._bytes = 0
+
+    # -- growing ----------------------------------------------------------------------------------
+
+    def append(
+        self,
+        op: Op,
+        inputs: tuple[Input, ...],
+        static: Static,
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
+    ) -> Node:
+        """A new node; runs what is pending first where that has reached a bound."""
+        if self._made >= self.nodes_bound or self._bytes > self.bytes_bound:
+            self._bound()
+        self._made += 1
+        sid = self.interner.number(op, inputs, static, shape, cls, guarded)
+        node = Node(self, op, inputs, static, shape, cls, sid, guarded, _place())
+        if shape == (1, 1):
+            for value in inputs:
+                if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
+                    node.meets = value.meets
+        elif 0 in shape:
+            node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
+            node.inputs = ()
+        return node
+
+    def source(self, data: NDArray[Any], cls: str) -> Node:
+        """The node that holds these elements: while it lives, one for each array object.
+
+        It holds the very array, so whoever wants to write into that finds that it is shared.
+        """
+        known = self._sources.get(id(data))
+        if known is not None:
+            node = known()
+            if node is not None and node.data is data:
+                return node
+        node = _source(self, data, cls)
+        sources = self._sources
+        if len(sources) > self.nodes_bound:
+            self._sources = sources = {
+                key: known for key, known in sources.items() if known() is not None
+            }
+        sources[id(data)] = ref(node)
+        self._bytes += data.nbytes
+        return node
+
+    def handle(self, node: Node) -> Handle:
+        """What a value that stands for `node` holds."""
+        known = node.handle
+        if known is not None:
+            found: Handle | None = known()
+            if found is not None:
+                return found
+        made = Handle(node)
+        node.handle = known = ref(made)
+        self._handles.append(known)
+        return made
+
+    # -- computing --------------------------------------------------------------------------------
+
+    def elements(self, node: Node) -> NDArray[Any]:
+        """The elements of `node` on the host, computed now where they are pending."""
+        if node.data is None:
+            self.evaluate((node,))
+        data = node.data
+        if data.__class__ is np.ndarray:
+            return data
+        assert self.fetch is not None, node
+        return self.fetch(node)
+
+    def pending(self) -> list[Node]:
+        """The nodes without data that values stand for, oldest first."""
+        alive, found = [], []
+        for known in self._handles:
+            handle = known()
+            if handle is not None and handle.node.data is None:
+                alive.append(known)
+                found.append(handle.node)
+        self._handles = alive
+        return found
+
+    def finish(self) -> None:
+        """Compute everything that a value still stands for."""
+        nodes = self.pending()
+        if nodes:
+            self.evaluate(nodes)
+        self._made = self._bytes = 0
+
+    def _bound(self) -> None:
+        """Run what is pending where it really is at a bound, and count anew."""
+        roots = self.pending()
+        count, size = _extent(roots)
+        # what runs into the bound half-way would be looked at again with every node
+        if count > self.nodes_bound // 2 or size > self.bytes_bound // 2:
+            self.evaluate(roots)
+            count = size = 0
+        self._made, self._bytes = count, size
+
+
+def _source(graph: Graph, data: NDArray[Any], cls: str) -> Node:
+    from runmat_core.accel.node import SOURCE
+
+    sid = graph.interner.number(SOURCE, (), (), data.shape, cls, False)
+    node = Node(graph, SOURCE, (), (), data.shape, cls, sid)
+    node.data = data
+    return node
+
+
+def _place() -> tuple[Any, int]:
+    """The code object and offset of the innermost .m code that runs, which is known by its `_s`."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        if "_s" in frame.f_globals:
+            return frame.f_code, frame.f_lasti
+        frame = frame.f_back  # type: ignore[assignment]
+    return "", 0
+
+
+def _extent(roots: Iterable[Node]) -> tuple[int, int]:
+    """How many pending nodes are below `roots`, and the bytes that live for them alone."""
+    seen: set[int] = set()
+    stack = list(roots)
+    count = size = 0
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.data is None:
+            count += 1
+            stack += [value for value in node.inputs if value.__class__ is Node]
+        elif sys.getrefcount(node.data) <= 2:
+            size += getattr(node.data, "nbytes", 0)
+    return count, size
