@@ -1,4 +1,4 @@
-"""Random numbers: uniform, normal, integers, permutations, and the state of the stream."""
+"""Random numbers: uniform, normal, integers, permutations and samples."""
 
 from __future__ import annotations
 
@@ -6,59 +6,37 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from runmat_core.accel.stream import stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import (
-    check_size,
-    integer,
-    numeric,
-    option,
-    real,
-    shape_from,
-)
+from runmat_core.builtins.arguments import check_size, integer, numeric, real, shape_from
 from runmat_core.builtins.arrays.creation import split_class
-from runmat_core.builtins.random.stream import RandomStream, stream_of
-from runmat_core.values import (
-    DTYPE,
-    FLOAT_CLASSES,
-    NUMERIC_CLASSES,
-    char,
-    field,
-    from_numpy,
-    is_text,
-    numel_of,
-    struct,
-    to_numpy,
-)
-from runmat_core.values.struct import StructArray
+from runmat_core.builtins.random.rng import is_legacy, legacy
+from runmat_core.values import DTYPE, FLOAT_CLASSES, NUMERIC_CLASSES, from_numpy, to_numpy
+
+#: Element types of the stream by MATLAB's class.
+ELEMENT = {"double": "f64", "single": "f32"}
+#: Below this, doubles tell all integers apart.
+MOST = 2.0**53
 
 
-def _request(args: tuple[Any, ...], name: str) -> tuple[tuple[int, ...], int, Any]:
-    """Shape, number of elements and NumPy type that the arguments of ``rand(...)`` ask for."""
-    sizes, cls, _ = split_class(args, name, FLOAT_CLASSES)
+def _numbers(distribution: str, args: tuple[Any, ...], name: str, interp: Interp) -> Any:
+    """The array that ``rand(...)`` or ``randn(...)`` with these arguments is."""
+    sizes, cls, is_complex = split_class(args, name, FLOAT_CLASSES)
     shape = shape_from(sizes)
-    check_size(shape, 8)
-    return shape, int(np.prod(shape)), DTYPE[cls]
-
-
-def _is_legacy(args: tuple[Any, ...]) -> bool:
-    """Whether the call is ``rand('seed', s)`` or its like, which is about the stream."""
-    return bool(args) and is_text(args[0]) and option(args[0]) in {"seed", "state", "twister"}
-
-
-def _legacy(args: tuple[Any, ...], stream: RandomStream) -> Any:
-    """``S = rand('state')`` tells the state, ``rand('state', S)`` sets it or a seed."""
-    if len(args) == 1:
-        return from_numpy(stream.state().astype(np.float64).reshape(-1, 1))
-    if is_text(args[1]):
-        stream.shuffle()
-        return None
-    given = to_numpy(args[1])
-    stream.restore(abs(int(given.flat[0])) % 2**32 if given.size else 0, given)
-    return None
+    itemsize = DTYPE[cls].itemsize
+    check_size(shape, 2 * itemsize if is_complex else itemsize)
+    stream = stream_of(interp)
+    draw = stream.uniform if distribution == "uniform" else stream.normal
+    # the parts of complex numbers are drawn one after the other
+    numbers = draw(math.prod(shape) * (2 if is_complex else 1), ELEMENT[cls])
+    if is_complex:
+        if distribution == "normal":
+            numbers *= math.sqrt(0.5)
+        numbers = numbers.view(np.complex64 if cls == "single" else np.complex128)
+    return from_numpy(numbers.reshape(shape, order="F"))
 
 
 @builtin("rand", family="random/numbers", nargin=(0, None), needs=("interp",), effects="rng")
@@ -69,6 +47,8 @@ def rand(*args: Any, interp: Interp) -> Any:
     X = rand(N), X = rand(M, N, …), X = rand(SZ)
     X = rand(…, "single"), X = rand(…, "like", P)
 
+    Element by element the numbers are the same whether they are drawn one by one or as arrays.
+
     Examples:
         >> rng("default"); rand
         ans =
@@ -76,13 +56,11 @@ def rand(*args: Any, interp: Interp) -> Any:
 
     See also: randn, randi, randperm, rng.
     """
-    stream = stream_of(interp)
     if not args:
-        return stream.one()
-    if _is_legacy(args):
-        return _legacy(args, stream)
-    shape, count, dtype = _request(args, "rand")
-    return from_numpy(stream.uniform(count).reshape(shape, order="F").astype(dtype, copy=False))
+        return stream_of(interp).one()
+    if is_legacy(args):
+        return legacy(args, stream_of(interp))
+    return _numbers("uniform", args, "rand", interp)
 
 
 @builtin("randn", family="random/numbers", nargin=(0, None), needs=("interp",), effects="rng")
@@ -93,6 +71,8 @@ def randn(*args: Any, interp: Interp) -> Any:
     X = randn(N), X = randn(M, N, …), X = randn(SZ)
     X = randn(…, "single"), X = randn(…, "like", P)
 
+    Where P is complex, real and imaginary parts have variance 1/2.
+
     Examples:
         >> size(randn(2, 3))
         ans =
@@ -100,13 +80,11 @@ def randn(*args: Any, interp: Interp) -> Any:
 
     See also: rand, randi, rng.
     """
-    stream = stream_of(interp)
     if not args:
-        return stream.one_normal()
-    if _is_legacy(args):
-        return _legacy(args, stream)
-    shape, count, dtype = _request(args, "randn")
-    return from_numpy(stream.normal(count).reshape(shape, order="F").astype(dtype, copy=False))
+        return stream_of(interp).one_normal()
+    if is_legacy(args):
+        return legacy(args, stream_of(interp))
+    return _numbers("normal", args, "randn", interp)
 
 
 @builtin("randi", family="random/numbers", nargin=(1, None), needs=("interp",), effects="rng")
@@ -115,33 +93,56 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
 
     X = randi(IMAX) draws from 1 to IMAX, X = randi([IMIN IMAX]) from IMIN to IMAX
     X = randi(…, N), X = randi(…, M, N, …), X = randi(…, SZ)
-    X = randi(…, CLASSNAME)
+    X = randi(…, CLASSNAME), X = randi(…, "like", P)
 
     Examples:
-        >> rng(0); randi(10, 1, 5)
+        >> rng("default"); randi(10, 1, 5)
         ans =
              9    10     2    10     7
 
     See also: rand, randn, randperm, rng.
     """
-    if limits.__class__ is float and not args and limits >= 1 and limits % 1 == 0:
+    if limits.__class__ is float and not args and 1 <= limits <= MOST and limits % 1 == 0:
         return math.floor(stream_of(interp).one() * limits) + 1.0
-    ends = real(limits, "randi").astype(np.float64).ravel()
+    sizes, cls, _ = split_class(args, "randi", NUMERIC_CLASSES)
+    low, high = _limits(limits, cls)
+    shape = shape_from(sizes)
+    check_size(shape, 8)
+    numbers = stream_of(interp).uniform(math.prod(shape))
+    numbers *= high - low + 1
+    np.floor(numbers, out=numbers)
+    numbers += low
+    return from_numpy(numbers.reshape(shape, order="F").astype(DTYPE[cls], copy=False))
+
+
+def _limits(limits: Any, cls: str) -> tuple[float, float]:
+    """The least and greatest integer to draw, which class `cls` must hold."""
+    ends = real(limits, "randi").astype(np.float64).ravel(order="F")
     if not ends.size:
         ends = np.zeros(1)
-    low, high = (1.0, ends[0]) if ends.size == 1 else (ends[0], ends[-1])
+    low, high = (1.0, float(ends[0])) if ends.size == 1 else (float(ends[0]), float(ends[-1]))
     if ends.size not in (1, 2) or (ends != np.floor(ends)).any() or high < low:
         raise MatlabError(
             "MATLAB:randi:invalidLimits",
             "First input must be a positive scalar integer value IMAX, or two integer values "
             "[IMIN IMAX] with IMIN less than or equal to IMAX.",
         )
-    sizes, cls, _ = split_class(args, "randi", NUMERIC_CLASSES)
-    shape = shape_from(sizes)
-    check_size(shape, 8)
-    draws = stream_of(interp).uniform(int(np.prod(shape)))
-    numbers = low + np.floor(draws * (high - low + 1))
-    return from_numpy(numbers.reshape(shape, order="F").astype(DTYPE[cls]))
+    least, most = _exact_range(cls)
+    if low < least or high > most or high - low >= MOST:
+        raise MatlabError(
+            "MATLAB:randi:invalidLimits",
+            f"IMIN and IMAX must be values of class {cls} that differ by less than 2^53.",
+        )
+    return low, high
+
+
+def _exact_range(cls: str) -> tuple[float, float]:
+    """The integers that class `cls` holds without gaps, as far as doubles tell them apart."""
+    if cls in FLOAT_CLASSES:
+        most = MOST if cls == "double" else 2.0**24
+        return -most, most
+    info = np.iinfo(DTYPE[cls])
+    return max(float(info.min), -MOST), min(float(info.max), MOST)
 
 
 @builtin("randperm", family="random/numbers", needs=("interp",), effects="rng")
@@ -167,62 +168,6 @@ def randperm(n: Any, k: Any = None, *, interp: Interp) -> Any:
     check_size((1, count), 8)
     order = stream_of(interp).permutation(count)[:wanted]
     return from_numpy(order.astype(np.float64).reshape(1, -1) + 1)
-
-
-def _settings(stream: RandomStream) -> StructArray:
-    state: NDArray[np.uint32] = stream.state().reshape(-1, 1)
-    return struct(
-        {"Type": char(stream.kind), "Seed": float(stream.seed), "State": from_numpy(state)}
-    )
-
-
-@builtin("rng", family="random/numbers", needs=("nargout", "interp"), effects="rng")
-def rng(seed: Any = None, generator: Any = None, *, nargout: int, interp: Interp) -> Any:
-    """State of the random number generator.
-
-    rng(SEED), rng("default"), rng("shuffle"), rng(SEED, "twister")
-    S = rng gives the state, and rng(S) goes back to it
-
-    Examples:
-        >> s = rng; a = rand; rng(s); a == rand
-        ans =
-          logical
-           1
-
-    See also: rand, randn, randi, randperm.
-    """
-    stream = stream_of(interp)
-    before = _settings(stream)
-    if generator is not None and option(generator) not in {"twister", "philox", "threefry"}:
-        raise MatlabError("MATLAB:rng:BadSettings", "Unknown random number generator.")
-    if seed is None:
-        return before
-    if isinstance(seed, StructArray):
-        stream.restore(int(field(seed, "Seed")), to_numpy(field(seed, "State")))
-    elif option(seed) == "default":
-        stream.reseed(0)
-    elif option(seed) == "shuffle":
-        stream.shuffle()
-    elif option(seed) in {"twister", "philox", "threefry"}:
-        stream.reseed(0)
-    else:
-        stream.reseed(_seed(seed))
-    return before if nargout else None
-
-
-def _seed(value: Any) -> int:
-    if is_text(value) or numel_of(value) != 1:
-        raise MatlabError(
-            "MATLAB:rng:badFirstOpt",
-            "First input must be a nonnegative integer seed less than 2^32, 'shuffle', 'default', "
-            "or generator settings captured previously using S = RNG.",
-        )
-    number = integer(value, "Seed")
-    if not 0 <= number < 2**32:
-        raise MatlabError(
-            "MATLAB:rng:badSeed", "SEED must be a nonnegative integer value less than 2^32."
-        )
-    return number
 
 
 @builtin("randsample", family="random/numbers", needs=("interp",), effects="rng")
