@@ -2,8 +2,9 @@
 
 Map operations (`OPS`) take values and give one, element by element. MATLAB's meaning holds:
 ``min`` and ``max`` ignore NaN, ``sign`` keeps NaN, ``round`` takes halves away from zero, ``mod``
-and ``rem`` follow MATLAB at zero and at infinities, ``cast`` to an integer type rounds and
-saturates (NaN is 0), and ``cast`` to bool is ``x ~= 0``.
+and ``rem`` follow MATLAB at zero, at infinities and where the quotient is a whole number up to
+round-off, ``gamma`` is Inf at its poles, ``cast`` to an integer type rounds and saturates (NaN is
+0), and ``cast`` to bool is ``x ~= 0``.
 
 Structural operations:
 

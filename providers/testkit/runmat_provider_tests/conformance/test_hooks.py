@@ -1,0 +1,113 @@
+"""Every hook: annotated as specified, and its part of the life of an array."""
+
+from __future__ import annotations
+
+import inspect
+from typing import get_type_hints
+
+import numpy as np
+import pytest
+
+from runmat_core.api import hookspecs
+from runmat_core.api.device import (
+    Capabilities,
+    DeviceFault,
+    ProviderTelemetry,
+    SynchronizeRequest,
+    TelemetryRequest,
+    WarmupRequest,
+)
+from runmat_provider_tests.device import Device, Draft
+
+HOOKS = [name for name in vars(hookspecs.AccelProvider) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_hook_has_the_specified_signature(device: Device, hook: str) -> None:
+    implementation = getattr(type(device.plugin), hook)
+    specified = getattr(hookspecs.AccelProvider, hook)
+    assert (
+        inspect.signature(implementation).parameters.keys()
+        == inspect.signature(specified).parameters.keys()
+    )
+    assert get_type_hints(implementation) == get_type_hints(specified)
+
+
+def test_capabilities_are_declared(device: Device) -> None:
+    declared = device.capabilities
+    assert isinstance(declared, Capabilities)
+    assert declared.name
+    assert declared.kind in ("host", "device")
+    assert "f32" in declared.dtypes
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 4), (0, 3), (2, 3, 4), (1, 7)])
+def test_what_is_uploaded_comes_back(device: Device, shape: tuple[int, ...]) -> None:
+    data = np.asfortranarray(np.arange(np.prod(shape), dtype=np.float32).reshape(shape))
+    (handle,) = device.upload(data)
+    assert handle.shape == shape
+    assert handle.dtype == "f32"
+    assert handle.owner == device.name
+    (back,) = device.download(handle)
+    assert back.flags.f_contiguous
+    np.testing.assert_array_equal(back, data)
+    device.free(handle)
+    assert handle.payload is None
+
+
+@pytest.mark.parametrize("dtype", ["bool", "i8", "u16", "i32", "u32", "f32", "f64", "i64", "u64"])
+def test_element_types_survive(device: Device, dtype: str) -> None:
+    from runmat_core.api.device import NUMPY_DTYPE
+
+    if dtype not in device.capabilities.dtypes:
+        pytest.skip(f"{dtype} is not declared")
+    data = np.asfortranarray(np.array([[0, 1, 1], [1, 0, 1]]).astype(NUMPY_DTYPE[dtype]))
+    (handle,) = device.upload(data)
+    (back,) = device.download(handle)
+    assert back.dtype == data.dtype
+    np.testing.assert_array_equal(back, data)
+    device.free(handle)
+
+
+def test_specials_survive_bit_by_bit(device: Device) -> None:
+    data = np.array([[np.nan, np.inf, -np.inf, -0.0, 1e-45]], np.float32)
+    (handle,) = device.upload(data)
+    (back,) = device.download(handle)
+    np.testing.assert_array_equal(back.view(np.uint32), data.view(np.uint32))
+    device.free(handle)
+
+
+def test_freed_handle_is_refused(device: Device) -> None:
+    (handle,) = device.upload(np.ones((2, 2), np.float32))
+    device.free(handle)
+    with pytest.raises(DeviceFault):
+        device.download(handle)
+
+
+def test_foreign_handle_is_refused(device: Device) -> None:
+    (handle,) = device.upload(np.ones((2, 2), np.float32))
+    handle.owner = "somebody else"
+    with pytest.raises(DeviceFault):
+        device.download(handle)
+    handle.owner = device.name
+    device.free(handle)
+
+
+def test_synchronize_warmup_and_telemetry_answer(device: Device) -> None:
+    draft = Draft((4,))
+    draft.store(draft.load(np.ones(4, np.float32)) + 1.0)
+    assert device.hook.warmup(request=WarmupRequest(units=(draft.kernel(),)))
+    before = device.hook.telemetry(request=TelemetryRequest())
+    assert isinstance(before, ProviderTelemetry)
+    draft.run(device)
+    assert device.hook.synchronize(request=SynchronizeRequest())
+    after = device.hook.telemetry(request=TelemetryRequest())
+    assert after.launches == before.launches + 1
+
+
+def test_memory_is_given_back(device: Device) -> None:
+    request = TelemetryRequest()
+    before = device.hook.telemetry(request=request).live_arrays
+    handles = device.allocate(*[((100, 100), "f32")] * 5)
+    device.free(*handles)
+    assert device.hook.telemetry(request=request).live_arrays == before

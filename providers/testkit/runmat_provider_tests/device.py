@@ -1,0 +1,201 @@
+"""A started provider as tests use it: kernels on NumPy arrays, in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+from typing import Any
+
+import numpy as np
+import pluggy
+from numpy.typing import NDArray
+
+from runmat_core.api import hookspecs
+from runmat_core.api.device import (
+    DTYPE_NAME,
+    NUMPY_DTYPE,
+    Addressing,
+    AllocateRequest,
+    CompileRequest,
+    DownloadRequest,
+    Executable,
+    ExecuteRequest,
+    FreeRequest,
+    Launch,
+    StartRequest,
+    UploadRequest,
+)
+from runmat_core.api.ir import Axis, Buffer, Builder, Kernel, Param, Unit, V, View
+
+Data = NDArray[Any]
+
+
+class Device:
+    """An instance of an installed provider behind a plugin manager of its own."""
+
+    def __init__(self, name: str, options: dict[str, Any], instance: str = "") -> None:
+        found = [p for p in entry_points(group=hookspecs.ENTRY_POINT_GROUP) if p.name == name]
+        if not found:
+            raise LookupError(f"no installed package offers the provider '{name}'")
+        self.plugin = found[0].load()()
+        self.manager = pluggy.PluginManager(hookspecs.PROJECT)
+        self.manager.add_hookspecs(hookspecs.AccelProvider)
+        self.manager.register(self.plugin)
+        self.manager.check_pending()
+        self.hook = self.manager.hook
+        self.name = instance or name
+        request = StartRequest(name=self.name, options=tuple(sorted(options.items())))
+        self.capabilities = self.hook.capabilities(request=request)
+
+    def upload(self, *arrays: Data) -> tuple[Any, ...]:
+        contiguous = tuple(np.asfortranarray(a) for a in arrays)
+        handles: tuple[Any, ...] = self.hook.upload(request=UploadRequest(arrays=contiguous))
+        return handles
+
+    def download(self, *handles: Any) -> list[Data]:
+        return list(self.hook.download(request=DownloadRequest(arrays=handles)).arrays)
+
+    def allocate(self, *arrays: tuple[tuple[int, ...], str]) -> tuple[Any, ...]:
+        handles: tuple[Any, ...] = self.hook.allocate(request=AllocateRequest(arrays=arrays))
+        return handles
+
+    def free(self, *handles: Any) -> None:
+        self.hook.free(request=FreeRequest(arrays=handles))
+
+    def compile(self, unit: Unit) -> Executable | None:
+        made = self.hook.compile(request=CompileRequest(units=(unit,)))
+        assert len(made) == 1
+        executable: Executable | None = made[0]
+        return executable
+
+    def run(
+        self,
+        kernel: Kernel,
+        extents: tuple[int, ...],
+        buffers: Sequence[Data],
+        views: Sequence[Addressing],
+        params: Sequence[Any] = (),
+    ) -> tuple[list[Data], int]:
+        """The buffers (flat) after one launch, and the status word."""
+        executable = self.compile(kernel)
+        assert executable is not None, "the provider declines this kernel"
+        handles = self.upload(*[np.asarray(b).reshape(-1, 1) for b in buffers])
+        writable = [k for k, buffer in enumerate(kernel.buffers) if buffer.access == "write"]
+        fresh = self.allocate(*[((len(buffers[k]), 1), kernel.buffers[k].dtype) for k in writable])
+        slots = list(handles)
+        for k, handle in zip(writable, fresh, strict=True):
+            slots[k] = handle
+        status = self.upload(np.zeros((1, 1), np.uint32))[0] if kernel.guards else None
+        launch = Launch(
+            executable,
+            tuple(range(len(slots))),
+            tuple(extents),
+            tuple(views),
+            tuple(range(len(params))),
+            "test",
+        )
+        request = ExecuteRequest(
+            steps=(launch,), slots=tuple(slots), params=tuple(params), status=status
+        )
+        assert self.hook.execute(request=request)
+        answer = self.hook.download(request=DownloadRequest(arrays=tuple(slots), status=status))
+        self.free(*handles, *fresh, *([status] if status is not None else []))
+        return [a.ravel(order="F") for a in answer.arrays], answer.status
+
+
+class Draft:
+    """A kernel in the making: loads, parameters and stores with their addressing.
+
+    Args:
+        extents: of the axes.
+        kinds: of the axes, all parallel by default.
+    """
+
+    def __init__(self, extents: tuple[int, ...], kinds: Sequence[str] = ()) -> None:
+        self.extents = extents
+        self.kinds = list(kinds) or ["parallel"] * len(extents)
+        mask = {
+            kind: sum(1 << k for k, own in enumerate(self.kinds) if own == kind)
+            for kind in ("reduce", "scan")
+        }
+        self.builder = Builder(reduce_mask=mask["reduce"], scan_mask=mask["scan"])
+        self.buffers: list[Buffer] = []
+        self.data: list[Data] = []
+        self.views: list[View] = []
+        self.addressing: list[Addressing] = []
+        self.params: list[Param] = []
+        self.scalars: list[Any] = []
+        self.guards = False
+
+    def _strides(self, over: Sequence[bool]) -> tuple[int, ...]:
+        strides, step = [], 1
+        for extent, moves in zip(self.extents, over, strict=True):
+            strides.append(step if moves else 0)
+            step *= extent if moves else 1
+        return tuple(strides)
+
+    def _view(self, buffer: int | None, moves: Sequence[bool], where: Addressing | None) -> int:
+        plain = where is None
+        self.views.append(View(buffer, tuple(moves), contiguous=plain))
+        self.addressing.append(where or Addressing(0, self._strides(moves)))
+        return len(self.views) - 1
+
+    def load(
+        self, data: Data, moves: Sequence[bool] | None = None, where: Addressing | None = None
+    ) -> V:
+        """The elements of an array, column-major over the axes that it moves along."""
+        moves = [True] * len(self.extents) if moves is None else moves
+        flat = np.asarray(data).ravel(order="F")
+        self.data.append(flat)
+        self.buffers.append(Buffer(DTYPE_NAME[flat.dtype.char]))
+        view = self._view(len(self.buffers) - 1, moves, where)
+        over = sum(1 << k for k, m in enumerate(moves) if m)
+        dtype = self.buffers[-1].dtype
+        return V(self.builder, self.builder.emit("load", (), dtype, over, view))
+
+    def param(self, value: Any, dtype: str) -> V:
+        self.params.append(Param(dtype))
+        self.scalars.append(value)
+        place = self.builder.emit("param", (), dtype, 0, len(self.params) - 1)
+        return V(self.builder, place)
+
+    def index(self) -> V:
+        """The number of the point, column-major."""
+        moves = [True] * len(self.extents)
+        view = self._view(None, moves, None)
+        return V(self.builder, self.builder.emit("index", (), "i64", (1 << len(moves)) - 1, view))
+
+    def store(
+        self,
+        value: V,
+        moves: Sequence[bool] | None = None,
+        where: Addressing | None = None,
+        size: int | None = None,
+    ) -> int:
+        """Write a value; the number of the buffer."""
+        if moves is None:
+            moves = [bool(value.over >> k & 1) for k in range(len(self.extents))]
+        count = int(np.prod([e for e, m in zip(self.extents, moves, strict=True) if m], dtype=int))
+        self.data.append(np.zeros(size or count, NUMPY_DTYPE[value.dtype]))
+        self.buffers.append(Buffer(value.dtype, "write"))
+        view = self._view(len(self.buffers) - 1, moves, where)
+        self.builder.emit("store", (value.position,), value.dtype, value.over, view)
+        return len(self.buffers) - 1
+
+    def guard(self, condition: V, bit: int = 0) -> None:
+        self.builder.emit("guard", (condition.position,), "bool", condition.over, bit)
+        self.guards = True
+
+    def kernel(self) -> Kernel:
+        axes = tuple(Axis(kind) for kind in self.kinds)  # type: ignore[arg-type]
+        return Kernel(
+            axes,
+            tuple(self.buffers),
+            tuple(self.views),
+            tuple(self.params),
+            tuple(self.builder.code),
+            self.guards,
+        )
+
+    def run(self, device: Device) -> tuple[list[Data], int]:
+        return device.run(self.kernel(), self.extents, self.data, self.addressing, self.scalars)
