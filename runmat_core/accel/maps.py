@@ -1,0 +1,248 @@
+"""Elementwise operations of the graph, made from `Map` specs, and their capture.
+
+The code of a map converts its operands to the type that its class rule computes in, runs the spec's
+function on them and converts the result to the class that the rule gives, with saturation where
+that is an integer class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import attrs
+
+from runmat_core.accel import classes, facts
+from runmat_core.accel.capture import deferred, node_of
+from runmat_core.accel.classes import Operand
+from runmat_core.accel.fragments import signature_of
+from runmat_core.accel.graph import Graph
+from runmat_core.accel.node import Node, Op, Shape
+from runmat_core.api import errors, ir
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import FusionSpec, Map
+from runmat_core.api.ir import Fragment, Known, TraceError, V
+from runmat_core.api.ir.kernel import DTYPE_OF
+
+#: The identifier of the error of a fusion function that does not trace.
+TRACE = "RunMat:fusion:trace"
+
+
+@lru_cache(maxsize=1024)
+def map_op(name: str, spec: Map, host: Callable[..., Any]) -> Op:
+    """The operation that `spec` describes; one object for equal arguments.
+
+    Args:
+        name: of the builtin or operator.
+        host: the host rule on MATLAB values, ``host(*values)``.
+    """
+
+    @cache
+    def fragment(
+        dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Any = ()
+    ) -> Fragment | None:
+        found = classes.outcome(spec.classes, classes.of_types(dtypes, known))
+        if found is None:
+            return None
+
+        def function(*values: V) -> Any:
+            result = spec.function(*converted(values, found.dtype))
+            return result if result is NotImplemented else _result(result, found.cls)
+
+        return traced(name, spec.function, function, dtypes, known)
+
+    def by_host(node: Any, *values: Any) -> Any:
+        return host(*values)
+
+    guard = None if spec.domain is None or spec.refuses is not None else _domain_guard(spec)
+    return Op(name, "map", by_host, fragment, guard)
+
+
+def converted(values: Sequence[V], dtype: str) -> list[V]:
+    """`values` in the type `dtype`; a scalar keeps its value class."""
+    result = []
+    for value in values:
+        cast = ir.cast(value, dtype)
+        result.append(V(cast.builder, cast.position, value.known))
+    return result
+
+
+def _result(value: Any, cls: str) -> Any:
+    """`value` in the class of the result; what is no value is for `trace` to complain about."""
+    return ir.cast(value, DTYPE_OF[cls]) if isinstance(value, V) else value
+
+
+def _domain_guard(spec: Map) -> Callable[..., V]:
+    """Where the first operand is outside of the domain; NaN never is."""
+    assert spec.domain is not None
+    low, high = spec.domain
+
+    def guard(*values: V) -> V:
+        dtypes = tuple(value.dtype for value in values)
+        known = tuple(value.known for value in values)
+        found = classes.outcome(spec.classes, classes.of_types(dtypes, known))
+        assert found is not None, dtypes
+        x = converted(values[:1], found.dtype)[0]
+        if high == float("inf"):
+            return x < low
+        if low == -float("inf"):
+            return x > high
+        return (x < low) | (x > high)
+
+    return guard
+
+
+# -- capture ---------------------------------------------------------------------------------------
+
+
+@attrs.define(eq=False)
+class Mapped:
+    """An elementwise operation as it is captured.
+
+    Attributes:
+        op: of the nodes.
+        spec: where its class rule and what it refuses stand.
+        leaves: whether the inputs of a node may lead out of the reals.
+        outcomes: for operands of known classes the class of the result, None where they do not
+            fuse.
+    """
+
+    op: Op
+    spec: Map
+    leaves: Callable[[tuple[Any, ...]], bool] | None = None
+    outcomes: dict[Any, str | None] = attrs.Factory(dict)
+
+    def capture(self, graph: Graph, values: tuple[Any, ...]) -> Any:
+        """A deferred array for this operation of `values`; NotImplemented where it does not fuse.
+
+        Raises:
+            MatlabError: MATLAB:sizeDimensionsMustMatch; RunMat:fusion:trace.
+        """
+        inputs: list[Any] = []
+        key: list[Any] = []
+        shape: Shape = (1, 1)
+        for value in values:
+            node = node_of(graph, value)
+            if node is None:
+                return NotImplemented
+            inputs.append(node)
+            kind = node.__class__
+            if kind is Node:
+                extents: Shape = node.shape  # type: ignore[union-attr]
+                one = extents == (1, 1)
+                key.append((node.cls, one))  # type: ignore[union-attr]
+                if not one and extents != shape:
+                    shape = extents if shape == (1, 1) else expanded(shape, extents)
+            else:
+                key.append(kind)
+                key.append(ir.known_class(node))  # type: ignore[arg-type]
+        found = tuple(key)
+        outcomes = self.outcomes
+        cls = outcomes[found] if found in outcomes else self._outcome(found, inputs)
+        operands = tuple(inputs)
+        if cls is None or (self.spec.refuses is not None and self._refuses(operands)):
+            return NotImplemented
+        guarded = self.leaves is not None and self.leaves(operands)
+        return deferred(graph.append(self.op, operands, (), shape, cls, guarded))
+
+    def _outcome(self, key: Any, inputs: Sequence[Any]) -> str | None:
+        """The class of the result where there is code for it."""
+        operands = tuple(_operand(value) for value in inputs)
+        found = classes.outcome(self.spec.classes, operands)
+        cls = None if found is None else found.cls
+        if cls is not None and self.op.fragment is not None:
+            dtypes, known = signature_of(inputs)
+            if self.op.fragment(dtypes, known, ()) is None:
+                cls = None
+        self.outcomes[key] = cls
+        return cls
+
+    def _refuses(self, inputs: tuple[Any, ...]) -> bool:
+        """Whether the builtin may raise an error for these."""
+        if self.spec.refuses == "nan":
+            return any(facts.may_be_nan(value) for value in inputs)
+        assert self.spec.domain is not None
+        return facts.may_leave(inputs[0], *self.spec.domain)
+
+
+@lru_cache(maxsize=1024)
+def mapped(name: str, spec: Map, host: Callable[..., Any]) -> Mapped:
+    """The operation that `spec` describes, ready for capture; see `map_op`."""
+    op = map_op(name, spec, host)
+    if op.guard is None or spec.domain is None:
+        return Mapped(op, spec)
+    low, high = spec.domain
+    return Mapped(op, spec, lambda inputs: facts.may_leave(inputs[0], low, high))
+
+
+def _operand(value: Any) -> Operand:
+    if value.__class__ is Node:
+        return Operand(value.cls, value.shape == (1, 1), False)
+    return Operand("logical" if value.__class__ is bool else "double", True, True)
+
+
+def expanded(a: Shape, b: Shape) -> Shape:
+    """The size that two sizes expand to.
+
+    Raises:
+        MatlabError: MATLAB:sizeDimensionsMustMatch.
+    """
+    rank = max(len(a), len(b))
+    a, b = a + (1,) * (rank - len(a)), b + (1,) * (rank - len(b))
+    if any(m != n and m != 1 and n != 1 for m, n in zip(a, b, strict=True)):
+        raise errors.incompatible_sizes()
+    return tuple([n if m == 1 else m for m, n in zip(a, b, strict=True)])
+
+
+# -- tracing with errors that name the culprit -----------------------------------------------------
+
+
+def traced(
+    name: str,
+    origin: Callable[..., Any],
+    function: Callable[..., Any],
+    dtypes: Sequence[str],
+    known: Sequence[Known | None] = (),
+    *,
+    reduces: bool = False,
+    scans: bool = False,
+) -> Fragment | None:
+    """The code of `function`; None where it returns NotImplemented, for types it does not take.
+
+    Args:
+        origin: the function of the builtin's mark, which errors name.
+
+    Raises:
+        MatlabError: RunMat:fusion:trace, with the names of the builtin and of its module.
+    """
+    declined = False
+
+    def checked(*values: V) -> Any:
+        nonlocal declined
+        result = function(*values)
+        declined = result is NotImplemented
+        return values[0] if declined else result
+
+    try:
+        fragment = ir.trace(checked, dtypes, known, reduces=reduces, scans=scans)
+    except TraceError as problem:
+        where = getattr(origin, "__module__", "?")
+        raise MatlabError(
+            TRACE,
+            f"The fusion function of '{name}' in {where} cannot become a kernel for "
+            f"({', '.join(dtypes)}): {problem}",
+        ) from problem
+    return None if declined else fragment
+
+
+def as_spec(fusion: FusionSpec | Callable[..., Any]) -> FusionSpec:
+    """The spec of a mark: a plain function means `Map`."""
+    from runmat_core.api.fusion import Reduction, Scan
+
+    return fusion if isinstance(fusion, Map | Reduction | Scan) else _plain(fusion)
+
+
+@cache
+def _plain(function: Callable[..., Any]) -> Map:
+    return Map(function)
