@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# every package of this repository, installed editable
+PACKAGES := providers/inprocess providers/testkit plugins/finance
+PROJECTS := pyproject.toml $(addsuffix /pyproject.toml,$(PACKAGES))
 
 .PHONY: help demo test test-all lint types layers unit bench clean
 
@@ -10,12 +13,13 @@ help:
 	@echo "make demo      install into $(VENV) and run a real program"
 	@echo "make test      lint, types, layers and tests"
 	@echo "make test-all  the same with the long sweeps"
-	@echo "make bench     the interpreter benchmarks, beside Octave where it is installed"
+	@echo "make bench     the interpreter beside Octave, the benchmark cases beside NumPy"
 
-$(STAMP): pyproject.toml
+$(STAMP): $(PROJECTS)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "runmat needs Python 3.11 or later; name one with: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" \
+	    $(addprefix --editable ,$(PACKAGES))
 	@touch $@
 
 demo: $(STAMP)
@@ -41,6 +45,7 @@ unit: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.interpreter
+	$(BIN)/python -m benchmarks.cases
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

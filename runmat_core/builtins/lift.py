@@ -8,7 +8,7 @@ A lifted rule is written over NumPy arrays and knows nothing of classes or sizes
 - several operands arrive in the common floating class, reshaped so that NumPy's broadcasting does
   MATLAB's implicit expansion (extents align from the left);
 - the class of the result is that of the array the rule returns; complex results without imaginary
-  part become real; a sparse operand gives a sparse result.
+  part become real; a sparse operand gives a sparse result; a tuple holds one array for each output.
 
 Scalar doubles do not come here: the registry hands them to ``spec.scalar`` first.
 """
@@ -43,7 +43,10 @@ def lifted(spec: BuiltinSpec) -> Lifted:
             operands = expand(operands)
         with np.errstate(all="ignore"):
             result = host(*operands, **needed)
-        return value_of(result, any(isinstance(v, SparseArray) for v in values))
+        sparse = any(isinstance(v, SparseArray) for v in values)
+        if isinstance(result, tuple):
+            return tuple(value_of(output, sparse) for output in result)
+        return value_of(result, sparse)
 
     return rule
 
