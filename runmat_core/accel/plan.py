@@ -111,13 +111,16 @@ class Decision:
         target: ``device``, ``host`` (the host provider) or ``rules`` (host rules).
         reason: ``residency``, ``cost``, ``too-small``, ``unsupported``, ``precision``,
             ``disabled`` or ``only`` (there is nowhere else).
-        device_seconds, host_seconds: the estimates, None where there is none.
+        device_seconds, host_seconds: the estimates with the transfers that this group decides
+            about, None where there is none. On the host it is that of the cheaper way.
+        rules_seconds: the estimate for host rules, None where there is none.
     """
 
     target: Literal["device", "host", "rules"]
     reason: str
     device_seconds: float | None = None
     host_seconds: float | None = None
+    rules_seconds: float | None = None
 
 
 @attrs.define(eq=False)
