@@ -26,6 +26,8 @@ class Capabilities:
             has its own.
         dtypes: element types that kernels may use.
         ops: map operations that kernels may use; None for all of them.
+        structural: structural operations that kernels may use (`reduce`, `random` …); None for all
+            of them. A kernel with another one is declined.
         libraries: names of the library calls it may accept.
         epilogues: whether a library call may carry an epilogue.
         slice_bytes: largest slice (all points along the reduced axes, over all live values) for
@@ -45,6 +47,7 @@ class Capabilities:
     kind: Literal["host", "device"]
     dtypes: frozenset[str]
     ops: frozenset[str] | None = None
+    structural: frozenset[str] | None = None
     libraries: frozenset[str] = frozenset()
     epilogues: bool = False
     slice_bytes: int = 0

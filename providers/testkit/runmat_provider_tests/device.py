@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pluggy
+import pytest
 from numpy.typing import NDArray
 
 from runmat_core.api import hookspecs
@@ -25,7 +26,7 @@ from runmat_core.api.device import (
     StartRequest,
     UploadRequest,
 )
-from runmat_core.api.ir import Axis, Buffer, Builder, Kernel, Param, Unit, V, View
+from runmat_core.api.ir import STRUCTURAL, Axis, Buffer, Builder, Kernel, Param, Unit, V, View
 
 Data = NDArray[Any]
 
@@ -77,6 +78,11 @@ class Device:
         params: Sequence[Any] = (),
     ) -> tuple[list[Data], int]:
         """The buffers (flat) after one launch, and the status word."""
+        used = {instr.op for instr in kernel.code} & STRUCTURAL
+        offered = self.capabilities.structural
+        if offered is not None and not used <= offered:
+            assert self.compile(kernel) is None, "accepts what it does not declare"
+            pytest.skip(f"{', '.join(sorted(used - offered))}: not declared")
         executable = self.compile(kernel)
         assert executable is not None, "the provider declines this kernel"
         handles = self.upload(*[np.asarray(b).reshape(-1, 1) for b in buffers])
