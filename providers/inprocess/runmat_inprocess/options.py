@@ -1,0 +1,61 @@
+"""The options of this provider: keys of its table in the configuration."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+
+import attrs
+
+from runmat_core.api.device import DeviceFault
+from runmat_inprocess.memory import physical_memory
+
+#: Elements of a block: smaller ones make threads wait for the interpreter lock, larger ones leave
+#: the cache.
+BLOCK = 1 << 16
+#: Freed memory that is kept.
+KEEP = 1 << 29
+
+
+def available_threads() -> int:
+    """Threads that this process may run at the same time."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@attrs.frozen
+class Options:
+    """What may be configured.
+
+    Attributes:
+        threads: that share the blocks of a kernel.
+        block: elements of a block.
+        memory: most bytes that arrays may take, None for no limit.
+        keep: most bytes of freed memory to keep for reuse.
+        slice_bytes: the size of slices up to which kernels may mix a reduction's result with what
+            still varies along the reduced axes; larger ones run in several passes here.
+    """
+
+    threads: int = attrs.Factory(available_threads)
+    block: int = BLOCK
+    memory: int | None = attrs.Factory(physical_memory)
+    keep: int = KEEP
+    slice_bytes: int = 1 << 20
+
+
+def read_options(options: tuple[tuple[str, Hashable], ...]) -> Options:
+    """The options of a request.
+
+    Raises:
+        DeviceFault: an unknown key, or a value that is not a positive integer.
+    """
+    known = {field.name for field in attrs.fields(Options)}
+    for key, value in options:
+        if key not in known:
+            raise DeviceFault(f"inprocess has no option {key}; it has {', '.join(sorted(known))}.")
+        if not isinstance(value, int) or isinstance(value, bool) or value < (key != "keep"):
+            raise DeviceFault(
+                f"The option {key} of inprocess is a positive integer, not {value!r}."
+            )
+    return Options(**dict(options))  # type: ignore[arg-type]

@@ -1,0 +1,135 @@
+"""Threads that share the blocks of a launch.
+
+NumPy lets go of the interpreter lock inside a ufunc, so threads run blocks at the same time if
+blocks are large: at 64k elements and more the lock is held a small part of the time.
+"""
+
+from __future__ import annotations
+
+import itertools
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+#: While blocks run, a thread that waits for the interpreter lock asks for it after this many
+#: seconds (Python's 5 ms are as long as dozens of blocks).
+SWITCH_INTERVAL = 5e-5
+
+
+class Worker:
+    """What belongs to one thread: memory for blocks, and the status bits that it set.
+
+    Attributes:
+        number: 0 for the thread that calls.
+        status: bits of guards, gathered when a launch ends.
+    """
+
+    def __init__(self, number: int, slab_bytes: int) -> None:
+        self.number = number
+        self.status = 0
+        self._slab_bytes = slab_bytes
+        self._slabs: list[np.ndarray[Any, Any]] = []
+
+    def slab(self, number: int, nbytes: int) -> np.ndarray[Any, Any]:
+        """Bytes for the register called `number`, shared by all kernels that this thread runs.
+
+        What does not fit a slab is memory of its own, which goes with its user.
+        """
+        if nbytes > self._slab_bytes:
+            return np.empty(nbytes, np.uint8)
+        while len(self._slabs) <= number:
+            self._slabs.append(np.empty(self._slab_bytes, np.uint8))
+        return self._slabs[number][:nbytes]
+
+
+class _Job:
+    """Tasks numbered from zero, which threads take until none is left."""
+
+    def __init__(self, count: int, task: Callable[[Worker, int], None], helpers: int) -> None:
+        self.count = count
+        self.task = task
+        self.take = itertools.count().__next__  # one bytecode: threads never get the same number
+        self.failure: BaseException | None = None
+        self.left = threading.Semaphore(0)
+        self.helpers = helpers
+
+    def work(self, worker: Worker) -> None:
+        try:
+            with np.errstate(all="ignore"):
+                while self.failure is None and (number := self.take()) < self.count:
+                    self.task(worker, number)
+        except BaseException as problem:
+            self.failure = problem
+
+
+class Pool:
+    """Runs numbered tasks on the calling thread and up to ``threads - 1`` others.
+
+    Threads start with the first job that has work for them, and end with `close`.
+    """
+
+    def __init__(self, threads: int, slab_bytes: int) -> None:
+        self.workers = [Worker(k, slab_bytes) for k in range(max(threads, 1))]
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    def run(self, count: int, task: Callable[[Worker, int], None]) -> None:
+        """Call ``task(worker, number)`` once for each number below `count`, in any order.
+
+        Raises:
+            Exception: the first one that a task raised; tasks not yet taken are left out.
+        """
+        helpers = min(len(self.workers), count) - 1
+        if helpers < 1:
+            with np.errstate(all="ignore"):
+                for number in range(count):
+                    task(self.workers[0], number)
+            return
+        self._start()
+        job = _Job(count, task, helpers)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
+        try:
+            for _ in range(helpers):
+                self._jobs.put(job)
+            job.work(self.workers[0])
+            for _ in range(helpers):
+                job.left.acquire()
+        finally:
+            sys.setswitchinterval(interval)
+        if job.failure is not None:
+            raise job.failure
+
+    def close(self) -> None:
+        """End the threads."""
+        for _ in self._threads:
+            self._jobs.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def take_status(self) -> int:
+        """The bits that guards set since the last call."""
+        bits = 0
+        for worker in self.workers:
+            bits |= worker.status
+            worker.status = 0
+        return bits
+
+    def _start(self) -> None:
+        if not self._threads:
+            for worker in self.workers[1:]:
+                thread = threading.Thread(
+                    target=self._serve, args=(worker,), name=f"runmat-{worker.number}", daemon=True
+                )
+                thread.start()
+                self._threads.append(thread)
+
+    def _serve(self, worker: Worker) -> None:
+        while (job := self._jobs.get()) is not None:
+            job.work(worker)
+            job.left.release()

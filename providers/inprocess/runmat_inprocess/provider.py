@@ -1,0 +1,209 @@
+"""The hooks. Each takes one request and hands it to the module that does the work."""
+
+from __future__ import annotations
+
+import platform
+import time
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.device import (
+    AllocateRequest,
+    Capabilities,
+    CompileRequest,
+    Copy,
+    DeviceArray,
+    DeviceFault,
+    Downloaded,
+    DownloadRequest,
+    Executable,
+    ExecuteRequest,
+    FreeRequest,
+    Launch,
+    OutOfDeviceMemory,
+    ProviderTelemetry,
+    Repeat,
+    StartRequest,
+    SynchronizeRequest,
+    TelemetryRequest,
+    UploadRequest,
+    WarmupRequest,
+)
+from runmat_core.api.hookspecs import hookimpl
+from runmat_core.api.ir import CLASS_OF, Kernel, LibraryCall, Unit
+from runmat_inprocess.fragments import DeclinedError
+from runmat_inprocess.kernels import CompiledKernel
+from runmat_inprocess.library import LIBRARIES, CompiledProduct
+from runmat_inprocess.memory import Memory
+from runmat_inprocess.options import Options, read_options
+from runmat_inprocess.pool import Pool
+from runmat_inprocess.telemetry import Counters
+
+
+class InprocessProvider:
+    """NumPy on the threads of this process, as a device."""
+
+    def __init__(self) -> None:
+        self.options = Options()
+        self.name = ""
+        self.memory = Memory("", None, 0)
+        self.pool = Pool(1, 0)
+        self.counters = Counters()
+
+    @hookimpl
+    def capabilities(self, request: StartRequest) -> Capabilities:
+        """Start: read the options, make the memory and the pool (its threads start when used)."""
+        self.name = request.name
+        self.options = options = read_options(request.options)
+        self.memory = Memory(request.name, options.memory, options.keep)
+        self.pool = Pool(options.threads, options.block * 8)
+        return Capabilities(
+            name=f"{_processor()}, {options.threads} threads",
+            kind="host",
+            dtypes=frozenset(CLASS_OF),
+            libraries=LIBRARIES,
+            epilogues=True,
+            slice_bytes=options.slice_bytes,
+            memory_bytes=options.memory,
+            threads=options.threads,
+            driver=f"numpy {np.__version__}",
+            details=(("block", str(options.block)),),
+        )
+
+    @hookimpl
+    def allocate(self, request: AllocateRequest) -> tuple[DeviceArray, ...]:
+        made: list[DeviceArray] = []
+        try:
+            for shape, dtype in request.arrays:
+                made.append(self.memory.allocate(shape, dtype))
+        except OutOfDeviceMemory:
+            for handle in made:
+                self.memory.free(handle)
+            raise
+        return tuple(made)
+
+    @hookimpl
+    def upload(self, request: UploadRequest) -> tuple[DeviceArray, ...]:
+        return tuple(self.memory.adopt(array) for array in request.arrays)
+
+    @hookimpl
+    def download(self, request: DownloadRequest) -> Downloaded:
+        arrays = tuple(self.memory.flat(h).reshape(h.shape, order="F") for h in request.arrays)
+        status = 0 if request.status is None else int(self.memory.flat(request.status)[0])
+        return Downloaded(arrays=arrays, status=status)
+
+    @hookimpl
+    def free(self, request: FreeRequest) -> bool:
+        for handle in request.arrays:
+            self.memory.free(handle)
+        return True
+
+    @hookimpl
+    def compile(self, request: CompileRequest) -> tuple[Executable | None, ...]:
+        return tuple(self._compile(unit) for unit in request.units)
+
+    def _compile(self, unit: Unit) -> Executable | None:
+        started = time.perf_counter()
+        payload: CompiledKernel | CompiledProduct
+        try:
+            if isinstance(unit, Kernel):
+                payload = CompiledKernel(unit, self.options.block)
+            elif isinstance(unit, LibraryCall) and unit.name == "matmul":
+                payload = CompiledProduct(unit, self.options.block)
+            else:
+                return None
+        except DeclinedError:
+            return None
+        self.counters.compiles += 1
+        self.counters.compile_seconds += time.perf_counter() - started
+        return Executable(unit, self.name, payload)
+
+    @hookimpl
+    def execute(self, request: ExecuteRequest) -> bool:
+        slots = list(request.slots)
+        try:
+            for step in request.steps:
+                if isinstance(step, Repeat):
+                    slots = self._repeat(request, step, slots)
+                else:
+                    self._step(request, step, slots)
+        except MemoryError as problem:
+            raise OutOfDeviceMemory("Out of memory while a kernel ran.") from problem
+        finally:
+            bits = self.pool.take_status()
+        if request.status is not None and bits:
+            self.memory.writable(request.status)[0] |= np.uint32(bits)
+        return True
+
+    def _repeat(
+        self, request: ExecuteRequest, repeat: Repeat, slots: list[DeviceArray]
+    ) -> list[DeviceArray]:
+        for _ in range(repeat.count):
+            for step in repeat.steps:
+                self._step(request, step, slots)
+            turned = list(slots)
+            for slot, stands_for in repeat.rotation:
+                turned[slot] = slots[stands_for]
+            slots = turned
+        return slots
+
+    def _step(self, request: ExecuteRequest, step: Launch | Copy, slots: list[DeviceArray]) -> None:
+        if isinstance(step, Copy):
+            np.copyto(
+                self.memory.writable(slots[step.target]), self.memory.flat(slots[step.source])
+            )
+            return
+        started = time.perf_counter()
+        payload: Any = step.executable.payload
+        if step.executable.owner != self.name or payload is None:
+            raise DeviceFault(f"An executable of {step.executable.owner} reached {self.name}.")
+        if isinstance(payload, CompiledKernel):
+            written: Any = payload.writes
+        else:
+            written = payload.written(len(step.slots))
+        buffers = [
+            self.memory.writable(slots[s]) if k in written else self.memory.flat(slots[s])
+            for k, s in enumerate(step.slots)
+        ]
+        params = [request.params[p] for p in step.params]
+        read, wrote = payload.run(buffers, step.extents, step.views, params, self.pool)
+        self.counters.launch(
+            step.label or step.executable.unit.name, time.perf_counter() - started, read, wrote
+        )
+
+    @hookimpl
+    def synchronize(self, request: SynchronizeRequest) -> bool:
+        return True  # `execute` returns when everything is done
+
+    @hookimpl
+    def warmup(self, request: WarmupRequest) -> bool:
+        for unit in request.units:
+            self._compile(unit)
+        return True
+
+    @hookimpl
+    def telemetry(self, request: TelemetryRequest) -> ProviderTelemetry:
+        told = self.counters.told(self.memory)
+        if request.reset:
+            self.counters = Counters(reused=self.memory.reused)
+            self.memory.usage.peak_bytes = self.memory.usage.live_bytes
+        return told
+
+    @hookimpl
+    def close(self) -> bool:
+        self.pool.close()
+        self.memory.clear()
+        return True
+
+
+def _processor() -> str:
+    """What the processor calls itself."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            for line in lines:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine() or "CPU"
