@@ -69,6 +69,16 @@ class Device:
         executable: Executable | None = made[0]
         return executable
 
+    def undeclared(self, kernel: Kernel) -> list[str]:
+        """Operations and element types of a kernel that the provider does not declare."""
+        declared = self.capabilities
+        structural, ops = declared.structural, declared.ops
+        used = {instr.op for instr in kernel.code}
+        missing = set() if structural is None else (used & STRUCTURAL) - structural
+        missing |= set() if ops is None else (used - STRUCTURAL) - ops
+        types = {buffer.dtype for buffer in kernel.buffers}
+        return sorted(missing | (types - declared.dtypes))
+
     def run(
         self,
         kernel: Kernel,
@@ -78,11 +88,10 @@ class Device:
         params: Sequence[Any] = (),
     ) -> tuple[list[Data], int]:
         """The buffers (flat) after one launch, and the status word."""
-        used = {instr.op for instr in kernel.code} & STRUCTURAL
-        offered = self.capabilities.structural
-        if offered is not None and not used <= offered:
+        missing = self.undeclared(kernel)
+        if missing:
             assert self.compile(kernel) is None, "accepts what it does not declare"
-            pytest.skip(f"{', '.join(sorted(used - offered))}: not declared")
+            pytest.skip(f"not declared: {', '.join(missing)}")
         executable = self.compile(kernel)
         assert executable is not None, "the provider declines this kernel"
         handles = self.upload(*[np.asarray(b).reshape(-1, 1) for b in buffers])
