@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from runmat_core.api.fusion import ClassRule
-from runmat_core.api.ir.kernel import DTYPE_OF
+from runmat_core.api.ir.kernel import CLASS_OF, DTYPE_OF
 
 _INTEGERS = frozenset(
     ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -132,20 +132,20 @@ _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
 
 @lru_cache(maxsize=4096)
 def outcome(rule: ClassRule, operands: Operands) -> Outcome | None:
-    """What `rule` says of `operands`; None where they do not fuse.
-
-    Raises:
-        ValueError: no such rule.
-    """
+    """What `rule` says of `operands`; None where they do not fuse."""
     for operand in operands:
         if operand.cls not in DTYPE_OF or operand.cls == "char":
             return None
     function = _RULES.get(rule)
     if function is not None:
         return function(operands)
-    if rule not in DTYPE_OF:
-        raise ValueError(f"{rule!r} is no class rule and no class")
     return Outcome(rule, DTYPE_OF[operands[0].cls])
+
+
+def check(rule: ClassRule) -> None:
+    """Raises ValueError where `rule` is neither a class rule nor a class."""
+    if rule not in _RULES and (rule not in DTYPE_OF or rule == "char"):
+        raise ValueError(f"{rule!r} is neither a class rule nor a numeric class")
 
 
 def of_types(dtypes: Sequence[str], known: Sequence[str | None]) -> Operands:
@@ -154,8 +154,6 @@ def of_types(dtypes: Sequence[str], known: Sequence[str | None]) -> Operands:
     A double that is a node may have one element or many, which nothing but its size tells. That it
     meets an integer class or single at all means that it was allowed to.
     """
-    from runmat_core.api.ir.kernel import CLASS_OF
-
     integers = any(dtype[0] in "iu" for dtype in dtypes)
     return tuple(
         Operand(CLASS_OF[dtype], kind is not None or integers, kind is not None)

@@ -36,7 +36,11 @@ def map_op(name: str, spec: Map, host: Callable[..., Any]) -> Op:
     Args:
         name: of the builtin or operator.
         host: the host rule on MATLAB values, ``host(*values)``.
+
+    Raises:
+        ValueError: the spec names no class rule.
     """
+    classes.check(spec.classes)
 
     @cache
     def fragment(

@@ -17,42 +17,13 @@ from runmat_core.accel.graph import Graph
 from runmat_core.accel.maps import Mapped, converted, map_op, mapped
 from runmat_core.accel.node import Op
 from runmat_core.api import ir
-from runmat_core.api.fusion import Map
 from runmat_core.api.ir import V
+from runmat_core.api.operators import OPERATORS
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred, settled
 
 Rule = Callable[..., Any]
-
-#: The builtin that each operator is, in kernel IR.
-SPECS: dict[str, Map] = {
-    "plus": Map(lambda x, y: x + y, "arithmetic"),
-    "minus": Map(lambda x, y: x - y, "arithmetic"),
-    "times": Map(lambda x, y: x * y, "arithmetic"),
-    "rdivide": Map(lambda x, y: x / y, "arithmetic"),
-    "ldivide": Map(lambda x, y: y / x, "arithmetic"),
-    "uminus": Map(lambda x: -x, "arithmetic"),
-    "eq": Map(lambda x, y: x == y, "compare"),
-    "ne": Map(lambda x, y: x != y, "compare"),
-    "lt": Map(lambda x, y: x < y, "compare"),
-    "le": Map(lambda x, y: x <= y, "compare"),
-    "gt": Map(lambda x, y: x > y, "compare"),
-    "ge": Map(lambda x, y: x >= y, "compare"),
-    "and_": Map(lambda x, y: x & y, "logical", refuses="nan"),
-    "or_": Map(lambda x, y: x | y, "logical", refuses="nan"),
-    "not_": Map(lambda x: ~x, "logical", refuses="nan"),
-}
-
-
-# -- powers ----------------------------------------------------------------------------------------
-
-
-def _power(x: V, y: V) -> V:
-    """A square is a product, and the first power the base itself."""
-    if y.known == "1" and y.dtype in ir.FLOATS:
-        return x
-    return ir.power(x, y)
 
 
 def _power_guard(x: V, y: V) -> V:
@@ -71,22 +42,24 @@ def _power_leaves(inputs: tuple[Any, ...]) -> bool:
     return facts.power_may_leave(*inputs)
 
 
-def _power_operation() -> Mapped:
-    plain = map_op("power", POWER, dispatch.power)
-    op = Op("power", "map", plain.host, plain.fragment, _power_guard)
-    return Mapped(op, POWER, _power_leaves)
-
-
-POWER = Map(_power, "arithmetic")
-
-
 # -- the operations --------------------------------------------------------------------------------
 
-#: By the operators' names; the operations are called like the builtins.
-OPERATIONS: dict[str, Mapped] = {
-    name: mapped(name.rstrip("_"), spec, getattr(dispatch, name)) for name, spec in SPECS.items()
-}
-OPERATIONS["power"] = _power_operation()
+
+def _rule(name: str) -> Rule:
+    """The operator of any values; names that are Python's own end in an underscore there."""
+    return getattr(dispatch, name, None) or getattr(dispatch, f"{name}_")  # type: ignore[no-any-return]
+
+
+def _operation(name: str) -> Mapped:
+    spec = OPERATORS[name]
+    if name != "power":
+        return mapped(name, spec, _rule(name))
+    plain = map_op(name, spec, dispatch.power)
+    return Mapped(Op(name, "map", plain.host, plain.fragment, _power_guard), spec, _power_leaves)
+
+
+#: By the names of the builtins, which make the same nodes.
+OPERATIONS: dict[str, Mapped] = {name: _operation(name) for name in OPERATORS}
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -114,13 +87,14 @@ def install(threshold: int = 0) -> None:
     if _own:
         return
     table = dispatch.OPERATORS
-    for name in (*SPECS, "power", "mtimes", "mrdivide", "mldivide", "mpower", "uplus"):
-        _own[name] = own = table[name]
-        look = _MATRIX.get(name) or partial(_captured, OPERATIONS.get(name))
-        table[name] = (_unary if name in _UNARY else _binary)(own, look)
+    for name in (*OPERATORS, *_MATRIX):
+        key = name if name in table else f"{name}_"
+        _own[name] = own = table[key]
+        look = _MATRIX.get(name) or partial(_captured, OPERATIONS[name])
+        table[key] = (_unary if name in _UNARY else _binary)(own, look)
 
 
-_UNARY = frozenset({"uminus", "uplus", "not_"})
+_UNARY = frozenset({"uminus", "uplus", "not"})
 
 
 def _binary(own: Rule, look: Rule) -> Rule:
@@ -157,10 +131,10 @@ def _unary(own: Rule, look: Rule) -> Rule:
     return rule
 
 
-def _captured(operation: Mapped | None, own: Rule, *operands: Any) -> Any:
+def _captured(operation: Mapped, own: Rule, *operands: Any) -> Any:
     """`operation` of the operands as a node; by the operator's own rule where it does not fuse."""
     graph: Graph | None = lazy(*operands)
-    if graph is not None and operation is not None:
+    if graph is not None:
         result = operation.capture(graph, operands)
         if result is not NotImplemented:
             return result
