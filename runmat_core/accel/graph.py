@@ -45,7 +45,8 @@ class Graph:
 
     Args:
         evaluate: computes nodes: afterwards each of them has its `data`, or it raises.
-        fetch: the elements of a node whose `data` is a handle of a device, as a host array.
+        fetch: the elements, as a host array, of a node that is pending or whose `data` is a handle
+            of a device; without it all `data` is on the host.
         nodes, bytes: bounds on what may be pending; see `NODES` and `BYTES`.
     """
 
@@ -128,13 +129,13 @@ class Graph:
 
     def elements(self, node: Node) -> NDArray[Any]:
         """The elements of `node` on the host, computed now where they are pending."""
-        if node.data is None:
-            self.evaluate((node,))
         data = node.data
         if data.__class__ is np.ndarray:
             return data
-        assert self.fetch is not None, node
-        return self.fetch(node)
+        if self.fetch is not None:
+            return self.fetch(node)
+        self.evaluate((node,))
+        return node.data  # type: ignore[return-value]
 
     def pending(self) -> list[Node]:
         """The nodes without data that values stand for, oldest first."""
