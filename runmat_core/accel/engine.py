@@ -1,0 +1,389 @@
+"""The acceleration of one session: graph, plans, providers, and what happens when these fail.
+
+Providers start with the first plan. Whatever goes wrong on a device (no memory, a fault, a device
+that is gone), the nodes are computed by host rules as long as what they need can be had, and the
+user is told once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel import collect, executor, rules
+from runmat_core.accel.executor import GuardFired, Outcome
+from runmat_core.accel.graph import Graph
+from runmat_core.accel.handles import Held, Store
+from runmat_core.accel.node import Node
+from runmat_core.accel.plan import Decision, Plan, Subgraph
+from runmat_core.accel.planner import Compiler, Passes, plan
+from runmat_core.accel.provider import Provider, debugging, describe
+from runmat_core.accel.providers import Choice, Settings, choose
+from runmat_core.accel.records import Counters, NodeNote, Record
+from runmat_core.api.device import DeviceFault, DeviceLost, OutOfDeviceMemory
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.notices import warn
+
+#: Plans that a session keeps.
+PLANS = 512
+#: A provider that failed so often gets no more work.
+PATIENCE = 3
+#: Reductions up to this size are computed together with what reads the same arrays.
+SMALL = 4096
+
+
+class Engine:
+    """The acceleration of one session.
+
+    Args:
+        config: the configuration; see `runmat_core.session.settings` for the keys ``accel.…``.
+        cache_folder: where providers may keep files; empty: nowhere.
+        plan_cache: how many plans to keep, instead of what the configuration says.
+        rewrites: names of the rewrites to use; None: all of them.
+        passes: the steps of planning, instead of the usual ones.
+
+    Attributes:
+        graph: the nodes.
+        threshold: elements from which on operations are captured.
+        counters: what it did.
+        listeners: called with a `Record` after each run.
+    """
+
+    def __init__(
+        self,
+        config: Settings,
+        cache_folder: str = "",
+        plan_cache: int | None = None,
+        rewrites: Sequence[str] | None = None,
+        passes: Passes | None = None,
+    ) -> None:
+        self.config = config
+        self.cache_folder = cache_folder
+        self.rewrites = rewrites
+        self.counters = Counters()
+        self.listeners: list[Callable[[Record], None]] = []
+        self.stores: dict[str, Store] = {}
+        self.graph = Graph(self.run, self.elements)
+        self._plan_limit = PLANS if plan_cache is None else plan_cache
+        self._plans: OrderedDict[Hashable, tuple[Plan, collect.Template]] = OrderedDict()
+        self._passes = passes
+        self._costs: Any = None
+        self._choice: Choice | None = None
+        self._device: Compiler | None = None
+        self._host: Compiler | None = None
+        self._told: set[Hashable] = set()
+        self._failed: dict[str, int] = {}
+
+    # -- providers --------------------------------------------------------------------------------
+
+    @property
+    def choice(self) -> Choice:
+        """The providers, started now where they are not yet."""
+        if self._choice is None:
+            self._choice = chosen = choose(self.config, self.cache_folder)
+            if chosen.warning:
+                warn("RunMat:accel:unavailable", chosen.warning)
+            self._device = self._compiler(chosen.device)
+            self._host = self._compiler(chosen.host)
+        return self._choice
+
+    def _compiler(self, provider: Any) -> Compiler | None:
+        if provider is None:
+            return None
+        store = self.stores[provider.name] = Store(provider, self._report)
+        return Compiler(store, self._report)
+
+    @property
+    def live_handles(self) -> int:
+        """How many arrays the session has on providers."""
+        for store in self.stores.values():
+            store.sweep()
+            store.flush()
+        return sum([store.live for store in self.stores.values()])
+
+    # -- evaluating -------------------------------------------------------------------------------
+
+    def elements(self, node: Node) -> NDArray[Any]:
+        """The elements of a node on the host, computed now where they are pending.
+
+        Raises:
+            MatlabError: of a host rule, or where they are lost with their device.
+        """
+        if node.data is None:
+            self.run((node,), gather=True)
+        data: Any = node.data
+        if data.__class__ is not np.ndarray:
+            node.data = data = self._fetched(node, data)
+        return data  # type: ignore[no-any-return]
+
+    def _fetched(self, node: Node, held: Held) -> NDArray[Any]:
+        store = self.stores[held.owner]
+        try:
+            try:
+                (array,), _ = store.download((held,))
+            except DeviceFault as fault:
+                if store.lost:
+                    raise
+                self._report(fault)
+                (array,), _ = store.download((held,))
+        except DeviceFault as fault:
+            self._report(fault)
+            raise _as_error(fault, node) from fault
+        store.remember(array, held)
+        return array
+
+    def run(self, nodes: Sequence[Node], gather: bool = False) -> None:
+        """Give nodes their data, all or (where a host rule fails) none of them.
+
+        Args:
+            gather: bring them to the host, too.
+        """
+        roots = tuple([node for node in dict.fromkeys(nodes) if node.data is None])
+        if not roots:
+            return
+        self.counters.runs += 1
+        started = perf_counter()
+        before = self._moved()
+        self.choice  # noqa: B018 - starts the providers
+        found = self._planned(roots) if self._device or self._host else None
+        if found is None:
+            walked = collect.walk(roots) if self.listeners else None
+            notes = _notes(walked.pending) if walked else ()
+            self._by_rules(roots)
+            if walked:
+                self._tell(None, False, notes, Outcome(), (started, started), before, "rules")
+            return
+        planned, walked, subgraph, hit = found
+        ready = perf_counter()
+        notes = _notes(subgraph.nodes) if self.listeners else ()
+        outcome, how = self._executed(planned, subgraph, gather)
+        if how != "done":
+            self._by_rules(roots)
+        for node in walked.cold:
+            node.reads += 1
+        planned.runs += 1
+        if self.listeners:
+            self._tell(planned, hit, notes, outcome, (started, ready), before, how)
+
+    def _planned(self, roots: tuple[Node, ...]) -> tuple[Plan, collect.Walk, Subgraph, bool] | None:
+        """The plan for `roots`; None where host rules are to compute them."""
+        walked = collect.walk(roots, self._companions())
+        if walked.foreign:
+            return None
+        known = self._plans.get(walked.key)
+        if known is not None:
+            self._plans.move_to_end(walked.key)
+            self.counters.plan_hits += 1
+            return known[0], walked, known[1].bind(walked), True
+        subgraph, template = collect.subgraph(walked)
+        try:
+            made = plan(subgraph, self.passes, self._device, self._host)
+        except Exception as problem:
+            if debugging():
+                raise
+            self.counters.failures += 1
+            # a fusion function that does not trace, or a fault of the planner: host rules are right
+            message = (
+                problem.message
+                if isinstance(problem, MatlabError)
+                else (f"Planning failed, and host rules are used: {describe(problem)}")
+            )
+            self._warn_once("RunMat:accel:planning", message)
+            return None
+        self.counters.plans_made += 1
+        if self._plan_limit:
+            self._plans[walked.key] = made, template
+            while len(self._plans) > self._plan_limit:
+                self._plans.popitem(last=False)
+                self.counters.plans_dropped += 1
+        return made, walked, subgraph, False
+
+    def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
+        """Run a plan; how that ended."""
+        counters = self.counters
+        for store in self.stores.values():
+            if store.own_memory:
+                store.sweep()
+        for attempt in (1, 2):
+            try:
+                outcome = executor.run(planned, subgraph, self.stores, gather)
+            except GuardFired:
+                counters.guards_fired += 1
+                return Outcome(), "guard"
+            except DeviceFault as fault:
+                if isinstance(fault, OutOfDeviceMemory) and attempt == 1:
+                    counters.faults += 1
+                    for store in self.stores.values():
+                        store.drop_copies()
+                        store.flush()
+                    continue
+                self._report(fault)
+                self._blame(planned, fault)
+                return Outcome(), "fault"
+            counters.launches += outcome.launches
+            counters.published += outcome.published
+            counters.written += outcome.written
+            return outcome, "done"
+        raise AssertionError("a second attempt ends in one way or another")
+
+    def _by_rules(self, roots: Sequence[Node]) -> None:
+        self.counters.by_rules += 1
+        rules.evaluate([node for node in roots if node.data is None])
+
+    def _companions(self) -> list[Node]:
+        """Small results that may as well be computed with what reads the same arrays."""
+        return [
+            node
+            for node in self.graph.pending()
+            if node.op.kind in ("reduce", "item") and node.size <= SMALL
+        ]
+
+    def finish(self) -> None:
+        """Compute everything that a value stands for, and wait for the devices."""
+        self.graph.finish()
+        for store in self.stores.values():
+            try:
+                store.provider.synchronize()
+            except DeviceFault as fault:
+                self._report(fault)
+
+    def close(self) -> None:
+        """Give everything back; pending nodes can still be computed by host rules."""
+        self._plans.clear()
+        self._device = self._host = None
+        for store in self.stores.values():
+            store.close()
+        if self._choice is not None:
+            self._choice.close()
+        else:
+            self._choice = Choice(None, None)
+
+    # -- planning ---------------------------------------------------------------------------------
+
+    @property
+    def passes(self) -> Passes:
+        """The steps of planning; their modules are loaded with the first plan."""
+        if self._passes is None:
+            from runmat_core.accel import group, lower, offload
+            from runmat_core.accel.rewrite import ALL, rewrite
+
+            device, host = self._providers()
+            costs = self.costs
+            names = ALL if self.rewrites is None else frozenset(self.rewrites)
+            force = self.config["accel.offload.force"]
+
+            def place(
+                subgraph: Subgraph, groups: Any, lowered: Any, declined: Any
+            ) -> tuple[Decision, ...]:
+                return offload.place(
+                    subgraph, groups, lowered, device, host, costs, force, declined=declined
+                )
+
+            self._passes = Passes(
+                group.partition,
+                lower.lower,
+                place,
+                partial(rewrite, names=names) if names else None,
+            )
+        return self._passes
+
+    def _providers(self) -> tuple[Provider | None, Provider | None]:
+        """The device and the host provider, as far as they still get work."""
+        device, host = self._device, self._host
+        return (
+            None if device is None else device.store.provider,
+            None if host is None else host.store.provider,
+        )
+
+    @property
+    def costs(self) -> Any:
+        """What work costs where."""
+        if self._costs is None:
+            from runmat_core.accel.costs import Costs, kind_of, typical
+
+            device, host = [
+                None if p is None else typical(kind_of(p.capabilities)) for p in self._providers()
+            ]
+            self._costs = Costs(device, host)
+        return self._costs
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def _moved(self) -> tuple[int, int]:
+        stores = self.stores.values()
+        return sum([s.uploaded for s in stores]), sum([s.downloaded for s in stores])
+
+    def _tell(
+        self,
+        planned: Plan | None,
+        hit: bool,
+        notes: tuple[NodeNote, ...],
+        outcome: Outcome,
+        times: tuple[float, float],
+        before: tuple[int, int],
+        how: str,
+    ) -> None:
+        uploaded, downloaded = self._moved()
+        record = Record(
+            plan=planned,
+            hit=hit,
+            nodes=notes,
+            decisions=() if planned is None else tuple([s.decision for s in planned.steps]),
+            seconds=perf_counter() - times[1],
+            plan_seconds=times[1] - times[0],
+            uploaded=uploaded - before[0],
+            downloaded=downloaded - before[1],
+            written=outcome.written,
+            labels=tuple(outcome.labels),
+            outcome=how,
+        )
+        for listener in self.listeners:
+            listener(record)
+
+    def _report(self, fault: DeviceFault) -> None:
+        """Count a fault of a provider and tell the user of the first one of its kind."""
+        self.counters.faults += 1
+        text = f"{fault} Host rules are used where they can be."
+        self._warn_once(fault.identifier, text)
+
+    def _warn_once(self, identifier: str, message: str) -> None:
+        if identifier not in self._told:
+            self._told.add(identifier)
+            warn(identifier, message)
+
+    def _blame(self, planned: Plan, fault: DeviceFault) -> None:
+        """Give no more work to a provider that is gone or fails all the time."""
+        owners = {s.executable.owner for s in planned.steps if s.executable is not None}
+        for owner in owners:
+            store = self.stores[owner]
+            self._failed[owner] = self._failed.get(owner, 0) + 1
+            if isinstance(fault, DeviceLost) and len(owners) == 1:
+                store.lost = True
+            if store.lost or self._failed[owner] >= PATIENCE:
+                self._retire(owner)
+
+    def _retire(self, owner: str) -> None:
+        if self._device is not None and self._device.store.name == owner:
+            self._device = None
+        if self._host is not None and self._host.store.name == owner:
+            self._host = None
+        self._plans.clear()
+        self._passes = self._costs = None
+        self.stores[owner].drop_copies()
+
+
+def _notes(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:
+    return tuple([NodeNote(n.op.name, n.shape, n.cls, n.line) for n in nodes])
+
+
+def _as_error(fault: DeviceFault, node: Node) -> MatlabError:
+    """A fault as the error of the line where `node` was written."""
+    error = MatlabError(fault.identifier, fault.message)
+    rules.place_error(error, node)
+    return error

@@ -1,0 +1,141 @@
+"""An engine with values at hand: what tests of planning and execution capture programs with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.engine import Engine
+from runmat_core.accel.graph import Graph
+from runmat_core.accel.maps import Mapped, mapped
+from runmat_core.accel.node import Node, Op
+from runmat_core.accel.operators import OPERATIONS
+from runmat_core.accel.reductions import capture_reduction, reduce_op
+from runmat_core.api import ir
+from runmat_core.api.fusion import Map, Reduction
+from runmat_core.api.ir import reducers
+from runmat_core.session.settings import SETTINGS
+from runmat_core.values.array import from_numpy
+from runmat_core.values.deferred import Deferred
+
+Data = NDArray[Any]
+
+
+class Settings(dict[str, Any]):
+    """A configuration: defaults, and what a test wants otherwise."""
+
+    def __init__(self, options: dict[str, Any] | None = None, **values: Any) -> None:
+        super().__init__({s.key: s.default for s in SETTINGS})
+        self.update({name.replace("__", "."): value for name, value in values.items()})
+        self._options = options or {}
+
+    def source(self, key: str) -> str:
+        return "a test"
+
+    def options(self, provider: str) -> tuple[tuple[str, Any], ...]:
+        return tuple(sorted(self._options.items()))
+
+
+def inprocess(**more: Any) -> Engine:
+    """An engine that runs everything that it can with the provider on NumPy's memory."""
+    config = Settings(accel__provider="inprocess", accel__offload__force="host")
+    return Engine(config, **more)
+
+
+def null(options: dict[str, Any] | None = None, **more: Any) -> Engine:
+    """An engine with the recording device, and no host provider."""
+    config = Settings(
+        options,
+        accel__provider="null",
+        accel__fallback="none",
+        accel__offload__force="device",
+    )
+    return Engine(config, **more)
+
+
+def by_rules() -> Engine:
+    """An engine without providers."""
+    return Engine(Settings(accel__provider="none"))
+
+
+def recorder(engine: Engine) -> Any:
+    """The null provider behind an engine."""
+    ((provider, _),) = [(s.provider, s) for s in engine.stores.values()]
+    return provider._allocate.get_hookimpls()[0].plugin
+
+
+def _host_map(function: Callable[..., Any]) -> Callable[..., Any]:
+    def rule(*values: Any) -> Any:
+        arrays = [getattr(v, "data", v) for v in values]
+        return from_numpy(np.asarray(function(*arrays)))
+
+    return rule
+
+
+@cache
+def _mapped(name: str) -> Mapped:
+    specs: dict[str, tuple[Map, Callable[..., Any]]] = {
+        "sqrt": (Map(ir.sqrt, domain=(0.0, float("inf"))), np.emath.sqrt),
+        "exp": (Map(ir.exp), np.exp),
+        "sin": (Map(ir.sin), np.sin),
+        "abs": (Map(ir.abs_, "same"), np.abs),
+    }
+    spec, function = specs[name]
+    return mapped(name, spec, _host_map(function))
+
+
+def _along(function: Callable[..., Any]) -> Callable[..., Any]:
+    def rule(node: Node, value: Any) -> Any:
+        data = np.atleast_2d(getattr(value, "data", value))
+        return from_numpy(np.asarray(function(data, node.option("axes"))))
+
+    return rule
+
+
+REDUCTIONS: dict[str, tuple[Reduction, Callable[..., Any]]] = {
+    "sum": (
+        Reduction(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0]),
+        lambda x, axes: np.sum(x, axis=axes, keepdims=True),
+    ),
+    "mean": (
+        Reduction(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0] / ir.count(x)),
+        lambda x, axes: np.mean(x, axis=axes, keepdims=True),
+    ),
+    "max": (
+        Reduction(lambda x: ir.reduce(reducers.maximum(x.dtype), x)[0], result="same"),
+        lambda x, axes: np.fmax.reduce(x, axis=axes, keepdims=True),
+    ),
+}
+
+
+@cache
+def _reduction(name: str) -> Op:
+    spec, function = REDUCTIONS[name]
+    return reduce_op(name, spec, _along(function))
+
+
+def call(engine: Engine, name: str, *values: Any, axes: tuple[int, ...] = (0, 1)) -> Any:
+    """A deferred array for an operation; of scalars alone the scalar."""
+    graph: Graph = engine.graph
+    values = tuple([from_numpy(v) if isinstance(v, np.ndarray) else v for v in values])
+    if name in REDUCTIONS:
+        (value,) = values
+        node = value.promise.node if isinstance(value, Deferred) else source(engine, value)
+        return capture_reduction(graph, _reduction(name), REDUCTIONS[name][0], node, axes, ())
+    operation = OPERATIONS[name] if name in OPERATIONS else _mapped(name)
+    found = operation.capture(graph, values)
+    assert found is not NotImplemented, (name, values)
+    return found
+
+
+def source(engine: Engine, value: Any) -> Node:
+    return engine.graph.source(value.data, value.class_name)
+
+
+def read(value: Any) -> Data:
+    """The elements of a value."""
+    return np.atleast_2d(np.asarray(getattr(value, "data", value)))
