@@ -21,7 +21,9 @@ from runmat_core.api.interp import Interp
 
 #: How many elements are drawn ahead for draws of a few, the first time and at most: a part of the
 #: stream costs NumPy as much as several hundred elements whatever its length.
-_AHEAD, _FAR_AHEAD = 512, 4096
+_AHEAD, _FAR_AHEAD = 512, 8192
+#: How many of these are listed at a time: as Python numbers they take four times the memory.
+_LISTED = 1024
 #: Draws of up to so many elements are served from what was drawn ahead.
 _FEW = 1024
 #: Words of the state: key, block number in four words, word of the block.
@@ -49,45 +51,55 @@ class Ahead:
     """Elements of one distribution and type drawn ahead of their use, for draws of a few.
 
     Attributes:
-        first: the position of the first element.
-        numbers: the elements.
-        listed: the same as Python numbers; empty until a single one is asked for.
+        listed: some of them as Python numbers, for draws of one.
+        listed_first: the position of the first of these.
     """
 
-    __slots__ = ("_distribution", "_dtype", "_key", "_shift", "_size", "first", "listed", "numbers")
+    __slots__ = (
+        "_distribution",
+        "_dtype",
+        "_first",
+        "_key",
+        "_numbers",
+        "_shift",
+        "_size",
+        "listed",
+        "listed_first",
+    )
 
     def __init__(self, distribution: str, dtype: str, key: Key) -> None:
         self._distribution, self._dtype, self._key = distribution, dtype, key
         self._shift = WIDTH[dtype] - 1
         self._size = _AHEAD
-        self.first = 0
-        self.numbers: Floats = np.empty(0)
+        self._first = self.listed_first = 0
+        self._numbers: Floats = np.empty(0)
         self.listed: list[float] = []
 
     def one(self, position: int) -> float:
         """The element at an aligned `position`."""
-        at = (position - self.first) >> self._shift
-        if not 0 <= at < self.numbers.size:
-            self._fill(position, 1)
+        at = (position - self.listed_first) >> self._shift
+        if not 0 <= at < len(self.listed):
+            at = self._place(position, 1)
+            self.listed = self._numbers[at : at + _LISTED].tolist()
+            self.listed_first = position
             at = 0
-        if not self.listed:
-            self.listed = self.numbers.tolist()
         return self.listed[at]
 
     def take(self, position: int, count: int) -> Floats:
         """A copy of `count` elements from an aligned `position` on."""
-        at = (position - self.first) >> self._shift
-        if not 0 <= at <= self.numbers.size - count:
-            self._fill(position, count)
-            at = 0
-        return self.numbers[at : at + count].copy()
+        at = self._place(position, count)
+        return self._numbers[at : at + count].copy()
 
-    def _fill(self, position: int, count: int) -> None:
+    def _place(self, position: int, count: int) -> int:
+        """Where the element at `position` is among those that are there, with `count` of them."""
+        at = (position - self._first) >> self._shift
+        if 0 <= at <= self._numbers.size - count:
+            return at
         size = max(self._size, count)
-        self._size = _FAR_AHEAD
-        self.first = position
-        self.numbers = draw(self._distribution, self._dtype, self._key, position, size)
-        self.listed = []
+        self._size = min(8 * size, _FAR_AHEAD)
+        self._first = position
+        self._numbers = draw(self._distribution, self._dtype, self._key, position, size)
+        return 0
 
 
 class Philox:
@@ -138,7 +150,7 @@ class Philox:
         self.position = position + 2
         ahead = self._uniform
         try:  # `Ahead.one`, written out: positions only grow, so no subscript is negative
-            return ahead.listed[position - ahead.first >> 1]
+            return ahead.listed[position - ahead.listed_first >> 1]
         except IndexError:
             return ahead.one(position)
 
