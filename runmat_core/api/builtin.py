@@ -19,6 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: What a host rule may ask the evaluator for; each arrives as a keyword argument of that name.
 Need = Literal["nargout", "interp", "workspace", "argument_text"]
 
+#: What becomes of arguments whose elements are still to be computed.
+Pending = Literal["compute", "keep", "view"]
+
 #: What a call may do besides computing its result; undeclared means "anything", never captured.
 Effect = Literal["pure", "rng", "io", "state"]
 
@@ -43,6 +46,10 @@ class BuiltinSpec:
         effects: what a call may do besides computing its result.
         fusion: what it is in kernel IR (`runmat_core.api.fusion`); a plain function means `Map`.
         gpu: the provider request family that computes it.
+        pending: what becomes of arguments whose elements are not computed yet: they are
+            (``compute``); the host rule takes them as they are, because it looks at size and class
+            alone or passes them on (``keep``); or the result only rearranges the elements, and is
+            pending too (``view``).
     """
 
     names: tuple[str, ...]
@@ -57,6 +64,7 @@ class BuiltinSpec:
     effects: Effect | None = None
     fusion: FusionSpec | Callable[..., Any] | None = None
     gpu: str | None = None
+    pending: Pending = "compute"
 
     @property
     def name(self) -> str:
@@ -75,6 +83,7 @@ def builtin(
     effects: Effect | None = None,
     fusion: FusionSpec | Callable[..., Any] | None = None,
     gpu: str | None = None,
+    pending: Pending = "compute",
 ) -> Callable[[F], F]:
     """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).
 
@@ -97,6 +106,7 @@ def builtin(
             effects=effects,
             fusion=fusion,
             gpu=gpu,
+            pending=pending,
         )
         function.__runmat_builtin__ = spec  # type: ignore[attr-defined]
         return function

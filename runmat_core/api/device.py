@@ -91,11 +91,16 @@ class DeviceArray:
 
 @attrs.frozen
 class Executable:
-    """A compiled unit; `payload` is the provider's own."""
+    """A compiled unit; `payload` is the provider's own.
+
+    Attributes:
+        source: the text that was generated for it, for people; empty where there is none.
+    """
 
     unit: Unit
     owner: str
     payload: Any = attrs.field(default=None, eq=False)
+    source: str = attrs.field(default="", eq=False, kw_only=True)
 
 
 @attrs.frozen

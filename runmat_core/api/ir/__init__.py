@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         known_class,
     )
     from runmat_core.api.ir.ops import OPS, STRUCTURAL, OpInfo
+    from runmat_core.api.ir.text import dump
     from runmat_core.api.ir.tracing import (
         Builder,
         TraceError,
@@ -137,6 +138,7 @@ __all__ = [
     "cos",
     "cosh",
     "count",
+    "dump",
     "erf",
     "erfc",
     "erfinv",
@@ -191,5 +193,6 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "kernel" if name in _KERNEL else "ops" if name in _OPS else "tracing"
+    home = "text" if name == "dump" else home
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
     return value
