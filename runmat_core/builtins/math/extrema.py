@@ -12,14 +12,10 @@ from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
 from runmat_core.builtins.arguments import (
     along,
     as_float,
-    dimension,
-    first_axis,
-    integer,
     integer_dtype,
     numeric,
     option,
     reduction_axes,
-    split_options,
     unknown_option,
 )
 from runmat_core.builtins.arrays import sparse_rules
@@ -29,7 +25,6 @@ from runmat_core.values import (
     SparseArray,
     class_of,
     from_numpy,
-    share,
     size_of,
     to_numpy,
 )
@@ -290,114 +285,3 @@ def bounds(x: Any, *args: Any, nargout: int) -> Any:
     passed = ([from_numpy(np.zeros((0, 0))), dims[0]] if dims else []) + words
     smallest = _extreme("min", (x, *passed), 1)
     return (smallest, _extreme("max", (x, *passed), 1)) if nargout > 1 else smallest
-
-
-# -- running extremes ---------------------------------------------------------------------------
-
-
-def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
-    plain, options = split_options(args)
-    a = numeric(x, name)
-    if a.dtype.kind == "b" or class_of(x) == "char":
-        a = a.astype(np.float64)
-    axis = dimension(plain[0]) if plain else first_axis(a.shape)
-    if axis >= a.ndim or a.size == 0:
-        return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
-    lines = np.moveaxis(np.flip(a, axis) if "reverse" in options else a, axis, 0)
-    key = np.abs(lines) if lines.dtype.kind == "c" else lines
-    at = np.zeros(lines.shape, np.int64)
-    better = np.greater if name == "cummax" else np.less
-    for k in range(1, lines.shape[0]):
-        best = np.take_along_axis(key, at[k - 1 : k], 0)[0]
-        wins = better(key[k], best) | ((best != best) & (key[k] == key[k]))
-        at[k] = np.where(wins, k, at[k - 1])
-    values = np.take_along_axis(lines, at, 0)
-    if "reverse" in options:
-        values, at = np.flip(values, 0), np.flip(lines.shape[0] - 1 - at, 0)
-    values = from_numpy(np.moveaxis(values, 0, axis))
-    if nargout < 2:
-        return values
-    return values, from_numpy(np.moveaxis(at, 0, axis).astype(np.float64) + 1)
-
-
-@builtin("cummax", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",))
-def cummax(x: Any, *args: Any, nargout: int) -> Any:
-    """Running maximum.
-
-    M = cummax(A), M = cummax(A, DIM), M = cummax(…, "reverse")
-    [M, I] = cummax(…)
-
-    Examples:
-        >> cummax([1 3 2 5 4])
-        ans =
-             1     3     3     5     5
-
-    See also: cummin, max, cumsum.
-    """
-    return _running("cummax", x, args, nargout)
-
-
-@builtin("cummin", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",))
-def cummin(x: Any, *args: Any, nargout: int) -> Any:
-    """Running minimum.
-
-    M = cummin(A), M = cummin(A, DIM), M = cummin(…, "reverse")
-    [M, I] = cummin(…)
-
-    Examples:
-        >> cummin([5 3 4 1 2])
-        ans =
-             5     3     3     1     1
-
-    See also: cummax, min, cumsum.
-    """
-    return _running("cummin", x, args, nargout)
-
-
-def _ranked(name: str, x: Any, k: Any, dim: Any, nargout: int) -> Any:
-    a = numeric(x, name)
-    axis = first_axis(a.shape) if dim is None else dimension(dim)
-    if axis >= a.ndim:
-        a = a[..., None]
-        axis = a.ndim - 1
-    count = min(max(integer(k, "K"), 0), a.shape[axis])
-    key = np.abs(a) if a.dtype.kind == "c" else as_float(a)
-    key = np.where(np.isnan(key), -np.inf if name == "maxk" else np.inf, key)
-    order = np.argsort(-key if name == "maxk" else key, axis=axis, kind="stable")
-    order = np.take(order, range(count), axis=axis)
-    values = from_numpy(np.take_along_axis(a, order, axis))
-    return (values, from_numpy(order.astype(np.float64) + 1)) if nargout > 1 else values
-
-
-@builtin("maxk", family="math/extrema", nargout=2, needs=("nargout",), effects="pure")
-def maxk(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
-    """The K largest elements, in descending order.
-
-    B = maxk(A, K), B = maxk(A, K, DIM)
-    [B, I] = maxk(…)
-
-    Examples:
-        >> maxk([3 9 4 7], 2)
-        ans =
-             9     7
-
-    See also: mink, max, sort.
-    """
-    return _ranked("maxk", x, k, dim, nargout)
-
-
-@builtin("mink", family="math/extrema", nargout=2, needs=("nargout",), effects="pure")
-def mink(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
-    """The K smallest elements, in ascending order.
-
-    B = mink(A, K), B = mink(A, K, DIM)
-    [B, I] = mink(…)
-
-    Examples:
-        >> mink([3 9 4 7], 2)
-        ans =
-             3     4
-
-    See also: maxk, min, sort.
-    """
-    return _ranked("mink", x, k, dim, nargout)

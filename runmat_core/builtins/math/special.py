@@ -1,4 +1,4 @@
-"""Special functions: gamma, beta, error functions and their relatives."""
+"""Special functions: gamma, beta, Bessel functions and their relatives."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from runmat_core.values import from_numpy
 Operand = NDArray[Any]
 
 
-def _special() -> Any:
+def scipy_special() -> Any:
     """`scipy.special`, imported on first use."""
     import scipy.special
 
     return scipy.special
 
 
-def _real(x: Operand, name: str) -> Operand:
+def real_operand(x: Operand, name: str) -> Operand:
     if x.dtype.kind == "c":
         raise MatlabError(f"MATLAB:{name}:complexInput", "Input must be real and full.")
     return x
 
 
 def _argument(value: Any, name: str) -> Operand:
-    return _real(floating(value, name), name)
+    return real_operand(floating(value, name), name)
 
 
 def _gamma(x: float) -> Any:
@@ -51,8 +51,8 @@ def gamma(x: Operand) -> Operand:
 
     See also: gammaln, factorial, beta, psi.
     """
-    poles = (x <= 0) & (x == np.floor(_real(x, "gamma")))
-    return np.where(poles, np.inf, _special().gamma(x)).astype(x.dtype)
+    poles = (x <= 0) & (x == np.floor(real_operand(x, "gamma")))
+    return np.where(poles, np.inf, scipy_special().gamma(x)).astype(x.dtype)
 
 
 def _gammaln(x: float) -> Any:
@@ -72,9 +72,9 @@ def gammaln(x: Operand) -> Operand:
 
     See also: gamma, betaln, factorial.
     """
-    if (_real(x, "gammaln") < 0).any():
+    if (real_operand(x, "gammaln") < 0).any():
         raise MatlabError("MATLAB:gammaln:negativeInput", "Input must be nonnegative.")
-    return np.asarray(_special().gammaln(x))
+    return np.asarray(scipy_special().gammaln(x))
 
 
 @builtin("psi", family="math/special", effects="pure")
@@ -92,11 +92,15 @@ def psi(k: Any, x: Any = None) -> Any:
     See also: gamma, gammaln.
     """
     if x is None:
-        return from_numpy(np.asarray(_special().digamma(_real(floating(k, "psi"), "psi"))))
-    order, a = expand([floating(k, "psi"), _real(floating(x, "psi"), "psi")])
+        return from_numpy(
+            np.asarray(scipy_special().digamma(real_operand(floating(k, "psi"), "psi")))
+        )
+    order, a = expand([floating(k, "psi"), real_operand(floating(x, "psi"), "psi")])
     if order.dtype.kind == "c" or not ((order >= 0) & (order % 1 == 0)).all():
         raise MatlabError("MATLAB:psi:kNotInteger", "K must be a nonnegative integer.")
-    result = np.where(order == 0, _special().digamma(a), _special().polygamma(order.astype(int), a))
+    result = np.where(
+        order == 0, scipy_special().digamma(a), scipy_special().polygamma(order.astype(int), a)
+    )
     return from_numpy(result.astype(a.dtype))
 
 
@@ -113,7 +117,7 @@ def beta(z: Operand, w: Operand) -> Operand:
 
     See also: betaln, betainc, gamma.
     """
-    return np.asarray(_special().beta(_real(z, "beta"), _real(w, "beta")))
+    return np.asarray(scipy_special().beta(real_operand(z, "beta"), real_operand(w, "beta")))
 
 
 @builtin("betaln", family="math/special", lift="map", effects="pure")
@@ -129,7 +133,7 @@ def betaln(z: Operand, w: Operand) -> Operand:
 
     See also: beta, gammaln.
     """
-    return np.asarray(_special().betaln(_real(z, "betaln"), _real(w, "betaln")))
+    return np.asarray(scipy_special().betaln(real_operand(z, "betaln"), real_operand(w, "betaln")))
 
 
 def _tail(value: Any, name: str) -> bool:
@@ -154,7 +158,7 @@ def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
     See also: gamma, gammaincinv, betainc.
     """
     limit, shape = expand([_argument(x, "gammainc"), _argument(a, "gammainc")])
-    rule = _special().gammaincc if _tail(tail, "gammainc") else _special().gammainc
+    rule = scipy_special().gammaincc if _tail(tail, "gammainc") else scipy_special().gammainc
     return from_numpy(np.asarray(rule(shape, limit)))
 
 
@@ -172,7 +176,9 @@ def gammaincinv(y: Any, a: Any, tail: Any = None) -> Any:
     See also: gammainc, gamma.
     """
     level, shape = expand([_argument(y, "gammaincinv"), _argument(a, "gammaincinv")])
-    rule = _special().gammainccinv if _tail(tail, "gammaincinv") else _special().gammaincinv
+    rule = (
+        scipy_special().gammainccinv if _tail(tail, "gammaincinv") else scipy_special().gammaincinv
+    )
     return from_numpy(np.asarray(rule(shape, level)))
 
 
@@ -192,7 +198,7 @@ def betainc(x: Any, z: Any, w: Any, tail: Any = None) -> Any:
     limit, first, second = expand([_argument(v, "betainc") for v in (x, z, w)])
     if _tail(tail, "betainc"):
         limit, first, second = 1 - limit, second, first
-    return from_numpy(np.asarray(_special().betainc(first, second, limit)))
+    return from_numpy(np.asarray(scipy_special().betainc(first, second, limit)))
 
 
 @builtin("betaincinv", family="math/special", effects="pure")
@@ -210,94 +216,14 @@ def betaincinv(y: Any, z: Any, w: Any, tail: Any = None) -> Any:
     """
     level, first, second = expand([_argument(v, "betaincinv") for v in (y, z, w)])
     if _tail(tail, "betaincinv"):
-        return from_numpy(1 - np.asarray(_special().betaincinv(second, first, level)))
-    return from_numpy(np.asarray(_special().betaincinv(first, second, level)))
-
-
-@builtin("erf", family="math/special", lift="map", scalar=math.erf, effects="pure")
-def erf(x: Operand) -> Operand:
-    """Error function.
-
-    Y = erf(X)
-
-    Examples:
-        >> erf(0.5)
-        ans =
-            0.5205
-
-    See also: erfc, erfinv, erfcx.
-    """
-    return np.asarray(_special().erf(_real(x, "erf")))
-
-
-@builtin("erfc", family="math/special", lift="map", scalar=math.erfc, effects="pure")
-def erfc(x: Operand) -> Operand:
-    """Complementary error function, 1 - erf(X) without cancellation.
-
-    Y = erfc(X)
-
-    Examples:
-        >> erfc(0.5)
-        ans =
-            0.4795
-
-    See also: erf, erfcinv, erfcx.
-    """
-    return np.asarray(_special().erfc(_real(x, "erfc")))
-
-
-@builtin("erfcx", family="math/special", lift="map", effects="pure")
-def erfcx(x: Operand) -> Operand:
-    """Scaled complementary error function, exp(X^2)*erfc(X).
-
-    Y = erfcx(X)
-
-    Examples:
-        >> erfcx(1)
-        ans =
-            0.4276
-
-    See also: erfc, erf.
-    """
-    return np.asarray(_special().erfcx(_real(x, "erfcx")))
-
-
-@builtin("erfinv", family="math/special", lift="map", effects="pure")
-def erfinv(y: Operand) -> Operand:
-    """Inverse error function; NaN outside [-1, 1].
-
-    X = erfinv(Y)
-
-    Examples:
-        >> erfinv([0 0.5 1])
-        ans =
-                 0    0.4769       Inf
-
-    See also: erf, erfcinv.
-    """
-    return np.asarray(_special().erfinv(_real(y, "erfinv")))
-
-
-@builtin("erfcinv", family="math/special", lift="map", effects="pure")
-def erfcinv(y: Operand) -> Operand:
-    """Inverse complementary error function; NaN outside [0, 2].
-
-    X = erfcinv(Y)
-
-    Examples:
-        >> erfcinv(0.5)
-        ans =
-            0.4769
-
-    See also: erfc, erfinv.
-    """
-    return np.asarray(_special().erfcinv(_real(y, "erfcinv")))
+        return from_numpy(1 - np.asarray(scipy_special().betaincinv(second, first, level)))
+    return from_numpy(np.asarray(scipy_special().betaincinv(first, second, level)))
 
 
 def _bessel(name: str, nu: Any, z: Any, scale: Any, plain: str, scaled: str) -> Any:
     order, a = expand([_argument(nu, name), floating(z, name)])
     use_scaled = scale is not None and scalar(scale) == 1
-    rule = getattr(_special(), scaled if use_scaled else plain)
+    rule = getattr(scipy_special(), scaled if use_scaled else plain)
     with np.errstate(all="ignore"):
         result = np.asarray(rule(order, a))
         if a.dtype.kind != "c" and (np.isnan(result) & ~np.isnan(a)).any():

@@ -1,0 +1,221 @@
+"""Exponentials and logarithms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    as_float,
+    floating,
+    numeric,
+)
+from runmat_core.builtins.lift import complex_where, expand, value_of
+from runmat_core.values import from_numpy, power
+
+Operand = NDArray[Any]
+
+
+def _exp(x: float) -> Any:
+    return math.exp(x) if -745.0 < x < 709.0 else NotImplemented
+
+
+@builtin("exp", family="math/elementwise", lift="map", scalar=_exp, effects="pure")
+def exp(x: Operand) -> Operand:
+    """Exponential, e to the power of each element.
+
+    Y = exp(X)
+
+    Examples:
+        >> exp(1)
+        ans =
+            2.7183
+        >> exp([0 1 -Inf])
+        ans =
+            1.0000    2.7183         0
+
+    See also: expm1, log, expm, power.
+    """
+    return np.exp(x)
+
+
+def _expm1(x: float) -> Any:
+    return math.expm1(x) if x < 709.0 else NotImplemented
+
+
+@builtin("expm1", family="math/elementwise", lift="map", scalar=_expm1, effects="pure")
+def expm1(x: Operand) -> Operand:
+    """exp(X) - 1, accurate near zero.
+
+    Y = expm1(X)
+
+    Examples:
+        >> expm1(0)
+        ans =
+             0
+
+    See also: exp, log1p.
+    """
+    return np.expm1(x)
+
+
+def _log(x: float) -> Any:
+    return math.log(x) if x > 0.0 else NotImplemented
+
+
+@builtin("log", family="math/elementwise", lift="map", scalar=_log, effects="pure")
+def log(x: Operand) -> Operand:
+    """Natural logarithm.
+
+    Y = log(X)
+
+    The logarithm of zero is -Inf, that of a negative number is complex.
+
+    Examples:
+        >> log([1 exp(2) 0])
+        ans =
+             0     2  -Inf
+        >> log(-1)
+        ans =
+           0.0000 + 3.1416i
+
+    See also: log1p, log2, log10, exp, reallog, logm.
+    """
+    return np.asarray(np.log(complex_where(x, x < 0)))
+
+
+@builtin("reallog", family="math/elementwise", lift="map", scalar=_log, effects="pure")
+def reallog(x: Operand) -> Operand:
+    """Natural logarithm of nonnegative real numbers.
+
+    Y = reallog(X)
+
+    A negative or complex element is an error.
+
+    Examples:
+        >> reallog(1)
+        ans =
+             0
+
+    See also: log, realsqrt, realpow.
+    """
+    if x.dtype.kind == "c" or (x < 0).any():
+        raise MatlabError("MATLAB:reallog:complexResult", "Reallog produced complex result.")
+    return np.log(x)
+
+
+def _log1p(x: float) -> Any:
+    return math.log1p(x) if x > -1.0 else NotImplemented
+
+
+@builtin("log1p", family="math/elementwise", lift="map", scalar=_log1p, effects="pure")
+def log1p(x: Operand) -> Operand:
+    """log(1 + X), accurate near zero.
+
+    Y = log1p(X)
+
+    Examples:
+        >> log1p(0)
+        ans =
+             0
+
+    See also: log, expm1.
+    """
+    return np.asarray(np.log1p(complex_where(x, x < -1)))
+
+
+def _log10(x: float) -> Any:
+    return math.log10(x) if x > 0.0 else NotImplemented
+
+
+@builtin("log10", family="math/elementwise", lift="map", scalar=_log10, effects="pure")
+def log10(x: Operand) -> Operand:
+    """Base 10 logarithm.
+
+    Y = log10(X)
+
+    Examples:
+        >> log10([1 10 1000])
+        ans =
+             0     1     3
+
+    See also: log, log2.
+    """
+    return np.asarray(np.log10(complex_where(x, x < 0)))
+
+
+@builtin("log2", family="math/elementwise", nargout=2, needs=("nargout",), effects="pure")
+def log2(x: Any, *, nargout: int) -> Any:
+    """Base 2 logarithm, or mantissa and exponent.
+
+    Y = log2(X)
+    [F, E] = log2(X) gives X = F.*2.^E with 0.5 <= abs(F) < 1
+
+    Examples:
+        >> log2([1 8 1024])
+        ans =
+             0     3    10
+        >> [f, e] = log2(10)
+        f =
+            0.6250
+        e =
+             4
+
+    See also: log, log10, pow2, nextpow2.
+    """
+    if nargout > 1:
+        fraction, exponent = np.frexp(floating(x, "log2").real)
+        return from_numpy(fraction), from_numpy(exponent.astype(fraction.dtype))
+    if x.__class__ is float and x > 0.0:
+        return math.log2(x)
+    a = floating(x, "log2")
+    with np.errstate(all="ignore"):
+        return value_of(np.log2(complex_where(a, a < 0)))
+
+
+@builtin("pow2", family="math/elementwise", effects="pure")
+def pow2(x: Any, e: Any = None) -> Any:
+    """Power of two, or scaling by one.
+
+    Y = pow2(X) is 2.^X
+    Y = pow2(F, E) is F.*2.^E
+
+    Examples:
+        >> pow2(5)
+        ans =
+            32
+        >> pow2(0.625, 4)
+        ans =
+            10
+
+    See also: log2, power, nextpow2.
+    """
+    if e is None:
+        return power(2.0, x)
+    fraction, exponent = expand([floating(x, "pow2"), floating(e, "pow2")])
+    with np.errstate(all="ignore"):
+        return from_numpy(np.ldexp(fraction.real, np.trunc(exponent.real).astype(np.int64)))
+
+
+@builtin("nextpow2", family="math/elementwise", effects="pure")
+def nextpow2(x: Any) -> Any:
+    """Exponent of the next power of two: the smallest p with 2^p >= abs(x).
+
+    P = nextpow2(X)
+
+    Examples:
+        >> nextpow2([1 5 100])
+        ans =
+             0     3     7
+
+    See also: log2, pow2.
+    """
+    a = np.abs(as_float(numeric(x, "nextpow2"))).astype(np.float64)
+    fraction, exponent = np.frexp(a)
+    p = np.where(fraction == 0.5, exponent - 1, exponent).astype(np.float64)
+    return from_numpy(np.where(np.isfinite(a), p, a))

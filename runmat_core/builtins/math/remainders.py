@@ -1,0 +1,181 @@
+"""Remainders and integer division."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    integer_dtype,
+    numeric,
+    option,
+    unknown_option,
+)
+from runmat_core.builtins.lift import expand
+from runmat_core.builtins.math.rounding import half_away
+from runmat_core.values import from_numpy
+from runmat_core.values.classes import saturate
+
+Operand = NDArray[Any]
+
+
+def _mod(x: float, y: float) -> Any:
+    # whole divisors only: others need the round-off rule
+    if y % 1.0 == 0.0 and y and x - x == 0.0:
+        return x % y
+    return NotImplemented
+
+
+def _rem(x: float, y: float) -> Any:
+    if y % 1.0 == 0.0 and y and x - x == 0.0:
+        return math.fmod(x, y)
+    return NotImplemented
+
+
+def _remainder(x: Operand, y: Operand, floored: bool) -> Operand:
+    """The remainder after floored or truncated division, of floating arrays.
+
+    Where the divisor is no integer and the quotient is within round-off of one, it is zero.
+    """
+    rest = np.fmod(x, y)
+    if floored:
+        rest = np.where((rest != 0) & ((rest < 0) != (y < 0)) & np.isfinite(y), rest + y, rest)
+    quotient = x / y
+    nearest = np.rint(quotient)
+    eps = np.finfo(x.dtype).eps
+    whole = (
+        (y != np.rint(y)) & (nearest != 0) & (np.abs(quotient - nearest) < eps * np.abs(nearest))
+    )
+    rest = np.where(whole, 0, rest)
+    return np.where(y == 0, x if floored else np.nan, rest).astype(x.dtype)
+
+
+def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
+    """mod or rem of values: integer classes are exact, the rest is floating."""
+    a, b = numeric(x, name), numeric(y, name)
+    if a.dtype.kind == "c" or b.dtype.kind == "c":
+        raise MatlabError(f"MATLAB:{name}:inputMustBeReal", "Arguments must be real.")
+    dtype = integer_dtype(x, y, name)
+    if dtype is None:
+        kind = np.float32 if np.float32 in (a.dtype, b.dtype) else np.float64
+        a, b = expand([a.astype(kind), b.astype(kind)])
+        with np.errstate(all="ignore"):
+            return from_numpy(_remainder(a, b, floored))
+    if all(v.dtype == dtype or np.array_equal(v, np.rint(v)) for v in (a, b)):
+        a, b = expand([saturate(a, dtype), saturate(b, dtype)])
+        zero = b == 0
+        with np.errstate(all="ignore"):
+            rest = (np.mod if floored else np.fmod)(a, np.where(zero, np.ones_like(b), b))
+        return from_numpy(np.where(zero, a if floored else np.zeros_like(a), rest).astype(dtype))
+    a, b = expand([a.astype(np.float64), b.astype(np.float64)])
+    with np.errstate(all="ignore"):
+        return from_numpy(saturate(_remainder(a, b, floored), dtype))
+
+
+@builtin("mod", family="math/rounding", scalar=_mod, effects="pure")
+def mod(x: Any, y: Any) -> Any:
+    """Remainder after floored division: it has the sign of the divisor.
+
+    M = mod(X, Y) is X - floor(X./Y).*Y
+
+    mod(X, 0) is X.
+
+    Examples:
+        >> mod([-1 5 5.5], 3)
+        ans =
+            2.0000    2.0000    2.5000
+        >> mod(5, [-3 0])
+        ans =
+            -1     5
+
+    See also: rem, floor, idivide.
+    """
+    return _by_class(x, y, "mod", floored=True)
+
+
+@builtin("rem", family="math/rounding", scalar=_rem, effects="pure")
+def rem(x: Any, y: Any) -> Any:
+    """Remainder after truncated division: it has the sign of the dividend.
+
+    R = rem(X, Y) is X - fix(X./Y).*Y
+
+    rem(X, 0) is NaN.
+
+    Examples:
+        >> rem([-1 5], 3)
+        ans =
+            -1     2
+
+    See also: mod, fix, idivide.
+    """
+    return _by_class(x, y, "rem", floored=False)
+
+
+_ROUNDING: dict[str, Any] = {
+    "fix": np.trunc,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "round": half_away,
+}
+
+
+@builtin("idivide", family="math/rounding", effects="pure")
+def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
+    """Integer division with a choice of rounding.
+
+    C = idivide(A, B) rounds towards zero
+    C = idivide(A, B, OPT) with OPT "fix", "floor", "ceil" or "round"
+
+    At least one of A and B is of an integer class.
+
+    Examples:
+        >> idivide(int32(7), int32(2))
+        ans =
+          int32
+           3
+        >> idivide(int32(7), int32(2), "ceil")
+        ans =
+          int32
+           4
+
+    See also: mod, rem, rdivide.
+    """
+    name = "fix" if rounding is None else option(rounding) or ""
+    if name not in _ROUNDING:
+        raise unknown_option(name)
+    dtype = integer_dtype(x, y, "idivide")
+    if dtype is None:
+        raise MatlabError(
+            "MATLAB:idivide:MustBeInteger", "At least one argument must belong to an integer class."
+        )
+    a, b = expand([numeric(x, "idivide"), numeric(y, "idivide")])
+    if dtype.itemsize == 8 and a.dtype == b.dtype:
+        return from_numpy(_divide_exactly(a, b, name))
+    with np.errstate(all="ignore"):
+        quotient = a.astype(np.float64) / b.astype(np.float64)
+        return from_numpy(saturate(_ROUNDING[name](quotient), dtype))
+
+
+def _divide_exactly(a: Operand, b: Operand, name: str) -> Operand:
+    """64-bit division; a zero divisor saturates."""
+    info = np.iinfo(a.dtype)
+
+    def quotient(p: int, q: int) -> int:
+        if q == 0:
+            return 0 if p == 0 else info.max if p > 0 else info.min
+        whole, rest = divmod(p, q)
+        up = {
+            "floor": False,
+            "ceil": rest != 0,
+            "fix": rest != 0 and (p < 0) != (q < 0),
+            "round": 2 * abs(rest) > abs(q) or (2 * abs(rest) == abs(q) and (p < 0) == (q < 0)),
+        }[name]
+        return min(max(whole + up, info.min), info.max)
+
+    exact = np.frompyfunc(lambda p, q: quotient(int(p), int(q)), 2, 1)(a, b)
+    return np.asarray(exact, dtype=object).astype(a.dtype)
