@@ -172,7 +172,10 @@ class Draft:
             for source in self.inputs[k]:
                 if source >= 0:
                     self.users[source].remove(k)
-                    self.look_at(source)  # it lost a user, which some rules count
+                    # it lost a user, which rules on it and on what else uses it count
+                    self.look_at(source)
+                    for user in self.users[source]:
+                        self.look_at(user)
                     doubtful.append(source)
 
     # -- the result --------------------------------------------------------------------------------
