@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import marshal
 import os
-import stat
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from functools import cache as memoise
 from types import CodeType
 from typing import Any
 
+from runmat_core.accel import caches
 from runmat_core.compiler.compiled import CompiledModule
 
 _FIELDS = (
@@ -69,22 +69,7 @@ def fingerprint() -> bytes:
 @memoise
 def folder() -> str | None:
     """The cache folder, made if need be; None when there is none that is only the user's."""
-    given = os.environ.get("RUNMAT_CACHE_DIR")
-    if given == "":
-        return None
-    base = given or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "runmat", "code"
-    )
-    try:
-        os.makedirs(base, mode=0o700, exist_ok=True)
-        status = os.stat(base)
-    except OSError:
-        return None
-    if hasattr(os, "getuid") and (
-        status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    ):
-        return None
-    return base
+    return caches.folder("code")
 
 
 def load(key: str, filename: str) -> CompiledModule | None:

@@ -17,7 +17,7 @@ SOURCE = "function r = f(x)\nr = [1 2 3] + x;\nh = @(y) y + x;\nr = h(r);\nend\n
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("RUNMAT_CACHE_DIR", str(tmp_path / "cache"))
     cache.folder.cache_clear()
-    yield tmp_path / "cache"
+    yield tmp_path / "cache" / "code"
     cache.folder.cache_clear()
 
 
@@ -104,7 +104,7 @@ def test_the_folder_is_the_users_own(folder: Path) -> None:
 
 
 def test_a_folder_that_others_may_write_to_is_not_used(folder: Path) -> None:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     folder.chmod(0o777)
     compile_source(SOURCE, "/somewhere/f.m")
     assert not list(folder.iterdir())
