@@ -6,6 +6,7 @@ follows the configuration: a device provider, a host provider, and why not anoth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
@@ -240,6 +241,9 @@ def choose(settings: Settings, cache_folder: str = "") -> Choice:
     highest preference. ``accel.fallback`` names the host provider. What is installed and cannot
     be used is passed over with a note.
 
+    Args:
+        cache_folder: in which each provider gets a folder of its name; empty: there is none.
+
     Raises:
         MatlabError: a name in the configuration is not installed, or by several packages.
     """
@@ -267,7 +271,8 @@ class _Search:
 
     def try_start(self, name: str, warns: bool) -> Provider | None:
         try:
-            return start(name, self.settings.options(name), self.cache_folder)
+            folder = os.path.join(self.cache_folder, name) if self.cache_folder else ""
+            return start(name, self.settings.options(name), folder)
         except ProviderUnavailable as problem:
             told = warns or not problem.expected
             self.notes.append(Note(name, problem.message, told))
