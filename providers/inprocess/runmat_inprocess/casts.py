@@ -71,8 +71,8 @@ class _FloatToInteger:
             np.copyto(whole, x, where=~flag)
             np.isnan(x, flag)
             np.copyto(whole, 0, where=flag)
-        np.minimum(whole, self.high, rest)
-        np.maximum(rest, self.low, rest)
+        np.fmin(whole, self.high, rest)
+        np.fmax(rest, self.low, rest)
         np.copyto(out, rest, "unsafe")
         if self.past is not None:
             np.greater_equal(whole, self.past, flag)

@@ -59,9 +59,8 @@ class _Job:
 
     def work(self, worker: Worker) -> None:
         try:
-            with np.errstate(all="ignore"):
-                while self.failure is None and (number := self.take()) < self.count:
-                    self.task(worker, number)
+            while self.failure is None and (number := self.take()) < self.count:
+                self.task(worker, number)
         except BaseException as problem:
             self.failure = problem
 
@@ -85,9 +84,8 @@ class Pool:
         """
         helpers = min(len(self.workers), count) - 1
         if helpers < 1:
-            with np.errstate(all="ignore"):
-                for number in range(count):
-                    task(self.workers[0], number)
+            for number in range(count):
+                task(self.workers[0], number)
             return
         self._start()
         job = _Job(count, task, helpers)
@@ -130,6 +128,8 @@ class Pool:
                 self._threads.append(thread)
 
     def _serve(self, worker: Worker) -> None:
-        while (job := self._jobs.get()) is not None:
-            job.work(worker)
-            job.left.release()
+        # as in the thread that calls: kernels tell of their domain by guards, not by warnings
+        with np.errstate(all="ignore"):
+            while (job := self._jobs.get()) is not None:
+                job.work(worker)
+                job.left.release()

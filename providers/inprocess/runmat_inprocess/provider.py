@@ -123,11 +123,12 @@ class InprocessProvider:
     def execute(self, request: ExecuteRequest) -> bool:
         slots = list(request.slots)
         try:
-            for step in request.steps:
-                if isinstance(step, Repeat):
-                    slots = self._repeat(request, step, slots)
-                else:
-                    self._step(request, step, slots)
+            with np.errstate(all="ignore"):
+                for step in request.steps:
+                    if isinstance(step, Repeat):
+                        slots = self._repeat(request, step, slots)
+                    else:
+                        self._step(request, step, slots)
         except MemoryError as problem:
             raise OutOfDeviceMemory("Out of memory while a kernel ran.") from problem
         finally:

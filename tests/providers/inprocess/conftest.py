@@ -65,7 +65,7 @@ class Writer:
             strides, step = [], 1
             for extent in (*array.shape, *(1,) * (len(self.axes) - array.ndim)):
                 strides.append(step if extent != 1 else 0)
-                step *= extent
+                step *= max(extent, 1)
         view = self.view(self.input(array), strides, offset)
         dtype = DTYPE_NAME[array.dtype.char]
         return ir.V(self.builder, self.builder.emit("load", (), dtype, self.over(view), view))
@@ -112,7 +112,7 @@ class Writer:
             for k, extent in enumerate(self.extents):
                 moving = value.over >> k & 1
                 strides.append(step if moving else 0)
-                step *= extent if moving else 1
+                step *= max(extent, 1) if moving else 1
                 sizes.append(extent if moving else 1)
             shape = tuple(sizes)
         if buffer is None:
