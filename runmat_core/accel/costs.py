@@ -77,14 +77,14 @@ def typical(kind: str) -> Rates:
 
 #: Seconds of one unit of work by NumPy on one core, in double precision.
 _UNIT_SECONDS = {
-    "light": 4e-10,
-    "heavy": 6e-9,
-    "reduce": 5e-10,
-    "scan": 2.5e-9,
-    "random": 6e-9,
-    "gather": 3e-9,
+    "light": 3e-10,
+    "heavy": 2e-9,
+    "reduce": 2e-10,
+    "scan": 3e-9,
+    "random": 1e-8,
+    "gather": 1.5e-9,
     "matmul": 4e-11,
-    "sort": 4e-9,
+    "sort": 4e-10,
 }
 #: Launch, seconds per byte, all else relative to NumPy, links.
 _TYPICAL = {
