@@ -40,7 +40,6 @@ class CompiledKernel:
         self.kernel = kernel
         self.program = Program(kernel)
         self.block = block
-        self.layouts_made = 0
         self.writes = [k for k, b in enumerate(kernel.buffers) if b.access == "write"]
         self._known: list[_Known] = []
 
@@ -79,7 +78,6 @@ class CompiledKernel:
                     found.insert(0, found.pop(k))
                 return known
         layout = layout_for(self.program, extents, views, self.block, late_stores)
-        self.layouts_made += 1
         reduced = 1
         for k in self.kernel.axes_of("reduce"):
             reduced *= extents[k]

@@ -44,7 +44,6 @@ class CompiledProduct:
         self.trans_a = bool(call.attribute("trans_a"))
         self.trans_b = bool(call.attribute("trans_b"))
         self.syrk = bool(call.attribute("syrk"))
-        self.inputs = 2
         self.epilogue = None
         if call.epilogue is not None:
             if len(call.epilogue.axes) != 2:
@@ -70,7 +69,7 @@ class CompiledProduct:
         """Run a launch over extents (m, n, k); bytes read and written."""
         m, n, k = extents
         a = buffers[0]
-        b = a if self._one_input(len(buffers)) else buffers[1]
+        b = a if self.syrk else buffers[1]
         # the transposes of column-major matrices are row-major ones, which NumPy passes to BLAS
         # as they are: C' = B' * A'
         left = b.reshape((n, k) if not self.trans_b else (k, n))

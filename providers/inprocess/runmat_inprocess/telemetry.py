@@ -21,7 +21,6 @@ class Counters:
     bytes_written: int = 0
     compiles: int = 0
     compile_seconds: float = 0.0
-    layouts: int = 0
     reused: int = 0
     kernels: dict[str, list[float]] = attrs.Factory(dict)
 
@@ -54,8 +53,5 @@ class Counters:
             compiles=self.compiles,
             compile_seconds=self.compile_seconds,
             kernels=tuple((label, int(n), seconds) for label, (n, seconds) in costly),
-            counters=(
-                ("layouts", float(self.layouts)),
-                ("memory_reused", float(memory.reused - self.reused)),
-            ),
+            counters=(("memory_reused", float(memory.reused - self.reused)),),
         )

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from runmat_inprocess.blocks import Grid, collapse, even
 
 from runmat_core.api import ir
 from runmat_core.api.device import Addressing, CompileRequest, Copy, ExecuteRequest, Launch
 from runmat_core.api.ir import reducers
-from runmat_inprocess.blocks import Grid, collapse, even
 
 
 def test_neighbouring_axes_become_one() -> None:

@@ -185,7 +185,9 @@ def test_integer_remainders(op: str, dtype: str, device: Any, write: Any) -> Non
             expected.append(a if op == "mod" else 0)
         else:
             floored = a % b
-            expected.append(floored if op == "mod" else floored - (b if a * b < 0 and floored else 0))
+            expected.append(
+                floored if op == "mod" else floored - (b if a * b < 0 and floored else 0)
+            )
     assert device.output(w).ravel().tolist() == expected
 
 
@@ -194,7 +196,13 @@ def test_bits(dtype: str, device: Any, write: Any) -> None:
     x = np.array([0, 1, 5, 64, 127], NUMPY_DTYPE[dtype])
     w = write("p", x.shape)
     a, two = w.load(x), w.param(2, dtype)
-    for value in (ir.bitor(a, two), ir.bitxor(a, two), ir.bitnot(a), ir.shl(a, two), ir.shr(a, two)):
+    for value in (
+        ir.bitor(a, two),
+        ir.bitxor(a, two),
+        ir.bitnot(a),
+        ir.shl(a, two),
+        ir.shr(a, two),
+    ):
         w.store(value)
     for op in ("floor", "round", "trunc", "ceil"):
         w.store(w.builder.map(op, a))
@@ -278,9 +286,7 @@ def test_select_takes_over_the_memory_of_an_operand(device: Any, write: Any) -> 
     w = write("p", (10,))
     a = w.load(x)
     w.store(ir.where(a > 4.0, a * 2.0, a * 3.0) + 1.0)
-    np.testing.assert_array_equal(
-        device.output(w).ravel(), np.where(x > 4, x * 2, x * 3) + 1
-    )
+    np.testing.assert_array_equal(device.output(w).ravel(), np.where(x > 4, x * 2, x * 3) + 1)
 
 
 def test_a_single_stays_a_single(device: Any, write: Any) -> None:

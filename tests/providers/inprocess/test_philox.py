@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from runmat_inprocess import philox
 
 #: Known answers of philox4x32-10 from the Random123 distribution (kat_vectors).

@@ -221,9 +221,7 @@ def test_long_sums_are_as_accurate_as_trees(
 
 
 @pytest.mark.parametrize("kinds", ["r", "rp", "pr"])
-def test_threads_change_no_bit(
-    kinds: str, new_device: Callable[..., Any], write: Any
-) -> None:
+def test_threads_change_no_bit(kinds: str, new_device: Callable[..., Any], write: Any) -> None:
     shape = {"r": (50_000,), "rp": (9000, 5), "pr": (5, 9000)}[kinds]
     x = sample(shape, np.float32)
     found = []
