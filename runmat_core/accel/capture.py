@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runmat_core.accel.current import get
 from runmat_core.accel.graph import Graph
 from runmat_core.accel.node import Node
@@ -93,3 +95,8 @@ def _is_complex(node: Node) -> bool:
 def deferred(node: Node) -> Deferred:
     """A value that stands for `node`."""
     return defer(node.graph.handle(node))  # type: ignore[attr-defined]
+
+
+def pending(value: Any) -> bool:
+    """Whether the elements of `value` are not on the host yet."""
+    return value.__class__ is Deferred and value.promise.node.data.__class__ is not np.ndarray

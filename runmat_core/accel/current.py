@@ -12,6 +12,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from runmat_core.values import dispatch
+from runmat_core.values.array import Array
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.hooks import HOOKS
+
 #: A number of elements that no array has: with this threshold nothing is captured.
 NEVER = 1 << 62
 
@@ -62,3 +67,87 @@ def running(seat: Seat | None) -> Iterator[None]:
         yield
     finally:
         _seat.reset(token)
+
+
+# -- what captures, loaded when there is something to capture --------------------------------------
+
+
+def arrange(threshold: int) -> None:
+    """Have operations on arrays of at least `threshold` elements looked at from now on.
+
+    Nothing is loaded yet: the first such array puts the rules that capture in place.
+    """
+    HOOKS.smallest = min(HOOKS.smallest, threshold)
+    if _loaded:
+        _install()
+    elif dispatch.OPERATORS == dispatch.HOST_RULES:
+        for name, own in dispatch.HOST_RULES.items():
+            dispatch.OPERATORS[name] = _first_use(name, own)
+        HOOKS.index = _first_hook("index")
+        HOOKS.assign = _first_hook("assign")
+        HOOKS.join = _first_hook("join")
+        HOOKS.span = _first_hook("span")
+
+
+#: Whether the rules that capture are in place; a list, for it is changed from functions.
+_loaded: list[bool] = []
+
+
+def _load() -> None:
+    if not _loaded:
+        _loaded.append(True)
+        dispatch.OPERATORS.update(dispatch.HOST_RULES)
+        _install()
+
+
+def _install() -> None:
+    from runmat_core.accel import operators, views
+
+    operators.install(HOOKS.smallest)
+    views.install()
+
+
+def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+    """The operator's own rule until an operand is large or pending."""
+
+    def rule(*operands: Any) -> Any:
+        for value in operands:
+            kind = value.__class__
+            if (kind is Array and value.data.size >= HOOKS.smallest) or kind is Deferred:
+                _load()
+                return dispatch.OPERATORS[name](*operands)
+        return own(*operands)
+
+    return rule
+
+
+def _first_hook(name: str) -> Callable[..., Any]:
+    def hook(*operands: Any) -> Any:
+        _load()
+        return getattr(HOOKS, name)(*operands)
+
+    return hook
+
+
+#: The threshold where the configuration leaves it open and nothing was measured.
+THRESHOLD = 32768
+
+
+def seat_for(config: Any) -> Seat | None:
+    """The seat of a session with these settings; None where nothing is to be captured."""
+    threshold = config["accel.threshold"]
+    if threshold == "auto":
+        if config["accel.provider"] == "none":
+            return None
+        threshold = THRESHOLD
+    arrange(max(threshold, 1))
+    return Seat(max(threshold, 1), lambda seat: RuleEngine())
+
+
+class RuleEngine:
+    """The engine that has nothing but host rules."""
+
+    def __init__(self) -> None:
+        from runmat_core.accel import graph, rules
+
+        self.graph = graph.Graph(rules.evaluate)

@@ -29,6 +29,7 @@ import numpy as np
 
 from runmat_core import values as v
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.deferred import settled
 
 if TYPE_CHECKING:
     from runmat_core.session.session import Session
@@ -74,6 +75,7 @@ def to_python(value: Any, session: Session | None = None) -> Any:
 
     `session` runs the callables that function handles become.
     """
+    value = settled(value)
     if isinstance(value, bool | float):
         return value
     if isinstance(value, complex):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from runmat_core.accel.current import running
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
@@ -141,7 +142,12 @@ class Session:
         try:
             try:
                 levels = interp.config["language.recursion_limit"]
-                with Limit(levels), warnings_to(interp.warn), np.errstate(all="ignore"):
+                with (
+                    Limit(levels),
+                    warnings_to(interp.warn),
+                    running(interp.seat),
+                    np.errstate(all="ignore"),
+                ):
                     return action()
             finally:
                 interp.flush()

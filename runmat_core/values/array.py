@@ -11,6 +11,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.base import Complex, Subscripts, Value, class_of, is_sole_owner, place_of
 from runmat_core.values.classes import CLASS_NAME, DOUBLE, DTYPE, INTEGER_CLASSES, cast_array
+from runmat_core.values.hooks import HOOKS
 
 __all__ = [
     "CLASS_NAME",
@@ -59,6 +60,10 @@ class Array(Value):
     # -- subscripts ----------------------------------------------------------------------------
 
     def paren(self, subs: Subscripts) -> Any:
+        if self.data.size >= HOOKS.smallest:
+            result = HOOKS.index(self, subs)
+            if result is not NotImplemented:
+                return result
         return from_numpy(subscript.read(self.data, subs))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
@@ -67,6 +72,10 @@ class Array(Value):
             if place is not None and is_sole_owner(self) and self.data.flags.writeable:
                 self.data[place] = rhs
                 return self if self.data.size != 1 else rhs
+        if self.data.size >= HOOKS.smallest:
+            result = HOOKS.assign(self, subs, rhs)
+            if result is not NotImplemented:
+                return result
         cls = self.class_name
         if cls == "double" and self.data.shape == (0, 0) and class_of(rhs) in DTYPE:
             # [] takes the class of what is put into it
@@ -144,6 +153,8 @@ def to_numpy(value: Any) -> NDArray[Any]:
         return np.array([[value]])
     if kind is Complex:
         return np.array([[complex(value)]])
+    if isinstance(value, Array):
+        return value.data
     if isinstance(value, Value) and value.class_name == "char":
         units: NDArray[Any] = value.data
         return units

@@ -40,6 +40,10 @@ class Value:
         twin.data = self.data
         return twin
 
+    def settle(self) -> Any:
+        """The value with its elements there, as a canonical one."""
+        return self
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The size, at least two extents, no trailing ones beyond the second."""

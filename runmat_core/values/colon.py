@@ -11,6 +11,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import INTEGER_CLASSES, Array, from_numpy, to_numpy, wrap
 from runmat_core.values.base import Complex, Value, class_of
+from runmat_core.values.hooks import HOOKS
 
 #: A range of more elements than this could not be allocated on any machine.
 TOO_MANY = 2**48
@@ -25,12 +26,21 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
     exact where the step fits.
     """
     if third is None and first.__class__ is float and second.__class__ is float:
+        if second - first >= HOOKS.smallest:
+            found = HOOKS.span(first, 1.0, second)
+            if found is not NotImplemented:
+                return found
         span = second - first
         # whole numbers that doubles count exactly
         if first.is_integer() and 1.0 <= span < _EXACT and -_EXACT < first < _EXACT:
             return wrap(np.arange(first, first + int(span) + 0.5).reshape((1, -1)))
     step, last = (1.0, second) if third is None else (second, third)
     a, d, b = _scalar(first), _scalar(step), _scalar(last)
+    floats = first.__class__ is float and step.__class__ is float and last.__class__ is float
+    if floats and d and (b - a) / d >= HOOKS.smallest:
+        found = HOOKS.span(a, d, b)
+        if found is not NotImplemented:
+            return found
     classes = [class_of(v) for v in (first, step, last)]
     integer = next((c for c in classes if c in INTEGER_CLASSES), None)
     if integer is not None:

@@ -6,6 +6,7 @@ leftmost integer class, single, double, logical.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from runmat_core.api import errors
 from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.classes import DOUBLE
+from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.hooks import HOOKS
 
 
 def horzcat(*values: Any) -> Any:
@@ -40,6 +43,13 @@ def concatenate(values: Sequence[Any], axis: int) -> Any:
     if axis < 2 and all(v.__class__ is float for v in values):
         shape = (1, len(values)) if axis == 1 else (len(values), 1)
         return Array(np.array(values, np.float64).reshape(shape))
+    if any(isinstance(v, Array) and math.prod(v.shape) >= HOOKS.smallest for v in values):
+        joined = HOOKS.join(values, axis)
+        if joined is not NotImplemented:
+            return joined
+        values = [settled(v) for v in values]
+    elif Deferred in map(type, values):
+        values = [settled(v) for v in values]
     plain = _doubles(values) if axis < 2 else None
     if plain is not None:
         try:

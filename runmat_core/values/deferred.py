@@ -4,6 +4,9 @@ A `Deferred` is an `Array` whose data slot holds a *promise* until then. Reading
 promise for the elements and turns the object into an ordinary `Array` in place, so whatever knows
 arrays knows these. Size and class are known from the start and ask for nothing. What makes promises
 is above this layer.
+
+One element is a scalar once it is there, and no `Array`: whoever needs values as they are written
+elsewhere calls `settled`. Containers hold no pending scalars, functions of values take them.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from runmat_core.values.array import Array, from_numpy
-from runmat_core.values.base import Value
+from runmat_core.values.base import Subscripts, Value
+from runmat_core.values.hooks import HOOKS
 
 _slot = Value.data  # type: ignore[misc]
 
@@ -58,6 +62,25 @@ class Deferred(Array):
     def share(self) -> Array:  # type: ignore[override]
         return defer(_slot.__get__(self))
 
+    def settle(self) -> Any:
+        return from_numpy(self.data)
+
+    # -- subscripts ----------------------------------------------------------------------------
+
+    def paren(self, subs: Subscripts) -> Any:
+        result = HOOKS.index(self, subs)
+        if result is not NotImplemented:
+            return result
+        self.data  # noqa: B018 - computes the elements
+        return Array.paren(self, subs)
+
+    def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
+        result = HOOKS.assign(self, subs, rhs)
+        return _ordinary(self).set_paren(subs, rhs) if result is NotImplemented else result
+
+    def del_paren(self, subs: Subscripts) -> Any:
+        return _ordinary(self).del_paren(subs)
+
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))
         return f"Deferred({size} {self.class_name})"
@@ -72,4 +95,20 @@ def defer(promise: Promise) -> Deferred:
 
 def settled(value: Any) -> Any:
     """`value` with its elements there: a deferred array becomes the canonical value."""
-    return from_numpy(value.data) if value.__class__ is Deferred else value
+    return value.settle() if value.__class__ is Deferred else value
+
+
+def stored(value: Any) -> Any:
+    """`value` as containers hold it: no pending scalar."""
+    if value.__class__ is Deferred and value.shape == (1, 1):
+        return value.settle()
+    return value
+
+
+def _ordinary(value: Deferred) -> Array:
+    """`value` itself as an `Array` that may be written to."""
+    elements = value.data
+    if value.__class__ is Deferred:
+        # one element: in a buffer of its own
+        return Array(elements.copy(order="F"))
+    return value

@@ -18,6 +18,7 @@ from runmat_core.values.cell import CellArray, cell_column, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.concat import vertcat
+from runmat_core.values.deferred import settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import index, numel_of, size_of
 from runmat_core.values.object import ObjectValue, method
@@ -301,6 +302,7 @@ def converted(value: Any, target: str | None, role: str) -> Any:
 
 def hashed(key: Any) -> Hashable:
     """What decides whether two keys are the same; it is the value, as ``isequal`` sees it."""
+    key = settled(key)
     if isinstance(key, float | bool | Complex):
         return key
     if isinstance(key, CharArray):

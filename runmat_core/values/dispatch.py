@@ -18,6 +18,7 @@ from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
@@ -26,8 +27,8 @@ from runmat_core.values.symbols import SYMBOL
 
 Rule = Callable[..., Any]
 
-#: Operator names to rules for numeric, logical and char operands.
-OPERATORS: dict[str, Rule] = {
+#: Operator names to the rules of this layer, for numeric, logical and char operands.
+HOST_RULES: dict[str, Rule] = {
     "plus": arithmetic.plus,
     "minus": arithmetic.minus,
     "times": arithmetic.times,
@@ -53,6 +54,9 @@ OPERATORS: dict[str, Rule] = {
     "ctranspose": products.ctranspose,
 }
 
+#: The rules in force. Those that higher layers put here take pending operands too.
+OPERATORS: dict[str, Rule] = dict(HOST_RULES)
+
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 #: Python classes of numbers, tested before anything else.
@@ -61,9 +65,14 @@ NUMBERS = frozenset({float, bool, Complex, Array, CharArray})
 #: Classes whose arithmetic is that of numbers.
 PLAIN = frozenset({*DTYPE, "char"})
 
+#: What the rules of pending operands take.
+PENDING = NUMBERS | {Deferred}
+
 
 def apply(name: str, *operands: Any) -> Any:
     """The operator `name` of any values, by the rule of the strongest class among them."""
+    if any(value.__class__ is Deferred for value in operands):
+        return _pending(name, operands)
     if any(isinstance(value, SparseArray) for value in operands):
         from runmat_core.values import sparse_arithmetic
 
@@ -78,6 +87,14 @@ def apply(name: str, *operands: Any) -> Any:
         if class_of(value) not in PLAIN:
             return _other(name, operands, value)
     return OPERATORS[name](*operands)
+
+
+def _pending(name: str, operands: tuple[Any, ...]) -> Any:
+    """An operator with pending operands: left to the rule in force if that may know of these."""
+    rule = OPERATORS[name]
+    if rule is not HOST_RULES[name] and all(v.__class__ in PENDING for v in operands):
+        return rule(*operands)
+    return _BY_NAME[name](*map(settled, operands))
 
 
 def _string(name: str, operands: tuple[Any, ...]) -> Any:
@@ -217,3 +234,12 @@ def ctranspose(a: Any) -> Any:
     if a.__class__ is Array:
         return OPERATORS["ctranspose"](a)
     return apply("ctranspose", a) if isinstance(a, Value) else a
+
+
+_BY_NAME: dict[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        *(plus, minus, times, mtimes, rdivide, ldivide, mrdivide, mldivide, power, mpower),
+        *(eq, ne, lt, le, gt, ge, and_, or_, not_, uminus, uplus, transpose, ctranspose),
+    )
+}

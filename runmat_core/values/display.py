@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runmat_core.values.char import decode
+from runmat_core.values.deferred import settled
 from runmat_core.values.display_format import DEFAULT_FORMAT, DisplayFormat
 from runmat_core.values.display_inline import quoted_string
 from runmat_core.values.display_matrix import (
@@ -67,6 +68,7 @@ def writer(*class_names: str) -> Callable[[Writer], Writer]:
 def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     """The text of ``name = value`` as a statement without a semicolon prints it."""
     blank = fmt.blank
+    value = settled(value)
     if isinstance(value, float) and name:
         return f"{blank}{name} =\n{blank}{scalar_text(value, fmt.style)}\n{blank}"
     shown = show(name, value, fmt)
@@ -82,6 +84,7 @@ def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
 def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     """The text that ``disp(value)`` prints."""
     blank = fmt.blank
+    value = settled(value)
     if isinstance(value, float):
         return f"{scalar_text(value, fmt.style)}\n{blank}"
     if _is_empty(value) and value.class_name not in _EMPTY_SHOWN:

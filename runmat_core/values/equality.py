@@ -10,6 +10,7 @@ from runmat_core.values.array import to_numpy
 from runmat_core.values.base import Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
+from runmat_core.values.deferred import settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import size_of
 from runmat_core.values.string import MISSING, StringArray, texts_of
@@ -23,7 +24,7 @@ def isequal(a: Any, b: Any, nan_equal: bool = False) -> bool:
     """
     pending = [(a, b)]
     while pending:
-        x, y = pending.pop()
+        x, y = map(settled, pending.pop())
         if x is y and not isinstance(x, float) and nan_equal:
             continue
         if not _same(x, y, nan_equal, pending):

@@ -12,6 +12,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array, boxed
 from runmat_core.values.base import COLON, Complex, Value, class_of
+from runmat_core.values.deferred import Deferred, stored
 
 Subscripts = Sequence[Any]
 
@@ -43,6 +44,10 @@ def assign(value: Any, subs: Subscripts, rhs: Any) -> Any:
         subs: one-based subscripts or `COLON`.
         rhs: the right side; converted to the class of `value`.
     """
+    if rhs.__class__ is Deferred:
+        rhs = stored(rhs)
+    if value.__class__ is Deferred and 0 in value.shape:
+        value = value.settle()
     if value is None or (
         value.__class__ is Array
         and value.data.size == 0
@@ -110,6 +115,7 @@ def columns(value: Any) -> Iterator[Any]:
     if not isinstance(value, Value):
         yield value
         return
+    value = value.settle()
     shape = value.shape
     if value.__class__ is Array and len(shape) == 2 and shape[0] == 1:
         data = value.data

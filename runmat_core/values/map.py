@@ -13,6 +13,7 @@ from runmat_core.values.base import Subscripts, Value, class_of, share
 from runmat_core.values.cell import CellArray, cell_row, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.deferred import settled, stored
 from runmat_core.values.object import HandleObject, method
 from runmat_core.values.string import StringArray
 from runmat_core.values.text import is_text, text
@@ -85,6 +86,7 @@ class MapObject(HandleObject):
         return key
 
     def _key(self, value: Any) -> Key | None:
+        value = settled(value)
         if self.key_type == "char":
             return text(value) if is_text(value) else None
         if isinstance(value, float | bool):
@@ -111,6 +113,7 @@ class MapObject(HandleObject):
         self.data[key] = stored
 
     def _stored(self, value: Any) -> Any:
+        value = stored(value)
         if self.value_type == "any":
             return value
         given = class_of(value)

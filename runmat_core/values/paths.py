@@ -24,6 +24,7 @@ from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import COLON, CommaList, Value, class_of, is_sole_owner, place_of
 from runmat_core.values.cell import CellArray, empty_double, object_array, selected_counts
 from runmat_core.values.char import CharArray
+from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.indexing import assign, delete, index, size_of
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
@@ -44,6 +45,8 @@ def assign_path(value: Any, path: Path, rhs: Any) -> Any:
     Returns:
         What to bind to the variable.
     """
+    if rhs.__class__ is Deferred:
+        rhs = stored(rhs)
     if len(path) == 1:
         return _assign_last(value, path, rhs)
     return _descend(value, path, 0, len(path) - 1, _assign_last, rhs)
@@ -66,6 +69,7 @@ def assign_path_list(value: Any, path: Path, values: Sequence[Any]) -> Any:
     """
     if len(values) == 1:
         return assign_path(value, path, values[0])
+    values = [stored(item) for item in values]
     last = 2 if path[-1][0] == "." and len(path) > 1 and path[-2][0] == "()" else 1
     return _descend(value, path, 0, len(path) - last, _assign_list, values)
 
@@ -301,9 +305,8 @@ def _is_blank(value: Any) -> bool:
     """Whether `value` is unbound or an empty ``[]`` or ``''``, which take any class needed."""
     if value is None:
         return True
-    kind = value.__class__
-    if kind is Array:
-        return 0 in value.data.shape and value.class_name == "double"
+    if isinstance(value, Array):
+        return 0 in value.shape and value.class_name == "double"
     return isinstance(value, CharArray) and 0 in value.shape
 
 

@@ -43,6 +43,9 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
         return (0, (1, 1)) if sub else (np.zeros(0, np.intp), (0, 0))
     if not isinstance(sub, Value):
         raise bad(axis)
+    sub = sub.settle()
+    if not isinstance(sub, Value):
+        return positions(sub, axis)
     data: Any = getattr(sub, "data", None)
     if sub.class_name == "char" and sub.shape == (1, 1) and data[0, 0] == ord(":"):
         return EVERYTHING, (0, 1)

@@ -23,6 +23,7 @@ from runmat_core.values import (
     peek,
     share,
 )
+from runmat_core.values.deferred import Deferred
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -79,7 +80,7 @@ def put_brace(new: Any, value: Any, subs: tuple[Any, ...]) -> Any:
 
 
 def put_field(new: Any, value: Any, name: str) -> Any:
-    if value.__class__ is StructArray:
+    if value.__class__ is StructArray and new.__class__ is not Deferred:
         return value.set_field(name, new)
     return assign_path(value, ((".", name),), new)
 

@@ -9,6 +9,7 @@ from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.frames import UNSET
 from runmat_core.values import DTYPE, FLOAT_CLASSES, NUMERIC_CLASSES, share
+from runmat_core.values.deferred import Deferred, stored
 
 Size = tuple[int | None, ...] | None
 
@@ -32,6 +33,8 @@ def convert_argument(value: Any, label: int | str, size: Size, class_name: str |
     Raises:
         MatlabError: it cannot be converted, or its size cannot be made to fit.
     """
+    if value.__class__ is Deferred and value.shape == (1, 1):
+        value = value.settle()
     if class_name is not None and not _is_a(value, class_name):
         value = _convert(value, class_name, label)
     if size is not None:
@@ -142,7 +145,7 @@ def name_values(rest: tuple[Any, ...], names: tuple[str, ...]) -> dict[str, Any]
     for name, value in zip(rest[::2], rest[1::2], strict=True):
         if not values.is_text(name):
             raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
-        pairs[_full_name(values.text(name), names)] = share(value)
+        pairs[_full_name(values.text(name), names)] = share(stored(value))
     return pairs
 
 
@@ -168,7 +171,7 @@ def repeated(rest: tuple[Any, ...], place: int, count: int) -> Any:
     """The cell row of the arguments at one place of each group of `count`."""
     if len(rest) % count:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
-    items = [share(item) for item in rest[place::count]]
+    items = [share(stored(item)) for item in rest[place::count]]
     return values.cell(items, (1, len(items)))
 
 

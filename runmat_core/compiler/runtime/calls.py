@@ -11,6 +11,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.compiler import frames
 from runmat_core.compiler.frames import UNSET
 from runmat_core.values import CommaList, FunctionHandle, share
+from runmat_core.values.deferred import stored
 
 # -- outputs --------------------------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ def _not_enough_outputs() -> MatlabError:
 
 def varargin(rest: tuple[Any, ...]) -> Any:
     """The cell row of the inputs beyond the named ones."""
-    return values.cell([share(item) for item in rest], (1 if rest else 0, len(rest)))
+    return values.cell([share(stored(item)) for item in rest], (1 if rest else 0, len(rest)))
 
 
 def declare_persistent(store: dict[str, Any], key: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import CellArray, CharArray, CommaList, share
+from runmat_core.values.deferred import settled, stored
 
 
 class NoIterations:
@@ -66,6 +67,7 @@ def iterate(value: Any) -> Iterator[Any] | NoIterations:
 
 def switch(subject: Any) -> Any:
     """The value that a ``switch`` compares; it must be a scalar or text."""
+    subject = settled(subject)
     if subject.__class__ is float or values.is_text(subject) or values.numel_of(subject) <= 1:
         return subject
     if values.class_of(subject) == "char" and values.size_of(subject)[0] <= 1:
@@ -78,6 +80,7 @@ def switch(subject: Any) -> Any:
 
 def case(subject: Any, alternative: Any) -> bool:
     """Whether a ``case`` matches: any alternative of a cell, equal text, equal numbers."""
+    alternative = settled(alternative)
     if subject.__class__ is CharArray and alternative.__class__ is CharArray:
         return subject.text() == alternative.text() and subject.is_row and alternative.is_row
     if isinstance(alternative, CellArray):
@@ -113,7 +116,8 @@ def flat(*items: Any) -> tuple[Any, ...]:
 
 def cell_row(items: tuple[Any, ...]) -> Any:
     """``{a, b, c}``."""
-    return values.cell([share(item) for item in items], (1, len(items)) if items else (0, 0))
+    kept = [share(stored(item)) for item in items]
+    return values.cell(kept, (1, len(items)) if items else (0, 0))
 
 
 def cell_rows(*rows: tuple[Any, ...]) -> Any:
@@ -125,7 +129,7 @@ def cell_rows(*rows: tuple[Any, ...]) -> Any:
             "MATLAB:catenate:dimensionMismatch",
             "Dimensions of arrays being concatenated are not consistent.",
         )
-    columns = [share(row[column]) for column in range(width) for row in kept]
+    columns = [share(stored(row[column])) for column in range(width) for row in kept]
     return values.cell(columns, (len(kept), width))
 
 

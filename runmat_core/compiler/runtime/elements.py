@@ -23,6 +23,7 @@ from runmat_core.values import (
     index,
 )
 from runmat_core.values.buffers import append
+from runmat_core.values.deferred import Deferred
 
 _DOUBLE = np.dtype(np.float64)
 _LOGICAL = np.dtype(np.bool_)
@@ -122,6 +123,7 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
     """What ``value{sub} = new`` leaves in the variable."""
     if (
         value.__class__ is CellArray
+        and new.__class__ is not Deferred
         and sub.__class__ is float
         and sub.is_integer()
         and getrefcount(value.data) <= 2

@@ -1,0 +1,60 @@
+"""Arrays that are made from a few numbers: constants, ranges, random draws."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture import deferred
+from runmat_core.accel.current import get
+from runmat_core.accel.node import Node, Op, Shape
+from runmat_core.values.array import DTYPE, from_numpy
+from runmat_core.values.hooks import HOOKS
+
+#: Whole numbers up to here are exact in doubles, sums and products of them too.
+_EXACT = 2.0**53
+
+#: What could not be computed is refused by the ordinary rules, at once.
+TOO_MANY = 1 << 32
+
+
+def fill(value: float | bool, shape: Shape, cls: str) -> Any:
+    """An array of `shape` with one value, or NotImplemented where it is too small."""
+    seat = get()
+    size = math.prod(shape)
+    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
+        return NotImplemented
+    return deferred(seat.graph.append(FILL, (value,), (), shape, cls))
+
+
+def _filled(node: Node, value: Any) -> Any:
+    return from_numpy(np.full(node.shape, value, DTYPE[node.cls], order="F"))
+
+
+FILL = Op("fill", "fill", _filled)
+
+
+def span(first: float, step: float, last: float) -> Any:
+    """``first:step:last`` of whole numbers as a row, or NotImplemented."""
+    seat = get()
+    if seat is None or not (first.is_integer() and step.is_integer() and step):
+        return NotImplemented
+    if not max(abs(first), abs(step), abs(last)) < _EXACT:
+        return NotImplemented
+    count = math.floor((last - first) / step) + 1
+    if not max(seat.threshold, 2) <= count < TOO_MANY:
+        return NotImplemented
+    return deferred(seat.graph.append(RANGE, (first, step), (), (1, count), "double"))
+
+
+def _ranged(node: Node, start: Any, step: Any) -> Any:
+    return from_numpy((start + step * np.arange(node.size, dtype=np.float64)).reshape(node.shape))
+
+
+RANGE = Op("range", "range", _ranged)
+
+
+def install() -> None:
+    HOOKS.span = span

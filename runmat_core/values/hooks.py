@@ -1,0 +1,41 @@
+"""What higher layers do with arrays that are large or pending, instead of the rules of this one.
+
+Each hook answers NotImplemented where it leaves the operation to the ordinary rule. Until a session
+that captures operations is there, no array is large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+
+def _leave(*_: Any) -> Any:
+    return NotImplemented
+
+
+class Hooks:
+    """The hooks of the process.
+
+    Attributes:
+        smallest: an array with fewer elements is never asked about, unless it is pending.
+        index: ``index(array, subs)``: an array's ``v(subs...)``.
+        assign: ``assign(array, subs, rhs)``: what ``v(subs...) = rhs`` leaves in the variable.
+        join: ``join(values, axis)``: concatenation of numbers along an axis counted from zero.
+        span: ``span(first, step, last)``: the range ``first:step:last`` of floats.
+    """
+
+    __slots__ = ("assign", "index", "join", "smallest", "span")
+
+    smallest: int
+    index: Callable[[Any, Sequence[Any]], Any]
+    assign: Callable[[Any, Sequence[Any], Any], Any]
+    join: Callable[[Sequence[Any], int], Any]
+    span: Callable[[float, float, float], Any]
+
+    def __init__(self) -> None:
+        self.smallest = 1 << 62
+        self.index = self.assign = self.join = self.span = _leave
+
+
+HOOKS = Hooks()
