@@ -1,0 +1,402 @@
+"""Graphs built by hand, and what their groups compute, evaluated the slow way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from runmat_provider_tests.philox import draw
+from runmat_provider_tests.reference import Run
+
+from runmat_core.accel.group import partition
+from runmat_core.accel.lower import lower
+from runmat_core.accel.node import SOURCE, Interner, Node, Op, Shape
+from runmat_core.accel.plan import BufferRef, Group, Lowered, Subgraph
+from runmat_core.api import ir
+from runmat_core.api.device import NUMPY_DTYPE, Capabilities
+from runmat_core.api.ir import CLASS_OF, Kernel, reducers
+
+Data = NDArray[Any]
+
+EVERYTHING = frozenset({*CLASS_OF})
+HOST = Capabilities(name="test host", kind="host", dtypes=EVERYTHING, slice_bytes=1 << 20)
+DEVICE = Capabilities(name="test device", kind="device", dtypes=EVERYTHING, slice_bytes=32768)
+
+
+def _floating(*values: Any) -> str:
+    return "f32" if any(v.dtype == "f32" for v in values) else "f64"
+
+
+def elementwise(name: str, function: Callable[..., Any], guard: Any = None) -> Op:
+    """An operation on floats, its host rule from the same function on NumPy arrays."""
+
+    @cache
+    def fragment(dtypes: Any, known: Any, options: Any) -> Any:
+        def code(*values: Any) -> Any:
+            dtype = _floating(*values)
+            return function(ir, *[_as(v, dtype) for v in values])
+
+        return ir.trace(code, dtypes, known)
+
+    def host(node: Node, *values: Any) -> Data:
+        dtype = np.float32 if node.cls == "single" else np.float64
+        with np.errstate(all="ignore"):
+            return np.asarray(function(_NumPy, *[_wide(v, dtype) for v in values]))
+
+    return Op(name, "map", host, fragment, guard)
+
+
+def _wide(value: Any, dtype: Any) -> Data:
+    """An array of eight axes, so that leading axes are aligned."""
+    array = np.asarray(value, dtype)
+    return array.reshape(array.shape + (1,) * (8 - array.ndim))
+
+
+def _as(value: Any, dtype: str) -> Any:
+    cast = ir.cast(value, dtype)
+    cast.known = value.known
+    return cast
+
+
+class _NumPy:
+    exp, sqrt, sin, cos, tanh = np.exp, np.sqrt, np.sin, np.cos, np.tanh
+    maximum, minimum, abs_, where, power = np.fmax, np.fmin, np.abs, np.where, np.power
+
+
+def reduction(name: str, code: Callable[..., Any], host: Callable[..., Any]) -> Op:
+    """A reduction; `host` takes an array and the axes to keep as ones."""
+
+    @cache
+    def fragment(dtypes: Any, known: Any, options: Any) -> Any:
+        return ir.trace(code, dtypes, known, reduces=True)
+
+    def rule(node: Node, value: Any) -> Any:
+        axes = tuple(k for k in node.option("axes") if k < value.ndim)
+        return host(value, axes) if axes else host(value[..., None], (value.ndim,))[..., 0]
+
+    return Op(name, "reduce", rule, fragment)
+
+
+def _mean(x: Any) -> Any:
+    return ir.reduce(reducers.sum_(x.dtype), x)[0] / ir.count(x)
+
+
+def _std(x: Any) -> Any:
+    deviation = x - _mean(x)
+    total = ir.reduce(reducers.sum_(x.dtype), deviation * deviation)[0]
+    return ir.sqrt(total / ir.count(x))
+
+
+def _two_sums(x: Any) -> Any:
+    one = ir.reduce(reducers.sum_(x.dtype), x)[0]
+    return one, ir.reduce(reducers.maximum(x.dtype), x)[0]
+
+
+ADD = elementwise("plus", lambda m, x, y: x + y)
+SUB = elementwise("minus", lambda m, x, y: x - y)
+MUL = elementwise("times", lambda m, x, y: x * y)
+DIV = elementwise("rdivide", lambda m, x, y: x / y)
+EXP = elementwise("exp", lambda m, x: m.exp(x))
+SIN = elementwise("sin", lambda m, x: m.sin(x))
+COS = elementwise("cos", lambda m, x: m.cos(x))
+TANH = elementwise("tanh", lambda m, x: m.tanh(x))
+SQRT = elementwise("sqrt", lambda m, x: m.sqrt(x), lambda x: x < 0)
+MAX = elementwise("max", lambda m, x, y: m.maximum(x, y))
+SQUARE = elementwise("square", lambda m, x: x * x)
+POWER = elementwise("power", lambda m, x, y: m.power(x, y))
+SUM = reduction(
+    "sum",
+    lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0],
+    lambda a, k: a.sum(axis=k, keepdims=True),
+)
+MEAN = reduction("mean", _mean, lambda a, k: a.mean(axis=k, keepdims=True))
+LARGEST = reduction(
+    "maximum",
+    lambda x: ir.reduce(reducers.maximum(x.dtype), x)[0],
+    lambda a, k: a.max(axis=k, keepdims=True),
+)
+STD = reduction("std", _std, lambda a, k: a.std(axis=k, keepdims=True))
+BOTH = reduction(
+    "both",
+    _two_sums,
+    lambda a, k: (a.sum(axis=k, keepdims=True), a.max(axis=k, keepdims=True)),
+)
+ITEM = Op("item", "item", lambda node, whole: whole[node.option("output")])
+FILL = Op("fill", "fill", lambda node, x: np.full(node.shape, x, _np(node)))
+RANGE = Op(
+    "range",
+    "range",
+    lambda node, a, d: (a + np.arange(node.size) * d).astype(_np(node)).reshape(node.shape),
+)
+RANDOM = Op(
+    "rand",
+    "random",
+    lambda node, a, b, c, d: draw(
+        node.option("distribution"), node.dtype, np.arange(node.size), (a, b), c | d << 32
+    ).reshape(node.shape, order="F"),
+)
+
+
+def _np(node: Node) -> Any:
+    return NUMPY_DTYPE[node.dtype]
+
+
+def _view_host(node: Node, value: Data) -> Data:
+    places = np.full((1,) * len(node.shape), node.option("offset"))
+    for k, (extent, stride) in enumerate(zip(node.shape, node.option("strides"), strict=True)):
+        step = np.arange(extent) * stride
+        places = places + step.reshape([-1 if j == k else 1 for j in range(len(node.shape))])
+    return value.ravel(order="F")[places]
+
+
+VIEW = Op("view", "view", _view_host)
+CALL = Op("matmul", "call", lambda node, a, b: a @ b)
+HOST_ONLY = Op("sortof", "map", lambda node, x: np.sort(x, axis=0))
+
+
+class Maker:
+    """Makes nodes."""
+
+    def __init__(self) -> None:
+        self.interner = Interner()
+
+    def source(self, data: Any, cls: str = "double") -> Node:
+        dtype = NUMPY_DTYPE[ir.DTYPE_OF[cls]]
+        array = np.asarray(data, dtype, order="F")
+        node = self.node(SOURCE, (), array.shape, cls)
+        node.data = array
+        return node
+
+    def node(
+        self,
+        op: Op,
+        inputs: Sequence[Any],
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
+        **static: Any,
+    ) -> Node:
+        pairs = tuple(sorted(static.items()))
+        given = tuple(inputs)
+        sid = self.interner.number(op, given, pairs, tuple(shape), cls, guarded)
+        return Node(None, op, given, pairs, tuple(shape), cls, sid, guarded)  # type: ignore[arg-type]
+
+    def map(self, op: Op, *inputs: Any, guarded: bool = False) -> Node:
+        nodes = [i for i in inputs if isinstance(i, Node)]
+        shape = np.broadcast_shapes(*[_padded(n.shape, 8) for n in nodes])
+        cls = "single" if any(n.cls == "single" for n in nodes) else nodes[0].cls
+        return self.node(op, inputs, _trimmed(shape), cls, guarded)
+
+    def reduce(self, op: Op, x: Node, *axes: int, **static: Any) -> Node:
+        shape = [1 if k in axes else n for k, n in enumerate(x.shape)]
+        return self.node(op, (x,), _trimmed(shape), x.cls, axes=tuple(sorted(axes)), **static)
+
+    def view(self, x: Node, shape: Shape, offset: int, strides: Sequence[int]) -> Node:
+        return self.node(VIEW, (x,), shape, x.cls, offset=offset, strides=tuple(strides))
+
+    def reshape(self, x: Node, shape: Shape) -> Node:
+        strides, step = [], 1
+        for extent in shape:
+            strides.append(step if extent != 1 else 0)
+            step *= extent
+        return self.view(x, shape, 0, strides)
+
+    def transpose(self, x: Node) -> Node:
+        m, n = x.shape
+        return self.view(x, (n, m), 0, (m if n > 1 else 0, 1 if m > 1 else 0))
+
+    def item(self, x: Node, output: int, cls: str = "") -> Node:
+        return self.node(ITEM, (x,), x.shape, cls or x.cls, output=output)
+
+    def fill(self, value: float, shape: Shape, cls: str = "double") -> Node:
+        return self.node(FILL, (value,), shape, cls)
+
+    def range(self, start: float, step: float, count: int, cls: str = "double") -> Node:
+        return self.node(RANGE, (start, step), (1, count), cls)
+
+    def random(
+        self, shape: Shape, distribution: str = "uniform", cls: str = "single", at: int = 0
+    ) -> Node:
+        return self.node(RANDOM, (7, 9, at, 0), shape, cls, distribution=distribution)
+
+
+def _padded(shape: Shape, rank: int) -> Shape:
+    return tuple(shape) + (1,) * (rank - len(shape))
+
+
+def _trimmed(shape: Sequence[int]) -> Shape:
+    shape = list(shape)
+    while len(shape) > 2 and shape[-1] == 1:
+        shape.pop()
+    return tuple(shape)
+
+
+def subgraph(*roots: Node, keep: Sequence[Node] = ()) -> Subgraph:
+    """The nodes below `roots`, inputs first."""
+    order: list[Node] = []
+    number: dict[int, int] = {}
+    stack = [(n, False) for n in (*keep, *roots)]
+    while stack:
+        node, ready = stack.pop()
+        if id(node) in number:
+            continue
+        if ready or node.data is not None:
+            number[id(node)] = len(order)
+            order.append(node)
+            continue
+        stack.append((node, True))
+        stack.extend((i, False) for i in node.inputs if isinstance(i, Node))
+    inputs = [tuple(number[id(i)] if isinstance(i, Node) else -1 for i in n.inputs) for n in order]
+    users: list[list[int]] = [[] for _ in order]
+    for k, below in enumerate(inputs):
+        for i in below:
+            if i >= 0:
+                users[i].append(k)
+    return Subgraph(
+        order,
+        inputs,
+        users,
+        tuple(number[id(r)] for r in roots),
+        frozenset(number[id(k)] for k in keep),
+        number,
+    )
+
+
+def oracle(sub: Subgraph) -> list[Any]:
+    """Every node by its host rule."""
+    values: list[Any] = []
+    for k, node in enumerate(sub.nodes):
+        if node.data is not None:
+            values.append(node.data)
+            continue
+        args = [
+            values[i] if i >= 0 else value
+            for i, value in zip(sub.inputs[k], node.inputs, strict=True)
+        ]
+        value = node.op.host(node, *args)
+        if isinstance(value, tuple):
+            values.append(tuple(v.reshape(node.shape, order="F") for v in value))
+        else:
+            values.append(np.asarray(value).reshape(node.shape, order="F").astype(_np(node)))
+    return values
+
+
+class Outcome:
+    """What the groups of a sub-graph are and compute.
+
+    Attributes:
+        groups: as `partition` gave them.
+        lowered: of the groups that are no host groups.
+        values: elements of each buffer written.
+        status: bits that guards set.
+    """
+
+    def __init__(self, sub: Subgraph, capabilities: Capabilities = HOST) -> None:
+        self.sub = sub
+        self.groups: tuple[Group, ...] = partition(sub, capabilities)
+        self.lowered: list[Lowered] = []
+        self.values: dict[BufferRef, Data] = {}
+        self.status = 0
+        for group in self.groups:
+            unit = lower(sub, group, capabilities)
+            if unit is None:
+                self._by_rules(group)
+            else:
+                self.lowered.append(unit)
+                self._run(unit)
+
+    @property
+    def kernels(self) -> int:
+        return len(self.lowered)
+
+    def _run(self, unit: Lowered) -> None:
+        assert isinstance(unit.unit, Kernel)
+        buffers = []
+        for k, ref in enumerate(unit.buffers):
+            if k in unit.writes and ref not in self.values:
+                node = self.sub.nodes[ref.node]
+                self.values[ref] = np.full(node.size, 77, NUMPY_DTYPE[unit.unit.buffers[k].dtype])
+            buffers.append(self.read(ref))
+        params = [_exact(self.sub.nodes[p.node].inputs[p.position], p.dtype) for p in unit.params]
+        check(unit.unit, unit)
+        run = Run(unit.unit, unit.extents, buffers, unit.views, params)
+        self.status |= run.run()
+
+    def _by_rules(self, group: Group) -> None:
+        for n in group.nodes:
+            node = self.sub.nodes[n]
+            args = [
+                self.read(self._ref(i)).reshape(self.sub.nodes[i].shape, order="F")
+                if i >= 0
+                else value
+                for i, value in zip(self.sub.inputs[n], node.inputs, strict=True)
+            ]
+            value = node.op.host(node, *args)
+            self.values[BufferRef(n)] = np.asarray(value).astype(_np(node)).ravel(order="F")
+
+    def _ref(self, n: int) -> BufferRef:
+        node = self.sub.nodes[n]
+        if node.op.kind == "item":
+            return BufferRef(self.sub.inputs[n][0], node.option("output"))
+        return BufferRef(n)
+
+    def read(self, ref: BufferRef) -> Data:
+        node = self.sub.nodes[ref.node]
+        if node.data is not None:
+            return node.data.ravel(order="F")  # type: ignore[union-attr]
+        return self.values[ref]
+
+    def root(self, k: int = 0) -> Data:
+        n = self.sub.outputs[k]
+        return self.read(self._ref(n)).reshape(self.sub.nodes[n].shape, order="F")
+
+
+def _exact(value: Any, dtype: str) -> Any:
+    return NUMPY_DTYPE[dtype].type(value)
+
+
+def check(kernel: Kernel, unit: Lowered) -> None:
+    """What every provider may rely on."""
+    rank = len(kernel.axes)
+    assert 1 <= rank <= 8
+    assert len(unit.extents) == rank
+    assert len(unit.views) == len(kernel.views)
+    reduce_mask = sum(1 << k for k in kernel.axes_of("reduce"))
+    scan_mask = sum(1 << k for k in kernel.axes_of("scan"))
+    for view, where in zip(kernel.views, unit.views, strict=True):
+        assert len(where.strides) == rank
+        assert all(moves == bool(s) for moves, s in zip(view.moves, where.strides, strict=True))
+    for k, instr in enumerate(kernel.code):
+        assert all(a < k for a in instr.args), instr
+        over = 0
+        for a in instr.args:
+            over |= kernel.code[a].over
+        if instr.op == "reduce":
+            over &= ~reduce_mask
+        if instr.op == "scan":
+            over |= scan_mask
+        if instr.op in ("load", "store", "index"):
+            moves = kernel.views[instr.attr].moves  # type: ignore[call-overload,index]
+            mask = sum(1 << j for j, m in enumerate(moves) if m)
+            assert over | instr.over == (mask if instr.op != "load" or not instr.args else over)
+            over = instr.over
+        assert instr.over == over, instr
+    for k, buffer in enumerate(kernel.buffers):
+        assert (buffer.access == "write") == (k in unit.writes)
+
+
+def compute(*roots: Node, keep: Sequence[Node] = (), capabilities: Capabilities = HOST) -> Outcome:
+    """The outcome of a graph, every output compared with its host rules."""
+    sub = subgraph(*roots, keep=keep)
+    outcome = Outcome(sub, capabilities)
+    expected = oracle(sub)
+    for k, n in enumerate(sub.outputs):
+        node = sub.nodes[n]
+        tolerance = 2e-5 if node.dtype == "f32" else 1e-10
+        np.testing.assert_allclose(
+            outcome.root(k), expected[n], rtol=tolerance, atol=tolerance, err_msg=repr(node)
+        )
+    return outcome
