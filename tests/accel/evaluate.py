@@ -96,7 +96,7 @@ def product(node: Node, a: NDArray[Any], *rest: NDArray[Any]) -> NDArray[Any]:
 
 def reduced(node: Node, x: NDArray[Any]) -> NDArray[Any]:
     axes: Any = node.option("axes")
-    return np.asarray(REDUCTIONS[node.op.name](x, axis=axes, keepdims=True))
+    return np.asarray(REDUCTIONS[node.op.name](x, axis=axes, keepdims=True)).reshape(node.shape)
 
 
 def value_of(node: Node, inputs: Sequence[Any]) -> NDArray[Any]:
@@ -104,7 +104,7 @@ def value_of(node: Node, inputs: Sequence[Any]) -> NDArray[Any]:
     kind = node.op.kind
     if kind == "map":
         # a Python number takes the class of the arrays that it meets, as in MATLAB
-        found = MAPS[node.op.name](*inputs)
+        found = MAPS[node.op.name](*[_aligned(value, len(node.shape)) for value in inputs])
         found = np.broadcast_to(found, node.shape)
     elif kind == "reduce":
         found = reduced(node, *inputs)
@@ -123,6 +123,13 @@ def value_of(node: Node, inputs: Sequence[Any]) -> NDArray[Any]:
         limits = np.iinfo(node.cls)
         found = np.clip(round_half_away(found.astype(float)), limits.min, limits.max)
     return np.asarray(found.astype(NUMPY_DTYPE[DTYPE_OF[node.cls]]))
+
+
+def _aligned(value: Any, rank: int) -> Any:
+    """Broadcasting aligns leading dimensions, NumPy's the trailing ones."""
+    if not isinstance(value, np.ndarray):
+        return value
+    return value.reshape(value.shape + (1,) * (rank - value.ndim))
 
 
 def evaluate(subgraph: Subgraph, scalars: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:

@@ -18,6 +18,9 @@ from runmat_core.api.device import Capabilities
 #: The input number of a scalar, as in `Subgraph.inputs`.
 SCALAR = -1
 
+#: Rules that count users ask for no more than this many.
+FEW = 4
+
 
 @attrs.frozen
 class Rewritten:
@@ -174,8 +177,9 @@ class Draft:
                     self.users[source].remove(k)
                     # it lost a user, which rules on it and on what else uses it count
                     self.look_at(source)
-                    for user in self.users[source]:
-                        self.look_at(user)
+                    if len(self.users[source]) <= FEW:
+                        for user in self.users[source]:
+                            self.look_at(user)
                     doubtful.append(source)
 
     # -- the result --------------------------------------------------------------------------------
