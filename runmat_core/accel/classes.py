@@ -41,7 +41,10 @@ class Operand(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a rule says: the class of the result, and the element type that is computed in."""
+    """What a rule says: the class of the result, and the element type that is computed in.
+
+    An empty type says that operands come as they are.
+    """
 
     cls: str
     dtype: str
@@ -119,6 +122,10 @@ def _test(operands: Operands) -> Outcome | None:
     return Outcome("logical", DTYPE_OF[operands[0].cls])
 
 
+def _own(operands: Operands) -> Outcome | None:
+    return Outcome(operands[0].cls, "")
+
+
 _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "float": _float,
     "arithmetic": _arithmetic,
@@ -127,6 +134,7 @@ _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "compare": _compare,
     "logical": _logical,
     "test": _test,
+    "own": _own,
 }
 
 

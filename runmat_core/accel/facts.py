@@ -2,7 +2,7 @@
 
 Facts decide whether an operation may leave the reals (`sqrt` of something negative) or be an error
 (`logical` of NaN). They come from reading the code of the node, instruction by instruction, with
-the rules of `accel.intervals`, so whatever has a fragment has facts, operations of plugins too.
+the rules of `accel.interval_rules`, so whatever has a fragment has facts, operations of plugins too.
 They are found when asked for and kept on the nodes.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runmat_core.accel import intervals
+from runmat_core.accel import interval_rules, intervals
 from runmat_core.accel.fragments import code_of
 from runmat_core.accel.intervals import Facts, exactly, hull, unknown
 from runmat_core.accel.node import Node
@@ -157,7 +157,7 @@ def evaluate(fragment: Fragment, inputs: Sequence[Facts], twins: Sequence[int]) 
             continue
         arguments = [found[a] for a in instr.args]
         alike = len(instr.args) == 2 and same[instr.args[0]] == same[instr.args[1]]
-        found.append(intervals.step(instr, arguments, alike))
+        found.append(interval_rules.step(instr, arguments, alike))
         # a cast that keeps every value keeps what is equal, too
         same.append(same[instr.args[0]] if instr.op == "cast" else position)
     return [found[k] for k in fragment.outputs]

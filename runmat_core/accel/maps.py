@@ -64,7 +64,9 @@ def map_op(name: str, spec: Map, host: Callable[..., Any]) -> Op:
 
 
 def converted(values: Sequence[V], dtype: str) -> list[V]:
-    """`values` in the type `dtype`; a scalar keeps its value class."""
+    """`values` in the type `dtype`, if it names one; a scalar keeps its value class."""
+    if not dtype:
+        return list(values)
     result = []
     for value in values:
         cast = ir.cast(value, dtype)

@@ -24,6 +24,7 @@ import attrs
 #: - ``test``: logical, of operands in their own class (``isnan``).
 #: - ``common``: as ``arithmetic``, but integers are computed in their own class, to which doubles
 #:   among the operands are converted first (``max``, ``bitand``).
+#: - ``own``: the class of the first operand; each operand comes in its own class (``bitshift``).
 #: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class.
 ClassRule = str
 

@@ -14,6 +14,7 @@ from runmat_core.api.errors import MatlabError, size_limit, too_many_inputs, und
 from runmat_core.values import (
     DTYPE,
     FLOAT_CLASSES,
+    INTEGER_CLASSES,
     NUMERIC_CLASSES,
     Array,
     SparseArray,
@@ -84,6 +85,25 @@ def integer_dtype(x: Any, y: Any, name: str) -> np.dtype[Any] | None:
         arithmetic.operand(x, name), arithmetic.operand(y, name)
     )
     return dtype
+
+
+def fits(*values: Any, least: float | None = None) -> bool:
+    """Whether doubles that meet an integer class are scalars and whole numbers that it holds.
+
+    Args:
+        least: the least number that will do, that of the class by default.
+    """
+    classes = {class_of(value) for value in values} & INTEGER_CLASSES
+    if len(classes) != 1:
+        return not classes
+    info = np.iinfo(DTYPE[classes.pop()])
+    low = info.min if least is None else least
+    return all(
+        value.is_integer() and low <= value <= info.max
+        if value.__class__ is float
+        else class_of(value) in INTEGER_CLASSES
+        for value in values
+    )
 
 
 def as_float(a: NDArray[Any]) -> NDArray[Any]:

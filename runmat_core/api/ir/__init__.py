@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from runmat_core.api.ir import reducers
     from runmat_core.api.ir.kernel import (
         CLASS_OF,
         DTYPE_OF,
@@ -166,6 +167,7 @@ __all__ = [
     "neg",
     "power",
     "reduce",
+    "reducers",
     "rem",
     "round_",
     "scan",
@@ -192,6 +194,8 @@ _OPS = frozenset({"OPS", "STRUCTURAL", "OpInfo"})
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "reducers":
+        return import_module(f"{__name__}.reducers")
     home = "kernel" if name in _KERNEL else "ops" if name in _OPS else "tracing"
     home = "text" if name == "dump" else home
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)

@@ -9,6 +9,7 @@ import numpy as np
 from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import option
 from runmat_core.builtins.math.rounding import rounded
 from runmat_core.values import (
@@ -75,7 +76,7 @@ def _numbers(strings: Any) -> Any:
     return np.frompyfunc(number, 1, 1)(strings.data).astype(np.float64)
 
 
-@builtin("double", family="arrays/classes", effects="pure")
+@builtin("double", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "double"))
 def double(x: Any) -> Any:
     """Convert to double precision.
 
@@ -95,7 +96,7 @@ def double(x: Any) -> Any:
     return converted(x, "double")
 
 
-@builtin("single", family="arrays/classes", effects="pure")
+@builtin("single", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "single"))
 def single(x: Any) -> Any:
     """Convert to single precision.
 
@@ -114,7 +115,12 @@ def single(x: Any) -> Any:
     return converted(x, "single")
 
 
-@builtin("logical", family="arrays/classes", effects="pure")
+@builtin(
+    "logical",
+    family="arrays/classes",
+    effects="pure",
+    fusion=Map(lambda x: x, "logical", refuses="nan"),
+)
 def logical(x: Any) -> Any:
     """Convert to logical: true where nonzero.
 
@@ -135,7 +141,7 @@ def logical(x: Any) -> Any:
     return converted(x, "logical")
 
 
-@builtin("int8", family="arrays/classes", effects="pure")
+@builtin("int8", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "int8"))
 def int8(x: Any) -> Any:
     """Convert to signed 8-bit integers.
 
@@ -154,7 +160,7 @@ def int8(x: Any) -> Any:
     return converted(x, "int8")
 
 
-@builtin("uint8", family="arrays/classes", effects="pure")
+@builtin("uint8", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "uint8"))
 def uint8(x: Any) -> Any:
     """Convert to unsigned 8-bit integers.
 
@@ -173,7 +179,7 @@ def uint8(x: Any) -> Any:
     return converted(x, "uint8")
 
 
-@builtin("int16", family="arrays/classes", effects="pure")
+@builtin("int16", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "int16"))
 def int16(x: Any) -> Any:
     """Convert to signed 16-bit integers.
 
@@ -192,7 +198,7 @@ def int16(x: Any) -> Any:
     return converted(x, "int16")
 
 
-@builtin("uint16", family="arrays/classes", effects="pure")
+@builtin("uint16", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "uint16"))
 def uint16(x: Any) -> Any:
     """Convert to unsigned 16-bit integers.
 
@@ -211,7 +217,7 @@ def uint16(x: Any) -> Any:
     return converted(x, "uint16")
 
 
-@builtin("int32", family="arrays/classes", effects="pure")
+@builtin("int32", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "int32"))
 def int32(x: Any) -> Any:
     """Convert to signed 32-bit integers.
 
@@ -230,7 +236,7 @@ def int32(x: Any) -> Any:
     return converted(x, "int32")
 
 
-@builtin("uint32", family="arrays/classes", effects="pure")
+@builtin("uint32", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "uint32"))
 def uint32(x: Any) -> Any:
     """Convert to unsigned 32-bit integers.
 
@@ -249,7 +255,7 @@ def uint32(x: Any) -> Any:
     return converted(x, "uint32")
 
 
-@builtin("int64", family="arrays/classes", effects="pure")
+@builtin("int64", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "int64"))
 def int64(x: Any) -> Any:
     """Convert to signed 64-bit integers.
 
@@ -268,7 +274,7 @@ def int64(x: Any) -> Any:
     return converted(x, "int64")
 
 
-@builtin("uint64", family="arrays/classes", effects="pure")
+@builtin("uint64", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "uint64"))
 def uint64(x: Any) -> Any:
     """Convert to unsigned 64-bit integers.
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import undefined_for
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arrays.generic import array_of
 from runmat_core.values import (
     DTYPE,
@@ -23,7 +25,7 @@ from runmat_core.values import (
 )
 
 
-@builtin("class", family="arrays/classes", effects="pure")
+@builtin("class", family="arrays/classes", effects="pure", pending="keep")
 def class_(x: Any) -> Any:
     """Name of a value's class.
 
@@ -50,7 +52,7 @@ _CATEGORIES = {
 _HANDLES = frozenset({"containers.Map", "onCleanup", "inputParser", "timer"})
 
 
-@builtin("isa", family="arrays/classes", effects="pure")
+@builtin("isa", family="arrays/classes", effects="pure", pending="keep")
 def isa(x: Any, cls: Any) -> Any:
     """Whether a value is of a class or a category of classes.
 
@@ -78,7 +80,7 @@ def isa(x: Any, cls: Any) -> Any:
     return own in _CATEGORIES.get(name, ())
 
 
-@builtin("isnumeric", family="arrays/predicates", effects="pure")
+@builtin("isnumeric", family="arrays/predicates", effects="pure", pending="keep")
 def isnumeric(x: Any) -> Any:
     """Whether a value is of a numeric class.
 
@@ -101,7 +103,7 @@ def isnumeric(x: Any) -> Any:
     return x.__class__ is float or class_of(x) in NUMERIC_CLASSES
 
 
-@builtin("isfloat", family="arrays/predicates", effects="pure")
+@builtin("isfloat", family="arrays/predicates", effects="pure", pending="keep")
 def isfloat(x: Any) -> Any:
     """Whether a value is double or single.
 
@@ -118,7 +120,7 @@ def isfloat(x: Any) -> Any:
     return x.__class__ is float or class_of(x) in FLOAT_CLASSES
 
 
-@builtin("isinteger", family="arrays/predicates", effects="pure")
+@builtin("isinteger", family="arrays/predicates", effects="pure", pending="keep")
 def isinteger(x: Any) -> Any:
     """Whether a value is of an integer class.
 
@@ -139,7 +141,7 @@ def isinteger(x: Any) -> Any:
     return x.__class__ is not float and class_of(x) in INTEGER_CLASSES
 
 
-@builtin("islogical", family="arrays/predicates", effects="pure")
+@builtin("islogical", family="arrays/predicates", effects="pure", pending="keep")
 def islogical(x: Any) -> Any:
     """Whether a value is logical.
 
@@ -162,7 +164,7 @@ _OBJECTS = frozenset(
 )
 
 
-@builtin("isobject", family="arrays/predicates", effects="pure")
+@builtin("isobject", family="arrays/predicates", effects="pure", pending="keep")
 def isobject(x: Any) -> Any:
     """Whether a value is an object of a class that is not built in.
 
@@ -193,7 +195,15 @@ def _elements(x: Any, name: str) -> Any:
     return to_numpy(x)
 
 
-@builtin("isnan", family="arrays/predicates", effects="pure")
+def _is_finite(x: Any) -> Any:
+    return ir.isfinite(x) if x.dtype in ir.FLOATS else x == x
+
+
+def _is_infinite(x: Any) -> Any:
+    return ir.isinf(x) if x.dtype in ir.FLOATS else x != x
+
+
+@builtin("isnan", family="arrays/predicates", effects="pure", fusion=Map(lambda x: x != x, "test"))
 def isnan(x: Any) -> Any:
     """Which elements are NaN.
 
@@ -213,7 +223,7 @@ def isnan(x: Any) -> Any:
     return from_numpy(np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 
 
-@builtin("isinf", family="arrays/predicates", effects="pure")
+@builtin("isinf", family="arrays/predicates", effects="pure", fusion=Map(_is_infinite, "test"))
 def isinf(x: Any) -> Any:
     """Which elements are infinite.
 
@@ -233,7 +243,7 @@ def isinf(x: Any) -> Any:
     return from_numpy(np.isinf(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 
 
-@builtin("isfinite", family="arrays/predicates", effects="pure")
+@builtin("isfinite", family="arrays/predicates", effects="pure", fusion=Map(_is_finite, "test"))
 def isfinite(x: Any) -> Any:
     """Which elements are finite.
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Reduction as Fused
+from runmat_core.api.fusion import Scan
 from runmat_core.builtins.arguments import (
     Reduction,
     as_float,
@@ -23,7 +25,7 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
-from runmat_core.builtins.arrays import sparse_rules
+from runmat_core.builtins.arrays import fused, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
 from runmat_core.values.classes import saturate
@@ -53,7 +55,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     return value_of(total, request.sparse)
 
 
-@builtin("sum", family="arrays/reductions", effects="pure")
+@builtin("sum", family="arrays/reductions", effects="pure", fusion=Fused(fused.total))
 def sum_(x: Any, *args: Any) -> Any:
     """Sum of elements.
 
@@ -87,7 +89,7 @@ def sum_(x: Any, *args: Any) -> Any:
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
 
 
-@builtin("prod", family="arrays/reductions", effects="pure")
+@builtin("prod", family="arrays/reductions", effects="pure", fusion=Fused(fused.product))
 def prod(x: Any, *args: Any) -> Any:
     """Product of elements.
 
@@ -110,7 +112,12 @@ def prod(x: Any, *args: Any) -> Any:
     return _accumulate(reduction("prod", x, args, _OUTPUT_CLASSES), np.multiply, 1.0)
 
 
-@builtin("any", family="arrays/reductions", effects="pure")
+@builtin(
+    "any",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Fused(fused.any_true, result="logical"),
+)
 def any_(x: Any, *args: Any) -> Any:
     """Whether any element is nonzero; NaN does not count.
 
@@ -138,7 +145,12 @@ def any_(x: Any, *args: Any) -> Any:
     return from_numpy(hits.any(axis=request.axis, keepdims=True))
 
 
-@builtin("all", family="arrays/reductions", effects="pure")
+@builtin(
+    "all",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Fused(fused.all_true, result="logical"),
+)
 def all_(x: Any, *args: Any) -> Any:
     """Whether all elements are nonzero; true of empty arrays.
 
@@ -164,7 +176,9 @@ def all_(x: Any, *args: Any) -> Any:
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 
 
-@builtin("nnz", family="arrays/reductions", effects="pure")
+@builtin(
+    "nnz", family="arrays/reductions", effects="pure", fusion=Fused(fused.nonzeros, "all", "double")
+)
 def nnz(x: Any) -> Any:
     """Number of nonzero elements.
 
@@ -244,7 +258,7 @@ def _integers(a: NDArray[Any], axis: int, adds: bool) -> NDArray[Any]:
     return _running_saturated(a, axis, operator.add if adds else operator.mul)
 
 
-@builtin("cumsum", family="arrays/reductions", effects="pure")
+@builtin("cumsum", family="arrays/reductions", effects="pure", fusion=Scan(fused.running_total))
 def cumsum(x: Any, *args: Any) -> Any:
     """Running sum.
 
@@ -267,7 +281,7 @@ def cumsum(x: Any, *args: Any) -> Any:
     return _cumulate("cumsum", x, args)
 
 
-@builtin("cumprod", family="arrays/reductions", effects="pure")
+@builtin("cumprod", family="arrays/reductions", effects="pure", fusion=Scan(fused.running_product))
 def cumprod(x: Any, *args: Any) -> Any:
     """Running product.
 

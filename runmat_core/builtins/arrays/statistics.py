@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.builtins.arguments import (
     along,
     as_float,
@@ -20,6 +21,7 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
+from runmat_core.builtins.arrays import fused
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
 from runmat_core.values import from_numpy, minus, to_numpy
@@ -30,7 +32,7 @@ Operand = NDArray[Any]
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
 
-@builtin("mean", family="arrays/statistics", effects="pure")
+@builtin("mean", family="arrays/statistics", effects="pure", fusion=Fused(fused.mean))
 def mean(x: Any, *args: Any) -> Any:
     """Average.
 
@@ -204,7 +206,7 @@ def _weighted(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
     return np.asarray(np.sum(w * np.abs(a - centre) ** 2, axis=axis, keepdims=True))
 
 
-@builtin("var", family="arrays/statistics", effects="pure")
+@builtin("var", family="arrays/statistics", effects="pure", fusion=Fused(fused.variance, "moment"))
 def var(x: Any, *args: Any) -> Any:
     """Variance, with divisor N-1.
 
@@ -225,7 +227,7 @@ def var(x: Any, *args: Any) -> Any:
     return from_numpy(_spread("var", x, args))
 
 
-@builtin("std", family="arrays/statistics", effects="pure")
+@builtin("std", family="arrays/statistics", effects="pure", fusion=Fused(fused.deviation, "moment"))
 def std(x: Any, *args: Any) -> Any:
     """Standard deviation, with divisor N-1.
 
@@ -243,7 +245,9 @@ def std(x: Any, *args: Any) -> Any:
     return from_numpy(np.sqrt(_spread("std", x, args)))
 
 
-@builtin("range", family="arrays/statistics", effects="pure")
+@builtin(
+    "range", family="arrays/statistics", effects="pure", fusion=Fused(fused.spread, result="same")
+)
 def range_(x: Any, dim: Any = None) -> Any:
     """Difference between the largest and the smallest element.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
@@ -16,6 +17,7 @@ from runmat_core.builtins.arguments import (
     option,
     scalar,
 )
+from runmat_core.builtins.arrays import fused
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
@@ -163,7 +165,7 @@ def trace(x: Any) -> Any:
     return value_of(np.asarray(a.diagonal().sum()).reshape(1, 1).astype(np.result_type(a, 0.0)))
 
 
-@builtin("norm", family="linalg/systems", effects="pure")
+@builtin("norm", family="linalg/systems", effects="pure", fusion=Fused(fused.norm, "norm"))
 def norm(x: Any, p: Any = None) -> Any:
     """Norm of a vector or matrix.
 

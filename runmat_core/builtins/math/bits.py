@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer_dtype, numeric, option, whole
+from runmat_core.api.fusion import Map
+from runmat_core.builtins.arguments import fits, integer_dtype, numeric, option, whole
 from runmat_core.builtins.lift import expand
-from runmat_core.values import INTEGER_CLASSES, class_of, from_numpy, is_text, size_of
+from runmat_core.values import DTYPE, INTEGER_CLASSES, class_of, from_numpy, is_text, size_of
 
 Operand = NDArray[Any]
 
@@ -73,7 +75,32 @@ def _result(bits: Operand, keep: bool, *operands: Any) -> Any:
     return from_numpy(bits.astype(np.float32 if single else np.float64))
 
 
-@builtin("bitand", family="math/bits", scalar=_of_floats(operator.and_), effects="pure")
+def _whole(x: Any, y: Any) -> bool:
+    """Whether the operands are integers, with doubles that their class holds."""
+    return any(class_of(v) in INTEGER_CLASSES for v in (x, y)) and fits(x, y, least=0)
+
+
+def _is_shift(x: Any, k: Any) -> bool:
+    """Whether integers are to be shifted by a number of places that they have."""
+    cls = class_of(x)
+    if cls not in INTEGER_CLASSES or k.__class__ is not float:
+        return False
+    return k % 1 == 0 and abs(k) < 8 * DTYPE[cls].itemsize
+
+
+def _shifted(x: Any, k: Any) -> Any:
+    """bitshift in kernel IR: right for negative k."""
+    places = ir.cast(ir.abs_(k), x.dtype)
+    return ir.where(k >= 0.0, ir.shl(x, places), ir.shr(x, places))
+
+
+@builtin(
+    "bitand",
+    family="math/bits",
+    scalar=_of_floats(operator.and_),
+    effects="pure",
+    fusion=Map(lambda x, y: ir.bitand(x, y), "common", accepts=_whole),
+)
 def bitand(x: Any, y: Any, assumed: Any = None) -> Any:
     """Bitwise AND of nonnegative integers.
 
@@ -89,7 +116,13 @@ def bitand(x: Any, y: Any, assumed: Any = None) -> Any:
     return _combine("bitand", x, y, assumed, np.bitwise_and)
 
 
-@builtin("bitor", family="math/bits", scalar=_of_floats(operator.or_), effects="pure")
+@builtin(
+    "bitor",
+    family="math/bits",
+    scalar=_of_floats(operator.or_),
+    effects="pure",
+    fusion=Map(lambda x, y: ir.bitor(x, y), "common", accepts=_whole),
+)
 def bitor(x: Any, y: Any, assumed: Any = None) -> Any:
     """Bitwise OR of nonnegative integers.
 
@@ -105,7 +138,13 @@ def bitor(x: Any, y: Any, assumed: Any = None) -> Any:
     return _combine("bitor", x, y, assumed, np.bitwise_or)
 
 
-@builtin("bitxor", family="math/bits", scalar=_of_floats(operator.xor), effects="pure")
+@builtin(
+    "bitxor",
+    family="math/bits",
+    scalar=_of_floats(operator.xor),
+    effects="pure",
+    fusion=Map(lambda x, y: ir.bitxor(x, y), "common", accepts=_whole),
+)
 def bitxor(x: Any, y: Any, assumed: Any = None) -> Any:
     """Bitwise exclusive OR of nonnegative integers.
 
@@ -121,7 +160,9 @@ def bitxor(x: Any, y: Any, assumed: Any = None) -> Any:
     return _combine("bitxor", x, y, assumed, np.bitwise_xor)
 
 
-@builtin("bitshift", family="math/bits", effects="pure")
+@builtin(
+    "bitshift", family="math/bits", effects="pure", fusion=Map(_shifted, "own", accepts=_is_shift)
+)
 def bitshift(x: Any, k: Any, assumed: Any = None) -> Any:
     """Bits shifted left by K places, right for negative K.
 

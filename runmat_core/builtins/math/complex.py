@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arguments import real as real_array
 from runmat_core.builtins.lift import expand
@@ -17,8 +19,20 @@ from runmat_core.values import DTYPE, Array, class_of, from_numpy, to_numpy
 Operand = NDArray[Any]
 
 
+def _zeros(x: Any) -> tuple[Any, Any]:
+    """Two zeros of the type of an IR value: whatever a condition is, the choice is zero."""
+    zero = x.builder.const(0, x.dtype)
+    return zero, zero
+
+
 @builtin(
-    "real", family="math/complex", lift="map", scalar=lambda x: x, integers=True, effects="pure"
+    "real",
+    family="math/complex",
+    lift="map",
+    scalar=lambda x: x,
+    integers=True,
+    effects="pure",
+    fusion=Map(lambda x: x, "same"),
 )
 def real(z: Operand) -> Operand:
     """Real part.
@@ -36,7 +50,13 @@ def real(z: Operand) -> Operand:
 
 
 @builtin(
-    "imag", family="math/complex", lift="map", scalar=lambda x: 0.0, integers=True, effects="pure"
+    "imag",
+    family="math/complex",
+    lift="map",
+    scalar=lambda x: 0.0,
+    integers=True,
+    effects="pure",
+    fusion=Map(lambda x: ir.where(x == x, *_zeros(x)), "same"),
 )
 def imag(z: Operand) -> Operand:
     """Imaginary part.
@@ -54,7 +74,13 @@ def imag(z: Operand) -> Operand:
 
 
 @builtin(
-    "conj", family="math/complex", lift="map", scalar=lambda x: x, integers=True, effects="pure"
+    "conj",
+    family="math/complex",
+    lift="map",
+    scalar=lambda x: x,
+    integers=True,
+    effects="pure",
+    fusion=Map(lambda x: x, "same"),
 )
 def conj(z: Operand) -> Operand:
     """Complex conjugate.
@@ -71,7 +97,14 @@ def conj(z: Operand) -> Operand:
     return np.conj(z)
 
 
-@builtin("angle", "arg", family="math/complex", lift="map", effects="pure")
+@builtin(
+    "angle",
+    "arg",
+    family="math/complex",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: ir.atan2(x.builder.const(0.0, x.dtype), x),
+)
 def angle(z: Operand) -> Operand:
     """Phase in radians, in [-pi, pi].
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.lift import complex_where
 
 Operand = NDArray[Any]
@@ -36,7 +38,30 @@ def _sine(x: Operand, turn: float, shift: int) -> Operand:
     return np.where(np.isnan(quarters), np.nan, y).astype(x.real.dtype)
 
 
-@builtin("sind", family="math/trigonometry", lift="map", effects="pure")
+def _wave(x: Any, turn: float, shift: int) -> Any:
+    """`_sine` in kernel IR."""
+    rest = ir.rem(x, turn)
+    turned = rest / (turn / 4)
+    below = ir.floor(turned)
+    excess = turned - below
+    # halves go to the even neighbour
+    is_odd = below != 2.0 * ir.floor(below / 2.0)
+    quarters = ir.where((excess > 0.5) | ((excess == 0.5) & is_odd), below + 1.0, below)
+    angle = (rest - quarters * (turn / 4)) * (2 * math.pi / turn)
+    quarters = quarters + float(shift)
+    place = quarters - 4.0 * ir.floor(quarters / 4.0)
+    is_even = (place == 0.0) | (place == 2.0)
+    y = ir.where(is_even, ir.sin(angle), ir.cos(angle))
+    return ir.where(place >= 2.0, -y, y) + 0.0
+
+
+@builtin(
+    "sind",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: _wave(x, 360.0, 0),
+)
 def sind(x: Operand) -> Operand:
     """Sine of angles in degrees, exact at multiples of 90.
 
@@ -52,7 +77,13 @@ def sind(x: Operand) -> Operand:
     return _sine(x, 360.0, 0)
 
 
-@builtin("cosd", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "cosd",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: _wave(x, 360.0, 1),
+)
 def cosd(x: Operand) -> Operand:
     """Cosine of angles in degrees, exact at multiples of 90.
 
@@ -68,7 +99,13 @@ def cosd(x: Operand) -> Operand:
     return _sine(x, 360.0, 1)
 
 
-@builtin("tand", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "tand",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: _wave(x, 360.0, 0) / _wave(x, 360.0, 1),
+)
 def tand(x: Operand) -> Operand:
     """Tangent of angles in degrees.
 
@@ -86,7 +123,13 @@ def tand(x: Operand) -> Operand:
     return _sine(x, 360.0, 0) / _sine(x, 360.0, 1)
 
 
-@builtin("secd", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "secd",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: 1.0 / _wave(x, 360.0, 1),
+)
 def secd(x: Operand) -> Operand:
     """Secant of angles in degrees.
 
@@ -102,7 +145,13 @@ def secd(x: Operand) -> Operand:
     return 1 / _sine(x, 360.0, 1)
 
 
-@builtin("cscd", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "cscd",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: 1.0 / _wave(x, 360.0, 0),
+)
 def cscd(x: Operand) -> Operand:
     """Cosecant of angles in degrees.
 
@@ -118,7 +167,13 @@ def cscd(x: Operand) -> Operand:
     return 1 / _sine(x, 360.0, 0)
 
 
-@builtin("cotd", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "cotd",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: _wave(x, 360.0, 1) / _wave(x, 360.0, 0),
+)
 def cotd(x: Operand) -> Operand:
     """Cotangent of angles in degrees.
 
@@ -134,7 +189,13 @@ def cotd(x: Operand) -> Operand:
     return _sine(x, 360.0, 1) / _sine(x, 360.0, 0)
 
 
-@builtin("asind", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "asind",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=Map(lambda x: ir.asin(x) * (180 / math.pi), domain=(-1.0, 1.0)),
+)
 def asind(x: Operand) -> Operand:
     """Inverse sine in degrees.
 
@@ -150,7 +211,13 @@ def asind(x: Operand) -> Operand:
     return np.asarray(np.arcsin(complex_where(x, np.abs(x) > 1)) * (180 / math.pi))
 
 
-@builtin("acosd", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "acosd",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=Map(lambda x: ir.acos(x) * (180 / math.pi), domain=(-1.0, 1.0)),
+)
 def acosd(x: Operand) -> Operand:
     """Inverse cosine in degrees.
 
@@ -166,7 +233,13 @@ def acosd(x: Operand) -> Operand:
     return np.asarray(np.arccos(complex_where(x, np.abs(x) > 1)) * (180 / math.pi))
 
 
-@builtin("atand", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "atand",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: ir.atan(x) * (180 / math.pi),
+)
 def atand(x: Operand) -> Operand:
     """Inverse tangent in degrees.
 
@@ -182,7 +255,13 @@ def atand(x: Operand) -> Operand:
     return np.arctan(x) * (180 / math.pi)
 
 
-@builtin("atan2d", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "atan2d",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda y, x: ir.atan2(y, x) * (180 / math.pi),
+)
 def atan2d(y: Operand, x: Operand) -> Operand:
     """Four-quadrant inverse tangent in degrees.
 
@@ -202,7 +281,13 @@ def atan2d(y: Operand, x: Operand) -> Operand:
     return np.arctan2(y, x) * (180 / math.pi)
 
 
-@builtin("sinpi", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "sinpi",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: _wave(x, 2.0, 0),
+)
 def sinpi(x: Operand) -> Operand:
     """sin(X*pi), exact at integers.
 
@@ -218,7 +303,13 @@ def sinpi(x: Operand) -> Operand:
     return _sine(x, 2.0, 0)
 
 
-@builtin("cospi", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "cospi",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: _wave(x, 2.0, 1),
+)
 def cospi(x: Operand) -> Operand:
     """cos(X*pi), exact at half integers.
 
@@ -234,7 +325,13 @@ def cospi(x: Operand) -> Operand:
     return _sine(x, 2.0, 1)
 
 
-@builtin("deg2rad", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "deg2rad",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: x * (math.pi / 180),
+)
 def deg2rad(x: Operand) -> Operand:
     """Degrees to radians.
 
@@ -250,7 +347,13 @@ def deg2rad(x: Operand) -> Operand:
     return x * (math.pi / 180)
 
 
-@builtin("rad2deg", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "rad2deg",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: x * (180 / math.pi),
+)
 def rad2deg(x: Operand) -> Operand:
     """Radians to degrees.
 

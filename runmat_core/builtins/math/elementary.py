@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import floating, numeric
 from runmat_core.builtins.lift import complex_where, expand
 from runmat_core.values import from_numpy, power
@@ -17,7 +19,42 @@ from runmat_core.values import from_numpy, power
 Operand = NDArray[Any]
 
 
-@builtin("abs", family="math/elementwise", lift="map", scalar=abs, integers=True, effects="pure")
+def _magnitude(x: Any) -> Any:
+    """abs in kernel IR: the least integer has no opposite."""
+    if x.dtype in ir.FLOATS:
+        return ir.abs_(x)
+    if x.dtype[0] == "u":
+        return x
+    least = -(2 ** (8 * ir.ITEMSIZE[x.dtype] - 1))
+    return ir.where(x == least, -(least + 1), ir.where(x < 0, 0 - x, x))
+
+
+def _signum(x: Any) -> Any:
+    """sign in kernel IR."""
+    if x.dtype in ir.FLOATS:
+        return ir.sign(x)
+    zero = x - x
+    negative = zero if x.dtype[0] == "u" else ir.where(x < 0, zero - 1, zero)
+    return ir.where(x > 0, zero + 1, negative)
+
+
+def _root(a: Any, k: Any) -> Any:
+    """nthroot of nonnegative numbers in kernel IR, with one Newton step."""
+    y = ir.abs_(a) ** (1.0 / k)
+    y = ir.sign(a) * y
+    better = y - (y**k - a) / (k * y ** (k - 1.0))
+    return ir.where(ir.isfinite(better) & (y != 0.0), better, y)
+
+
+@builtin(
+    "abs",
+    family="math/elementwise",
+    lift="map",
+    scalar=abs,
+    integers=True,
+    effects="pure",
+    fusion=Map(_magnitude, "same"),
+)
 def abs_(x: Operand) -> Operand:
     """Absolute value, and magnitude of complex numbers.
 
@@ -44,7 +81,15 @@ def _sign(x: float) -> float:
     return 1.0 if x > 0 else -1.0 if x < 0 else x
 
 
-@builtin("sign", family="math/elementwise", lift="map", scalar=_sign, integers=True, effects="pure")
+@builtin(
+    "sign",
+    family="math/elementwise",
+    lift="map",
+    scalar=_sign,
+    integers=True,
+    effects="pure",
+    fusion=Map(_signum, "same"),
+)
 def sign(x: Operand) -> Operand:
     """Sign of each element: -1, 0 or 1; z/abs(z) for complex numbers.
 
@@ -67,7 +112,14 @@ def _sqrt(x: float) -> Any:
     return math.sqrt(x) if x >= 0.0 else NotImplemented
 
 
-@builtin("sqrt", family="math/elementwise", lift="map", scalar=_sqrt, effects="pure")
+@builtin(
+    "sqrt",
+    family="math/elementwise",
+    lift="map",
+    scalar=_sqrt,
+    effects="pure",
+    fusion=Map(lambda x: ir.sqrt(x), domain=(0.0, math.inf)),
+)
 def sqrt(x: Operand) -> Operand:
     """Square root.
 
@@ -88,7 +140,14 @@ def sqrt(x: Operand) -> Operand:
     return np.asarray(np.sqrt(complex_where(x, x < 0)))
 
 
-@builtin("realsqrt", family="math/elementwise", lift="map", scalar=_sqrt, effects="pure")
+@builtin(
+    "realsqrt",
+    family="math/elementwise",
+    lift="map",
+    scalar=_sqrt,
+    effects="pure",
+    fusion=Map(lambda x: ir.sqrt(x), domain=(0.0, math.inf), refuses="outside"),
+)
 def realsqrt(x: Operand) -> Operand:
     """Square root of nonnegative real numbers.
 
@@ -108,7 +167,12 @@ def realsqrt(x: Operand) -> Operand:
     return np.sqrt(x)
 
 
-@builtin("nthroot", family="math/elementwise", effects="pure")
+@builtin(
+    "nthroot",
+    family="math/elementwise",
+    effects="pure",
+    fusion=Map(_root, domain=(0.0, math.inf), refuses="outside"),
+)
 def nthroot(x: Any, n: Any) -> Any:
     """Real n-th root of real numbers.
 
@@ -145,7 +209,14 @@ def _hypot(x: float, y: float) -> float:
     return math.hypot(x, y)
 
 
-@builtin("hypot", family="math/elementwise", lift="map", scalar=_hypot, effects="pure")
+@builtin(
+    "hypot",
+    family="math/elementwise",
+    lift="map",
+    scalar=_hypot,
+    effects="pure",
+    fusion=lambda x, y: ir.hypot(x, y),
+)
 def hypot(x: Operand, y: Operand) -> Operand:
     """Square root of the sum of squares, without overflow.
 

@@ -8,13 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.builtins.math.special import real_operand, scipy_special
 
 Operand = NDArray[Any]
 
 
-@builtin("erf", family="math/special", lift="map", scalar=math.erf, effects="pure")
+@builtin(
+    "erf",
+    family="math/special",
+    lift="map",
+    scalar=math.erf,
+    effects="pure",
+    fusion=lambda x: ir.erf(x),
+)
 def erf(x: Operand) -> Operand:
     """Error function.
 
@@ -30,7 +38,14 @@ def erf(x: Operand) -> Operand:
     return np.asarray(scipy_special().erf(real_operand(x, "erf")))
 
 
-@builtin("erfc", family="math/special", lift="map", scalar=math.erfc, effects="pure")
+@builtin(
+    "erfc",
+    family="math/special",
+    lift="map",
+    scalar=math.erfc,
+    effects="pure",
+    fusion=lambda x: ir.erfc(x),
+)
 def erfc(x: Operand) -> Operand:
     """Complementary error function, 1 - erf(X) without cancellation.
 
@@ -62,7 +77,7 @@ def erfcx(x: Operand) -> Operand:
     return np.asarray(scipy_special().erfcx(real_operand(x, "erfcx")))
 
 
-@builtin("erfinv", family="math/special", lift="map", effects="pure")
+@builtin("erfinv", family="math/special", lift="map", effects="pure", fusion=lambda x: ir.erfinv(x))
 def erfinv(y: Operand) -> Operand:
     """Inverse error function; NaN outside [-1, 1].
 

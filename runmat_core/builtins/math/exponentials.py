@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import (
     as_float,
     floating,
@@ -25,7 +27,14 @@ def _exp(x: float) -> Any:
     return math.exp(x) if -745.0 < x < 709.0 else NotImplemented
 
 
-@builtin("exp", family="math/elementwise", lift="map", scalar=_exp, effects="pure")
+@builtin(
+    "exp",
+    family="math/elementwise",
+    lift="map",
+    scalar=_exp,
+    effects="pure",
+    fusion=lambda x: ir.exp(x),
+)
 def exp(x: Operand) -> Operand:
     """Exponential, e to the power of each element.
 
@@ -48,7 +57,14 @@ def _expm1(x: float) -> Any:
     return math.expm1(x) if x < 709.0 else NotImplemented
 
 
-@builtin("expm1", family="math/elementwise", lift="map", scalar=_expm1, effects="pure")
+@builtin(
+    "expm1",
+    family="math/elementwise",
+    lift="map",
+    scalar=_expm1,
+    effects="pure",
+    fusion=lambda x: ir.expm1(x),
+)
 def expm1(x: Operand) -> Operand:
     """exp(X) - 1, accurate near zero.
 
@@ -68,7 +84,14 @@ def _log(x: float) -> Any:
     return math.log(x) if x > 0.0 else NotImplemented
 
 
-@builtin("log", family="math/elementwise", lift="map", scalar=_log, effects="pure")
+@builtin(
+    "log",
+    family="math/elementwise",
+    lift="map",
+    scalar=_log,
+    effects="pure",
+    fusion=Map(lambda x: ir.log(x), domain=(0.0, math.inf)),
+)
 def log(x: Operand) -> Operand:
     """Natural logarithm.
 
@@ -89,7 +112,14 @@ def log(x: Operand) -> Operand:
     return np.asarray(np.log(complex_where(x, x < 0)))
 
 
-@builtin("reallog", family="math/elementwise", lift="map", scalar=_log, effects="pure")
+@builtin(
+    "reallog",
+    family="math/elementwise",
+    lift="map",
+    scalar=_log,
+    effects="pure",
+    fusion=Map(lambda x: ir.log(x), domain=(0.0, math.inf), refuses="outside"),
+)
 def reallog(x: Operand) -> Operand:
     """Natural logarithm of nonnegative real numbers.
 
@@ -113,7 +143,14 @@ def _log1p(x: float) -> Any:
     return math.log1p(x) if x > -1.0 else NotImplemented
 
 
-@builtin("log1p", family="math/elementwise", lift="map", scalar=_log1p, effects="pure")
+@builtin(
+    "log1p",
+    family="math/elementwise",
+    lift="map",
+    scalar=_log1p,
+    effects="pure",
+    fusion=Map(lambda x: ir.log1p(x), domain=(-1.0, math.inf)),
+)
 def log1p(x: Operand) -> Operand:
     """log(1 + X), accurate near zero.
 
@@ -133,7 +170,14 @@ def _log10(x: float) -> Any:
     return math.log10(x) if x > 0.0 else NotImplemented
 
 
-@builtin("log10", family="math/elementwise", lift="map", scalar=_log10, effects="pure")
+@builtin(
+    "log10",
+    family="math/elementwise",
+    lift="map",
+    scalar=_log10,
+    effects="pure",
+    fusion=Map(lambda x: ir.log10(x), domain=(0.0, math.inf)),
+)
 def log10(x: Operand) -> Operand:
     """Base 10 logarithm.
 
@@ -149,7 +193,14 @@ def log10(x: Operand) -> Operand:
     return np.asarray(np.log10(complex_where(x, x < 0)))
 
 
-@builtin("log2", family="math/elementwise", nargout=2, needs=("nargout",), effects="pure")
+@builtin(
+    "log2",
+    family="math/elementwise",
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    fusion=Map(lambda x: ir.log2(x), domain=(0.0, math.inf)),
+)
 def log2(x: Any, *, nargout: int) -> Any:
     """Base 2 logarithm, or mantissa and exponent.
 
@@ -178,7 +229,7 @@ def log2(x: Any, *, nargout: int) -> Any:
         return value_of(np.log2(complex_where(a, a < 0)))
 
 
-@builtin("pow2", family="math/elementwise", effects="pure")
+@builtin("pow2", family="math/elementwise", effects="pure", fusion=lambda x: ir.power(2.0, x))
 def pow2(x: Any, e: Any = None) -> Any:
     """Power of two, or scaling by one.
 

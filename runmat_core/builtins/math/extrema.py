@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
+from runmat_core.api.fusion import Map
+from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.builtins.arguments import (
     along,
     as_float,
@@ -190,8 +193,44 @@ def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
     raise too_many_builtin_inputs()
 
 
+def _extremum(x: Any, largest: bool, outputs: int, include_nan: bool) -> Any:
+    """max or min along dimensions in kernel IR."""
+    if outputs > 1:
+        if include_nan:
+            return NotImplemented
+        value, place = ir.reduce(ir.reducers.extremum(x.dtype, largest), x)
+        return value, place + 1.0
+    reducer = (ir.reducers.maximum if largest else ir.reducers.minimum)(x.dtype)
+    (value,) = ir.reduce(reducer, x)
+    if include_nan:
+        (missing,) = ir.reduce(ir.reducers.any_(), ir.isnan(x))
+        value = ir.where(missing, float("nan"), value)
+    return value
+
+
+def _largest(x: Any, outputs: int = 1, include_nan: bool = False) -> Any:
+    return _extremum(x, True, outputs, include_nan)
+
+
+def _least(x: Any, outputs: int = 1, include_nan: bool = False) -> Any:
+    return _extremum(x, False, outputs, include_nan)
+
+
+def _bounds(x: Any, outputs: int = 1) -> Any:
+    least = _least(x)
+    return (least, _largest(x)) if outputs > 1 else least
+
+
 @builtin(
-    "max", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+    "max",
+    family="math/extrema",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    fusion=Fused(
+        _largest, "extremum", "same", outputs=2, pair=Map(lambda x, y: ir.maximum(x, y), "common")
+    ),
 )
 def max_(x: Any, *args: Any, nargout: int) -> Any:
     """Largest elements.
@@ -229,7 +268,15 @@ def max_(x: Any, *args: Any, nargout: int) -> Any:
 
 
 @builtin(
-    "min", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+    "min",
+    family="math/extrema",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    fusion=Fused(
+        _least, "extremum", "same", outputs=2, pair=Map(lambda x, y: ir.minimum(x, y), "common")
+    ),
 )
 def min_(x: Any, *args: Any, nargout: int) -> Any:
     """Smallest elements.
@@ -263,7 +310,13 @@ def min_(x: Any, *args: Any, nargout: int) -> Any:
 
 
 @builtin(
-    "bounds", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+    "bounds",
+    family="math/extrema",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    fusion=Fused(_bounds, "sum", "same", outputs=2),
 )
 def bounds(x: Any, *args: Any, nargout: int) -> Any:
     """Smallest and largest elements.

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.lift import complex_where
 
 Operand = NDArray[Any]
@@ -23,7 +25,14 @@ def _bounded(function: Any) -> Any:
     return rule
 
 
-@builtin("sinh", family="math/trigonometry", lift="map", scalar=_bounded(math.sinh), effects="pure")
+@builtin(
+    "sinh",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_bounded(math.sinh),
+    effects="pure",
+    fusion=lambda x: ir.sinh(x),
+)
 def sinh(x: Operand) -> Operand:
     """Hyperbolic sine.
 
@@ -39,7 +48,14 @@ def sinh(x: Operand) -> Operand:
     return np.sinh(x)
 
 
-@builtin("cosh", family="math/trigonometry", lift="map", scalar=_bounded(math.cosh), effects="pure")
+@builtin(
+    "cosh",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_bounded(math.cosh),
+    effects="pure",
+    fusion=lambda x: ir.cosh(x),
+)
 def cosh(x: Operand) -> Operand:
     """Hyperbolic cosine.
 
@@ -55,7 +71,14 @@ def cosh(x: Operand) -> Operand:
     return np.cosh(x)
 
 
-@builtin("tanh", family="math/trigonometry", lift="map", scalar=math.tanh, effects="pure")
+@builtin(
+    "tanh",
+    family="math/trigonometry",
+    lift="map",
+    scalar=math.tanh,
+    effects="pure",
+    fusion=lambda x: ir.tanh(x),
+)
 def tanh(x: Operand) -> Operand:
     """Hyperbolic tangent.
 
@@ -71,7 +94,14 @@ def tanh(x: Operand) -> Operand:
     return np.tanh(x)
 
 
-@builtin("asinh", family="math/trigonometry", lift="map", scalar=math.asinh, effects="pure")
+@builtin(
+    "asinh",
+    family="math/trigonometry",
+    lift="map",
+    scalar=math.asinh,
+    effects="pure",
+    fusion=lambda x: ir.asinh(x),
+)
 def asinh(x: Operand) -> Operand:
     """Inverse hyperbolic sine.
 
@@ -87,7 +117,13 @@ def asinh(x: Operand) -> Operand:
     return np.arcsinh(x)
 
 
-@builtin("acosh", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "acosh",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=Map(lambda x: ir.acosh(x), domain=(1.0, math.inf)),
+)
 def acosh(x: Operand) -> Operand:
     """Inverse hyperbolic cosine.
 
@@ -105,7 +141,13 @@ def acosh(x: Operand) -> Operand:
     return np.asarray(np.arccosh(complex_where(x, x < 1)))
 
 
-@builtin("atanh", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "atanh",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=Map(lambda x: ir.atanh(x), domain=(-1.0, 1.0)),
+)
 def atanh(x: Operand) -> Operand:
     """Inverse hyperbolic tangent.
 
@@ -123,7 +165,13 @@ def atanh(x: Operand) -> Operand:
     return np.asarray(np.arctanh(complex_where(x, np.abs(x) > 1)))
 
 
-@builtin("sech", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "sech",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: 1.0 / ir.cosh(x),
+)
 def sech(x: Operand) -> Operand:
     """Hyperbolic secant.
 
@@ -139,7 +187,13 @@ def sech(x: Operand) -> Operand:
     return 1 / np.cosh(x)
 
 
-@builtin("csch", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "csch",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: 1.0 / ir.sinh(x),
+)
 def csch(x: Operand) -> Operand:
     """Hyperbolic cosecant.
 
@@ -155,7 +209,13 @@ def csch(x: Operand) -> Operand:
     return 1 / np.sinh(x)
 
 
-@builtin("coth", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "coth",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: 1.0 / ir.tanh(x),
+)
 def coth(x: Operand) -> Operand:
     """Hyperbolic cotangent.
 
@@ -188,7 +248,13 @@ def asech(x: Operand) -> Operand:
     return np.asarray(np.arccosh(complex_where(inverse, inverse < 1)))
 
 
-@builtin("acsch", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "acsch",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: ir.asinh(1.0 / x),
+)
 def acsch(x: Operand) -> Operand:
     """Inverse hyperbolic cosecant.
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from runmat_core import values
 from runmat_core.api.builtin import builtin
+from runmat_core.api.operators import OPERATORS
 
 
-@builtin("plus", family="math/operators", effects="pure")
+@builtin("plus", family="math/operators", effects="pure", fusion=OPERATORS["plus"])
 def plus(a: Any, b: Any, *more: Any) -> Any:
     """Sum, the function form of ``A + B``.
 
@@ -25,7 +26,7 @@ def plus(a: Any, b: Any, *more: Any) -> Any:
     return reduce(values.plus, more, values.plus(a, b))
 
 
-@builtin("minus", family="math/operators", effects="pure")
+@builtin("minus", family="math/operators", effects="pure", fusion=OPERATORS["minus"])
 def minus(a: Any, b: Any) -> Any:
     """Difference, the function form of ``A - B``.
 
@@ -41,7 +42,7 @@ def minus(a: Any, b: Any) -> Any:
     return values.minus(a, b)
 
 
-@builtin("times", family="math/operators", effects="pure")
+@builtin("times", family="math/operators", effects="pure", fusion=OPERATORS["times"])
 def times(a: Any, b: Any, *more: Any) -> Any:
     """Elementwise product, the function form of ``A .* B``.
 
@@ -73,7 +74,7 @@ def mtimes(a: Any, b: Any, *more: Any) -> Any:
     return reduce(values.mtimes, more, values.mtimes(a, b))
 
 
-@builtin("rdivide", family="math/operators", effects="pure")
+@builtin("rdivide", family="math/operators", effects="pure", fusion=OPERATORS["rdivide"])
 def rdivide(a: Any, b: Any) -> Any:
     """Elementwise right division, the function form of ``A ./ B``.
 
@@ -89,7 +90,7 @@ def rdivide(a: Any, b: Any) -> Any:
     return values.rdivide(a, b)
 
 
-@builtin("ldivide", family="math/operators", effects="pure")
+@builtin("ldivide", family="math/operators", effects="pure", fusion=OPERATORS["ldivide"])
 def ldivide(a: Any, b: Any) -> Any:
     r"""Elementwise left division, the function form of ``A .\ B``.
 
@@ -138,7 +139,7 @@ def mldivide(a: Any, b: Any) -> Any:
     return values.mldivide(a, b)
 
 
-@builtin("power", family="math/operators", effects="pure")
+@builtin("power", family="math/operators", effects="pure", fusion=OPERATORS["power"])
 def power(a: Any, b: Any) -> Any:
     """Elementwise power, the function form of ``A .^ B``.
 
@@ -171,7 +172,7 @@ def mpower(a: Any, b: Any) -> Any:
     return values.mpower(a, b)
 
 
-@builtin("uminus", family="math/operators", effects="pure")
+@builtin("uminus", family="math/operators", effects="pure", fusion=OPERATORS["uminus"])
 def uminus(a: Any) -> Any:
     """Negation, the function form of ``-A``.
 

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
+from runmat_core.api.fusion import Scan
 from runmat_core.builtins.arguments import (
     as_float,
     dimension,
@@ -19,6 +21,12 @@ from runmat_core.builtins.arguments import (
 from runmat_core.values import class_of, from_numpy, share
 
 Operand = NDArray[Any]
+
+
+def _running_best(x: Any, largest: bool, reverse: bool) -> Any:
+    """cummax or cummin in kernel IR."""
+    reducer = (ir.reducers.maximum if largest else ir.reducers.minimum)(x.dtype)
+    return ir.scan(reducer, x, reverse=reverse)[0]
 
 
 def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
@@ -46,7 +54,14 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     return values, from_numpy(np.moveaxis(at, 0, axis).astype(np.float64) + 1)
 
 
-@builtin("cummax", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",))
+@builtin(
+    "cummax",
+    family="math/extrema",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    fusion=Scan(lambda x, reverse=False: _running_best(x, True, reverse), "same"),
+)
 def cummax(x: Any, *args: Any, nargout: int) -> Any:
     """Running maximum.
 
@@ -63,7 +78,14 @@ def cummax(x: Any, *args: Any, nargout: int) -> Any:
     return _running("cummax", x, args, nargout)
 
 
-@builtin("cummin", family="math/extrema", nargin=(1, None), nargout=2, needs=("nargout",))
+@builtin(
+    "cummin",
+    family="math/extrema",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    fusion=Scan(lambda x, reverse=False: _running_best(x, False, reverse), "same"),
+)
 def cummin(x: Any, *args: Any, nargout: int) -> Any:
     """Running minimum.
 

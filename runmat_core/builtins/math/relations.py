@@ -10,12 +10,14 @@ import numpy as np
 from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import nan_to_logical
+from runmat_core.api.fusion import Map
+from runmat_core.api.operators import OPERATORS
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.lift import expand
 from runmat_core.values import from_numpy
 
 
-@builtin("eq", family="math/relational", effects="pure")
+@builtin("eq", family="math/relational", effects="pure", fusion=OPERATORS["eq"])
 def eq(a: Any, b: Any) -> Any:
     """Equal, the function form of ``A == B``.
 
@@ -32,7 +34,7 @@ def eq(a: Any, b: Any) -> Any:
     return values.eq(a, b)
 
 
-@builtin("ne", family="math/relational", effects="pure")
+@builtin("ne", family="math/relational", effects="pure", fusion=OPERATORS["ne"])
 def ne(a: Any, b: Any) -> Any:
     """Not equal, the function form of ``A ~= B``.
 
@@ -49,7 +51,7 @@ def ne(a: Any, b: Any) -> Any:
     return values.ne(a, b)
 
 
-@builtin("lt", family="math/relational", effects="pure")
+@builtin("lt", family="math/relational", effects="pure", fusion=OPERATORS["lt"])
 def lt(a: Any, b: Any) -> Any:
     """Less than, the function form of ``A < B``.
 
@@ -66,7 +68,7 @@ def lt(a: Any, b: Any) -> Any:
     return values.lt(a, b)
 
 
-@builtin("le", family="math/relational", effects="pure")
+@builtin("le", family="math/relational", effects="pure", fusion=OPERATORS["le"])
 def le(a: Any, b: Any) -> Any:
     """At most, the function form of ``A <= B``.
 
@@ -83,7 +85,7 @@ def le(a: Any, b: Any) -> Any:
     return values.le(a, b)
 
 
-@builtin("gt", family="math/relational", effects="pure")
+@builtin("gt", family="math/relational", effects="pure", fusion=OPERATORS["gt"])
 def gt(a: Any, b: Any) -> Any:
     """Greater than, the function form of ``A > B``.
 
@@ -100,7 +102,7 @@ def gt(a: Any, b: Any) -> Any:
     return values.gt(a, b)
 
 
-@builtin("ge", family="math/relational", effects="pure")
+@builtin("ge", family="math/relational", effects="pure", fusion=OPERATORS["ge"])
 def ge(a: Any, b: Any) -> Any:
     """At least, the function form of ``A >= B``.
 
@@ -117,7 +119,7 @@ def ge(a: Any, b: Any) -> Any:
     return values.ge(a, b)
 
 
-@builtin("and", family="math/logical", effects="pure")
+@builtin("and", family="math/logical", effects="pure", fusion=OPERATORS["and"])
 def and_(a: Any, b: Any, *more: Any) -> Any:
     """Both nonzero, the function form of ``A & B``.
 
@@ -134,7 +136,7 @@ def and_(a: Any, b: Any, *more: Any) -> Any:
     return reduce(values.and_, more, values.and_(a, b))
 
 
-@builtin("or", family="math/logical", effects="pure")
+@builtin("or", family="math/logical", effects="pure", fusion=OPERATORS["or"])
 def or_(a: Any, b: Any, *more: Any) -> Any:
     """Either nonzero, the function form of ``A | B``.
 
@@ -151,7 +153,7 @@ def or_(a: Any, b: Any, *more: Any) -> Any:
     return reduce(values.or_, more, values.or_(a, b))
 
 
-@builtin("not", family="math/logical", effects="pure")
+@builtin("not", family="math/logical", effects="pure", fusion=OPERATORS["not"])
 def not_(a: Any) -> Any:
     """Zero elements, the function form of ``~A``.
 
@@ -168,7 +170,12 @@ def not_(a: Any) -> Any:
     return values.not_(a)
 
 
-@builtin("xor", family="math/logical", effects="pure")
+@builtin(
+    "xor",
+    family="math/logical",
+    effects="pure",
+    fusion=Map(lambda x, y: x ^ y, "logical", refuses="nan"),
+)
 def xor(a: Any, b: Any) -> Any:
     """Whether exactly one of two elements is nonzero.
 

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import (
+    fits,
     integer_dtype,
     numeric,
     option,
@@ -77,7 +80,29 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
         return from_numpy(saturate(_remainder(a, b, floored), dtype))
 
 
-@builtin("mod", family="math/rounding", scalar=_mod, effects="pure")
+def _kernel(x: Any, y: Any, floored: bool) -> Any:
+    """`_remainder` in kernel IR; a scalar divisor that is whole needs less."""
+    rest = ir.rem(x, y)
+    is_whole = y.known in ("1", "2", "integer")
+    if floored:
+        other = (rest != 0.0) & ((rest < 0.0) ^ (y < 0.0))
+        rest = ir.where(other if is_whole else other & ir.isfinite(y), rest + y, rest)
+    if is_whole:
+        return rest
+    quotient = x / y
+    nearest = ir.round_(quotient)
+    near = ir.abs_(quotient - nearest) < ir.abs_(nearest) * (2**-23 if x.dtype == "f32" else 2**-52)
+    rest = ir.where((y != ir.round_(y)) & (nearest != 0.0) & near, 0.0, rest)
+    return ir.where(y == 0.0, x, rest) if floored else ir.where(y == 0.0, math.nan, rest)
+
+
+@builtin(
+    "mod",
+    family="math/rounding",
+    scalar=_mod,
+    effects="pure",
+    fusion=Map(lambda x, y: _kernel(x, y, floored=True), "arithmetic", accepts=fits),
+)
 def mod(x: Any, y: Any) -> Any:
     """Remainder after floored division: it has the sign of the divisor.
 
@@ -98,7 +123,13 @@ def mod(x: Any, y: Any) -> Any:
     return _by_class(x, y, "mod", floored=True)
 
 
-@builtin("rem", family="math/rounding", scalar=_rem, effects="pure")
+@builtin(
+    "rem",
+    family="math/rounding",
+    scalar=_rem,
+    effects="pure",
+    fusion=Map(lambda x, y: _kernel(x, y, floored=False), "arithmetic", accepts=fits),
+)
 def rem(x: Any, y: Any) -> Any:
     """Remainder after truncated division: it has the sign of the dividend.
 

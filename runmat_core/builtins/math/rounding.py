@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import integer, option, unknown_option
 from runmat_core.builtins.lift import operand
 from runmat_core.values import from_numpy, share
@@ -31,6 +33,11 @@ def _parts(function: Any, x: Operand) -> Operand:
     z = np.empty_like(x)
     z.real, z.imag = function(x.real), function(x.imag)
     return z
+
+
+def _rounded(function: Any, x: Any) -> Any:
+    """`function` of floats in kernel IR; integers are whole already."""
+    return function(x) if x.dtype in ir.FLOATS else x
 
 
 # `or x * 0.0` keeps the sign of a zero result.
@@ -59,7 +66,15 @@ def rounded(x: float) -> float:
     return float(whole) or x * 0.0
 
 
-@builtin("floor", family="math/rounding", lift="map", scalar=_floor, integers=True, effects="pure")
+@builtin(
+    "floor",
+    family="math/rounding",
+    lift="map",
+    scalar=_floor,
+    integers=True,
+    effects="pure",
+    fusion=Map(lambda x: _rounded(ir.floor, x), "same"),
+)
 def floor(x: Operand) -> Operand:
     """Round towards minus infinity.
 
@@ -75,7 +90,15 @@ def floor(x: Operand) -> Operand:
     return _parts(np.floor, x)
 
 
-@builtin("ceil", family="math/rounding", lift="map", scalar=_ceil, integers=True, effects="pure")
+@builtin(
+    "ceil",
+    family="math/rounding",
+    lift="map",
+    scalar=_ceil,
+    integers=True,
+    effects="pure",
+    fusion=Map(lambda x: _rounded(ir.ceil, x), "same"),
+)
 def ceil(x: Operand) -> Operand:
     """Round towards plus infinity.
 
@@ -91,7 +114,15 @@ def ceil(x: Operand) -> Operand:
     return _parts(np.ceil, x)
 
 
-@builtin("fix", family="math/rounding", lift="map", scalar=_fix, integers=True, effects="pure")
+@builtin(
+    "fix",
+    family="math/rounding",
+    lift="map",
+    scalar=_fix,
+    integers=True,
+    effects="pure",
+    fusion=Map(lambda x: _rounded(ir.trunc, x), "same"),
+)
 def fix(x: Operand) -> Operand:
     """Round towards zero.
 
@@ -113,7 +144,13 @@ def half_away(x: Operand) -> Operand:
     return np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole).astype(x.dtype)
 
 
-@builtin("round", family="math/rounding", scalar=rounded, effects="pure")
+@builtin(
+    "round",
+    family="math/rounding",
+    scalar=rounded,
+    effects="pure",
+    fusion=Map(lambda x: _rounded(ir.round_, x), "same"),
+)
 def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
     """Round to the nearest integer, halves away from zero.
 

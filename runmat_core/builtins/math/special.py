@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import floating, option, scalar
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.values import from_numpy
@@ -38,7 +40,14 @@ def _gamma(x: float) -> Any:
     return math.gamma(x) if 0.0 < x < 170.0 else NotImplemented
 
 
-@builtin("gamma", family="math/special", lift="map", scalar=_gamma, effects="pure")
+@builtin(
+    "gamma",
+    family="math/special",
+    lift="map",
+    scalar=_gamma,
+    effects="pure",
+    fusion=lambda x: ir.gamma(x),
+)
 def gamma(x: Operand) -> Operand:
     """Gamma function; gamma(N+1) is the factorial of N.
 
@@ -59,7 +68,14 @@ def _gammaln(x: float) -> Any:
     return math.lgamma(x) if 0.0 < x < 1e300 else NotImplemented
 
 
-@builtin("gammaln", family="math/special", lift="map", scalar=_gammaln, effects="pure")
+@builtin(
+    "gammaln",
+    family="math/special",
+    lift="map",
+    scalar=_gammaln,
+    effects="pure",
+    fusion=Map(lambda x: ir.gammaln(x), domain=(0.0, math.inf), refuses="outside"),
+)
 def gammaln(x: Operand) -> Operand:
     """Logarithm of the gamma function, without overflow.
 

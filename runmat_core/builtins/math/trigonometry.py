@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Map
 from runmat_core.builtins.lift import complex_where
 
 Operand = NDArray[Any]
@@ -45,7 +47,14 @@ def _above_cut(x: Operand, outside: NDArray[np.bool_]) -> Operand:
     return z
 
 
-@builtin("sin", family="math/trigonometry", lift="map", scalar=_finite(math.sin), effects="pure")
+@builtin(
+    "sin",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_finite(math.sin),
+    effects="pure",
+    fusion=lambda x: ir.sin(x),
+)
 def sin(x: Operand) -> Operand:
     """Sine of angles in radians.
 
@@ -61,7 +70,14 @@ def sin(x: Operand) -> Operand:
     return np.sin(x)
 
 
-@builtin("cos", family="math/trigonometry", lift="map", scalar=_finite(math.cos), effects="pure")
+@builtin(
+    "cos",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_finite(math.cos),
+    effects="pure",
+    fusion=lambda x: ir.cos(x),
+)
 def cos(x: Operand) -> Operand:
     """Cosine of angles in radians.
 
@@ -77,7 +93,14 @@ def cos(x: Operand) -> Operand:
     return np.cos(x)
 
 
-@builtin("tan", family="math/trigonometry", lift="map", scalar=_finite(math.tan), effects="pure")
+@builtin(
+    "tan",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_finite(math.tan),
+    effects="pure",
+    fusion=lambda x: ir.tan(x),
+)
 def tan(x: Operand) -> Operand:
     """Tangent of angles in radians.
 
@@ -94,7 +117,12 @@ def tan(x: Operand) -> Operand:
 
 
 @builtin(
-    "asin", family="math/trigonometry", lift="map", scalar=_within_one(math.asin), effects="pure"
+    "asin",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_within_one(math.asin),
+    effects="pure",
+    fusion=Map(lambda x: ir.asin(x), domain=(-1.0, 1.0)),
 )
 def asin(x: Operand) -> Operand:
     """Inverse sine in radians.
@@ -117,7 +145,12 @@ def asin(x: Operand) -> Operand:
 
 
 @builtin(
-    "acos", family="math/trigonometry", lift="map", scalar=_within_one(math.acos), effects="pure"
+    "acos",
+    family="math/trigonometry",
+    lift="map",
+    scalar=_within_one(math.acos),
+    effects="pure",
+    fusion=Map(lambda x: ir.acos(x), domain=(-1.0, 1.0)),
 )
 def acos(x: Operand) -> Operand:
     """Inverse cosine in radians.
@@ -139,7 +172,14 @@ def acos(x: Operand) -> Operand:
     return np.arccos(_above_cut(x, np.abs(x) > 1))
 
 
-@builtin("atan", family="math/trigonometry", lift="map", scalar=math.atan, effects="pure")
+@builtin(
+    "atan",
+    family="math/trigonometry",
+    lift="map",
+    scalar=math.atan,
+    effects="pure",
+    fusion=lambda x: ir.atan(x),
+)
 def atan(x: Operand) -> Operand:
     """Inverse tangent in radians.
 
@@ -161,7 +201,14 @@ def _real(y: Operand, x: Operand) -> tuple[Operand, Operand]:
     return y, x
 
 
-@builtin("atan2", family="math/trigonometry", lift="map", scalar=math.atan2, effects="pure")
+@builtin(
+    "atan2",
+    family="math/trigonometry",
+    lift="map",
+    scalar=math.atan2,
+    effects="pure",
+    fusion=lambda y, x: ir.atan2(y, x),
+)
 def atan2(y: Operand, x: Operand) -> Operand:
     """Four-quadrant inverse tangent in radians.
 
@@ -179,7 +226,9 @@ def atan2(y: Operand, x: Operand) -> Operand:
     return np.arctan2(*_real(y, x))
 
 
-@builtin("sec", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "sec", family="math/trigonometry", lift="map", effects="pure", fusion=lambda x: 1.0 / ir.cos(x)
+)
 def sec(x: Operand) -> Operand:
     """Secant of angles in radians.
 
@@ -195,7 +244,9 @@ def sec(x: Operand) -> Operand:
     return 1 / np.cos(x)
 
 
-@builtin("csc", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "csc", family="math/trigonometry", lift="map", effects="pure", fusion=lambda x: 1.0 / ir.sin(x)
+)
 def csc(x: Operand) -> Operand:
     """Cosecant of angles in radians.
 
@@ -211,7 +262,9 @@ def csc(x: Operand) -> Operand:
     return 1 / np.sin(x)
 
 
-@builtin("cot", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "cot", family="math/trigonometry", lift="map", effects="pure", fusion=lambda x: 1.0 / ir.tan(x)
+)
 def cot(x: Operand) -> Operand:
     """Cotangent of angles in radians.
 
@@ -261,7 +314,13 @@ def acsc(x: Operand) -> Operand:
     return np.arcsin(_above_cut(inverse, np.abs(inverse) > 1))
 
 
-@builtin("acot", family="math/trigonometry", lift="map", effects="pure")
+@builtin(
+    "acot",
+    family="math/trigonometry",
+    lift="map",
+    effects="pure",
+    fusion=lambda x: ir.atan(1.0 / x),
+)
 def acot(x: Operand) -> Operand:
     """Inverse cotangent in radians.
 
