@@ -2,7 +2,7 @@
 
 Facts decide whether an operation may leave the reals (`sqrt` of something negative) or be an error
 (`logical` of NaN). They come from reading the code of the node, instruction by instruction, with
-the rules of `accel.interval_rules`, so whatever has a fragment has facts, operations of plugins too.
+the rules of `accel.interval_rules`, so whatever has a fragment has facts, even in plugins.
 They are found when asked for and kept on the nodes.
 """
 

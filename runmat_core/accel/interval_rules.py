@@ -1,9 +1,9 @@
 """Interval rules of the kernel IR: from facts of operands to facts of an instruction's value.
 
-Functions are off by some ulps, differently on each device; a relative error is allowed for, and what
+Functions are off by some ulps, differently on each device; a relative error is allowed for. What
 they all keep is relied on: ``exp`` is not negative, ``log`` has the sign of its operand less one,
-sines, cosines, hyperbolic tangents and ``erf`` stay within [-1, 1], ``sqrt`` is not negative, and a
-sum of what is not negative is not negative.
+sines, cosines, hyperbolic tangents and ``erf`` stay within [-1, 1], ``sqrt`` is not negative, and
+a sum of what is not negative is not negative.
 """
 
 from __future__ import annotations
