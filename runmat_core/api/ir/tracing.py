@@ -87,6 +87,9 @@ class Builder:
                 over |= self.code[a].over
             if instr.op == "reduce":
                 over &= ~self.reduce_mask
+            elif instr.op == "scan":
+                # also what is the same everywhere grows along the axis
+                over |= self.scan_mask
             bound.append(self.emit(instr.op, args, instr.dtype, over, instr.attr))
         return [V(self, bound[k]) for k in fragment.outputs]
 
