@@ -26,9 +26,9 @@ from runmat_inprocess.schedule import Schedule, schedule
 #: Slices that fit this many blocks run in one pass.
 SLICE_BLOCKS = 2
 #: Blocks take at least so many neighbours in memory where the reduced axes are the slower ones.
-NEIGHBOURS = 64
+NEIGHBOURS = 256
 #: Neighbours in memory that a block of many passes takes along the first parallel axes.
-PANEL = 4096
+PANEL = 16384
 #: Passes over more points than these go slab by slab, so that later passes find them in cache.
 WAVE = 1 << 22
 #: Runs of blocks whose states are kept apart: enough to keep every thread busy.

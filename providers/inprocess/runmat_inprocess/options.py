@@ -12,7 +12,7 @@ from runmat_inprocess.memory import physical_memory
 
 #: Elements of a block: smaller ones make threads wait for the interpreter lock, larger ones leave
 #: the cache.
-BLOCK = 1 << 16
+BLOCK = 1 << 17
 #: Freed memory that is kept.
 KEEP = 1 << 29
 

@@ -167,7 +167,7 @@ def test_empty(kinds: str, shape: Any, device: Any, write: Any) -> None:
         assert device.output(w).shape == shape
         return
     (total,) = ir.reduce(reducers.sum_("f64"), a)
-    best, place = ir.reduce(reducers.extremum("f64", True), a)
+    _, place = ir.reduce(reducers.extremum("f64", True), a)
     (low,) = ir.reduce(reducers.minimum("f64"), a)
     (every,) = ir.reduce(reducers.all_(), a > 0.0)
     for value in (total, total / ir.count(a), place, low, every):
