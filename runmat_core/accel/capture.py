@@ -67,7 +67,7 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     if kind is Deferred:
         node: Node = value.promise.node
         if node.graph is graph:
-            if node.data is None or not _is_complex(node):
+            if node.data is None or not is_complex(node):
                 return node
             return None
         data = value.data
@@ -81,7 +81,7 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     return graph.source(data, cls)
 
 
-def _is_complex(node: Node) -> bool:
+def is_complex(node: Node) -> bool:
     """Whether a node that has its data turned out complex."""
     dtype = getattr(node.data, "dtype", None)
     return (dtype if dtype.__class__ is str else getattr(dtype, "char", "")) in (

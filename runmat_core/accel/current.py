@@ -133,21 +133,31 @@ def _first_hook(name: str) -> Callable[..., Any]:
 THRESHOLD = 32768
 
 
-def seat_for(config: Any) -> Seat | None:
-    """The seat of a session with these settings; None where nothing is to be captured."""
+def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
+    """The seat of a session with these settings; None where nothing is to be captured.
+
+    Args:
+        cache_folder: where providers may keep files; empty: nowhere.
+    """
     threshold = config["accel.threshold"]
     if threshold == "auto":
         if config["accel.provider"] == "none":
             return None
         threshold = THRESHOLD
-    arrange(max(threshold, 1))
-    return Seat(max(threshold, 1), lambda seat: RuleEngine())
+    threshold = max(threshold, 1)
+    arrange(threshold)
+    return Seat(threshold, lambda seat: _engine(seat, config, cache_folder))
 
 
-class RuleEngine:
-    """The engine that has nothing but host rules."""
+def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
+    from runmat_core.accel import discovery
+    from runmat_core.accel.engine import Engine
 
-    def __init__(self) -> None:
-        from runmat_core.accel import graph, rules
-
-        self.graph = graph.Graph(rules.evaluate)
+    if config["accel.threshold"] == "auto" and not discovery.installed():
+        # nothing would run anywhere else: what comes next is not worth deferring
+        seat.threshold = NEVER
+    engine = Engine(config, cache_folder)
+    engine.graph.nodes_bound = config["accel.max_nodes"]
+    if config["accel.max_bytes"] != "auto":
+        engine.graph.bytes_bound = config["accel.max_bytes"]
+    return engine

@@ -16,10 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.node import Input, Interner, Node, Op, Shape
+from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
 
 #: How many nodes may be pending.
 NODES = 512
+#: More elements than this in a matrix are refused at once, though they may never be asked for.
+ELEMENTS = 1 << 38
 #: How many bytes of arrays may live for pending nodes alone.
 BYTES = 1 << 30
 
@@ -78,7 +81,13 @@ class Graph:
         cls: str,
         guarded: bool = False,
     ) -> Node:
-        """A new node; runs what is pending first where that has reached a bound."""
+        """A new node; runs what is pending first where that has reached a bound.
+
+        Raises:
+            MatlabError: MATLAB:nomem, no memory could hold the elements.
+        """
+        if shape[0] * shape[1] > ELEMENTS:
+            raise errors.out_of_memory()
         if self._made >= self.nodes_bound or self._bytes > self.bytes_bound:
             self._bound()
         self._made += 1

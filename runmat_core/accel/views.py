@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from runmat_core.accel.addressing import Strides, compose, size_of, steps_of
-from runmat_core.accel.capture import deferred, lazy, node_of, pending
+from runmat_core.accel.capture import deferred, is_complex, lazy, node_of, pending
 from runmat_core.accel.graph import Graph
 from runmat_core.accel.node import Node, Op, Shape
 from runmat_core.values import dispatch
@@ -85,7 +85,9 @@ def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> N
 
 
 def surely_real(node: Node) -> bool:
-    """Whether no guard below a pending node may tell that it is complex."""
+    """Whether a node is real, and no guard below it may tell otherwise."""
+    if node.data is not None:
+        return not is_complex(node)
     stack, seen = [node], set()
     while stack:
         below = stack.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +28,15 @@ from runmat_core.values import (
     from_numpy,
     to_numpy,
 )
+from runmat_core.values.classes import CLASS_NAME
+from runmat_core.values.hooks import HOOKS
+
+
+def generators() -> Any:
+    """The module that makes large arrays when they are needed; few programs load it."""
+    from runmat_core.accel import generators
+
+    return generators
 
 
 def split_class(
@@ -59,7 +69,8 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
     """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
     if len(args) < 3 and args[0].__class__ is float and args[-1].__class__ is float:
         rows, columns = args[0], args[-1]
-        if 0 <= rows < 1000 and 0 <= columns < 1000 and rows % 1 == 0 and columns % 1 == 0:
+        few = 0 <= rows < 1000 and 0 <= columns < 1000 and rows * columns < HOOKS.smallest
+        if few and rows % 1 == 0 and columns % 1 == 0:
             if rows == columns == 1:
                 return value
             data = np.empty((int(rows), int(columns)), order="F")
@@ -74,6 +85,10 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
 
 def _fill(shape: tuple[int, ...], value: float, dtype: Any) -> Any:
     check_size(shape, np.dtype(dtype).itemsize)
+    if math.prod(shape) >= HOOKS.smallest and np.dtype(dtype).kind != "c":
+        later = generators().fill(float(value), shape, CLASS_NAME[np.dtype(dtype).char])
+        if later is not NotImplemented:
+            return later
     if value == 0:
         return from_numpy(np.zeros(shape, dtype, order="F"))
     return from_numpy(np.full(shape, value, dtype, order="F"))
@@ -125,6 +140,10 @@ def _logical(value: bool, args: Sequence[Any]) -> Any:
     sizes = args[:-2] if len(args) > 1 and option(args[-2]) == "like" else args
     shape = shape_from(sizes)
     check_size(shape, 1)
+    if math.prod(shape) >= HOOKS.smallest:
+        later = generators().fill(value, shape, "logical")
+        if later is not NotImplemented:
+            return later
     return from_numpy(np.full(shape, value, np.bool_, order="F"))
 
 
@@ -201,6 +220,10 @@ def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
 
     See also: logspace, colon.
     """
+    if a.__class__ is b.__class__ is n.__class__ is float and n >= HOOKS.smallest:
+        later = generators().spaced(a, b, n)
+        if later is not NotImplemented:
+            return later
     return from_numpy(_spaced(a, b, n, "linspace"))
 
 

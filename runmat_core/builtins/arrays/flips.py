@@ -13,7 +13,7 @@ from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import share
 
 
-@builtin("flip", family="arrays/shape", effects="pure")
+@builtin("flip", family="arrays/shape", effects="pure", pending="view")
 def flip(x: Any, dim: Any = None) -> Any:
     """Elements in reverse order along a dimension.
 
@@ -49,7 +49,7 @@ def flipdim(x: Any, dim: Any) -> Any:
     return flip(x, dim)
 
 
-@builtin("fliplr", family="arrays/shape", effects="pure")
+@builtin("fliplr", family="arrays/shape", effects="pure", pending="view")
 def fliplr(x: Any) -> Any:
     """Columns in reverse order.
 
@@ -66,7 +66,7 @@ def fliplr(x: Any) -> Any:
     return rebuilt(x, np.flip(array_of(x), 1))
 
 
-@builtin("flipud", family="arrays/shape", effects="pure")
+@builtin("flipud", family="arrays/shape", effects="pure", pending="view")
 def flipud(x: Any) -> Any:
     """Rows in reverse order.
 

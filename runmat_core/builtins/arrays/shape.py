@@ -22,7 +22,7 @@ from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import cat, class_of, horzcat, numel_of, share, size_of, vertcat
 
 
-@builtin("reshape", family="arrays/shape", effects="pure")
+@builtin("reshape", family="arrays/shape", effects="pure", pending="view")
 def reshape(x: Any, *sizes: Any) -> Any:
     """Same elements in another shape, column by column.
 
@@ -104,7 +104,7 @@ def _order(value: Any, rank: int) -> tuple[int, ...]:
     return order
 
 
-@builtin("permute", family="arrays/shape", effects="pure")
+@builtin("permute", family="arrays/shape", effects="pure", pending="view")
 def permute(x: Any, order: Any) -> Any:
     """Array with its dimensions in another order.
 
@@ -122,7 +122,7 @@ def permute(x: Any, order: Any) -> Any:
     return rebuilt(x, a.reshape(a.shape + (1,) * (len(axes) - a.ndim)).transpose(axes))
 
 
-@builtin("ipermute", family="arrays/shape", effects="pure")
+@builtin("ipermute", family="arrays/shape", effects="pure", pending="view")
 def ipermute(x: Any, order: Any) -> Any:
     """Undo permute: permute(ipermute(A, ORDER), ORDER) is A.
 
@@ -141,7 +141,7 @@ def ipermute(x: Any, order: Any) -> Any:
     return rebuilt(x, a.reshape(a.shape + (1,) * (len(axes) - a.ndim)).transpose(inverse))
 
 
-@builtin("squeeze", family="arrays/shape", effects="pure")
+@builtin("squeeze", family="arrays/shape", effects="pure", pending="view")
 def squeeze(x: Any) -> Any:
     """Array without its dimensions of extent one; matrices stay as they are.
 
@@ -190,7 +190,7 @@ def shiftdim(x: Any, n: Any = None, *, nargout: int) -> Any:
     return (value, float(shift)) if nargout > 1 else value
 
 
-@builtin("cat", family="arrays/shape", effects="pure")
+@builtin("cat", family="arrays/shape", effects="pure", pending="keep")
 def cat_(dim: Any, *arrays: Any) -> Any:
     """Join arrays along a dimension.
 
@@ -207,7 +207,7 @@ def cat_(dim: Any, *arrays: Any) -> Any:
     return cat(dimension(dim) + 1, *arrays)
 
 
-@builtin("horzcat", family="arrays/shape", effects="pure")
+@builtin("horzcat", family="arrays/shape", effects="pure", pending="keep")
 def horzcat_(*arrays: Any) -> Any:
     """Join arrays side by side, the function form of ``[A, B]``.
 
@@ -223,7 +223,7 @@ def horzcat_(*arrays: Any) -> Any:
     return horzcat(*arrays)
 
 
-@builtin("vertcat", family="arrays/shape", effects="pure")
+@builtin("vertcat", family="arrays/shape", effects="pure", pending="keep")
 def vertcat_(*arrays: Any) -> Any:
     """Join arrays one below the other, the function form of ``[A; B]``.
 
@@ -240,7 +240,7 @@ def vertcat_(*arrays: Any) -> Any:
     return vertcat(*arrays)
 
 
-@builtin("repmat", family="arrays/shape", effects="pure")
+@builtin("repmat", family="arrays/shape", effects="pure", pending="view")
 def repmat(x: Any, *counts: Any) -> Any:
     """Array made of copies of another.
 

@@ -17,7 +17,9 @@ def row(numbers: Any) -> Any:
     return Array(np.array([numbers], dtype=np.float64))
 
 
-@builtin("size", family="arrays/size", nargout=None, needs=("nargout",), effects="pure")
+@builtin(
+    "size", family="arrays/size", nargout=None, needs=("nargout",), effects="pure", pending="keep"
+)
 def size(x: Any, *dims: Any, nargout: int) -> Any:
     """Extents of an array.
 
@@ -67,7 +69,7 @@ def _folded(shape: tuple[int, ...], count: int) -> tuple[int, ...]:
     return (*shape[: count - 1], int(np.prod(shape[count - 1 :])))
 
 
-@builtin("numel", family="arrays/size", effects="pure")
+@builtin("numel", family="arrays/size", effects="pure", pending="keep")
 def numel(x: Any, *subscripts: Any) -> Any:
     """Number of elements.
 
@@ -91,7 +93,7 @@ def numel(x: Any, *subscripts: Any) -> Any:
     return float(count)
 
 
-@builtin("length", family="arrays/size", effects="pure")
+@builtin("length", family="arrays/size", effects="pure", pending="keep")
 def length(x: Any) -> Any:
     """Largest extent, zero for empty arrays.
 
@@ -108,7 +110,7 @@ def length(x: Any) -> Any:
     return float(max(shape)) if 0 not in shape else 0.0
 
 
-@builtin("ndims", family="arrays/size", effects="pure")
+@builtin("ndims", family="arrays/size", effects="pure", pending="keep")
 def ndims(x: Any) -> Any:
     """Number of dimensions, at least two.
 
@@ -156,7 +158,7 @@ def width(x: Any) -> Any:
     return float(size_of(x)[1])
 
 
-@builtin("isempty", family="arrays/size", effects="pure")
+@builtin("isempty", family="arrays/size", effects="pure", pending="keep")
 def isempty(x: Any) -> Any:
     """Whether an array has no elements.
 
@@ -179,7 +181,7 @@ def isempty(x: Any) -> Any:
     return x.__class__ is not float and 0 in size_of(x)
 
 
-@builtin("isscalar", family="arrays/size", effects="pure")
+@builtin("isscalar", family="arrays/size", effects="pure", pending="keep")
 def isscalar(x: Any) -> Any:
     """Whether an array is 1-by-1.
 
@@ -196,7 +198,7 @@ def isscalar(x: Any) -> Any:
     return x.__class__ is float or size_of(x) == (1, 1)
 
 
-@builtin("isvector", family="arrays/size", effects="pure")
+@builtin("isvector", family="arrays/size", effects="pure", pending="keep")
 def isvector(x: Any) -> Any:
     """Whether an array is 1-by-N or N-by-1.
 
@@ -214,7 +216,7 @@ def isvector(x: Any) -> Any:
     return len(shape) == 2 and 1 in shape
 
 
-@builtin("isrow", family="arrays/size", effects="pure")
+@builtin("isrow", family="arrays/size", effects="pure", pending="keep")
 def isrow(x: Any) -> Any:
     """Whether an array is 1-by-N.
 
@@ -232,7 +234,7 @@ def isrow(x: Any) -> Any:
     return len(shape) == 2 and shape[0] == 1
 
 
-@builtin("iscolumn", family="arrays/size", effects="pure")
+@builtin("iscolumn", family="arrays/size", effects="pure", pending="keep")
 def iscolumn(x: Any) -> Any:
     """Whether an array is N-by-1.
 
@@ -250,7 +252,7 @@ def iscolumn(x: Any) -> Any:
     return len(shape) == 2 and shape[1] == 1
 
 
-@builtin("ismatrix", family="arrays/size", effects="pure")
+@builtin("ismatrix", family="arrays/size", effects="pure", pending="keep")
 def ismatrix(x: Any) -> Any:
     """Whether an array has two dimensions.
 

@@ -103,7 +103,7 @@ def full(x: Any) -> Any:
     return dense(x) if isinstance(x, SparseArray) else share(x)
 
 
-@builtin("issparse", family="arrays/sparse", effects="pure")
+@builtin("issparse", family="arrays/sparse", effects="pure", pending="keep")
 def issparse(x: Any) -> Any:
     """Whether a matrix is stored as sparse.
 

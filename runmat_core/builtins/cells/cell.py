@@ -55,7 +55,7 @@ def cell(*sizes: Any) -> Any:
     return CellArray(object_array([empty_double() for _ in range(count)], shape))
 
 
-@builtin("iscell", family="cells/cell", effects="pure")
+@builtin("iscell", family="cells/cell", effects="pure", pending="keep")
 def iscell(value: Any) -> bool:
     """Whether a value is a cell array.
 
@@ -193,7 +193,9 @@ def mat2cell(array: Any, *lengths: Any) -> Any:
     return CellArray(object_array(blocks, tuple(len(sizes) for sizes in splits)))
 
 
-@builtin("deal", family="cells/cell", nargin=(1, None), nargout=None, needs=("nargout",))
+@builtin(
+    "deal", family="cells/cell", nargin=(1, None), nargout=None, needs=("nargout",), pending="keep"
+)
 def deal(*values: Any, nargout: int) -> Any:
     """Give inputs to outputs.
 

@@ -120,7 +120,7 @@ def _from_one(value: Any) -> Any:
     )
 
 
-@builtin("isstruct", family="cells/structs", effects="pure")
+@builtin("isstruct", family="cells/structs", effects="pure", pending="keep")
 def isstruct(value: Any) -> bool:
     """Whether a value is a struct array.
 
@@ -161,7 +161,7 @@ def fieldnames(value: Any, option: Any = None) -> Any:
     )
 
 
-@builtin("isfield", family="cells/structs", effects="pure")
+@builtin("isfield", family="cells/structs", effects="pure", pending="keep")
 def isfield(value: Any, names: Any) -> Any:
     """Whether a struct has a field.
 

@@ -137,7 +137,9 @@ def _workspace(where: Any, interp: Any, function: str) -> Any:
     )
 
 
-@builtin("feval", family="lang/evaluation", nargout=None, needs=("nargout", "interp"))
+@builtin(
+    "feval", family="lang/evaluation", nargout=None, needs=("nargout", "interp"), pending="keep"
+)
 def feval(*args: Any, nargout: int, interp: Any) -> Any:
     """Call a function given by its name or a handle.
 

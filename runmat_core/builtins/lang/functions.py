@@ -83,7 +83,7 @@ def functions(handle: Any) -> Any:
     return v.struct(fields)
 
 
-@builtin("is_function_handle", family="lang/functions")
+@builtin("is_function_handle", family="lang/functions", pending="keep")
 def is_function_handle(value: Any) -> bool:
     """Whether a value is a function handle.
 
@@ -241,7 +241,7 @@ def nargoutchk(*args: Any, nargout: int, interp: Any) -> Any:
     return None
 
 
-@builtin("nargchk", family="lang/functions", nargin=(3, 4))
+@builtin("nargchk", family="lang/functions", nargin=(3, 4), pending="keep")
 def nargchk(*args: Any) -> Any:
     """Message about a number of inputs, empty when it is in a range. Use narginchk in new code.
 

@@ -15,6 +15,7 @@ from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arguments import real as real_array
 from runmat_core.builtins.lift import expand
 from runmat_core.values import DTYPE, Array, class_of, from_numpy, to_numpy
+from runmat_core.values.deferred import Deferred
 
 Operand = NDArray[Any]
 
@@ -158,7 +159,7 @@ def complex_(x: Any, y: Any = None) -> Any:
     return from_numpy(z) if z.imag.any() else Array(np.asfortranarray(z))
 
 
-@builtin("isreal", family="math/complex", effects="pure")
+@builtin("isreal", family="math/complex", effects="pure", pending="keep")
 def isreal(x: Any) -> Any:
     """Whether an array is stored without imaginary part.
 
@@ -182,6 +183,12 @@ def isreal(x: Any) -> Any:
     if x.__class__ is float:
         return True
     cls = class_of(x)
+    if x.__class__ is Deferred:
+        from runmat_core.accel.views import surely_real
+
+        # what may turn out complex has to be computed to know
+        if surely_real(x.promise.node):
+            return True
     return cls == "char" or (cls in DTYPE and to_numpy(x).dtype.kind != "c")
 
 

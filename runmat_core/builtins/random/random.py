@@ -12,9 +12,18 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import check_size, integer, numeric, real, shape_from
-from runmat_core.builtins.arrays.creation import split_class
+from runmat_core.builtins.arrays.creation import generators, split_class
 from runmat_core.builtins.random.rng import is_legacy, legacy
-from runmat_core.values import DTYPE, FLOAT_CLASSES, NUMERIC_CLASSES, from_numpy, to_numpy
+from runmat_core.values import (
+    DTYPE,
+    FLOAT_CLASSES,
+    NUMERIC_CLASSES,
+    from_numpy,
+    plus,
+    times,
+    to_numpy,
+)
+from runmat_core.values.hooks import HOOKS
 
 #: Element types of the stream by MATLAB's class.
 ELEMENT = {"double": "f64", "single": "f32"}
@@ -40,6 +49,10 @@ def _numbers(distribution: str, args: tuple[Any, ...], name: str, interp: Interp
     """The array that ``rand(...)`` or ``randn(...)`` with these arguments is."""
     shape, cls, is_complex = _asked(args, name)
     stream = stream_of(interp)
+    if not is_complex and math.prod(shape) >= HOOKS.smallest:
+        later = generators().random(stream, distribution, shape, cls)
+        if later is not NotImplemented:
+            return later
     draw = stream.uniform if distribution == "uniform" else stream.normal
     # the parts of complex numbers are drawn one after the other
     numbers = draw(math.prod(shape) * (2 if is_complex else 1), ELEMENT[cls])
@@ -119,11 +132,26 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
     low, high = _limits(limits, cls)
     shape = shape_from(sizes)
     check_size(shape, 8)
+    if cls == "double" and math.prod(shape) >= HOOKS.smallest:
+        later = generators().random(stream_of(interp), "uniform", shape, cls)
+        if later is not NotImplemented:
+            return plus(floor(later, high - low + 1), low)
     numbers = stream_of(interp).uniform(math.prod(shape))
     numbers *= high - low + 1
     np.floor(numbers, out=numbers)
     numbers += low
     return from_numpy(numbers.reshape(shape, order="F").astype(DTYPE[cls], copy=False))
+
+
+def floor(draws: Any, count: float) -> Any:
+    """Pending uniform numbers as whole numbers from zero, fewer than `count`."""
+    from runmat_core.builtins import fusing, registry
+
+    scaled = times(draws, count)
+    spec = registry.find("floor")
+    assert spec is not None
+    result = fusing.capture(spec, (scaled,), 1)
+    return from_numpy(np.floor(to_numpy(scaled))) if result is NotImplemented else result
 
 
 def _limits(limits: Any, cls: str) -> tuple[float, float]:

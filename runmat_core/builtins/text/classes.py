@@ -183,7 +183,7 @@ def cellstr(value: Any) -> Any:
     )
 
 
-@builtin("ischar", "isstr", family="text/classes", effects="pure")
+@builtin("ischar", "isstr", family="text/classes", effects="pure", pending="keep")
 def ischar(value: Any) -> bool:
     """Whether a value is a char array.
 
@@ -200,7 +200,7 @@ def ischar(value: Any) -> bool:
     return isinstance(value, CharArray)
 
 
-@builtin("isstring", family="text/classes", effects="pure")
+@builtin("isstring", family="text/classes", effects="pure", pending="keep")
 def isstring(value: Any) -> bool:
     """Whether a value is a string array.
 
@@ -217,7 +217,7 @@ def isstring(value: Any) -> bool:
     return isinstance(value, StringArray)
 
 
-@builtin("iscellstr", family="text/classes", effects="pure")
+@builtin("iscellstr", family="text/classes", effects="pure", pending="keep")
 def iscellstr(value: Any) -> bool:
     """Whether a value is a cell array of character vectors.
 
