@@ -39,7 +39,8 @@ class Capabilities:
         threads: how much runs at the same time, for people.
         driver: version text; with `name` the key under which calibration is kept.
         software: the device is emulated on the CPU: only heavy computation is worth sending.
-        preference: which of several hardware devices ``auto`` takes: the highest.
+        preference: which of several hardware devices ``auto`` takes: the highest; below 0 it is
+            used only where the configuration names it.
         details: anything else to show in ``runmat info``.
     """
 
