@@ -1,6 +1,9 @@
-"""Shared by every test: the long sweeps run only with --runslow."""
+"""Shared by every test: the long sweeps run only with --runslow, and throwaway packages."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,3 +18,98 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in list(items):
         if "slow" in item.keywords:
             items.remove(item)
+
+
+#: A provider with every hook that it must have; `{says}` answers what it can do.
+_PROVIDER = """
+from runmat_core.api.device import *
+from runmat_core.api.hookspecs import hookimpl
+
+class Made:
+    requests = []
+    closed = 0
+
+    @hookimpl
+    def capabilities(self, request):
+        Made.requests.append(request)
+        {says}
+
+    @hookimpl
+    def allocate(self, request):
+        return tuple(DeviceArray(shape, dtype, "made") for shape, dtype in request.arrays)
+
+    @hookimpl
+    def upload(self, request):
+        return tuple(DeviceArray(a.shape, "f64", "made", a) for a in request.arrays)
+
+    @hookimpl
+    def download(self, request):
+        return Downloaded(arrays=tuple(h.payload for h in request.arrays))
+
+    @hookimpl
+    def free(self, request):
+        return True
+
+    @hookimpl
+    def compile(self, request):
+        return None
+
+    @hookimpl
+    def execute(self, request):
+        return True
+
+    @hookimpl
+    def synchronize(self, request):
+        return True
+
+    @hookimpl
+    def close(self):
+        Made.closed += 1
+        return True
+"""
+
+
+@pytest.fixture
+def provider_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Installs a package that offers a provider; those that are really installed are hidden.
+
+    The module is made of `source`, or of a whole provider whose answer is `says`, with `edits`.
+    """
+    from runmat_core.accel import discovery
+
+    folders = [tmp_path / "site"]
+    monkeypatch.setattr(discovery, "search_path", lambda: [str(f) for f in folders])
+
+    def make(
+        name: str,
+        says: str = "",
+        source: str = "",
+        edits: tuple[tuple[str, str], ...] = (),
+        distribution: str = "",
+        module: str = "",
+        version: str = "1.2",
+        extra: str = "",
+    ) -> Path:
+        site = folders[0]
+        distribution = distribution or f"runmat-{name}"
+        module = module or f"made_{name}_{tmp_path.name}".replace("-", "_")
+        info = site / f"{distribution.replace('-', '_')}-{version}.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
+        )
+        (info / "entry_points.txt").write_text(
+            f"[runmat.providers]\n{name} = {module}:Made\n{extra}"
+        )
+        text = source
+        if not source:
+            says = says or "return Capabilities(name='it', kind='device', dtypes=frozenset())"
+            text = _PROVIDER.replace("{says}", says)
+        for old, new in edits:
+            assert old in text
+            text = text.replace(old, new)
+        (site / f"{module}.py").write_text(text)
+        monkeypatch.syspath_prepend(str(site))
+        return site
+
+    return make

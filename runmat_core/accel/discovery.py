@@ -49,7 +49,12 @@ _known: tuple[tuple[tuple[str, int], ...], dict[str, Installed]] | None = None
 
 def _stamp() -> tuple[tuple[str, int], ...]:
     """What changes when packages come or go: the search path and when its folders changed."""
-    return tuple((folder, _changed(folder)) for folder in sys.path)
+    return tuple((folder, _changed(folder)) for folder in search_path())
+
+
+def search_path() -> list[str]:
+    """The folders in which packages are looked for."""
+    return sys.path
 
 
 def _changed(folder: str) -> int:
@@ -84,7 +89,7 @@ def _search() -> dict[str, Installed]:
 def _metadata_folders() -> Iterator[str]:
     """The metadata folders whose entry points mention the group, in the order of imports."""
     wanted = f"[{GROUP}]".encode()
-    for folder in sys.path:
+    for folder in search_path():
         try:
             listing = sorted(os.listdir(folder or "."))
         except OSError:

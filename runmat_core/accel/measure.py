@@ -170,30 +170,29 @@ def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float
     seconds = dict(rates.seconds)
     size = ITEMSIZE[dtype]
 
-    def keep(family: str, rate: float) -> None:
+    def keep(family: str, rate: float, whole: float) -> None:
         # a difference of two times may come out at nothing, but no work is for nothing
-        seconds[f"{family}.{dtype}"] = max(rate, 1e-15)
+        seconds[f"{family}.{dtype}"] = max(rate, whole / 20)
 
     base, n = times["add"]
     if "light" in times:
-        keep("light", (times["light"][0] - base) / (n * (MANY_LIGHT - 1)))
+        taken, count = times["light"]
+        keep("light", (taken - base) / (count * (MANY_LIGHT - 1)), taken / (count * MANY_LIGHT))
     light = seconds[f"light.{dtype}"]
-    stream = max((base - launch - light * n) / (3 * size * n), 1e-15)
+    stream = (base - launch - light * n) / (3 * size * n)
     # the wider type comes last and counts: it is nearer to what memory can do
-    seconds["stream"] = stream
-
-    def rest(name: str, moved: int) -> float:
-        """Seconds for each element beyond the launch and the way to memory."""
-        taken, count = times[name]
-        return (taken - launch) / count - moved * size * stream
-
-    if "heavy" in times:
-        keep("heavy", rest("heavy", 2) / MANY_HEAVY - light)
-    for family, moved in (("reduce", 1), ("scan", 2), ("random", 1), ("gather", 3)):
+    seconds["stream"] = stream = max(stream, base / (60 * size * n))
+    for family, moved in (("heavy", 2), ("reduce", 1), ("scan", 2), ("random", 1), ("gather", 3)):
         if family in times:
-            keep(family, rest(family, moved))
+            taken, count = times[family]
+            rest = (taken - launch) / count - moved * size * stream
+            if family == "heavy":
+                keep(family, rest / MANY_HEAVY - light, taken / (count * MANY_HEAVY))
+            else:
+                keep(family, rest, taken / count)
     if "matmul" in times:
-        keep("matmul", (times["matmul"][0] - launch) / (2 * ORDER**3))
+        flops = 2.0 * ORDER**3
+        keep("matmul", (times["matmul"][0] - launch) / flops, times["matmul"][0] / flops)
     return attrs.evolve(rates, launch=max(launch, 1e-9), seconds=seconds)
 
 

@@ -111,6 +111,9 @@ def refusal(capabilities: Capabilities, unit: Unit, largest: int = 0) -> str:
     used = {instr.op for instr in kernel.code}
     if "scan" in used and not capabilities.scans:
         return "unsupported"
+    allowed = capabilities.structural
+    if allowed is not None and not used & STRUCTURAL <= allowed:
+        return "unsupported"
     if capabilities.ops is not None and not used - STRUCTURAL <= capabilities.ops:
         return "unsupported"
     return ""

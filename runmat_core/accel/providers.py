@@ -268,12 +268,14 @@ class _Search:
         self.cache_folder = cache_folder
         self.notes: list[Note] = []
         self.hosts: dict[str, Provider] = {}
+        self.failed: set[str] = set()
 
     def try_start(self, name: str, warns: bool) -> Provider | None:
         try:
             folder = os.path.join(self.cache_folder, name) if self.cache_folder else ""
             return start(name, self.settings.options(name), folder)
         except ProviderUnavailable as problem:
+            self.failed.add(name)
             told = warns or not problem.expected
             self.notes.append(Note(name, problem.message, told))
             return None
@@ -290,10 +292,12 @@ class _Search:
             if provider is None:
                 continue
             can = provider.capabilities
-            if can.kind == "host":
+            if can.kind == "host" and can.preference >= 0:
                 self.hosts[name] = provider
             elif can.software:
                 self._pass_over(provider, f"'{can.name}' is emulated on the CPU.")
+            elif can.preference < 0:
+                self._pass_over(provider, f"'{name}' is used only where it is named.")
             elif best is None or can.preference > best.capabilities.preference:
                 if best is not None:
                     self._pass_over(best, f"'{name}' is preferred.")
@@ -312,8 +316,8 @@ class _Search:
             host = self.hosts.pop(best)
         for other in self.hosts.values():
             other.close()
-        tried = any(note.name == name for note in self.notes)
-        if host is not None or name == "none" or tried or (by_default and name not in installed()):
+        absent = name in self.failed or (by_default and name not in installed())
+        if host is not None or name == "none" or absent:
             return host
         host = self.try_start(name, warns=not by_default)
         if host is not None and host.capabilities.kind != "host":

@@ -1,0 +1,383 @@
+"""Finding, starting and choosing providers, with packages made for the purpose."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core.accel import discovery, providers
+from runmat_core.accel.providers import ProviderUnavailable, choose, installed, start
+from runmat_core.api import hookspecs
+from runmat_core.api.device import DeviceArray, DeviceFault, OutOfDeviceMemory
+from runmat_core.api.errors import MatlabError
+
+#: Makes a package with a provider: ``package(name, says=..., edits=...)``.
+Maker = Callable[..., Path]
+
+
+def answer(kind: str = "device", **fields: object) -> str:
+    """The statement by which a provider tells its capabilities."""
+    further = "".join(f", {name}={value!r}" for name, value in fields.items())
+    return f"return Capabilities(name='a device', kind={kind!r}, dtypes=frozenset(){further})"
+
+
+@pytest.fixture
+def package(provider_package: Maker) -> Maker:
+    return provider_package
+
+
+def module_of(name: str) -> Any:
+    """The class that the module of a provider holds."""
+    return sys.modules[installed()[name].value.partition(":")[0]].Made
+
+
+class Settings:
+    """A configuration made of the values given."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values = {"accel.provider": "auto", "accel.fallback": "inprocess"}
+        self.set = {f"accel.{key}" for key in values}
+        self.values.update({f"accel.{key}": value for key, value in values.items()})
+
+    def __getitem__(self, key: str) -> Any:
+        return self.values[key]
+
+    def source(self, key: str) -> str:
+        return "argument" if key in self.set else "default"
+
+    def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
+        return (("for", provider),)
+
+
+HOST = answer("host")
+NOWHERE = "return None"
+BROKEN = "raise RuntimeError('no driver')"
+
+
+# -- discovery -------------------------------------------------------------------------------------
+
+
+def test_the_group_is_the_one_that_packages_are_told() -> None:
+    assert discovery.GROUP == hookspecs.ENTRY_POINT_GROUP
+
+
+def test_a_package_is_found_without_being_imported(package: Maker) -> None:
+    package("quick", source="raise AssertionError", distribution="quick-stuff", version="3.1")
+    (found,) = installed().values()
+    assert (found.name, found.package, found.version) == ("quick", "quick-stuff", "3.1")
+
+
+def test_nothing_is_found_where_nothing_is_offered(package: Maker) -> None:
+    assert installed() == {}
+
+
+def test_packages_installed_later_are_found(package: Maker) -> None:
+    package("one")
+    assert list(installed()) == ["one"]
+    package("another")
+    assert list(installed()) == ["another", "one"]
+
+
+def test_looking_imports_neither_pluggy_nor_metadata_where_nothing_is_offered() -> None:
+    code = (
+        "import sys; sys.path = [p for p in sys.path if 'site-packages' not in p]\n"
+        f"sys.path.append({str(Path(providers.__file__).parents[2])!r})\n"
+        "from runmat_core.accel import discovery; assert discovery.installed() == {}\n"
+        "assert not {'pluggy', 'importlib.metadata'} & set(sys.modules)\n"
+    )
+    import attrs
+
+    # the interpreter without its packages, apart from the one that the core cannot do without
+    code = (
+        f"import sys; sys.path.append({str(Path(attrs.__file__).parents[1])!r})\nimport attrs\n"
+        + code
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_an_unknown_name_tells_what_is_installed_and_what_to_install(package: Maker) -> None:
+    package("quick")
+    with pytest.raises(MatlabError) as caught:
+        start("quik")
+    assert caught.value.identifier == "RunMat:accel:unknownProvider"
+    assert caught.value.message == ("There is no acceleration provider 'quik'; installed: quick.")
+    assert "pip install runmat-quik" in caught.value.hint
+
+
+def test_two_packages_with_one_name_are_both_named(package: Maker) -> None:
+    package("quick", distribution="runmat-quick", module="made_rival_one")
+    package("quick", distribution="quick-too", module="made_rival_two")
+    with pytest.raises(MatlabError) as caught:
+        start("quick")
+    assert caught.value.identifier == "RunMat:accel:duplicateProvider"
+    assert "quick-too" in caught.value.message
+    assert "runmat-quick" in caught.value.message
+    # where nobody asked for it, the session goes on without
+    choice = choose(Settings())
+    assert choice.device is None
+    assert "Several packages" in choice.warning
+
+
+def test_a_package_hides_its_older_self_further_down_the_path(
+    package: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = package("quick", version="2.0")
+    older = tmp_path / "older"
+    site.rename(older)
+    site = package("quick", version="2.1")
+    monkeypatch.setattr(discovery, "search_path", lambda: [str(site), str(older)])
+    assert installed()["quick"].version == "2.1"
+    assert installed()["quick"].rivals == ()
+
+
+# -- starting --------------------------------------------------------------------------------------
+
+
+def test_a_provider_gets_its_name_options_and_folder(package: Maker) -> None:
+    package("quick")
+    first = start("quick", (("threads", 2),), "somewhere")
+    second = start("quick")
+    made = module_of("quick")
+    request = made.requests[0]
+    assert (request.options, request.cache_folder) == ((("threads", 2),), "somewhere")
+    assert [r.name for r in made.requests] == [first.name, second.name]
+    assert first.name != second.name
+    assert first.capabilities.name == "it"
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (
+            {"source": "import no_such_module_anywhere"},
+            "cannot be imported: No module named 'no_such_module",
+        ),
+        ({"source": "1/0"}, "cannot be imported: ZeroDivisionError: division by zero"),
+        ({"source": "Other = 1"}, "cannot be imported: AttributeError"),
+        ({"source": "class Made:\n    def __init__(self): raise OSError('gone')"}, "OSError: gone"),
+        ({"says": BROKEN}, "did not start: RuntimeError: no driver"),
+        ({"says": NOWHERE}, "finds no device here"),
+        ({"says": "return 3"}, "answers 'capabilities' with int"),
+        (
+            {"edits": [("free(self, request)", "free(self, arrays)")]},
+            "its hooks do not fit: Plugin",
+        ),
+        ({"edits": [("def free", "def release")]}, "its hooks do not fit: unknown hook 'release'"),
+        ({"source": "class Made: pass"}, "lacks the hooks capabilities, allocate"),
+    ],
+    ids="dependency import value making starting nowhere answer signature unknown missing".split(),
+)
+def test_what_cannot_be_used_says_why(package: Maker, made: dict[str, Any], reason: str) -> None:
+    package("quick", **made)
+    with pytest.raises(ProviderUnavailable) as caught:
+        start("quick")
+    assert caught.value.identifier == "RunMat:accel:unavailable"
+    assert caught.value.message.startswith("The acceleration provider 'quick' (runmat-quick 1.2)")
+    assert reason in caught.value.message
+
+
+def test_a_missing_dependency_has_a_remedy(package: Maker) -> None:
+    package("quick", source="import no_such_module_anywhere")
+    with pytest.raises(ProviderUnavailable) as caught:
+        start("quick")
+    assert caught.value.hint == "pip install --upgrade runmat-quick brings what it needs."
+
+
+def test_debugging_shows_the_exception_itself(
+    package: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUNMAT_DEBUG", "1")
+    package("quick", says=BROKEN)
+    with pytest.raises(RuntimeError, match="no driver"):
+        start("quick")
+
+
+# -- hooks -----------------------------------------------------------------------------------------
+
+
+def test_hooks_are_methods(package: Maker) -> None:
+    package("quick")
+    provider = start("quick")
+    array = np.ones((2, 3), order="F")
+    (handle,) = provider.upload((array,))
+    assert provider.download((handle,)).arrays[0] is array
+    (fresh,) = provider.allocate((((4, 5), "f64"),))
+    assert fresh.shape == (4, 5)
+    provider.execute((), (handle,))
+    provider.synchronize()
+    provider.free((handle, fresh))
+    # what a provider need not have
+    assert provider.telemetry().launches == 0
+    provider.warmup()
+    # None declines them all
+    assert provider.compile((object(), object())) == (None, None)  # type: ignore[arg-type]
+
+
+def test_closing_twice_closes_once(package: Maker) -> None:
+    package("quick")
+    provider = start("quick")
+    made = module_of("quick")
+    provider.close()
+    provider.close()
+    assert made.closed == 1
+
+
+DOWNLOAD = "return Downloaded(arrays=tuple(h.payload for h in request.arrays))"
+
+
+@pytest.mark.parametrize(
+    ("edit", "text"),
+    [
+        ((DOWNLOAD, "return ()"), "must answer 'download' with a Downloaded of 1 arrays, not"),
+        ((DOWNLOAD, "return Downloaded(arrays=())"), "with a Downloaded of 1 arrays"),
+        ((DOWNLOAD, "raise ValueError('odd')"), "failed in 'download': ValueError: odd"),
+        ((DOWNLOAD, "raise DeviceLost('gone')"), "gone"),
+    ],
+)
+def test_answers_that_do_not_fit_are_faults(
+    package: Maker, edit: tuple[str, str], text: str
+) -> None:
+    package("quick", edits=[edit])
+    provider = start("quick")
+    with pytest.raises(DeviceFault) as caught:
+        provider.download((DeviceArray((1, 1), "f64", "made"),))
+    assert text in caught.value.message
+    if "ValueError" in text:
+        assert isinstance(caught.value.__cause__, ValueError)
+        assert f"'{provider.name}'" in caught.value.message
+
+
+def test_the_number_of_arrays_and_executables_is_checked(package: Maker) -> None:
+    arrays = "return tuple(DeviceArray(shape"
+    package("quick", edits=[(arrays, "return list(DeviceArray(shape")])
+    with pytest.raises(DeviceFault, match="'allocate' with a tuple of 2, not list"):
+        start("quick").allocate((((1, 1), "f64"), ((1, 1), "f64")))
+    package("slow", edits=[("return None", "return (None,)")])
+    with pytest.raises(DeviceFault, match="'compile' with a tuple of 2, not a tuple of 1"):
+        start("slow").compile((object(), object()))  # type: ignore[arg-type]
+
+
+def test_a_hook_that_says_nothing_has_not_run(package: Maker) -> None:
+    package("quick", edits=[("return True", "pass")])
+    provider = start("quick")
+    for call in (provider.synchronize, lambda: provider.execute((), ()), lambda: provider.free(())):
+        with pytest.raises(DeviceFault, match="with True, not None"):
+            call()
+
+
+def test_no_memory_is_told_apart(package: Maker) -> None:
+    package("quick", edits=[(DOWNLOAD, "raise MemoryError('full')")])
+    with pytest.raises(OutOfDeviceMemory, match="full"):
+        start("quick").download(())
+
+
+def test_debugging_lets_faults_of_hooks_through(
+    package: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package("quick", edits=[(DOWNLOAD, "raise KeyError('odd')")])
+    provider = start("quick")
+    monkeypatch.setenv("RUNMAT_DEBUG", "1")
+    with pytest.raises(KeyError):
+        provider.download(())
+
+
+# -- choosing --------------------------------------------------------------------------------------
+
+
+def names(choice: providers.Choice) -> tuple[str | None, str | None]:
+    device, host = choice.device, choice.host
+    return (device and device.installed.name, host and host.installed.name)
+
+
+def test_auto_takes_the_device_of_the_highest_preference(package: Maker) -> None:
+    package("alpha")
+    package("beta", says=answer(preference=2))
+    package("gamma", says=answer(preference=1))
+    package("inprocess", says=HOST)
+    choice = choose(Settings())
+    assert names(choice) == ("beta", "inprocess")
+    assert [note.name for note in choice.notes] == ["alpha", "gamma"]
+    assert choice.warning == ""
+    assert module_of("alpha").closed == 1
+
+
+@pytest.mark.parametrize(
+    ("says", "note"),
+    [
+        (answer(software=True), "'a device' is emulated on the CPU."),
+        (answer(preference=-1), "'alpha' is used only where it is named."),
+        (NOWHERE, "finds no device here"),
+    ],
+)
+def test_auto_passes_over_quietly_what_is_no_gain(package: Maker, says: str, note: str) -> None:
+    package("alpha", says=says)
+    package("inprocess", says=HOST)
+    choice = choose(Settings())
+    assert names(choice) == (None, "inprocess")
+    assert note in choice.notes[0].reason
+    assert choice.warning == ""
+
+
+def test_a_broken_provider_is_told_once_and_the_fallback_used(package: Maker) -> None:
+    package("alpha", says=BROKEN)
+    package("inprocess", says=HOST)
+    choice = choose(Settings())
+    assert names(choice) == (None, "inprocess")
+    assert "no driver" in choice.warning
+    assert choice.warning.endswith("Instead 'inprocess" + choice.warning.rpartition("inprocess")[2])
+
+
+def test_a_provider_asked_for_by_name_is_told_although_it_is_merely_absent(package: Maker) -> None:
+    package("alpha", says=NOWHERE)
+    choice = choose(Settings(provider="alpha"))
+    assert names(choice) == (None, None)
+    assert "finds no device here" in choice.warning
+    assert choice.warning.endswith("Instead everything runs by host rules.")
+
+
+def test_names_are_taken_as_they_are(package: Maker) -> None:
+    package("alpha", says=answer(software=True))
+    package("beta", says=HOST)
+    assert names(choose(Settings(provider="alpha", fallback="beta"))) == ("alpha", "beta")
+    assert names(choose(Settings(provider="beta"))) == (None, "beta")
+    assert names(choose(Settings(provider="alpha", fallback="none"))) == ("alpha", None)
+    assert names(choose(Settings(provider="none"))) == (None, None)
+    assert names(choose(Settings())) == (None, "beta")
+
+
+def test_options_go_to_the_provider_that_they_are_for(package: Maker) -> None:
+    package("alpha")
+    choose(Settings(provider="alpha"), "caches")
+    (request,) = module_of("alpha").requests
+    assert request.options == (("for", "alpha"),)
+    assert Path(request.cache_folder) == Path("caches", "alpha")
+
+
+def test_nothing_installed_is_no_reason_to_warn(package: Maker) -> None:
+    choice = choose(Settings())
+    assert names(choice) == (None, None)
+    assert (choice.notes, choice.warning) == ((), "")
+
+
+@pytest.mark.parametrize("values", [{"provider": "alpha"}, {"fallback": "alpha"}])
+def test_a_name_that_is_not_installed_is_an_error(package: Maker, values: dict[str, str]) -> None:
+    with pytest.raises(MatlabError, match="no acceleration provider 'alpha'"):
+        choose(Settings(**values))
+
+
+def test_a_device_cannot_be_the_fallback(package: Maker) -> None:
+    package("alpha")
+    package("beta")
+    choice = choose(Settings(provider="alpha", fallback="beta"))
+    assert names(choice) == ("alpha", None)
+    assert "cannot be the fallback" in choice.warning
