@@ -52,6 +52,22 @@ def test_a_view_that_is_no_transpose_stays(make: Making) -> None:
     assert "view" in operations(check([make.mtimes(part, B)]))
 
 
+def test_the_transpose_of_a_part_is_a_flag(make: Making) -> None:
+    A, B = make.source(RNG.random((6, 5))), make.source(RNG.random((6, 4)))
+    part = make.view(A, (3, 6), (6, 1), 6)
+    found = check([make.mtimes(part, B)])
+    assert operations(found) == ["view", "matmul trans_a=True"]
+    assert found.subgraph.nodes[1].shape == (6, 3)
+    assert operations(check([make.mtimes(part, B)], [part])) == ["view", "matmul"]
+
+
+def test_gram_of_a_part(make: Making) -> None:
+    A = make.source(RNG.random((6, 5)))
+    part, turned = make.view(A, (6, 3), (1, 6), 6, "subsref"), make.view(A, (3, 6), (6, 1), 6)
+    found = check([make.mtimes(turned, part)])
+    assert operations(found) == ["subsref", "matmul syrk=True trans_a=True"]
+
+
 def test_a_transposed_column_is_a_flag(make: Making) -> None:
     x, A = make.source(RNG.random((5, 1))), make.source(RNG.random((5, 4)))
     assert operations(check([make.mtimes(make.transpose(x), A)])) == ["matmul trans_a=True"]

@@ -41,6 +41,9 @@ def common(draft: Draft, number: int) -> int | None:
 def _key(draft: Draft, number: int) -> Hashable | None:
     node: Node = draft.nodes[number]
     inputs = draft.inputs[number]
+    if draft.kinds[number] == "view" and draft.real(number):
+        # what a view is called says where it was written, and whether it conjugates
+        return ("view", inputs, strided.view_of(node))
     if -1 in inputs:
         scalars = [value for k, value in zip(inputs, node.inputs, strict=True) if k < 0]
         for value in scalars:

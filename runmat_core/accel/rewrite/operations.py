@@ -12,22 +12,27 @@ Their element types are one: what is mixed stays as it was written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runmat_core.accel.node import Node, Op
+from runmat_core.accel.operators import OPERATIONS
+from runmat_core.accel.views import view_op
 from runmat_core.api import ir
 from runmat_core.api.ir import FLOATS, Fragment, reducers
-from runmat_core.values import arithmetic, products
+from runmat_core.values import dispatch
 from runmat_core.values.array import from_numpy, to_numpy
 
 if TYPE_CHECKING:
     from runmat_core.accel.rewrite.draft import Draft
 
 Attributes = tuple[tuple[str, Hashable], ...]
+
+#: The rules of operators on values, whatever else may stand before them.
+RULES = dispatch.HOST_RULES
 
 FLOAT_CLASSES = frozenset({"single", "double"})
 
@@ -74,33 +79,15 @@ def _product(node: Node, a: Any, b: Any = None, row: Any = None) -> Any:
     said = attributes_of(node)
     if said.get("syrk"):
         if b is not None:
-            a = arithmetic.minus(a, b)
+            a = RULES["minus"](a, b)
         b = a
     elif said.get("centre") == "a":
-        a = arithmetic.minus(a, row)
+        a = RULES["minus"](a, row)
     elif said.get("centre") == "b":
-        b = arithmetic.minus(b, row)
-    left = products.transpose(a) if said.get("trans_a") else a
-    right = products.transpose(b) if said.get("trans_b") else b
-    return products.mtimes(left, right)
-
-
-def _view(node: Node, value: Any) -> Any:
-    flat = to_numpy(value).ravel(order="F")
-    place = np.full(node.shape, node.option("offset"), dtype=np.int64, order="F")
-    strides: Any = node.option("strides")
-    for axis, (extent, stride) in enumerate(zip(node.shape, strides, strict=True)):
-        along = np.arange(extent, dtype=np.int64) * stride
-        place += along.reshape([-1 if k == axis else 1 for k in range(len(node.shape))])
-    return from_numpy(np.asfortranarray(flat[place]))
-
-
-def _times(node: Node, a: Any, b: Any) -> Any:
-    return arithmetic.times(a, b)
-
-
-def _plus(node: Node, a: Any, b: Any) -> Any:
-    return arithmetic.plus(a, b)
+        b = RULES["minus"](b, row)
+    left = RULES["transpose"](a) if said.get("trans_a") else a
+    right = RULES["transpose"](b) if said.get("trans_b") else b
+    return RULES["mtimes"](left, right)
 
 
 def _sum(node: Node, value: Any) -> Any:
@@ -108,28 +95,20 @@ def _sum(node: Node, value: Any) -> Any:
     return from_numpy(np.asfortranarray(to_numpy(value).sum(axis=axes, keepdims=True)))
 
 
-# -- their code ------------------------------------------------------------------------------------
+# -- the operations ------------------------------------------------------------------------------------
 
 
-def _code(function: Callable[..., Any], reduces: bool = False) -> Callable[..., Fragment | None]:
-    @cache
-    def fragment(
-        dtypes: tuple[str, ...], known: tuple[Any, ...] = (), options: Any = ()
-    ) -> Fragment | None:
-        if len(set(dtypes)) != 1 or dtypes[0] not in FLOATS:
-            return None
-        return ir.trace(function, dtypes, known, reduces=reduces)
-
-    return fragment
+@cache
+def _sum_code(
+    dtypes: tuple[str, ...], known: tuple[Any, ...] = (), options: Any = ()
+) -> Fragment | None:
+    if dtypes[0] not in FLOATS:
+        return None
+    return ir.trace(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0], dtypes, reduces=True)
 
 
 MATMUL = Op("matmul", "call", _product)
-VIEW = Op("view", "view", _view)
-TIMES = Op("times", "map", _times, _code(lambda a, b: a * b))
-PLUS = Op("plus", "map", _plus, _code(lambda a, b: a + b))
-SUM = Op(
-    "sum",
-    "reduce",
-    _sum,
-    _code(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0], reduces=True),
-)
+VIEW = view_op("view")
+TIMES = OPERATIONS["times"].op
+PLUS = OPERATIONS["plus"].op
+SUM = Op("sum", "reduce", _sum, _sum_code)

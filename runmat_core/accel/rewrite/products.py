@@ -58,7 +58,10 @@ class Factors:
 
 
 def transposed(draft: Draft, number: int) -> int | None:
-    """A transposed factor is a flag of the product, not an array: ``A' * B``."""
+    """A transposed factor is a flag of the product, not an array: ``A' * B``.
+
+    So is the transpose of a part, ``A(:, 1:3)' * B``, where the part is to be written anyhow.
+    """
     if not is_plain_product(draft, number) or not draft.real(number):
         return None
     said = attributes_of(draft.nodes[number])
@@ -66,22 +69,31 @@ def transposed(draft: Draft, number: int) -> int | None:
         view = draft.inputs[number][position]
         if draft.kinds[view] != "view":
             continue
-        source = draft.inputs[view][0]
-        selects = strided.view_of(draft.nodes[view])
-        if not strided.is_transpose(selects, draft.nodes[source].shape):
-            continue
-        if _only_seen_through(draft, source, view):
-            continue  # the transpose is written anyway, the matrix would be for this alone
-        said[name] = not said.get(name)
-        inputs = list(draft.inputs[number])
-        inputs[position] = source
-        return _product(draft, number, tuple(inputs), said)
+        turned = _turned(draft, view, number)
+        if turned is not None:
+            said[name] = not said.get(name)
+            inputs = list(draft.inputs[number])
+            inputs[position] = turned
+            return _product(draft, number, tuple(inputs), said)
     return None
 
 
-def _only_seen_through(draft: Draft, source: int, view: int) -> bool:
-    """Whether the view is written for somebody else, and the array below for nobody."""
-    return view in draft.outputs and draft.kinds[source] in _FUSES and draft.only_user(source, view)
+def _turned(draft: Draft, view: int, user: int) -> int | None:
+    """The node of which a view is better read as the transpose; None where it is as good itself."""
+    source = draft.inputs[view][0]
+    selects = strided.view_of(draft.nodes[view])
+    if strided.is_transpose(selects, draft.nodes[source].shape):
+        # where the transpose is written anyway, the matrix would be for this product alone
+        needless = (
+            view in draft.outputs
+            and draft.kinds[source] in _FUSES
+            and draft.only_user(source, view)
+        )
+        return None if needless else source
+    (m, n), (down, right) = selects.shape, selects.strides
+    if 1 in (m, n) or abs(down) <= abs(right) or not right or not draft.only_user(view, user):
+        return None
+    return add_view(draft, source, Strided((n, m), selects.offset, (right, down)))
 
 
 def _product(draft: Draft, like: int, inputs: tuple[int, ...], said: dict[str, Hashable]) -> int:

@@ -7,6 +7,7 @@ column-major. The stride of an axis of extent 1 means nothing.
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import attrs
 
@@ -39,8 +40,9 @@ def whole(shape: Shape) -> Strided:
 
 def view_of(node: Node) -> Strided:
     """What a node of kind ``view`` selects."""
-    facts = dict(node.static)
-    return Strided(node.shape, facts["offset"], facts["strides"])  # type: ignore[arg-type]
+    facts: dict[str, Any] = dict(node.static)
+    steps = zip(node.shape, facts["strides"], strict=True)
+    return Strided(node.shape, facts["offset"], tuple([0 if n == 1 else s for n, s in steps]))
 
 
 def static_of(view: Strided) -> tuple[tuple[str, object], ...]:
