@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
