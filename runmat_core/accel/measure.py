@@ -64,6 +64,7 @@ class _Bench:
         self.deadline = deadline
         self.times: dict[str, tuple[float, int]] = {}
         self.arrays: dict[int, dict[str, DeviceArray]] = {}
+        self.most = MOST
 
     def __enter__(self) -> _Bench:
         return self
@@ -89,7 +90,7 @@ class _Bench:
         for name, (probe, executable) in ready.items():
             if name != "add":
                 n = ORDER * ORDER if name == "matmul" else elements // probe.share
-                seconds = self._time(probe, executable, n)
+                seconds = self._time(probe, executable, n) if n <= self.most else None
                 if seconds is not None:
                     self.times[name] = (seconds, n)
         return fitted(rates, self.dtype, launch, self.times)
@@ -98,7 +99,7 @@ class _Bench:
         """Find how many elements take long enough for the clock."""
         limit = self.provider.capabilities.max_buffer_bytes or MOST * 8
         memory = self.provider.capabilities.memory_bytes or 1 << 62
-        most = min(MOST, limit // 8, memory // 64)
+        self.most = most = min(MOST, limit // 8, memory // 64)
         n = min(FEWEST, most)
         while True:
             seconds = self._time(probe, executable, n) or LONG_ENOUGH
@@ -186,10 +187,11 @@ def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float
         if family in times:
             taken, count = times[family]
             rest = (taken - launch) / count - moved * size * stream
-            if family == "heavy":
+            if family == "heavy":  # each with a change of sign
                 keep(family, rest / MANY_HEAVY - light, taken / (count * MANY_HEAVY))
             else:
-                keep(family, rest, taken / count)
+                # places are numbers that are cast
+                keep(family, rest - light * (family == "gather"), taken / count)
     if "matmul" in times:
         flops = 2.0 * ORDER**3
         keep("matmul", (times["matmul"][0] - launch) / flops, times["matmul"][0] / flops)

@@ -133,7 +133,7 @@ def _instructions(
     for instr in unit.code:
         points = _points(extents, instr.over)
         op = instr.op
-        wide = width(instr.dtype)
+        wide = width(unit.code[instr.args[0]].dtype if op == "cast" else instr.dtype)
         if op == "load" or op == "store":
             moved.append((points, ITEMSIZE[instr.dtype]))
             if instr.args and op == "load":

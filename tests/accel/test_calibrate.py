@@ -1,0 +1,324 @@
+"""Calibration against a device whose times are made up, so that its rates are known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core.accel import calibrate, costs, measure, work
+from runmat_core.accel.costs import Link, Rates
+from runmat_core.accel.plan import Lowered
+from runmat_core.accel.probes import probes
+from runmat_core.accel.providers import Choice
+from runmat_core.api.device import (
+    Capabilities,
+    DeviceArray,
+    DeviceFault,
+    Downloaded,
+    Executable,
+    Launch,
+)
+from runmat_core.api.ir import ITEMSIZE, Kernel, Unit
+
+TRUE = Rates(
+    5e-6,
+    {
+        "stream": 1e-10,
+        **{
+            f"{family}.{wide}": rate * (2 if wide == "f64" else 1)
+            for family, rate in {
+                "light": 3e-10,
+                "heavy": 2e-9,
+                "reduce": 1e-9,
+                "scan": 4e-9,
+                "random": 5e-9,
+                "gather": 2e-9,
+                "matmul": 1e-11,
+            }.items()
+            for wide in ("f32", "f64")
+        },
+    },
+    Link(1e-4, 2e-10),
+    Link(3e-4, 4e-10),
+)
+
+
+class Clock:
+    """Time that passes only where it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+    def time(self) -> float:
+        return 1e9 + self.now
+
+
+class Simulated:
+    """A device that takes the time that `TRUE` says, and keeps count of its arrays."""
+
+    installed = SimpleNamespace(name="simulated", package="runmat-simulated", version="1")
+
+    def __init__(self, clock: Clock, declines: tuple[str, ...] = (), **can: Any) -> None:
+        self.clock = clock
+        self.declines = declines
+        self.name = "simulated"
+        self.capabilities = Capabilities(
+            **{"name": "chip", "kind": "device", "dtypes": frozenset({"f32", "f64"}), **can}
+        )
+        self.live = self.launches = 0
+        self.fails = False
+
+    def compile(self, units: tuple[Unit, ...]) -> tuple[Executable | None, ...]:
+        return tuple(None if self._declined(unit) else Executable(unit, "s") for unit in units)
+
+    def _declined(self, unit: Unit) -> bool:
+        code = unit.code if isinstance(unit, Kernel) else ()
+        names = {instr.op for instr in code} or {getattr(unit, "name", "")}
+        return not names.isdisjoint(self.declines)
+
+    def execute(self, steps: Any, slots: Any, params: Any = (), status: Any = None) -> None:
+        if self.fails:
+            raise DeviceFault("burnt")
+        for step in steps:
+            assert isinstance(step, Launch)
+            assert len(step.params) == len(params)
+            unit = step.executable.unit
+            lowered = Lowered(unit, (), frozenset(), step.extents, step.views, (), "")
+            self.clock.now += TRUE.estimate(work.fused(lowered))
+            self.launches += 1
+
+    def synchronize(self) -> None:
+        pass
+
+    def upload(self, arrays: tuple[Any, ...]) -> tuple[DeviceArray, ...]:
+        self.live += len(arrays)
+        self.clock.now += sum(TRUE.upload.seconds(array.nbytes) for array in arrays)
+        return tuple(DeviceArray(array.shape, "f32", "s") for array in arrays)
+
+    def allocate(self, arrays: Any) -> tuple[DeviceArray, ...]:
+        self.live += len(arrays)
+        return tuple(DeviceArray(shape, dtype, "s") for shape, dtype in arrays)
+
+    def download(self, arrays: tuple[DeviceArray, ...], status: Any = None) -> Downloaded:
+        size = sum(array.size * ITEMSIZE[array.dtype] for array in arrays)
+        self.clock.now += TRUE.download.seconds(size)
+        return Downloaded(arrays=tuple(np.zeros(array.shape) for array in arrays))
+
+    def free(self, arrays: tuple[DeviceArray, ...]) -> None:
+        self.live -= len(arrays)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(measure, "time", made)
+    monkeypatch.setattr(calibrate, "time", made)
+    return made
+
+
+# -- measuring -------------------------------------------------------------------------------------
+
+
+def test_rates_are_found_from_times(clock: Clock) -> None:
+    device: Any = Simulated(clock)
+    rates = measure.measure(device, budget=1e9)
+    # the work on a single element is in it
+    assert rates.launch == pytest.approx(TRUE.launch, rel=1e-2)
+    for key, seconds in TRUE.seconds.items():
+        assert rates.seconds[key] == pytest.approx(seconds, rel=1e-2), key
+    assert rates.upload.latency == pytest.approx(TRUE.upload.latency, rel=1e-3)
+    assert rates.upload.per_byte == pytest.approx(TRUE.upload.per_byte)
+    assert rates.download.latency == pytest.approx(TRUE.download.latency, rel=1e-3)
+    assert rates.download.per_byte == pytest.approx(TRUE.download.per_byte)
+    assert rates.measured
+    assert device.live == 0
+
+
+def test_what_is_declined_keeps_typical_rates(clock: Clock) -> None:
+    device: Any = Simulated(clock, declines=("scan", "matmul"))
+    rates = measure.measure(device, budget=1e9)
+    usual = costs.typical("device")
+    for key in ("scan.f32", "scan.f64", "matmul.f64", "sort.f32"):
+        assert rates.seconds[key] == usual.seconds[key]
+    assert rates.seconds["heavy.f64"] == pytest.approx(TRUE.seconds["heavy.f64"], rel=1e-2)
+
+
+def test_types_that_a_device_lacks_are_not_tried(clock: Clock) -> None:
+    device: Any = Simulated(clock, dtypes=frozenset({"f32"}))
+    rates = measure.measure(device, budget=1e9)
+    assert rates.seconds["light.f64"] == costs.typical("device").seconds["light.f64"]
+    assert rates.seconds["light.f32"] == pytest.approx(TRUE.seconds["light.f32"], rel=1e-2)
+
+
+def test_a_host_provider_has_no_link(clock: Clock) -> None:
+    device: Any = Simulated(clock, kind="host")
+    rates = measure.measure(device, budget=1e9)
+    assert (rates.upload, rates.download) == (Link(), Link())
+
+
+def test_time_has_a_bound(clock: Clock) -> None:
+    device: Any = Simulated(clock)
+    started = clock.now
+    rates = measure.measure(device, budget=1e-3)
+    # what had begun is finished: nothing is measured five times any more
+    assert clock.now - started < 1.0
+    assert rates.seconds["heavy.f32"] == costs.typical("device").seconds["heavy.f32"]
+    assert device.live == 0
+
+
+def test_small_devices_get_small_arrays(clock: Clock) -> None:
+    device: Any = Simulated(clock, max_buffer_bytes=1 << 20)
+    largest = 0
+    upload = device.upload
+
+    def watching(arrays: tuple[Any, ...]) -> Any:
+        nonlocal largest
+        largest = max(largest, *(array.nbytes for array in arrays))
+        return upload(arrays)
+
+    device.upload = watching
+    measure.measure(device, budget=1e9)
+    assert 0 < largest <= (1 << 20)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_probes_fit_their_launches(dtype: str) -> None:
+    for name, probe in probes(dtype).items():
+        unit = probe.unit
+        if isinstance(unit, Kernel):
+            assert len(probe.slots) == len(unit.buffers), name
+            assert len(probe.views(1 << 20)) == len(unit.views), name
+            assert len(probe.extents(1 << 20)) == len(unit.axes), name
+            assert len(probe.params) == len(unit.params), name
+        assert work.fused(Lowered(unit, (), frozenset(), probe.extents(1 << 20), (), (), ""))
+
+
+def test_host_rules_are_measured(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "REPEATS", 1)
+
+    def ticking() -> float:
+        clock.now += 1e-3
+        return clock.now
+
+    clock.perf_counter = ticking  # type: ignore[method-assign]
+    rates = measure.measure_rules(budget=1e9)
+    usual = costs.typical("rules")
+    assert set(rates.seconds) == set(usual.seconds)
+    assert all(rates.seconds[key] != usual.seconds[key] for key in usual.seconds)
+
+
+# -- keeping ---------------------------------------------------------------------------------------
+
+
+def test_a_calibration_is_kept_for_its_device_alone(clock: Clock, tmp_path: Path) -> None:
+    device: Any = Simulated(clock)
+    made = calibrate.calibration(device, "once", str(tmp_path))
+    assert made.rates.measured
+    launches = device.launches
+    again = calibrate.calibration(device, "once", str(tmp_path))
+    assert again == made
+    assert device.launches == launches
+    other: Any = Simulated(clock, driver="2.0")
+    calibrate.calibration(other, "once", str(tmp_path))
+    assert other.launches > 0
+
+
+def test_always_measures_and_never_does_not(clock: Clock, tmp_path: Path) -> None:
+    device: Any = Simulated(clock)
+    typical = calibrate.calibration(device, "never", str(tmp_path))
+    assert (device.launches, typical.rates.measured) == (0, False)
+    assert list(tmp_path.iterdir()) == []
+    calibrate.calibration(device, "once", str(tmp_path))
+    launches = device.launches
+    calibrate.calibration(device, "always", str(tmp_path))
+    assert device.launches > launches
+    # what was measured earlier is better than what is typical
+    assert calibrate.calibration(device, "never", str(tmp_path)).rates.measured
+
+
+def _cut(path: Path) -> None:
+    path.write_text(path.read_text()[:50])
+
+
+def _edit(**changes: Any) -> Callable[[Path], None]:
+    def edit(path: Path) -> None:
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _cut,
+        _edit(format=0),
+        _edit(key="another"),
+        _edit(rates=None),
+        _edit(rates={"launch": -1, "seconds": {}, "upload": [0, 0], "download": [0, 0]}),
+        _edit(rates={"launch": 1, "seconds": {"stream": "x"}, "upload": [0], "download": [0]}),
+        lambda path: path.write_text("[]"),
+        lambda path: path.write_bytes(b"\xff\xfe"),
+    ],
+)
+def test_a_spoilt_file_is_no_calibration(
+    clock: Clock, tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
+    device: Any = Simulated(clock)
+    made = calibrate.calibration(device, "once", str(tmp_path))
+    (path,) = tmp_path.iterdir()
+    spoil(path)
+    assert calibrate.load(made.key, str(tmp_path)) is None
+    assert calibrate.calibration(device, "once", str(tmp_path)).rates.measured
+
+
+def test_without_a_folder_nothing_is_kept(clock: Clock, tmp_path: Path) -> None:
+    device: Any = Simulated(clock)
+    assert calibrate.calibration(device, "once", None).rates.measured
+    assert calibrate.calibration(device, "once", str(tmp_path / "missing")).rates.measured
+
+
+# -- what a session reckons with -------------------------------------------------------------------
+
+
+def test_a_session_without_a_device_measures_nothing(clock: Clock, tmp_path: Path) -> None:
+    host: Any = Simulated(clock, kind="host")
+    known = calibrate.session_costs(Choice(None, host), "once", str(tmp_path))
+    assert set(known.rates) == {"host", "rules"}
+    assert host.launches == 0
+
+
+@pytest.fixture
+def rules(monkeypatch: pytest.MonkeyPatch) -> Rates:
+    """Rates of host rules that take no time to measure."""
+    rates = Rates(1e-6, {"stream": 1e-10}, measured=True)
+    monkeypatch.setattr(calibrate, "measure_rules", lambda: rates)
+    return rates
+
+
+def test_a_device_is_measured_with_the_host_beside_it(
+    clock: Clock, rules: Rates, tmp_path: Path
+) -> None:
+    device: Any = Simulated(clock)
+    host: Any = Simulated(clock, kind="host", name="cores")
+    known = calibrate.session_costs(Choice(device, host), "once", str(tmp_path))
+    assert all(rates.measured for rates in known.rates.values())
+    assert known.upload(0) == pytest.approx(TRUE.upload.latency, rel=1e-3)
+
+
+def test_a_device_that_fails_while_measured_has_typical_rates(
+    clock: Clock, rules: Rates, tmp_path: Path
+) -> None:
+    device: Any = Simulated(clock)
+    device.fails = True
+    known = calibrate.session_costs(Choice(device, None), "once", str(tmp_path))
+    assert not known.rates["device"].measured
+    assert device.live == 0
