@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from types import FrameType
 from typing import Any
 from weakref import ref
 
@@ -191,6 +192,16 @@ def _place() -> tuple[Any, int]:
         if "_s" in frame.f_globals:
             return frame.f_code, frame.f_lasti
         frame = frame.f_back  # type: ignore[assignment]
+    return "", 0
+
+
+def written_at() -> tuple[str, int]:
+    """The file and the line of the innermost .m code that runs; ("", 0) where none does."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if "_s" in frame.f_globals:
+            return frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
     return "", 0
 
 

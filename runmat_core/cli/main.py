@@ -16,7 +16,7 @@ from runmat_core import __version__
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = ("run", "repl", "check", "config")
+COMMANDS = ("run", "repl", "check", "explain", "config")
 
 EPILOG = """\
 examples:
@@ -24,6 +24,7 @@ examples:
   runmat -e "disp(magic(4))"       run code from the command line
   echo "x = 1:3" | runmat          run code from standard input
   runmat check src/*.m             report syntax problems, one line each
+  runmat explain program.m         tell what was fused, where it ran, and why
   runmat                           start the interactive prompt
 
 Without a command, FILE means "run FILE". `runmat COMMAND --help` tells more about a command.
@@ -49,7 +50,23 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument(
         "args", nargs="*", metavar="ARG", help="char arguments of a function file; argv in a script"
     )
+    run.add_argument(
+        "--telemetry", metavar="JSON", help="write what acceleration did (docs/telemetry.md)"
+    )
+    run.add_argument("--trace", metavar="JSON", help="write a time line for chrome://tracing")
     add_dialect(run)
+
+    explain = commands.add_parser(
+        "explain", help="run a program and tell what was fused, where it ran, and why"
+    )
+    explain.add_argument("file", metavar="FILE", help="an .m file")
+    explain.add_argument("args", nargs="*", metavar="ARG", help="as for run")
+    form = explain.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="the whole record (docs/telemetry.md)")
+    form.add_argument("--mermaid", action="store_true", help="the kernels as a Mermaid flowchart")
+    form.add_argument("--kernels", action="store_true", help="the code of each kernel")
+    explain.add_argument("--output", action="store_true", help="print what the program prints, too")
+    add_dialect(explain)
 
     repl = commands.add_parser("repl", help="start the interactive prompt")
     add_dialect(repl)
@@ -105,7 +122,7 @@ def protect_arguments(words: list[str]) -> list[str]:
             skip = False
         elif word in ("-e", "--eval"):
             return words
-        elif word == "--dialect":
+        elif word in ("--dialect", "--telemetry", "--trace"):
             skip = True
         elif not word.startswith("-") or word == "-":
             return [*words[:k], "--", *words[k:]]
@@ -122,6 +139,10 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         from runmat_core.cli.repl import repl
 
         return repl
+    if name == "explain":
+        from runmat_core.cli.explain import explain
+
+        return explain
     if name == "check":
         from runmat_core.cli.check import check
 

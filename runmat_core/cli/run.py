@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.host import debugging
 from runmat_core.session.session import Session
+
+if TYPE_CHECKING:
+    from runmat_core.accel.telemetry import Telemetry
 
 
 def run(options: argparse.Namespace) -> int:
     session = new_session(options)
     if session is None:
         return 1
+    saved = True
+    recorded = session.telemetry if options.telemetry or options.trace else None
     try:
         if options.eval is not None:
             session.run(options.eval)
@@ -24,7 +30,23 @@ def run(options: argparse.Namespace) -> int:
     except MatlabError as error:
         print_report(session, error)
         return 1
-    return 0
+    finally:
+        if recorded is not None:
+            saved = save(recorded, options)
+    return 0 if saved else 1
+
+
+def save(recorded: Telemetry, options: argparse.Namespace) -> bool:
+    """Write the record where the options say; whether that worked."""
+    try:
+        if options.telemetry:
+            recorded.write(options.telemetry)
+        if options.trace:
+            recorded.write_chrome_trace(options.trace)
+    except OSError as problem:
+        sys.stderr.write(f"runmat: the record cannot be written: {problem}\n")
+        return False
+    return True
 
 
 def decoded(data: bytes) -> str:

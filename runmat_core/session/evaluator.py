@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from runmat_core.accel import caches
 from runmat_core.accel.current import seat_for
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
@@ -49,7 +50,7 @@ class Evaluator:
         self._states: dict[str, Any] = {}
         self._last_error: MatlabError | None = None
         self.lookup = Lookup(self, cwd, path, self.dialect)
-        self.seat = seat_for(config)
+        self.seat = seat_for(config, caches.base() or "")
 
     # -- output -----------------------------------------------------------------------------------
 

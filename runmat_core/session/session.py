@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from runmat_core.session.evaluator import Evaluator
 from runmat_core.session.output import Output, ReaderGone, Sink
 from runmat_core.session.recursion import Limit
 from runmat_core.values.notices import warnings_to
+
+if TYPE_CHECKING:
+    from runmat_core.accel.telemetry import Telemetry
 
 
 class Session:
@@ -59,6 +62,7 @@ class Session:
         self.config = settings
         folders = [os.path.normpath(os.path.join(folder, entry)) for entry in path]
         self.interp = Evaluator(settings, Output(stdout, stderr), folder, folders)
+        self._telemetry: Telemetry | None = None
 
     # -- running ----------------------------------------------------------------------------------
 
@@ -130,6 +134,20 @@ class Session:
 
         function.__name__ = function.__qualname__ = name
         return function
+
+    @property
+    def telemetry(self) -> Telemetry | None:
+        """What acceleration did since this was first asked for (``docs/telemetry.md``).
+
+        None where acceleration is off (``accel.provider`` is none).
+        """
+        seat = self.interp.seat
+        if self._telemetry is None and seat is not None:
+            from runmat_core.accel.graph import written_at
+            from runmat_core.accel.telemetry import Telemetry
+
+            self._telemetry = Telemetry(seat.engine, written_at)
+        return self._telemetry
 
     def _guarded(self, action: Callable[[], Any]) -> Any:
         """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack.

@@ -1,0 +1,48 @@
+"""``runmat explain``: run a program and tell what was fused, where it ran, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.cli.run import new_session, print_report
+
+
+def explain(options: argparse.Namespace) -> int:
+    session = new_session(options)
+    if session is None:
+        return 1
+    telemetry = session.telemetry
+    file = Path(options.file).absolute()
+    failed = False
+    try:
+        printed = session.capture_file(file, options.args)
+    except MatlabError as error:
+        # what ran until then is worth telling all the same
+        print_report(session, error)
+        printed, failed = "", True
+    if options.output:
+        sys.stdout.write(printed)
+    if telemetry is None:
+        sys.stderr.write("runmat: acceleration is off (accel.provider is none).\n")
+        return 1
+    if options.json:
+        sys.stdout.write(json.dumps(telemetry.as_dict(), indent=1) + "\n")
+        return int(failed)
+    from runmat_core.accel.explain import explain as report
+    from runmat_core.accel.explain import kernel_texts, mermaid
+
+    if options.mermaid:
+        sys.stdout.write(mermaid(telemetry))
+    elif options.kernels:
+        sys.stdout.write(kernel_texts(telemetry))
+    else:
+        try:
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            lines = []
+        sys.stdout.write(report(telemetry, str(file), lines))
+    return int(failed)
