@@ -19,6 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: What a host rule may ask the evaluator for; each arrives as a keyword argument of that name.
 Need = Literal["nargout", "interp", "workspace", "argument_text"]
 
+#: How a host rule that knows no MATLAB values gets its arguments and gives its results.
+Lift = Literal["map", "arrays"]
+
 #: What becomes of arguments whose elements are still to be computed.
 Pending = Literal["compute", "keep", "view"]
 
@@ -38,7 +41,9 @@ class BuiltinSpec:
         nargout: most outputs (None: any number).
         needs: what the host rule asks the evaluator for.
         lift: ``map`` when the host rule is a function of NumPy arrays applied element by element
-            under MATLAB's class and expansion rules; None when it takes MATLAB values.
+            under MATLAB's class and expansion rules; ``arrays`` when it is any other function of
+            NumPy arrays (two axes or more), strings and what else there is, and gives arrays,
+            Python numbers, strings, or lists of these (cells); None when it takes MATLAB values.
         scalar: the same function of floats, tried first where all arguments are floats; returns
             NotImplemented outside its domain.
         integers: whether a lifted rule takes the integer classes, as integer arrays; where it does
@@ -58,7 +63,7 @@ class BuiltinSpec:
     nargin: tuple[int, int | None] | None = None
     nargout: int | None = 1
     needs: tuple[Need, ...] = ()
-    lift: Literal["map"] | None = None
+    lift: Lift | None = None
     scalar: Callable[..., Any] | None = None
     integers: bool = False
     effects: Effect | None = None
@@ -77,7 +82,7 @@ def builtin(
     nargin: tuple[int, int | None] | None = None,
     nargout: int | None = 1,
     needs: tuple[Need, ...] = (),
-    lift: Literal["map"] | None = None,
+    lift: Lift | None = None,
     scalar: Callable[..., Any] | None = None,
     integers: bool = False,
     effects: Effect | None = None,

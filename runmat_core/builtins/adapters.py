@@ -43,7 +43,7 @@ def adapted(
         host,
         interp,
         _Refusal(spec.name, least, most, spec.nargout),
-        _Failure(spec.name),
+        Failure(spec.name),
         _MISSING,
         spec.scalar,
         _capture(spec) if captures else None,
@@ -112,7 +112,7 @@ class _Refusal:
         return errors.not_enough_inputs()
 
 
-class _Failure:
+class Failure:
     """What an exception that leaves a host rule becomes."""
 
     __slots__ = ("name",)
@@ -126,7 +126,16 @@ class _Failure:
         if errors.asks_too_much(problem):
             return errors.out_of_memory()
         text = f"{type(problem).__name__}: {problem}"
-        return MatlabError("RunMat:internal", f"Internal error in '{self.name}': {text}")
+        from runmat_core.builtins import registry
+
+        package = registry.package_of(self.name)
+        if not package:
+            return MatlabError("RunMat:internal", f"Internal error in '{self.name}': {text}")
+        return MatlabError(
+            "RunMat:plugin:error",
+            f"Error in '{self.name}' of the package '{package}': {text}",
+            hint="RUNMAT_DEBUG=1 shows where it happened.",
+        )
 
     def check(self, nargout: int, result: Any) -> None:
         """Raises MATLAB:unassignedOutputs when a call gave fewer outputs than were asked for."""

@@ -1,6 +1,7 @@
-"""Elementwise host rules (``lift="map"``): from a function of arrays to one of MATLAB values.
+"""Lifted host rules: from a function of arrays to one of MATLAB values.
 
-A lifted rule is written over NumPy arrays and knows nothing of classes or sizes:
+An elementwise rule (``lift="map"``) is written over NumPy arrays and knows nothing of classes or
+sizes:
 
 - double and single arrays, real or complex, arrive as they are; logical and char arrive as double;
 - integer classes arrive as integer arrays if the mark says ``integers=True``, else they are an
@@ -11,6 +12,13 @@ A lifted rule is written over NumPy arrays and knows nothing of classes or sizes
   part become real; a sparse operand gives a sparse result; a tuple holds one array for each output.
 
 Scalar doubles do not come here: the registry hands them to ``spec.scalar`` first.
+
+Any other rule over arrays (``lift="arrays"``) gets arguments as they are: numbers and logicals as
+arrays of their class with two axes or more (not to be written to), a char row or a string as
+``str``, everything else as the MATLAB value. It gives arrays, Python numbers, ``str``, lists of
+these (cells), None for no value, and a tuple for several outputs.
+
+The rules of packages get arrays that cannot be written to, and what they return is looked at.
 """
 
 from __future__ import annotations
@@ -23,7 +31,19 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
-from runmat_core.values import FLOAT_CLASSES, INTEGER_CLASSES, class_of, from_numpy, to_numpy
+from runmat_core.values import (
+    FLOAT_CLASSES,
+    INTEGER_CLASSES,
+    NUMERIC_CLASSES,
+    Value,
+    cell,
+    char,
+    class_of,
+    from_numpy,
+    is_text,
+    text,
+    to_numpy,
+)
 from runmat_core.values.sparse import SparseArray, from_triplets
 
 _AS_DOUBLE = frozenset({"logical", "char"})
@@ -32,8 +52,12 @@ Lifted = Callable[..., Any]
 
 
 def lifted(spec: BuiltinSpec) -> Lifted:
-    """The function of MATLAB values that applies `spec`'s host rule element by element."""
+    """The function of MATLAB values that applies `spec`'s host rule."""
+    if spec.lift == "arrays":
+        return _of_arrays(spec.host)
     host, name, integers = spec.host, spec.name, spec.integers
+    if not spec.host.__module__.startswith("runmat_core."):
+        host = _watched(host)
 
     def rule(*values: Any, **needed: Any) -> Any:
         if len(values) == 1 and isinstance(values[0], SparseArray) and not needed:
@@ -49,6 +73,71 @@ def lifted(spec: BuiltinSpec) -> Lifted:
         return value_of(result, sparse)
 
     return rule
+
+
+def _watched(host: Callable[..., Any]) -> Callable[..., Any]:
+    """An elementwise rule that gets read-only arrays and has to return arrays of their size."""
+
+    def rule(*operands: NDArray[Any], **needed: Any) -> Any:
+        shape = np.broadcast_shapes(*[a.shape for a in operands])
+        result = host(*map(_read_only, operands), **needed)
+        for output in result if isinstance(result, tuple) else (result,):
+            if not isinstance(output, np.ndarray):
+                raise TypeError(f"the host rule returned a {type(output).__name__}, not an array")
+            if output.shape != shape:
+                size = "x".join(map(str, output.shape))
+                wanted = "x".join(map(str, shape))
+                raise ValueError(f"the host rule returned an array of size {size}, not {wanted}")
+        return result
+
+    return rule
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """`array` as it is, not to be written to: a variable may hold its memory."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _of_arrays(host: Callable[..., Any]) -> Lifted:
+    def rule(*values: Any, **needed: Any) -> Any:
+        with np.errstate(all="ignore"):
+            result = host(*map(_plain, values), **needed)
+        if isinstance(result, tuple):
+            return tuple(map(_from_plain, result))
+        return None if result is None else _from_plain(result)
+
+    return rule
+
+
+def _plain(value: Any) -> Any:
+    """What a rule of arrays sees for `value`."""
+    if is_text(value):
+        return text(value)
+    if class_of(value) in (*NUMERIC_CLASSES, *_AS_DOUBLE):
+        return _read_only(to_numpy(value))
+    return value
+
+
+def _from_plain(result: Any) -> Any:
+    """The MATLAB value of what a rule of arrays returned.
+
+    Raises:
+        TypeError: there is none.
+    """
+    if isinstance(result, str):
+        return char(result)
+    if isinstance(result, list):
+        return cell([_from_plain(item) for item in result], (1 if result else 0, len(result)))
+    if isinstance(result, Value):
+        return result
+    if not isinstance(result, int | float | complex | np.generic | np.ndarray):
+        raise TypeError(f"the host rule returned a {type(result).__name__}")
+    array = np.asarray(result)
+    if array.dtype.kind not in "biufc":
+        raise TypeError(f"the host rule returned an array of {array.dtype}")
+    return from_numpy(array, "double" if isinstance(result, int) and array.dtype != bool else None)
 
 
 def _sparse(host: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> SparseArray:

@@ -7,47 +7,62 @@ adapter with the calling convention ``fn(nargout, *args)`` (`adapters`).
 from __future__ import annotations
 
 import inspect
-import os
-import sys
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from runmat_core.api.builtin import BuiltinSpec
-from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins import index
 from runmat_core.builtins.adapters import adapted
 
-ENTRY_POINT_GROUP = "runmat.builtins"
+if TYPE_CHECKING:
+    from runmat_core.builtins.plugins import Plugins
 
 _specs: dict[str, BuiltinSpec] = {}
 
 
 def find(name: str) -> BuiltinSpec | None:
-    """The builtin called `name`, or None. Plugins are asked when the core has no such name."""
+    """The builtin called `name`, or None. Plugins are asked when the core has no such name.
+
+    Raises:
+        MatlabError: RunMat:plugin:duplicate, several packages declare it.
+    """
     spec = _specs.get(name)
     if spec is not None:
         return spec
     module = _modules().get(name)
-    if module is not None:
-        _adopt(import_module(module))
-    else:
-        _adopt_plugins()
+    if module is None:
+        return _plugins().find(name)
+    _adopt(import_module(module))
     return _specs.get(name)
 
 
 def names() -> list[str]:
     """All names of all builtins, aliases and plugins included, sorted."""
-    _adopt_plugins()
-    return sorted(_modules().keys() | _specs.keys())
+    return sorted({*_modules(), *_specs, *_plugins().offers})
+
+
+def package_of(name: str) -> str:
+    """The package that a builtin comes from; empty for the core's own."""
+    if _plugins.cache_info().currsize == 0:
+        return ""  # nothing of a package was ever called
+    offer = _plugins().offers.get(name)
+    return "" if offer is None else offer.package
+
+
+def broken_packages() -> list[str]:
+    """What is wrong with packages that may have had a name that is missed, a sentence each."""
+    return list(_plugins().broken)
 
 
 def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
     """Up to three known names, of builtins or in `also`, that `name` may be a misspelling of."""
     import difflib
 
-    known = {*_modules(), *_specs, *also}
+    plugins = _plugins()
+    known = {*_modules(), *_specs, *plugins.offers, *plugins.disputed, *also}
     same_but_case = sorted(k for k in known if k.lower() == name.lower() and k != name)
     close = difflib.get_close_matches(name, known - {name}, n=3, cutoff=0.75)
     return [*same_but_case, *(k for k in close if k not in same_but_case)][:3]
@@ -98,42 +113,8 @@ def _adopt(module: ModuleType) -> None:
 
 
 @cache
-def _adopt_plugins() -> None:
-    """Load the modules that installed packages name in the entry point group, once a process."""
-    if not _plugins_installed():
-        return
-    from importlib.metadata import entry_points
+def _plugins() -> Plugins:
+    """The builtins of installed packages, whose modules are loaded on the first use."""
+    from runmat_core.builtins.plugins import Plugins
 
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        try:
-            module = point.load()
-        except Exception as problem:
-            package = point.dist.name if point.dist else point.value
-            raise MatlabError(
-                "RunMat:plugin",
-                f"The package '{package}' offers builtins that cannot be loaded: {problem}",
-            ) from problem
-        _adopt(module)
-
-
-def _plugins_installed() -> bool:
-    """Whether any installed package declares the group.
-
-    Looks for the group's name in the metadata files themselves: importing `importlib.metadata`
-    takes longer than everything else that an unknown name costs.
-    """
-    wanted = f"[{ENTRY_POINT_GROUP}]".encode()
-    for folder in sys.path:
-        try:
-            listing = os.listdir(folder or ".")
-        except OSError:
-            continue
-        for name in listing:
-            if name.endswith((".dist-info", ".egg-info")):
-                try:
-                    with open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
-                        if wanted in file.read():
-                            return True
-                except OSError:
-                    continue
-    return False
+    return Plugins(_modules().keys())

@@ -229,7 +229,7 @@ def test_plugins_are_loaded_once_on_the_first_unknown_name(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(registry, "_specs", dict(registry._specs))
-    registry._adopt_plugins.cache_clear()
+    registry._plugins.cache_clear()
     try:
         assert registry.find("sin") is not None
         assert "toolbox_builtins" not in sys.modules
@@ -238,5 +238,5 @@ def test_plugins_are_loaded_once_on_the_first_unknown_name(
         assert registry.bind(spec, None)(1, 2.0) == 3.0
         assert "from_toolbox" in registry.names()
     finally:
-        registry._adopt_plugins.cache_clear()
+        registry._plugins.cache_clear()
         sys.modules.pop("toolbox_builtins", None)

@@ -1,0 +1,209 @@
+"""Builtins of installed packages: which there are, whose they are, and what is wrong with them.
+
+A package names modules in the entry point group ``runmat.builtins``. They are imported, once a
+process, when a name is asked for that the core does not have. A package that cannot be used spoils
+nothing but its own names: what is wrong with it is told where such a name is missed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Collection, Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, get_args
+
+import attrs
+
+from runmat_core.api.builtin import BuiltinSpec, Lift, Need
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.notices import warn
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
+
+ENTRY_POINT_GROUP = "runmat.builtins"
+
+#: Identifiers of what is said about packages.
+DUPLICATE = "RunMat:plugin:duplicate"
+
+_NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*", re.ASCII)
+
+
+@attrs.frozen
+class Offer:
+    """A builtin and the package that declares it, such as ``runmat-finance 0.1.0``."""
+
+    spec: BuiltinSpec
+    package: str
+
+
+class Plugins:
+    """What the installed packages offer; loads their modules.
+
+    Args:
+        core: the names of the core's own builtins.
+
+    Attributes:
+        offers: by name, aliases included; without those that the core has.
+        disputed: for each name that several packages declare what to say of it.
+        broken: a sentence for each package, module or builtin that cannot be used.
+        shadowed: package and name where the core has such a builtin; told on the first search.
+    """
+
+    def __init__(self, core: Collection[str]) -> None:
+        self.offers: dict[str, Offer] = {}
+        self.disputed: dict[str, str] = {}
+        self.broken: list[str] = []
+        self.shadowed: list[tuple[str, str]] = []
+        for package, point in _points(self.broken):
+            for spec in self._loaded(package, point):
+                problem = _unusable(spec)
+                if problem:
+                    self.broken.append(
+                        f"The package '{package}' declares a builtin that cannot be used: {problem}"
+                    )
+                    continue
+                for name in spec.names:
+                    if name in core:
+                        self.shadowed.append((package, name))
+                    else:
+                        self._offer(name, Offer(spec, package))
+        for name in self.disputed:
+            del self.offers[name]
+
+    def find(self, name: str) -> BuiltinSpec | None:
+        """The builtin called `name`.
+
+        Raises:
+            MatlabError: RunMat:plugin:duplicate, several packages declare it.
+        """
+        while self.shadowed:
+            package, own = self.shadowed.pop(0)
+            warn(
+                DUPLICATE,
+                f"The package '{package}' declares the builtin '{own}', which runmat-core has; "
+                "the core's is used.",
+            )
+        if name in self.disputed:
+            raise MatlabError(DUPLICATE, self.disputed[name])
+        offer = self.offers.get(name)
+        return None if offer is None else offer.spec
+
+    def _loaded(self, package: str, point: EntryPoint) -> list[BuiltinSpec]:
+        """The marks in the module that an entry point names; none where it cannot be loaded."""
+        try:
+            module = point.load()
+        except (Exception, SystemExit) as problem:
+            text = f"{type(problem).__name__}: {problem}"
+            self.broken.append(
+                f"The package '{package}' offers builtins that cannot be loaded: {text}"
+            )
+            return []
+        found = list(marks(module)) if isinstance(module, ModuleType) else []
+        if not found:
+            self.broken.append(
+                f"The package '{package}' offers builtins in '{point.value}', but there are none."
+            )
+        return found
+
+    def _offer(self, name: str, offer: Offer) -> None:
+        other = self.offers.setdefault(name, offer)
+        if other.spec is offer.spec:
+            return
+        if other.package == offer.package:
+            text = f"The package '{offer.package}' declares the builtin '{name}' twice."
+        else:
+            first, second = sorted((other.package, offer.package))
+            text = (
+                f"Both packages '{first}' and '{second}' declare the builtin '{name}': "
+                "uninstall one of them."
+            )
+        self.disputed[name] = text
+
+
+def marks(module: ModuleType) -> Iterator[BuiltinSpec]:
+    """The marks of a module's functions; those it imports from outside of it are left out."""
+    for member in list(vars(module).values()):
+        spec = getattr(member, "__runmat_builtin__", None)
+        home = getattr(member, "__module__", None)
+        # a package may name its builtins in its __init__
+        if isinstance(spec, BuiltinSpec) and f"{home}.".startswith(f"{module.__name__}."):
+            yield spec
+
+
+def _unusable(spec: BuiltinSpec) -> str:
+    """What is wrong with a mark; empty when nothing is."""
+    known, lifts = get_args(Need), get_args(Lift)
+    if not spec.names:
+        return f"'{spec.host.__qualname__}' has no name."
+    for name in spec.names:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            return f"{name!r} is no name of a function."
+    unknown = [need for need in spec.needs if need not in known]
+    if unknown:
+        return f"'{spec.name}' needs {unknown[0]!r}, which is none of {', '.join(known)}."
+    if spec.lift is not None and spec.lift not in get_args(Lift):
+        return (
+            f"'{spec.name}' has lift={spec.lift!r}, which is none of {', '.join(get_args(Lift))}."
+        )
+    return ""
+
+
+# -- metadata --------------------------------------------------------------------------------------
+
+
+def _points(broken: list[str]) -> Iterator[tuple[str, EntryPoint]]:
+    """The entry points of the group, each with the name and version of its package."""
+    folders = list(_folders())
+    if not folders:
+        return
+    # importing this takes longer than everything else that an unknown name costs
+    from importlib.metadata import Distribution
+
+    seen = set()
+    for folder in folders:
+        distribution = Distribution.at(folder)
+        package, version = _identity(distribution, folder)
+        key = re.sub(r"[-_.]+", "-", package).lower()
+        if key in seen:
+            continue  # an earlier folder of the path wins, as it does for modules
+        seen.add(key)
+        label = f"{package} {version}".strip()
+        try:
+            points = [p for p in distribution.entry_points if p.group == ENTRY_POINT_GROUP]
+        except Exception as problem:
+            broken.append(f"The metadata of the package '{label}' cannot be read: {problem}")
+            continue
+        for point in points:
+            yield label, point
+
+
+def _identity(distribution: Distribution, folder: str) -> tuple[str, str]:
+    """Name and version; as the folder says where the metadata does not."""
+    stem = os.path.basename(folder).rpartition(".")[0]
+    name, _, version = stem.partition("-")
+    metadata: Any = distribution.metadata
+    if metadata is None:
+        return name, version
+    return metadata["Name"] or name, metadata["Version"] or version
+
+
+def _folders() -> Iterator[str]:
+    """The metadata folders on the path that mention the group."""
+    wanted = f"[{ENTRY_POINT_GROUP}]".encode()
+    for folder in dict.fromkeys(sys.path):
+        try:
+            listing = sorted(os.listdir(folder or "."))
+        except OSError:
+            continue
+        for name in listing:
+            if name.endswith((".dist-info", ".egg-info")):
+                found = os.path.join(folder, name)
+                try:
+                    with open(os.path.join(found, "entry_points.txt"), "rb") as file:
+                        if wanted in file.read():
+                            yield found
+                except OSError:
+                    continue
