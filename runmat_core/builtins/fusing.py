@@ -109,7 +109,7 @@ def _host(spec: BuiltinSpec) -> Callable[..., Any]:
 def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
     operation = _operation(spec, fusion)
     least, most = _counts(fusion.function)
-    converts = fusion.classes if fusion.classes in DTYPE else None
+    converts = fusion.classes if fusion.classes in DTYPE and most == 1 else None
     accepts = fusion.accepts
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:

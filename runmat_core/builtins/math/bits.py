@@ -184,7 +184,9 @@ def bitshift(x: Any, k: Any, assumed: Any = None) -> Any:
     width = 8 * dtype.itemsize
     amount = np.minimum(np.abs(places), width - 1).astype(dtype)
     left = np.where(np.abs(places) < width, np.left_shift(a, amount), 0)
-    right = np.where(np.abs(places) < width, np.right_shift(a, amount), np.where(a < 0, -1, 0))
+    # in the type itself: NumPy combines int64 with uint64 to double
+    gone = np.where(a < 0, -1, 0).astype(dtype)
+    right = np.where(np.abs(places) < width, np.right_shift(a, amount), gone)
     shifted = np.where(places >= 0, left, right).astype(dtype)
     if not keep and assumed is None:
         shifted = shifted & np.uint64(2**53 - 1)
