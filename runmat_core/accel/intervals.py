@@ -149,6 +149,9 @@ def squared(x: Facts) -> Facts:
 
 def divided(x: Facts, y: Facts) -> Facts:
     nan = x.nan or y.nan or (_has_zero(x) and _has_zero(y)) or (unbounded(x) and unbounded(y))
+    if y.low > y.high:
+        # nothing but NaN, which a sign cannot turn around
+        return exactly(math.nan)
     if y.high < 0:
         return divided(negated(x), negated(y))
     if y.low > 0:
