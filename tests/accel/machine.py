@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.accel.capture import node_of
 from runmat_core.accel.engine import Engine
-from runmat_core.accel.graph import Graph
 from runmat_core.accel.maps import Mapped, mapped
 from runmat_core.accel.node import Node, Op
 from runmat_core.accel.operators import OPERATIONS
@@ -20,7 +20,7 @@ from runmat_core.api.fusion import Map, Reduction
 from runmat_core.api.ir import reducers
 from runmat_core.session.settings import SETTINGS
 from runmat_core.values.array import from_numpy
-from runmat_core.values.deferred import Deferred
+from runmat_core.values.deferred import settled
 
 Data = NDArray[Any]
 
@@ -68,10 +68,15 @@ def recorder(engine: Engine) -> Any:
     return provider._allocate.get_hookimpls()[0].plugin
 
 
+def _numbers(value: Any) -> Data:
+    """The elements, logical ones as doubles."""
+    data = read(value)
+    return data.astype(float) if data.dtype.char == "?" else data
+
+
 def _host_map(function: Callable[..., Any]) -> Callable[..., Any]:
     def rule(*values: Any) -> Any:
-        arrays = [getattr(v, "data", v) for v in values]
-        return from_numpy(np.asarray(function(*arrays)))
+        return from_numpy(function(*map(_numbers, values)))
 
     return rule
 
@@ -90,8 +95,7 @@ def _mapped(name: str) -> Mapped:
 
 def _along(function: Callable[..., Any]) -> Callable[..., Any]:
     def rule(node: Node, value: Any) -> Any:
-        data = np.atleast_2d(getattr(value, "data", value))
-        return from_numpy(np.asarray(function(data, node.option("axes"))))
+        return from_numpy(np.asarray(function(_numbers(value), node.option("axes"))))
 
     return rule
 
@@ -119,21 +123,23 @@ def _reduction(name: str) -> Op:
 
 
 def call(engine: Engine, name: str, *values: Any, axes: tuple[int, ...] = (0, 1)) -> Any:
-    """A deferred array for an operation; of scalars alone the scalar."""
-    graph: Graph = engine.graph
+    """A deferred array for an operation; what does not fuse is computed at once."""
     values = tuple([from_numpy(v) if isinstance(v, np.ndarray) else v for v in values])
     if name in REDUCTIONS:
-        (value,) = values
-        node = value.promise.node if isinstance(value, Deferred) else source(engine, value)
-        return capture_reduction(graph, _reduction(name), REDUCTIONS[name][0], node, axes, ())
+        return _reduced(engine, name, values[0], axes)
     operation = OPERATIONS[name] if name in OPERATIONS else _mapped(name)
-    found = operation.capture(graph, values)
-    assert found is not NotImplemented, (name, values)
+    found = operation.capture(engine.graph, values)
+    if found is NotImplemented:
+        found = operation.op.host(None, *map(settled, values))
     return found
 
 
-def source(engine: Engine, value: Any) -> Node:
-    return engine.graph.source(value.data, value.class_name)
+def _reduced(engine: Engine, name: str, value: Any, axes: tuple[int, ...]) -> Any:
+    op, spec = _reduction(name), REDUCTIONS[name][0]
+    node = node_of(engine.graph, value)
+    if isinstance(node, Node):
+        return capture_reduction(engine.graph, op, spec, node, axes, ())
+    return from_numpy(REDUCTIONS[name][1](read(value), axes))
 
 
 def read(value: Any) -> Data:
