@@ -14,6 +14,7 @@ import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import FLOATS, INTEGERS, OPS, Instr
+from runmat_inprocess import composites
 from runmat_inprocess.casts import cast_rule
 
 #: For ufuncs and for what writes an element of `out` after it last read that of the operands.
@@ -114,20 +115,24 @@ def _find(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
     if op == "cast":
         return Rule(*cast_rule(kind, instr.dtype))
     if op == "select":
-        return Rule(_select, in_place=(2,))
+        return Rule(composites.select, (_bits(instr.dtype),), (1,))
     if kind in INTEGERS and op in ROUNDINGS:
-        return Rule(_copy)
+        return Rule(composites.copy)
     if op in FLOATS_ONLY and kind not in FLOATS:
         return None
+    if op == "pow":
+        return Rule(composites.power, ("bool",), ())
+    if op in ("min", "max"):
+        return Rule(composites.Extremum(UFUNC[op]))
     if op == "round":
-        return Rule(_round, (kind, "bool"), ())
+        return Rule(composites.round_half_away, (kind, "bool"), ())
     if op in ("mod", "rem"):
-        floored = op == "mod"
-        return Rule(_Remainder(floored) if kind in FLOATS else _IntegerRemainder(floored), (), ())
+        remainder = composites.Remainder if kind in FLOATS else composites.IntegerRemainder
+        return Rule(remainder(floored=op == "mod"), (), ())
     if op == "gamma":
-        return Rule(_gamma, ("bool",), ())
+        return Rule(composites.gamma, ("bool",), ())
     if op in SCIPY:
-        return Rule(getattr(_special(), op))
+        return Rule(getattr(composites.special(), op))
     return Rule(UFUNC[op]) if op in UFUNC else None
 
 
@@ -142,70 +147,6 @@ def _accepts(rule: Rule, instr: Instr, operands: tuple[str, ...]) -> bool:
     return True
 
 
-def _special() -> Any:
-    import scipy.special
-
-    return scipy.special
-
-
-def _copy(x: Any, out: Any) -> None:
-    np.copyto(out, x)
-
-
-def _select(condition: Any, if_true: Any, if_false: Any, out: Any) -> None:
-    if out is not if_false:
-        np.copyto(out, if_false)
-    np.copyto(out, if_true, where=condition)
-
-
-def _round(x: Any, out: Any, rest: Any, half: Any) -> None:
-    np.rint(x, out)  # halves go to even numbers, so only these are left to mend
-    np.subtract(x, out, rest)
-    np.absolute(rest, rest)
-    np.equal(rest, 0.5, half)
-    if half.any():
-        np.copysign(0.5, x, rest)
-        np.add(x, rest, out, where=half)
-
-
-class _Remainder:
-    """MATLAB's ``mod`` or ``rem`` of floats; zero where the quotient is an integer to round-off."""
-
-    def __init__(self, floored: bool) -> None:
-        self.floored = floored
-
-    def __call__(self, x: Any, y: Any, out: Any) -> None:
-        np.fmod(x, y, out)
-        if self.floored:
-            opposite = ((out < 0) != (y < 0)) & (out != 0) & np.isfinite(y)
-            np.add(out, y, out, where=opposite)
-        fractional = np.rint(y) != y
-        if fractional.any():
-            quotient = x / y
-            nearest = np.rint(quotient)
-            eps = np.finfo(out.dtype).eps
-            whole = (np.abs(quotient - nearest) < eps * np.abs(nearest)) & (nearest != 0)
-            np.copyto(out, 0, where=whole & fractional)
-        zero = y == 0
-        if zero.any():
-            np.copyto(out, x if self.floored else np.nan, where=zero)
-
-
-class _IntegerRemainder:
-    def __init__(self, floored: bool) -> None:
-        self.floored = floored
-
-    def __call__(self, x: Any, y: Any, out: Any) -> None:
-        zero = y == 0
-        divisor = np.where(zero, np.ones_like(y), y)
-        (np.mod if self.floored else np.fmod)(x, divisor, out)
-        if zero.any():
-            np.copyto(out, x if self.floored else 0, where=zero)
-
-
-def _gamma(x: Any, out: Any, pole: Any) -> None:
-    _special().gamma(x, out)
-    np.less_equal(x, 0, pole)
-    if pole.any():
-        np.logical_and(pole, np.floor(x) == x, pole)
-        np.copyto(out, np.inf, where=pole)
+def _bits(dtype: str) -> str:
+    """The integer type with the size of another type."""
+    return f"i{8 * NUMPY_DTYPE[dtype].itemsize}"

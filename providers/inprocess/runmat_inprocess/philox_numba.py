@@ -12,7 +12,7 @@ _W0, _W1 = np.uint32(0x9E3779B9), np.uint32(0xBB67AE85)
 _SHIFT = np.uint64(32)
 
 
-@numba.njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(nogil=True, cache=True)
 def fill(key0: Any, key1: Any, first: Any, out: Any) -> None:
     """Fill `out` (u32, whole blocks) with the words from block `first` on."""
     for b in range(out.shape[0] // 4):

@@ -297,3 +297,31 @@ def test_a_single_stays_a_single(device: Any, write: Any) -> None:
     got = device.output(w).ravel()
     assert got.dtype == np.float32
     np.testing.assert_array_equal(got, (x + np.float32(0.1)) * np.float32(0.7))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize(
+    "exponent", [1.8, -1.5, 2.0, 3.0, -1.0, -3.0, 0.0, 0.5, 4503599627370497.0, math.inf, math.nan]
+)
+def test_powers_by_one_exponent(exponent: float, dtype: str, device: Any, write: Any) -> None:
+    x = samples(dtype)
+    x = x[~(x == -np.inf)] if exponent == 0.5 else x  # NumPy takes the root; C does not
+    w = write("p", x.shape)
+    w.store(w.builder.map("pow", w.load(x), w.param(exponent, dtype)))
+    got = device.output(w).ravel()
+    with np.errstate(all="ignore"):
+        wanted = np.power(x, x.dtype.type(exponent))
+    np.testing.assert_allclose(got, wanted, rtol=3e-6 if dtype == "f32" else 1e-13)
+    if exponent % 2 == 1:
+        np.testing.assert_array_equal(np.signbit(got)[x == 0], np.signbit(wanted)[x == 0])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "i8", "u16", "f32", "f64", "u64"])
+def test_select_of_irregular_conditions(dtype: str, device: Any, write: Any) -> None:
+    kind = NUMPY_DTYPE[dtype]
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(0, 2 if dtype == "bool" else 100, (500, 3)).astype(kind) for _ in "ab")
+    for condition in (a > b, np.ones_like(a, bool), np.zeros_like(a, bool), (a > b)[:, :1]):
+        w = write("pp", a.shape)
+        w.store(ir.where(w.load(condition), w.load(a), w.load(b[:1])))
+        np.testing.assert_array_equal(device.output(w), np.where(condition, a, b[:1]))
