@@ -1,16 +1,28 @@
-"""``runmat config``: the settings that hold here, and where each comes from."""
+"""``runmat config``: the settings that hold here, where each comes from, and what is wrong."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.run import print_configuration_error
 from runmat_core.session import config as configuration
+from runmat_core.session.config import Config
+from runmat_core.session.settings import ENVIRONMENT_PREFIX, SETTINGS, Setting
 
 
 def config(options: argparse.Namespace) -> int:
+    actions = {"show": show, "validate": validate, "paths": paths, "generate": generate}
+    return actions[options.action]()
+
+
+def show() -> int:
+    """Every key, its value and its origin."""
     try:
         settings = configuration.load()
     except MatlabError as error:
@@ -18,3 +30,147 @@ def config(options: argparse.Namespace) -> int:
         return 1
     sys.stdout.write(settings.show())
     return 0
+
+
+# -- validate -------------------------------------------------------------------------------------
+
+
+def validate() -> int:
+    """Everything that is wrong, one line each; 1 where there is something."""
+    problems, settings = configuration.problems()
+    found: list[MatlabError] = [*problems, *provider_problems(settings)]
+    for problem in found:
+        print(problem.message)
+        if problem.hint:
+            print(f"    {problem.hint}")
+    read = [str(path) for path in files() if path.is_file()] + list(variables())
+    count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+    print(f"{count} in {', '.join(read)}" if read else "nothing is configured", file=sys.stderr)
+    return 1 if found else 0
+
+
+def provider_problems(settings: Config) -> Iterator[MatlabError]:
+    """Names that no package offers, and sections that their provider does not take.
+
+    A section of a provider that is not installed may hold anything.
+    """
+    from runmat_core.accel import providers
+
+    for key in ("accel.provider", "accel.fallback"):
+        name, source = settings[key], settings.source(key)
+        if name not in ("auto", "none") and source != "default":
+            try:
+                providers.find(name)
+            except MatlabError as problem:
+                yield MatlabError(
+                    problem.identifier, f"{source}: {problem.message}", hint=problem.hint
+                )
+    for name in settings.providers():
+        sources = [
+            settings.source(f"accel.{name}.{option}") for option, _ in settings.options(name)
+        ]
+        sources = [source for source in sources if source != "default"]
+        if not sources or name not in providers.installed():
+            continue
+        try:
+            providers.start(name, settings.options(name)).close()
+        except providers.ProviderUnavailable as problem:
+            if not problem.expected:
+                yield MatlabError(
+                    problem.identifier, f"{sources[0]}: {problem.message}", hint=problem.hint
+                )
+
+
+# -- paths ----------------------------------------------------------------------------------------
+
+
+def paths() -> int:
+    """The files looked at, the variables set, and the folders of caches."""
+    print("files, the later winning:")
+    for path in files():
+        print(f"  {path}  ({'there' if path.is_file() else 'not there'})")
+    print("variables, which win over files:")
+    for name, value in variables().items():
+        print(f"  {name}={value}")
+    if not variables():
+        print("  none set")
+    print("caches, which may be deleted at any time:")
+    for folder, size, count in cache_folders():
+        print(f"  {folder}  ({count} files, {size_text(size)})")
+    return 0
+
+
+def files() -> list[Path]:
+    """The files looked at, whether they exist or not: the user's, and the project's."""
+    user = configuration.user_file(os.environ)
+    project = configuration.project_file() or Path.cwd() / configuration.FILE_NAME
+    return [path for path in (user, project) if path is not None]
+
+
+def variables() -> dict[str, str]:
+    """The environment variables that set something."""
+    sections = {setting.key.partition(".")[0].upper() for setting in SETTINGS}
+    starts = tuple(f"{ENVIRONMENT_PREFIX}{section}_" for section in sections)
+    return {name: os.environ[name] for name in sorted(os.environ) if name.startswith(starts)}
+
+
+def cache_folders() -> list[tuple[str, int, int]]:
+    """The folders of caches with their bytes and numbers of files."""
+    from runmat_core.accel import caches
+
+    base = caches.base()
+    if base is None:
+        return []
+    found = []
+    for part in ("code", "accel"):
+        files = [path for path in Path(base, part).rglob("*") if path.is_file()]
+        found.append(
+            (str(Path(base, part)), sum(path.stat().st_size for path in files), len(files))
+        )
+    return found
+
+
+def size_text(size: float) -> str:
+    """A number of bytes for people."""
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
+
+
+# -- generate -------------------------------------------------------------------------------------
+
+
+def generate() -> int:
+    """A runmat.toml that says nothing yet: every key with its meaning and default, commented."""
+    sys.stdout.write(template())
+    return 0
+
+
+def template() -> str:
+    """The text that ``runmat config generate`` prints."""
+    lines = [
+        "# runmat.toml: settings for the programs in this folder and below.",
+        "# What is commented out shows the default. `runmat config show` tells what holds.",
+    ]
+    section = ""
+    for setting in SETTINGS:
+        table, _, key = setting.key.rpartition(".")
+        if table != section:
+            lines += ["", f"[{table}]"]
+            section = table
+        lines += [
+            f"# {line}" for line in textwrap.wrap(meaning(setting), 90, break_on_hyphens=False)
+        ]
+        lines.append(f"#{key} = {configuration.toml(setting.default)}")
+    return "\n".join(lines) + "\n"
+
+
+def meaning(setting: Setting) -> str:
+    """What a setting means and what it may be."""
+    text = setting.meaning[0].upper() + setting.meaning[1:]
+    choices = [configuration.toml(choice) for choice in setting.choices]
+    if setting.numbers:
+        choices.append("a whole number")
+    return f"{text} ({', '.join(choices)})." if choices else f"{text}."

@@ -85,7 +85,7 @@ class Config:
 
     def show(self) -> str:
         """A table of every key, its value and where that came from."""
-        rows = [(key, _toml(chosen.value), chosen.source) for key, chosen in self._chosen.items()]
+        rows = [(key, toml(chosen.value), chosen.source) for key, chosen in self._chosen.items()]
         widths = [max(len(row[column]) for row in rows) for column in range(2)]
         return "".join(
             f"{key:<{widths[0]}} = {value:<{widths[1]}}  # {source}\n"
@@ -274,13 +274,13 @@ def _checked(setting: Setting, value: Any, where: str) -> Any:
         name = {str: "a string", int: "a whole number", bool: "true or false"}
         wanted = name[type(setting.default)]
         if setting.numbers:
-            wanted = f"{' or '.join(map(_toml, setting.choices))} or a whole number"
-        raise ConfigError(f"{where}: '{setting.key}' must be {wanted}, not {_toml(value)}.")
+            wanted = f"{' or '.join(map(toml, setting.choices))} or a whole number"
+        raise ConfigError(f"{where}: '{setting.key}' must be {wanted}, not {toml(value)}.")
     elif setting.choices and value not in setting.choices:
-        allowed = ", ".join(_toml(choice) for choice in setting.choices)
+        allowed = ", ".join(toml(choice) for choice in setting.choices)
         numbers = ", or a whole number" if setting.numbers else ""
         raise ConfigError(
-            f"{where}: '{setting.key}' must be one of {allowed}{numbers}, not {_toml(value)}."
+            f"{where}: '{setting.key}' must be one of {allowed}{numbers}, not {toml(value)}."
         )
     if kind is int and setting.minimum is not None and value < setting.minimum:
         raise ConfigError(f"{where}: '{setting.key}' must be at least {setting.minimum}.")
@@ -333,9 +333,10 @@ def _suggestion(name: str, known: list[str]) -> str:
     return f"Did you mean {close}?" if close else "`runmat config generate` lists every key."
 
 
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
+    """A value as a file would have it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)
