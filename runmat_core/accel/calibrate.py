@@ -48,7 +48,8 @@ def key_of(provider: Provider | None) -> str:
         return f"rules, {platform.machine()}, {os.cpu_count()} cores, NumPy {np.__version__}"
     can = provider.capabilities
     origin = provider.installed
-    return f"{can.name}, {can.driver}, {origin.name} of {origin.package} {origin.version}"
+    device = ", ".join(filter(None, (can.name, can.driver)))
+    return f"{device}, {origin.name} of {origin.package} {origin.version}"
 
 
 def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Calibration:
