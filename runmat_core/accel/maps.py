@@ -30,12 +30,14 @@ TRACE = "RunMat:fusion:trace"
 
 
 @lru_cache(maxsize=1024)
-def map_op(name: str, spec: Map, host: Callable[..., Any]) -> Op:
+def map_op(name: str, spec: Map, host: Callable[..., Any], output: int = 0) -> Op:
     """The operation that `spec` describes; one object for equal arguments.
 
     Args:
         name: of the builtin or operator.
-        host: the host rule on MATLAB values, ``host(*values)``.
+        host: the host rule on MATLAB values, ``host(*values)``; for outputs after the first one
+            ``host(*values, nargout=n)``, which gives a tuple.
+        output: which of several outputs, from zero; each is an operation of its own.
 
     Raises:
         ValueError: the spec names no class rule.
@@ -52,12 +54,16 @@ def map_op(name: str, spec: Map, host: Callable[..., Any]) -> Op:
 
         def function(*values: V) -> Any:
             result = spec.function(*converted(values, found.dtype))
+            if isinstance(result, tuple | list):
+                result = result[output] if output < len(result) else NotImplemented
+            elif output:
+                result = NotImplemented
             return result if result is NotImplemented else _result(result, found.cls)
 
         return traced(name, spec.function, function, dtypes, known)
 
     def by_host(node: Any, *values: Any) -> Any:
-        return host(*values)
+        return host(*values, nargout=output + 1)[output] if output else host(*values)
 
     guard = None if spec.domain is None or spec.refuses is not None else _domain_guard(spec)
     return Op(name, "map", by_host, fragment, guard)
@@ -173,9 +179,9 @@ class Mapped:
 
 
 @lru_cache(maxsize=1024)
-def mapped(name: str, spec: Map, host: Callable[..., Any]) -> Mapped:
+def mapped(name: str, spec: Map, host: Callable[..., Any], output: int = 0) -> Mapped:
     """The operation that `spec` describes, ready for capture; see `map_op`."""
-    op = map_op(name, spec, host)
+    op = map_op(name, spec, host, output)
     if op.guard is None or spec.domain is None:
         return Mapped(op, spec)
     low, high = spec.domain
@@ -239,7 +245,24 @@ def traced(
             f"The fusion function of '{name}' in {where} cannot become a kernel for "
             f"({', '.join(dtypes)}): {problem}",
         ) from problem
-    return None if declined else fragment
+    return None if declined else _pruned(fragment)
+
+
+def _pruned(fragment: Fragment) -> Fragment:
+    """`fragment` without code that no output needs, such as that of other outputs."""
+    needed = set(range(len(fragment.inputs))) | set(fragment.outputs)
+    for k in range(len(fragment.code) - 1, -1, -1):
+        if k in needed:
+            needed.update(fragment.code[k].args)
+    if len(needed) == len(fragment.code):
+        return fragment
+    place = {k: new for new, k in enumerate(sorted(needed))}
+    code = [fragment.code[k] for k in place]
+    return attrs.evolve(
+        fragment,
+        code=tuple([attrs.evolve(i, args=tuple([place[a] for a in i.args])) for i in code]),
+        outputs=tuple([place[k] for k in fragment.outputs]),
+    )
 
 
 def as_spec(fusion: FusionSpec | Callable[..., Any]) -> FusionSpec:

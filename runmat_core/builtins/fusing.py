@@ -8,6 +8,7 @@ otherwise NotImplemented, and the host rule has its say, errors included.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -29,6 +30,7 @@ from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction, Scan
 from runmat_core.api.operators import OPERATORS
+from runmat_core.builtins.adapters import Failure
 from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
@@ -95,31 +97,51 @@ def _made_rule(spec: BuiltinSpec) -> Rule:
 
 @cache
 def _host(spec: BuiltinSpec) -> Callable[..., Any]:
-    """The host rule on settled MATLAB values, for one output."""
-    if spec.lift is not None:
-        return lifted(spec)
-    if "nargout" not in spec.needs:
-        return spec.host
-    return lambda *values, nargout=1: spec.host(*values, nargout=nargout)
+    """The host rule on settled MATLAB values, for one output unless told otherwise.
+
+    What it raises names the builtin: it may run long after the call.
+    """
+    host = spec.host if spec.lift is None else lifted(spec)
+    several = "nargout" in spec.needs
+    failure = Failure(spec.name)
+
+    def rule(*values: Any, nargout: int = 1) -> Any:
+        try:
+            return host(*values, nargout=nargout) if several else host(*values)
+        except Exception as problem:
+            raised = failure(problem)
+            if raised is problem:
+                raise
+            raise raised from problem
+
+    return rule
 
 
 # -- element by element ----------------------------------------------------------------------------
 
 
 def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
-    operation = _operation(spec, fusion)
+    operations = [_operation(spec, fusion)]
+    if spec.nargout is not None:
+        operations += [
+            mapped(spec.name, fusion, _host(spec), output) for output in range(1, spec.nargout)
+        ]
+    operation = operations[0]
     least, most = _counts(fusion.function)
     converts = fusion.classes if fusion.classes in DTYPE and most == 1 else None
     accepts = fusion.accepts
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        if nargout > 1 or not least <= len(args) <= most:
+        if nargout > len(operations) or not least <= len(args) <= most:
             return NotImplemented
         if converts is not None and class_of(args[0]) == converts:
             return share(args[0])
         if accepts is not None and not accepts(*args):
             return NotImplemented
-        return operation.capture(graph, args)
+        if nargout < 2:
+            return operation.capture(graph, args)
+        outputs = tuple([one.capture(graph, args) for one in operations[:nargout]])
+        return NotImplemented if any(one is NotImplemented for one in outputs) else outputs
 
     return rule
 
@@ -134,8 +156,11 @@ def _operation(spec: BuiltinSpec, fusion: Map) -> Mapped:
 def _counts(function: Callable[..., Any]) -> tuple[int, int]:
     """Fewest and most arguments of a fusion function."""
     parameters = inspect.signature(function).parameters.values()
-    positional = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
-    return sum(p.default is p.empty for p in positional), len(positional)
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    most = len(positional)
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        most = sys.maxsize
+    return sum(p.default is p.empty for p in positional), most
 
 
 # -- reductions ------------------------------------------------------------------------------------
@@ -167,6 +192,8 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
         if request is None or x.__class__ is not Node:
             return NotImplemented
         axes, options = request
+        if fusion.form == "sum" and fusion.result == "float":
+            options.pop("output_class", None)
         axes = _axes(x, axes)
         if x.dtype[0] != "f":
             # whole numbers are never NaN
@@ -199,6 +226,10 @@ def _axes(x: Node, axes: tuple[int, ...] | None) -> tuple[int, ...]:
     return tuple(sorted({axis for axis in axes if axis < len(x.shape)}))
 
 
+#: Words for the class of a sum that change nothing for an argument of this class.
+_SAME_CLASS = {"double": "double", "native": "double"}
+
+
 def _words(words: Sequence[str], x: Any) -> tuple[dict[str, Any], tuple[int, ...] | None] | None:
     """Options and axes that words ask for; None for a word that is not known here."""
     options: dict[str, Any] = {}
@@ -208,12 +239,8 @@ def _words(words: Sequence[str], x: Any) -> tuple[dict[str, Any], tuple[int, ...
             axes = tuple(range(len(size_of(x))))
         elif word in _NAN_WORDS:
             options["omit_nan"] = _NAN_WORDS[word]
-        elif word in ("default", "double"):
-            if word == "double" and class_of(x) == "single":
-                return None
-        elif word == "native":
-            if class_of(x) not in ("single", "double"):
-                return None
+        elif word == "default" or class_of(x) == _SAME_CLASS.get(word):
+            options["output_class"] = True
         else:
             return None
     if not options.get("omit_nan"):
