@@ -16,7 +16,7 @@ from runmat_core import __version__
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = ("run", "repl", "check", "explain", "config")
+COMMANDS = ("run", "repl", "check", "explain", "info", "calibrate", "config")
 
 EPILOG = """\
 examples:
@@ -25,6 +25,7 @@ examples:
   echo "x = 1:3" | runmat          run code from standard input
   runmat check src/*.m             report syntax problems, one line each
   runmat explain program.m         tell what was fused, where it ran, and why
+  runmat info                      tell which devices there are, and which are used
   runmat                           start the interactive prompt
 
 Without a command, FILE means "run FILE". `runmat COMMAND --help` tells more about a command.
@@ -75,9 +76,51 @@ def build_parser() -> argparse.ArgumentParser:
     check.add_argument("files", nargs="+", metavar="FILE", help="an .m file or a folder of them")
     add_dialect(check)
 
-    config = commands.add_parser("config", help="show the configuration and where it comes from")
-    config.add_argument("action", choices=("show",), help="show: every key, its value, its origin")
+    add_machine(commands)
     return parser
+
+
+def add_machine(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The commands about the machine and its configuration."""
+    info = commands.add_parser(
+        "info",
+        help="tell about the machine, its devices and the configuration",
+        description="Tell about Python, NumPy and the processor; which acceleration providers are "
+        "installed, what they can do or why they cannot be used, and which are chosen; where the "
+        "configuration and the caches are.",
+    )
+    info.add_argument("--json", action="store_true", help="as data")
+
+    calibrate = commands.add_parser(
+        "calibrate",
+        help="measure what work costs on each device",
+        description="Measure launches, transfers and each family of work on devices and by host "
+        "rules (NumPy), about two seconds each, and keep the results: they decide where programs "
+        "run. Better on an idle machine.",
+    )
+    calibrate.add_argument(
+        "providers", nargs="*", metavar="NAME", help="a provider, or rules (default: all)"
+    )
+    calibrate.add_argument(
+        "--show", action="store_true", help="show what is known without measuring"
+    )
+    calibrate.add_argument("--json", action="store_true", help="as data")
+
+    config = commands.add_parser(
+        "config",
+        help="show, check or start a configuration",
+        description="Settings come from the nearest runmat.toml here or above, from the user's "
+        "own file, and from variables RUNMAT_..., which win.",
+    )
+    config.add_argument(
+        "action",
+        nargs="?",
+        default="show",
+        choices=("show", "validate", "paths", "generate"),
+        help="show (the default): every key, its value, its origin; validate: everything that is "
+        "wrong, with file and line; paths: the files looked at and the folders of caches; "
+        "generate: a runmat.toml with every key commented out",
+    )
 
 
 def add_dialect(parser: argparse.ArgumentParser) -> None:
@@ -147,6 +190,14 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         from runmat_core.cli.check import check
 
         return check
+    if name == "info":
+        from runmat_core.cli.info import info
+
+        return info
+    if name == "calibrate":
+        from runmat_core.cli.calibrate import calibrate
+
+        return calibrate
     from runmat_core.cli.config import config
 
     return config
