@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Attributes = tuple[tuple[str, Hashable], ...]
 
 #: The rules of operators on values, whatever else may stand before them.
-RULES = dispatch.HOST_RULES
+_RULES = dispatch.HOST_RULES
 
 FLOAT_CLASSES = frozenset({"single", "double"})
 
@@ -79,15 +79,15 @@ def _product(node: Node, a: Any, b: Any = None, row: Any = None) -> Any:
     said = attributes_of(node)
     if said.get("syrk"):
         if b is not None:
-            a = RULES["minus"](a, b)
+            a = _RULES["minus"](a, b)
         b = a
     elif said.get("centre") == "a":
-        a = RULES["minus"](a, row)
+        a = _RULES["minus"](a, row)
     elif said.get("centre") == "b":
-        b = RULES["minus"](b, row)
-    left = RULES["transpose"](a) if said.get("trans_a") else a
-    right = RULES["transpose"](b) if said.get("trans_b") else b
-    return RULES["mtimes"](left, right)
+        b = _RULES["minus"](b, row)
+    left = _RULES["transpose"](a) if said.get("trans_a") else a
+    right = _RULES["transpose"](b) if said.get("trans_b") else b
+    return _RULES["mtimes"](left, right)
 
 
 def _sum(node: Node, value: Any) -> Any:
@@ -95,7 +95,7 @@ def _sum(node: Node, value: Any) -> Any:
     return from_numpy(np.asfortranarray(to_numpy(value).sum(axis=axes, keepdims=True)))
 
 
-# -- the operations ------------------------------------------------------------------------------------
+# -- the operations --------------------------------------------------------------------------------
 
 
 @cache
