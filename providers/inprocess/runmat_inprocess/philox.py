@@ -4,14 +4,15 @@ The stream of a key (two 32-bit words) is a row of 32-bit words: word w is lane 
 ``w // 4``, whose counter is (block low, block high, 0, 0). Element i of a draw at position p uses
 words from p + i (single) or p + 2 i (double), so that it depends on nothing but key, p and i.
 
-Words come from numba where it is installed (0.3 ns each, measured), else from randomgen (2.6 ns),
-else from NumPy (5 ns); all give the same bits.
+Words come from NumPy (5 ns each, measured) until many were drawn, and then from numba (0.3 ns) or
+randomgen (2.6 ns) where one is installed; all give the same bits.
 
 Source: Salmon, Moraes, Dror, Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -30,8 +31,8 @@ LOW = 0xFFFFFFFF
 #: Blocks of four words that NumPy computes at a time: long enough for threads to run side by side,
 #: and short enough to stay in cache.
 NUMPY_BLOCKS = 1 << 15
-#: Shorter draws use NumPy, so that small programs never wait for a compiled generator to load.
-COMPILED_WORDS = 1 << 14
+#: Words that NumPy makes before a compiled generator is loaded, which takes up to a second.
+PATIENCE = 1 << 25
 
 
 def numpy_blocks(key: Key, low: Any, high: Any) -> Any:
@@ -104,23 +105,39 @@ BACKENDS: dict[str, Callable[[], Callable[[Key, int, Any], None]]] = {
     "numpy": lambda: numpy_words,
 }
 
-_lock = threading.Lock()
-_compiled: Callable[[Key, int, Any], None] | None = None
 
+class Words:
+    """Makes words by NumPy first, and by the fastest generator installed once many were drawn."""
 
-def compiled_words() -> Callable[[Key, int, Any], None]:
-    """The fastest generator installed here, loaded once."""
-    global _compiled
-    with _lock:
-        if _compiled is None:
+    def __init__(self, patience: int = PATIENCE) -> None:
+        self._left = patience  # threads may lose a decrement, which only delays the change
+        self._fill: Callable[[Key, int, Any], None] = numpy_words
+        self._lock = threading.Lock()
+
+    def fill(self, key: Key, block: int, out: Any) -> None:
+        """Fill `out` (u32, whole blocks) with the words from a block on."""
+        if self._left > 0:
+            self._left -= out.size
+            if self._left <= 0 or "numba" in sys.modules:
+                self.load()
+        self._fill(key, block, out)
+
+    def load(self) -> None:
+        """Change to the fastest generator now."""
+        with self._lock:
+            if self._fill is not numpy_words:
+                return
+            self._left = 0
             for load in BACKENDS.values():
                 try:
-                    _compiled = load()
-                    break
-                except ImportError:
+                    self._fill = load()
+                    return
+                # RuntimeError: numba finds no folder for its cache
+                except (ImportError, RuntimeError):
                     continue
-    assert _compiled is not None
-    return _compiled
+
+
+WORDS = Words()
 
 
 def words_at(key: Key, first: int, count: int) -> Any:
@@ -128,7 +145,7 @@ def words_at(key: Key, first: int, count: int) -> Any:
     block, skip = divmod(first, 4)
     size = -(-(skip + count) // 4) * 4
     words = scratch.get("words", size, np.uint32)
-    (compiled_words() if count >= COMPILED_WORDS else numpy_words)(key, block, words)
+    WORDS.fill(key, block, words)
     return words[skip : skip + count]
 
 

@@ -32,6 +32,7 @@ from runmat_core.api.device import (
 )
 from runmat_core.api.hookspecs import hookimpl
 from runmat_core.api.ir import CLASS_OF, Kernel, LibraryCall, Unit
+from runmat_inprocess import philox
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.kernels import CompiledKernel
 from runmat_inprocess.library import LIBRARIES, CompiledProduct
@@ -181,6 +182,8 @@ class InprocessProvider:
     def warmup(self, request: WarmupRequest) -> bool:
         for unit in request.units:
             self._compile(unit)
+            if isinstance(unit, Kernel) and any(i.op == "random" for i in unit.code):
+                philox.WORDS.load()
         return True
 
     @hookimpl

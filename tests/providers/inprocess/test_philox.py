@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -71,12 +72,22 @@ def test_long_draws_of_the_fallback_are_in_one_piece() -> None:
     assert out[-8:].tolist() == stream(KEY, 28 + count - 8, 8)
 
 
-def test_compiled_draws_equal_the_fallback() -> None:
-    count = 4 * philox.COMPILED_WORDS
-    compiled = philox.words_at(KEY, 3, count).copy()
-    blocks = np.empty(count + 8, np.uint32)
-    philox.numpy_words(KEY, 0, blocks)
-    np.testing.assert_array_equal(compiled, blocks[3 : 3 + count])
+def test_the_generator_changes_without_a_seam(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[int] = []
+
+    def load() -> Any:
+        loaded.append(1)
+        return lambda key, block, out: philox.numpy_words(key, block, out)
+
+    def missing() -> Any:
+        raise ImportError
+
+    monkeypatch.setattr(philox, "BACKENDS", {"best": missing, "second": load})
+    monkeypatch.setattr(philox, "WORDS", philox.Words(patience=1000))
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    pieces = [philox.words_at(KEY, 3 + 400 * k, 400).copy() for k in range(6)]
+    assert np.concatenate(pieces).tolist() == stream(KEY, 3, 2400)
+    assert loaded == [1]
 
 
 def uniform(dtype: str, key: tuple[int, int], position: int, count: int) -> Any:
