@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,21 @@ def is_complex(node: Node) -> bool:
         "c64",
         "c128",
     )
+
+
+def compute(values: Sequence[Any]) -> None:
+    """Compute the pending ones among `values` together."""
+    waiting: dict[int, list[Node]] = {}
+    graphs: dict[int, Graph] = {}
+    for value in values:
+        if value.__class__ is Deferred:
+            node: Node = value.promise.node
+            if node.data is None:
+                graphs[id(node.graph)] = node.graph  # type: ignore[assignment]
+                waiting.setdefault(id(node.graph), []).append(node)
+    for key, nodes in waiting.items():
+        if len(nodes) > 1:
+            graphs[key].evaluate(nodes)
 
 
 def deferred(node: Node) -> Deferred:

@@ -69,6 +69,20 @@ def running(seat: Seat | None) -> Iterator[None]:
         _seat.reset(token)
 
 
+def finish() -> None:
+    """Compute everything pending that a value of the running session stands for."""
+    seat = get()
+    if seat is not None and seat.made:
+        seat.engine.finish()
+
+
+def release() -> None:
+    """Give back what the running session keeps on devices for arrays that are gone."""
+    seat = get()
+    if seat is not None and seat.made:
+        seat.engine.live_handles  # noqa: B018 - counting sweeps
+
+
 # -- what captures, loaded when there is something to capture --------------------------------------
 
 
@@ -85,6 +99,7 @@ def arrange(threshold: int) -> None:
             dispatch.OPERATORS[name] = _first_use(name, own)
         HOOKS.index = _first_hook("index")
         HOOKS.assign = _first_hook("assign")
+        HOOKS.compute = _first_hook("compute")
         HOOKS.join = _first_hook("join")
         HOOKS.span = _first_hook("span")
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.node import Input, Interner, Node, Op, Shape
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.values.array import from_numpy
 
 #: How many nodes may be pending.
 NODES = 512
@@ -33,15 +34,24 @@ Static = tuple[tuple[str, Hashable], ...]
 class Handle:
     """What the values hold that stand for a node; all of one node's values share it."""
 
-    __slots__ = ("__weakref__", "cls", "node", "shape")
+    __slots__ = ("__weakref__", "cls", "node", "shape", "value")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.shape = node.shape
         self.cls = node.cls
+        self.value: Any = None
 
     def elements(self) -> NDArray[Any]:
         return self.node.graph.elements(self.node)
+
+    def known(self) -> Any:
+        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
+        if self.value is None and self.shape == (1, 1):
+            data: Any = self.node.data
+            if data.__class__ is np.ndarray:
+                self.value = from_numpy(data)
+        return self.value
 
 
 class Graph:

@@ -15,12 +15,13 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from runmat_core.accel.addressing import Strides, compose, size_of, steps_of
-from runmat_core.accel.capture import deferred, is_complex, lazy, node_of, pending
-from runmat_core.accel.graph import Graph
+from runmat_core.accel.capture import compute, deferred, is_complex, lazy, node_of, pending
+from runmat_core.accel.graph import ELEMENTS, Graph
 from runmat_core.accel.node import Node, Op, Shape
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import linear, trimmed
 
 #: Views have no more axes than kernels have.
@@ -44,7 +45,7 @@ def view_of(
     """A deferred array of `shape` with the elements of `node` at an address over it."""
     kept = trimmed(shape)
     strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
-    if len(kept) > AXES:
+    if len(kept) > AXES or size_of(kept) > ELEMENTS:
         return NotImplemented
     if name != CONJUGATE:
         while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
@@ -268,6 +269,7 @@ def install() -> None:
     for name in ("transpose", "ctranspose"):
         _own[name] = dispatch.OPERATORS[name]
         dispatch.OPERATORS[name] = _transposing(name, _own[name])
+    HOOKS.compute = compute
     for part in (subscripts, joins, products, generators):
         part.install()
 

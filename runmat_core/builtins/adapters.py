@@ -18,7 +18,7 @@ from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.values.array import Array
-from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.deferred import Deferred, all_settled, settled
 from runmat_core.values.hooks import HOOKS
 
 
@@ -185,8 +185,7 @@ def _adapter(
                     if result is not NotImplemented:
                         return result
                 if a0.__class__ is Deferred or a1.__class__ is Deferred:
-                    a0 = settled(a0)
-                    a1 = settled(a1)
+                    a0, a1 = all_settled((a0, a1))
                 if a1 is missing:
                     return host(a0)
                 else:
@@ -220,6 +219,7 @@ def _adapter(
         "Array": Array,
         "Deferred": Deferred,
         "HOOKS": HOOKS,
+        "all_settled": all_settled,
         "settled": settled,
     }
     exec(compile(source, f"<builtin {least}..{most}>", "exec"), scope)
@@ -300,7 +300,9 @@ def _looking(names: list[str], looks: str) -> list[str]:
     return [
         f"if {' or '.join(tests)}:",
         *capture,
-        *(f"    {name} = settled({name})" for name in names),
+        f"    {', '.join(names)} = all_settled(({', '.join(names)}))"
+        if len(names) > 1
+        else f"    {names[0]} = settled({names[0]})",
     ]
 
 
@@ -332,7 +334,7 @@ def _looking_at_all(looks: str) -> list[str]:
     """`_looking` at any number of arguments."""
     if looks == "keep":
         return []
-    settle = "args = tuple([settled(value) for value in args])"
+    settle = "args = all_settled(args)"
     if looks == "compute":
         return ["if Deferred in map(type, args):", f"    {settle}"]
     large = "value.__class__ is Array and value.data.size >= HOOKS.smallest"

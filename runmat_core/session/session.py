@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -148,6 +148,18 @@ class Session:
 
             self._telemetry = Telemetry(seat.engine, written_at)
         return self._telemetry
+
+    def close(self) -> None:
+        """Give back what the session holds on devices; what is pending is computed on the host."""
+        seat = self.interp.seat
+        if seat is not None and seat.made:
+            seat.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _guarded(self, action: Callable[[], Any]) -> Any:
         """Run `action` under the recursion limit; what escapes is a MATLAB error with its stack.

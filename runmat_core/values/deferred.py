@@ -11,6 +11,7 @@ elsewhere calls `settled`. Containers hold no pending scalars, functions of valu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -23,13 +24,21 @@ _slot = Value.data  # type: ignore[misc]
 
 
 class Promise(Protocol):
-    """What stands in for the elements."""
+    """What stands in for the elements.
+
+    Attributes:
+        value: the scalar that it turned out to be, once `known` told it; else None.
+    """
 
     shape: tuple[int, ...]
     cls: str
+    value: Any
 
     def elements(self) -> NDArray[Any]:
         """The elements, column-major with at least two axes, computed now where needed."""
+
+    def known(self) -> Any:
+        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
 
 
 class Deferred(Array):
@@ -63,7 +72,13 @@ class Deferred(Array):
         return defer(_slot.__get__(self))
 
     def settle(self) -> Any:
-        return from_numpy(self.data)
+        known = _slot.__get__(self).known()
+        return from_numpy(self.data) if known is None else known
+
+    def at_hand(self) -> Any:
+        """The scalar that it turned out to be, itself where it is none yet."""
+        known = _slot.__get__(self).known()
+        return self if known is None else known
 
     # -- subscripts ----------------------------------------------------------------------------
 
@@ -96,6 +111,16 @@ def defer(promise: Promise) -> Deferred:
 def settled(value: Any) -> Any:
     """`value` with its elements there: a deferred array becomes the canonical value."""
     return value.settle() if value.__class__ is Deferred else value
+
+
+def all_settled(values: Iterable[Any]) -> list[Any]:
+    """`values` with their elements there, computed together where several are pending."""
+    values = list(values)
+    if Deferred in map(type, values):
+        if len(values) > 1:
+            HOOKS.compute(values)
+        return [value.settle() if value.__class__ is Deferred else value for value in values]
+    return values
 
 
 def stored(value: Any) -> Any:

@@ -71,7 +71,7 @@ PENDING = NUMBERS | {Deferred}
 
 def apply(name: str, *operands: Any) -> Any:
     """The operator `name` of any values, by the rule of the strongest class among them."""
-    if any(value.__class__ is Deferred for value in operands):
+    if Deferred in map(type, operands):
         return _pending(name, operands)
     if any(isinstance(value, SparseArray) for value in operands):
         from runmat_core.values import sparse_arithmetic
@@ -91,6 +91,9 @@ def apply(name: str, *operands: Any) -> Any:
 
 def _pending(name: str, operands: tuple[Any, ...]) -> Any:
     """An operator with pending operands: left to the rule in force if that may know of these."""
+    operands = tuple([v.at_hand() if v.__class__ is Deferred else v for v in operands])
+    if Deferred not in map(type, operands):
+        return _BY_NAME[name](*operands)
     rule = OPERATORS[name]
     if rule is not HOST_RULES[name] and all(v.__class__ in PENDING for v in operands):
         return rule(*operands)

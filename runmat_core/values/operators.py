@@ -12,6 +12,7 @@ from typing import Any
 
 from runmat_core.values import dispatch
 from runmat_core.values.base import Complex, Value
+from runmat_core.values.deferred import Deferred
 
 Rule = Callable[..., Any]
 
@@ -69,6 +70,34 @@ def _complex_order(compare: Rule, function: Rule) -> Rule:
     return method
 
 
+def _known_first(native: Rule, function: Rule) -> Rule:
+    """A method of `Deferred`: Python's arithmetic where it turned out to be a float before."""
+
+    def method(self: Any, other: Any) -> Any:
+        value = self.promise.value
+        if value.__class__ is float:
+            return native(value, other)
+        return function(self, other)
+
+    return method
+
+
+def _install_known() -> None:
+    """A scalar that was computed stays deferred in its variable; loops use it all the same."""
+    for suffix, (function, native) in {
+        "add": (dispatch.plus, operator.add),
+        "sub": (dispatch.minus, operator.sub),
+        "mul": (dispatch.mtimes, operator.mul),
+        "truediv": (dispatch.mrdivide, dispatch.mrdivide),
+    }.items():
+        setattr(Deferred, f"__{suffix}__", _known_first(native, function))
+        reflected = _known_first(_reflected(native), _reflected(function))
+        setattr(Deferred, f"__r{suffix}__", reflected)
+    for name, (function, compare) in _RELATIONS.items():
+        setattr(Deferred, f"__{name}__", _known_first(compare, function))
+    Deferred.__hash__ = None  # type: ignore[assignment]
+
+
 def install() -> None:
     """Give every value, and complex scalars, Python's operators."""
     for suffix, (function, native, native_reflected) in _ARITHMETIC.items():
@@ -87,5 +116,6 @@ def install() -> None:
     for name, function in (("__neg__", dispatch.uminus), ("__pos__", dispatch.uplus)):
         setattr(Value, name, function)
         setattr(Complex, name, function)
+    _install_known()
     # a class that defines == loses its hash
     Complex.__hash__ = complex.__hash__  # type: ignore[method-assign]

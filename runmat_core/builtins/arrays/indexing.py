@@ -19,6 +19,7 @@ from runmat_core.builtins.arguments import (
     whole,
 )
 from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values.deferred import all_settled
 
 
 def _extents(sz: Any, name: str) -> list[int]:
@@ -246,7 +247,7 @@ def _by_function(
     places, starts = np.unique(at[order], return_index=True)
     groups = np.split(values[order], starts[1:]) if len(starts) else []
     call = fun if fun is not None and class_of(fun) == "function_handle" else "sum"
-    found = [interp.call(call, [from_numpy(g.reshape(-1, 1))], 1) for g in groups]
+    found = all_settled(interp.call(call, [from_numpy(g.reshape(-1, 1))], 1) for g in groups)
     if found and class_of(found[0]) == "cell":
         cells = np.empty(int(np.prod(shape)), object)
         for k in range(cells.size):

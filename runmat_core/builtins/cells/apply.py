@@ -31,6 +31,7 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.cell import empty_double, object_array
+from runmat_core.values.deferred import all_settled
 
 Items = Sequence[Sequence[Any]]
 
@@ -84,9 +85,9 @@ def _run(fn: MatlabFunction, items: Items, nargout: int) -> list[list[Any]]:
             return []
         if any(result is None for result in results):
             raise too_many_outputs()
-        return [results]
+        return [all_settled(results)]
     tuples = [outputs(fn(nargout, *args), nargout) for args in zip(*items, strict=True)]
-    return [[results[k] for results in tuples] for k in range(nargout)]
+    return [all_settled([results[k] for results in tuples]) for k in range(nargout)]
 
 
 def _absent(result: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core import values as v
+from runmat_core.accel.current import release
 from runmat_core.api import builtin
 from runmat_core.builtins.lang.names import matching
 
@@ -54,6 +55,7 @@ def clear(*args: Any, interp: Any, workspace: Any) -> None:
     else:
         _delete(matching(names, words), workspace)
         interp.forget_functions([word for word in words if word not in names])
+    release()
 
 
 @builtin(
@@ -83,6 +85,7 @@ def clearvars(*args: Any, interp: Any, workspace: Any) -> None:
     gone = matching(names, chosen) if chosen else names
     spared = set(matching(names, kept))
     _delete([name for name in gone if name not in spared], workspace)
+    release()
 
 
 @builtin("clc", family="lang/variables", nargin=(0, 0), nargout=0, needs=("interp",))

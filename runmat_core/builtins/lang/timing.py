@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core import values as v
+from runmat_core.accel.current import finish
 from runmat_core.api import MatlabError, builtin
+from runmat_core.values.deferred import settled
 
 _STOPWATCH = "lang.stopwatch"
 #: Timer values are microseconds since some fixed moment, as MATLAB's are.
@@ -36,6 +38,7 @@ def tic(*, nargout: int, interp: Any) -> Any:
 
     See also: toc, timeit, cputime.
     """
+    finish()
     now = time.perf_counter_ns()
     if nargout == 0:
         interp.state(_STOPWATCH, _Stopwatch).started = now
@@ -59,6 +62,7 @@ def toc(timer: Any = None, *, nargout: int, interp: Any) -> Any:
 
     See also: tic, timeit.
     """
+    finish()
     now = time.perf_counter_ns()
     if timer is None:
         started = interp.state(_STOPWATCH, _Stopwatch).started
@@ -107,7 +111,11 @@ def timeit(f: Any, outputs: Any = 1.0, *, interp: Any) -> float:
     def once(repeats: int) -> float:
         start = time.perf_counter()
         for _ in range(repeats):
-            interp.call(f, (), count)
+            # what the function returns counts as computed, or nothing would be measured
+            result = interp.call(f, (), count)
+            for value in result if isinstance(result, tuple) else (result,):
+                settled(value)
+        finish()
         return (time.perf_counter() - start) / repeats
 
     once(1)
