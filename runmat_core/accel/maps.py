@@ -238,6 +238,8 @@ def traced(
 
     try:
         fragment = ir.trace(checked, dtypes, known, reduces=reduces, scans=scans)
+        if reduces and not declined and any(fragment.code[k].over for k in fragment.outputs):
+            raise TraceError("the function of a Reduction returns what it did not reduce")
     except TraceError as problem:
         where = getattr(origin, "__module__", "?")
         raise MatlabError(

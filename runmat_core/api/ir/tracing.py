@@ -65,6 +65,8 @@ class Builder:
         types = types or [o.dtype for o in operands if isinstance(o, V)]
         if not types:
             raise TraceError("an operation needs a value that is not a literal")
+        if any(isinstance(o, V) and o.builder is not self for o in operands):
+            raise TraceError("a value of another call took part; keep no values between calls")
         wide = "f64" if "f64" in types else types[0]
         return [o if isinstance(o, V) else self.const(o, wide) for o in operands]
 
@@ -241,7 +243,9 @@ def cast(x: V, dtype: str) -> V:
 
 def reduce(reducer: Reducer, *operands: V) -> list[V]:
     """The results of combining all elements along the reduced axes."""
-    builder = operands[0].builder
+    builder = _builder(*operands)
+    if not builder.reduce_mask:
+        raise TraceError("only the function of a Reduction may reduce")
     over = 0
     for operand in operands:
         over |= operand.over
@@ -256,7 +260,9 @@ def reduce(reducer: Reducer, *operands: V) -> list[V]:
 
 def scan(reducer: Reducer, *operands: V, reverse: bool = False) -> list[V]:
     """The results of combining the elements up to each point of the scan axis."""
-    builder = operands[0].builder
+    builder = _builder(*operands)
+    if not builder.scan_mask:
+        raise TraceError("only the function of a Scan may scan")
     over = builder.scan_mask
     for operand in operands:
         over |= operand.over
@@ -308,4 +314,6 @@ def trace(
     for value in results:
         if not isinstance(value, V):
             raise TraceError(f"a fusion function returns values, not {value!r}")
+        if value.builder is not builder:
+            raise TraceError("a value of another call came back; keep no values between calls")
     return Fragment(tuple(dtypes), tuple(builder.code), tuple(v.position for v in results))
