@@ -57,6 +57,7 @@ class Program:
         for position, instr in enumerate(kernel.code):
             self._check(position, instr)
         self.place = {position: k + 1 for k, position in enumerate(self.scalars)}
+        self._fixed = self._fixed_scalars()
         self.items: dict[int, list[tuple[int, int]]] = {}
         for position, instr in enumerate(kernel.code):
             if instr.op == "item":
@@ -106,23 +107,38 @@ class Program:
 
     def values(self, params: Sequence[float | bool | int], reduced: int) -> list[Any]:
         """The launch's scalars as arrays without dimensions, in the order of `scalars`."""
-        known: dict[int, Any] = {}
+        known = dict(self._fixed)
         for position in self.scalars:
-            instr = self.kernel.code[position]
-            dtype = NUMPY_DTYPE[instr.dtype]
-            if instr.op == "const":
-                known[position] = np.array(attr(instr), dtype)
-            elif instr.op == "param":
-                known[position] = np.array(params[attr(instr)], dtype)
-            elif instr.op == "extent":
-                known[position] = np.array(float(reduced), dtype)
-            else:
-                rule = self.rules[position]
-                out = np.empty((), dtype)
-                scratch = [np.empty((), NUMPY_DTYPE[s]) for s in rule.scratch]
-                rule.function(*(known[a] for a in instr.args), out, *scratch)
-                known[position] = out
+            if position not in known:
+                known[position] = self._scalar(position, known, params, reduced)
         return [known[p] for p in self.scalars]
+
+    def _scalar(
+        self, position: int, known: dict[int, Any], params: Sequence[Any], reduced: int
+    ) -> Any:
+        instr = self.kernel.code[position]
+        dtype = NUMPY_DTYPE[instr.dtype]
+        if instr.op == "const":
+            return np.array(attr(instr), dtype)
+        if instr.op == "param":
+            return np.array(params[attr(instr)], dtype)
+        if instr.op == "extent":
+            return np.array(float(reduced), dtype)
+        rule = self.rules[position]
+        out = np.empty((), dtype)
+        scratch = [np.empty((), NUMPY_DTYPE[s]) for s in rule.scratch]
+        rule.function(*(known[a] for a in instr.args), out, *scratch)
+        return out
+
+    def _fixed_scalars(self) -> dict[int, Any]:
+        """Scalars that are the same for every launch."""
+        fixed: dict[int, Any] = {}
+        with np.errstate(all="ignore"):
+            for position in self.scalars:
+                instr = self.kernel.code[position]
+                if instr.op == "const" or (instr.args and all(a in fixed for a in instr.args)):
+                    fixed[position] = self._scalar(position, fixed, (), 0)
+        return fixed
 
     # -- which instructions belong to which pass -------------------------------------------------
 

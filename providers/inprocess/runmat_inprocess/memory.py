@@ -14,13 +14,14 @@ import attrs
 import numpy as np
 
 from runmat_core.api.device import (
-    DTYPE_NAME,
     NUMPY_DTYPE,
     DeviceArray,
     ForeignHandle,
     OutOfDeviceMemory,
 )
 
+#: By type, not by its letter: NumPy has two letters for the integers of one size.
+_NAME = {dtype: name for name, dtype in NUMPY_DTYPE.items()}
 #: Smaller arrays come and go through NumPy's own allocator.
 POOLED_BYTES = 1 << 18
 #: References to memory that nobody but the pool uses: its list, the loop variable, the question.
@@ -89,7 +90,7 @@ class Memory:
         A tiny array may be a status array, which kernels write to.
         """
         flat = array.reshape(-1, order="F")
-        handle = DeviceArray(array.shape, DTYPE_NAME[array.dtype.char], self.owner)
+        handle = DeviceArray(array.shape, _NAME[array.dtype], self.owner)
         handle.payload = flat.copy() if flat.nbytes <= 8 else flat
         if flat.nbytes <= 8:
             self._count(handle, flat.nbytes)

@@ -7,6 +7,7 @@ blocks are large: at 64k elements and more the lock is held a small part of the 
 from __future__ import annotations
 
 import itertools
+import os
 import queue
 import sys
 import threading
@@ -18,6 +19,31 @@ import numpy as np
 #: While blocks run, a thread that waits for the interpreter lock asks for it after this many
 #: seconds (Python's 5 ms are as long as dozens of blocks).
 SWITCH_INTERVAL = 5e-5
+
+
+class _Switching:
+    """Sets the interval while any pool of the process runs, and then what it was before."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running = 0
+        self._before = 0.0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._running == 0:
+                self._before = sys.getswitchinterval()
+                sys.setswitchinterval(min(self._before, SWITCH_INTERVAL))
+            self._running += 1
+
+    def __exit__(self, *problem: object) -> None:
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                sys.setswitchinterval(self._before)
+
+
+_switching = _Switching()
 
 
 class Worker:
@@ -75,6 +101,7 @@ class Pool:
         self.workers = [Worker(k, slab_bytes) for k in range(max(threads, 1))]
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
+        self._process = os.getpid()
 
     def run(self, count: int, task: Callable[[Worker, int], None]) -> None:
         """Call ``task(worker, number)`` once for each number below `count`, in any order.
@@ -89,16 +116,12 @@ class Pool:
             return
         self._start()
         job = _Job(count, task, helpers)
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
-        try:
+        with _switching:
             for _ in range(helpers):
                 self._jobs.put(job)
             job.work(self.workers[0])
             for _ in range(helpers):
                 job.left.acquire()
-        finally:
-            sys.setswitchinterval(interval)
         if job.failure is not None:
             raise job.failure
 
@@ -119,6 +142,10 @@ class Pool:
         return bits
 
     def _start(self) -> None:
+        if self._process != os.getpid():  # a fork has the list of threads, but not the threads
+            self._process = os.getpid()
+            self._threads.clear()
+            self._jobs = queue.SimpleQueue()
         if not self._threads:
             for worker in self.workers[1:]:
                 thread = threading.Thread(

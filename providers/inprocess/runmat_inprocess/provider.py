@@ -53,7 +53,7 @@ class InprocessProvider:
         self.counters = Counters()
 
     @hookimpl
-    def capabilities(self, request: StartRequest) -> Capabilities:
+    def capabilities(self, request: StartRequest) -> Capabilities | None:
         """Start: read the options, make the memory and the pool (its threads start when used)."""
         self.name = request.name
         self.options = options = read_options(request.options)

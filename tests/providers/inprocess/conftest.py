@@ -145,7 +145,9 @@ class Device:
     def __init__(self, **options: int) -> None:
         self.provider = InprocessProvider()
         start = StartRequest(name="here", options=tuple(options.items()))
-        self.capabilities = self.provider.capabilities(start)
+        told = self.provider.capabilities(start)
+        assert told is not None
+        self.capabilities = told
 
     def allocate(self, *arrays: tuple[tuple[int, ...], str]) -> tuple[DeviceArray, ...]:
         return self.provider.allocate(AllocateRequest(arrays=arrays))
