@@ -65,8 +65,12 @@ def capture(spec: BuiltinSpec, args: tuple[Any, ...], nargout: int) -> Any:
     except MatlabError as problem:
         if problem.identifier != TRACE:
             raise
+        from runmat_core.builtins import registry
+
         _broken.add(spec.name)
-        warn(TRACE, f"{problem.message} Its host rule is used.")
+        package = registry.package_of(spec.name)
+        where = f"In the package '{package}': " if package else ""
+        warn(TRACE, f"{where}{problem.message} The host rule is used.")
         return NotImplemented
 
 
@@ -194,6 +198,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
         axes, options = request
         if fusion.form == "sum" and fusion.result == "float":
             options.pop("output_class", None)
+        _settle_nan(options, by_default=fusion.result == "same")
         axes = _axes(x, axes)
         if x.dtype[0] != "f":
             # whole numbers are never NaN
@@ -243,9 +248,14 @@ def _words(words: Sequence[str], x: Any) -> tuple[dict[str, Any], tuple[int, ...
             options["output_class"] = True
         else:
             return None
-    if not options.get("omit_nan"):
-        options.pop("omit_nan", None)
     return options, axes
+
+
+def _settle_nan(options: dict[str, Any], by_default: bool) -> None:
+    """Keep what a flag says of NaN only where it differs from what is done without one."""
+    omit = options.pop("omit_nan", by_default)
+    if omit != by_default:
+        options["omit_nan" if omit else "include_nan"] = True
 
 
 def _sum_form(x: Any, args: tuple[Any, ...]) -> Any:
@@ -297,7 +307,7 @@ def _moment_form(x: Any, args: tuple[Any, ...]) -> Any:
 def _norm_form(x: Any, args: tuple[Any, ...]) -> Any:
     """``(v)``, ``(v, p)`` with p 1, 2, Inf, -Inf or "fro"; of a matrix "fro" alone."""
     shape = size_of(x)
-    if len(args) > 1 or len(shape) > 2:
+    if len(args) > 1 or len(shape) > 2 or class_of(x) not in ("single", "double", "logical"):
         return None
     p = "2"
     if args:
@@ -386,6 +396,7 @@ def _scan_form(x: Any, args: tuple[Any, ...]) -> Any:
     known = _words([word for word in words if word not in ("reverse", "forward")], x)
     if known is None or known[1] is not None or len(plain) > 1:
         return None
+    _settle_nan(known[0], by_default=False)
     return dimension(plain[0]) if plain else None, "reverse" in words, known[0]
 
 

@@ -72,7 +72,7 @@ class Referee:
         """What a builtin captures: deferred values, or NotImplemented."""
         spec = registry.find(name)
         assert spec is not None, name
-        with current.running(self.seat):
+        with current.running(self.seat), np.errstate(all="ignore"):
             return fusing.capture(spec, args, nargout)
 
     def run(self, function: Callable[..., Any], *args: Any) -> Any:
@@ -95,5 +95,5 @@ def by_host(name: str, *args: Any, nargout: int = 1) -> Any:
     spec = registry.find(name)
     assert spec is not None, name
     function = registry.bind(spec, None)  # type: ignore[arg-type]
-    with current.running(None):
+    with current.running(None), np.errstate(all="ignore"):
         return function(nargout, *args)

@@ -146,7 +146,7 @@ def rank(x: Any, tolerance: Any = None) -> Any:
     return float((s > limit).sum())
 
 
-@builtin("trace", family="linalg/systems", effects="pure")
+@builtin("trace", family="linalg/systems", effects="pure", pending="view")
 def trace(x: Any) -> Any:
     """Sum of the diagonal elements.
 
@@ -187,7 +187,7 @@ def norm(x: Any, p: Any = None) -> Any:
     if a.size == 0:
         return 0.0
     if np.isnan(a).any():
-        return float("nan")
+        return from_numpy(np.asarray(np.nan, a.real.dtype))
     with np.errstate(all="ignore"):
         result = _vector_norm(a.ravel(), kind) if 1 in a.shape else _matrix_norm(a, kind)
     return from_numpy(np.asarray(result, dtype=a.real.dtype))
