@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from runmat_core.accel.addressing import Address, is_linear
-from runmat_core.accel.fragments import code_of
+from runmat_core.accel.fragments import code_of, reads_memory
 from runmat_core.accel.node import Node
 from runmat_core.accel.plan import Subgraph
 from runmat_core.accel.spaces import Slices, Space, join, slices_of, storable
 from runmat_core.api.device import Capabilities
+from runmat_core.api.ir import ITEMSIZE
 
 #: Most nodes of one kernel: code that is longer takes long to compile and saves little.
 NODES = 400
@@ -72,17 +73,17 @@ class Clusters:
         cluster = Cluster(n, kind, space)
         nodes, home, virtual = self.sub.nodes, self.home, self.virtual
         node = nodes[n]
-        operation = node.op.kind
         for position, i in enumerate(self.sub.inputs[n]):
             if i < 0:
                 continue
             cluster.reads |= 1 << i
             other = home.get(i)
-            if i in virtual and (kind == "kernel" or other is None):
+            memory = kind != "kernel" or reads_memory(node, position)
+            if i in virtual and (other is None or not memory):
                 self._read(cluster, virtual[i])
             elif other is not None:
                 cluster.above |= other.bits | other.above
-                if kind != "kernel" or (operation == "gather" and position == 0):
+                if memory:
                     cluster.hard |= 1 << i
         if n in virtual:
             self._read(cluster, virtual[n])
@@ -113,14 +114,18 @@ class Clusters:
 
     def merge(self, a: Cluster, b: Cluster) -> bool:
         """Join `b` to `a` where that is allowed; tell whether it was."""
-        if a.kind != "kernel" or b.kind != "kernel":
+        if "host" in (a.kind, b.kind) or a.kind == b.kind == "call":
+            return False
+        if "call" in (a.kind, b.kind) and not self._follows(a, b):
             return False
         if a.hard & b.bits or b.hard & a.bits or len(a.members) + len(b.members) > NODES:
             return False
         assert a.space is not None
         assert b.space is not None
         space = join(a.space, b.space)
-        if space is None or not (self._stores(a, space) and self._stores(b, space)):
+        if space is None or (space.scanned is not None and not self._scans(a, b)):
+            return False
+        if not (self._stores(a, space) and self._stores(b, space)):
             return False
         bits = a.bits | b.bits
         reads = (a.reads | b.reads) & ~bits
@@ -136,6 +141,10 @@ class Clusters:
             slices = self._joined_slices(a, b, space)
             if slices is None:
                 return False
+        if "call" in (a.kind, b.kind):
+            if not self._ends(space, a, b):
+                return False
+            a.kind = "call"
         a.members = (
             sorted(a.members + b.members)
             if b.members[0] < a.members[-1]
@@ -151,6 +160,42 @@ class Clusters:
             if c.above & bits:
                 c.above |= above | bits
         return True
+
+    def _follows(self, a: Cluster, b: Cluster) -> bool:
+        """Whether a library call may go on with an epilogue: nobody else uses its result."""
+        members = a.members if a.kind == "call" else b.members
+        n = next(k for k in members if self.sub.nodes[k].op.kind == "call")
+        return (
+            self.capabilities.epilogues
+            and n not in self.solid
+            and self.sub.nodes[n].option("outputs", 1) == 1
+            and len(set(self.sub.users[n])) == 1
+        )
+
+    def _ends(self, space: Space, a: Cluster, b: Cluster) -> bool:
+        """Whether the space is that of the call's result, reduced along whole columns at most."""
+        call = a if a.kind == "call" else b
+        assert call.space is not None
+        if space.shape != call.space.shape or space.scanned is not None:
+            return False
+        if not space.reduced:
+            return True
+        width = ITEMSIZE[self.sub.nodes[call.members[0]].dtype]
+        fits = space.shape[0] * width <= self.capabilities.slice_bytes
+        return fits and space.reduced == (0,)
+
+    def _scans(self, a: Cluster, b: Cluster) -> bool:
+        """Whether all scans may run at once: none needs another's result, all go one way."""
+        if a.above & b.bits == 0 == b.above & a.bits:
+            ways = {
+                bool(node.option("reverse"))
+                for n in (*a.members, *b.members)
+                if (node := self.sub.nodes[n]).op.kind == "scan"
+            }
+            return len(ways) == 1
+        assert a.space is not None
+        assert b.space is not None
+        return a.space.scanned is None or b.space.scanned is None
 
     def _stores(self, cluster: Cluster, space: Space) -> bool:
         """Whether the space serves all that the cluster may have to write."""
@@ -186,9 +231,14 @@ class Clusters:
         """Whether a node takes its inputs element by element in their own order, or scalars."""
         nodes = self.sub.nodes
         node = nodes[n]
-        if node.op.kind == "view":
+        kind = node.op.kind
+        if kind == "view":
             return self.is_linear(n)
-        size = node.size if node.op.kind != "reduce" else nodes[self.sub.inputs[n][0]].size
+        if kind == "gather":
+            return self.is_linear(self.sub.inputs[n][1])
+        if kind in ("cat", "update"):
+            return False
+        size = node.size if kind != "reduce" else nodes[self.sub.inputs[n][0]].size
         return all(
             i < 0 or nodes[i].size == 1 or (nodes[i].size == size and self.is_linear(i))
             for i in self.sub.inputs[n]

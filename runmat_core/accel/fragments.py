@@ -42,19 +42,20 @@ def code_of(node: Node) -> Code:
     if found is None:
         if len(_codes) >= LIMIT:
             _codes.clear()
-        found = _codes[key] = _made(*key)
+        found = _codes[key] = _made(node.op, dtypes, known, options_of(node))
     return found
 
 
 def options_of(node: Node) -> Any:
     """What a fragment is told besides types: ``options``, and for a scan its direction."""
     options: Any = ()
+    reverse: Any = ()
     for name, value in node.static:
         if name == "options":
-            options = (*value, *options)
+            options = value
         elif name == "reverse":
-            options = (*options, (name, value))
-    return options
+            reverse = ((name, value),)
+    return options + reverse if reverse else options
 
 
 def signature(node: Node) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
@@ -102,6 +103,12 @@ def takes(node: Node, capabilities: Capabilities) -> bool:
         and code.dtypes <= capabilities.dtypes
         and (capabilities.ops is None or code.ops <= capabilities.ops)
     )
+
+
+def reads_memory(node: Node, position: int) -> bool:
+    """Whether the code of a node needs an input in memory: it takes elements by their number."""
+    kind = node.op.kind
+    return kind in ("cat", "call") or (kind, position) in (("gather", 0), ("update", 1))
 
 
 def _made(op: Op, dtypes: Any, known: Any, options: Any) -> Code:

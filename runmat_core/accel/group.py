@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from runmat_core.accel.addressing import Address, compose, size_of, steps_of
 from runmat_core.accel.clusters import Cluster, Clusters
-from runmat_core.accel.fragments import takes
+from runmat_core.accel.fragments import reads_memory, takes
 from runmat_core.accel.node import Node
 from runmat_core.accel.plan import Group, Subgraph
+from runmat_core.accel.regions import is_dense
 from runmat_core.accel.settle import settle
 from runmat_core.accel.spaces import Space, wide_axes
 from runmat_core.api.device import Capabilities
@@ -110,6 +111,7 @@ class _Partition:
                 composed = compose(address, node.shape, below, inner)
                 if composed is None:
                     if home is None:
+                        clusters.solid.add(i)
                         self._compute(i, self.sub.nodes[i])
                     clusters.virtual[n] = 1 << i
                     clusters.forced.add(n)
@@ -154,8 +156,11 @@ class _Partition:
         if kind == "scan":
             return capabilities.scans and takes(node, capabilities)
         if kind == "call":
-            return node.option("name", node.op.name) in capabilities.libraries
-        return kind not in ("cat", "update")
+            return node.op.name in capabilities.libraries
+        if kind in ("cat", "update"):
+            # a host copies parts faster than it selects between them
+            return capabilities.kind == "device" and (kind == "cat" or is_dense(node))
+        return True
 
     def _solid(self) -> set[int]:
         """The nodes that must be written to memory, or might have to be."""
@@ -165,12 +170,12 @@ class _Partition:
             if node.data is None:
                 kind = node.op.kind
                 below = sub.inputs[n]
-                if kind == "gather":
-                    solid.add(below[0])
-                elif not self.runs[n] or kind == "call":
+                if not self.runs[n]:
                     solid.update(below)
                 elif kind == "view" and sub.nodes[below[0]].op.kind not in _VIRTUAL:
                     solid.add(below[0])
+                else:
+                    solid.update(i for k, i in enumerate(below) if reads_memory(node, k))
         return {n for n in solid if n >= 0 and sub.nodes[n].data is None}
 
     # -- spaces -----------------------------------------------------------------------------------

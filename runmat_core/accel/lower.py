@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from runmat_core.accel.addressing import Address, compose, expansion, size_of
 from runmat_core.accel.axes import finished
-from runmat_core.accel.fragments import code_of, signature
+from runmat_core.accel.fragments import code_of, reads_memory, signature
 from runmat_core.accel.node import Node, Shape
 from runmat_core.accel.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.regions import joined, replaced
 from runmat_core.api.device import Capabilities
-from runmat_core.api.ir import Builder, Known, Param, V, cast, known_class
+from runmat_core.api.ir import Builder, Kernel, Known, LibraryCall, Param, V, cast, known_class
 
 #: Most operations that a label names.
 NAMED = 6
@@ -21,9 +22,56 @@ NAMED = 6
 
 def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Lowered | None:
     """A group as a unit; None where only host rules can compute it."""
-    if group.kind != "kernel":
+    if group.kind == "host":
         return None
+    if group.kind == "call":
+        return called(subgraph, group)
     return Lowering(subgraph, group).result()
+
+
+def called(sub: Subgraph, group: Group) -> Lowered | None:
+    """A group as a library call, with what else is in it as the epilogue."""
+    n = next(k for k in group.nodes if sub.nodes[k].op.kind == "call")
+    node = sub.nodes[n]
+    inputs = tuple([BufferRef(i) for i in sub.inputs[n]])
+    dtypes = [sub.nodes[i].dtype for i in sub.inputs[n]]
+    attributes = tuple(sorted(dict(node.option("attributes", ())).items()))
+    extents = extents_of(sub, n)
+    if all(k == n or sub.nodes[k].op.kind == "item" for k in group.nodes):
+        outputs = node.option("outputs", 1)
+        items = {sub.nodes[k].option("output"): sub.nodes[k].dtype for k in sub.users[n]}
+        made = [items.get(k) or node.dtype for k in range(outputs)]
+        unit = LibraryCall(node.op.name, (*dtypes, *made), attributes)
+        buffers = (*inputs, *[BufferRef(n, k) for k in range(outputs)])
+        written = frozenset(range(len(inputs), len(buffers)))
+        return Lowered(unit, buffers, written, extents, (), (), node.op.name)
+    ending = Lowering(sub, group).result()
+    if ending is None:
+        return None
+    assert isinstance(ending.unit, Kernel)
+    unit = LibraryCall(node.op.name, (*dtypes, node.dtype), attributes, ending.unit)
+    return Lowered(
+        unit,
+        (*inputs, *ending.buffers[1:]),
+        frozenset([k + len(inputs) - 1 for k in ending.writes]),
+        extents,
+        ending.views,
+        ending.params,
+        ending.label,
+    )
+
+
+def extents_of(sub: Subgraph, n: int) -> Shape:
+    """What the launch of a library call is told of sizes: (m, n, k) of a product.
+
+    Of other calls all extents of the inputs, one after the other.
+    """
+    node = sub.nodes[n]
+    shapes = [sub.nodes[i].shape for i in sub.inputs[n]]
+    if node.op.name == "matmul":
+        turned = dict(node.option("attributes", ())).get("trans_a")
+        return (*node.shape, shapes[0][0 if turned else 1])
+    return tuple([extent for shape in shapes for extent in shape])
 
 
 class Lowering:
@@ -42,7 +90,8 @@ class Lowering:
         special = {*group.reduced[:1], group.scanned} - {
             k for k in group.reduced[:1] if any(own[r] != 1 for r in group.reduced)
         }
-        self.kept = [k for k, n in enumerate(own) if n != 1 or k in special] or [0]
+        whole = group.kind == "call"  # an epilogue has the axes of what it follows
+        self.kept = [k for k, n in enumerate(own) if n != 1 or k in special or whole] or [0]
         self.extents: Shape = tuple([own[k] for k in self.kept])
         self.reduced = [k for k, axis in enumerate(self.kept) if axis in group.reduced]
         self.scanned = None if group.scanned is None else self.kept.index(group.scanned)
@@ -60,14 +109,19 @@ class Lowering:
         self.values: dict[tuple[int, Address], list[V]] = {}
         self._composed: dict[tuple[Address, Shape, Shape], Address] = {}
         self._own = set(group.nodes)
+        if whole:
+            (n,) = [n for n in group.nodes if sub.nodes[n].op.kind == "call"]
+            self._own.remove(n)  # its result is what buffer 0 brings
+            self.buffer(n)
 
     def result(self) -> Lowered | None:
         """The unit and its launch."""
+        self.bases = self._bases()
         for n, address, below in self._demands():
             self._emit(n, address, below)
         for n in self.group.outputs:
             self._store(n)
-        return finished(self)
+        return finished(self, join=self.group.kind == "kernel")
 
     def _canonical(self, without: object) -> Address:
         """Numbers the points, all those of a slice together where axes are left out."""
@@ -75,7 +129,7 @@ class Lowering:
         steps = []
         step = 1
         for k, extent in enumerate(self.extents):
-            if k in left or extent == 1:
+            if k in left or (extent == 1 and k != self.scanned):
                 steps.append(0)
             else:
                 steps.append(step)
@@ -92,8 +146,10 @@ class Lowering:
         found = []
         for n in reversed(self.group.nodes):
             node = self.nodes[n]
+            if n not in self._own:
+                continue
             if node.op.kind == "view" and n in wanted:
-                base, inner, own = self._base(n)
+                base, inner, own = self.bases[n]
                 for address in wanted[n]:
                     at = self._at(address, node.shape, inner)
                     found.append((n, address, [at]))
@@ -103,7 +159,10 @@ class Lowering:
             for address in wanted.get(n, ()):
                 below = []
                 for position, i in enumerate(self.sub.inputs[n]):
-                    at = self.none if i < 0 else self._below(node, address, position, i)
+                    if i < 0 or reads_memory(node, position):
+                        below.append(self.none)
+                        continue
+                    at = self._below(node, address, i)
                     below.append(at)
                     if i in self._own:
                         places = wanted.get(i)
@@ -119,7 +178,7 @@ class Lowering:
         """Where the points of the space store a node."""
         return self.whole if self.nodes[n].size == size_of(self.extents) else self.slice
 
-    def _below(self, node: Node, address: Address, position: int, i: int) -> Address:
+    def _below(self, node: Node, address: Address, i: int) -> Address:
         """The address of an input of a node that is needed at `address`."""
         kind = node.op.kind
         below = self.nodes[i]
@@ -141,24 +200,27 @@ class Lowering:
         assert composed is not None, (address, self.extents, shape, inner)
         return composed
 
-    def _base(self, n: int) -> tuple[int, Address, bool]:
-        """What a view shows, through further views of the group, and the places there.
+    def _bases(self) -> dict[int, tuple[int, Address, bool]]:
+        """What each view of the group shows, through further views, and the places there.
 
         The last tells whether the group computes that; otherwise it is in memory.
         """
-        node = self.nodes[n]
-        shape = node.shape
-        address: Address = (node.option("offset"), node.option("strides"))
-        i = self.sub.inputs[n][0]
-        while i in self._own and self.nodes[i].op.kind == "view":
-            below = self.nodes[i]
-            inner = (below.option("offset"), below.option("strides"))
-            composed = compose(address, shape, below.shape, inner)
-            if composed is None:
-                return i, address, False
-            address = composed
-            i = self.sub.inputs[i][0]
-        return i, address, i in self._own
+        bases: dict[int, tuple[int, Address, bool]] = {}
+        for n in self.group.nodes:
+            node = self.nodes[n]
+            if node.op.kind != "view":
+                continue
+            i = self.sub.inputs[n][0]
+            address: Address = (node.option("offset"), node.option("strides"))
+            inner = bases.get(i)
+            if inner is None:
+                bases[n] = i, address, i in self._own
+                continue
+            base, below, own = inner
+            composed = compose(address, node.shape, self.nodes[i].shape, below)
+            # where no strides tell it, the view that it shows was written before
+            bases[n] = (i, address, False) if composed is None else (base, composed, own)
+        return bases
 
     # -- code -------------------------------------------------------------------------------------
 
@@ -180,13 +242,48 @@ class Lowering:
             if node.guarded and node.op.guard is not None:
                 self._guard(node.op.guard(*operands))
         elif kind == "view":
-            values = [self._value(self._base(n)[0], below[0])]
+            values = [self._value(self.bases[n][0], below[0])]
         elif kind == "item":
             whole = self.values[inputs[0], below[0]]
             values = [whole[node.option("output", 0)]]
+        elif kind == "gather":
+            values = [self.loaded(inputs[0], self._value(inputs[1], below[1]))]
+        elif kind == "cat":
+            parts = [self._part(n, k) for k in range(len(inputs))]
+            shapes = [self.nodes[i].shape for i in inputs]
+            values = [joined(self, node, address, parts, shapes)]
+        elif kind == "update":
+            old = self._value(inputs[0], below[0])
+            values = [replaced(self, node, address, old, self._part(n, 1))]
         else:
             values = [self._generated(n, node, address)]
         self.values[n, address] = values
+
+    def _part(self, n: int, position: int) -> V | int:
+        """A part of an array: a value where it is the same everywhere, else the node's number."""
+        i = self.sub.inputs[n][position]
+        node = self.nodes[n]
+        if i < 0:
+            value = node.inputs[position]
+            known = "other" if value.__class__ is bool else known_class(value)
+            return self._param(n, position, node.dtype, known)
+        if self.nodes[i].size == 1 and node.op.kind == "update":
+            return self._load(i, self.none)
+        return i
+
+    def loaded(self, i: int, number: V) -> V:
+        """The element of a node in memory that has a number, 0 where there is none."""
+        number = cast(number, "i64")
+        view = self.view(self.buffer(i), self.none)
+        dtype = self.nodes[i].dtype
+        position = self.builder.emit("load", (number.position,), dtype, number.over, view)
+        return V(self.builder, position)
+
+    def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
+        """The number that `inner`, over the axes of `shape`, gives at the places of `address`."""
+        at = self._at(address, shape, inner)
+        view = self.view(None, at)
+        return V(self.builder, self.builder.emit("index", (), "i64", _mask(at), view))
 
     def _generated(self, n: int, node: Node, address: Address) -> V:
         """The elements of a fill, a range or a random array."""

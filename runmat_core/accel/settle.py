@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runmat_core.accel.clusters import Cluster, Clusters
-from runmat_core.accel.fragments import code_of
+from runmat_core.accel.fragments import code_of, reads_memory
 from runmat_core.accel.node import Shape
 from runmat_core.accel.plan import Group, Subgraph
 from runmat_core.accel.spaces import storable
@@ -35,9 +35,6 @@ def _groups(sub: Subgraph, clusters: Clusters, cluster: Cluster, wanted: set[int
         for n in cluster.members:
             wanted.update(i for i in sub.inputs[n] if i >= 0)
         return [Group("host", tuple(cluster.members), outputs)]
-    if cluster.kind == "call":
-        wanted.update(i for i in sub.inputs[cluster.members[0]] if i >= 0)
-        return [Group("call", tuple(cluster.members), outputs)]
     assert cluster.space is not None
     needs = _Needs(sub, clusters, cluster, wanted)
     nodes = needs.below(outputs)
@@ -49,8 +46,11 @@ def _groups(sub: Subgraph, clusters: Clusters, cluster: Cluster, wanted: set[int
     kinds = {sub.nodes[n].op.kind for n in nodes}
     space = cluster.space
     reduced = space.reduced if "reduce" in kinds else ()
-    if space.reduced and not reduced:
+    if space.reduced and not reduced and cluster.kind != "call":
         return groups + _without_reductions(sub, nodes, outputs)
+    if cluster.kind == "call":
+        groups.append(Group("call", nodes, outputs, space.shape, reduced))
+        return groups
     if space.flat and all(_in_order(sub, clusters, n, outputs) for n in nodes):
         shape: Shape = (space.size,)
         reduced = reduced and (0,)
@@ -117,10 +117,14 @@ class _Needs:
             if n in taken:
                 continue
             taken.add(n)
-            for i in sub.inputs[n]:
+            node = sub.nodes[n]
+            for position, i in enumerate(sub.inputs[n]):
                 if i < 0:
                     continue
                 if sub.nodes[i].data is not None:
+                    self.read.add(i)
+                elif reads_memory(node, position):
+                    self.wanted.add(i)
                     self.read.add(i)
                 elif bits >> i & 1:
                     stack.append(i)

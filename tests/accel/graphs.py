@@ -16,8 +16,8 @@ from runmat_core.accel.lower import lower
 from runmat_core.accel.node import SOURCE, Interner, Node, Op, Shape
 from runmat_core.accel.plan import BufferRef, Group, Lowered, Subgraph
 from runmat_core.api import ir
-from runmat_core.api.device import NUMPY_DTYPE, Capabilities
-from runmat_core.api.ir import CLASS_OF, Kernel, reducers
+from runmat_core.api.device import NUMPY_DTYPE, Addressing, Capabilities
+from runmat_core.api.ir import CLASS_OF, Kernel, LibraryCall, reducers
 
 Data = NDArray[Any]
 
@@ -153,7 +153,57 @@ def _view_host(node: Node, value: Data) -> Data:
 
 
 VIEW = Op("view", "view", _view_host)
-CALL = Op("matmul", "call", lambda node, a, b: a @ b)
+CALL = Op("matmul", "call", lambda node, a, b: (a.T if node.option("attributes") else a) @ b)
+
+
+def _cat_host(node: Node, *parts: Any) -> Data:
+    rank = len(node.shape)
+    full = [p.reshape(p.shape + (1,) * (rank - p.ndim)) for p in parts]
+    return np.concatenate(full, node.option("axis"))
+
+
+def _update_host(node: Node, old: Data, new: Any) -> Data:
+    places = np.full((1,) * 8, node.option("offset"))
+    region = node.option("region")
+    for k, (extent, stride) in enumerate(zip(region, node.option("strides"), strict=True)):
+        places = places + (np.arange(extent) * stride).reshape(
+            [-1 if j == k else 1 for j in range(8)]
+        )
+    flat = old.ravel(order="F").copy()
+    flat[places.ravel(order="F")] = np.asarray(new).ravel(order="F")
+    return flat.reshape(old.shape, order="F")
+
+
+CAT = Op("cat", "cat", _cat_host)
+UPDATE = Op("update", "update", _update_host)
+GATHER = Op(
+    "gather",
+    "gather",
+    lambda node, x, at: x.ravel(order="F")[at.astype(int).ravel(order="F")].reshape(
+        node.shape, order="F"
+    ),
+)
+
+
+def _cumsum(dtypes: Any, known: Any, options: Any) -> Any:
+    reverse = dict(options)["reverse"]
+    return ir.trace(
+        lambda x: ir.scan(reducers.sum_(x.dtype), x, reverse=reverse)[0], dtypes, scans=True
+    )
+
+
+def _cumsum_host(node: Node, x: Data) -> Data:
+    axis = node.option("axis")
+    if axis >= x.ndim:
+        return x
+    return (
+        np.flip(np.cumsum(np.flip(x, axis), axis), axis)
+        if node.option("reverse")
+        else (np.cumsum(x, axis))
+    )
+
+
+CUMSUM = Op("cumsum", "scan", _cumsum_host, _cumsum)
 HOST_ONLY = Op("sortof", "map", lambda node, x: np.sort(x, axis=0))
 
 
@@ -207,6 +257,32 @@ class Maker:
     def transpose(self, x: Node) -> Node:
         m, n = x.shape
         return self.view(x, (n, m), 0, (m if n > 1 else 0, 1 if m > 1 else 0))
+
+    def cat(self, axis: int, *parts: Node) -> Node:
+        rank = max(axis + 1, *(len(p.shape) for p in parts))
+        shapes = [_padded(p.shape, rank) for p in parts]
+        shape = list(shapes[0])
+        shape[axis] = sum(s[axis] for s in shapes)
+        return self.node(CAT, parts, tuple(shape), parts[0].cls, axis=axis)
+
+    def update(
+        self, old: Node, new: Any, offset: int, strides: Sequence[int], region: Shape
+    ) -> Node:
+        return self.node(
+            UPDATE, (old, new), old.shape, old.cls,
+            offset=offset, strides=tuple(strides), region=tuple(region),
+        )  # fmt: skip
+
+    def gather(self, x: Node, places: Node) -> Node:
+        return self.node(GATHER, (x, places), places.shape, x.cls)
+
+    def cumsum(self, x: Node, axis: int, reverse: bool = False) -> Node:
+        return self.node(CUMSUM, (x,), x.shape, x.cls, axis=axis, reverse=reverse)
+
+    def product(self, a: Node, b: Node, trans_a: bool = False) -> Node:
+        rows = a.shape[1] if trans_a else a.shape[0]
+        said = (("trans_a", True),) if trans_a else ()
+        return self.node(CALL, (a, b), (rows, b.shape[1]), a.cls, attributes=said)
 
     def item(self, x: Node, output: int, cls: str = "") -> Node:
         return self.node(ITEM, (x,), x.shape, cls or x.cls, output=output)
@@ -312,18 +388,37 @@ class Outcome:
     def kernels(self) -> int:
         return len(self.lowered)
 
-    def _run(self, unit: Lowered) -> None:
-        assert isinstance(unit.unit, Kernel)
+    def _run(self, lowered: Lowered) -> None:
         buffers = []
-        for k, ref in enumerate(unit.buffers):
-            if k in unit.writes and ref not in self.values:
+        for k, ref in enumerate(lowered.buffers):
+            if k in lowered.writes and ref not in self.values:
                 node = self.sub.nodes[ref.node]
-                self.values[ref] = np.full(node.size, 77, NUMPY_DTYPE[unit.unit.buffers[k].dtype])
+                self.values[ref] = np.full(node.size, 77, _np(node))
             buffers.append(self.read(ref))
-        params = [_exact(self.sub.nodes[p.node].inputs[p.position], p.dtype) for p in unit.params]
-        check(unit.unit, unit)
-        run = Run(unit.unit, unit.extents, buffers, unit.views, params)
-        self.status |= run.run()
+        kernel = lowered.unit
+        if isinstance(kernel, LibraryCall):
+            buffers, kernel = self._product(kernel, lowered, buffers)
+        params = [
+            _exact(self.sub.nodes[p.node].inputs[p.position], p.dtype) for p in lowered.params
+        ]
+        if kernel is not None:
+            call = isinstance(lowered.unit, LibraryCall)
+            extents = lowered.extents[: len(kernel.axes)]
+            check(kernel, extents, lowered.views, None if call else lowered.writes)
+            run = Run(kernel, extents, buffers, lowered.views, params)
+            self.status |= run.run()
+
+    def _product(
+        self, call: LibraryCall, lowered: Lowered, buffers: list[Data]
+    ) -> tuple[list[Data], Kernel | None]:
+        m, n, k = lowered.extents
+        turned = bool(call.attribute("trans_a"))
+        a = buffers[0].reshape((k, m) if turned else (m, k), order="F")
+        product = (a.T if turned else a) @ buffers[1].reshape((k, n), order="F")
+        if call.epilogue is None:
+            buffers[2][...] = product.ravel(order="F")
+            return buffers, None
+        return [product.ravel(order="F"), *buffers[2:]], call.epilogue
 
     def _by_rules(self, group: Group) -> None:
         for n in group.nodes:
@@ -358,15 +453,20 @@ def _exact(value: Any, dtype: str) -> Any:
     return NUMPY_DTYPE[dtype].type(value)
 
 
-def check(kernel: Kernel, unit: Lowered) -> None:
+def check(
+    kernel: Kernel,
+    extents: Sequence[int],
+    views: Sequence[Addressing],
+    writes: frozenset[int] | None,
+) -> None:
     """What every provider may rely on."""
     rank = len(kernel.axes)
     assert 1 <= rank <= 8
-    assert len(unit.extents) == rank
-    assert len(unit.views) == len(kernel.views)
+    assert len(extents) == rank
+    assert len(views) == len(kernel.views)
     reduce_mask = sum(1 << k for k in kernel.axes_of("reduce"))
     scan_mask = sum(1 << k for k in kernel.axes_of("scan"))
-    for view, where in zip(kernel.views, unit.views, strict=True):
+    for view, where in zip(kernel.views, views, strict=True):
         assert len(where.strides) == rank
         assert all(moves == bool(s) for moves, s in zip(view.moves, where.strides, strict=True))
     for k, instr in enumerate(kernel.code):
@@ -385,7 +485,7 @@ def check(kernel: Kernel, unit: Lowered) -> None:
             over = instr.over
         assert instr.over == over, instr
     for k, buffer in enumerate(kernel.buffers):
-        assert (buffer.access == "write") == (k in unit.writes)
+        assert writes is None or (buffer.access == "write") == (k in writes)
 
 
 def compute(*roots: Node, keep: Sequence[Node] = (), capabilities: Capabilities = HOST) -> Outcome:
