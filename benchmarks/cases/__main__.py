@@ -23,6 +23,7 @@ import numpy as np
 
 from benchmarks.cases import numpy_cases
 from runmat_core import Session
+from runmat_core.session import config
 
 HERE = Path(__file__).parent
 
@@ -88,13 +89,12 @@ def timed(function: Callable[[], Any]) -> tuple[float, Any]:
 
 def measure(case: str, chosen: dict[str, Any], provider: str, repetitions: int) -> dict[str, Any]:
     """Medians of both implementations, run in turns, and whether their metrics agree."""
-    session = Session(provider=provider)
+    session = Session(config=config.load(".", {**os.environ, "RUNMAT_ACCEL_PROVIDER": provider}))
     ours = prepared(session, case, chosen)
     theirs = getattr(numpy_cases, case)
     first, got = timed(ours)
     _, expected = timed(lambda: theirs(**chosen))
     pairs = [(timed(ours)[0], timed(lambda: theirs(**chosen))[0]) for _ in range(repetitions)]
-    session.close()
     mine, numpy = (statistics.median(times) for times in zip(*pairs, strict=True))
     tolerance = CASES[case][1] if chosen.get("source") == "rng" else 2e-3
     return {

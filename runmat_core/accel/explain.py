@@ -233,7 +233,7 @@ def kernel_texts(telemetry: Telemetry) -> str:
 
 def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     if not rows:
-        return f"{title}\n  (nothing captured)\n"
+        return f"{title}\n  nothing of it was captured\n"
     columns = list(zip(head, *rows, strict=True))
     widths = [max(len(cell) for cell in column) for column in columns]
     text = [title]

@@ -1,0 +1,113 @@
+"""The benchmark cases, unchanged: the same metric with a provider and without, few kernels."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.cases import numpy_cases
+from benchmarks.cases.__main__ import metrics
+from runmat_core import Session
+from runmat_core.accel.explain import explain, kernel_texts, mermaid
+from runmat_core.accel.telemetry import Telemetry
+from runmat_core.session import config
+
+CASES = Path(numpy_cases.__file__).parent
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "pca": {"n": 300, "d": 48, "k": 4, "source": "lcg"},
+    "image4k": {"B": 4, "height": 54, "width": 96, "source": "lcg"},
+    "montecarlo": {"M": 5000, "T": 16, "source": "lcg"},
+    "nlms": {"p": 16, "C": 64, "T": 20, "source": "lcg"},
+    "iir": {"M": 2000, "T": 50, "source": "lcg"},
+    "elementwise": {"n": 20000},
+    "ema": {"M": 2000, "T": 40},
+}
+#: case -> most kernels and library calls; draws take the place of the congruential numbers here.
+KERNELS = {"image4k": 3, "montecarlo": 1, "iir": 4, "elementwise": 1, "ema": 1, "nlms": 3}
+
+
+def session(provider: str, threshold: int = 1000) -> Session:
+    environment = {
+        "RUNMAT_ACCEL_PROVIDER": provider,
+        "RUNMAT_ACCEL_THRESHOLD": str(threshold),
+        "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
+        "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider == "inprocess" else "auto",
+    }
+    return Session(config=config.load(CASES, environment))
+
+
+def run(made: Session, case: str, cls: str, **changed: Any) -> tuple[float, ...]:
+    for name, value in {**PARAMETERS[case], "cls": cls, **changed}.items():
+        made[name] = float(value) if isinstance(value, int) else value
+    return metrics(made.capture_file(CASES / f"{case}.m"))
+
+
+def recorded(case: str, **changed: Any) -> Telemetry:
+    made = session("inprocess")
+    telemetry = made.telemetry
+    assert telemetry is not None
+    run(made, case, "single", **changed)
+    return telemetry
+
+
+@pytest.mark.parametrize("cls", ["single", "double"])
+@pytest.mark.parametrize("case", PARAMETERS)
+def test_metric_is_the_same_with_and_without_provider(case: str, cls: str) -> None:
+    expected = getattr(numpy_cases, case)(**PARAMETERS[case], cls=cls)
+    for provider in ("none", "inprocess", "null"):
+        got = run(session(provider), case, cls)
+        for a, b in zip(got, expected, strict=True):
+            assert math.isclose(a, b, rel_tol=1e-4 if cls == "single" else 1e-8), provider
+
+
+@pytest.mark.parametrize(("case", "most"), KERNELS.items())
+def test_kernels(case: str, most: int) -> None:
+    source = {} if case in ("elementwise", "ema") else {"source": "rng"}
+    totals = recorded(case, **source).totals()
+    assert 1 <= totals["kernels"] <= most
+    assert totals["calls"] == 0
+
+
+def test_covariance_is_one_product() -> None:
+    telemetry = recorded("pca", source="rng")
+    (gram,) = [
+        step
+        for run in telemetry.runs
+        for step in run.steps
+        if step.kind == "call" and ("ctranspose" in step.label or "syrk" in step.label
+                                    or any(line == 5 for _, line in step.lines))
+    ]  # fmt: skip
+    assert gram.provider.startswith("inprocess")
+
+
+def test_a_step_of_montecarlo_is_one_kernel_whatever_the_bounds() -> None:
+    made = session("inprocess")
+    made.run("S = ones(5000, 1, 'single'); y = S(1);")
+    telemetry = made.telemetry
+    assert telemetry is not None
+    made.run("S = S .* exp(0.1 + 0.2 .* randn(5000, 1, 'single')); y = S(1);")
+    assert telemetry.totals()["kernels"] == 1
+
+
+@pytest.mark.parametrize("case", PARAMETERS)
+def test_explain_tells_every_case(case: str) -> None:
+    telemetry = recorded(case)
+    path = CASES / f"{case}.m"
+    text = explain(telemetry, str(path), path.read_text().splitlines())
+    assert text.startswith(f"{case}.m\n")
+    assert "in kernel 1" in text
+    assert "asks for a value" in text
+    assert "inprocess" in text
+    assert mermaid(telemetry).startswith("flowchart TD\n    k1[")
+    assert "store" in kernel_texts(telemetry)
+
+
+def test_nothing_is_left_on_providers() -> None:
+    made = session("null")
+    run(made, "nlms", "single")
+    engine = made.interp.seat.engine  # type: ignore[union-attr]
+    made.run("clear all")
+    assert engine.live_handles == 0
