@@ -222,6 +222,7 @@ class _Assembly:
             guarded=guarded,
             done=self._done(run),
             labels=tuple([launch.label for launch in launches]),
+            alone=self.steps[run.start].lowered if len(run) == 1 else None,
         )
 
     def _launch(

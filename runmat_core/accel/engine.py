@@ -7,22 +7,21 @@ user is told once.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel import collect, executor, rules
+from runmat_core.accel import caches, collect, executor, rules, verify
 from runmat_core.accel.executor import GuardFired, Outcome
 from runmat_core.accel.graph import Graph
 from runmat_core.accel.handles import Held, Store
 from runmat_core.accel.node import Node
-from runmat_core.accel.plan import Decision, Plan, Subgraph
+from runmat_core.accel.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.planner import Compiler, Passes, plan
+from runmat_core.accel.plans import PlanCache, Planned
 from runmat_core.accel.provider import Provider, debugging, describe
 from runmat_core.accel.providers import Choice, Settings, choose
 from runmat_core.accel.records import Counters, NodeNote, Record
@@ -30,8 +29,10 @@ from runmat_core.api.device import DeviceFault, DeviceLost, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warn
 
-#: Plans that a session keeps.
-PLANS = 512
+#: The runs of a plan that correct the costs: not the first, which makes and fills caches.
+LEARNING = range(1, 8)
+#: Shorter times tell about the call rather than about the work.
+WORTH_LEARNING = 1e-3
 #: A provider that failed so often gets no more work.
 PATIENCE = 3
 #: Reductions up to this size are computed together with what reads the same arrays.
@@ -70,8 +71,9 @@ class Engine:
         self.listeners: list[Callable[[Record], None]] = []
         self.stores: dict[str, Store] = {}
         self.graph = Graph(self.run, self.elements)
-        self._plan_limit = PLANS if plan_cache is None else plan_cache
-        self._plans: OrderedDict[Hashable, tuple[Plan, collect.Template]] = OrderedDict()
+        limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
+        self._plans = PlanCache(limit)
+        self._verify = bool(config["accel.verify"])
         self._passes = passes
         self._costs: Any = None
         self._choice: Choice | None = None
@@ -162,9 +164,12 @@ class Engine:
         planned, walked, subgraph, hit = found
         ready = perf_counter()
         notes = _notes(subgraph.nodes) if self.listeners else ()
+        expected = rules.compute(walked.roots) if self._verify else ()
         outcome, how = self._executed(planned, subgraph, gather)
         if how != "done":
             self._by_rules(roots)
+        if expected:
+            verify.compare(expected)
         for node in walked.cold:
             node.reads += 1
         planned.runs += 1
@@ -177,13 +182,15 @@ class Engine:
         if walked.foreign:
             return None
         known = self._plans.get(walked.key)
-        if known is not None:
-            self._plans.move_to_end(walked.key)
+        # the costs are made with the first plan
+        version = 0 if self._costs is None else self._costs.version
+        if known is not None and known.version == version:
             self.counters.plan_hits += 1
-            return known[0], walked, known[1].bind(walked), True
+            return known.plan, walked, known.template.bind(walked), True
         subgraph, template = collect.subgraph(walked)
+        before = None if known is None else [step.decision for step in known.plan.steps]
         try:
-            made = plan(subgraph, self.passes, self._device, self._host)
+            made = plan(subgraph, self.passes, self._device, self._host, before)
         except Exception as problem:
             if debugging():
                 raise
@@ -197,11 +204,8 @@ class Engine:
             self._warn_once("RunMat:accel:planning", message)
             return None
         self.counters.plans_made += 1
-        if self._plan_limit:
-            self._plans[walked.key] = made, template
-            while len(self._plans) > self._plan_limit:
-                self._plans.popitem(last=False)
-                self.counters.plans_dropped += 1
+        dropped = self._plans.put(walked.key, Planned(made, template, version))
+        self.counters.plans_dropped += dropped
         return made, walked, subgraph, False
 
     def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
@@ -226,11 +230,19 @@ class Engine:
                 self._report(fault)
                 self._blame(planned, fault)
                 return Outcome(), "fault"
+            if outcome.alone is not None and planned.runs in LEARNING:
+                self._learn(*outcome.alone)
             counters.launches += outcome.launches
             counters.published += outcome.published
             counters.written += outcome.written
             return outcome, "done"
         raise AssertionError("a second attempt ends in one way or another")
+
+    def _learn(self, owner: str, lowered: Lowered, seconds: float) -> None:
+        """Let a measured time correct what work is thought to cost."""
+        if self._costs is not None and seconds >= WORTH_LEARNING:
+            device = self._device is not None and self._device.store.name == owner
+            self._costs.observe(lowered, "device" if device else "host", seconds)
 
     def _by_rules(self, roots: Sequence[Node]) -> None:
         self.counters.by_rules += 1
@@ -270,27 +282,11 @@ class Engine:
     def passes(self) -> Passes:
         """The steps of planning; their modules are loaded with the first plan."""
         if self._passes is None:
-            from runmat_core.accel import group, lower, offload
-            from runmat_core.accel.rewrite import ALL, rewrite
+            from runmat_core.accel.passes import ALL, usual_passes
 
-            device, host = self._providers()
-            costs = self.costs
             names = ALL if self.rewrites is None else frozenset(self.rewrites)
             force = self.config["accel.offload.force"]
-
-            def place(
-                subgraph: Subgraph, groups: Any, lowered: Any, declined: Any
-            ) -> tuple[Decision, ...]:
-                return offload.place(
-                    subgraph, groups, lowered, device, host, costs, force, declined=declined
-                )
-
-            self._passes = Passes(
-                group.partition,
-                lower.lower,
-                place,
-                partial(rewrite, names=names) if names else None,
-            )
+            self._passes = usual_passes(*self._providers(), self.costs, names, force)
         return self._passes
 
     def _providers(self) -> tuple[Provider | None, Provider | None]:
@@ -305,12 +301,11 @@ class Engine:
     def costs(self) -> Any:
         """What work costs where."""
         if self._costs is None:
-            from runmat_core.accel.costs import Costs, kind_of, typical
+            from runmat_core.accel.calibrate import session_costs
 
-            device, host = [
-                None if p is None else typical(kind_of(p.capabilities)) for p in self._providers()
-            ]
-            self._costs = Costs(device, host)
+            mode = self.config["accel.offload.calibrate"]
+            folder = caches.folder("accel") if self.cache_folder else None
+            self._costs = session_costs(Choice(*self._providers()), mode, folder)
         return self._costs
 
     # -- telling ----------------------------------------------------------------------------------

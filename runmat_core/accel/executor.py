@@ -8,6 +8,7 @@ fault or a guard that fires publishes nothing.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 import attrs
@@ -18,7 +19,7 @@ from runmat_core.accel import rules
 from runmat_core.accel.current import running
 from runmat_core.accel.handles import Held, Store
 from runmat_core.accel.node import Node
-from runmat_core.accel.plan import Plan, Subgraph
+from runmat_core.accel.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.program import ByRules, HostNode, Program, Ref, Request
 from runmat_core.api.device import DTYPE_NAME
 from runmat_core.api.errors import MatlabError
@@ -41,12 +42,15 @@ class Outcome:
         written: bytes of arrays that the run made.
         published: how many arrays it published.
         labels: of the launches, in order.
+        alone: the provider, unit and seconds of the last request that was one launch and was over
+            when the provider said so.
     """
 
     launches: int = 0
     written: int = 0
     published: int = 0
     labels: list[str] = attrs.Factory(list)
+    alone: tuple[str, Lowered, float] | None = None
 
 
 def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: bool = False) -> Outcome:
@@ -124,7 +128,10 @@ class _Frame:
             self.words[store.name] = word
         nodes = self.nodes
         params = tuple([s.convert(nodes[s.node].inputs[s.position]) for s in segment.scalars])
+        started = perf_counter()
         store.provider.execute(segment.steps, tuple(slots), params, status)
+        if segment.alone is not None and not store.own_memory:
+            self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
         for value, place in segment.leaves:
             self.values[value] = made[place]
         self._forget(segment.done)

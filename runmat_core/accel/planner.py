@@ -26,8 +26,10 @@ UNITS = 2048
 #: Which group a provider declined: its number, and ``device`` or ``host``.
 Declined = Collection[tuple[int, str]]
 Lower = Callable[[Subgraph, Group, Capabilities], Lowered | None]
+#: The decisions of an earlier plan for the same groups.
+Before = Sequence[Decision] | None
 Place = Callable[
-    [Subgraph, Sequence[Group], Sequence[Lowered | None], Declined], Sequence[Decision]
+    [Subgraph, Sequence[Group], Sequence[Lowered | None], Declined, Before], Sequence[Decision]
 ]
 
 
@@ -105,11 +107,13 @@ def plan(
     passes: Passes,
     device: Compiler | None,
     host: Compiler | None,
+    before: Before = None,
 ) -> Plan:
     """A plan for every sub-graph with the key of this one.
 
     Args:
         device, host: the session's providers; one of them there is.
+        before: the decisions of an earlier plan for it, which has become stale.
     """
     started = perf_counter()
     first = device or host
@@ -126,7 +130,7 @@ def plan(
         _Draft(group, None if group.kind == "host" else passes.lower(planned, group, capabilities))
         for group in groups
     ]
-    _place(planned, drafts, passes, device, host)
+    _place(planned, drafts, passes, device, host, before)
     steps = tuple([draft.step(planned) for draft in drafts])
     return Plan(
         steps=steps,
@@ -170,6 +174,7 @@ def _place(
     passes: Passes,
     device: Compiler | None,
     host: Compiler | None,
+    before: Before,
 ) -> None:
     """Give each group a place that takes it: what one declines is placed again."""
     groups = [draft.group for draft in drafts]
@@ -177,9 +182,8 @@ def _place(
     compilers = {"device": device, "host": host}
     declined: set[tuple[int, str]] = set()
     while True:
-        for draft, decision in zip(
-            drafts, passes.place(subgraph, groups, lowered, declined), strict=True
-        ):
+        decisions = passes.place(subgraph, groups, lowered, declined, before)
+        for draft, decision in zip(drafts, decisions, strict=True):
             draft.decision = decision
         waiting = [d for d in drafts if d.decision.target not in ("rules", *d.made)]
         if not waiting:

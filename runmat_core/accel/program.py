@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.node import Node, Shape
+from runmat_core.accel.plan import Lowered
 from runmat_core.api.device import Step
 
 #: A value: a node and which of its outputs.
@@ -42,6 +43,7 @@ class Request:
         guarded: whether a status word goes along.
         done: values that nothing reads after this.
         labels: of the launches.
+        alone: the unit where there is but one launch.
     """
 
     owner: str
@@ -53,6 +55,7 @@ class Request:
     guarded: bool
     done: tuple[int, ...]
     labels: tuple[str, ...]
+    alone: Lowered | None = None
 
 
 @attrs.frozen(eq=False)

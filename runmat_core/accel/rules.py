@@ -23,6 +23,11 @@ def evaluate(nodes: Sequence[Node]) -> None:
     Raises:
         MatlabError: a host rule's error, with the line of the node. Nothing has changed then.
     """
+    publish(compute(nodes))
+
+
+def compute(nodes: Sequence[Node]) -> list[tuple[Node, Any]]:
+    """What `evaluate` publishes: nodes with their data."""
     order = pending_below(nodes)
     roots = {id(node) for node in nodes}
     left = _uses(order)
@@ -40,7 +45,7 @@ def evaluate(nodes: Sequence[Node]) -> None:
                     left[id(below)] -= 1
                     if not left[id(below)]:
                         values.pop(id(below), None)
-    publish(kept)
+    return kept
 
 
 def publish(results: Iterable[tuple[Node, Any]]) -> None:

@@ -30,6 +30,7 @@ class Settings(dict[str, Any]):
 
     def __init__(self, options: dict[str, Any] | None = None, **values: Any) -> None:
         super().__init__({s.key: s.default for s in SETTINGS})
+        self["accel.offload.calibrate"] = "never"
         self.update({name.replace("__", "."): value for name, value in values.items()})
         self._options = options or {}
 

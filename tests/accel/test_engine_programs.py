@@ -103,7 +103,7 @@ def close(a: Data, b: Data) -> bool:
 
 EXAMPLES = settings(
     deadline=None,
-    max_examples=15,
+    max_examples=40,
     derandomize=True,
     report_multiple_bugs=False,
     suppress_health_check=[HealthCheck.too_slow],
