@@ -19,13 +19,17 @@ def base() -> str | None:
     return os.path.join(home, "runmat")
 
 
-def folder(*parts: str) -> str | None:
+def folder(*parts: str, root: str | None = None) -> str | None:
     """A folder below it, made if need be; None when there is none that is only the user's.
 
     What lies in a cache is run or believed, so a folder that others may write to is not used.
+
+    Args:
+        root: another folder instead of the one of all caches; empty: there are no caches.
     """
-    root = base()
     if root is None:
+        root = base()
+    if not root:
         return None
     path = os.path.join(root, *parts)
     try:

@@ -6,12 +6,12 @@ follows the configuration: a device provider, a host provider, and why not anoth
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
 import attrs
 
+from runmat_core.accel import caches
 from runmat_core.accel.discovery import GROUP, Installed, installed
 from runmat_core.accel.provider import Provider, debugging, describe
 from runmat_core.api.device import Capabilities, StartRequest
@@ -242,7 +242,7 @@ def choose(settings: Settings, cache_folder: str = "") -> Choice:
     be used is passed over with a note.
 
     Args:
-        cache_folder: in which each provider gets a folder of its name; empty: there is none.
+        cache_folder: of all caches, in which each provider gets a folder; empty: there is none.
 
     Raises:
         MatlabError: a name in the configuration is not installed, or by several packages.
@@ -272,8 +272,8 @@ class _Search:
 
     def try_start(self, name: str, warns: bool) -> Provider | None:
         try:
-            folder = os.path.join(self.cache_folder, name) if self.cache_folder else ""
-            return start(name, self.settings.options(name), folder)
+            folder = caches.folder("providers", name, root=self.cache_folder)
+            return start(name, self.settings.options(name), folder or "")
         except ProviderUnavailable as problem:
             self.failed.add(name)
             told = warns or not problem.expected

@@ -77,7 +77,8 @@ def measured(
         provider: Provider | None = None
         try:
             if name != "rules":
-                provider = providers.start(name, settings.options(name), folder or "")
+                own = caches.folder("providers", name) or ""
+                provider = providers.start(name, settings.options(name), own)
             found[name] = calibration(provider, mode, folder)
         except (providers.ProviderUnavailable, DeviceFault) as problem:
             problems.append(problem.message)

@@ -96,7 +96,7 @@ def paths() -> int:
         print("  none set")
     print("caches, which may be deleted at any time:")
     for folder, size, count in cache_folders():
-        print(f"  {folder}  ({count} files, {size_text(size)})")
+        print(f"  {folder}  ({files_text(count)}, {size_text(size)})")
     return 0
 
 
@@ -122,12 +122,16 @@ def cache_folders() -> list[tuple[str, int, int]]:
     if base is None:
         return []
     found = []
-    for part in ("code", "accel"):
+    for part in ("code", "accel", "providers"):
         files = [path for path in Path(base, part).rglob("*") if path.is_file()]
         found.append(
             (str(Path(base, part)), sum(path.stat().st_size for path in files), len(files))
         )
     return found
+
+
+def files_text(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
 
 
 def size_text(size: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from runmat_core import __version__
 from runmat_core.api.errors import MatlabError
-from runmat_core.cli.config import cache_folders, files, size_text, variables
+from runmat_core.cli.config import cache_folders, files, files_text, size_text, variables
 from runmat_core.cli.run import print_configuration_error
 from runmat_core.session import config as configuration
 from runmat_core.session.config import Config
@@ -123,9 +123,8 @@ def acceleration(settings: Config) -> dict[str, Any]:
     for name, origin in providers.installed().items():
         entry: dict[str, Any] = {"name": name, "package": origin.package, "version": origin.version}
         try:
-            provider = providers.start(
-                name, settings.options(name), os.path.join(folder, name) if folder else ""
-            )
+            own = caches.folder("providers", name) or ""
+            provider = providers.start(name, settings.options(name), own)
         except MatlabError as problem:
             found.append({**entry, "status": "unavailable", "reason": problem.message})
             continue
@@ -135,7 +134,7 @@ def acceleration(settings: Config) -> dict[str, Any]:
         measured.append(calibration_of(name, kept))
         provider.close()
     try:
-        choice = providers.choose(settings, folder or "")
+        choice = providers.choose(settings, caches.base() or "")
         for place, taken in (("device", choice.device), ("host", choice.host)):
             chosen[place] = None if taken is None else taken.installed.name
         chosen["warning"] = choice.warning
@@ -216,7 +215,7 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "caches"
     for entry in report["caches"]:
-        yield f"  {entry['folder']}  ({entry['files']} files, {size_text(entry['bytes'])})"
+        yield f"  {entry['folder']}  ({files_text(entry['files'])}, {size_text(entry['bytes'])})"
     if not report["caches"]:
         yield "  none: RUNMAT_CACHE_DIR is empty"
 

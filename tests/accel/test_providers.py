@@ -355,12 +355,13 @@ def test_names_are_taken_as_they_are(package: Maker) -> None:
     assert names(choose(Settings())) == (None, "beta")
 
 
-def test_options_go_to_the_provider_that_they_are_for(package: Maker) -> None:
+def test_options_go_to_the_provider_that_they_are_for(package: Maker, tmp_path: Path) -> None:
     package("alpha")
-    choose(Settings(provider="alpha"), "caches")
+    choose(Settings(provider="alpha"), str(tmp_path))
     (request,) = module_of("alpha").requests
     assert request.options == (("for", "alpha"),)
-    assert Path(request.cache_folder) == Path("caches", "alpha")
+    assert Path(request.cache_folder) == tmp_path / "providers" / "alpha"
+    assert Path(request.cache_folder).is_dir()
 
 
 def test_nothing_installed_is_no_reason_to_warn(package: Maker) -> None:

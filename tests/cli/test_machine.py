@@ -130,7 +130,7 @@ def test_paths_tell_what_is_there(
     assert f"{user}  (not there)" in lines
     assert f"{project}  (there)" in lines
     assert "RUNMAT_LANGUAGE_DIALECT=octave" in lines
-    assert f"{tmp_path / 'caches' / 'code'}  (1 files, 1.5 kB)" in lines
+    assert f"{tmp_path / 'caches' / 'code'}  (1 file, 1.5 kB)" in lines
 
 
 def test_show_is_the_default_action(run: Run) -> None:
