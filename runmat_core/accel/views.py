@@ -243,7 +243,30 @@ def _flip(graph: Graph, node: Node, dim: Any = None) -> Any:
     return _flipped(graph, node, first)
 
 
+def _diag(graph: Graph, node: Node, offset: Any = 0.0) -> Any:
+    if len(node.shape) != 2 or 1 in node.shape or not float(offset).is_integer():
+        return NotImplemented
+    rows, columns = node.shape
+    k = int(offset)
+    count = min(rows, columns - k) if k > 0 else min(rows + k, columns)
+    if count < 1:
+        return NotImplemented
+    return view_of(graph, node, "diag", (count, 1), max(k * rows, -k), (rows + 1, 0))
+
+
+def _trace(graph: Graph, node: Node) -> Any:
+    from runmat_core.accel.rewrite.operations import SUM
+
+    rows, *rest = node.shape
+    if rest != [rows] or rows == 1 or node.cls not in ("single", "double"):
+        return NotImplemented
+    below = _diag(graph, node).promise.node
+    return deferred(graph.append(SUM, (below,), (("axes", (0,)),), (1, 1), node.cls))
+
+
 _CALLS: dict[str, Rule] = {
+    "diag": _diag,
+    "trace": _trace,
     "reshape": _reshape,
     "permute": _permute,
     "ipermute": _ipermute,

@@ -24,7 +24,7 @@ def _matrix(x: Any, name: str) -> NDArray[Any]:
     return a
 
 
-@builtin("diag", family="arrays/matrices", effects="pure")
+@builtin("diag", family="arrays/matrices", effects="pure", pending="view")
 def diag(x: Any, k: Any = 0.0) -> Any:
     """Diagonal matrix of a vector, or diagonal of a matrix.
 
