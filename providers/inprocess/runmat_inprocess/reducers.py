@@ -68,7 +68,8 @@ class Reduction:
         states = tuple(np.broadcast_to(s, shape) for s in states)
         for dim in dims:
             states = self._tree(states, dim)
-        return states
+        # of one element the state may be the operand itself, whose memory is used again
+        return tuple(np.array(s) for s in states)
 
     def combine(self, first: State, second: State) -> State:
         """The state of two neighbouring runs."""
