@@ -220,3 +220,11 @@ def test_every_problem_is_found(tmp_path: Path) -> None:
         "RUNMAT_ACCEL_VERIFY",
     ]
     assert settings["accel.provider"] == "none"
+
+
+def test_every_key_is_documented_and_no_other() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text()
+    keys = page.partition("## Keys")[2].partition("\n## ")[0]
+    assert [line for line in keys.splitlines() if line.startswith("| `")] == [
+        f"| `{s.key}` | `{config.toml(s.default)}` | {s.meaning} |" for s in config.SETTINGS
+    ]
