@@ -51,6 +51,7 @@ class Clusters:
     Attributes:
         home: the cluster of each node that is in one.
         virtual: of nodes that are no computation, the bit set of what they read from memory.
+        made: bit set of these nodes.
         addresses: of views without computation, where their elements lie in what they read.
         forced: views whose input, a view too, they read from memory.
         solid: the nodes that must be written, or might have to be.
@@ -62,6 +63,7 @@ class Clusters:
         self.solid = solid
         self.home: dict[int, Cluster] = {}
         self.virtual: dict[int, int] = {}
+        self.made = 0
         self.addresses: dict[int, Address] = {}
         self.forced: set[int] = set()
         self.all: list[Cluster] = []
@@ -108,6 +110,11 @@ class Clusters:
                 cluster.hard |= low
                 cluster.above |= other.bits | other.above
 
+    def pass_through(self, n: int, bases: int) -> None:
+        """Let node `n` be no computation but something that every kernel makes from `bases`."""
+        self.virtual[n] = bases
+        self.made |= 1 << n
+
     def drop(self, n: int) -> None:
         """Take back the cluster of node `n`, which is alone in it."""
         self.all.remove(self.home.pop(n))
@@ -129,7 +136,7 @@ class Clusters:
             return False
         bits = a.bits | b.bits
         reads = (a.reads | b.reads) & ~bits
-        if reads.bit_count() + len(a.solid) + len(b.solid) > BUFFERS:
+        if (reads & ~self.made).bit_count() + len(a.solid) + len(b.solid) > BUFFERS:
             return False
         above = (a.above | b.above) & ~bits
         if above and any(

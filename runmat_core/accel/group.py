@@ -27,6 +27,17 @@ from runmat_core.api.device import Capabilities
 #: Random arrays up to this many elements are drawn again in each kernel of a host, too.
 DRAWN_AGAIN = 1 << 12
 
+#: Structural operations in the code of nodes, besides what every kernel has.
+_USES = {
+    "reduce": frozenset({"reduce"}),
+    "scan": frozenset({"scan"}),
+    "random": frozenset({"index", "random"}),
+    "range": frozenset({"index"}),
+    "cat": frozenset({"index"}),
+    "update": frozenset({"index"}),
+}
+_NONE: frozenset[str] = frozenset()
+
 _VIRTUAL = frozenset({"view", "fill", "range"})
 
 
@@ -64,7 +75,7 @@ class _Partition:
         elif kind == "random" and self._read_rather(node):
             self._compute(n, node)
         elif kind in ("fill", "range", "random"):
-            clusters.virtual[n] = 0
+            clusters.pass_through(n, 0)
             if n in clusters.solid:
                 self._compute(n, node)
         else:
@@ -102,9 +113,9 @@ class _Partition:
                 if clusters.merge(home, cluster):
                     return
                 clusters.drop(n)
-            clusters.virtual[n] = 1 << i
+            clusters.pass_through(n, 1 << i)
         elif i in clusters.virtual:
-            clusters.virtual[n] = clusters.virtual[i]
+            clusters.pass_through(n, clusters.virtual[i])
             inner = clusters.addresses.get(i)
             if inner is not None:
                 below = self.sub.nodes[i].shape
@@ -113,12 +124,12 @@ class _Partition:
                     if home is None:
                         clusters.solid.add(i)
                         self._compute(i, self.sub.nodes[i])
-                    clusters.virtual[n] = 1 << i
+                    clusters.pass_through(n, 1 << i)
                     clusters.forced.add(n)
                 else:
                     address = composed
         else:
-            clusters.virtual[n] = 1 << i
+            clusters.pass_through(n, 1 << i)
         clusters.addresses[n] = address
         if n in clusters.solid:
             self._compute(n, node)
@@ -151,6 +162,10 @@ class _Partition:
                 if below.dtype not in dtypes or not below.size or _is_complex(below):
                     return False
         kind = node.op.kind
+        if capabilities.structural is not None and not _USES.get(kind, _NONE) <= (
+            capabilities.structural
+        ):
+            return False
         if kind in ("map", "reduce"):
             return takes(node, capabilities)
         if kind == "scan":

@@ -273,7 +273,8 @@ class Lowering:
 
     def loaded(self, i: int, number: V) -> V:
         """The element of a node in memory that has a number, 0 where there is none."""
-        number = cast(number, "i64")
+        if number.dtype not in ("i64", "i32"):
+            number = cast(number, "i64")
         view = self.view(self.buffer(i), self.none)
         dtype = self.nodes[i].dtype
         position = self.builder.emit("load", (number.position,), dtype, number.over, view)

@@ -64,19 +64,9 @@ def _groups(sub: Subgraph, clusters: Clusters, cluster: Cluster, wanted: set[int
 def _in_order(sub: Subgraph, clusters: Clusters, n: int, outputs: tuple[int, ...]) -> bool:
     """Whether a node of a group minds nothing but the order of elements."""
     kind = sub.nodes[n].op.kind
-    return (kind != "map" and (kind != "view" or n not in outputs)) or clusters.is_flat(n)
-
-
-def _without_reductions(
-    sub: Subgraph, nodes: tuple[int, ...], outputs: tuple[int, ...]
-) -> list[Group]:
-    """Groups of what is left of a cluster whose reductions turned out not to be needed."""
-    sizes = dict.fromkeys(sub.nodes[n].size for n in outputs)
-    groups = []
-    for size in sizes:
-        own = tuple([n for n in outputs if sub.nodes[n].size == size])
-        groups.append(Group("kernel", nodes, own, sub.nodes[own[0]].shape))
-    return groups
+    if kind in ("map", "gather", "cat", "update") or (kind == "view" and n in outputs):
+        return clusters.is_flat(n)
+    return True
 
 
 class _Needs:
