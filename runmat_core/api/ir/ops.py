@@ -15,8 +15,8 @@ input     —                              the number of a `Fragment`'s input; n
 const     —                              the literal, a float, bool or int
 param     —                              index into `Kernel.params`
 load      — or (element number)          index into `Kernel.views`; with an operand the element of
-                                         that number (i64, from zero) of the view's buffer, and 0
-                                         where there is none
+                                         that number (i64 or i32, from zero) of the view's buffer,
+                                         and 0 where there is none
 index     —                              index into `Kernel.views` (without buffer): the element
                                          number i64
 extent    —                              "reduce": number of points along all reduced axes (f64)
