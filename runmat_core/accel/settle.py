@@ -43,11 +43,8 @@ def _groups(sub: Subgraph, clusters: Clusters, cluster: Cluster, wanted: set[int
         wanted.discard(n)
         below = _Needs(sub, clusters, clusters.home[n], wanted).below((n,))
         groups.append(Group("kernel", below, (n,), sub.nodes[n].shape))
-    kinds = {sub.nodes[n].op.kind for n in nodes}
     space = cluster.space
-    reduced = space.reduced if "reduce" in kinds else ()
-    if space.reduced and not reduced and cluster.kind != "call":
-        return groups + _without_reductions(sub, nodes, outputs)
+    reduced = space.reduced
     if cluster.kind == "call":
         groups.append(Group("call", nodes, outputs, space.shape, reduced))
         return groups
