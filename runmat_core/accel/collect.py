@@ -230,23 +230,6 @@ def subgraph(walked: Walk) -> tuple[Subgraph, Template]:
     return Subgraph(nodes, inputs, users, roots, keep, number), template
 
 
-def reachable(nodes: Iterable[Node]) -> list[Node]:
-    """Of pending nodes, those that no other pending node below these uses: enough to run."""
-    waiting = [node for node in nodes if node.data is None]
-    used: set[int] = set()
-    seen: set[int] = set()
-    stack = list(waiting)
-    while stack:
-        node = stack.pop()
-        if id(node) in seen or node.data is not None:
-            continue
-        seen.add(id(node))
-        below = [i for i in node.inputs if i.__class__ is Node]
-        used.update(map(id, below))
-        stack.extend(below)
-    return [node for node in waiting if id(node) not in used]
-
-
 def _calibrated() -> int:
     """References that the walk itself holds on a node that nobody else holds."""
     # the chain makes the unused base constant of this interpreter visible: only uses differ
@@ -264,5 +247,3 @@ def _calibrated() -> int:
 
 
 _HELD_HERE = _calibrated()
-
-__all__ = ["Template", "Walk", "reachable", "subgraph", "walk"]

@@ -143,6 +143,29 @@ def _reduced(engine: Engine, name: str, value: Any, axes: tuple[int, ...]) -> An
     return from_numpy(REDUCTIONS[name][1](read(value), axes))
 
 
+def _both(node: Node, value: Any) -> tuple[Any, Any]:
+    data, (axis,) = read(value), node.option("axes")
+    place = np.nanargmax(data, axis=axis, keepdims=True)
+    return from_numpy(np.take_along_axis(data, place, axis)), from_numpy(place + 1.0)
+
+
+def _extremum(x: Any, outputs: int) -> tuple[Any, ...]:
+    value, place = ir.reduce(reducers.extremum(x.dtype, True), x)
+    return (value, place + 1.0)[:outputs]
+
+
+EXTREMUM = Reduction(_extremum, form="extremum", result="same", outputs=2)
+_EXTREMUM_OP = reduce_op("max", EXTREMUM, _both)
+
+
+def maximum(engine: Engine, value: Any) -> tuple[Any, Any]:
+    """The largest element of each column and where it is."""
+    node = node_of(engine.graph, from_numpy(value) if isinstance(value, np.ndarray) else value)
+    assert isinstance(node, Node)
+    options = (("outputs", 2),)
+    return capture_reduction(engine.graph, _EXTREMUM_OP, EXTREMUM, node, (0,), options)  # type: ignore[no-any-return]
+
+
 def read(value: Any) -> Data:
     """The elements of a value."""
     return np.atleast_2d(np.asarray(getattr(value, "data", value)))
