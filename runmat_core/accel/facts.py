@@ -15,7 +15,7 @@ from runmat_core.accel import interval_rules, intervals
 from runmat_core.accel.fragments import code_of
 from runmat_core.accel.intervals import Facts, exactly, hull, unknown
 from runmat_core.accel.node import Node
-from runmat_core.api.ir import Fragment
+from runmat_core.api.ir import Fragment, Instr
 
 INF = float("inf")
 
@@ -150,17 +150,29 @@ def evaluate(fragment: Fragment, inputs: Sequence[Facts], twins: Sequence[int]) 
     count = len(inputs)
     found: list[Facts] = []
     same: list[int] = []
+    results: dict[int, tuple[Facts, ...]] = {}
     for position, instr in enumerate(fragment.code):
         if position < count:
             found.append(inputs[position])
             same.append(twins[position])
             continue
         arguments = [found[a] for a in instr.args]
-        alike = len(instr.args) == 2 and same[instr.args[0]] == same[instr.args[1]]
-        found.append(interval_rules.step(instr, arguments, alike))
+        if instr.op in ("reduce", "scan"):
+            results[position] = interval_rules.reduced(instr, arguments)
+            found.append(results[position][0])
+        elif instr.op == "item":
+            found.append(_result(results[instr.args[0]], instr))
+        else:
+            alike = len(instr.args) == 2 and same[instr.args[0]] == same[instr.args[1]]
+            found.append(interval_rules.step(instr, arguments, alike))
         # a cast that keeps every value keeps what is equal, too
         same.append(same[instr.args[0]] if instr.op == "cast" else position)
     return [found[k] for k in fragment.outputs]
+
+
+def _result(results: Sequence[Facts], instr: Instr) -> Facts:
+    number: Any = instr.attr
+    return results[number] if number < len(results) else unknown(instr.dtype)
 
 
 # -- questions -------------------------------------------------------------------------------------

@@ -115,7 +115,8 @@ def _hypotenuse(x: Facts, y: Facts) -> Facts:
 
 _PI = 3.1416
 
-_RULES: dict[str, Callable[..., Facts]] = {
+#: By map operations.
+RULES: dict[str, Callable[..., Facts]] = {
     "add": added,
     "sub": subtracted,
     "mul": multiplied,
@@ -146,7 +147,7 @@ _RULES: dict[str, Callable[..., Facts]] = {
     "asinh": _rising(math.asinh),
     "sinh": _rising(math.sinh),
     "cosh": lambda x: Facts(0.999, INF, False, x.nan),
-    "cbrt": _rising(np.cbrt),
+    "cbrt": _rising(lambda x: float(np.cbrt(x))),
     "erf": _rising(math.erf, -1.0, 1.0),
     "erfc": lambda x: Facts(0.0, 2.0, False, x.nan),
     "floor": _whole(math.floor),
@@ -200,7 +201,7 @@ _REDUCERS.update(
 
 
 def step(instr: Instr, operands: Sequence[Facts], alike: bool) -> Facts:
-    """The facts of an instruction's value.
+    """The facts of an instruction's value; see `reduced` for reductions and scans.
 
     Args:
         operands: facts of its operands, in order.
@@ -219,9 +220,7 @@ def step(instr: Instr, operands: Sequence[Facts], alike: bool) -> Facts:
     if op == "extent":
         # nothing empty is captured
         return Facts(1.0, INF, True, False)
-    if op in ("reduce", "scan"):
-        return _reduced(instr, operands)[0]
-    rule = _RULES.get(op)
+    rule = RULES.get(op)
     if rule is None or dtype not in FLOATS:
         return unknown(dtype)
     found = squared(operands[0]) if alike and op == "mul" else rule(*operands)
@@ -235,7 +234,8 @@ def step(instr: Instr, operands: Sequence[Facts], alike: bool) -> Facts:
     return Facts(low, high, found.whole, found.nan)
 
 
-def _reduced(instr: Instr, operands: Sequence[Facts]) -> tuple[Facts, ...]:
+def reduced(instr: Instr, operands: Sequence[Facts]) -> tuple[Facts, ...]:
+    """The facts of the results of a ``reduce`` or ``scan``."""
     attr: Any = instr.attr
     reducer = attr[0] if instr.op == "scan" else attr
     rule = _REDUCERS.get(reducer.name)

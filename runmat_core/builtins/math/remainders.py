@@ -82,13 +82,12 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
 
 def _kernel(x: Any, y: Any, floored: bool) -> Any:
     """`_remainder` in kernel IR; a scalar divisor that is whole needs less."""
+    if y.known in ("1", "2", "integer"):
+        return (ir.mod if floored else ir.rem)(x, y)
     rest = ir.rem(x, y)
-    is_whole = y.known in ("1", "2", "integer")
     if floored:
-        other = (rest != 0.0) & ((rest < 0.0) ^ (y < 0.0))
-        rest = ir.where(other if is_whole else other & ir.isfinite(y), rest + y, rest)
-    if is_whole:
-        return rest
+        other = (rest != 0.0) & ((rest < 0.0) ^ (y < 0.0)) & ir.isfinite(y)
+        rest = ir.where(other, rest + y, rest)
     quotient = x / y
     nearest = ir.round_(quotient)
     near = ir.abs_(quotient - nearest) < ir.abs_(nearest) * (2**-23 if x.dtype == "f32" else 2**-52)
