@@ -53,8 +53,8 @@ Lifted = Callable[..., Any]
 
 def lifted(spec: BuiltinSpec) -> Lifted:
     """The function of MATLAB values that applies `spec`'s host rule."""
-    if spec.lift == "arrays":
-        return _of_arrays(spec.host)
+    if spec.lift != "map":
+        return _of_arrays(spec)
     host, name, integers = spec.host, spec.name, spec.integers
     if not spec.host.__module__.startswith("runmat_core."):
         host = _watched(host)
@@ -80,7 +80,7 @@ def _watched(host: Callable[..., Any]) -> Callable[..., Any]:
 
     def rule(*operands: NDArray[Any], **needed: Any) -> Any:
         shape = np.broadcast_shapes(*[a.shape for a in operands])
-        result = host(*map(_read_only, operands), **needed)
+        result = _wanted(host(*map(_read_only, operands), **needed), needed)
         for output in result if isinstance(result, tuple) else (result,):
             if not isinstance(output, np.ndarray):
                 raise TypeError(f"the host rule returned a {type(output).__name__}, not an array")
@@ -100,15 +100,31 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def _of_arrays(host: Callable[..., Any]) -> Lifted:
+def _of_arrays(spec: BuiltinSpec) -> Lifted:
+    """A rule of arrays, or of MATLAB values, whose results may be any of Python's."""
+    host = spec.host
+    enter = _plain if spec.lift == "arrays" else _same
+
     def rule(*values: Any, **needed: Any) -> Any:
         with np.errstate(all="ignore"):
-            result = host(*map(_plain, values), **needed)
+            result = _wanted(host(*map(enter, values), **needed), needed)
         if isinstance(result, tuple):
             return tuple(map(_from_plain, result))
-        return None if result is None else _from_plain(result)
+        if result is None and (spec.nargout == 0 or needed.get("nargout") == 0):
+            return None
+        return _from_plain(result)
 
     return rule
+
+
+def _wanted(result: Any, needed: dict[str, Any]) -> Any:
+    """The first of several outputs where no more is asked for."""
+    several = isinstance(result, tuple) and needed.get("nargout", 1) < 2
+    return result[0] if several and result else result
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -144,6 +144,8 @@ def _unusable(spec: BuiltinSpec) -> str:
     unknown = [need for need in spec.needs if need not in known]
     if unknown:
         return f"'{spec.name}' needs {unknown[0]!r}, which is none of {', '.join(known)}."
+    if spec.nargout not in (0, 1) and "nargout" not in spec.needs:
+        return f"'{spec.name}' has several outputs, but not needs=(\"nargout\",)."
     if spec.lift is not None and spec.lift not in lifts:
         return f"'{spec.name}' has lift={spec.lift!r}, which is none of {', '.join(lifts)}."
     return ""

@@ -70,15 +70,19 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
 
 def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
     """The function ``fn(nargout, *args)`` that calls `spec` on behalf of `interp`."""
-    if spec.lift is None:
-        host = spec.host
-    else:
-        from runmat_core.builtins.lift import lifted
-
-        host = lifted(spec)
+    host = host_rule(spec)
     least, most = arity(spec)
     scalars = 0 if spec.scalar is None else len(inspect.signature(spec.scalar).parameters)
     return adapted(spec, host, interp, least, most, scalars)
+
+
+def host_rule(spec: BuiltinSpec) -> MatlabFunction:
+    """The host rule of `spec` as a function of MATLAB values."""
+    if spec.lift is None and not package_of(spec.name):
+        return spec.host
+    from runmat_core.builtins.lift import lifted
+
+    return lifted(spec)
 
 
 def arity(spec: BuiltinSpec) -> tuple[int, int | None]:
