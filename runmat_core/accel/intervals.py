@@ -217,5 +217,6 @@ def remainder(x: Facts, y: Facts) -> Facts:
 def modulo(x: Facts, y: Facts) -> Facts:
     nan = x.nan or y.nan or unbounded(x)
     if _has_zero(y) or unbounded(y):  # mod(x, 0) is x, and so is mod(x, Inf)
-        return Facts(min(x.low, y.low), max(x.high, y.high), x.whole and y.whole, nan)
+        low, high = min(x.low, y.low, 0.0), max(x.high, y.high, 0.0)
+        return Facts(low, high, x.whole and y.whole, nan)
     return Facts(min(y.low, 0.0), max(y.high, 0.0), x.whole and y.whole, nan)
