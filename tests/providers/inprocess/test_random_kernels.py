@@ -113,9 +113,8 @@ class Drawn:
     def do_welford(self, a: Any, x: Any, b: Any, y: Any) -> Any:
         _, _, squares = ir.reduce(reducers.welford("f64"), a)
         count = self.line(x).shape[-1]
-        return ir.round_(squares), self.spread(
-            np.rint(x.var(self.axes, keepdims=True) * count + 1e-7)
-        )
+        whole = np.rint(x.var(self.axes, keepdims=True) * count + 0.123456)  # never near a half
+        return ir.round_(squares + 0.123456), self.spread(whole)
 
     def do_last(self, a: Any, x: Any, b: Any, y: Any) -> Any:
         last = reducers.reducer(
