@@ -10,8 +10,9 @@ import numpy as np
 from runmat_core.accel.current import get
 from runmat_core.accel.graph import Graph
 from runmat_core.accel.node import Node
-from runmat_core.values.array import Array
-from runmat_core.values.classes import CLASS_NAME
+from runmat_core.values.array import Array, to_numpy
+from runmat_core.values.base import class_of
+from runmat_core.values.classes import CLASS_NAME, DTYPE
 from runmat_core.values.deferred import Deferred, defer
 
 #: A pending scalar that meets scalars this often is worth knowing.
@@ -46,6 +47,8 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
     for value in values:
         if value.__class__ is Deferred:
             node = value.promise.node
+            if node.explicit:
+                return graph
             if node.data is not None or node.meets >= MEETINGS:
                 return None
         elif value.__class__ is Array and value.data.size != 1:
@@ -91,6 +94,25 @@ def is_complex(node: Node) -> bool:
         "c64",
         "c128",
     )
+
+
+def place(value: Any) -> Any:
+    """A number or numeric array as one that the program put on the device; others as they are."""
+    seat = get()
+    if value.__class__ is Deferred:
+        if value.promise.explicit:
+            return value.share()
+        value = value.settle()
+    if seat is None or class_of(value) not in DTYPE:
+        return value
+    data = to_numpy(value)
+    cls = CLASS_NAME[data.dtype.char]
+    return deferred(seat.graph.place(data, cls))
+
+
+def is_placed(value: Any) -> bool:
+    """Whether the program put `value`, or what it was made from, on the device."""
+    return value.__class__ is Deferred and value.promise.explicit
 
 
 def compute(values: Sequence[Any]) -> None:

@@ -100,6 +100,7 @@ def arrange(threshold: int) -> None:
         HOOKS.index = _first_hook("index")
         HOOKS.assign = _first_hook("assign")
         HOOKS.compute = _first_hook("compute")
+        HOOKS.place = _first_hook("place")
         HOOKS.join = _first_hook("join")
         HOOKS.span = _first_hook("span")
 

@@ -34,12 +34,13 @@ Static = tuple[tuple[str, Hashable], ...]
 class Handle:
     """What the values hold that stand for a node; all of one node's values share it."""
 
-    __slots__ = ("__weakref__", "cls", "node", "shape", "value")
+    __slots__ = ("__weakref__", "cls", "explicit", "node", "shape", "value")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.shape = node.shape
         self.cls = node.cls
+        self.explicit = node.explicit
         self.value: Any = None
 
     def elements(self) -> NDArray[Any]:
@@ -47,7 +48,7 @@ class Handle:
 
     def known(self) -> Any:
         """The scalar that it turned out to be; None while it is pending, or is no scalar."""
-        if self.value is None and self.shape == (1, 1):
+        if self.value is None and self.shape == (1, 1) and not self.explicit:
             data: Any = self.node.data
             if data.__class__ is np.ndarray:
                 self.value = from_numpy(data)
@@ -80,6 +81,8 @@ class Graph:
         self._sources: dict[int, ref[Node]] = {}
         self._made = 0
         self._bytes = 0
+        #: Whether the program ever put an array on the device itself.
+        self.explicit = False
 
     # -- growing ----------------------------------------------------------------------------------
 
@@ -108,7 +111,11 @@ class Graph:
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
                     node.meets = value.meets
-        elif 0 in shape:
+        if self.explicit:
+            for value in inputs:
+                if value.__class__ is Node and value.explicit:
+                    node.explicit = True
+        if 0 in shape:
             node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
             node.inputs = ()
         return node
@@ -131,6 +138,13 @@ class Graph:
             }
         sources[id(data)] = ref(node)
         self._bytes += data.nbytes
+        return node
+
+    def place(self, data: NDArray[Any], cls: str) -> Node:
+        """A node with these elements that counts as put on the device by the program."""
+        self.explicit = True
+        node = _source(self, data, cls)
+        node.explicit = True
         return node
 
     def handle(self, node: Node) -> Handle:

@@ -114,6 +114,7 @@ class Node:
             For a node with several outputs a tuple of these.
         reads: how often it was computed without being kept: the second time it is.
         facts: what is known of the elements (`accel.facts`), None until asked for.
+        explicit: whether the program put it on the device itself, or what it was made from.
         graph: where it belongs; asked for the elements.
     """
 
@@ -121,6 +122,7 @@ class Node:
         "__weakref__",
         "cls",
         "data",
+        "explicit",
         "facts",
         "graph",
         "guarded",
@@ -145,6 +147,7 @@ class Node:
     place: tuple[Any, int]
     handle: ref[Any] | None
     meets: int
+    explicit: bool
     data: NDArray[Any] | DeviceArray | tuple[Any, ...] | None
     reads: int
     facts: Any
@@ -173,6 +176,7 @@ class Node:
         self.place = place
         self.handle = None
         self.meets = 0
+        self.explicit = False
         self.data = None
         self.reads = 0
         self.facts = None

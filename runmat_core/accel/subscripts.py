@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.addressing import steps_of
-from runmat_core.accel.capture import deferred, node_of, pending
+from runmat_core.accel.capture import deferred, is_placed, node_of, pending
 from runmat_core.accel.current import get
 from runmat_core.accel.graph import Graph
 from runmat_core.accel.node import Node, Op, Shape
@@ -140,7 +140,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is None or not subs or _plain(subs):
         return NotImplemented
-    waits = pending(value)
+    waits = pending(value) or is_placed(value)
     graph: Graph = seat.graph
     if waits and value.promise.node.graph is not graph:
         return NotImplemented

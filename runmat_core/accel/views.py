@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from runmat_core.accel.addressing import Strides, compose, size_of, steps_of
-from runmat_core.accel.capture import compute, deferred, is_complex, lazy, node_of, pending
+from runmat_core.accel.capture import compute, deferred, is_complex, lazy, node_of, pending, place
 from runmat_core.accel.graph import ELEMENTS, Graph
 from runmat_core.accel.node import Node, Op, Shape
 from runmat_core.values import dispatch
@@ -293,6 +293,7 @@ def install() -> None:
         _own[name] = dispatch.OPERATORS[name]
         dispatch.OPERATORS[name] = _transposing(name, _own[name])
     HOOKS.compute = compute
+    HOOKS.place = place
     for part in (subscripts, joins, products, generators):
         part.install()
 

@@ -28,10 +28,12 @@ class Promise(Protocol):
 
     Attributes:
         value: the scalar that it turned out to be, once `known` told it; else None.
+        explicit: whether the program itself put it on a device, where it stays.
     """
 
     shape: tuple[int, ...]
     cls: str
+    explicit: bool
     value: Any
 
     def elements(self) -> NDArray[Any]:
@@ -54,6 +56,8 @@ class Deferred(Array):
     def data(self) -> NDArray[Any]:  # type: ignore[override]
         promise = _slot.__get__(self)
         elements: NDArray[Any] = promise.elements()
+        if promise.explicit:
+            return elements
         if elements.size != 1 or elements.dtype.char not in "d?D":
             # a lone double stays deferred: as an Array it would break the rule that it is a float
             self.__class__ = Array  # type: ignore[assignment]
@@ -91,10 +95,18 @@ class Deferred(Array):
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
         result = HOOKS.assign(self, subs, rhs)
-        return _ordinary(self).set_paren(subs, rhs) if result is NotImplemented else result
+        if result is not NotImplemented:
+            return result
+        return self._again(_ordinary(self).set_paren(subs, rhs))
 
     def del_paren(self, subs: Subscripts) -> Any:
-        return _ordinary(self).del_paren(subs)
+        return self._again(_ordinary(self).del_paren(subs))
+
+    def _again(self, changed: Any) -> Any:
+        """What was changed on the host, on the device again if the program had put it there."""
+        if self.__class__ is Deferred and self.promise.explicit:
+            return HOOKS.place(changed)
+        return changed
 
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))
@@ -134,6 +146,6 @@ def _ordinary(value: Deferred) -> Array:
     """`value` itself as an `Array` that may be written to."""
     elements = value.data
     if value.__class__ is Deferred:
-        # one element: in a buffer of its own
+        # one element, or one that stays on the device: in a buffer of its own
         return Array(elements.copy(order="F"))
     return value

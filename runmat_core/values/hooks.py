@@ -23,21 +23,24 @@ class Hooks:
         assign: ``assign(array, subs, rhs)``: what ``v(subs...) = rhs`` leaves in the variable.
         join: ``join(values, axis)``: concatenation of numbers along an axis counted from zero.
         compute: ``compute(values)``: compute those that are pending together; gives nothing.
+        place: ``place(value)``: a value as one that the program put on the device.
         span: ``span(first, step, last)``: the range ``first:step:last`` of floats.
     """
 
-    __slots__ = ("assign", "compute", "index", "join", "smallest", "span")
+    __slots__ = ("assign", "compute", "index", "join", "place", "smallest", "span")
 
     smallest: int
     index: Callable[[Any, Sequence[Any]], Any]
     assign: Callable[[Any, Sequence[Any], Any], Any]
     compute: Callable[[Sequence[Any]], Any]
+    place: Callable[[Any], Any]
     join: Callable[[Sequence[Any], int], Any]
     span: Callable[[float, float, float], Any]
 
     def __init__(self) -> None:
         self.smallest = 1 << 62
         self.index = self.assign = self.join = self.span = self.compute = _leave
+        self.place = lambda value: value
 
 
 HOOKS = Hooks()

@@ -29,6 +29,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.classes import CLASS_NAME
+from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS
 
 
@@ -65,6 +66,20 @@ def split_class(
     return args, "double", False
 
 
+def asks_for_device(args: Sequence[Any]) -> bool:
+    """Whether ``zeros(…)`` is to give a gpuArray: ``"gpuArray"``, or ``"like"`` of one."""
+    if not args:
+        return False
+    last = args[-1]
+    placed = last.__class__ is Deferred and last.promise.explicit
+    return option(last) == "gpuarray" or (placed and len(args) > 1 and option(args[-2]) == "like")
+
+
+def without_device(args: Sequence[Any]) -> Sequence[Any]:
+    """The arguments that give the same on the host."""
+    return (*args[:-1], settled(args[-1])) if args[-1].__class__ is Deferred else args[:-1]
+
+
 def filled(value: float, args: Sequence[Any], name: str, floating: bool = False) -> Any:
     """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
     if len(args) < 3 and args[0].__class__ is float and args[-1].__class__ is float:
@@ -76,6 +91,8 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             data = np.empty((int(rows), int(columns)), order="F")
             data.fill(value)
             return Array(data)
+    if asks_for_device(args):
+        return HOOKS.place(filled(value, without_device(args), name, floating))
     sizes, cls, is_complex = split_class(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
     dtype: Any = DTYPE[cls]
     if is_complex:
@@ -94,7 +111,7 @@ def _fill(shape: tuple[int, ...], value: float, dtype: Any) -> Any:
     return from_numpy(np.full(shape, value, dtype, order="F"))
 
 
-@builtin("zeros", family="arrays/creation", effects="pure")
+@builtin("zeros", family="arrays/creation", effects="pure", pending="keep")
 def zeros(*args: Any) -> Any:
     """Array of zeros.
 
@@ -117,7 +134,7 @@ def zeros(*args: Any) -> Any:
     return filled(0.0, args, "zeros") if args else 0.0
 
 
-@builtin("ones", family="arrays/creation", effects="pure")
+@builtin("ones", family="arrays/creation", effects="pure", pending="keep")
 def ones(*args: Any) -> Any:
     """Array of ones.
 

@@ -23,6 +23,7 @@ from runmat_core.values import (
     text,
     to_numpy,
 )
+from runmat_core.values.deferred import Deferred
 
 
 @builtin("class", family="arrays/classes", effects="pure", pending="keep")
@@ -41,7 +42,14 @@ def class_(x: Any) -> Any:
 
     See also: isa, isnumeric, cast.
     """
-    return char(class_of(x))
+    return char(shown_class(x))
+
+
+def shown_class(x: Any) -> str:
+    """The name that ``class`` gives: that of an array which the program put on the device itself
+    says so, whatever it holds."""
+    placed = x.__class__ is Deferred and x.promise.explicit
+    return "gpuArray" if placed else class_of(x)
 
 
 _CATEGORIES = {
@@ -73,7 +81,7 @@ def isa(x: Any, cls: Any) -> Any:
     See also: class, isnumeric, isfloat, isobject.
     """
     name, own = text(cls), class_of(x)
-    if name == own:
+    if name == shown_class(x):
         return True
     if name == "handle":
         return own in _HANDLES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,12 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import check_size, integer, numeric, real, shape_from
-from runmat_core.builtins.arrays.creation import generators, split_class
+from runmat_core.builtins.arrays.creation import (
+    asks_for_device,
+    generators,
+    split_class,
+    without_device,
+)
 from runmat_core.builtins.random.rng import is_legacy, legacy
 from runmat_core.values import (
     DTYPE,
@@ -31,7 +37,7 @@ ELEMENT = {"double": "f64", "single": "f32"}
 MOST = 2.0**53
 
 
-def _asked(args: tuple[Any, ...], name: str) -> tuple[tuple[int, ...], str, bool]:
+def _asked(args: Sequence[Any], name: str) -> tuple[tuple[int, ...], str, bool]:
     """Shape, class and complexness that the arguments of ``rand(...)`` ask for."""
     if len(args) < 3 and args[0].__class__ is args[-1].__class__ is float:
         # what most programs ask for, in a third of the time
@@ -45,8 +51,10 @@ def _asked(args: tuple[Any, ...], name: str) -> tuple[tuple[int, ...], str, bool
     return shape, cls, is_complex
 
 
-def _numbers(distribution: str, args: tuple[Any, ...], name: str, interp: Interp) -> Any:
+def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) -> Any:
     """The array that ``rand(...)`` or ``randn(...)`` with these arguments is."""
+    if asks_for_device(args):
+        return HOOKS.place(_numbers(distribution, without_device(args), name, interp))
     shape, cls, is_complex = _asked(args, name)
     stream = stream_of(interp)
     if not is_complex and math.prod(shape) >= HOOKS.smallest:
@@ -63,7 +71,14 @@ def _numbers(distribution: str, args: tuple[Any, ...], name: str, interp: Interp
     return from_numpy(numbers.reshape(shape, order="F"))
 
 
-@builtin("rand", family="random/numbers", nargin=(0, None), needs=("interp",), effects="rng")
+@builtin(
+    "rand",
+    family="random/numbers",
+    nargin=(0, None),
+    needs=("interp",),
+    effects="rng",
+    pending="keep",
+)
 def rand(*args: Any, interp: Interp) -> Any:
     """Uniformly distributed random numbers in the interval (0, 1).
 
@@ -87,7 +102,14 @@ def rand(*args: Any, interp: Interp) -> Any:
     return _numbers("uniform", args, "rand", interp)
 
 
-@builtin("randn", family="random/numbers", nargin=(0, None), needs=("interp",), effects="rng")
+@builtin(
+    "randn",
+    family="random/numbers",
+    nargin=(0, None),
+    needs=("interp",),
+    effects="rng",
+    pending="keep",
+)
 def randn(*args: Any, interp: Interp) -> Any:
     """Normally distributed random numbers, of mean 0 and variance 1.
 

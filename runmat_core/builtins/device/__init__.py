@@ -1,0 +1,1 @@
+"""Arrays that a program puts on the device itself, and the device."""

@@ -1,0 +1,66 @@
+"""pagefun: a function applied to the pages of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import Interp
+from runmat_core.builtins.device.arrays import is_placed
+from runmat_core.builtins.lift import compatible_shapes
+from runmat_core.values import COLON, cat, index, numel_of, size_of
+from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.deferred import all_settled
+from runmat_core.values.hooks import HOOKS
+
+
+@builtin("pagefun", family="device/pages", nargin=(2, None), needs=("interp",), pending="keep")
+def pagefun(function: Any, *arrays: Any, interp: Interp) -> Any:
+    """Apply a function to each page of arrays.
+
+    C = pagefun(F, A1, A2, …) calls F with the matrices A1(:,:,k), A2(:,:,k) … for every k and joins
+    what it gives. Dimensions from the third on must agree or be 1.
+
+    Examples:
+        >> A = ones(2, 2, 3); B = 2 * ones(2, 2);
+        >> C = pagefun(@mtimes, A, B);
+        >> size(C)
+        ans =
+             2     2     3
+        >> C(:, :, 3)
+        ans =
+             4     4
+             4     4
+
+    See also: arrayfun, gpuArray, mtimes.
+    """
+    placed = any(map(is_placed, arrays))
+    inputs = all_settled(arrays)
+    padded, _ = compatible_shapes([(*size_of(x)[2:], 1) for x in inputs])
+    _, outer = compatible_shapes(padded)
+    pages = []
+    for place in np.ndindex(*outer[::-1]):
+        point = place[::-1]
+        matrices = [_page(x, shape, point) for x, shape in zip(inputs, padded, strict=True)]
+        pages.append(interp.call(function, matrices))
+    found = all_settled(pages)
+    if not found:
+        raise MatlabError("MATLAB:pagefun:noPages", "The arrays have no pages.")
+    if len({size_of(page) for page in found}) > 1:
+        raise MatlabError(
+            "MATLAB:pagefun:pagesDiffer", "The function gives matrices of different sizes."
+        )
+    joined = cat(3.0, *found)
+    result = from_numpy(to_numpy(joined).reshape((*size_of(found[0]), *outer), order="F"))
+    return HOOKS.place(result) if placed else result
+
+
+def _page(x: Any, shape: tuple[int, ...], point: tuple[int, ...]) -> Any:
+    """The matrix of `x`, whose further extents are `shape`, at `point`; it expands."""
+    if not isinstance(x, Array) or numel_of(x) == 1 or len(size_of(x)) < 3:
+        return x
+    subs = [float(k + 1) if n != 1 else 1.0 for k, n in zip(point, shape, strict=True)]
+    return index(x, (COLON, COLON, *subs))
