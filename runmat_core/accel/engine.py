@@ -77,6 +77,7 @@ class Engine:
         self._passes = passes
         self._costs: Any = None
         self._choice: Choice | None = None
+        self._former: list[Choice] = []
         self._device: Compiler | None = None
         self._host: Compiler | None = None
         self._told: set[Hashable] = set()
@@ -88,12 +89,35 @@ class Engine:
     def choice(self) -> Choice:
         """The providers, started now where they are not yet."""
         if self._choice is None:
-            self._choice = chosen = choose(self.config, self.cache_folder)
-            if chosen.warning:
-                warn("RunMat:accel:unavailable", chosen.warning)
-            self._device = self._compiler(chosen.device)
-            self._host = self._compiler(chosen.host)
+            self._adopt(choose(self.config, self.cache_folder))
+        assert self._choice is not None
         return self._choice
+
+    def use(self, config: Settings) -> None:
+        """Go on with the providers of another configuration.
+
+        What the former ones hold is read from them where it is needed: they stay open until the
+        engine closes.
+
+        Raises:
+            MatlabError: a provider that it names is not installed; nothing has changed then.
+        """
+        chosen = choose(config, self.cache_folder)
+        if self._choice is not None:
+            self._former.append(self._choice)
+        for store in self.stores.values():
+            store.drop_copies()
+        self.config = config
+        self._plans.clear()
+        self._passes = self._costs = None
+        self._adopt(chosen)
+
+    def _adopt(self, chosen: Choice) -> None:
+        self._choice = chosen
+        if chosen.warning:
+            warn("RunMat:accel:unavailable", chosen.warning)
+        self._device = self._compiler(chosen.device)
+        self._host = self._compiler(chosen.host)
 
     def _compiler(self, provider: Any) -> Compiler | None:
         if provider is None:
@@ -271,6 +295,8 @@ class Engine:
         self._device = self._host = None
         for store in self.stores.values():
             store.close()
+        for former in self._former:
+            former.close()
         if self._choice is not None:
             self._choice.close()
         else:
@@ -344,7 +370,7 @@ class Engine:
     def _report(self, fault: DeviceFault) -> None:
         """Count a fault of a provider and tell the user of the first one of its kind."""
         self.counters.faults += 1
-        text = f"{fault} Host rules are used where they can be."
+        text = f"{fault.message.rstrip('.')}. Host rules are used where they can be."
         self._warn_once(fault.identifier, text)
 
     def _warn_once(self, identifier: str, message: str) -> None:
