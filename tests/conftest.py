@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+#: No test depends on how fast the machine is that it runs on, nor waits until that is measured.
+os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from runmat_core.accel.current import running
+from runmat_core.accel import caches
+from runmat_core.accel.current import NEVER, running, seat_for
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
@@ -40,6 +41,7 @@ class Session:
             ``sys.stdout`` as it is at the time.
         stderr: the same for warnings.
         config: settings to use instead of those that hold in `cwd`.
+        provider: the acceleration provider, as for the method of that name.
 
     Raises:
         MatlabError: from every method that runs code, with ``identifier``, ``message`` and
@@ -54,11 +56,14 @@ class Session:
         stdout: Sink = None,
         stderr: Sink = None,
         config: configuration.Config | None = None,
+        provider: str | None = None,
     ) -> None:
         folder = os.path.abspath(os.getcwd() if cwd is None else cwd)
         settings = configuration.load(folder) if config is None else config
         if dialect is not None:
             settings = settings.replace(language__dialect=dialect)
+        if provider is not None:
+            settings = with_provider(settings, provider, {})
         self.config = settings
         folders = [os.path.normpath(os.path.join(folder, entry)) for entry in path]
         self.interp = Evaluator(settings, Output(stdout, stderr), folder, folders)
@@ -149,6 +154,29 @@ class Session:
             self._telemetry = Telemetry(seat.engine, written_at)
         return self._telemetry
 
+    def provider(self, name: str, **options: Any) -> None:
+        """Use another acceleration provider from now on; values stay as they are.
+
+        Args:
+            name: of an installed provider, ``auto`` for the best one, or ``none``.
+            options: keys of its section ``[accel.NAME]`` of the configuration.
+
+        Raises:
+            MatlabError: no package offers it. One that finds no device here, or does not take an
+                option, gives a warning with the reason when it is first needed.
+        """
+        interp = self.interp
+        settings = with_provider(self.config, name, options)
+        fresh = seat_for(settings, caches.base() or "")
+        seat = interp.seat
+        if seat is None or not seat.made:
+            interp.seat = fresh
+        else:
+            # what is pending and what is resident belongs to the engine that there is
+            self._guarded(lambda: seat.engine.use(settings))
+            seat.threshold = NEVER if fresh is None else fresh.threshold
+        self.config = interp.config = settings
+
     def close(self) -> None:
         """Give back what the session holds on devices; what is pending is computed on the host."""
         seat = self.interp.seat
@@ -203,7 +231,8 @@ class Session:
             raise KeyError(name)
         from runmat_core.session.convert import to_python
 
-        return to_python(value, self)
+        # what is pending is computed now, and may warn or fail as any code may
+        return self._guarded(lambda: to_python(value, self))
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Set a variable. A column-major array is not copied: do not write to it afterwards."""
@@ -260,6 +289,22 @@ class Workspace:
     def clear(self) -> None:
         for name in list(self):
             del self[name]
+
+
+def with_provider(
+    settings: configuration.Config, name: str, options: Mapping[str, Any]
+) -> configuration.Config:
+    """The settings with another provider and some of its options.
+
+    Raises:
+        MatlabError: no package offers it.
+    """
+    if name not in ("auto", "none"):
+        from runmat_core.accel.providers import find
+
+        find(name)
+    own = {f"accel__{name}__{key}": value for key, value in options.items()}
+    return settings.replace(accel__provider=name, **own)
 
 
 def is_variable_name(name: str) -> bool:
