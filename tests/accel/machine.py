@@ -26,7 +26,11 @@ Data = NDArray[Any]
 
 
 class Settings(dict[str, Any]):
-    """A configuration: defaults, and what a test wants otherwise."""
+    """A configuration: defaults, and what a test wants otherwise.
+
+    Args:
+        options: of the provider that is named.
+    """
 
     def __init__(self, options: dict[str, Any] | None = None, **values: Any) -> None:
         super().__init__({s.key: s.default for s in SETTINGS})
@@ -38,7 +42,8 @@ class Settings(dict[str, Any]):
         return "a test"
 
     def options(self, provider: str) -> tuple[tuple[str, Any], ...]:
-        return tuple(sorted(self._options.items()))
+        own = provider == self["accel.provider"]
+        return tuple(sorted(self._options.items())) if own else ()
 
 
 def inprocess(**more: Any) -> Engine:
