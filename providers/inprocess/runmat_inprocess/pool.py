@@ -21,6 +21,9 @@ import numpy as np
 SWITCH_INTERVAL = 5e-5
 
 
+LINE = 64
+
+
 class _Switching:
     """Sets the interval while any pool of the process runs, and then what it was before."""
 
@@ -66,10 +69,17 @@ class Worker:
         What does not fit a slab is memory of its own, which goes with its user.
         """
         if nbytes > self._slab_bytes:
-            return np.empty(nbytes, np.uint8)
+            return _aligned(nbytes)
         while len(self._slabs) <= number:
-            self._slabs.append(np.empty(self._slab_bytes, np.uint8))
+            self._slabs.append(_aligned(self._slab_bytes))
         return self._slabs[number][:nbytes]
+
+
+def _aligned(nbytes: int) -> np.ndarray[Any, Any]:
+    """Memory that starts at a cache line."""
+    memory = np.empty(nbytes + LINE, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start : start + nbytes]
 
 
 class _Job:

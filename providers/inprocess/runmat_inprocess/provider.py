@@ -35,6 +35,7 @@ from runmat_core.api.ir import CLASS_OF, Kernel, LibraryCall, Unit
 from runmat_inprocess import philox
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.kernels import CompiledKernel
+from runmat_inprocess.layouts import SLICE_BLOCKS
 from runmat_inprocess.library import LIBRARIES, CompiledProduct
 from runmat_inprocess.memory import Memory
 from runmat_inprocess.options import Options, read_options
@@ -58,7 +59,7 @@ class InprocessProvider:
         self.name = request.name
         self.options = options = read_options(request.options)
         self.memory = Memory(request.name, options.memory, options.keep)
-        self.pool = Pool(options.threads, options.block * 8)
+        self.pool = Pool(options.threads, options.block * 8 * SLICE_BLOCKS)
         return Capabilities(
             name=f"{_processor()}, {options.threads} threads",
             kind="host",
