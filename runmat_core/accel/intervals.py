@@ -178,7 +178,8 @@ def _has_zero(x: Facts) -> bool:
 
 
 def raised(x: Facts, y: Facts) -> Facts:
-    if x.low >= 0:
+    # a zero may be negative, and its inverse -Inf
+    if x.low > 0 or (x.low == 0 and y.low >= 0):
         return Facts(0.0, 1.0 if x.high <= 1 and y.low >= 0 else INF, False, x.nan or y.nan)
     if y.low == y.high == 2:
         return squared(x)
