@@ -90,8 +90,7 @@ class Session:
     def eval(self, expression: str, nargout: int = 1) -> Any:
         """The value of an expression as a Python object; a tuple when `nargout` is above one."""
         interp = self.interp
-        result = self._guarded(lambda: interp.evaluate_text(expression, nargout))
-        return _converted(result, nargout)
+        return self._guarded(lambda: _converted(interp.evaluate_text(expression, nargout), nargout))
 
     def capture(self, code: str) -> str:
         """Run statements and return what they print; warnings go the same way."""
@@ -135,7 +134,7 @@ class Session:
             target = find()
             if target is None:
                 raise errors.undefined(name)
-            return _converted(self._guarded(lambda: target(nargout, *inputs)), nargout)
+            return self._guarded(lambda: _converted(target(nargout, *inputs), nargout))
 
         function.__name__ = function.__qualname__ = name
         return function

@@ -108,3 +108,17 @@ def test_every_provider_is_closed_with_the_session(
         )
         assert (first.closed, second.closed) == (0, 0)
     assert (first.closed, second.closed) == (1, 1)
+
+
+def test_what_is_computed_while_it_is_read_warns_the_session() -> None:
+    for read in (
+        lambda session: session["y"],
+        lambda session: session.eval("x + x"),
+        lambda session: session.function("plus")(np.ones((30, 30)), 1.0),
+    ):
+        told: list[str] = []
+        with Session(stderr=told.append) as session:
+            session.provider("inprocess", colour="red")
+            session.run("x = reshape(1:900, 30, 30); y = 2*x;")
+            assert read(session).shape == (30, 30)
+        assert "".join(told).count("no option colour") == 1
