@@ -92,3 +92,53 @@ def test_a_trace_of_a_product_runs_none(tmp_path: Path) -> None:
 def test_an_outer_product_is_fused(tmp_path: Path) -> None:
     ran = labels(tmp_path, "u = A(:, 1) + 0.5; v = B(1, :) - 0.5; R = exp(u * v) .* 2 - 1;")
     assert not any("matmul" in label for label in ran)
+
+
+SCALARS = ["2, 2", "2, 3", "3, 3", "3, 4", "1, 1", "1, 2", "0.5, 0.5", "0, -0", "NaN, 1", "true, 1"]
+ALIASES = ["A, A", "A, B", "B, A", "B, B", "A + 0, A", "A + 0, A + 0"]
+
+
+def called(tmp_path: Path, body: str, calls: list[str], **settings: Any) -> list[np.ndarray]:
+    """The results of one function for several arguments, in one session: plans are used again."""
+    (tmp_path / "again.m").write_text(body)
+    chosen = config.load(str(tmp_path)).replace(accel__threshold=64, **settings)
+    session = rm.Session(path=[tmp_path], config=chosen)
+    session.run("rng(4); A = rand(40, 40) + 1; B = rand(40, 40) - 2;")
+    found = []
+    for arguments in [*calls, *reversed(calls)]:
+        session.run(f"R = again({arguments});")
+        found.append(np.asarray(session["R"]))
+    return found
+
+
+def agrees(tmp_path: Path, body: str, calls: list[str]) -> None:
+    expected = called(tmp_path, body, calls, accel__provider="none")
+    for provider, place in (("inprocess", "host"), ("null", "device")):
+        settings = {"accel__provider": provider, "accel__offload__force": place}
+        for found, known in zip(called(tmp_path, body, calls, **settings), expected, strict=True):
+            np.testing.assert_allclose(found, known, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["exp(A * a) + exp(A * b)", "(A * a)' * (A * b)", "-(-(A .^ a)) .* b", "A ./ a - (A .* b)"],
+)
+def test_a_plan_serves_other_scalars(tmp_path: Path, expression: str) -> None:
+    body = f"function R = again(A, a, b)\nR = {expression};\nend\n"
+    agrees(tmp_path, body, [f"A, {pair}" for pair in SCALARS])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "P' * Q",
+        "P * Q'",
+        "(P - mean(P, 1))' * (Q - mean(Q, 1))",
+        "diag(P' * Q) + diag(Q * P)",
+        "exp(P + 1) .* exp(Q + 1)",
+        "sum(sum(P .* Q)) + sum(sum(P))",
+    ],
+)
+def test_a_plan_tells_one_array_from_two(tmp_path: Path, expression: str) -> None:
+    body = f"function R = again(P, Q)\nR = {expression};\nend\n"
+    agrees(tmp_path, body, ALIASES)
