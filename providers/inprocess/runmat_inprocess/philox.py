@@ -12,7 +12,6 @@ Source: Salmon, Moraes, Dror, Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +31,7 @@ LOW = 0xFFFFFFFF
 #: and short enough to stay in cache.
 NUMPY_BLOCKS = 1 << 15
 #: Words that NumPy makes before a compiled generator is loaded, which takes up to a second.
-PATIENCE = 1 << 25
+PATIENCE = 1 << 26
 
 
 def numpy_blocks(key: Key, low: Any, high: Any) -> Any:
@@ -112,29 +111,37 @@ class Words:
     def __init__(self, patience: int = PATIENCE) -> None:
         self._left = patience  # threads may lose a decrement, which only delays the change
         self._fill: Callable[[Key, int, Any], None] = numpy_words
+        self._loading: threading.Thread | None = None
         self._lock = threading.Lock()
 
     def fill(self, key: Key, block: int, out: Any) -> None:
         """Fill `out` (u32, whole blocks) with the words from a block on."""
         if self._left > 0:
             self._left -= out.size
-            if self._left <= 0 or "numba" in sys.modules:
+            if self._left <= 0:
                 self.load()
         self._fill(key, block, out)
 
-    def load(self) -> None:
-        """Change to the fastest generator now."""
+    def load(self, wait: bool = False) -> None:
+        """Change to the fastest generator as soon as a thread of its own has made it ready."""
         with self._lock:
-            if self._fill is not numpy_words:
-                return
-            self._left = 0
-            for load in BACKENDS.values():
-                try:
-                    self._fill = load()
-                    return
-                # RuntimeError: numba finds no folder for its cache
-                except (ImportError, RuntimeError):
-                    continue
+            if self._loading is None:
+                self._left = 0
+                self._loading = threading.Thread(target=self._load, name="runmat-philox")
+                self._loading.start()
+        if wait:
+            self._loading.join()
+
+    def _load(self) -> None:
+        for load in BACKENDS.values():
+            try:
+                fill = load()
+                fill((0, 0), 0, np.empty(4, np.uint32))  # compiles
+            # RuntimeError: numba finds no folder for its cache
+            except (ImportError, RuntimeError):
+                continue
+            self._fill = fill
+            return
 
 
 WORDS = Words()

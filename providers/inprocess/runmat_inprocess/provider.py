@@ -184,7 +184,7 @@ class InprocessProvider:
         for unit in request.units:
             self._compile(unit)
             if isinstance(unit, Kernel) and any(i.op == "random" for i in unit.code):
-                philox.WORDS.load()
+                philox.WORDS.load(wait=True)
         return True
 
     @hookimpl
