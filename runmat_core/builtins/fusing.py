@@ -35,7 +35,7 @@ from runmat_core.builtins.arguments import (
     option,
 )
 from runmat_core.builtins.forms import FORMS, arguments_of, read_call, scan_form, settle_nan
-from runmat_core.values import DTYPE, char, class_of, share
+from runmat_core.values import char, class_of, share
 from runmat_core.values.notices import warn
 
 #: Builtins whose fusion function does not trace; they are warned of once.
@@ -126,7 +126,8 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
         ]
     operation = operations[0]
     least, most = _counts(fusion.function)
-    converts = fusion.classes if fusion.classes in DTYPE and most == 1 else None
+    # int8(x) of an int8 array is the array
+    converts = fusion.classes if fusion.classes == spec.name else None
     accepts = fusion.accepts
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:

@@ -136,7 +136,8 @@ def test_code_of_maps_gives_what_host_rules_give(name: str) -> None:
         want = to_numpy(by_host(name, *operands))
         assert got.shape == want.shape
         if got.__class__ is not Deferred:
-            continue  # converting to the own class is no operation
+            assert name in DTYPE, "only converting to the own class is no operation"
+            continue
         cls, ulps = got.class_name, tolerance(name, got.promise.node)
         data = got.data
         # guards fire where the result is complex, and nowhere else
