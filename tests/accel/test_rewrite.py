@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -414,3 +415,10 @@ def test_an_equal_product_is_copied_rather_than_computed(make: Making) -> None:
     found = check([make.mtimes(A, B), make.mtimes(A, B)], exact=True)
     assert operations(found) == ["matmul", "view"]
     well_formed(found.subgraph)
+
+
+def test_the_page_on_rewrites_lists_every_rule() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rewrites.md").read_text()
+    table = page[page.index("| rule |") : page.index("Each rule can")]
+    listed = [line.split("|")[1].strip() for line in table.splitlines()[2:] if line]
+    assert listed == list(RULES)
