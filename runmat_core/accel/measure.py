@@ -29,6 +29,8 @@ REPEATS = 5
 #: A launch of the first probe takes at least so long, or as many elements as there may be.
 LONG_ENOUGH = 4e-4
 FEWEST, MOST = 1 << 18, 1 << 24
+#: Elements of arrays that no cache holds.
+LARGE = 1 << 23
 #: What is timed is that many launches at least, so that waiting for the last one weighs little.
 TIMED = 3e-3
 TOGETHER = 16
@@ -48,11 +50,26 @@ def measure(provider: Provider, budget: float = BUDGET) -> Rates:
         if dtype in provider.capabilities.dtypes:
             with _Bench(provider, dtype, deadline) as bench:
                 rates = bench.fill(rates)
+            if dtype == "f32":
+                rates = _widened(rates, start)
     if provider.capabilities.kind == "device":
         upload, download = _links(provider, deadline)
         rates = attrs.evolve(rates, upload=upload or start.upload)
         rates = attrs.evolve(rates, download=download or start.download)
     return attrs.evolve(rates, measured=True)
+
+
+def _widened(rates: Rates, usual: Rates) -> Rates:
+    """`rates` with those of double precision in the usual proportion to measured single ones.
+
+    They stand where time does not allow to measure both: a device that is slow is slow in both.
+    """
+    seconds = dict(rates.seconds)
+    for key, rate in usual.seconds.items():
+        if key.endswith(".f64"):
+            single = key.replace(".f64", ".f32")
+            seconds[key] = rate * seconds[single] / usual.seconds[single]
+    return attrs.evolve(rates, seconds=seconds)
 
 
 class _Bench:
@@ -63,7 +80,7 @@ class _Bench:
         self.dtype = dtype
         self.deadline = deadline
         self.times: dict[str, tuple[float, int]] = {}
-        self.arrays: dict[int, dict[str, DeviceArray]] = {}
+        self.arrays: dict[int, dict[str, DeviceArray]] = {}  # by number of elements, then letter
         self.most = MOST
 
     def __enter__(self) -> _Bench:
@@ -90,10 +107,16 @@ class _Bench:
         for name, (probe, executable) in ready.items():
             if name != "add":
                 n = ORDER * ORDER if name == "matmul" else elements // probe.share
-                seconds = self._time(probe, executable, n) if n <= self.most else None
-                if seconds is not None:
-                    self.times[name] = (seconds, n)
+                self._keep(name, probe, executable, n)
+        for n in list(self.arrays):
+            self._free(n)
+        self._keep("whole", *ready["add"], max(elements, min(LARGE, self.most)))
         return fitted(rates, self.dtype, launch, self.times)
+
+    def _keep(self, name: str, probe: Probe, executable: Executable, n: int) -> None:
+        seconds = self._time(probe, executable, n) if n <= self.most else None
+        if seconds is not None:
+            self.times[name] = (seconds, n)
 
     def _grow(self, probe: Probe, executable: Executable) -> None:
         """Find how many elements take long enough for the clock."""
@@ -109,15 +132,25 @@ class _Bench:
             self._free(n)
             n *= 4
 
-    def _make(self, n: int) -> dict[str, DeviceArray]:
+    def _array(self, n: int, letter: str) -> DeviceArray:
+        """The array that a probe calls `letter`; see `Probe`."""
+        arrays = self.arrays.setdefault(n, {})
+        if letter in arrays:
+            return arrays[letter]
         kind = NUMPY_DTYPE[self.dtype]
-        numbers = np.linspace(0.1, 0.9, n).astype(kind)
-        # multiplying by an odd number shuffles the numbers up to a power of two
-        places = (np.arange(n, dtype=np.uint64) * np.uint64(2654435761) % np.uint64(n)).astype(kind)
-        columns = [x.reshape((n, 1), order="F") for x in (numbers, numbers[::-1].copy(), places)]
-        a, b, p = self.provider.upload(tuple(columns))
-        (y,) = self.provider.allocate((((n, 1), self.dtype),))
-        return {"a": a, "b": b, "p": p, "y": y}
+        if letter == "y":
+            (made,) = self.provider.allocate((((n, 1), self.dtype),))
+        else:
+            numbers: NDArray[Any]
+            if letter == "p":
+                # multiplying by an odd number shuffles the numbers up to a power of two
+                numbers = np.arange(n, dtype=np.uint64) * np.uint64(2654435761) % np.uint64(n)
+            else:
+                numbers = np.linspace(*((0.1, 0.9) if letter == "a" else (0.9, 0.1)), n)
+            column = numbers.astype(kind).reshape((n, 1), order="F")
+            (made,) = self.provider.upload((column,))
+        arrays[letter] = made
+        return made
 
     def _free(self, n: int) -> None:
         self.provider.free(tuple(self.arrays.pop(n).values()))
@@ -130,12 +163,14 @@ class _Bench:
 
     def _time(self, probe: Probe, executable: Executable, n: int) -> float | None:
         """Seconds of one launch over `n` elements; None where time is up."""
+        if time.perf_counter() > self.deadline:
+            return None
         once = self._runner(probe, executable, n, 1)
         once()
         started = time.perf_counter()
         once()
         taken = time.perf_counter() - started
-        together = min(max(round(TIMED / taken), 1), TOGETHER)
+        together = min(max(round(TIMED / max(taken, 1e-9)), 1), TOGETHER)
         seconds = median(self._runner(probe, executable, n, together), self.deadline)
         return None if seconds is None else seconds / together
 
@@ -143,9 +178,7 @@ class _Bench:
         self, probe: Probe, executable: Executable, n: int, together: int
     ) -> Callable[[], None]:
         """What executes a probe over `n` elements several times and waits for it."""
-        if n not in self.arrays:
-            self.arrays[n] = self._make(n)
-        slots = tuple(self.arrays[n][letter] for letter in probe.slots)
+        slots = tuple(self._array(n, letter) for letter in probe.slots)
         launch = Launch(
             executable,
             tuple(range(len(slots))),
@@ -166,7 +199,8 @@ def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float
     """`rates` with those that measured times tell for an element type.
 
     Args:
-        times: seconds and elements of each probe; ``add`` at least.
+        times: seconds and elements of each probe; ``add`` at least. ``whole`` is the same in
+            arrays that no cache holds.
     """
     seconds = dict(rates.seconds)
     size = ITEMSIZE[dtype]
@@ -180,9 +214,14 @@ def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float
         taken, count = times["light"]
         keep("light", (taken - base) / (count * (MANY_LIGHT - 1)), taken / (count * MANY_LIGHT))
     light = seconds[f"light.{dtype}"]
-    stream = (base - launch - light * n) / (3 * size * n)
+
+    def way(taken: float, count: int) -> float:
+        """Seconds for each byte, the operation itself left out."""
+        return max((taken - launch - light * count) / count, taken / count / 20) / (3 * size)
+
+    stream = way(base, n)
     # the wider type comes last and counts: it is nearer to what memory can do
-    seconds["stream"] = stream = max(stream, base / (60 * size * n))
+    seconds["stream"] = way(*times["whole"]) if "whole" in times else stream
     for family, moved in (("heavy", 2), ("reduce", 1), ("scan", 2), ("random", 1), ("gather", 3)):
         if family in times:
             taken, count = times[family]
