@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -318,3 +320,58 @@ def test_a_product_counts_its_flops() -> None:
     lowered = Lowered(call, refs, frozenset({2}), (3, 5, 7), (), (), "*")
     costs = Costs(host=Rates(0, {"matmul.f32": 1.0}))
     assert costs.estimate(lowered, "host") == 2 * 3 * 5 * 7
+
+
+# -- whole plans -----------------------------------------------------------------------------------
+
+
+def total(chain: Chain, labels: Sequence[bool], costs: Costs, gathered: Sequence[int]) -> float:
+    """What a placement costs, counted array by array."""
+    seconds = 0.0
+    for unit, there in zip(chain.lowered, labels, strict=True):
+        host = min(costs.estimate(unit, "host"), costs.estimate(unit, "rules"))
+        seconds += costs.estimate(unit, "device") if there else host
+    nodes = chain.subgraph.nodes
+    for number, node in enumerate(nodes):
+        made_there = isinstance(node.data, DeviceArray) if number == 0 else labels[number - 1]
+        readers = [labels[user - 1] for user in chain.subgraph.users[number]]
+        readers += [False] * (number in gathered)
+        if any(reader != made_there for reader in readers):
+            size = node.size * 8
+            seconds += costs.download(size) if made_there else costs.upload(size)
+    return seconds
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_other_placement_of_the_plan_is_cheaper(seed: int) -> None:
+    rng = random.Random(seed)
+    placements = set()
+    for _ in range(25):
+        count = rng.randint(1, 7)
+        reads = [
+            tuple(sorted(rng.sample(range(k + 1), min(k + 1, rng.randint(1, 3)))))
+            for k in range(count)
+        ]
+        leaf = resident() if rng.random() < 0.5 else None
+        chain = Chain(reads, leaf=leaf)
+        costs = Costs(
+            device=Rates(
+                1e-5,
+                {"stream": rng.choice((1e-12, 5e-11, 2e-10))},
+                Link(1e-4, rng.choice((2e-11, 1e-10))),
+                Link(1e-4, rng.choice((2e-11, 1e-10))),
+            ),
+            host=Rates(2e-5, {"stream": 1e-10}),
+            rules=Rates(1e-6, {"stream": 8e-11}),
+        )
+        gathered = rng.sample(range(1, count + 1), rng.randint(0, min(2, count)))
+        decisions = chain.place(costs=costs, gathered=gathered)
+        labels = tuple(decision.target == "device" for decision in decisions)
+        placements.add(labels)
+        least = min(
+            total(chain, every, costs, gathered)
+            for every in itertools.product((False, True), repeat=count)
+        )
+        assert total(chain, labels, costs, gathered) == pytest.approx(least, rel=1e-6)
+    # the costs are such that both places are used, and mixtures of them
+    assert len(placements) > 10
