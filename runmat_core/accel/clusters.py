@@ -214,16 +214,20 @@ class Clusters:
         return all(storable(nodes[n], space) for n in cluster.solid)
 
     def _joined_slices(self, a: Cluster, b: Cluster, space: Space) -> Slices | None:
-        slices = a.slices
-        if slices is not None and len(b.members) == 1 and a.members[-1] < b.members[0]:
-            known = slices.space
-            if known.flat == space.flat and known.shape == space.shape:
-                (n,) = b.members
-                sub = self.sub
-                if slices.add(n, sub.nodes, sub.inputs, self._turns(n)):
-                    return slices
+        first, then = (a, b) if len(a.members) >= len(b.members) else (b, a)
+        known = first.slices
+        if (
+            known is None
+            or first.above & then.bits
+            or (known.space.flat, known.space.shape) != (space.flat, space.shape)
+        ):
+            return self._slices(sorted(a.members + b.members), space)
+        sub = self.sub
+        slices = known.copy()
+        for n in then.members:
+            if not slices.add(n, sub.nodes, sub.inputs, self._turns(n)):
                 return None
-        return self._slices(sorted(a.members + b.members), space)
+        return slices
 
     def _slices(self, members: list[int], space: Space) -> Slices | None:
         sub = self.sub

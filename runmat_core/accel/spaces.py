@@ -147,6 +147,12 @@ class Slices:
         self._span: dict[int, tuple[int, int]] = {}
         self._live: list[int] = []
 
+    def copy(self) -> Slices:
+        """The same, to be added to."""
+        made = Slices(self.space, self.limit * max(self.points, 1))
+        made.phase, made._span, made._live = dict(self.phase), dict(self._span), list(self._live)
+        return made
+
     def varies(self, node: Node) -> bool:
         """Whether a value varies along the reduced axes."""
         if self.space.flat:
