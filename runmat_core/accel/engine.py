@@ -185,7 +185,8 @@ class Engine:
             if walked:
                 self._tell(None, False, notes, Outcome(), (started, started), before, "rules")
             return
-        planned, walked, subgraph, hit = found
+        kept, walked, subgraph, hit = found
+        planned = kept.plan
         ready = perf_counter()
         notes = _notes(subgraph.nodes) if self.listeners else ()
         expected = rules.compute(walked.roots) if self._verify else ()
@@ -197,10 +198,13 @@ class Engine:
         for node in walked.cold:
             node.reads += 1
         planned.runs += 1
+        kept.spent += perf_counter() - ready
         if self.listeners:
             self._tell(planned, hit, notes, outcome, (started, ready), before, how)
 
-    def _planned(self, roots: tuple[Node, ...]) -> tuple[Plan, collect.Walk, Subgraph, bool] | None:
+    def _planned(
+        self, roots: tuple[Node, ...]
+    ) -> tuple[Planned, collect.Walk, Subgraph, bool] | None:
         """The plan for `roots`; None where host rules are to compute them."""
         walked = collect.walk(roots, self._companions())
         if walked.foreign:
@@ -208,9 +212,9 @@ class Engine:
         known = self._plans.get(walked.key)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.version
-        if known is not None and known.version == version:
+        if known is not None and known.holds(version):
             self.counters.plan_hits += 1
-            return known.plan, walked, known.template.bind(walked), True
+            return known, walked, known.template.bind(walked), True
         subgraph, template = collect.subgraph(walked)
         before = None if known is None else [step.decision for step in known.plan.steps]
         try:
@@ -228,9 +232,9 @@ class Engine:
             self._warn_once("RunMat:accel:planning", message)
             return None
         self.counters.plans_made += 1
-        dropped = self._plans.put(walked.key, Planned(made, template, version))
-        self.counters.plans_dropped += dropped
-        return made, walked, subgraph, False
+        planned = Planned(made, template, version)
+        self.counters.plans_dropped += self._plans.put(walked.key, planned)
+        return planned, walked, subgraph, False
 
     def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""

@@ -10,14 +10,28 @@ import attrs
 from runmat_core.accel.collect import Template
 from runmat_core.accel.plan import Plan
 
+#: A stale plan is made anew after runs that took this many times as long as making it did.
+WORTH_PLANNING = 20
 
-@attrs.frozen(eq=False)
+
+@attrs.define(eq=False)
 class Planned:
-    """A plan, the sub-graph it is for without its nodes, and the version of the costs behind it."""
+    """A plan that is kept.
+
+    Attributes:
+        template: the sub-graph it is for, without its nodes.
+        version: of the costs that decided about it.
+        spent: seconds that its runs took.
+    """
 
     plan: Plan
     template: Template
     version: int
+    spent: float = 0.0
+
+    def holds(self, version: int) -> bool:
+        """Whether it may run although the costs have this version."""
+        return self.version == version or self.spent < WORTH_PLANNING * self.plan.made_seconds
 
 
 class PlanCache:

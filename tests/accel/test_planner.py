@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from runmat_core.accel import collect
+from runmat_core.accel import engine as engine_module
+from runmat_core.accel import plans as module
 from runmat_core.accel.engine import Engine
 from runmat_core.accel.node import Node
 from runmat_core.accel.plan import Plan
@@ -151,7 +153,8 @@ def test_parameters_of_rewritten_nodes_come_from_this_run() -> None:
     assert engine.counters.plans_made == 1
 
 
-def test_costs_that_moved_place_again() -> None:
+def test_costs_that_moved_place_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WORTH_PLANNING", 0)
     engine = inprocess()
     for expected in (1, 1, 2, 2):
         read(call(engine, "plus", array(), 1.5))
@@ -161,10 +164,16 @@ def test_costs_that_moved_place_again() -> None:
     assert engine.counters.plan_hits == 2
 
 
-def test_measured_times_correct_the_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from runmat_core.accel import engine as module
+def test_plans_that_took_long_to_make_stay() -> None:
+    engine = inprocess()
+    for _ in range(3):
+        read(call(engine, "plus", array(), 1.5))
+        engine.costs.version += 1
+    assert engine.counters.plans_made == 1
 
-    monkeypatch.setattr(module, "WORTH_LEARNING", 0.0)
+
+def test_measured_times_correct_the_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_module, "WORTH_LEARNING", 0.0)
     engine = inprocess()
     for _ in range(3):
         read(call(engine, "exp", array()))
