@@ -14,7 +14,7 @@ import attrs
 from runmat_core.accel import caches
 from runmat_core.accel.discovery import GROUP, Installed, installed
 from runmat_core.accel.provider import Provider, debugging, describe
-from runmat_core.api.device import Capabilities, StartRequest
+from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
 from runmat_core.api.errors import MatlabError
 
 __all__ = [
@@ -228,10 +228,17 @@ class Choice:
         return f"{' '.join(reasons)} Instead {instead}."
 
     def close(self) -> None:
-        """Close what was started."""
-        for provider in (self.device, self.host):
-            if provider is not None:
-                provider.close()
+        """Close what was started.
+
+        Raises:
+            DeviceFault: one of them failed to; the other is closed all the same.
+        """
+        try:
+            if self.device is not None:
+                self.device.close()
+        finally:
+            if self.host is not None:
+                self.host.close()
 
 
 def choose(settings: Settings, cache_folder: str = "") -> Choice:
@@ -315,7 +322,7 @@ class _Search:
             best = max(self.hosts, key=lambda other: self.hosts[other].capabilities.preference)
             host = self.hosts.pop(best)
         for other in self.hosts.values():
-            other.close()
+            self._close(other)
         absent = name in self.failed or (by_default and name not in installed())
         if host is not None or name == "none" or absent:
             return host
@@ -328,4 +335,11 @@ class _Search:
 
     def _pass_over(self, provider: Provider, reason: str, warns: bool = False) -> None:
         self.notes.append(Note(provider.installed.name, reason, warns))
-        provider.close()
+        self._close(provider)
+
+    def _close(self, provider: Provider) -> None:
+        try:
+            provider.close()
+        except DeviceFault as fault:
+            # nothing was ever asked of it, so nothing is lost
+            self.notes.append(Note(provider.installed.name, fault.message))

@@ -382,3 +382,16 @@ def test_a_device_cannot_be_the_fallback(package: Maker) -> None:
     choice = choose(Settings(provider="alpha", fallback="beta"))
     assert names(choice) == ("alpha", None)
     assert "cannot be the fallback" in choice.warning
+
+
+def test_a_provider_that_fails_to_close_is_in_nobodys_way(package: Maker) -> None:
+    failing = [("Made.closed += 1", "raise OSError('stuck')")]
+    package("alpha", says=answer(software=True), edits=failing)
+    package("beta", edits=failing)
+    package("inprocess", says=HOST)
+    choice = choose(Settings())
+    assert names(choice) == ("beta", "inprocess")
+    assert any("failed in 'close': OSError: stuck" in note.reason for note in choice.notes)
+    with pytest.raises(DeviceFault, match="stuck"):
+        choice.close()
+    assert module_of("inprocess").closed == 1
