@@ -9,7 +9,9 @@ identity.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from itertools import count
 from typing import Any, Literal, Protocol
 from weakref import ref
@@ -92,6 +94,13 @@ class Graph(Protocol):
 
 #: What a node takes in: another node, or a scalar (int only as a u32 of a ``random`` node).
 Input = Any
+
+
+@lru_cache(maxsize=256)
+def _lines_of(code: Any) -> tuple[list[int], list[int]]:
+    """Where each stretch of code begins, and the line that it comes from; 0 where it has none."""
+    stretches = list(code.co_lines())
+    return [start for start, _, _ in stretches], [line or 0 for _, _, line in stretches]
 
 
 class Node:
@@ -200,10 +209,8 @@ class Node:
         if code.__class__ is str:
             return code, at
         # finding the line takes microseconds, so it is done when somebody asks
-        for start, stop, line in code.co_lines():
-            if start <= at < stop:
-                return code.co_filename, line or 0
-        return code.co_filename, 0
+        starts, lines = _lines_of(code)
+        return code.co_filename, lines[bisect_right(starts, at) - 1]
 
     @property
     def held(self) -> bool:
