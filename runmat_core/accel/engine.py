@@ -197,6 +197,7 @@ class Engine:
             verify.compare(expected)
         for node in walked.cold:
             node.reads += 1
+        self.graph.ran(len(walked.pending))
         planned.runs += 1
         kept.spent += perf_counter() - ready
         if self.listeners:

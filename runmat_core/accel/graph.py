@@ -28,6 +28,9 @@ ELEMENTS = 1 << 38
 #: How many bytes of arrays may live for pending nodes alone.
 BYTES = 1 << 30
 
+#: Runs of fewer nodes leave the count of what is pending as it is.
+WORTH_COUNTING = 64
+
 Static = tuple[tuple[str, Hashable], ...]
 
 
@@ -188,6 +191,17 @@ class Graph:
         if nodes:
             self.evaluate(nodes)
         self._made = self._bytes = 0
+
+    def ran(self, count: int) -> None:
+        """Told that `count` nodes were computed: what is left is counted anew.
+
+        Small runs are not worth looking through what is pending, unless nothing is. Without this,
+        where a bound is reached would depend on what ran long before, and loops would be cut into
+        other pieces, each with a plan of its own, every time.
+        """
+        roots = self.pending()
+        if not roots or count >= WORTH_COUNTING:
+            self._made, self._bytes = _extent(roots)
 
     def _bound(self) -> None:
         """Run what is pending where it really is at a bound, and count anew."""
