@@ -30,14 +30,14 @@ TRACE = "RunMat:fusion:trace"
 
 
 @lru_cache(maxsize=1024)
-def map_op(name: str, spec: Map, host: Callable[..., Any], output: int = 0) -> Op:
+def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> Op:
     """The operation that `spec` describes; one object for equal arguments.
 
     Args:
         name: of the builtin or operator.
-        host: the host rule on MATLAB values, ``host(*values)``; for outputs after the first one
-            ``host(*values, nargout=n)``, which gives a tuple.
-        output: which of several outputs, from zero; each is an operation of its own.
+        host: the host rule on MATLAB values, ``host(*values)``; for several outputs
+            ``host(*values, nargout=outputs)``, which gives a tuple.
+        outputs: how many are wanted of those that the spec's function returns.
 
     Raises:
         ValueError: the spec names no class rule.
@@ -54,16 +54,15 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], output: int = 0) -> O
 
         def function(*values: V) -> Any:
             result = spec.function(*converted(values, found.dtype))
-            if isinstance(result, tuple | list):
-                result = result[output] if output < len(result) else NotImplemented
-            elif output:
-                result = NotImplemented
-            return result if result is NotImplemented else _result(result, found.cls)
+            results = tuple(result) if isinstance(result, tuple | list) else (result,)
+            if result is NotImplemented or len(results) < outputs:
+                return NotImplemented
+            return tuple([_result(one, found.cls) for one in results[:outputs]])
 
         return traced(name, spec.function, function, dtypes, known)
 
     def by_host(node: Any, *values: Any) -> Any:
-        return host(*values, nargout=output + 1)[output] if output else host(*values)
+        return host(*values, nargout=outputs) if outputs > 1 else host(*values)
 
     guard = None if spec.domain is None or spec.refuses is not None else _domain_guard(spec)
     return Op(name, "map", by_host, fragment, guard)
@@ -116,6 +115,7 @@ class Mapped:
         op: of the nodes.
         spec: where its class rule and what it refuses stand.
         leaves: whether the inputs of a node may lead out of the reals.
+        outputs: how many there are.
         outcomes: for operands of known classes the class of the result, None where they do not
             fuse.
     """
@@ -123,10 +123,12 @@ class Mapped:
     op: Op
     spec: Map
     leaves: Callable[[tuple[Any, ...]], bool] | None = None
+    outputs: int = 1
     outcomes: dict[Any, str | None] = attrs.Factory(dict)
 
     def capture(self, graph: Graph, values: tuple[Any, ...]) -> Any:
-        """A deferred array for this operation of `values`; NotImplemented where it does not fuse.
+        """A deferred array for this operation of `values`, a tuple where it has several outputs;
+        NotImplemented where it does not fuse.
 
         Raises:
             MatlabError: MATLAB:sizeDimensionsMustMatch; RunMat:fusion:trace.
@@ -156,6 +158,11 @@ class Mapped:
         if cls is None or (self.spec.refuses is not None and self._refuses(operands)):
             return NotImplemented
         guarded = self.leaves is not None and self.leaves(operands)
+        if self.outputs > 1:
+            # one node has them all, so that what they share is computed once
+            static = (("outputs", self.outputs),)
+            whole = graph.append(self.op, operands, static, shape, cls, guarded)
+            return items(graph, whole, [cls] * self.outputs)
         return deferred(graph.append(self.op, operands, (), shape, cls, guarded))
 
     def _outcome(self, key: Any, inputs: Sequence[Any]) -> str | None:
@@ -179,13 +186,30 @@ class Mapped:
 
 
 @lru_cache(maxsize=1024)
-def mapped(name: str, spec: Map, host: Callable[..., Any], output: int = 0) -> Mapped:
+def mapped(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> Mapped:
     """The operation that `spec` describes, ready for capture; see `map_op`."""
-    op = map_op(name, spec, host, output)
+    op = map_op(name, spec, host, outputs)
     if op.guard is None or spec.domain is None:
-        return Mapped(op, spec)
+        return Mapped(op, spec, None, outputs)
     low, high = spec.domain
-    return Mapped(op, spec, lambda inputs: facts.may_leave(inputs[0], low, high))
+    return Mapped(op, spec, lambda inputs: facts.may_leave(inputs[0], low, high), outputs)
+
+
+def items(graph: Graph, whole: Node, classes: Sequence[str]) -> tuple[Any, ...]:
+    """Deferred arrays for the outputs of a node, of these classes."""
+    return tuple(
+        [
+            deferred(graph.append(ITEM, (whole,), (("output", k),), whole.shape, cls))
+            for k, cls in enumerate(classes)
+        ]
+    )
+
+
+def _no_rule(node: Node, *values: Any) -> Any:
+    raise AssertionError("an output is taken from the node that has it")
+
+
+ITEM = Op("item", "item", _no_rule)
 
 
 def _operand(value: Any) -> Operand:

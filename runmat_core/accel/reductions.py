@@ -13,7 +13,7 @@ from typing import Any
 
 from runmat_core.accel.capture import deferred
 from runmat_core.accel.graph import Graph
-from runmat_core.accel.maps import traced
+from runmat_core.accel.maps import items, traced
 from runmat_core.accel.node import Node, Op, Shape
 from runmat_core.api import ir
 from runmat_core.api.fusion import Reduction, Scan
@@ -104,10 +104,7 @@ def capture_reduction(
         return deferred(graph.append(op, (x,), static, shape, cls))
     whole = graph.append(op, (x,), (*static, ("outputs", count)), shape, cls)
     classes = [CLASS_OF[fragment.code[k].dtype] for k in fragment.outputs]
-    return tuple(
-        deferred(graph.append(ITEM, (whole,), (("output", k),), shape, classes[k]))
-        for k in range(count)
-    )
+    return items(graph, whole, classes[:count])
 
 
 def capture_scan(
@@ -132,10 +129,3 @@ def reduced_shape(shape: Shape, axes: tuple[int, ...]) -> Shape:
     while len(extents) > 2 and extents[-1] == 1:
         extents.pop()
     return tuple(extents)
-
-
-def _no_rule(node: Node, *values: Any) -> Any:
-    raise AssertionError("an output is taken from the node that has it")
-
-
-ITEM = Op("item", "item", _no_rule)

@@ -119,19 +119,14 @@ def _host(spec: BuiltinSpec) -> Callable[..., Any]:
 
 
 def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
-    operations = [_operation(spec, fusion)]
-    if spec.nargout is not None:
-        operations += [
-            mapped(spec.name, fusion, _host(spec), output) for output in range(1, spec.nargout)
-        ]
-    operation = operations[0]
+    operation = _operation(spec, fusion)
     least, most = _counts(fusion.function)
     # int8(x) of an int8 array is the array
     converts = fusion.classes if fusion.classes == spec.name else None
     accepts = fusion.accepts
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        if nargout > len(operations) or not least <= len(args) <= most:
+        if (nargout > 1 and "nargout" not in spec.needs) or not least <= len(args) <= most:
             return NotImplemented
         if converts is not None and class_of(args[0]) == converts:
             return share(args[0])
@@ -139,8 +134,7 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
             return NotImplemented
         if nargout < 2:
             return operation.capture(graph, args)
-        outputs = tuple([one.capture(graph, args) for one in operations[:nargout]])
-        return NotImplemented if any(one is NotImplemented for one in outputs) else outputs
+        return mapped(spec.name, fusion, _host(spec), nargout).capture(graph, args)
 
     return rule
 

@@ -118,9 +118,11 @@ def _of_arrays(spec: BuiltinSpec) -> Lifted:
 
 
 def _wanted(result: Any, needed: dict[str, Any]) -> Any:
-    """The first of several outputs where no more is asked for."""
-    several = isinstance(result, tuple) and needed.get("nargout", 1) < 2
-    return result[0] if several and result else result
+    """As many of several outputs as are asked for."""
+    if not isinstance(result, tuple):
+        return result
+    count = needed.get("nargout", 1)
+    return result[:count] if count > 1 or not result else result[0]
 
 
 def _same(value: Any) -> Any:
