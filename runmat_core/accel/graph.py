@@ -207,8 +207,8 @@ class Graph:
         """Run what is pending where it really is at a bound, and count anew."""
         roots = self.pending()
         count, size = _extent(roots)
-        # what runs into the bound half-way would be looked at again with every node
-        if count > self.nodes_bound // 2 or size > self.bytes_bound // 2:
+        # what is almost there runs, too: looking again at once would cost more than it brings
+        if count > self.nodes_bound * 7 // 8 or size > self.bytes_bound // 2:
             self.evaluate(roots)
             count = size = 0
         self._made, self._bytes = count, size
