@@ -16,7 +16,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.node import Input, Interner, Node, Op, Shape
+from runmat_core.accel.node import Input, Interner, Node, Op, Shape, input_class
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.array import from_numpy
@@ -108,7 +108,11 @@ class Graph:
         if self._made >= self.nodes_bound or self._bytes > self.bytes_bound:
             self._bound()
         self._made += 1
-        sid = self.interner.number(op, inputs, static, shape, cls, guarded)
+        interner = self.interner
+        kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
+        key = (op, static, shape, cls, guarded, *kinds)
+        # what `Interner.number` does: this is on the way of every operation
+        sid = interner.numbers.get(key) or interner.add(key)
         node = Node(self, op, inputs, static, shape, cls, sid, guarded, _place())
         if shape == (1, 1):
             for value in inputs:

@@ -250,7 +250,7 @@ class Interner:
     LIMIT = 1 << 16
 
     def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
+        self.numbers: dict[Hashable, int] = {}
         self._next = count(1).__next__
 
     def number(
@@ -263,16 +263,17 @@ class Interner:
         guarded: bool,
     ) -> int:
         key = (op, static, shape, cls, guarded, *map(input_class, inputs))
-        numbers = self._numbers
-        found = numbers.get(key)
-        if found is None:
-            if len(numbers) >= self.LIMIT:
-                numbers.clear()
-            found = numbers[key] = self._next()
+        return self.numbers.get(key) or self.add(key)
+
+    def add(self, key: Hashable) -> int:
+        """A number for a structure that has none."""
+        if len(self.numbers) >= self.LIMIT:
+            self.numbers.clear()
+        found = self.numbers[key] = self._next()
         return found
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.numbers)
 
 
 def _no_rule(node: Node, *values: Any) -> Any:

@@ -33,7 +33,7 @@ from runmat_core.values.subscript import folded, is_vector, linear, trimmed
 PART = 8
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Span:
     """Positions from zero at equal distances, and the shape of the subscript."""
 
@@ -48,7 +48,7 @@ class Span:
         return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Places:
     """Any positions from zero, and the shape of the subscript."""
 
@@ -61,6 +61,8 @@ class Places:
 
 
 Selection = Span | Places
+_ONE = (1, 1)
+_SCALARS = frozenset({float, bool})
 
 
 def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
@@ -71,6 +73,8 @@ def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
     """
     if sub is COLON:
         return Span(0, 1, extent, (extent, 1))
+    if sub.__class__ is float and sub >= 1.0 and sub.is_integer():
+        return Span(int(sub) - 1, 1, 1, _ONE)
     if class_of(sub) == "logical":
         return None
     if sub.__class__ is Deferred and (found := _of_range(sub, axis)):
@@ -113,7 +117,7 @@ def _selections(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Select
         one = select(sub, shape[axis], at)
         if one is None:
             return None
-        if bounded:
+        if bounded and sub is not COLON:
             _check(one, shape[axis], sub, at)
         found.append(one)
     return found
@@ -145,7 +149,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if waits and value.promise.node.graph is not graph:
         return NotImplemented
     shape = folded(value.shape, len(subs))
-    if not waits and _most(shape, subs) < seat.threshold:
+    if not waits and (_most(shape, subs) < seat.threshold or _scattered(subs)):
         return NotImplemented
     found = _selections(shape, subs, True)
     if found is None:
@@ -157,21 +161,35 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if node.__class__ is not Node:
         return NotImplemented
     result = _shape_of(found, value.shape)
-    spans = [one for one in found if isinstance(one, Span)]
+    spans = [one for one in found if one.__class__ is Span]
     if len(spans) < len(found):
         return _gathered(graph, node, found, shape, result) if waits else NotImplemented
-    steps = _steps(shape)
-    offset = sum(one.start * step for one, step in zip(spans, steps, strict=True))
+    offset = 0
+    strides = []
+    step = 1
+    for one, extent in zip(spans, shape, strict=True):
+        offset += one.start * step
+        strides.append(one.step * step)
+        step *= extent
     if len(spans) == 1:
-        strides = tuple([spans[0].step * step for step in _steps(result)])
-    else:
-        strides = tuple([one.step * step for one, step in zip(spans, steps, strict=True)])
-    return view_of(graph, node, "subsref", result, offset if count else 0, strides)
+        strides = [strides[0] * step for step in _steps(result)]
+    return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
 
 
 def _plain(subs: Sequence[Any]) -> bool:
     """Whether every subscript is one number."""
-    return all(sub.__class__ is float or sub.__class__ is bool for sub in subs)
+    return _SCALARS.issuperset(map(type, subs))
+
+
+def _scattered(subs: Sequence[Any]) -> bool:
+    """Whether the first elements of a subscript and its last show that it is no range."""
+    for sub in subs:
+        if sub.__class__ is Array and sub.data.size > 2 and sub.data.dtype.kind in "fiu":
+            flat = linear(sub.data)
+            first, step = float(flat[0]), float(flat[1]) - float(flat[0])
+            if flat[2] - flat[1] != step or flat[-1] != first + (flat.size - 1) * step:
+                return True
+    return False
 
 
 def _most(shape: Shape, subs: Sequence[Any]) -> int:
