@@ -63,9 +63,9 @@ def lifted(spec: BuiltinSpec) -> Lifted:
         if len(values) == 1 and isinstance(values[0], SparseArray) and not needed:
             return _sparse(host, values[0])
         operands = [operand(v, name, integers) for v in values]
-        if len(operands) > 1:
-            operands = expand(operands)
         with np.errstate(all="ignore"):
+            if len(operands) > 1:
+                operands = expand(operands)
             result = host(*operands, **needed)
         sparse = any(isinstance(v, SparseArray) for v in values)
         if isinstance(result, tuple):
