@@ -34,8 +34,15 @@ from runmat_core.builtins.arguments import (
     first_axis,
     option,
 )
-from runmat_core.builtins.forms import FORMS, arguments_of, read_call, scan_form, settle_nan
-from runmat_core.values import char, class_of, share
+from runmat_core.builtins.forms import (
+    FORMS,
+    arguments_of,
+    read_call,
+    scan_form,
+    settle_nan,
+    weights_form,
+)
+from runmat_core.values import char, class_of, minus, share, times
 from runmat_core.values.notices import warn
 
 #: Builtins whose fusion function does not trace; they are warned of once.
@@ -172,8 +179,10 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
             return pair.capture(graph, args) if nargout < 2 else NotImplemented
         request = read_call(read, args)
         x = node_of(graph, args[0])
-        if request is None or x.__class__ is not Node:
+        if x.__class__ is not Node:
             return NotImplemented
+        if request is None:
+            return _weighted(spec.name, args) if fusion.form == "moment" else NotImplemented
         axes, options = request
         if fusion.form == "sum" and fusion.result == "float":
             options.pop("output_class", None)
@@ -191,6 +200,25 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
         return capture_reduction(graph, op, fusion, x, axes, pairs)
 
     return rule
+
+
+def _weighted(name: str, args: tuple[Any, ...]) -> Any:
+    """``var`` or ``std`` of doubles with a vector of weights, in the steps of the host rule."""
+    request = read_call(weights_form, args)
+    if request is None:
+        return NotImplemented
+    x, (weights, axis) = args[0], request
+    dim = axis + 1.0
+
+    def call(builtin: str, *operands: Any) -> Any:
+        spec = registry.find(builtin)
+        assert spec is not None
+        return capture(spec, operands, 1)
+
+    centre = call("sum", times(weights, x), dim)
+    off = minus(x, centre)
+    found = call("sum", times(weights, times(off, off)), dim)
+    return call("sqrt", found) if name == "std" else found
 
 
 def _axes(x: Node, axes: tuple[int, ...] | None) -> tuple[int, ...]:

@@ -233,6 +233,23 @@ def test_shapes_lose_trailing_ones() -> None:
     assert reduced_shape((2, 3, 4), (0, 1, 2)) == (1, 1)
 
 
+@pytest.mark.parametrize("name", ["var", "std"])
+@pytest.mark.parametrize("rest", [(), (2.0,)])
+def test_weights_fuse(name: str, rest: tuple[Any, ...]) -> None:
+    x = elements("double", (3, 4), 8, missing=False)
+    weights = from_numpy(np.arange(1.0, (4 if rest else 3) + 1)[None])
+    assert compare(name, x, (weights, *rest), 1)
+
+
+@pytest.mark.parametrize(
+    "weights", [np.ones((1, 4)), np.array([[1.0, -1.0, 2.0]]), np.ones((1, 3), np.int8)]
+)
+def test_weights_that_do_not_fit_are_for_the_host_rule(weights: Data) -> None:
+    assert not compare(
+        "var", elements("double", (3, 4), 8, missing=False), (from_numpy(weights),), 1
+    )
+
+
 def test_norms_of_doubles_neither_overflow_nor_vanish() -> None:
     for scale in (1e200, 1e-200, 1.0):
         x = np.array([[3.0, 4.0, 0.0]]) * scale

@@ -271,7 +271,9 @@ def isfinite(x: Any) -> Any:
     return from_numpy(np.isfinite(a) if a.dtype.kind in "fc" else np.ones(a.shape, np.bool_))
 
 
-@builtin("ismissing", family="arrays/predicates", effects="pure")
+@builtin(
+    "ismissing", family="arrays/predicates", effects="pure", fusion=Map(lambda x: x != x, "test")
+)
 def ismissing(x: Any) -> Any:
     """Which elements are missing: NaN, missing strings, blanks, empty text in cells.
 
