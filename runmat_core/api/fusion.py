@@ -34,7 +34,8 @@ class Map:
     """Element by element.
 
     Attributes:
-        function: takes one `V` for each argument, in the type computed in.
+        function: takes one `V` for each argument, in the type computed in; returns one `V`, or a
+            tuple with one for each output, all of the class that `classes` gives.
         classes: see `ClassRule`.
         domain: the closed interval of the first argument on which a real argument has a real
             result; outside it the builtin's result is complex. None: everywhere.
