@@ -31,6 +31,9 @@ from runmat_core.syntax import ast
 #: CPython allows 20 nested loops and handlers in one function.
 MAX_BLOCKS = 14
 
+#: Statements that leave nothing in temporaries for those after them.
+_PLAIN = (ast.Assign, ast.MultiAssign, ast.OpAssign, ast.ExprStmt)
+
 _IF = statements("if C:\n    BODY\nelse:\n    ORELSE")
 _CLEAR = statements("try:\n    D\nexcept _NameError:\n    pass")
 _POP = template("_w.pop(K, None)")
@@ -65,8 +68,20 @@ class Statements(Targets):
         outer_prelude, self.prelude = self.prelude, self.out
         getattr(self, f"on_{type(node).__name__}")(node)
         self.prelude = outer_prelude
+        if self.temporaries > first_temporary and not self.loops and isinstance(node, _PLAIN):
+            self.let_go(first_temporary)
         self.temporaries = first_temporary
         place(self.out[start:], node.span)
+
+    def let_go(self, first: int) -> None:
+        """Let the temporaries after number `first` go of their values.
+
+        Outside of loops a temporary would hold on to its value to the end: a large array would
+        stay in memory, and a result not computed yet would be kept for nobody when it is. In a loop
+        the next trip lets go of it, and every instruction counts.
+        """
+        names = [f"_{k + 1}" for k in range(first, self.temporaries)]
+        self.out.append(py.Assign([pyast.store(name) for name in names], const(None)))
 
     def may_call(self, node: ast.Stmt) -> bool:
         """Whether a variable that others see may change while the statement is evaluated."""
