@@ -164,7 +164,30 @@ def _outside(
             keep.append(k)
         else:
             cold.append(node)
+    if cold and any(node.op.kind == "call" for node in pending):
+        _keep_dear(pending, wanted, keep, cold)
     return tuple(keep), cold
+
+
+def _keep_dear(pending: list[Node], wanted: set[int], keep: list[int], cold: list[Node]) -> None:
+    """Keep what would take a library call to compute anew, such as a scaled product."""
+    there = wanted.union([id(pending[k]) for k in keep])
+    number = {id(node): k for k, node in enumerate(pending)}
+    for node in tuple(cold):
+        stack, seen = [node], {id(node)}
+        while stack:
+            for below in stack.pop().inputs:
+                if below.__class__ is not Node or below.data is not None:
+                    continue
+                if id(below) in seen or id(below) in there:
+                    continue
+                if below.op.kind == "call":
+                    keep.append(number[id(node)])
+                    cold.remove(node)
+                    stack.clear()
+                    break
+                seen.add(id(below))
+                stack.append(below)
 
 
 def _adds_no_leaf(extra: Node, number: dict[Node, int]) -> bool:
