@@ -77,15 +77,27 @@ class Graph:
     ) -> None:
         self.evaluate = evaluate
         self.fetch = fetch
-        self.nodes_bound = nodes
         self.bytes_bound = bytes
         self.interner = Interner()
         self._handles: list[ref[Handle]] = []
         self._sources: dict[int, ref[Node]] = {}
         self._made = 0
         self._bytes = 0
+        self.nodes_bound = nodes
         #: Whether the program ever put an array on the device itself.
         self.explicit = False
+
+    @property
+    def nodes_bound(self) -> int:
+        """How many nodes may be pending."""
+        return self._nodes_bound
+
+    @nodes_bound.setter
+    def nodes_bound(self, bound: int) -> None:
+        self._nodes_bound = bound
+        # where the program was half way to the bound, and the count at which to look again
+        self._mark: tuple[Any, int] | None = None
+        self._look = max(bound // 2, 1)
 
     # -- growing ----------------------------------------------------------------------------------
 
@@ -105,7 +117,10 @@ class Graph:
         """
         if shape[0] * shape[1] > ELEMENTS:
             raise errors.out_of_memory()
-        if self._made >= self.nodes_bound or self._bytes > self.bytes_bound:
+        place = _place()
+        if self._made >= self._look:
+            self._watch(place)
+        elif self._bytes > self.bytes_bound:
             self._bound()
         self._made += 1
         interner = self.interner
@@ -113,7 +128,7 @@ class Graph:
         key = (op, static, shape, cls, guarded, *kinds)
         # what `Interner.number` does: this is on the way of every operation
         sid = interner.numbers.get(key) or interner.add(key)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, _place())
+        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
         if shape == (1, 1):
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
@@ -126,6 +141,22 @@ class Graph:
             node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
             node.inputs = ()
         return node
+
+    def _watch(self, place: tuple[Any, int]) -> None:
+        """Run what is pending at the bound, where a loop is between the same two operations again.
+
+        What runs is then a whole number of trips, each time of the same structure, for which there
+        is a plan. The place is chosen half way; where it does not come again, twice the bound is
+        the end.
+        """
+        bound = self.nodes_bound
+        if self._mark is None:
+            self._mark, self._look = place, bound
+        elif place == self._mark or self._made >= 2 * bound:
+            if place != self._mark:
+                self._mark = None
+            self._bound()
+            self._look = max(bound if self._mark is not None else bound // 2, 1)
 
     def source(self, data: NDArray[Any], cls: str) -> Node:
         """The node that holds these elements: while it lives, one for each array object.

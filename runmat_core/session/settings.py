@@ -49,7 +49,7 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=0,
         numbers=True,
     ),
-    Setting("accel.max_nodes", 2000, "deferred operations after which they run", minimum=1),
+    Setting("accel.max_nodes", 256, "deferred operations after which they run", minimum=1),
     Setting(
         "accel.max_bytes",
         "auto",
