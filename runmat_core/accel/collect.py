@@ -23,6 +23,8 @@ from runmat_core.accel.plan import Subgraph
 KEPT_AT_ONCE = frozenset({"call", "reduce", "scan"})
 #: What is never kept: it is made again faster than it is read.
 NEVER_KEPT = frozenset({"fill", "range"})
+#: What a companion may not need besides: nobody has asked for it, so it must be cheap and safe.
+NO_COMPANY = frozenset({"call", "cat", "gather", "random", "scan", "update"})
 #: How many pending nodes of their own further roots may have.
 COMPANION_NODES = 16
 
@@ -201,12 +203,17 @@ def _adds_no_leaf(extra: Node, number: dict[Node, int]) -> bool:
             continue
         if node in number:
             shares = True
-        elif node.data is not None or len(own) == COMPANION_NODES:
+        elif node.data is not None or len(own) == COMPANION_NODES or _unasked(node):
             return False
         else:
             own.add(node)
             stack.extend(node.inputs)
     return shares
+
+
+def _unasked(node: Node) -> bool:
+    """Whether a pending node is computed only when somebody asks for it."""
+    return node.guarded or node.op.kind in NO_COMPANY
 
 
 def _settle_items(pending: list[Node]) -> None:

@@ -7,7 +7,7 @@ user is told once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -19,22 +19,20 @@ from runmat_core.accel.executor import GuardFired, Outcome
 from runmat_core.accel.graph import Graph
 from runmat_core.accel.handles import Held, Store
 from runmat_core.accel.node import Node
+from runmat_core.accel.places import Places
 from runmat_core.accel.plan import Lowered, Plan, Subgraph
-from runmat_core.accel.planner import Compiler, Passes, plan
+from runmat_core.accel.planner import Passes, plan
 from runmat_core.accel.plans import PlanCache, Planned
-from runmat_core.accel.provider import Provider, debugging, describe
-from runmat_core.accel.providers import Choice, Settings, choose
+from runmat_core.accel.provider import debugging, describe
+from runmat_core.accel.providers import Choice, Settings
 from runmat_core.accel.records import Counters, NodeNote, Record
-from runmat_core.api.device import DeviceFault, DeviceLost, OutOfDeviceMemory
+from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.notices import warn
 
 #: The runs of a plan that correct the costs: not the first, which makes and fills caches.
 LEARNING = range(1, 8)
 #: Shorter times tell about the call rather than about the work.
 WORTH_LEARNING = 1e-3
-#: A provider that failed so often gets no more work.
-PATIENCE = 3
 #: Reductions up to this size are computed together with what reads the same arrays.
 SMALL = 4096
 
@@ -69,69 +67,40 @@ class Engine:
         self.rewrites = rewrites
         self.counters = Counters()
         self.listeners: list[Callable[[Record], None]] = []
-        self.stores: dict[str, Store] = {}
         self.graph = Graph(self.run, self.elements)
         limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
         self._plans = PlanCache(limit)
         self._verify = bool(config["accel.verify"])
-        self._passes = passes
+        self._passes = self._given = passes
         self._costs: Any = None
-        self._choice: Choice | None = None
-        self._former: list[Choice] = []
-        self._device: Compiler | None = None
-        self._host: Compiler | None = None
-        self._told: set[Hashable] = set()
-        self._failed: dict[str, int] = {}
+        self.places = Places(config, cache_folder, self.counters, self._forget_plans)
 
     # -- providers --------------------------------------------------------------------------------
 
     @property
     def choice(self) -> Choice:
         """The providers, started now where they are not yet."""
-        if self._choice is None:
-            self._adopt(choose(self.config, self.cache_folder))
-        assert self._choice is not None
-        return self._choice
+        return self.places.choice
 
-    def use(self, config: Settings) -> None:
-        """Go on with the providers of another configuration.
-
-        What the former ones hold is read from them where it is needed: they stay open until the
-        engine closes.
-
-        Raises:
-            MatlabError: a provider that it names is not installed; nothing has changed then.
-        """
-        chosen = choose(config, self.cache_folder)
-        if self._choice is not None:
-            self._former.append(self._choice)
-        for store in self.stores.values():
-            store.drop_copies()
-        self.config = config
-        self._plans.clear()
-        self._passes = self._costs = None
-        self._adopt(chosen)
-
-    def _adopt(self, chosen: Choice) -> None:
-        self._choice = chosen
-        if chosen.warning:
-            warn("RunMat:accel:unavailable", chosen.warning)
-        self._device = self._compiler(chosen.device)
-        self._host = self._compiler(chosen.host)
-
-    def _compiler(self, provider: Any) -> Compiler | None:
-        if provider is None:
-            return None
-        store = self.stores[provider.name] = Store(provider, self._report)
-        return Compiler(store, self._report)
+    @property
+    def stores(self) -> dict[str, Store]:
+        """The arrays on each provider that was started."""
+        return self.places.stores
 
     @property
     def live_handles(self) -> int:
         """How many arrays the session has on providers."""
-        for store in self.stores.values():
-            store.sweep()
-            store.flush()
-        return sum([store.live for store in self.stores.values()])
+        return self.places.live_handles
+
+    def use(self, config: Settings) -> None:
+        """Go on with the providers of another configuration; see `Places.use`."""
+        self.places.use(config)
+        self.config = config
+
+    def _forget_plans(self) -> None:
+        self._plans.clear()
+        self._passes = self._given
+        self._costs = None
 
     # -- evaluating -------------------------------------------------------------------------------
 
@@ -156,10 +125,10 @@ class Engine:
             except DeviceFault as fault:
                 if store.lost:
                     raise
-                self._report(fault)
+                self.places.report(fault)
                 (array,), _ = store.download((held,))
         except DeviceFault as fault:
-            self._report(fault)
+            self.places.report(fault)
             raise _as_error(fault, node) from fault
         store.remember(array, held)
         return array
@@ -175,9 +144,8 @@ class Engine:
             return
         self.counters.runs += 1
         started = perf_counter()
-        before = self._moved()
-        self.choice  # noqa: B018 - starts the providers
-        found = self._planned(roots) if self._device or self._host else None
+        before = self.places.moved()
+        found = self._planned(roots) if self.places.any else None
         if found is None:
             walked = collect.walk(roots) if self.listeners else None
             notes = _notes(walked.pending) if walked else ()
@@ -219,7 +187,7 @@ class Engine:
         subgraph, template = collect.subgraph(walked)
         before = None if known is None else [step.decision for step in known.plan.steps]
         try:
-            made = plan(subgraph, self.passes, self._device, self._host, before)
+            made = plan(subgraph, self.passes, self.places.device, self.places.host, before)
         except Exception as problem:
             if debugging():
                 raise
@@ -230,7 +198,7 @@ class Engine:
                 if isinstance(problem, MatlabError)
                 else (f"Planning failed, and host rules are used: {describe(problem)}")
             )
-            self._warn_once("RunMat:accel:planning", message)
+            self.places.warn_once("RunMat:accel:planning", message)
             return None
         self.counters.plans_made += 1
         planned = Planned(made, template, version)
@@ -240,9 +208,7 @@ class Engine:
     def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""
         counters = self.counters
-        for store in self.stores.values():
-            if store.own_memory:
-                store.sweep()
+        self.places.sweep()
         for attempt in (1, 2):
             try:
                 outcome = executor.run(planned, subgraph, self.stores, gather)
@@ -252,12 +218,10 @@ class Engine:
             except DeviceFault as fault:
                 if isinstance(fault, OutOfDeviceMemory) and attempt == 1:
                     counters.faults += 1
-                    for store in self.stores.values():
-                        store.drop_copies()
-                        store.flush()
+                    self.places.make_room()
                     continue
-                self._report(fault)
-                self._blame(planned, fault)
+                self.places.report(fault)
+                self.places.blame(planned, fault)
                 return Outcome(), "fault"
             if outcome.alone is not None and planned.runs in LEARNING:
                 self._learn(*outcome.alone)
@@ -270,8 +234,9 @@ class Engine:
     def _learn(self, owner: str, lowered: Lowered, seconds: float) -> None:
         """Let a measured time correct what work is thought to cost."""
         if self._costs is not None and seconds >= WORTH_LEARNING:
-            device = self._device is not None and self._device.store.name == owner
-            self._costs.observe(lowered, "device" if device else "host", seconds)
+            device, _ = self.places.providers
+            there = device is not None and device.name == owner
+            self._costs.observe(lowered, "device" if there else "host", seconds)
 
     def _by_rules(self, roots: Sequence[Node]) -> None:
         self.counters.by_rules += 1
@@ -288,24 +253,12 @@ class Engine:
     def finish(self) -> None:
         """Compute everything that a value stands for, and wait for the devices."""
         self.graph.finish()
-        for store in self.stores.values():
-            try:
-                store.provider.synchronize()
-            except DeviceFault as fault:
-                self._report(fault)
+        self.places.synchronize()
 
     def close(self) -> None:
         """Give everything back; pending nodes can still be computed by host rules."""
         self._plans.clear()
-        self._device = self._host = None
-        for store in self.stores.values():
-            store.close()
-        for former in self._former:
-            former.close()
-        if self._choice is not None:
-            self._choice.close()
-        else:
-            self._choice = Choice(None, None)
+        self.places.close()
 
     # -- planning ---------------------------------------------------------------------------------
 
@@ -317,16 +270,8 @@ class Engine:
 
             names = ALL if self.rewrites is None else frozenset(self.rewrites)
             force = self.config["accel.offload.force"]
-            self._passes = usual_passes(*self._providers(), self.costs, names, force)
+            self._passes = usual_passes(*self.places.providers, self.costs, names, force)
         return self._passes
-
-    def _providers(self) -> tuple[Provider | None, Provider | None]:
-        """The device and the host provider, as far as they still get work."""
-        device, host = self._device, self._host
-        return (
-            None if device is None else device.store.provider,
-            None if host is None else host.store.provider,
-        )
 
     @property
     def costs(self) -> Any:
@@ -336,14 +281,10 @@ class Engine:
 
             mode = self.config["accel.offload.calibrate"]
             folder = caches.folder("accel") if self.cache_folder else None
-            self._costs = session_costs(Choice(*self._providers()), mode, folder)
+            self._costs = session_costs(Choice(*self.places.providers), mode, folder)
         return self._costs
 
     # -- telling ----------------------------------------------------------------------------------
-
-    def _moved(self) -> tuple[int, int]:
-        stores = self.stores.values()
-        return sum([s.uploaded for s in stores]), sum([s.downloaded for s in stores])
 
     def _tell(
         self,
@@ -355,7 +296,7 @@ class Engine:
         before: tuple[int, int],
         how: str,
     ) -> None:
-        uploaded, downloaded = self._moved()
+        uploaded, downloaded = self.places.moved()
         record = Record(
             plan=planned,
             hit=hit,
@@ -371,37 +312,6 @@ class Engine:
         )
         for listener in self.listeners:
             listener(record)
-
-    def _report(self, fault: DeviceFault) -> None:
-        """Count a fault of a provider and tell the user of the first one of its kind."""
-        self.counters.faults += 1
-        text = f"{fault.message.rstrip('.')}. Host rules are used where they can be."
-        self._warn_once(fault.identifier, text)
-
-    def _warn_once(self, identifier: str, message: str) -> None:
-        if identifier not in self._told:
-            self._told.add(identifier)
-            warn(identifier, message)
-
-    def _blame(self, planned: Plan, fault: DeviceFault) -> None:
-        """Give no more work to a provider that is gone or fails all the time."""
-        owners = {s.executable.owner for s in planned.steps if s.executable is not None}
-        for owner in owners:
-            store = self.stores[owner]
-            self._failed[owner] = self._failed.get(owner, 0) + 1
-            if isinstance(fault, DeviceLost) and len(owners) == 1:
-                store.lost = True
-            if store.lost or self._failed[owner] >= PATIENCE:
-                self._retire(owner)
-
-    def _retire(self, owner: str) -> None:
-        if self._device is not None and self._device.store.name == owner:
-            self._device = None
-        if self._host is not None and self._host.store.name == owner:
-            self._host = None
-        self._plans.clear()
-        self._passes = self._costs = None
-        self.stores[owner].drop_copies()
 
 
 def _notes(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:

@@ -19,6 +19,7 @@ from runmat_core.api import ir
 from runmat_core.api.fusion import Map, Reduction
 from runmat_core.api.ir import reducers
 from runmat_core.session.settings import SETTINGS
+from runmat_core.values import dispatch
 from runmat_core.values.array import from_numpy
 from runmat_core.values.deferred import settled
 
@@ -87,16 +88,17 @@ def _host_map(function: Callable[..., Any]) -> Callable[..., Any]:
     return rule
 
 
+MAPS: dict[str, tuple[Map, Callable[..., Any]]] = {
+    "sqrt": (Map(ir.sqrt, domain=(0.0, float("inf"))), _host_map(np.emath.sqrt)),
+    "exp": (Map(ir.exp), _host_map(np.exp)),
+    "sin": (Map(ir.sin), _host_map(np.sin)),
+    "abs": (Map(ir.abs_, "same"), _host_map(np.abs)),
+}
+
+
 @cache
 def _mapped(name: str) -> Mapped:
-    specs: dict[str, tuple[Map, Callable[..., Any]]] = {
-        "sqrt": (Map(ir.sqrt, domain=(0.0, float("inf"))), np.emath.sqrt),
-        "exp": (Map(ir.exp), np.exp),
-        "sin": (Map(ir.sin), np.sin),
-        "abs": (Map(ir.abs_, "same"), np.abs),
-    }
-    spec, function = specs[name]
-    return mapped(name, spec, _host_map(function))
+    return mapped(name, *MAPS[name])
 
 
 def _along(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,7 +138,8 @@ def call(engine: Engine, name: str, *values: Any, axes: tuple[int, ...] = (0, 1)
     operation = OPERATIONS[name] if name in OPERATIONS else _mapped(name)
     found = operation.capture(engine.graph, values)
     if found is NotImplemented:
-        found = operation.op.host(None, *map(settled, values))
+        rule = MAPS[name][1] if name in MAPS else dispatch.HOST_RULES[name]
+        found = rule(*map(settled, values))
     return found
 
 

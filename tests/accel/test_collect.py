@@ -218,3 +218,11 @@ def test_long_ways_to_a_companion_are_not_gone(engine: Engine) -> None:
         far = call(engine, "exp", far)
     walked = collect.walk([node(total)], [node(call(engine, "sum", far))])
     assert walked.roots == (node(total),)
+
+
+def test_what_may_turn_out_complex_is_no_companion(engine: Engine) -> None:
+    x = array()
+    total = call(engine, "sum", x)
+    root = call(engine, "sum", call(engine, "sqrt", call(engine, "minus", x, 0.5)))
+    walked = collect.walk([node(total)], [node(root)])
+    assert walked.roots == (node(total),)

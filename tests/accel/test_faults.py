@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.engine import PATIENCE, Engine
+from runmat_core.accel.engine import Engine
 from runmat_core.accel.node import Node
+from runmat_core.accel.places import PATIENCE
 from runmat_core.api.device import DeviceArray, DeviceFault, DeviceLost, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warnings_to

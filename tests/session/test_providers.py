@@ -102,7 +102,7 @@ def test_every_provider_is_closed_with_the_session(
         first, second = (
             __import__(made.installed.value.partition(":")[0]).Made
             for made in (
-                session.interp.seat.engine._former[0].host,
+                session.interp.seat.engine.places._former[0].host,
                 session.interp.seat.engine.choice.host,
             )
         )
