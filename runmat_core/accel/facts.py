@@ -61,7 +61,8 @@ def _first(node: Node) -> Facts:
 
 
 def _joined(node: Node) -> Facts:
-    return hull([facts_of(value) for value in node.inputs], node.dtype)
+    """What is put together takes the class of the whole."""
+    return hull([intervals.cast(facts_of(value), node.dtype) for value in node.inputs], node.dtype)
 
 
 def _random(node: Node) -> Facts:

@@ -177,6 +177,8 @@ def test_views_and_joins_pass_facts_on() -> None:
     assert facts.facts_of(joined) == known(z)
     changed = make(p.graph, "update", (u.promise.node, -1.0))
     assert facts.facts_of(changed).low == -1
+    small = make(p.graph, "cat", (p.call("int8", u).promise.node, 0.4), "int8", axis=1)
+    assert facts.facts_of(small) == Facts(0.0, 1.0, True, False)
     filled = make(p.graph, "fill", (2.5,), "int8")
     assert facts.facts_of(filled) == Facts(3.0, 3.0, True, False)
     assert facts.facts_of(make(p.graph, "call", (u.promise.node,))).nan

@@ -193,7 +193,12 @@ def bitshift(x: Any, k: Any, assumed: Any = None) -> Any:
     return _result(shifted, keep, x)
 
 
-@builtin("bitcmp", family="math/bits", effects="pure")
+@builtin(
+    "bitcmp",
+    family="math/bits",
+    effects="pure",
+    fusion=Map(lambda x: ir.bitnot(x), "same", accepts=lambda x: class_of(x) in INTEGER_CLASSES),
+)
 def bitcmp(x: Any, assumed: Any = None) -> Any:
     """Bitwise complement.
 

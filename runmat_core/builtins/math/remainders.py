@@ -21,7 +21,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import expand
 from runmat_core.builtins.math.rounding import half_away
-from runmat_core.values import from_numpy
+from runmat_core.values import INTEGER_CLASSES, class_of, from_numpy
 from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
@@ -154,7 +154,17 @@ _ROUNDING: dict[str, Any] = {
 }
 
 
-@builtin("idivide", family="math/rounding", effects="pure")
+def _are_integers(x: Any, y: Any) -> bool:
+    """Whether an operand is of an integer class, and the other of its class or a number in it."""
+    return any(class_of(v) in INTEGER_CLASSES for v in (x, y)) and fits(x, y)
+
+
+@builtin(
+    "idivide",
+    family="math/rounding",
+    effects="pure",
+    fusion=Map(lambda x, y: ir.trunc(x / y), "arithmetic", accepts=_are_integers),
+)
 def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
     """Integer division with a choice of rounding.
 
