@@ -23,6 +23,8 @@ Target = Literal["device", "host", "rules"]
 SMOOTHING = 0.2
 #: Corrections stay within this factor: a measurement may have met a busy machine.
 LARGEST_CORRECTION = 8.0
+#: Seconds that the core itself spends on a step that it hands to a provider.
+OVERHEAD = 3e-5
 #: A correction that moved by this factor makes earlier placements worth another look.
 STALE = 1.5
 
@@ -103,16 +105,24 @@ def kind_of(capabilities: Capabilities) -> str:
 class Costs:
     """The rates of a session's devices, and what measuring taught about them.
 
+    Args:
+        overhead: seconds of each step on a provider that the provider does not see.
+
     Attributes:
         rates: by target; a target that the session does not have is missing.
         version: grows when corrections moved so far that placements should be made again.
     """
 
     def __init__(
-        self, device: Rates | None = None, host: Rates | None = None, rules: Rates | None = None
+        self,
+        device: Rates | None = None,
+        host: Rates | None = None,
+        rules: Rates | None = None,
+        overhead: float = OVERHEAD,
     ) -> None:
         known = {"device": device, "host": host, "rules": rules or typical("rules")}
         self.rates: dict[str, Rates] = {k: v for k, v in known.items() if v is not None}
+        self.overhead = overhead
         self.version = 0
         self._corrections: dict[tuple[str, str], float] = {}
         self._acted_on: dict[tuple[str, str], float] = {}
@@ -120,10 +130,14 @@ class Costs:
     def estimate(self, lowered: Lowered, target: Target) -> float:
         """Seconds that a unit takes in a place, its arrays being there."""
         amounts, seconds = self._uncorrected(lowered, target)
-        return seconds * self._corrections.get((target, _family(amounts)), 1.0)
+        seconds *= self._corrections.get((target, _family(amounts)), 1.0)
+        return seconds if target == "rules" else seconds + self.overhead
 
     def observe(self, lowered: Lowered, target: Target, seconds: float) -> None:
-        """Learn from the time that a unit took; waiting for others must not be in it."""
+        """Learn from the time that a unit took; waiting for others must not be in it.
+
+        On a provider it is that of the hook alone.
+        """
         amounts, expected = self._uncorrected(lowered, target)
         if seconds <= 0.0 or expected <= 0.0:
             return
@@ -146,7 +160,8 @@ class Costs:
         return self.rates["device"].download.seconds(size)
 
     def launch(self, target: Target) -> float:
-        return self.rates[target].launch
+        """Seconds of a step that does nothing."""
+        return self.rates[target].launch + (0.0 if target == "rules" else self.overhead)
 
     def corrections(self) -> dict[str, float]:
         """What was learnt, as ``target.family``: measured time by expected time."""

@@ -39,6 +39,7 @@ COSTS = Costs(
     device=Rates(1e-5, {"stream": 1e-13}, Link(1e-4, 1e-10), Link(1e-4, 1e-10)),
     host=Rates(2e-5, {"stream": 1e-10}),
     rules=Rates(1e-6, {"stream": 1e-10}),
+    overhead=0,
 )
 
 
@@ -278,7 +279,7 @@ def test_a_placement_stays_until_another_is_clearly_cheaper() -> None:
 
 
 def test_measured_times_correct_estimates_and_make_placements_stale() -> None:
-    costs = Costs(host=typical("host"))
+    costs = Costs(host=typical("host"), overhead=0)
     unit = Chain([(0,)]).lowered[0]
     first = costs.estimate(unit, "host")
     for _ in range(30):
@@ -293,7 +294,7 @@ def test_measured_times_correct_estimates_and_make_placements_stale() -> None:
 
 
 def test_a_correction_has_bounds() -> None:
-    costs = Costs(host=typical("host"))
+    costs = Costs(host=typical("host"), overhead=0)
     unit = Chain([(0,)]).lowered[0]
     first = costs.estimate(unit, "host")
     for _ in range(100):
@@ -308,7 +309,7 @@ def test_rules_pay_for_every_pass_and_providers_for_loads_and_stores() -> None:
         return x
 
     rates = {"stream": 1.0}
-    costs = Costs(host=Rates(0, rates), rules=Rates(0, rates))
+    costs = Costs(host=Rates(0, rates), rules=Rates(0, rates), overhead=0)
     unit = Chain([(0,)], size=100, function=many).lowered[0]
     assert costs.estimate(unit, "host") == 100 * 8 * 2
     assert costs.estimate(unit, "rules") == 100 * 8 * 2 * 10
@@ -318,7 +319,7 @@ def test_a_product_counts_its_flops() -> None:
     call = ir.LibraryCall("matmul", ("f32", "f32", "f32"))
     refs = (BufferRef(0), BufferRef(0), BufferRef(0))
     lowered = Lowered(call, refs, frozenset({2}), (3, 5, 7), (), (), "*")
-    costs = Costs(host=Rates(0, {"matmul.f32": 1.0}))
+    costs = Costs(host=Rates(0, {"matmul.f32": 1.0}), overhead=0)
     assert costs.estimate(lowered, "host") == 2 * 3 * 5 * 7
 
 
@@ -375,3 +376,11 @@ def test_no_other_placement_of_the_plan_is_cheaper(seed: int) -> None:
         assert total(chain, labels, costs, gathered) == pytest.approx(least, rel=1e-6)
     # the costs are such that both places are used, and mixtures of them
     assert len(placements) > 10
+
+
+def test_a_step_on_a_provider_costs_the_core_something() -> None:
+    unit = Chain([(0,)], size=1).lowered[0]
+    nothing = Rates(0, {})
+    costs = Costs(host=nothing, rules=nothing, overhead=1e-3)
+    assert costs.estimate(unit, "host") == costs.launch("host") == 1e-3
+    assert costs.estimate(unit, "rules") == costs.launch("rules") == 0
