@@ -31,7 +31,7 @@ LOW = 0xFFFFFFFF
 #: and short enough to stay in cache.
 NUMPY_BLOCKS = 1 << 15
 #: Words that NumPy makes before a compiled generator is loaded, which takes up to a second.
-PATIENCE = 1 << 26
+PATIENCE = 1 << 23
 
 
 def numpy_blocks(key: Key, low: Any, high: Any) -> Any:
