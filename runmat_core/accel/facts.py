@@ -20,7 +20,7 @@ from runmat_core.api.ir import Fragment, Instr
 INF = float("inf")
 
 #: Normal numbers come from uniform ones that are not below 2^-53: sqrt(-2*log(2^-53)) is 8.57.
-_NORMAL = 8.6
+_NORMAL = 8.625
 
 
 def facts_of(value: Any) -> Facts:
