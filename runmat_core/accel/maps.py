@@ -24,9 +24,12 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import FusionSpec, Map
 from runmat_core.api.ir import Fragment, Known, TraceError, V
 from runmat_core.api.ir.kernel import DTYPE_OF
+from runmat_core.values import class_of, size_of
 
 #: The identifier of the error of a fusion function that does not trace.
 TRACE = "RunMat:fusion:trace"
+#: The identifier of the error of a host rule that gives something else than the spec has.
+MISMATCH = "RunMat:fusion:mismatch"
 
 
 @lru_cache(maxsize=1024)
@@ -62,10 +65,34 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
         return traced(name, spec.function, function, dtypes, known)
 
     def by_host(node: Any, *values: Any) -> Any:
-        return host(*values, nargout=outputs) if outputs > 1 else host(*values)
+        value = host(*values, nargout=outputs) if outputs > 1 else host(*values)
+        return held_to(node, value, host)
 
     guard = None if spec.domain is None or spec.refuses is not None else _domain_guard(spec)
     return Op(name, "map", by_host, fragment, guard)
+
+
+def held_to(node: Node, value: Any, host: Callable[..., Any]) -> Any:
+    """What a host rule gave for a node, if size and class are as its fusion spec has it.
+
+    Args:
+        host: the rule; its attribute ``package``, where it has one, is named in the error.
+
+    Raises:
+        MatlabError: RunMat:fusion:mismatch.
+    """
+    first = value[0] if value.__class__ is tuple else value
+    size, cls = size_of(first), class_of(first)
+    if size != node.shape or cls != node.cls:
+        package = getattr(host, "package", "")
+        whose = f" of the package '{package}'" if package else ""
+        given, wanted = ["x".join(map(str, extents)) for extents in (size, node.shape)]
+        raise MatlabError(
+            MISMATCH,
+            f"The host rule of '{node.op.name}'{whose} gave a {given} {cls} where its fusion spec "
+            f"has a {wanted} {node.cls}.",
+        )
+    return value
 
 
 def converted(values: Sequence[V], dtype: str) -> list[V]:

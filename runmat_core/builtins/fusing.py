@@ -16,7 +16,7 @@ from typing import Any
 from runmat_core.accel import operators
 from runmat_core.accel.capture import lazy, node_of
 from runmat_core.accel.graph import Graph
-from runmat_core.accel.maps import TRACE, Mapped, as_spec, mapped
+from runmat_core.accel.maps import TRACE, Mapped, as_spec, held_to, mapped
 from runmat_core.accel.node import Node
 from runmat_core.accel.reductions import (
     capture_reduction,
@@ -119,6 +119,7 @@ def _host(spec: BuiltinSpec) -> Callable[..., Any]:
                 raise
             raise raised from problem
 
+    rule.package = registry.package_of(spec.name)  # type: ignore[attr-defined]
     return rule
 
 
@@ -238,7 +239,8 @@ def _reduction_host(spec: BuiltinSpec, form: str) -> Callable[..., Any]:
         options = dict(node.option("options", ()))
         count = options.get("outputs", 1)
         arguments = arguments_of(form, node.option("axes"), options)
-        return host(x, *arguments, nargout=count) if count > 1 else host(x, *arguments)
+        found = host(x, *arguments, nargout=count) if count > 1 else host(x, *arguments)
+        return held_to(node, found, host)
 
     return rule
 
@@ -276,6 +278,6 @@ def _scan_host(spec: BuiltinSpec) -> Callable[..., Any]:
         words = [char("reverse")] if node.option("reverse") else []
         if dict(node.option("options", ())).get("omit_nan"):
             words.append(char("omitnan"))
-        return host(x, node.option("axis") + 1.0, *words)
+        return held_to(node, host(x, node.option("axis") + 1.0, *words), host)
 
     return rule

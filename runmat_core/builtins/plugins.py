@@ -184,10 +184,11 @@ def _identity(distribution: Distribution, folder: str) -> tuple[str, str]:
     """Name and version; as the folder says where the metadata does not."""
     stem = os.path.basename(folder).rpartition(".")[0]
     name, _, version = stem.partition("-")
-    metadata: Any = distribution.metadata
-    if metadata is None:
+    try:
+        metadata: Any = distribution.metadata or {}
+        return metadata["Name"] or name, metadata["Version"] or version
+    except Exception:  # missing or unreadable, which each Python reports in its own way
         return name, version
-    return metadata["Name"] or name, metadata["Version"] or version
 
 
 def _folders() -> Iterator[str]:

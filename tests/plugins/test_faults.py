@@ -105,6 +105,17 @@ def test_unreadable_metadata_does_not_hide_other_packages(install: Install, tmp_
     )
 
 
+@pytest.mark.parametrize("metadata", [None, b"", b"\xff\xfe"])
+def test_metadata_without_a_name(install: Install, tmp_path: Path, metadata: bytes | None) -> None:
+    install("toolbox-bare", "raise RuntimeError('no licence')\n")
+    file = tmp_path / "toolbox-bare" / "toolbox_bare-1.0.dist-info" / "METADATA"
+    if metadata is None:
+        file.unlink()
+    else:
+        file.write_bytes(metadata)
+    assert "The package 'toolbox_bare 1.0' offers" in error_of(Session(), "some_name").hint
+
+
 def test_marks_of_submodules_named_in_an_init_are_found(tmp_path: Path, install: Install) -> None:
     install("toolbox-whole", "", module="whole_toolbox")
     folder = tmp_path / "toolbox-whole"
@@ -276,6 +287,36 @@ def test_a_host_rule_that_fails_late_is_named_on_its_line(install: Install) -> N
     assert error.identifier == "RunMat:plugin:error"
     assert "'host_late' of the package 'toolbox-late 1.0': ValueError: odd input" in error.message
     assert_alive(session)
+
+
+MISMATCHES = {
+    "class": ("lift='map', fusion=lambda x: 2 * x", "x > 0", "a 1x3 logical where", "1x3 double"),
+    "size": (
+        "lift='arrays', fusion=Reduction(lambda x: ir.reduce(ir.reducers.sum_(x.dtype), x)[0])",
+        "x * 2",
+        "a 1x3 double where",
+        "1x1 double",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISMATCHES)
+def test_a_host_rule_that_gives_something_else_than_its_fusion_spec(
+    install: Install, case: str
+) -> None:
+    mark, body, given, wanted = MISMATCHES[case]
+    name = f"mismatch_{case}"
+    install(
+        "toolbox-mismatch",
+        f"@builtin('{name}', family='t', {mark})\ndef {name}(x, dim=None):\n    return {body}\n",
+    )
+    config = load().replace(accel__threshold=1, accel__offload__force="rules")
+    error = error_of(Session(config=config), f"disp({name}([1 2 3]))")
+    assert error.identifier == "RunMat:fusion:mismatch"
+    assert f"The host rule of '{name}' of the package 'toolbox-mismatch 1.0' gave {given}" in (
+        error.message
+    )
+    assert f"has a {wanted}" in error.message
 
 
 def test_rules_of_arrays(install: Install) -> None:
