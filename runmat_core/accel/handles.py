@@ -216,13 +216,14 @@ class Store:
 
     def flush(self) -> None:
         """Free what was given back."""
-        dead, self._dead = tuple(self._dead), []
-        if dead and not self.lost and not self.provider.closed:
+        if self.lost or self.provider.closed:
+            self._dead.clear()
+        while self._dead and not self.lost:
+            dead, self._dead = tuple(self._dead), []
             try:
-                self.provider.free(dead)
+                self._call(self.provider.free, dead)
             except DeviceFault as fault:
                 # what cannot be freed is a leak on the device, and no wrong number
-                self.lost = self.lost or isinstance(fault, DeviceLost)
                 self._report(fault)
         if self._status is not None and self.live == len(self._status) and not self._busy:
             self._status = None
@@ -247,6 +248,8 @@ class Store:
         self.flush()
 
     def _call(self, hook: Any, *arguments: Any) -> Any:
+        # a garbage collection in the middle of it must not come back to the provider
+        was, self._busy = self._busy, True
         try:
             return hook(*arguments)
         except MemoryError as problem:
@@ -254,3 +257,5 @@ class Store:
         except DeviceLost:
             self.lost = True
             raise
+        finally:
+            self._busy = was

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from runmat_core.accel.engine import Engine
 from runmat_core.accel.node import Node
 from runmat_core.accel.records import Record
+from runmat_core.session import Session, config
 from tests.accel.machine import (
     Data,
     Settings,
@@ -222,6 +224,33 @@ def test_a_closed_engine_still_gives_values() -> None:
     engine.close()
     engine.close()
     np.testing.assert_array_equal(read(value), np.exp(x))
+
+
+@pytest.mark.parametrize("provider", ["null", "inprocess"])
+def test_clearing_everything_gives_everything_back(provider: str) -> None:
+    environment = {
+        "RUNMAT_ACCEL_PROVIDER": provider,
+        "RUNMAT_ACCEL_FALLBACK": "none",
+        "RUNMAT_ACCEL_THRESHOLD": "1",
+        "RUNMAT_ACCEL_OFFLOAD_FORCE": "device",
+        "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
+    }
+    session = Session(config=config.load(".", environment))
+    session.run(
+        "x = rand(50, 40); y = x + 1.5; z = exp(y) .* y; s = sum(z(:)); t = s > 0;"
+        "w = sqrt(x - 0.5); first = w(1); toc(tic); c = {y, z}; r.field = y; clear s"
+    )
+    engine = session.interp.seat.engine
+    (store,) = engine.stores.values()
+    assert engine.counters.launches > 0
+    assert engine.live_handles > 0
+    session.run("clear all")
+    if provider == "null":
+        # the records hold the arrays that went there
+        recorder(engine).requests.clear()
+    gc.collect()
+    assert engine.live_handles == 0
+    assert store.provider.telemetry().live_arrays == 0
 
 
 # -- telling --------------------------------------------------------------------------------------

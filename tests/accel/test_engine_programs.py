@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runmat_core.accel.engine import Engine
+from runmat_core.accel.rewrite import ALL
 from runmat_core.values import size_of
 from runmat_core.values.array import from_numpy
 from runmat_core.values.notices import warnings_to
@@ -139,6 +140,16 @@ def test_programs_give_what_host_rules_give(
     for one, other, third in zip(expected, found, again, strict=True):
         assert close(other, one), (one, other)
         assert close(third, one)
+
+
+@settings(EXAMPLES)
+@given(program=programs, off=st.sampled_from(sorted(ALL)))
+def test_no_rewrite_is_needed(program: list[Step], off: str) -> None:
+    with np.errstate(all="ignore"):
+        expected = run(by_rules(), program, 2)
+        found = run(inprocess(rewrites=sorted(ALL - {off})), program, 2)
+    for one, other in zip(expected, found, strict=True):
+        assert close(other, one)
 
 
 @settings(EXAMPLES)
