@@ -92,7 +92,7 @@ def test_matrix_operators_with_a_scalar_are_elementwise() -> None:
         assert isinstance(got, Array)
 
 
-def test_matrix_operators_of_matrices_get_settled_values() -> None:
+def test_matrix_operators_of_matrices_are_not_elementwise() -> None:
     referee = Referee()
     a = matrix(3, 3)
     pending = referee.run(plus, a, 1.0)
