@@ -8,6 +8,7 @@ from runmat_core.accel.addressing import Address, is_linear
 from runmat_core.accel.fragments import code_of, reads_memory
 from runmat_core.accel.node import Node
 from runmat_core.accel.plan import Subgraph
+from runmat_core.accel.regions import part_of, part_places, stores_parts
 from runmat_core.accel.spaces import Slices, Space, join, slices_of, storable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import ITEMSIZE
@@ -80,7 +81,7 @@ class Clusters:
                 continue
             cluster.reads |= 1 << i
             other = home.get(i)
-            memory = kind != "kernel" or reads_memory(node, position)
+            memory = kind != "kernel" or reads_memory(node, position) or stores_parts(nodes[i])
             if i in virtual and (other is None or not memory):
                 self._read(cluster, virtual[i])
             elif other is not None:
@@ -211,7 +212,7 @@ class Clusters:
         if own.shape == space.shape and own.reduced == space.reduced:
             return True
         nodes = self.sub.nodes
-        return all(storable(nodes[n], space) for n in cluster.solid)
+        return all(storable(part_of(nodes[n]), space) for n in cluster.solid)
 
     def _joined_slices(self, a: Cluster, b: Cluster, space: Space) -> Slices | None:
         first, then = (a, b) if len(a.members) >= len(b.members) else (b, a)
@@ -247,6 +248,10 @@ class Clusters:
             return self.is_linear(n)
         if kind == "gather":
             return self.is_linear(self.sub.inputs[n][1])
+        if kind == "cat" and stores_parts(node):
+            parts = node.inputs[0].shape
+            own = is_linear(parts, part_places(node)[0][1])
+            return own and all(self.is_linear(i) for i in self.sub.inputs[n])
         if kind in ("cat", "update"):
             return False
         size = node.size if kind != "reduce" else nodes[self.sub.inputs[n][0]].size

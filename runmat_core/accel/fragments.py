@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from runmat_core.accel.node import Node, Op
+from runmat_core.accel.regions import stores_parts
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import OPS, Fragment, Instr, known_class
 
@@ -108,7 +109,9 @@ def takes(node: Node, capabilities: Capabilities) -> bool:
 def reads_memory(node: Node, position: int) -> bool:
     """Whether the code of a node needs an input in memory: it takes elements by their number."""
     kind = node.op.kind
-    return kind in ("cat", "call") or (kind, position) in (("gather", 0), ("update", 1))
+    if kind == "cat":
+        return not stores_parts(node)
+    return kind == "call" or (kind, position) in (("gather", 0), ("update", 1))
 
 
 def _made(op: Op, dtypes: Any, known: Any, options: Any) -> Code:

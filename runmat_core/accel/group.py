@@ -19,7 +19,7 @@ from runmat_core.accel.clusters import Cluster, Clusters
 from runmat_core.accel.fragments import reads_memory, takes
 from runmat_core.accel.node import Node
 from runmat_core.accel.plan import Group, Subgraph
-from runmat_core.accel.regions import is_dense
+from runmat_core.accel.regions import is_dense, part_of, stores_parts
 from runmat_core.accel.settle import settle
 from runmat_core.accel.spaces import Space, wide_axes
 from runmat_core.api.device import Capabilities
@@ -174,6 +174,8 @@ class _Partition:
             return node.op.name in capabilities.libraries
         if kind in ("cat", "update"):
             # a host copies parts faster than it selects between them
+            if stores_parts(node):
+                return True
             return capabilities.kind == "device" and (kind == "cat" or is_dense(node))
         return True
 
@@ -191,6 +193,8 @@ class _Partition:
                     solid.add(below[0])
                 else:
                     solid.update(i for k, i in enumerate(below) if reads_memory(node, k))
+                if stores_parts(node):
+                    solid.add(n)
         return {n for n in solid if n >= 0 and sub.nodes[n].data is None}
 
     # -- spaces -----------------------------------------------------------------------------------
@@ -200,7 +204,7 @@ class _Partition:
         kind = node.op.kind
         if kind == "reduce":
             return self._reduce_space(n, node)
-        shape = node.shape
+        shape = part_of(node).shape
         size = size_of(shape)
         space = Space(shape, size, self.clusters.is_flat(n))
         if kind == "scan":

@@ -12,7 +12,7 @@ from runmat_core.accel.axes import finished
 from runmat_core.accel.fragments import code_of, reads_memory, signature
 from runmat_core.accel.node import Node, Shape
 from runmat_core.accel.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
-from runmat_core.accel.regions import joined, replaced
+from runmat_core.accel.regions import joined, part_of, part_places, replaced, stores_parts
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import Builder, Kernel, Known, LibraryCall, Param, V, cast, known_class
 
@@ -129,7 +129,7 @@ class Lowering:
         steps = []
         step = 1
         for k, extent in enumerate(self.extents):
-            if k in left or (extent == 1 and k != self.scanned):
+            if k in left or extent == 1:
                 steps.append(0)
             else:
                 steps.append(step)
@@ -162,9 +162,9 @@ class Lowering:
                     if i < 0 or reads_memory(node, position):
                         below.append(self.none)
                         continue
-                    at = self._below(node, address, i)
+                    at = address if stores_parts(node) else self._below(node, address, i)
                     below.append(at)
-                    if i in self._own:
+                    if i in self._own and not stores_parts(self.nodes[i]):
                         places = wanted.get(i)
                         if places is None:
                             wanted[i] = [at]
@@ -176,7 +176,8 @@ class Lowering:
 
     def address_of_output(self, n: int) -> Address:
         """Where the points of the space store a node."""
-        return self.whole if self.nodes[n].size == size_of(self.extents) else self.slice
+        whole = part_of(self.nodes[n]).size == size_of(self.extents)
+        return self.whole if whole else self.slice
 
     def _below(self, node: Node, address: Address, i: int) -> Address:
         """The address of an input of a node that is needed at `address`."""
@@ -248,6 +249,8 @@ class Lowering:
             values = [whole[node.option("output", 0)]]
         elif kind == "gather":
             values = [self.loaded(inputs[0], self._value(inputs[1], below[1]))]
+        elif kind == "cat" and stores_parts(node):
+            values = [self._value(i, at) for i, at in zip(inputs, below, strict=True)]
         elif kind == "cat":
             parts = [self._part(n, k) for k in range(len(inputs))]
             shapes = [self.nodes[i].shape for i in inputs]
@@ -329,12 +332,28 @@ class Lowering:
         self.guards += 1
 
     def _store(self, n: int) -> None:
+        node = self.nodes[n]
         address = self.address_of_output(n)
-        value = cast(self.values[n, address][0], self.nodes[n].dtype)
         buffer = self.buffer(n)
         self.writes.add(buffer)
-        view = self.view(buffer, address)
-        self.builder.emit("store", (value.position,), value.dtype, _mask(address), view)
+        places = [address]
+        if stores_parts(node):
+            shape = node.inputs[0].shape
+            places = [self._at(address, shape, inner) for inner in part_places(node)]
+        for value, place in zip(self.values[n, address], places, strict=False):
+            # a node with several outputs is the first of them
+            stored = cast(value, node.dtype)
+            place = self._along_scan(place)
+            view = self.view(buffer, place)
+            self.builder.emit("store", (stored.position,), stored.dtype, _mask(place), view)
+
+    def _along_scan(self, address: Address) -> Address:
+        """An address that moves along the axis of scans, as their results do, if of one point."""
+        offset, strides = address
+        k = self.scanned
+        if k is None or self.extents[k] != 1 or strides[k]:
+            return address
+        return offset, (*strides[:k], 1, *strides[k + 1 :])
 
     def buffer(self, n: int) -> int:
         """The number of a node's buffer."""

@@ -107,6 +107,35 @@ def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:
     return folded, spans
 
 
+def stores_parts(node: Node) -> bool:
+    """Whether a concatenation is written part by part, in the space of one of them.
+
+    So it is where all have one shape. They may then be computed where they are stored, and whoever
+    uses the whole reads it from memory.
+    """
+    if node.op.kind != "cat" or node.data is not None:
+        return False
+    first = node.inputs[0]
+    return first.size > 1 and all(part.shape == first.shape for part in node.inputs)
+
+
+def part_of(node: Node) -> Node:
+    """What of a node takes part in the space that it is computed in: a part where it has some."""
+    part: Node = node.inputs[0] if stores_parts(node) else node
+    return part
+
+
+def part_places(node: Node) -> list[Address]:
+    """Where the parts of a concatenation of equal ones lie in it, over the axes of a part."""
+    shape = node.inputs[0].shape
+    rank = max(len(shape), len(node.shape))
+    steps = _steps(node.shape + (1,) * (rank - len(node.shape)))
+    axis: int = node.option("axis")
+    extent = shape[axis] if axis < len(shape) else 1
+    strides = tuple([step if n != 1 else 0 for step, n in zip(steps, shape, strict=False)])
+    return [(k * extent * steps[axis], strides) for k in range(len(node.inputs))]
+
+
 def is_dense(node: Node) -> bool:
     """Whether the region of an update has no gaps, so that `replaced` can write it."""
     return all(abs(direction) == 1 for _, direction, _ in region_of(node)[1])

@@ -8,6 +8,7 @@ from runmat_core.accel.clusters import Cluster, Clusters
 from runmat_core.accel.fragments import code_of, reads_memory
 from runmat_core.accel.node import Shape
 from runmat_core.accel.plan import Group, Subgraph
+from runmat_core.accel.regions import stores_parts
 from runmat_core.accel.spaces import storable
 
 #: A value this many times smaller costs nothing to read again.
@@ -110,7 +111,7 @@ class _Needs:
                     continue
                 if sub.nodes[i].data is not None:
                     self.read.add(i)
-                elif reads_memory(node, position):
+                elif reads_memory(node, position) or stores_parts(sub.nodes[i]):
                     self.wanted.add(i)
                     self.read.add(i)
                 elif bits >> i & 1:

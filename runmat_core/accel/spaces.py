@@ -173,10 +173,12 @@ class Slices:
         node = nodes[number]
         phase = self.phase
         below = [i for i in inputs[number] if i >= 0]
+        if node.op.kind == "cat":
+            node = nodes[below[0]]
         at = 0
         for i in below:
             at = max(at, phase.get(i, 0))
-        reduces = node.op.kind == "reduce"
+        reduces = nodes[number].op.kind == "reduce"
         late = (at > 0 and self.varies(nodes[below[0]] if reduces else node)) or turns
         uses: list[int] = []
         for i in below:

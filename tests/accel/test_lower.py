@@ -144,6 +144,28 @@ def test_parts_are_joined_in_one_kernel_of_a_device(m: g.Maker, axis: int) -> No
     assert [group.kind for group in g.compute(joined).groups] == ["host", "kernel"]
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("device", [g.HOST, g.DEVICE], ids=["host", "device"])
+def test_parts_of_one_shape_are_stored_where_they_are_computed(
+    m: g.Maker, device: g.Capabilities, axis: int
+) -> None:
+    x = _some(m, 4, 3)
+    joined = m.cat(axis, m.map(g.SIN, x), x, m.map(g.COS, x))
+    outcome = g.compute(joined, capabilities=device)
+    assert outcome.kernels == 1
+    assert [b.access for b in _kernel(outcome).buffers] == ["read", "write"]
+    # what uses the whole reads it from memory
+    assert g.compute(m.map(g.EXP, joined), capabilities=device).kernels == 2
+
+
+def test_statistics_that_are_joined_share_a_kernel(m: g.Maker) -> None:
+    x = _some(m, 40, 3)
+    tight = attrs.evolve(g.DEVICE, slice_bytes=0)
+    joined = m.cat(0, m.reduce(g.MEAN, x, 0), m.reduce(g.LARGEST, x, 0))
+    assert g.compute(joined, capabilities=tight).kernels == 1
+    assert g.compute(m.cat(1, m.reduce(g.SUM, x, 0), _some(m, 1, 3))).kernels == 1
+
+
 def test_joining_does_not_put_sizes_into_the_code(m: g.Maker) -> None:
     def kernel(rows: int) -> Kernel:
         joined = m.cat(0, _some(m, rows, 3), _some(m, rows + 2, 3))
