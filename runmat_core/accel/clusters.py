@@ -15,7 +15,7 @@ from runmat_core.api.ir import ITEMSIZE
 
 #: Most nodes of one kernel: code that is longer takes long to compile and saves little.
 NODES = 400
-#: Most arrays that one kernel reads and writes: devices bind so many at least.
+#: Most arrays that one kernel reads and writes, on devices that bind more, too.
 BUFFERS = 24
 
 
@@ -53,6 +53,7 @@ class Clusters:
         home: the cluster of each node that is in one.
         virtual: of nodes that are no computation, the bit set of what they read from memory.
         made: bit set of these nodes.
+        buffers: most arrays of a kernel.
         addresses: of views without computation, where their elements lie in what they read.
         forced: views whose input, a view too, they read from memory.
         solid: the nodes that must be written, or might have to be.
@@ -65,6 +66,7 @@ class Clusters:
         self.home: dict[int, Cluster] = {}
         self.virtual: dict[int, int] = {}
         self.made = 0
+        self.buffers = min(capabilities.max_buffers or BUFFERS, BUFFERS)
         self.addresses: dict[int, Address] = {}
         self.forced: set[int] = set()
         self.all: list[Cluster] = []
@@ -137,7 +139,9 @@ class Clusters:
             return False
         bits = a.bits | b.bits
         reads = (a.reads | b.reads) & ~bits
-        if (reads & ~self.made).bit_count() + len(a.solid) + len(b.solid) > BUFFERS:
+        # one more for what may have to be written because the next node does not join
+        arrays = (reads & ~self.made).bit_count() + len(a.solid) + len(b.solid) + 1
+        if arrays > self.buffers:
             return False
         above = (a.above | b.above) & ~bits
         if above and any(

@@ -34,6 +34,7 @@ class Capabilities:
             which a kernel may use a reduction's result together with values that still vary along
             the reduced axes. 0: never.
         max_buffer_bytes: the largest array; None where only memory limits it.
+        max_buffers: most arrays that one kernel may bind; None for as many as the core ever does.
         memory_bytes: all memory that may be used; None where unknown.
         scans: whether kernels may hold ``scan``.
         threads: how much runs at the same time, for people.
@@ -53,6 +54,7 @@ class Capabilities:
     epilogues: bool = False
     slice_bytes: int = 0
     max_buffer_bytes: int | None = None
+    max_buffers: int | None = None
     memory_bytes: int | None = None
     scans: bool = True
     threads: int = 1

@@ -243,3 +243,14 @@ def test_groups_come_in_an_order_in_which_they_can_run(m: g.Maker) -> None:
         assert all(i in own or i in ready for n in own for i in sub.inputs[n])
         ready |= set(group.outputs)
     g.compute(last, capabilities=TIGHT)
+
+
+def test_a_kernel_binds_no_more_arrays_than_the_device(m: g.Maker) -> None:
+    total = _some(m, 3, 3)
+    for _ in range(12):
+        total = m.map(g.ADD, total, _some(m, 3, 3))
+    assert g.compute(total).kernels == 1
+    few = attrs.evolve(g.DEVICE, max_buffers=8)
+    outcome = g.compute(total, capabilities=few)
+    assert outcome.kernels in (2, 3)
+    assert all(len(unit.buffers) <= 8 for unit in outcome.lowered)
