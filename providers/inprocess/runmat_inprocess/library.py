@@ -82,7 +82,8 @@ class CompiledProduct:
             return traffic
         rest = buffers[1 if self._one_input(len(buffers)) else 2 :]
         width = n
-        if self.panels and m * n > PANEL:
+        # a symmetric product is half the work, and only as a whole
+        if self.panels and not self.syrk and m * n > PANEL:
             width = min(max(PANEL // max(m, 1), COLUMNS), n)
         panel = np.empty((max(width, 1), m), self.dtype)
         written = 0
