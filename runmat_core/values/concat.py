@@ -6,7 +6,6 @@ leftmost integer class, single, double, logical.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ from runmat_core.api import errors
 from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.classes import DOUBLE
-from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.deferred import Deferred, all_settled
 from runmat_core.values.hooks import HOOKS
 
 
@@ -43,13 +42,11 @@ def concatenate(values: Sequence[Any], axis: int) -> Any:
     if axis < 2 and all(v.__class__ is float for v in values):
         shape = (1, len(values)) if axis == 1 else (len(values), 1)
         return Array(np.array(values, np.float64).reshape(shape))
-    if any(isinstance(v, Array) and math.prod(v.shape) >= HOOKS.smallest for v in values):
+    if any(map(_captured, values)):
         joined = HOOKS.join(values, axis)
         if joined is not NotImplemented:
             return joined
-        values = [settled(v) for v in values]
-    elif Deferred in map(type, values):
-        values = [settled(v) for v in values]
+        values = all_settled(values)
     plain = _doubles(values) if axis < 2 else None
     if plain is not None:
         try:
@@ -60,6 +57,12 @@ def concatenate(values: Sequence[Any], axis: int) -> Any:
     if container is not None:
         return container(list(values), axis)
     return from_numpy(_join_numbers(values, axis))
+
+
+def _captured(value: Any) -> bool:
+    """Whether a value is pending, or as large as those that become so."""
+    kind = value.__class__
+    return kind is Deferred or (kind is Array and value.data.size >= HOOKS.smallest)
 
 
 def _doubles(values: Sequence[Any]) -> list[Any] | None:
