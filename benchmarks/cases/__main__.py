@@ -23,7 +23,6 @@ import numpy as np
 
 from benchmarks.cases import numpy_cases
 from runmat_core import Session
-from runmat_core.session import config
 
 HERE = Path(__file__).parent
 
@@ -89,7 +88,7 @@ def timed(function: Callable[[], Any]) -> tuple[float, Any]:
 
 def measure(case: str, chosen: dict[str, Any], provider: str, repetitions: int) -> dict[str, Any]:
     """Medians of both implementations, run in turns, and whether their metrics agree."""
-    session = Session(config=config.load(".", {**os.environ, "RUNMAT_ACCEL_PROVIDER": provider}))
+    session = Session(provider=provider)
     ours = prepared(session, case, chosen)
     theirs = getattr(numpy_cases, case)
     first, got = timed(ours)
