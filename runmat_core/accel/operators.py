@@ -75,7 +75,8 @@ class _Bound:
 
 
 _bound = _Bound()
-_own: dict[str, Rule] = {}
+#: The rules that capture, by their keys in `dispatch.OPERATORS`; made with the first `install`.
+_capturing: dict[str, Rule] = {}
 
 
 def install(threshold: int = 0) -> None:
@@ -84,14 +85,13 @@ def install(threshold: int = 0) -> None:
     May be called again: the least threshold counts.
     """
     _bound.size = min(_bound.size, threshold)
-    if _own:
-        return
-    table = dispatch.OPERATORS
-    for name in (*OPERATORS, *_MATRIX):
-        key = name if name in table else f"{name}_"
-        _own[name] = own = table[key]
-        look = _MATRIX.get(name) or partial(_captured, OPERATIONS[name])
-        table[key] = (_unary if name in _UNARY else _binary)(own, look)
+    if not _capturing:
+        for name in (*OPERATORS, *_MATRIX):
+            key = name if name in dispatch.HOST_RULES else f"{name}_"
+            look = _MATRIX.get(name) or partial(_captured, OPERATIONS[name])
+            rule = _unary if name in _UNARY else _binary
+            _capturing[key] = rule(dispatch.HOST_RULES[key], look)
+    dispatch.OPERATORS.update(_capturing)
 
 
 _UNARY = frozenset({"uminus", "uplus", "not"})

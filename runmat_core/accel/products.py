@@ -41,5 +41,12 @@ def _mtimes(own: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return rule
 
 
+#: The rule of products, made with the first `install`.
+_rule: list[Callable[[Any, Any], Any]] = []
+
+
 def install() -> None:
-    dispatch.OPERATORS["mtimes"] = _mtimes(dispatch.OPERATORS["mtimes"])
+    """Put the rule before that of products with scalars, which is in place by then."""
+    if not _rule:
+        _rule.append(_mtimes(dispatch.OPERATORS["mtimes"]))
+    dispatch.OPERATORS["mtimes"] = _rule[0]

@@ -280,18 +280,19 @@ _CALLS: dict[str, Rule] = {
 
 # -- in place --------------------------------------------------------------------------------------
 
-_own: dict[str, Callable[..., Any]] = {}
+_TRANSPOSES = {
+    name: _transposing(name, dispatch.HOST_RULES[name]) for name in ("transpose", "ctranspose")
+}
 
 
 def install() -> None:
-    """Put the rules of this module and its siblings before the ordinary ones, once."""
+    """Put the rules of this module and its siblings before the ordinary ones.
+
+    The elementwise operators' rules are in place by then.
+    """
     from runmat_core.accel import generators, joins, products, subscripts
 
-    if _own:
-        return
-    for name in ("transpose", "ctranspose"):
-        _own[name] = dispatch.OPERATORS[name]
-        dispatch.OPERATORS[name] = _transposing(name, _own[name])
+    dispatch.OPERATORS.update(_TRANSPOSES)
     HOOKS.compute = compute
     HOOKS.place = place
     for part in (subscripts, joins, products, generators):
