@@ -79,7 +79,7 @@ def provider_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
 
     The module is made of `source`, or of a whole provider whose answer is `says`, with `edits`.
     """
-    from runmat_core.accel import discovery
+    from runmat_core.accel.devices import discovery
 
     folders = [tmp_path / "site"]
     monkeypatch.setattr(discovery, "search_path", lambda: [str(f) for f in folders])

@@ -22,7 +22,7 @@ OPERATORS: dict[str, Map] = {
     "times": Map(lambda x, y: x * y, "arithmetic"),
     "rdivide": Map(lambda x, y: x / y, "arithmetic"),
     "ldivide": Map(lambda x, y: y / x, "arithmetic"),
-    # where a negative base meets a fraction is for `accel.operators` to watch
+    # where a negative base meets a fraction is for `accel.capture.operators` to watch
     "power": Map(_power, "arithmetic"),
     "uminus": Map(lambda x: -x, "arithmetic"),
     "eq": Map(lambda x, y: x == y, "compare"),

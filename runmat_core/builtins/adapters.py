@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from runmat_core.accel import current
+from runmat_core.accel.capture import current
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
@@ -62,7 +62,7 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
             from runmat_core.builtins import fusing
 
             return fusing.capture(spec, given, nargout)
-        from runmat_core.accel import views
+        from runmat_core.accel.capture import views
 
         return views.call(spec.name, given)
 

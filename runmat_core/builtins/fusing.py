@@ -13,17 +13,17 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from runmat_core.accel import operators
-from runmat_core.accel.capture import lazy, node_of
-from runmat_core.accel.graph import Graph
-from runmat_core.accel.maps import TRACE, Mapped, as_spec, held_to, mapped
-from runmat_core.accel.node import Node
-from runmat_core.accel.reductions import (
+from runmat_core.accel.capture import operators
+from runmat_core.accel.capture.boundary import lazy, node_of
+from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
+from runmat_core.accel.capture.reductions import (
     capture_reduction,
     capture_scan,
     reduce_op,
     scan_op,
 )
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction, Scan

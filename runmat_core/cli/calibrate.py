@@ -7,10 +7,12 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 
-from runmat_core.accel import caches, costs, providers
-from runmat_core.accel.calibrate import Calibration, Mode, calibration
-from runmat_core.accel.provider import Provider
-from runmat_core.accel.work import FAMILIES
+from runmat_core.accel import caches
+from runmat_core.accel.devices import providers
+from runmat_core.accel.devices.provider import Provider
+from runmat_core.accel.placement import costs
+from runmat_core.accel.placement.calibrate import Calibration, Mode, calibration
+from runmat_core.accel.placement.work import FAMILIES
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.run import print_configuration_error

@@ -54,7 +54,7 @@ def provider_problems(settings: Config) -> Iterator[MatlabError]:
 
     A section of a provider that is not installed may hold anything.
     """
-    from runmat_core.accel import providers
+    from runmat_core.accel.devices import providers
 
     for key in ("accel.provider", "accel.fallback"):
         name, source = settings[key], settings.source(key)

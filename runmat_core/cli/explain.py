@@ -32,8 +32,8 @@ def explain(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(json.dumps(telemetry.as_dict(), indent=1) + "\n")
         return int(failed)
-    from runmat_core.accel.explain import explain as report
-    from runmat_core.accel.explain import kernel_texts, mermaid
+    from runmat_core.accel.report.explain import explain as report
+    from runmat_core.accel.report.explain import kernel_texts, mermaid
 
     if options.mermaid:
         sys.stdout.write(mermaid(telemetry))

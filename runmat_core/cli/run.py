@@ -11,7 +11,7 @@ from runmat_core.compiler.host import debugging
 from runmat_core.session.session import Session
 
 if TYPE_CHECKING:
-    from runmat_core.accel.telemetry import Telemetry
+    from runmat_core.accel.report.telemetry import Telemetry
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from runmat_core.accel import caches
-from runmat_core.accel.current import NEVER, running, seat_for
+from runmat_core.accel.capture.current import NEVER, running, seat_for
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
@@ -19,7 +19,7 @@ from runmat_core.session.recursion import Limit
 from runmat_core.values.notices import warnings_to
 
 if TYPE_CHECKING:
-    from runmat_core.accel.telemetry import Telemetry
+    from runmat_core.accel.report.telemetry import Telemetry
 
 
 class Session:
@@ -147,8 +147,8 @@ class Session:
         """
         seat = self.interp.seat
         if self._telemetry is None and seat is not None:
-            from runmat_core.accel.graph import written_at
-            from runmat_core.accel.telemetry import Telemetry
+            from runmat_core.accel.graph.graph import written_at
+            from runmat_core.accel.report.telemetry import Telemetry
 
             self._telemetry = Telemetry(seat.engine, written_at)
         return self._telemetry
@@ -299,7 +299,7 @@ def with_provider(
         MatlabError: no package offers it.
     """
     if name not in ("auto", "none"):
-        from runmat_core.accel.providers import find
+        from runmat_core.accel.devices.providers import find
 
         find(name)
     own = {f"accel__{name}__{key}": value for key, value in options.items()}

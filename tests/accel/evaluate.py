@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.graph import Graph
-from runmat_core.accel.node import SOURCE, Node, Op
-from runmat_core.accel.plan import Subgraph
-from runmat_core.accel.rewrite import ALL, Rewritten, rewrite
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import SOURCE, Node, Op
+from runmat_core.accel.planning.plan import Subgraph
+from runmat_core.accel.planning.rewrite import ALL, Rewritten, rewrite
 from runmat_core.api.device import NUMPY_DTYPE, Capabilities
 from runmat_core.api.ir import DTYPE_OF
 

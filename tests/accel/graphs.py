@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from runmat_provider_tests.philox import draw
 from runmat_provider_tests.reference import Run
 
-from runmat_core.accel.group import partition
-from runmat_core.accel.lower import lower
-from runmat_core.accel.node import SOURCE, Interner, Node, Op, Shape
-from runmat_core.accel.plan import BufferRef, Group, Lowered, Subgraph
+from runmat_core.accel.graph.node import SOURCE, Interner, Node, Op, Shape
+from runmat_core.accel.planning.group import partition
+from runmat_core.accel.planning.lower import lower
+from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Subgraph
 from runmat_core.api import ir
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, Capabilities
 from runmat_core.api.ir import CLASS_OF, Kernel, LibraryCall, reducers

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import node_of
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.maps import Mapped, mapped
-from runmat_core.accel.node import Node, Op
-from runmat_core.accel.operators import OPERATIONS
-from runmat_core.accel.reductions import capture_reduction, reduce_op
+from runmat_core.accel.capture.boundary import node_of
+from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.reductions import capture_reduction, reduce_op
+from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.running.engine import Engine
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map, Reduction
 from runmat_core.api.ir import reducers

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel import philox
+from runmat_core.accel.random import philox
 from runmat_core.api.device import NUMPY_DTYPE, Addressing
 from runmat_core.api.ir import Fragment, Instr, Kernel, Reducer
 from runmat_core.values.classes import cast_array

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel import calibrate, costs, measure, work
-from runmat_core.accel.costs import Link, Rates
-from runmat_core.accel.plan import Lowered
-from runmat_core.accel.probes import probes
-from runmat_core.accel.providers import Choice
+from runmat_core.accel.devices.providers import Choice
+from runmat_core.accel.placement import calibrate, costs, measure, work
+from runmat_core.accel.placement.costs import Link, Rates
+from runmat_core.accel.placement.probes import probes
+from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.device import (
     Capabilities,
     DeviceArray,

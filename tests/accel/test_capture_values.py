@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from runmat_core import MatlabError, Session
-from runmat_core.accel import joins
+from runmat_core.accel.capture import joins
 from runmat_core.session import config
 from runmat_core.values.deferred import Deferred
 

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.cases import numpy_cases
 from benchmarks.cases.__main__ import metrics
 from runmat_core import Session
-from runmat_core.accel.explain import explain, kernel_texts, mermaid
-from runmat_core.accel.telemetry import Telemetry
+from runmat_core.accel.report.explain import explain, kernel_texts, mermaid
+from runmat_core.accel.report.telemetry import Telemetry
 from runmat_core.session import config
 
 CASES = Path(numpy_cases.__file__).parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runmat_core.accel.classes import Operand, Operands, check, of_types, outcome
+from runmat_core.accel.graph.classes import Operand, Operands, check, of_types, outcome
 
 ARRAYS = {name: Operand(name, False, False) for name in "double single logical int8 int64".split()}
 NUMBER = Operand("double", True, True)

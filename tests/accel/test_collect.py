@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel import collect
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.node import Node
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning import collect
+from runmat_core.accel.running.engine import Engine
 from runmat_core.values.array import wrap
 from tests.accel.machine import by_rules, call
 

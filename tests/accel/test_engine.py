@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.node import Node
-from runmat_core.accel.records import Record
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.report.records import Record
+from runmat_core.accel.running.engine import Engine
 from runmat_core.session import Session, config
 from tests.accel.machine import (
     Data,
@@ -209,7 +209,7 @@ def test_without_providers_host_rules_compute() -> None:
 
 def test_importing_the_engine_imports_no_provider() -> None:
     code = (
-        "import sys; from runmat_core.accel.engine import Engine; "
+        "import sys; from runmat_core.accel.running.engine import Engine; "
         "print([m for m in sys.modules if m in ('pluggy', 'runmat_inprocess', 'scipy')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

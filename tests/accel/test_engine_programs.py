@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.rewrite import ALL
+from runmat_core.accel.planning.rewrite import ALL
+from runmat_core.accel.running.engine import Engine
 from runmat_core.values import size_of
 from runmat_core.values.array import from_numpy
 from runmat_core.values.notices import warnings_to

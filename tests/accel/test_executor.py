@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.capture import deferred, node_of
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.node import Node, Op
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.running.engine import Engine
 from runmat_core.api.device import Copy, Launch
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import from_numpy

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runmat_core.accel import facts, interval_rules, intervals
-from runmat_core.accel.graph import Graph
-from runmat_core.accel.intervals import Facts
-from runmat_core.accel.node import Node, Op
+from runmat_core.accel.graph import facts, interval_rules, intervals
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.intervals import Facts
+from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api import ir
 from runmat_core.api.ir import Fragment
 from runmat_core.api.ir.kernel import FLOATS
@@ -29,7 +29,7 @@ def make(graph: Graph, kind: Any, inputs: Any, cls: str = "single", **static: An
 
 
 def value_of(node: Node) -> Any:
-    from runmat_core.accel.capture import deferred
+    from runmat_core.accel.capture.boundary import deferred
 
     return deferred(node)
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.node import Node
-from runmat_core.accel.places import PATIENCE
+from runmat_core.accel.devices.places import PATIENCE
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.running.engine import Engine
 from runmat_core.api.device import DeviceArray, DeviceFault, DeviceLost, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warnings_to
@@ -300,7 +300,7 @@ def test_a_handle_that_was_given_back_is_refused() -> None:
 
 
 def test_faults_of_planning_leave_the_values() -> None:
-    from runmat_core.accel.planner import Passes
+    from runmat_core.accel.planning.planner import Passes
 
     def broken(*arguments: Any) -> Any:
         raise ZeroDivisionError("a pass that is wrong")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel import current
-from runmat_core.accel.maps import TRACE, map_op, traced
+from runmat_core.accel.capture import current
+from runmat_core.accel.capture.maps import TRACE, map_op, traced
 from runmat_core.api import ir
 from runmat_core.api.builtin import BuiltinSpec, builtin
 from runmat_core.api.errors import MatlabError

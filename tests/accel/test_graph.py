@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from runmat_core.accel import rules
-from runmat_core.accel.capture import deferred, lazy, node_of
-from runmat_core.accel.current import Seat, get, running
-from runmat_core.accel.graph import Graph
-from runmat_core.accel.node import Node, Op
+from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.current import Seat, get, running
+from runmat_core.accel.graph import rules
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api import MatlabError
 from runmat_core.values import from_numpy, plus, to_numpy
 from runmat_core.values.deferred import Deferred

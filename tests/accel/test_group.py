@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from runmat_core.accel.group import partition
+from runmat_core.accel.planning.group import partition
 from tests.accel import graphs as g
 
 TIGHT = attrs.evolve(g.DEVICE, slice_bytes=0)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.node import Node
-from runmat_core.accel.records import Record
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.report.records import Record
+from runmat_core.accel.running.engine import Engine
 from tests.accel.machine import Data, Settings, call, inprocess, null, read
 
 #: NumPy's memory in blocks and threads, a device, and kernels beside host rules.

@@ -6,8 +6,8 @@ import attrs
 import numpy as np
 import pytest
 
-from runmat_core.accel.group import partition
-from runmat_core.accel.lower import lower
+from runmat_core.accel.planning.group import partition
+from runmat_core.accel.planning.lower import lower
 from runmat_core.api.ir import Kernel, LibraryCall
 from tests.accel import graphs as g
 

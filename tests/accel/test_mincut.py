@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from runmat_core.accel.mincut import DEVICE, HOST, NEVER, Transfer, assign
+from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Transfer, assign
 
 
 def cost(

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.costs import Costs, Link, Rates, typical
-from runmat_core.accel.node import SOURCE, Node, Op
-from runmat_core.accel.offload import place, refusal
-from runmat_core.accel.plan import BufferRef, Decision, Group, Lowered, Subgraph
+from runmat_core.accel.graph.node import SOURCE, Node, Op
+from runmat_core.accel.placement.costs import Costs, Link, Rates, typical
+from runmat_core.accel.placement.offload import place, refusal
+from runmat_core.accel.planning.plan import BufferRef, Decision, Group, Lowered, Subgraph
 from runmat_core.api import ir
 from runmat_core.api.device import Addressing, Capabilities, DeviceArray
 

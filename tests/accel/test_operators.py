@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel import current, operators
+from runmat_core.accel.capture import current, operators
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import (
@@ -191,7 +191,7 @@ def test_powers_of_integers_are_never_complex() -> None:
 
 @pytest.mark.parametrize(("exponent", "op"), [(2.0, "mul"), (3.0, "pow"), (0.5, "pow")])
 def test_squares_are_products(exponent: float, op: str) -> None:
-    from runmat_core.accel.fragments import code_of
+    from runmat_core.accel.planning.fragments import code_of
 
     referee = Referee()
     node = referee.run(power, matrix(3, 4), exponent).promise.node

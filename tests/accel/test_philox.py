@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from runmat_core.accel import draws, philox
+from runmat_core.accel.random import draws, philox
 
 KEY = (7, 3)
 #: counter, key and block, from the known-answer file (kat_vectors) of the authors' Random123

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel import collect
-from runmat_core.accel import engine as engine_module
-from runmat_core.accel import plans as module
-from runmat_core.accel.engine import Engine
-from runmat_core.accel.node import Node
-from runmat_core.accel.plan import Plan
-from runmat_core.accel.planner import unit_key
-from runmat_core.accel.plans import PlanCache, Planned
-from runmat_core.accel.records import Record
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning import collect
+from runmat_core.accel.planning import plans as module
+from runmat_core.accel.planning.plan import Plan
+from runmat_core.accel.planning.planner import unit_key
+from runmat_core.accel.planning.plans import PlanCache, Planned
+from runmat_core.accel.report.records import Record
+from runmat_core.accel.running import engine as engine_module
+from runmat_core.accel.running.engine import Engine
 from runmat_core.api.ir import Axis, Buffer, Instr, Kernel, View
 from tests.accel.machine import Data, Settings, call, inprocess, null, read, recorder
 

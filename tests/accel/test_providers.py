@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel import discovery, providers
-from runmat_core.accel.providers import ProviderUnavailable, choose, installed, start
+from runmat_core.accel.devices import discovery, providers
+from runmat_core.accel.devices.providers import ProviderUnavailable, choose, installed, start
 from runmat_core.api import hookspecs
 from runmat_core.api.device import DeviceArray, DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
@@ -88,7 +88,7 @@ def test_looking_imports_neither_pluggy_nor_metadata_where_nothing_is_offered() 
     code = (
         "import sys; sys.path = [p for p in sys.path if 'site-packages' not in p]\n"
         f"sys.path.append({str(Path(providers.__file__).parents[2])!r})\n"
-        "from runmat_core.accel import discovery; assert discovery.installed() == {}\n"
+        "from runmat_core.accel.devices import discovery; assert discovery.installed() == {}\n"
         "assert not {'pluggy', 'importlib.metadata'} & set(sys.modules)\n"
     )
     import attrs

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.node import Node
-from runmat_core.accel.rewrite import ALL, RULES, rewrite
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.rewrite import ALL, RULES, rewrite
 from tests.accel.evaluate import DEVICE, Making, below, check, operations, well_formed
 
 RNG = np.random.default_rng(21)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runmat_core.accel.node import Node
-from runmat_core.accel.rewrite import ALL, RULES
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.rewrite import ALL, RULES
 from tests.accel.evaluate import DEVICE, HOST, Making, below, check, operations, value_of
 
 RNG = np.random.default_rng(22)

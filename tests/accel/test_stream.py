@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runmat_core.accel import philox
-from runmat_core.accel.stream import RandomStream
+from runmat_core.accel.random import philox
+from runmat_core.accel.random.stream import RandomStream
 
 KINDS = [(d, t) for d in ("uniform", "normal") for t in ("f32", "f64")]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core import Session
-from runmat_core.accel.node import Node
+from runmat_core.accel.graph.node import Node
 from runmat_core.session import config
 from runmat_core.values.deferred import Deferred
 

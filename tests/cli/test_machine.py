@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from runmat_core.accel import calibrate as calibrating
-from runmat_core.accel.costs import Link, Rates
+from runmat_core.accel.placement import calibrate as calibrating
+from runmat_core.accel.placement.costs import Link, Rates
 from runmat_core.cli.main import main
 from runmat_core.session import config
 from runmat_core.session.settings import SETTINGS

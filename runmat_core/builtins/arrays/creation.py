@@ -35,7 +35,7 @@ from runmat_core.values.hooks import HOOKS
 
 def generators() -> Any:
     """The module that makes large arrays when they are needed; few programs load it."""
-    from runmat_core.accel import generators
+    from runmat_core.accel.capture import generators
 
     return generators
 

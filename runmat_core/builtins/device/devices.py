@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runmat_core.accel import current
+from runmat_core.accel.capture import current
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import char

@@ -184,7 +184,7 @@ def isreal(x: Any) -> Any:
         return True
     cls = class_of(x)
     if x.__class__ is Deferred:
-        from runmat_core.accel.views import surely_real
+        from runmat_core.accel.capture.views import surely_real
 
         # what may turn out complex has to be computed to know
         if surely_real(x.promise.node):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.stream import stream_of
+from runmat_core.accel.random.stream import stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp

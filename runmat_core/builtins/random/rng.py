@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.stream import RandomStream, stream_of
+from runmat_core.accel.random.stream import RandomStream, stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp

@@ -1,0 +1,179 @@
+"""The engine of the code that runs.
+
+A session takes its seat while its code runs; nested runs take theirs and give it back. What
+captures operations asks `get`, which costs a few tens of nanoseconds. The engine itself is made
+when it is asked for first, so that programs without large arrays load nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from runmat_core.values import dispatch
+from runmat_core.values.array import Array
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.hooks import HOOKS
+
+#: A number of elements that no array has: with this threshold nothing is captured.
+NEVER = 1 << 62
+
+
+class Seat:
+    """A session's place for its engine.
+
+    Attributes:
+        threshold: arrays with at least this many elements are captured.
+        engine: made by `make` on first use; its attributes can be read on the seat.
+    """
+
+    def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:
+        self.threshold = threshold
+        self._make = make
+
+    def __getattr__(self, name: str) -> Any:
+        # only what is not set yet comes here
+        if name == "engine":
+            # evaluated code may ask while the engine is being made: it captures nothing yet
+            with running(None):
+                self.engine = self._make(self)
+            return self.engine
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = getattr(self.engine, name)
+        if name == "graph":
+            self.graph = value
+        return value
+
+    @property
+    def made(self) -> bool:
+        """Whether anything asked for the engine yet."""
+        return "engine" in self.__dict__
+
+
+_seat: ContextVar[Seat | None] = ContextVar("engine of the running code", default=None)
+
+#: The seat of the running code; None where nothing is to be captured.
+get: Callable[[], Seat | None] = _seat.get
+
+
+@contextmanager
+def running(seat: Seat | None) -> Iterator[None]:
+    """Let `seat` be the one of the running code while the block runs; None captures nothing."""
+    token = _seat.set(seat)
+    try:
+        yield
+    finally:
+        _seat.reset(token)
+
+
+def finish() -> None:
+    """Compute everything pending that a value of the running session stands for."""
+    seat = get()
+    if seat is not None and seat.made:
+        seat.engine.finish()
+
+
+def release() -> None:
+    """Give back what the running session keeps on devices for arrays that are gone."""
+    seat = get()
+    if seat is not None and seat.made:
+        seat.engine.live_handles  # noqa: B018 - counting sweeps
+
+
+# -- what captures, loaded when there is something to capture --------------------------------------
+
+
+def arrange(threshold: int) -> None:
+    """Have operations on arrays of at least `threshold` elements looked at from now on.
+
+    Nothing is loaded yet: the first such array puts the rules that capture in place.
+    """
+    HOOKS.smallest = min(HOOKS.smallest, threshold)
+    if _loaded:
+        _install()
+    elif dispatch.OPERATORS == dispatch.HOST_RULES:
+        for name, own in dispatch.HOST_RULES.items():
+            dispatch.OPERATORS[name] = _first_use(name, own)
+        HOOKS.index = _first_hook("index")
+        HOOKS.assign = _first_hook("assign")
+        HOOKS.compute = _first_hook("compute")
+        HOOKS.place = _first_hook("place")
+        HOOKS.join = _first_hook("join")
+        HOOKS.span = _first_hook("span")
+
+
+#: Whether the rules that capture are in place; a list, for it is changed from functions.
+_loaded: list[bool] = []
+
+
+def _load() -> None:
+    if not _loaded:
+        _loaded.append(True)
+        dispatch.OPERATORS.update(dispatch.HOST_RULES)
+        _install()
+
+
+def _install() -> None:
+    from runmat_core.accel.capture import operators, views
+
+    operators.install(HOOKS.smallest)
+    views.install()
+
+
+def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+    """The operator's own rule until an operand is large or pending."""
+
+    def rule(*operands: Any) -> Any:
+        for value in operands:
+            kind = value.__class__
+            if (kind is Array and value.data.size >= HOOKS.smallest) or kind is Deferred:
+                _load()
+                return dispatch.OPERATORS[name](*operands)
+        return own(*operands)
+
+    return rule
+
+
+def _first_hook(name: str) -> Callable[..., Any]:
+    def hook(*operands: Any) -> Any:
+        _load()
+        return getattr(HOOKS, name)(*operands)
+
+    return hook
+
+
+#: The threshold where the configuration leaves it open and nothing was measured.
+THRESHOLD = 32768
+
+
+def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
+    """The seat of a session with these settings; None where nothing is to be captured.
+
+    Args:
+        cache_folder: where providers may keep files; empty: nowhere.
+    """
+    threshold = config["accel.threshold"]
+    if threshold == "auto":
+        if config["accel.provider"] == "none":
+            return None
+        threshold = THRESHOLD
+    threshold = max(threshold, 1)
+    arrange(threshold)
+    return Seat(threshold, lambda seat: _engine(seat, config, cache_folder))
+
+
+def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
+    from runmat_core.accel.devices import discovery
+    from runmat_core.accel.running.engine import Engine
+
+    if config["accel.threshold"] == "auto" and not discovery.installed():
+        # nothing would run anywhere else: what comes next is not worth deferring
+        seat.threshold = NEVER
+    engine = Engine(config, cache_folder)
+    engine.graph.nodes_bound = config["accel.max_nodes"]
+    if config["accel.max_bytes"] != "auto":
+        engine.graph.bytes_bound = config["accel.max_bytes"]
+    return engine

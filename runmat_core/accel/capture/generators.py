@@ -1,0 +1,107 @@
+"""Arrays that are made from a few numbers: constants, ranges, random draws."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture.boundary import deferred
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.random.draws import draw
+from runmat_core.accel.random.stream import RandomStream
+from runmat_core.api.ir import DTYPE_OF
+from runmat_core.values.array import DTYPE, from_numpy
+from runmat_core.values.hooks import HOOKS
+
+#: Whole numbers up to here are exact in doubles, sums and products of them too.
+_EXACT = 2.0**53
+
+_SUFFIX = {"uniform": "", "normal": "n"}
+#: What could not be computed is refused by the ordinary rules, at once.
+TOO_MANY = 1 << 32
+
+
+def fill(value: float | bool, shape: Shape, cls: str) -> Any:
+    """An array of `shape` with one value, or NotImplemented where it is too small."""
+    seat = get()
+    size = math.prod(shape)
+    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
+        return NotImplemented
+    return deferred(seat.graph.append(FILL, (value,), (), shape, cls))
+
+
+def _filled(node: Node, value: Any) -> Any:
+    return from_numpy(np.full(node.shape, value, DTYPE[node.cls], order="F"))
+
+
+FILL = Op("fill", "fill", _filled)
+
+
+def span(first: float, step: float, last: float) -> Any:
+    """``first:step:last`` of whole numbers as a row, or NotImplemented."""
+    seat = get()
+    if seat is None or not (first.is_integer() and step.is_integer() and step):
+        return NotImplemented
+    if not max(abs(first), abs(step), abs(last)) < _EXACT:
+        return NotImplemented
+    count = math.floor((last - first) / step) + 1
+    if not max(seat.threshold, 2) <= count < TOO_MANY:
+        return NotImplemented
+    return deferred(seat.graph.append(RANGE, (first, step), (), (1, count), "double"))
+
+
+def _ranged(node: Node, start: Any, step: Any) -> Any:
+    return from_numpy((start + step * np.arange(node.size, dtype=np.float64)).reshape(node.shape))
+
+
+RANGE = Op("range", "range", _ranged)
+
+
+def spaced(start: float, stop: float, number: float) -> Any:
+    """``linspace`` where counting from the start hits the end exactly, else NotImplemented."""
+    seat = get()
+    if seat is None or not max(seat.threshold, 3) <= number < TOO_MANY:
+        return NotImplemented
+    count = int(number)
+    step = (stop - start) / (count - 1)
+    # symmetric ends have symmetric points, which counting does not give
+    if start == -stop or not math.isfinite(step) or start + (count - 1) * step != stop:
+        return NotImplemented
+    return deferred(seat.graph.append(RANGE, (start, step), (), (1, count), "double"))
+
+
+def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> Any:
+    """A draw from the session's stream that is made when it is needed, or NotImplemented.
+
+    Args:
+        distribution: ``uniform`` or ``normal``.
+        cls: ``double`` or ``single``.
+    """
+    seat = get()
+    size = math.prod(shape)
+    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
+        return NotImplemented
+    place = stream.reserve(distribution, DTYPE_OF[cls], size)
+    if place is None:
+        return NotImplemented
+    low, high = place.position & 0xFFFFFFFF, place.position >> 32
+    inputs = (place.key_low, place.key_high, low, high)
+    static = (("distribution", distribution),)
+    return deferred(seat.graph.append(RANDOM[distribution], inputs, static, shape, cls))
+
+
+def _drawn(node: Node, *words: int) -> Any:
+    key_low, key_high, low, high = words
+    distribution: Any = node.option("distribution")
+    numbers = draw(distribution, node.dtype, (key_low, key_high), high << 32 | low, node.size)
+    return from_numpy(numbers.reshape(node.shape, order="F"))
+
+
+RANDOM = {name: Op(f"rand{suffix}", "random", _drawn) for name, suffix in _SUFFIX.items()}
+
+
+def install() -> None:
+    HOOKS.span = span

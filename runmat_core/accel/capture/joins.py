@@ -1,0 +1,63 @@
+"""Concatenation of pending and of large arrays of one class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.views import AXES
+from runmat_core.accel.graph.node import Node, Op
+from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values.base import class_of
+from runmat_core.values.classes import DTYPE
+from runmat_core.values.hooks import HOOKS
+
+#: More arrays than this are joined at once, by the host rule.
+PARTS = 16
+
+
+def join(values: Sequence[Any], axis: int) -> Any:
+    """`values` along `axis` as a node, or NotImplemented; sizes that differ are left alone."""
+    graph = lazy(*values)
+    if graph is None or len(values) > PARTS or axis >= AXES:
+        return NotImplemented
+    cls = class_of(values[0])
+    if cls not in DTYPE or any(class_of(value) != cls for value in values):
+        return NotImplemented
+    nodes: list[Node] = []
+    for value in values:
+        found = node_of(graph, value)
+        if found.__class__ is float or found.__class__ is bool:
+            found = graph.source(np.array([[found]], order="F"), cls)
+        if found.__class__ is not Node:
+            return NotImplemented
+        if 0 in found.shape:
+            return NotImplemented
+        nodes.append(found)
+    rank = max(axis + 1, *(len(node.shape) for node in nodes))
+    shapes = [node.shape + (1,) * (rank - len(node.shape)) for node in nodes]
+    if len({shape[:axis] + shape[axis + 1 :] for shape in shapes}) > 1:
+        return NotImplemented
+    extent = sum(shape[axis] for shape in shapes)
+    shape = (*shapes[0][:axis], extent, *shapes[0][axis + 1 :])
+    return deferred(graph.append(CAT, tuple(nodes), (("axis", axis),), shape, cls))
+
+
+def _joined(node: Node, *values: Any) -> Any:
+    axis: Any = node.option("axis")
+    rank = len(node.shape)
+    parts = [to_numpy(value) for value in values]
+    parts = [part.reshape(part.shape + (1,) * (rank - part.ndim), order="F") for part in parts]
+    result = np.empty(node.shape, np.result_type(*parts), order="F")
+    np.concatenate(parts, axis, out=result)
+    return from_numpy(result)
+
+
+CAT = Op("cat", "cat", _joined)
+
+
+def install() -> None:
+    HOOKS.join = join

@@ -1,0 +1,190 @@
+"""The elementwise operators on deferred and on large arrays.
+
+`install` puts a rule in front of each operator's own in `values.dispatch.OPERATORS`. On what is
+small and settled the own rule runs at once, after two class tests; everything else is looked at
+here: it becomes a node of the graph where the operands fuse, else the own rule gets settled values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from runmat_core.accel.capture.boundary import lazy
+from runmat_core.accel.capture.maps import Mapped, converted, map_op, mapped
+from runmat_core.accel.graph import classes, facts
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Op
+from runmat_core.api import ir
+from runmat_core.api.ir import V
+from runmat_core.api.operators import OPERATORS
+from runmat_core.values import dispatch
+from runmat_core.values.array import Array
+from runmat_core.values.deferred import Deferred, settled
+
+Rule = Callable[..., Any]
+
+
+def _power_guard(x: V, y: V) -> V:
+    """Where a negative base meets an exponent that is no whole number."""
+    found = classes.outcome("arithmetic", classes.of_types((x.dtype, y.dtype), (x.known, y.known)))
+    assert found is not None, (x.dtype, y.dtype)
+    x, y = converted((x, y), found.dtype)
+    return (x < 0) & (ir.trunc(y) != y)
+
+
+def _power_leaves(inputs: tuple[Any, ...]) -> bool:
+    """Integer classes have no complex powers."""
+    for value in inputs:
+        if getattr(value, "dtype", "f64")[0] in "iu":
+            return False
+    return facts.power_may_leave(*inputs)
+
+
+# -- the operations --------------------------------------------------------------------------------
+
+
+def _rule(name: str) -> Rule:
+    """The operator of any values; names that are Python's own end in an underscore there."""
+    return getattr(dispatch, name, None) or getattr(dispatch, f"{name}_")  # type: ignore[no-any-return]
+
+
+def _operation(name: str) -> Mapped:
+    spec = OPERATORS[name]
+    if name != "power":
+        return mapped(name, spec, _rule(name))
+    plain = map_op(name, spec, dispatch.power)
+    return Mapped(Op(name, "map", plain.host, plain.fragment, _power_guard), spec, _power_leaves)
+
+
+#: By the names of the builtins, which make the same nodes.
+OPERATIONS: dict[str, Mapped] = {name: _operation(name) for name in OPERATORS}
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+class _Bound:
+    """The least number of elements of an array that any engine captures."""
+
+    __slots__ = ("size",)
+
+    def __init__(self) -> None:
+        self.size = 1 << 62
+
+
+_bound = _Bound()
+#: The rules that capture, by their keys in `dispatch.OPERATORS`; made with the first `install`.
+_capturing: dict[str, Rule] = {}
+
+
+def install(threshold: int = 0) -> None:
+    """Capture operators from now on; arrays with fewer elements than `threshold` are left alone.
+
+    May be called again: the least threshold counts.
+    """
+    _bound.size = min(_bound.size, threshold)
+    if not _capturing:
+        for name in (*OPERATORS, *_MATRIX):
+            key = name if name in dispatch.HOST_RULES else f"{name}_"
+            look = _MATRIX.get(name) or partial(_captured, OPERATIONS[name])
+            rule = _unary if name in _UNARY else _binary
+            _capturing[key] = rule(dispatch.HOST_RULES[key], look)
+    dispatch.OPERATORS.update(_capturing)
+
+
+_UNARY = frozenset({"uminus", "uplus", "not"})
+
+
+def _binary(own: Rule, look: Rule) -> Rule:
+    """`own` of small settled operands, `look` of others."""
+    bound = _bound
+
+    def rule(a: Any, b: Any) -> Any:
+        kind = a.__class__
+        if kind is Array:
+            if a.data.size >= bound.size:
+                return look(own, a, b)
+        elif kind is Deferred:
+            return look(own, a, b)
+        kind = b.__class__
+        if kind is Array:
+            if b.data.size >= bound.size:
+                return look(own, a, b)
+        elif kind is Deferred:
+            return look(own, a, b)
+        return own(a, b)
+
+    return rule
+
+
+def _unary(own: Rule, look: Rule) -> Rule:
+    bound = _bound
+
+    def rule(a: Any) -> Any:
+        kind = a.__class__
+        if kind is Deferred or (kind is Array and a.data.size >= bound.size):
+            return look(own, a)
+        return own(a)
+
+    return rule
+
+
+def _captured(operation: Mapped, own: Rule, *operands: Any) -> Any:
+    """`operation` of the operands as a node; by the operator's own rule where it does not fuse."""
+    graph: Graph | None = lazy(*operands)
+    if graph is not None:
+        result = operation.capture(graph, operands)
+        if result is not NotImplemented:
+            return result
+    return own(*map(settled, operands))
+
+
+# -- matrix operators with a scalar operand --------------------------------------------------------
+
+
+def _is_one(value: Any) -> bool:
+    """Whether a value is a scalar."""
+    if value.__class__ is Array or value.__class__ is Deferred:
+        return value.shape == (1, 1)
+    return value.__class__ is float or value.__class__ is bool
+
+
+def _mtimes(own: Rule, a: Any, b: Any) -> Any:
+    if _is_one(a) or _is_one(b):
+        return _captured(OPERATIONS["times"], own, a, b)
+    return own(settled(a), settled(b))
+
+
+def _mrdivide(own: Rule, a: Any, b: Any) -> Any:
+    if _is_one(b):
+        return _captured(OPERATIONS["rdivide"], own, a, b)
+    return own(settled(a), settled(b))
+
+
+def _mldivide(own: Rule, a: Any, b: Any) -> Any:
+    if _is_one(a):
+        return _captured(OPERATIONS["ldivide"], own, a, b)
+    return own(settled(a), settled(b))
+
+
+def _mpower(own: Rule, a: Any, b: Any) -> Any:
+    if _is_one(a) and _is_one(b):
+        return _captured(OPERATIONS["power"], own, a, b)
+    return own(settled(a), settled(b))
+
+
+def _uplus(own: Rule, a: Any) -> Any:
+    if a.__class__ is Deferred and a.class_name != "logical":
+        return a.share()
+    return own(settled(a))
+
+
+_MATRIX: dict[str, Rule] = {
+    "mtimes": _mtimes,
+    "mrdivide": _mrdivide,
+    "mldivide": _mldivide,
+    "mpower": _mpower,
+    "uplus": _uplus,
+}

@@ -1,0 +1,338 @@
+"""Subscripts of pending and of large arrays: views, gathers, and writing of regions.
+
+What a subscript selects is known at once, and so are its errors, which are raised where it stands.
+Reading single elements and selecting by logicals ask for the elements and are left to the ordinary
+rules; so is everything small of an array that is there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.capture.boundary import deferred, is_placed, node_of, pending
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.views import region, view_of
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.api import errors
+from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.base import COLON, class_of
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.hooks import HOOKS
+from runmat_core.values.positions import EVERYTHING, bad, check_bound, positions
+from runmat_core.values.subscript import folded, is_vector, linear, trimmed
+
+#: A region is captured when it is at least this part of its array: a write copies the array.
+PART = 8
+
+
+@attrs.define(eq=False)
+class Span:
+    """Positions from zero at equal distances, and the shape of the subscript."""
+
+    start: int
+    step: int
+    count: int
+    shape: Shape
+
+    @property
+    def end(self) -> int:
+        """One past the largest position."""
+        return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
+
+
+@attrs.define(eq=False)
+class Places:
+    """Any positions from zero, and the shape of the subscript."""
+
+    where: NDArray[Any]
+    shape: Shape
+
+    @property
+    def count(self) -> int:
+        return self.where.size
+
+
+Selection = Span | Places
+_ONE = (1, 1)
+_SCALARS = frozenset({float, bool})
+
+
+def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
+    """What a subscript selects; None for logicals, whose number is not known.
+
+    Raises:
+        MatlabError: it is no subscript.
+    """
+    if sub is COLON:
+        return Span(0, 1, extent, (extent, 1))
+    if sub.__class__ is float and sub >= 1.0 and sub.is_integer():
+        return Span(int(sub) - 1, 1, 1, _ONE)
+    if class_of(sub) == "logical":
+        return None
+    if sub.__class__ is Deferred and (found := _of_range(sub, axis)):
+        return found
+    where, shape = positions(sub, axis)
+    if where is EVERYTHING:
+        return Span(0, 1, extent, (extent, 1))
+    if where.__class__ is int:
+        return Span(where, 1, 1, (1, 1))
+    assert isinstance(where, np.ndarray)
+    count = where.size
+    if count < 2:
+        return Span(int(where[0]) if count else 0, 1, count, shape)
+    step = int(where[1]) - int(where[0])
+    if (np.diff(where) == step).all():
+        return Span(int(where[0]), step, count, shape)
+    return Places(where, shape)
+
+
+def _of_range(sub: Deferred, axis: int | None) -> Span | None:
+    """A pending range of whole numbers, which nobody needs to look at."""
+    node: Node = sub.promise.node
+    if node.data is not None or node.op.kind != "range":
+        return None
+    start, step = node.inputs
+    if not (float(start).is_integer() and float(step).is_integer()):
+        raise bad(axis)
+    span = Span(int(start) - 1, int(step), node.size, node.shape)
+    if min(span.start, span.start + span.step * (span.count - 1)) < 0:
+        raise bad(axis)
+    return span
+
+
+def _selections(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Selection] | None:
+    """What each subscript selects of an array of `shape`."""
+    found: list[Selection] = []
+    single = len(subs) == 1
+    for axis, sub in enumerate(subs):
+        at = None if single else axis
+        one = select(sub, shape[axis], at)
+        if one is None:
+            return None
+        if bounded and sub is not COLON:
+            _check(one, shape[axis], sub, at)
+        found.append(one)
+    return found
+
+
+def _check(one: Selection, extent: int, sub: Any, axis: int | None) -> None:
+    if isinstance(one, Places):
+        check_bound(one.where, extent, sub, axis)
+    elif one.end > extent:
+        if axis is None:
+            raise errors.index_exceeds(extent)
+        raise errors.index_exceeds_position(axis + 1, extent)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def index(value: Any, subs: Sequence[Any]) -> Any:
+    """``value(subs...)`` as a node, or NotImplemented.
+
+    Raises:
+        MatlabError: a subscript is none, or selects what is not there.
+    """
+    seat = get()
+    if seat is None or not subs or _plain(subs):
+        return NotImplemented
+    waits = pending(value) or is_placed(value)
+    graph: Graph = seat.graph
+    if waits and value.promise.node.graph is not graph:
+        return NotImplemented
+    shape = folded(value.shape, len(subs))
+    if not waits and (_most(shape, subs) < seat.threshold or _scattered(subs)):
+        return NotImplemented
+    found = _selections(shape, subs, True)
+    if found is None:
+        return NotImplemented
+    count = math.prod([one.count for one in found])
+    if (not waits and count < seat.threshold) or count == 1:
+        return NotImplemented
+    node = node_of(graph, value)
+    if node.__class__ is not Node:
+        return NotImplemented
+    result = _shape_of(found, value.shape)
+    spans = [one for one in found if one.__class__ is Span]
+    if len(spans) < len(found):
+        return _gathered(graph, node, found, shape, result) if waits else NotImplemented
+    offset = 0
+    strides = []
+    step = 1
+    for one, extent in zip(spans, shape, strict=True):
+        offset += one.start * step
+        strides.append(one.step * step)
+        step *= extent
+    if len(spans) == 1:
+        strides = [strides[0] * step for step in _steps(result)]
+    return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
+
+
+def _plain(subs: Sequence[Any]) -> bool:
+    """Whether every subscript is one number."""
+    return _SCALARS.issuperset(map(type, subs))
+
+
+def _scattered(subs: Sequence[Any]) -> bool:
+    """Whether the first elements of a subscript and its last show that it is no range."""
+    for sub in subs:
+        if sub.__class__ is Array and sub.data.size > 2 and sub.data.dtype.kind in "fiu":
+            flat = linear(sub.data)
+            first, step = float(flat[0]), float(flat[1]) - float(flat[0])
+            if flat[2] - flat[1] != step or flat[-1] != first + (flat.size - 1) * step:
+                return True
+    return False
+
+
+def _most(shape: Shape, subs: Sequence[Any]) -> int:
+    """At most how many elements are selected, from the sizes of the subscripts alone."""
+    count = 1
+    for extent, sub in zip(shape, subs, strict=True):
+        if isinstance(sub, Array):
+            count *= math.prod(sub.shape)
+        elif sub is COLON:
+            count *= extent
+    return count
+
+
+def _steps(shape: Shape) -> list[int]:
+    """The distance of neighbours along each axis, whatever the extents."""
+    steps = [1]
+    for extent in shape[:-1]:
+        steps.append(steps[-1] * extent)
+    return steps
+
+
+def _shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
+    """The size of what is read from an array of `shape`."""
+    if len(found) > 1:
+        return trimmed(tuple([one.count for one in found]))
+    only = found[0]
+    given = only.shape
+    whole = isinstance(only, Span) and given == (math.prod(shape), 1) and only.step == 1
+    if is_vector(given) and is_vector(shape) and math.prod(shape) != 1 and not whole:
+        return (1, only.count) if shape[0] == 1 else (only.count, 1)
+    return given
+
+
+def _gathered(
+    graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
+) -> Any:
+    """Elements at arbitrary places, whose numbers become a source of their own."""
+    kind = np.int32 if math.prod(shape) < 2**31 else np.int64
+    places = np.zeros((1,) * len(found), kind)
+    for axis, (one, step) in enumerate(zip(found, _steps(shape), strict=True)):
+        where = (
+            one.where
+            if isinstance(one, Places)
+            else np.arange(one.count, dtype=np.int64) * one.step + one.start
+        )
+        along = [1] * len(found)
+        along[axis] = one.count
+        places = places + (where * step).astype(kind).reshape(along)
+    places = np.asfortranarray(places.reshape(result, order="F"))
+    source = graph.source(places, "int32" if kind is np.int32 else "int64")
+    return deferred(graph.append(GATHER, (node, source), (), result, node.cls))
+
+
+def _gather(node: Node, value: Any, places: Any) -> Any:
+    where = linear(to_numpy(places))
+    return from_numpy(linear(to_numpy(value))[where].reshape(node.shape, order="F"))
+
+
+GATHER = Op("subsref", "gather", _gather)
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
+    """``value(subs...) = rhs`` as a node, or NotImplemented; an array that is there is written to.
+
+    Raises:
+        MatlabError: a subscript is none.
+    """
+    seat = get()
+    if seat is None or not pending(value) or not subs or _plain(subs):
+        return NotImplemented
+    graph: Graph = seat.graph
+    node: Node = value.promise.node
+    if node.graph is not graph or not _suits(rhs, node.cls):
+        return NotImplemented
+    shape = folded(node.shape, len(subs))
+    found = _selections(shape, subs, False)
+    if found is None:
+        return NotImplemented
+    spans = [one for one in found if isinstance(one, Span)]
+    if len(spans) < len(found) or any(
+        one.end > extent for one, extent in zip(spans, shape, strict=True)
+    ):
+        return NotImplemented
+    counts = tuple([one.count for one in spans])
+    if math.prod(counts) * PART < node.size or any(
+        one.step == 0 and one.count > 1 for one in spans
+    ):
+        return NotImplemented
+    source = _source(graph, rhs, counts)
+    if source is None:
+        return NotImplemented
+    steps = _steps(shape)
+    offset = sum(one.start * step for one, step in zip(spans, steps, strict=True))
+    strides = tuple(
+        [one.step * step if one.count != 1 else 0 for one, step in zip(spans, steps, strict=True)]
+    )
+    static = (("offset", offset), ("region", counts), ("strides", strides))
+    return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+
+
+def _suits(rhs: Any, cls: str) -> bool:
+    """Whether `rhs` goes into an array of class `cls` without a conversion."""
+    if rhs.__class__ is float:
+        return cls in ("double", "single")
+    if rhs.__class__ is bool:
+        return cls == "logical"
+    return isinstance(rhs, Array) and rhs.class_name == cls
+
+
+def _source(graph: Graph, rhs: Any, counts: Shape) -> Any:
+    """The right side as an input of the region's shape; None where it does not fit."""
+    found = node_of(graph, rhs)
+    if found.__class__ is not Node:
+        return found
+    if found.shape == (1, 1):
+        return found
+    if [n for n in found.shape if n != 1] != [n for n in counts if n != 1]:
+        return None
+    if found.shape != counts:
+        padded = counts if len(counts) > 1 else (counts[0], 1)
+        moved = view_of(graph, found, "reshape", padded, 0, steps_of(padded))
+        return None if moved is NotImplemented else moved.promise.node
+    return found
+
+
+def _update(node: Node, value: Any, rhs: Any) -> Any:
+    counts: Any = node.option("region")
+    strides: Any = node.option("strides")
+    offset: Any = node.option("offset")
+    new = to_numpy(rhs)
+    data = to_numpy(value)
+    data = np.array(data, np.result_type(data, new) if new.dtype.kind == "c" else None, order="F")
+    place = region(data, counts, offset, strides)
+    place[...] = new.item() if new.size == 1 else new.reshape(counts, order="F")
+    return from_numpy(data)
+
+
+UPDATE = Op("subsasgn", "update", _update)
+
+
+def install() -> None:
+    HOOKS.index = index
+    HOOKS.assign = assign

@@ -1,0 +1,310 @@
+"""Arrays that rearrange the elements of another: transposes, permutations, reshapes, repetitions.
+
+A view node holds an address over its own axes (`addressing`). Views of views become one where that
+is affine. Whatever is odd about a call is left to the host rule, which has the errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from runmat_core.accel.capture.boundary import (
+    compute,
+    deferred,
+    is_complex,
+    lazy,
+    node_of,
+    pending,
+    place,
+)
+from runmat_core.accel.graph.graph import ELEMENTS, Graph
+from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
+from runmat_core.values import dispatch
+from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.hooks import HOOKS
+from runmat_core.values.subscript import linear, trimmed
+
+#: Views have no more axes than kernels have.
+AXES = 8
+#: The name of the one view that conjugates where its operand turns out complex.
+CONJUGATE = "ctranspose"
+
+
+# -- nodes -----------------------------------------------------------------------------------------
+
+
+@cache
+def view_op(name: str) -> Op:
+    """The operation of views made by the operator or builtin `name`."""
+    return Op(name, "view", _conjugated if name == CONJUGATE else _taken)
+
+
+def view_of(
+    graph: Graph, node: Node, name: str, shape: Shape, offset: int, strides: Strides
+) -> Any:
+    """A deferred array of `shape` with the elements of `node` at an address over it."""
+    kept = trimmed(shape)
+    strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
+    if len(kept) > AXES or size_of(kept) > ELEMENTS:
+        return NotImplemented
+    if name != CONJUGATE:
+        while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
+            below: Node = node.inputs[0]
+            inner: Any = (node.option("offset"), node.option("strides"))
+            found = compose((offset, strides), kept, node.shape, inner)
+            if found is None:
+                break
+            node, (offset, strides) = below, found
+        if kept == node.shape and not offset and strides == steps_of(kept):
+            return deferred(node)
+    static = (("offset", offset), ("strides", strides))
+    return deferred(graph.append(view_op(name), (node,), static, kept, node.cls))
+
+
+def _taken(node: Node, value: Any) -> Any:
+    offset: Any = node.option("offset")
+    strides: Any = node.option("strides")
+    return from_numpy(taken(to_numpy(value), node.shape, offset, strides))
+
+
+def _conjugated(node: Node, value: Any) -> Any:
+    return _taken(node, from_numpy(to_numpy(value).conj()))
+
+
+def taken(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> NDArray[Any]:
+    """The elements of `data` at an address over `shape`; shares its memory where they lie so."""
+    if not offset and size_of(shape) == data.size and strides == steps_of(shape):
+        return data.reshape(shape, order="F")
+    return np.array(region(data, shape, offset, strides), order="F")
+
+
+def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> NDArray[Any]:
+    """The elements of `data` at an address over `shape`, as a view of its memory."""
+    bytes_of = data.itemsize
+    start = linear(data)[offset:]
+    return as_strided(start, shape, [stride * bytes_of for stride in strides])
+
+
+def surely_real(node: Node) -> bool:
+    """Whether a node is real, and no guard below it may tell otherwise."""
+    if node.data is not None:
+        return not is_complex(node)
+    stack, seen = [node], set()
+    while stack:
+        below = stack.pop()
+        if below in seen:
+            continue
+        seen.add(below)
+        if below.guarded and below.data is None:
+            return False
+        if below.data is None:
+            stack += [value for value in below.inputs if value.__class__ is Node]
+    return True
+
+
+# -- transposes ------------------------------------------------------------------------------------
+
+
+def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def rule(a: Any) -> Any:
+        graph = lazy(a)
+        if graph is not None and len(a.shape) == 2 and (pending(a) or 1 not in a.shape):
+            node = node_of(graph, a)
+            if node.__class__ is Node:
+                rows, columns = node.shape
+                kind = "transpose" if surely_real(node) else name
+                return view_of(graph, node, kind, (columns, rows), 0, (rows, 1))
+        return own(settled(a))
+
+    return rule
+
+
+# -- builtins --------------------------------------------------------------------------------------
+
+#: ``rule(graph, node, *args)`` for the further arguments of a builtin whose first one is `node`.
+Rule = Callable[..., Any]
+
+
+def call(name: str, args: tuple[Any, ...]) -> Any:
+    """A call of a builtin that rearranges its first argument, or NotImplemented."""
+    rule = _CALLS.get(name)
+    graph = lazy(args[0]) if args else None
+    if rule is None or graph is None or 0 in args[0].shape:
+        return NotImplemented
+    node = node_of(graph, args[0])
+    if node.__class__ is not Node:
+        return NotImplemented
+    try:
+        return rule(graph, node, *args[1:])
+    except (TypeError, ValueError, OverflowError):
+        # arguments that are no whole numbers, too few of them, or too many
+        return NotImplemented
+
+
+def whole(value: Any) -> int:
+    """A whole number above zero.
+
+    Raises:
+        ValueError: the value is none.
+    """
+    if value.__class__ is not float or not value.is_integer() or value < 0:
+        raise ValueError(value)
+    return int(value)
+
+
+def _numbers(value: Any) -> list[int]:
+    """The whole numbers in a value of any size."""
+    if value.__class__ is float:
+        return [whole(value)]
+    if not isinstance(value, Array) or value.data.dtype.char != "d":
+        raise ValueError(value)
+    return [whole(item) for item in value.data.ravel(order="F").tolist()]
+
+
+def _reshape(graph: Graph, node: Node, *sizes: Any) -> Any:
+    size = node.size
+    if len(sizes) == 1:
+        shape = _numbers(sizes[0])
+    else:
+        blank = [k for k, n in enumerate(sizes) if isinstance(n, Array) and 0 in n.shape]
+        shape = [1 if k in blank else whole(n) for k, n in enumerate(sizes)]
+        if len(blank) == 1 and size_of(shape):
+            shape[blank[0]] = size // size_of(shape)
+    if len(shape) < 2 or size_of(shape) != size:
+        return NotImplemented
+    return view_of(graph, node, "reshape", tuple(shape), 0, steps_of(shape))
+
+
+def _permute(graph: Graph, node: Node, order: Any) -> Any:
+    axes = [number - 1 for number in _numbers(order)]
+    rank = len(axes)
+    if sorted(axes) != list(range(rank)) or rank < len(node.shape):
+        return NotImplemented
+    padded = node.shape + (1,) * (rank - len(node.shape))
+    steps = steps_of(padded)
+    shape = tuple([padded[axis] for axis in axes])
+    return view_of(graph, node, "permute", shape, 0, tuple([steps[axis] for axis in axes]))
+
+
+def _ipermute(graph: Graph, node: Node, order: Any) -> Any:
+    axes = _numbers(order)
+    inverse = [float(axes.index(k + 1) + 1) for k in range(len(axes))]
+    return _permute(graph, node, from_numpy(np.array([inverse])))
+
+
+def _squeeze(graph: Graph, node: Node) -> Any:
+    shape = node.shape
+    if len(shape) > 2:
+        shape = tuple([n for n in shape if n != 1])
+        shape = shape + (1,) * (2 - len(shape))
+    return view_of(graph, node, "squeeze", shape, 0, steps_of(shape))
+
+
+def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
+    if len(counts) == 1:
+        times = _numbers(counts[0])
+        times = times * 2 if len(times) == 1 else times
+    else:
+        times = [whole(count) for count in counts]
+    rank = max(len(times), len(node.shape))
+    times += [1] * (rank - len(times))
+    padded = node.shape + (1,) * (rank - len(node.shape))
+    spread: list[int] = []
+    strides: list[int] = []
+    for extent, step, count in zip(padded, steps_of(padded), times, strict=True):
+        spread += [extent, count]
+        strides += [step, 0]
+    # with an axis for each repetition it is affine; without these it is where one of the two is 1
+    if all(1 in pair for pair in zip(padded, times, strict=True)):
+        whole_shape = tuple([n * m for n, m in zip(padded, times, strict=True)])
+        return view_of(graph, node, "repmat", whole_shape, 0, tuple(strides[::2]))
+    apart = view_of(graph, node, "repmat", tuple(spread), 0, tuple(strides))
+    if apart is NotImplemented:
+        return apart
+    joined = tuple([n * m for n, m in zip(padded, times, strict=True)])
+    return view_of(graph, apart.promise.node, "repmat", joined, 0, steps_of(joined))
+
+
+def _flipped(graph: Graph, node: Node, axis: int) -> Any:
+    shape = node.shape
+    if axis >= len(shape):
+        return deferred(node)
+    steps = list(steps_of(shape))
+    offset = steps[axis] * (shape[axis] - 1)
+    steps[axis] = -steps[axis]
+    return view_of(graph, node, "flip", shape, offset, tuple(steps))
+
+
+def _flip(graph: Graph, node: Node, dim: Any = None) -> Any:
+    if dim is not None:
+        axis = whole(dim) - 1
+        return NotImplemented if axis < 0 else _flipped(graph, node, axis)
+    first = next((k for k, n in enumerate(node.shape) if n != 1), 0)
+    return _flipped(graph, node, first)
+
+
+def _diag(graph: Graph, node: Node, offset: Any = 0.0) -> Any:
+    if len(node.shape) != 2 or 1 in node.shape or not float(offset).is_integer():
+        return NotImplemented
+    rows, columns = node.shape
+    k = int(offset)
+    count = min(rows, columns - k) if k > 0 else min(rows + k, columns)
+    if count < 1:
+        return NotImplemented
+    return view_of(graph, node, "diag", (count, 1), max(k * rows, -k), (rows + 1, 0))
+
+
+def _trace(graph: Graph, node: Node) -> Any:
+    from runmat_core.accel.planning.rewrite.operations import SUM
+
+    rows, *rest = node.shape
+    if rest != [rows] or rows == 1 or node.cls not in ("single", "double"):
+        return NotImplemented
+    below = _diag(graph, node).promise.node
+    return deferred(graph.append(SUM, (below,), (("axes", (0,)),), (1, 1), node.cls))
+
+
+_CALLS: dict[str, Rule] = {
+    "diag": _diag,
+    "trace": _trace,
+    "reshape": _reshape,
+    "permute": _permute,
+    "ipermute": _ipermute,
+    "squeeze": _squeeze,
+    "repmat": _repmat,
+    "flip": _flip,
+    "fliplr": lambda graph, node: _flipped(graph, node, 1),
+    "flipud": lambda graph, node: _flipped(graph, node, 0),
+}
+
+
+# -- in place --------------------------------------------------------------------------------------
+
+_TRANSPOSES = {
+    name: _transposing(name, dispatch.HOST_RULES[name]) for name in ("transpose", "ctranspose")
+}
+
+
+def install() -> None:
+    """Put the rules of this module and its siblings before the ordinary ones.
+
+    The elementwise operators' rules are in place by then.
+    """
+    from runmat_core.accel.capture import generators, joins, products, subscripts
+
+    dispatch.OPERATORS.update(_TRANSPOSES)
+    HOOKS.compute = compute
+    HOOKS.place = place
+    for part in (subscripts, joins, products, generators):
+        part.install()
+
+
+__all__ = ["Deferred", "call", "install", "region", "surely_real", "taken", "view_of"]

@@ -1,0 +1,1 @@
+"""Providers: which are installed, starting one, and calling its hooks."""

@@ -1,0 +1,187 @@
+"""The providers of a session: started when needed, replaced on demand, dropped when they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+from runmat_core.accel.devices.provider import Provider
+from runmat_core.accel.devices.providers import Choice, Settings, choose
+from runmat_core.accel.planning.plan import Plan
+from runmat_core.accel.planning.planner import Compiler
+from runmat_core.accel.report.records import Counters
+from runmat_core.accel.running.handles import Store
+from runmat_core.api.device import DeviceFault, DeviceLost
+from runmat_core.values.notices import warn
+
+#: A provider that failed so often gets no more work.
+PATIENCE = 3
+
+
+class Places:
+    """Where a session's plans may run.
+
+    Args:
+        config: names the providers.
+        cache_folder: where they may keep files; empty: nowhere.
+        counters: faults are counted there.
+        changed: called when plans made so far fit no more.
+
+    Attributes:
+        stores: the arrays on each provider that was started, by its name.
+        device, host: what compiles for the providers that get work.
+    """
+
+    def __init__(
+        self,
+        config: Settings,
+        cache_folder: str,
+        counters: Counters,
+        changed: Callable[[], None],
+    ) -> None:
+        self.config = config
+        self.cache_folder = cache_folder
+        self.stores: dict[str, Store] = {}
+        self.device: Compiler | None = None
+        self.host: Compiler | None = None
+        self._counters = counters
+        self._changed = changed
+        self._choice: Choice | None = None
+        self._former: list[Choice] = []
+        self._told: set[Hashable] = set()
+        self._failed: dict[str, int] = {}
+
+    @property
+    def choice(self) -> Choice:
+        """The providers, started now where they are not yet."""
+        if self._choice is None:
+            self._adopt(choose(self.config, self.cache_folder))
+        assert self._choice is not None
+        return self._choice
+
+    @property
+    def any(self) -> bool:
+        """Whether there is a provider that gets work."""
+        self.choice  # noqa: B018 - starts them
+        return self.device is not None or self.host is not None
+
+    @property
+    def providers(self) -> tuple[Provider | None, Provider | None]:
+        """The device and the host provider, as far as they get work."""
+        device, host = self.device, self.host
+        return (
+            None if device is None else device.store.provider,
+            None if host is None else host.store.provider,
+        )
+
+    def use(self, config: Settings) -> None:
+        """Go on with the providers of another configuration.
+
+        What the former ones hold is read from them where it is needed: they stay open until the
+        end.
+
+        Raises:
+            MatlabError: a provider that it names is not installed; nothing has changed then.
+        """
+        chosen = choose(config, self.cache_folder)
+        if self._choice is not None:
+            self._former.append(self._choice)
+        for store in self.stores.values():
+            store.drop_copies()
+        self.config = config
+        self._adopt(chosen)
+        self._changed()
+
+    def _adopt(self, chosen: Choice) -> None:
+        self._choice = chosen
+        if chosen.warning:
+            warn("RunMat:accel:unavailable", chosen.warning)
+        self.device = self._compiler(chosen.device)
+        self.host = self._compiler(chosen.host)
+
+    def _compiler(self, provider: Any) -> Compiler | None:
+        if provider is None:
+            return None
+        store = self.stores[provider.name] = Store(provider, self.report)
+        return Compiler(store, self.report)
+
+    # -- arrays -----------------------------------------------------------------------------------
+
+    def moved(self) -> tuple[int, int]:
+        """Bytes sent to devices and brought from them so far."""
+        stores: Iterable[Store] = self.stores.values()
+        return sum([s.uploaded for s in stores]), sum([s.downloaded for s in stores])
+
+    def sweep(self) -> None:
+        """Let go of copies of arrays that nobody holds any more."""
+        for store in self.stores.values():
+            if store.own_memory:
+                store.sweep()
+
+    def make_room(self) -> None:
+        """Let go of whatever can be had again."""
+        for store in self.stores.values():
+            store.drop_copies()
+            store.flush()
+
+    @property
+    def live_handles(self) -> int:
+        """How many arrays the session has on providers."""
+        self.sweep()
+        for store in self.stores.values():
+            store.flush()
+        return sum([store.live for store in self.stores.values()])
+
+    def synchronize(self) -> None:
+        """Wait for the devices."""
+        for store in self.stores.values():
+            try:
+                store.provider.synchronize()
+            except DeviceFault as fault:
+                self.report(fault)
+
+    def close(self) -> None:
+        """Give everything back; a later start is none."""
+        self.device = self.host = None
+        for store in self.stores.values():
+            store.close()
+        for chosen in (*self._former, self._choice or Choice(None, None)):
+            try:
+                chosen.close()
+            except DeviceFault as fault:
+                self.report(fault)
+        self._former.clear()
+        self._choice = Choice(None, None)
+
+    # -- faults -----------------------------------------------------------------------------------
+
+    def report(self, fault: DeviceFault) -> None:
+        """Count a fault of a provider and tell the user of the first one of its kind."""
+        self._counters.faults += 1
+        text = f"{fault.message.rstrip('.')}. Host rules are used where they can be."
+        self.warn_once(fault.identifier, text)
+
+    def warn_once(self, identifier: str, message: str) -> None:
+        """Warn unless something of this kind was told before."""
+        if identifier not in self._told:
+            self._told.add(identifier)
+            warn(identifier, message)
+
+    def blame(self, planned: Plan, fault: DeviceFault) -> None:
+        """Give no more work to a provider that is gone or fails all the time."""
+        owners = {s.executable.owner for s in planned.steps if s.executable is not None}
+        for owner in owners:
+            store = self.stores[owner]
+            self._failed[owner] = self._failed.get(owner, 0) + 1
+            if isinstance(fault, DeviceLost) and len(owners) == 1:
+                store.lost = True
+            if store.lost or self._failed[owner] >= PATIENCE:
+                self._retire(owner)
+
+    def _retire(self, owner: str) -> None:
+        if self.device is not None and self.device.store.name == owner:
+            self.device = None
+        if self.host is not None and self.host.store.name == owner:
+            self.host = None
+        self.stores[owner].drop_copies()
+        self._changed()

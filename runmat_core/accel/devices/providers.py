@@ -1,0 +1,345 @@
+"""Providers: from a name to a started device, and the choice of devices that a session uses.
+
+`installed` tells which packages offer providers, `start` makes an instance of one, and `choose`
+follows the configuration: a device provider, a host provider, and why not another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol
+
+import attrs
+
+from runmat_core.accel import caches
+from runmat_core.accel.devices.discovery import GROUP, Installed, installed
+from runmat_core.accel.devices.provider import Provider, debugging, describe
+from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
+from runmat_core.api.errors import MatlabError
+
+__all__ = [
+    "Choice",
+    "Installed",
+    "Note",
+    "Provider",
+    "ProviderUnavailable",
+    "Settings",
+    "choose",
+    "installed",
+    "start",
+]
+
+#: Hooks without which nothing can run; the others have an answer of the core's own.
+REQUIRED = "capabilities allocate upload download free compile execute synchronize".split()
+
+#: How many instances of each name this process has started.
+_started: dict[str, int] = {}
+
+
+class ProviderUnavailable(MatlabError):  # noqa: N818 - it is a state, not a fault
+    """An installed provider that cannot be used here; the message says why.
+
+    Attributes:
+        expected: the provider itself said that it has no device here: nothing is broken.
+    """
+
+    def __init__(self, message: str, hint: str = "", expected: bool = False) -> None:
+        super().__init__("RunMat:accel:unavailable", message, hint=hint)
+        self.expected = expected
+
+
+# -- starting -------------------------------------------------------------------------------------
+
+
+def find(name: str) -> Installed:
+    """The installed provider called `name`.
+
+    Raises:
+        MatlabError: ``RunMat:accel:unknownProvider`` where no package offers it,
+            ``RunMat:accel:duplicateProvider`` where several do.
+    """
+    found = installed()
+    origin = found.get(name)
+    if origin is None:
+        known = ", ".join(found) or "none"
+        raise MatlabError(
+            "RunMat:accel:unknownProvider",
+            f"There is no acceleration provider '{name}'; installed: {known}.",
+            hint=f"pip install runmat-{name} may bring it. accel.provider also takes "
+            '"auto" and "none".',
+        )
+    if origin.rivals:
+        packages = ", ".join((origin.package, *origin.rivals))
+        raise MatlabError(
+            "RunMat:accel:duplicateProvider",
+            f"Several packages offer the acceleration provider '{name}': {packages}.",
+            hint="Uninstall all of them but one.",
+        )
+    return origin
+
+
+def start(
+    name: str, options: tuple[tuple[str, Hashable], ...] = (), cache_folder: str = ""
+) -> Provider:
+    """Make and start an instance of the provider called `name`.
+
+    Args:
+        options: the keys of ``[accel.NAME]``.
+        cache_folder: where it may keep files between runs; empty: nowhere.
+
+    Raises:
+        ProviderUnavailable: it cannot be imported, is no provider, failed to start, or has no
+            device here.
+        MatlabError: no package or several offer the name (see `find`).
+    """
+    origin = find(name)
+    manager = _registered(origin)
+    count = _started.get(name, 0) + 1
+    instance = name if count == 1 else f"{name}#{count}"
+    request = StartRequest(name=instance, options=options, cache_folder=cache_folder)
+    try:
+        capabilities = manager.hook.capabilities(request=request)
+    except Exception as problem:
+        if debugging():
+            raise
+        raise _unavailable(origin, f"it did not start: {describe(problem)}") from problem
+    if capabilities is None:
+        raise _unavailable(origin, "it finds no device here", expected=True)
+    if not isinstance(capabilities, Capabilities):
+        kind = type(capabilities).__name__
+        raise _unavailable(origin, f"it answers 'capabilities' with {kind}, not Capabilities")
+    _started[name] = count
+    return Provider(instance, origin, capabilities, manager)
+
+
+def _registered(origin: Installed) -> Any:
+    """A plugin manager that holds an instance of the provider and nothing else."""
+    import pluggy
+
+    from runmat_core.api import hookspecs
+
+    plugin = _instance(origin)
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs.AccelProvider)
+    try:
+        manager.register(plugin, origin.name)
+        manager.check_pending()
+    except pluggy.PluginValidationError as problem:
+        reason = " ".join(str(problem).split())
+        raise _unavailable(origin, f"its hooks do not fit: {reason}") from problem
+    missing = [hook for hook in REQUIRED if not getattr(manager.hook, hook).get_hookimpls()]
+    if missing:
+        raise _unavailable(origin, f"it lacks the hooks {', '.join(missing)}")
+    return manager
+
+
+def _instance(origin: Installed) -> Any:
+    from importlib.metadata import EntryPoint
+
+    point = EntryPoint(name=origin.name, value=origin.value, group=GROUP)
+    try:
+        make: Callable[[], Any] = point.load()
+    except ImportError as problem:
+        if debugging():
+            raise
+        hint = ""
+        if isinstance(problem, ModuleNotFoundError) and problem.name:
+            hint = f"pip install --upgrade {origin.package} brings what it needs."
+        raise _unavailable(origin, f"it cannot be imported: {problem}", hint) from problem
+    except Exception as problem:
+        if debugging():
+            raise
+        raise _unavailable(origin, f"it cannot be imported: {describe(problem)}") from problem
+    try:
+        return make()
+    except Exception as problem:
+        if debugging():
+            raise
+        raise _unavailable(origin, f"it did not start: {describe(problem)}") from problem
+
+
+def _unavailable(
+    origin: Installed, reason: str, hint: str = "", expected: bool = False
+) -> ProviderUnavailable:
+    return ProviderUnavailable(
+        f"The acceleration provider '{origin.name}' ({origin.package} {origin.version}) "
+        f"cannot be used: {reason.rstrip('.')}.",
+        hint,
+        expected,
+    )
+
+
+# -- choosing -------------------------------------------------------------------------------------
+
+
+class Settings(Protocol):
+    """What choosing reads of the configuration."""
+
+    def __getitem__(self, key: str) -> Any: ...
+
+    def source(self, key: str) -> str:
+        """Where the value came from; ``default`` where nobody set it."""
+
+    def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
+        """The keys of ``[accel.NAME]``."""
+
+
+@attrs.frozen
+class Note:
+    """Why a provider was not taken.
+
+    Attributes:
+        name: the provider.
+        reason: a sentence.
+        warns: the user asked for it, or it is broken, and should be told.
+    """
+
+    name: str
+    reason: str
+    warns: bool = False
+
+
+@attrs.frozen
+class Choice:
+    """The providers of a session.
+
+    Attributes:
+        device: with memory of its own, or None.
+        host: on the memory of NumPy, or None: then host rules alone.
+        notes: why others were not taken.
+    """
+
+    device: Provider | None
+    host: Provider | None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def warning(self) -> str:
+        """One text for everything that the user should be told (``RunMat:accel:unavailable``)."""
+        reasons = [note.reason for note in self.notes if note.warns]
+        if not reasons:
+            return ""
+        if self.device is not None:
+            instead = f"'{self.device.name}' is used"
+        elif self.host is not None:
+            instead = f"'{self.host.name}' is used"
+        else:
+            instead = "everything runs by host rules"
+        return f"{' '.join(reasons)} Instead {instead}."
+
+    def close(self) -> None:
+        """Close what was started.
+
+        Raises:
+            DeviceFault: one of them failed to; the other is closed all the same.
+        """
+        try:
+            if self.device is not None:
+                self.device.close()
+        finally:
+            if self.host is not None:
+                self.host.close()
+
+
+def choose(settings: Settings, cache_folder: str = "") -> Choice:
+    """Start the providers that the configuration asks for.
+
+    ``accel.provider`` is a name, ``none``, or ``auto``: the hardware device that declares the
+    highest preference. ``accel.fallback`` names the host provider. What is installed and cannot
+    be used is passed over with a note.
+
+    Args:
+        cache_folder: of all caches, in which each provider gets a folder; empty: there is none.
+
+    Raises:
+        MatlabError: a name in the configuration is not installed, or by several packages.
+    """
+    wanted = settings["accel.provider"]
+    if wanted == "none":
+        return Choice(None, None)
+    search = _Search(settings, cache_folder)
+    if wanted == "auto":
+        device = search.best_device()
+    else:
+        device = search.try_start(wanted, warns=True)
+        if device is not None and device.capabilities.kind == "host":
+            return Choice(None, device, tuple(search.notes))
+    return Choice(device, search.fallback(), tuple(search.notes))
+
+
+class _Search:
+    """Starting providers while keeping notes."""
+
+    def __init__(self, settings: Settings, cache_folder: str) -> None:
+        self.settings = settings
+        self.cache_folder = cache_folder
+        self.notes: list[Note] = []
+        self.hosts: dict[str, Provider] = {}
+        self.failed: set[str] = set()
+
+    def try_start(self, name: str, warns: bool) -> Provider | None:
+        try:
+            folder = caches.folder("providers", name, root=self.cache_folder)
+            return start(name, self.settings.options(name), folder or "")
+        except ProviderUnavailable as problem:
+            self.failed.add(name)
+            told = warns or not problem.expected
+            self.notes.append(Note(name, problem.message, told))
+            return None
+
+    def best_device(self) -> Provider | None:
+        """Of the installed providers, the hardware device of the highest preference."""
+        best: Provider | None = None
+        for name, origin in installed().items():
+            if origin.rivals:
+                text = f"Several packages offer the acceleration provider '{name}'."
+                self.notes.append(Note(name, text, warns=True))
+                continue
+            provider = self.try_start(name, warns=False)
+            if provider is None:
+                continue
+            can = provider.capabilities
+            if can.kind == "host" and can.preference >= 0:
+                self.hosts[name] = provider
+            elif can.software:
+                self._pass_over(provider, f"'{can.name}' is emulated on the CPU.")
+            elif can.preference < 0:
+                self._pass_over(provider, f"'{name}' is used only where it is named.")
+            elif best is None or can.preference > best.capabilities.preference:
+                if best is not None:
+                    self._pass_over(best, f"'{name}' is preferred.")
+                best = provider
+            else:
+                self._pass_over(provider, f"'{best.name}' is preferred.")
+        return best
+
+    def fallback(self) -> Provider | None:
+        """The host provider that the configuration names; any that is there where it names none."""
+        name = self.settings["accel.fallback"]
+        by_default = self.settings.source("accel.fallback") == "default"
+        host = self.hosts.pop(name, None)
+        if host is None and by_default and name not in installed() and self.hosts:
+            best = max(self.hosts, key=lambda other: self.hosts[other].capabilities.preference)
+            host = self.hosts.pop(best)
+        for other in self.hosts.values():
+            self._close(other)
+        absent = name in self.failed or (by_default and name not in installed())
+        if host is not None or name == "none" or absent:
+            return host
+        host = self.try_start(name, warns=not by_default)
+        if host is not None and host.capabilities.kind != "host":
+            reason = f"'{name}' has memory of its own and cannot be the fallback."
+            self._pass_over(host, reason, warns=True)
+            return None
+        return host
+
+    def _pass_over(self, provider: Provider, reason: str, warns: bool = False) -> None:
+        self.notes.append(Note(provider.installed.name, reason, warns))
+        self._close(provider)
+
+    def _close(self, provider: Provider) -> None:
+        try:
+            provider.close()
+        except DeviceFault as fault:
+            # nothing was ever asked of it, so nothing is lost
+            self.notes.append(Note(provider.installed.name, fault.message))

@@ -1,0 +1,200 @@
+"""What is known of a node's elements without computing them: bounds, whole numbers, no NaN.
+
+Facts decide whether an operation may leave the reals (`sqrt` of something negative) or be an error
+(`logical` of NaN). They come from reading the code of the node, instruction by instruction, with
+the rules of `accel.graph.interval_rules`, so whatever has a fragment has facts, even in plugins.
+They are found when asked for and kept on the nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runmat_core.accel.graph import interval_rules, intervals
+from runmat_core.accel.graph.intervals import Facts, exactly, hull, unknown
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.fragments import code_of
+from runmat_core.api.ir import Fragment, Instr
+
+INF = float("inf")
+
+#: Normal numbers come from uniform ones that are not below 2^-53: sqrt(-2*log(2^-53)) is 8.57.
+_NORMAL = 8.625
+
+
+def facts_of(value: Any) -> Facts:
+    """The facts of an input of a node: a node or a scalar."""
+    if value.__class__ is not Node:
+        return exactly(value)
+    if value.facts is None:
+        _find(value)
+    found: Facts = value.facts
+    return found
+
+
+def _find(root: Node) -> None:
+    """Set the facts of `root` and of whatever below it they follow from."""
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node.facts is None:
+            rule = _RULES.get(node.op.kind)
+            # what is computed has lost its inputs
+            if rule is None or not (node.inputs or node.op.kind == "random"):
+                node.facts = unknown(node.dtype)
+                continue
+            missing = [v for v in node.inputs if v.__class__ is Node and v.facts is None]
+            if missing:
+                stack += missing
+                continue
+            node.facts = rule(node)
+        stack.pop()
+
+
+# -- a rule for each kind of node ------------------------------------------------------------------
+
+
+def _first(node: Node) -> Facts:
+    """Views and gathers pick elements of their first input."""
+    return facts_of(node.inputs[0])
+
+
+def _joined(node: Node) -> Facts:
+    """What is put together takes the class of the whole."""
+    return hull([intervals.cast(facts_of(value), node.dtype) for value in node.inputs], node.dtype)
+
+
+def _random(node: Node) -> Facts:
+    if node.option("distribution") == "uniform":
+        step = 2.0**-24 if node.dtype == "f32" else 2.0**-53
+        return Facts(step, 1 - step, False, False)
+    if node.option("distribution") == "normal":
+        return Facts(-_NORMAL, _NORMAL, False, False)
+    return unknown(node.dtype)
+
+
+def _range(node: Node) -> Facts:
+    start, step = node.inputs[:2]
+    if start.__class__ is Node or step.__class__ is Node:
+        return unknown(node.dtype)
+    last = start + max(node.size - 1, 0) * step
+    if last - last != 0 or start - start != 0:
+        return unknown(node.dtype)
+    whole = start % 1 == 0 and step % 1 == 0
+    # rounding of the elements, which may be single
+    slack = 0.0 if whole else 1e-6 * max(abs(start), abs(last))
+    low, high = min(start, last) - slack, max(start, last) + slack
+    low, high = intervals.rounded_out(low, high, node.dtype)
+    if not slack and min(start, last) >= 0:
+        low = max(low, 0.0)
+    return Facts(low, high, whole, False)
+
+
+def _fill(node: Node) -> Facts:
+    return intervals.cast(facts_of(node.inputs[0]), node.dtype)
+
+
+def _code(node: Node) -> Facts:
+    """Those of the first output of a map, reduction or scan."""
+    return _outputs(node)[0]
+
+
+def _item(node: Node) -> Facts:
+    below = node.inputs[0]
+    if below.__class__ is Node and below.op.fragment is not None and below.inputs:
+        found = _outputs(below)
+        number = int(node.option("output", 0))
+        if number < len(found):
+            return found[number]
+    return unknown(node.dtype)
+
+
+def _outputs(node: Node) -> list[Facts]:
+    fragment = code_of(node).fragment
+    if fragment is None:
+        return [unknown(node.dtype)]
+    inputs = [
+        facts_of(value) if value.__class__ is Node else intervals.cast(exactly(value), dtype)
+        for value, dtype in zip(node.inputs, fragment.inputs, strict=True)
+    ]
+    # x.*x is a square: equal inputs count as one
+    first: dict[int, int] = {}
+    twins = [first.setdefault(id(value), k) for k, value in enumerate(node.inputs)]
+    return evaluate(fragment, inputs, twins)
+
+
+_RULES: dict[str, Callable[[Node], Facts]] = {
+    "map": _code,
+    "reduce": _code,
+    "scan": _code,
+    "item": _item,
+    "view": _first,
+    "gather": _first,
+    "cat": _joined,
+    "update": _joined,
+    "random": _random,
+    "range": _range,
+    "fill": _fill,
+}
+
+
+# -- reading code ----------------------------------------------------------------------------------
+
+
+def evaluate(fragment: Fragment, inputs: Sequence[Facts], twins: Sequence[int]) -> list[Facts]:
+    """The facts of a fragment's outputs.
+
+    Args:
+        twins: for each input the number of the first input that is the same value.
+    """
+    count = len(inputs)
+    found: list[Facts] = []
+    same: list[int] = []
+    results: dict[int, tuple[Facts, ...]] = {}
+    for position, instr in enumerate(fragment.code):
+        if position < count:
+            found.append(inputs[position])
+            same.append(twins[position])
+            continue
+        arguments = [found[a] for a in instr.args]
+        if instr.op in ("reduce", "scan"):
+            results[position] = interval_rules.reduced(instr, arguments)
+            found.append(results[position][0])
+        elif instr.op == "item":
+            found.append(_result(results[instr.args[0]], instr))
+        else:
+            alike = len(instr.args) == 2 and same[instr.args[0]] == same[instr.args[1]]
+            found.append(interval_rules.step(instr, arguments, alike))
+        # a cast that keeps every value keeps what is equal, too
+        same.append(same[instr.args[0]] if instr.op == "cast" else position)
+    return [found[k] for k in fragment.outputs]
+
+
+def _result(results: Sequence[Facts], instr: Instr) -> Facts:
+    number: Any = instr.attr
+    return results[number] if number < len(results) else unknown(instr.dtype)
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+def may_leave(value: Any, low: float, high: float) -> bool:
+    """Whether an element of `value` may lie outside of [low, high]; NaN does not count."""
+    known = facts_of(value)
+    return known.low < low or known.high > high
+
+
+def may_be_nan(value: Any) -> bool:
+    """Whether an element of `value` may be NaN."""
+    return facts_of(value).nan
+
+
+def power_may_leave(base: Any, exponent: Any) -> bool:
+    """Whether a negative base may meet an exponent that is no whole number."""
+    if exponent.__class__ is float:
+        if exponent % 1 == 0 or exponent in (INF, -INF):
+            return False
+    elif facts_of(exponent).whole and not may_be_nan(exponent):
+        return False
+    return may_leave(base, 0.0, INF)

@@ -1,0 +1,296 @@
+"""The graph of a session: what was asked for and what of it is still to be computed.
+
+Nodes hold their inputs, never their users: what nobody holds any more is gone, uncomputed. The
+graph knows the nodes that values stand for through weak references to the values' handles, so it
+can finish what is reachable, and it runs what is pending before that grows beyond its bounds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from types import FrameType
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.graph.node import Input, Interner, Node, Op, Shape, input_class
+from runmat_core.api import errors
+from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.values.array import from_numpy
+
+#: How many nodes may be pending.
+NODES = 512
+#: More elements than this in a matrix are refused at once, though they may never be asked for.
+ELEMENTS = 1 << 38
+#: How many bytes of arrays may live for pending nodes alone.
+BYTES = 1 << 30
+
+#: Runs of fewer nodes leave the count of what is pending as it is.
+WORTH_COUNTING = 64
+
+Static = tuple[tuple[str, Hashable], ...]
+
+
+class Handle:
+    """What the values hold that stand for a node; all of one node's values share it."""
+
+    __slots__ = ("__weakref__", "cls", "explicit", "node", "shape", "value")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.shape = node.shape
+        self.cls = node.cls
+        self.explicit = node.explicit
+        self.value: Any = None
+
+    def elements(self) -> NDArray[Any]:
+        return self.node.graph.elements(self.node)
+
+    def known(self) -> Any:
+        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
+        if self.value is None and self.shape == (1, 1) and not self.explicit:
+            data: Any = self.node.data
+            if data.__class__ is np.ndarray:
+                self.value = from_numpy(data)
+        return self.value
+
+
+class Graph:
+    """Nodes of one session.
+
+    Args:
+        evaluate: computes nodes: afterwards each of them has its `data`, or it raises.
+        fetch: the elements, as a host array, of a node that is pending or whose `data` is a handle
+            of a device; without it all `data` is on the host.
+        nodes, bytes: bounds on what may be pending; see `NODES` and `BYTES`.
+    """
+
+    def __init__(
+        self,
+        evaluate: Callable[[Sequence[Node]], None],
+        fetch: Callable[[Node], NDArray[Any]] | None = None,
+        nodes: int = NODES,
+        bytes: int = BYTES,
+    ) -> None:
+        self.evaluate = evaluate
+        self.fetch = fetch
+        self.bytes_bound = bytes
+        self.interner = Interner()
+        self._handles: list[ref[Handle]] = []
+        self._sources: dict[int, ref[Node]] = {}
+        self._made = 0
+        self._bytes = 0
+        self.nodes_bound = nodes
+        #: Whether the program ever put an array on the device itself.
+        self.explicit = False
+
+    @property
+    def nodes_bound(self) -> int:
+        """How many nodes may be pending."""
+        return self._nodes_bound
+
+    @nodes_bound.setter
+    def nodes_bound(self, bound: int) -> None:
+        self._nodes_bound = bound
+        # where the program was half way to the bound, and the count at which to look again
+        self._mark: tuple[Any, int] | None = None
+        self._look = max(bound // 2, 1)
+
+    # -- growing ----------------------------------------------------------------------------------
+
+    def append(
+        self,
+        op: Op,
+        inputs: tuple[Input, ...],
+        static: Static,
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
+    ) -> Node:
+        """A new node; runs what is pending first where that has reached a bound.
+
+        Raises:
+            MatlabError: MATLAB:nomem, no memory could hold the elements.
+        """
+        if shape[0] * shape[1] > ELEMENTS:
+            raise errors.out_of_memory()
+        place = _place()
+        if self._made >= self._look:
+            self._watch(place)
+        elif self._bytes > self.bytes_bound:
+            self._bound()
+        self._made += 1
+        interner = self.interner
+        kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
+        key = (op, static, shape, cls, guarded, *kinds)
+        # what `Interner.number` does: this is on the way of every operation
+        sid = interner.numbers.get(key) or interner.add(key)
+        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        if shape == (1, 1):
+            for value in inputs:
+                if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
+                    node.meets = value.meets
+        if self.explicit:
+            for value in inputs:
+                if value.__class__ is Node and value.explicit:
+                    node.explicit = True
+        if 0 in shape:
+            node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
+            node.inputs = ()
+        return node
+
+    def _watch(self, place: tuple[Any, int]) -> None:
+        """Run what is pending at the bound, where a loop is between the same two operations again.
+
+        What runs is then a whole number of trips, each time of the same structure, for which there
+        is a plan. The place is chosen half way; where it does not come again, twice the bound is
+        the end.
+        """
+        bound = self.nodes_bound
+        if self._mark is None:
+            self._mark, self._look = place, bound
+        elif place == self._mark or self._made >= 2 * bound:
+            if place != self._mark:
+                self._mark = None
+            self._bound()
+            self._look = max(bound if self._mark is not None else bound // 2, 1)
+
+    def source(self, data: NDArray[Any], cls: str) -> Node:
+        """The node that holds these elements: while it lives, one for each array object.
+
+        It holds the very array, so whoever wants to write into that finds that it is shared.
+        """
+        known = self._sources.get(id(data))
+        if known is not None:
+            node = known()
+            if node is not None and node.data is data:
+                return node
+        node = _source(self, data, cls)
+        sources = self._sources
+        if len(sources) > self.nodes_bound:
+            self._sources = sources = {
+                key: known for key, known in sources.items() if known() is not None
+            }
+        sources[id(data)] = ref(node)
+        self._bytes += data.nbytes
+        return node
+
+    def place(self, data: NDArray[Any], cls: str) -> Node:
+        """A node with these elements that counts as put on the device by the program."""
+        self.explicit = True
+        node = _source(self, data, cls)
+        node.explicit = True
+        return node
+
+    def handle(self, node: Node) -> Handle:
+        """What a value that stands for `node` holds."""
+        known = node.handle
+        if known is not None:
+            found: Handle | None = known()
+            if found is not None:
+                return found
+        made = Handle(node)
+        node.handle = known = ref(made)
+        self._handles.append(known)
+        return made
+
+    # -- computing --------------------------------------------------------------------------------
+
+    def elements(self, node: Node) -> NDArray[Any]:
+        """The elements of `node` on the host, computed now where they are pending."""
+        data = node.data
+        if data.__class__ is np.ndarray:
+            return data
+        if self.fetch is not None:
+            return self.fetch(node)
+        self.evaluate((node,))
+        return node.data  # type: ignore[return-value]
+
+    def pending(self) -> list[Node]:
+        """The nodes without data that values stand for, oldest first."""
+        alive, found = [], []
+        for known in self._handles:
+            handle = known()
+            if handle is not None and handle.node.data is None:
+                alive.append(known)
+                found.append(handle.node)
+        self._handles = alive
+        return found
+
+    def finish(self) -> None:
+        """Compute everything that a value still stands for."""
+        nodes = self.pending()
+        if nodes:
+            self.evaluate(nodes)
+        self._made = self._bytes = 0
+
+    def ran(self, count: int) -> None:
+        """Told that `count` nodes were computed: what is left is counted anew.
+
+        Small runs are not worth looking through what is pending, unless nothing is. Without this,
+        where a bound is reached would depend on what ran long before, and loops would be cut into
+        other pieces, each with a plan of its own, every time.
+        """
+        roots = self.pending()
+        if not roots or count >= WORTH_COUNTING:
+            self._made, self._bytes = _extent(roots)
+
+    def _bound(self) -> None:
+        """Run what is pending where it really is at a bound, and count anew."""
+        roots = self.pending()
+        count, size = _extent(roots)
+        # what is almost there runs, too: looking again at once would cost more than it brings
+        if count > self.nodes_bound * 7 // 8 or size > self.bytes_bound // 2:
+            self.evaluate(roots)
+            count = size = 0
+        self._made, self._bytes = count, size
+
+
+def _source(graph: Graph, data: NDArray[Any], cls: str) -> Node:
+    from runmat_core.accel.graph.node import SOURCE
+
+    sid = graph.interner.number(SOURCE, (), (), data.shape, cls, False)
+    node = Node(graph, SOURCE, (), (), data.shape, cls, sid)
+    node.data = data
+    return node
+
+
+def _place() -> tuple[Any, int]:
+    """The code object and offset of the innermost .m code that runs, which is known by its `_s`."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        if "_s" in frame.f_globals:
+            return frame.f_code, frame.f_lasti
+        frame = frame.f_back  # type: ignore[assignment]
+    return "", 0
+
+
+def written_at() -> tuple[str, int]:
+    """The file and the line of the innermost .m code that runs; ("", 0) where none does."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if "_s" in frame.f_globals:
+            return frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
+    return "", 0
+
+
+def _extent(roots: Iterable[Node]) -> tuple[int, int]:
+    """How many pending nodes are below `roots`, and the bytes that live for them alone."""
+    seen: set[int] = set()
+    stack = list(roots)
+    count = size = 0
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.data is None:
+            count += 1
+            stack += [value for value in node.inputs if value.__class__ is Node]
+        elif sys.getrefcount(node.data) <= 2:
+            size += getattr(node.data, "nbytes", 0)
+    return count, size

@@ -1,0 +1,283 @@
+"""Nodes of the acceleration graph: what was asked for and not yet computed.
+
+A node has its size and class from the start. Its elements come later: when something reads them,
+the sub-graph below is planned and run, and `data` is set. Nodes are compared by identity; what they
+have in common is told by the interned structural number `sid`, which covers operation, static
+arguments, size, class and the structure of the inputs, but no scalar's value and no array's
+identity.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from itertools import count
+from typing import Any, Literal, Protocol
+from weakref import ref
+
+import attrs
+from numpy.typing import NDArray
+
+from runmat_core.api.device import DeviceArray
+from runmat_core.api.ir import DTYPE_OF, Fragment, known_class
+
+Shape = tuple[int, ...]
+
+#: How a node's elements come from those of its inputs.
+#:
+#: - ``source``: no inputs; `data` is set from the start.
+#: - ``map``: element by element, inputs expanded to the node's shape.
+#: - ``reduce``: static ``axes`` (sorted tuple) of input 0 become extent 1; ``options`` as pairs.
+#: - ``scan``: along static ``axis`` of input 0; ``reverse``.
+#: - ``view``: every element is an element of input 0, at a place affine in its own place: static
+#:   ``offset`` and ``strides`` over the node's axes, in elements of input 0 numbered column-major.
+#:   Transpose, permute, reshape, repmat, ranges as subscripts, flips.
+#: - ``gather``: elements of input 0 at the linear places (from zero) that input 1 holds.
+#: - ``cat``: inputs one after the other along static ``axis``.
+#: - ``update``: input 0 with the region that the view (static ``offset``, ``strides``, ``region``
+#:   shape) selects replaced by input 1, which has the region's shape or is a scalar.
+#: - ``random``: static ``distribution``; inputs are four ints: key low, high, position low, high.
+#: - ``range``: inputs are two floats: start and step; element i is ``start + i*step``.
+#: - ``fill``: input is one scalar.
+#: - ``call``: a library call; static ``attributes`` as in `LibraryCall`; several outputs possible.
+#: - ``item``: output number static ``output`` of a node with several outputs (reduce, call).
+Kind = Literal[
+    "source",
+    "map",
+    "reduce",
+    "scan",
+    "view",
+    "gather",
+    "cat",
+    "update",
+    "random",
+    "range",
+    "fill",
+    "call",
+    "item",
+]
+
+
+@attrs.define(eq=False)
+class Op:
+    """An operation that nodes can have; one object each, compared by identity.
+
+    Attributes:
+        name: the builtin's or operator's name, for people and plans.
+        kind: see `Kind`.
+        host: the host rule on MATLAB values: ``host(node, *values)`` gives the node's value, a
+            tuple where the node has several outputs. It is the oracle, the fallback for what
+            providers decline, and what runs when a guard fires.
+        fragment: the code of a map, reduce or scan: ``fragment(dtypes, known, options)`` with the
+            element types of the inputs and the value classes of the scalars among them (None for
+            arrays); its inputs have those very types and its outputs the types of the node's
+            outputs. None where there is no such code for these types.
+        guard: for maps whose result may be complex: ``guard(*values) -> V`` tells over IR values
+            (in the types of `dtypes`) where an element leaves the domain. None: never.
+    """
+
+    name: str
+    kind: Kind
+    host: Callable[..., Any]
+    fragment: Callable[[tuple[str, ...], tuple[str | None, ...], Any], Fragment | None] | None = (
+        None
+    )
+    guard: Callable[..., Any] | None = None
+
+
+class Graph(Protocol):
+    """What a node asks of the graph that it belongs to."""
+
+    def elements(self, node: Node) -> NDArray[Any]: ...
+
+
+#: What a node takes in: another node, or a scalar (int only as a u32 of a ``random`` node).
+Input = Any
+
+
+@lru_cache(maxsize=256)
+def _lines_of(code: Any) -> tuple[list[int], list[int]]:
+    """Where each stretch of code begins, and the line that it comes from; 0 where it has none."""
+    stretches = list(code.co_lines())
+    return [start for start, _, _ in stretches], [line or 0 for _, _, line in stretches]
+
+
+class Node:
+    """A value of the graph.
+
+    Attributes:
+        op: the operation.
+        inputs: nodes and Python scalars.
+        static: what else the operation needs, as sorted pairs (name, hashable value).
+        shape: at least two extents, no trailing ones beyond the second.
+        cls: MATLAB's class of the elements: numeric or logical.
+        sid: structural number.
+        guarded: whether its operation may leave the reals here, so that a guard must watch it.
+        place: the code object and the offset in it of the instruction that asked for it.
+        line: where it was written: (file, line), for errors and `explain`.
+        handle: a weak reference to what the values that stand for it hold; None where no value
+            ever did.
+        meets: of one element: how many operations on scalars led from a larger array here.
+        data: None while pending; then the elements as a column-major ndarray, or a handle on them.
+            For a node with several outputs a tuple of these.
+        reads: how often it was computed without being kept: the second time it is.
+        facts: what is known of the elements (`accel.graph.facts`), None until asked for.
+        explicit: whether the program put it on the device itself, or what it was made from.
+        graph: where it belongs; asked for the elements.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "cls",
+        "data",
+        "explicit",
+        "facts",
+        "graph",
+        "guarded",
+        "handle",
+        "inputs",
+        "meets",
+        "op",
+        "place",
+        "reads",
+        "shape",
+        "sid",
+        "static",
+    )
+
+    op: Op
+    inputs: tuple[Input, ...]
+    static: tuple[tuple[str, Hashable], ...]
+    shape: Shape
+    cls: str
+    sid: int
+    guarded: bool
+    place: tuple[Any, int]
+    handle: ref[Any] | None
+    meets: int
+    explicit: bool
+    data: NDArray[Any] | DeviceArray | tuple[Any, ...] | None
+    reads: int
+    facts: Any
+    graph: Graph
+
+    def __init__(
+        self,
+        graph: Graph,
+        op: Op,
+        inputs: tuple[Input, ...],
+        static: tuple[tuple[str, Hashable], ...],
+        shape: Shape,
+        cls: str,
+        sid: int,
+        guarded: bool = False,
+        place: tuple[Any, int] = ("", 0),
+    ) -> None:
+        self.graph = graph
+        self.op = op
+        self.inputs = inputs
+        self.static = static
+        self.shape = shape
+        self.cls = cls
+        self.sid = sid
+        self.guarded = guarded
+        self.place = place
+        self.handle = None
+        self.meets = 0
+        self.explicit = False
+        self.data = None
+        self.reads = 0
+        self.facts = None
+
+    @property
+    def dtype(self) -> str:
+        """The element type by IR name."""
+        return DTYPE_OF[self.cls]
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for extent in self.shape:
+            size *= extent
+        return size
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """The file and the line of the code that asked for it; ("", 0) where none did."""
+        code, at = self.place
+        if code.__class__ is str:
+            return code, at
+        # finding the line takes microseconds, so it is done when somebody asks
+        starts, lines = _lines_of(code)
+        return code.co_filename, lines[bisect_right(starts, at) - 1]
+
+    @property
+    def held(self) -> bool:
+        """Whether a value stands for it, so that its elements may still be asked for."""
+        return self.handle is not None and self.handle() is not None
+
+    def elements(self) -> NDArray[Any]:
+        """The elements on the host, computed now where they are pending."""
+        return self.graph.elements(self)
+
+    def option(self, name: str, default: Hashable = None) -> Any:
+        """An entry of `static`."""
+        for key, value in self.static:
+            if key == name:
+                return value
+        return default
+
+    def __repr__(self) -> str:
+        size = "x".join(map(str, self.shape))
+        return f"<{self.op.name} {size} {self.cls} #{self.sid}>"
+
+
+def input_class(value: Input) -> int | str:
+    """What a structural number sees of an input: a node's number, a scalar's value class."""
+    kind = value.__class__
+    if kind is Node:
+        return value.sid  # type: ignore[no-any-return]
+    if kind is float:
+        return known_class(value)
+    return "u32" if kind is int else "bool"
+
+
+class Interner:
+    """Structural numbers: equal structures get equal numbers, while the table remembers them."""
+
+    #: More structures than this are forgotten all at once; numbers are never given again.
+    LIMIT = 1 << 16
+
+    def __init__(self) -> None:
+        self.numbers: dict[Hashable, int] = {}
+        self._next = count(1).__next__
+
+    def number(
+        self,
+        op: Op,
+        inputs: tuple[Input, ...],
+        static: tuple[tuple[str, Hashable], ...],
+        shape: Shape,
+        cls: str,
+        guarded: bool,
+    ) -> int:
+        key = (op, static, shape, cls, guarded, *map(input_class, inputs))
+        return self.numbers.get(key) or self.add(key)
+
+    def add(self, key: Hashable) -> int:
+        """A number for a structure that has none."""
+        if len(self.numbers) >= self.LIMIT:
+            self.numbers.clear()
+        found = self.numbers[key] = self._next()
+        return found
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+def _no_rule(node: Node, *values: Any) -> Any:
+    raise AssertionError("a source has its data")
+
+
+SOURCE = Op("source", "source", _no_rule)

@@ -1,0 +1,121 @@
+"""Computing nodes by host rules: what no provider takes, and what runs when a guard fires.
+
+A host rule sees MATLAB values and gives MATLAB values, so whatever it computes is what the program
+would have got without a graph, complex results included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture.current import running
+from runmat_core.accel.graph.node import Node
+from runmat_core.api.errors import MatlabError, StackFrame
+from runmat_core.values.array import from_numpy, to_numpy
+
+
+def evaluate(nodes: Sequence[Node]) -> None:
+    """Give `nodes` their data, and whatever below them a value stands for.
+
+    Raises:
+        MatlabError: a host rule's error, with the line of the node. Nothing has changed then.
+    """
+    publish(compute(nodes))
+
+
+def compute(nodes: Sequence[Node]) -> list[tuple[Node, Any]]:
+    """What `evaluate` publishes: nodes with their data."""
+    order = pending_below(nodes)
+    roots = {id(node) for node in nodes}
+    left = _uses(order)
+    values: dict[int, Any] = {}
+    kept: list[tuple[Node, Any]] = []
+    with running(None), np.errstate(all="ignore"):
+        for node in order:
+            value = _value(node, values)
+            if left.get(id(node), 0):
+                values[id(node)] = value
+            if id(node) in roots or node.held:
+                kept.append((node, data_of(node, value)))
+            for below in node.inputs:
+                if below.__class__ is Node and id(below) in left:
+                    left[id(below)] -= 1
+                    if not left[id(below)]:
+                        values.pop(id(below), None)
+    return kept
+
+
+def publish(results: Iterable[tuple[Node, Any]]) -> None:
+    """Set the data of nodes, which need their inputs no more."""
+    for node, data in results:
+        node.data = data
+        node.inputs = ()
+
+
+def pending_below(nodes: Iterable[Node]) -> list[Node]:
+    """`nodes` and everything below them that has no data, inputs before what uses them."""
+    order: list[Node] = []
+    state: dict[int, bool] = {}
+    stack = [(node, False) for node in nodes]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            order.append(node)
+        elif id(node) not in state and node.data is None:
+            state[id(node)] = True
+            stack.append((node, True))
+            stack += [(below, False) for below in node.inputs if below.__class__ is Node]
+    return order
+
+
+def _uses(order: Sequence[Node]) -> dict[int, int]:
+    """How many nodes of `order` use each of them, once for each use."""
+    uses = {id(node): 0 for node in order}
+    for node in order:
+        for below in node.inputs:
+            if below.__class__ is Node and id(below) in uses:
+                uses[id(below)] += 1
+    return uses
+
+
+def _value(node: Node, values: dict[int, Any]) -> Any:
+    """The value of `node` by its host rule, a tuple where it has several outputs."""
+    inputs = [_input(node, below, values) for below in node.inputs]
+    if node.op.kind == "item":
+        return inputs[0][node.option("output", 0)]
+    try:
+        return node.op.host(node, *inputs)
+    except MatlabError as error:
+        place_error(error, node)
+        raise
+
+
+def _input(node: Node, below: Any, values: dict[int, Any]) -> Any:
+    if below.__class__ is not Node:
+        return below
+    if id(below) in values:
+        return values[id(below)]
+    data = below.data
+    if data.__class__ is tuple:
+        return tuple(map(from_numpy, data))
+    return from_numpy(data if data.__class__ is np.ndarray else below.elements())
+
+
+def data_of(node: Node, value: Any) -> Any:
+    """A value as the data of `node`."""
+    if value.__class__ is tuple:
+        return tuple(map(to_numpy, value))
+    data = to_numpy(value)
+    assert data.shape == node.shape, f"{node} became {data.shape}"
+    return data
+
+
+def place_error(error: MatlabError, node: Node) -> None:
+    """Say of an error found late where its node was written."""
+    code, _ = node.place
+    file, line = node.line
+    if not error.stack and file:
+        error.stack = (StackFrame(file, getattr(code, "co_name", ""), line),)

@@ -1,0 +1,1 @@
+"""Where a plan runs: work, costs, calibration, and the cheapest placement."""

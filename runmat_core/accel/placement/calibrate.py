@@ -1,0 +1,138 @@
+"""The rates of devices: measured once for each device, driver and version, and kept on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+import time
+from hashlib import sha256
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from runmat_core.accel.devices.provider import Provider
+from runmat_core.accel.devices.providers import Choice
+from runmat_core.accel.placement import costs
+from runmat_core.accel.placement.costs import Costs, Rates
+from runmat_core.accel.placement.measure import measure, measure_rules
+from runmat_core.api.device import DeviceFault
+
+#: The version of the files.
+FORMAT = 1
+
+Mode = Literal["once", "never", "always"]
+
+
+@attrs.frozen
+class Calibration:
+    """The rates of one device, and when they were measured.
+
+    Attributes:
+        key: what they hold for: device, driver, provider and version.
+        when: seconds since the epoch; 0 for typical rates.
+        seconds: how long measuring took.
+    """
+
+    key: str
+    rates: Rates
+    when: float = 0.0
+    seconds: float = 0.0
+
+
+def key_of(provider: Provider | None) -> str:
+    """What a calibration holds for; of host rules for None."""
+    if provider is None:
+        return f"rules, {platform.machine()}, {os.cpu_count()} cores, NumPy {np.__version__}"
+    can = provider.capabilities
+    origin = provider.installed
+    device = ", ".join(filter(None, (can.name, can.driver)))
+    return f"{device}, {origin.name} of {origin.package} {origin.version}"
+
+
+def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Calibration:
+    """The rates of a provider, or of host rules for None.
+
+    Args:
+        mode: ``once`` measures where nothing is kept, ``always`` does anyway, ``never`` takes
+            typical rates instead.
+        folder: where calibrations are kept, or None.
+
+    Raises:
+        DeviceFault: the device failed while it was measured.
+    """
+    key = key_of(provider)
+    kept = None if mode == "always" else load(key, folder)
+    if kept is not None:
+        return kept
+    if mode == "never":
+        kind = "rules" if provider is None else costs.kind_of(provider.capabilities)
+        return Calibration(key, costs.typical(kind))
+    started = time.perf_counter()
+    rates = measure_rules() if provider is None else measure(provider)
+    made = Calibration(key, rates, time.time(), time.perf_counter() - started)
+    store(made, folder)
+    return made
+
+
+def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
+    """What a session with these providers reckons with.
+
+    A device far away is measured at first use, and the host with it, as they are to be compared.
+    Without one, host provider and host rules take typical rates until ``runmat calibrate``.
+    """
+    careful: Mode = mode if choice.device is not None or mode == "always" else "never"
+
+    def rates(provider: Provider | None) -> Rates:
+        try:
+            return calibration(provider, careful, folder).rates
+        except DeviceFault:
+            # a device that fails here will fail at work, where the user is told
+            return calibration(provider, "never", folder).rates
+
+    return Costs(
+        None if choice.device is None else rates(choice.device),
+        None if choice.host is None else rates(choice.host),
+        rates(None),
+    )
+
+
+def load(key: str, folder: str | None) -> Calibration | None:
+    """What is kept for a device; None where there is nothing that can be used."""
+    if folder is None:
+        return None
+    try:
+        with open(_path(key, folder), encoding="utf-8") as file:
+            data = json.load(file)
+        if data["format"] != FORMAT or data["key"] != key:
+            return None
+        rates = costs.from_json(data["rates"])
+        return Calibration(key, rates, float(data["when"]), float(data["seconds"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def store(made: Calibration, folder: str | None) -> None:
+    """Keep a calibration; a folder that cannot be written to is no error."""
+    if folder is None:
+        return
+    data = {
+        "format": FORMAT,
+        "key": made.key,
+        "when": made.when,
+        "seconds": made.seconds,
+        "rates": costs.to_json(made.rates),
+    }
+    try:
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+        os.replace(temporary, _path(made.key, folder))
+    except OSError:
+        return
+
+
+def _path(key: str, folder: str) -> str:
+    return os.path.join(folder, f"calibration-{sha256(key.encode()).hexdigest()[:16]}.json")

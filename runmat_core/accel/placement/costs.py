@@ -1,0 +1,212 @@
+"""What work costs where: rates of a device, and estimates in seconds.
+
+An estimate is linear: a launch, and for each family of work its amount times the seconds of one
+unit. Rates are measured (`calibrate`) or typical of the kind of device; during a session
+measured times correct them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+
+from runmat_core.accel.placement import work
+from runmat_core.accel.planning.plan import Lowered
+from runmat_core.api.device import Capabilities
+
+Target = Literal["device", "host", "rules"]
+
+#: The share of a new measurement in a correction.
+SMOOTHING = 0.2
+#: Corrections stay within this factor: a measurement may have met a busy machine.
+LARGEST_CORRECTION = 8.0
+#: Seconds that the core itself spends on a step that it hands to a provider.
+OVERHEAD = 3e-5
+#: A correction that moved by this factor makes earlier placements worth another look.
+STALE = 1.5
+
+
+@attrs.frozen
+class Link:
+    """The way to a device or from it: ``latency + bytes * per_byte`` seconds."""
+
+    latency: float = 0.0
+    per_byte: float = 0.0
+
+    def seconds(self, size: float) -> float:
+        return self.latency + size * self.per_byte
+
+
+@attrs.frozen
+class Rates:
+    """What work costs on one device.
+
+    Attributes:
+        launch: seconds of a kernel that does nothing.
+        seconds: of one unit of each family of work (`work.FAMILIES`); keys are ``stream``, and the
+            others with the width of elements: ``light.f32``, ``matmul.f64`` …
+        upload, download: the link; nothing for what shares the memory of NumPy.
+        measured: whether they were, or are typical.
+    """
+
+    launch: float
+    seconds: Mapping[str, float] = attrs.field(eq=dict)
+    upload: Link = Link()
+    download: Link = Link()
+    measured: bool = False
+
+    def estimate(self, amounts: Mapping[str, float], launches: int = 1) -> float:
+        """Seconds for amounts of work."""
+        rates = self.seconds
+        total = self.launch * launches
+        for key, amount in amounts.items():
+            total += amount * rates.get(key, 0.0)
+        return total
+
+
+def typical(kind: str) -> Rates:
+    """Rates to start from: of ``rules``, ``host``, ``device`` or ``software`` (emulated)."""
+    launch, stream, scale, upload, download = _TYPICAL[kind]
+    seconds = {"stream": stream}
+    for family, unit in _UNIT_SECONDS.items():
+        for wide, factor in (("f32", 0.6), ("f64", 1.0)):
+            seconds[f"{family}.{wide}"] = unit * factor * scale
+    return Rates(launch, seconds, upload, download)
+
+
+#: Seconds of one unit of work by NumPy on one core, in double precision.
+_UNIT_SECONDS = {
+    "light": 3e-10,
+    "heavy": 2e-9,
+    "reduce": 2e-10,
+    "scan": 3e-9,
+    "random": 1e-8,
+    "gather": 1.5e-9,
+    "matmul": 4e-11,
+    "sort": 4e-10,
+}
+#: Launch, seconds per byte, all else relative to NumPy, links.
+_TYPICAL = {
+    "rules": (3e-6, 1.2e-10, 1.0, Link(), Link()),
+    "host": (2e-5, 8e-11, 0.5, Link(), Link()),
+    "device": (1.5e-5, 2e-12, 0.005, Link(5e-5, 1.5e-10), Link(2e-4, 2e-10)),
+    "software": (1.5e-4, 1e-10, 0.5, Link(1e-4, 2e-10), Link(2e-4, 2e-10)),
+}
+
+
+def kind_of(capabilities: Capabilities) -> str:
+    """Which typical rates fit a device."""
+    return "software" if capabilities.software else capabilities.kind
+
+
+class Costs:
+    """The rates of a session's devices, and what measuring taught about them.
+
+    Args:
+        overhead: seconds of each step on a provider that the provider does not see.
+
+    Attributes:
+        rates: by target; a target that the session does not have is missing.
+        version: grows when corrections moved so far that placements should be made again.
+    """
+
+    def __init__(
+        self,
+        device: Rates | None = None,
+        host: Rates | None = None,
+        rules: Rates | None = None,
+        overhead: float = OVERHEAD,
+    ) -> None:
+        known = {"device": device, "host": host, "rules": rules or typical("rules")}
+        self.rates: dict[str, Rates] = {k: v for k, v in known.items() if v is not None}
+        self.overhead = overhead
+        self.version = 0
+        self._corrections: dict[tuple[str, str], float] = {}
+        self._acted_on: dict[tuple[str, str], float] = {}
+
+    def estimate(self, lowered: Lowered, target: Target) -> float:
+        """Seconds that a unit takes in a place, its arrays being there."""
+        amounts, seconds = self._uncorrected(lowered, target)
+        seconds *= self._corrections.get((target, _family(amounts)), 1.0)
+        return seconds if target == "rules" else seconds + self.overhead
+
+    def observe(self, lowered: Lowered, target: Target, seconds: float) -> None:
+        """Learn from the time that a unit took; waiting for others must not be in it.
+
+        On a provider it is that of the hook alone.
+        """
+        amounts, expected = self._uncorrected(lowered, target)
+        if seconds <= 0.0 or expected <= 0.0:
+            return
+        key = (target, _family(amounts))
+        ratio = min(max(seconds / expected, 1 / LARGEST_CORRECTION), LARGEST_CORRECTION)
+        before = self._corrections.get(key, 1.0)
+        # smoothed as a ratio: twice as fast and twice as slow weigh the same
+        now = before ** (1 - SMOOTHING) * ratio**SMOOTHING
+        self._corrections[key] = now
+        if abs(math.log(now / self._acted_on.get(key, 1.0))) > math.log(STALE):
+            self._acted_on[key] = now
+            self.version += 1
+
+    def upload(self, size: float) -> float:
+        """Seconds to bring bytes to the device."""
+        return self.rates["device"].upload.seconds(size)
+
+    def download(self, size: float) -> float:
+        """Seconds to bring bytes from the device."""
+        return self.rates["device"].download.seconds(size)
+
+    def launch(self, target: Target) -> float:
+        """Seconds of a step that does nothing."""
+        return self.rates[target].launch + (0.0 if target == "rules" else self.overhead)
+
+    def corrections(self) -> dict[str, float]:
+        """What was learnt, as ``target.family``: measured time by expected time."""
+        return {f"{target}.{family}": c for (target, family), c in self._corrections.items()}
+
+    def _uncorrected(self, lowered: Lowered, target: Target) -> tuple[dict[str, float], float]:
+        rates = self.rates[target]
+        if target == "rules":
+            amounts, launches = work.passes(lowered)
+            return amounts, rates.estimate(amounts, launches)
+        amounts = work.fused(lowered)
+        return amounts, rates.estimate(amounts)
+
+
+def _family(amounts: Mapping[str, float]) -> str:
+    """The family that a measured time mostly tells about."""
+    weight = {**_UNIT_SECONDS, "stream": 1e-10}
+    return max(
+        amounts, key=lambda key: amounts[key] * weight[key.partition(".")[0]], default="stream"
+    )
+
+
+def to_json(rates: Rates) -> dict[str, Any]:
+    """Rates as plain data."""
+    return {
+        "launch": rates.launch,
+        "seconds": dict(rates.seconds),
+        "upload": [rates.upload.latency, rates.upload.per_byte],
+        "download": [rates.download.latency, rates.download.per_byte],
+    }
+
+
+def from_json(data: Mapping[str, Any]) -> Rates:
+    """Measured rates from what `to_json` made.
+
+    Raises:
+        ValueError, KeyError, TypeError: it is something else.
+    """
+    numbers = [data["launch"], *data["seconds"].values(), *data["upload"], *data["download"]]
+    if not all(isinstance(x, int | float) and math.isfinite(x) and x >= 0 for x in numbers):
+        raise ValueError("a rate is a number that is not negative")
+    return Rates(
+        float(data["launch"]),
+        {str(key): float(value) for key, value in data["seconds"].items()},
+        Link(*map(float, data["upload"])),
+        Link(*map(float, data["download"])),
+        measured=True,
+    )

@@ -1,0 +1,1 @@
+"""From a sub-graph to a plan: rewriting, grouping, lowering to kernels."""

@@ -1,0 +1,392 @@
+"""Groups as kernels: the code, and the extents, addresses and scalars of the launch.
+
+From the outputs down it is found at which places of the space each node is needed (its address),
+then the code is emitted upwards, each node once for each of its addresses. Sizes, strides and
+scalars go to the launch only, so that nodes of the same structure give the same kernel.
+"""
+
+from __future__ import annotations
+
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.planning.addressing import Address, compose, expansion, size_of
+from runmat_core.accel.planning.axes import finished
+from runmat_core.accel.planning.fragments import code_of, reads_memory, signature
+from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.planning.regions import joined, part_of, part_places, replaced, stores_parts
+from runmat_core.api.device import Capabilities
+from runmat_core.api.ir import Builder, Kernel, Known, LibraryCall, Param, V, cast, known_class
+
+#: Most operations that a label names.
+NAMED = 6
+
+
+def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Lowered | None:
+    """A group as a unit; None where only host rules can compute it."""
+    if group.kind == "host":
+        return None
+    if group.kind == "call":
+        return called(subgraph, group)
+    return Lowering(subgraph, group).result()
+
+
+def called(sub: Subgraph, group: Group) -> Lowered | None:
+    """A group as a library call, with what else is in it as the epilogue."""
+    n = next(k for k in group.nodes if sub.nodes[k].op.kind == "call")
+    node = sub.nodes[n]
+    inputs = tuple([BufferRef(i) for i in sub.inputs[n]])
+    dtypes = [sub.nodes[i].dtype for i in sub.inputs[n]]
+    attributes = tuple(sorted(dict(node.option("attributes", ())).items()))
+    extents = extents_of(sub, n)
+    if all(k == n or sub.nodes[k].op.kind == "item" for k in group.nodes):
+        outputs = node.option("outputs", 1)
+        items = {sub.nodes[k].option("output"): sub.nodes[k].dtype for k in sub.users[n]}
+        made = [items.get(k) or node.dtype for k in range(outputs)]
+        unit = LibraryCall(node.op.name, (*dtypes, *made), attributes)
+        buffers = (*inputs, *[BufferRef(n, k) for k in range(outputs)])
+        written = frozenset(range(len(inputs), len(buffers)))
+        return Lowered(unit, buffers, written, extents, (), (), node.op.name)
+    ending = Lowering(sub, group).result()
+    if ending is None:
+        return None
+    assert isinstance(ending.unit, Kernel)
+    unit = LibraryCall(node.op.name, (*dtypes, node.dtype), attributes, ending.unit)
+    return Lowered(
+        unit,
+        (*inputs, *ending.buffers[1:]),
+        frozenset([k + len(inputs) - 1 for k in ending.writes]),
+        extents,
+        ending.views,
+        ending.params,
+        ending.label,
+    )
+
+
+def extents_of(sub: Subgraph, n: int) -> Shape:
+    """What the launch of a library call is told of sizes: (m, n, k) of a product.
+
+    Of other calls all extents of the inputs, one after the other.
+    """
+    node = sub.nodes[n]
+    shapes = [sub.nodes[i].shape for i in sub.inputs[n]]
+    if node.op.name == "matmul":
+        turned = dict(node.option("attributes", ())).get("trans_a")
+        return (*node.shape, shapes[0][0 if turned else 1])
+    return tuple([extent for shape in shapes for extent in shape])
+
+
+class Lowering:
+    """The kernel of one group while it is written.
+
+    Values vary along the axes of the group's space that have several points, called axes here;
+    `axes.finished` joins some of them at the end.
+    """
+
+    def __init__(self, sub: Subgraph, group: Group) -> None:
+        self.sub = sub
+        self.group = group
+        self.nodes = sub.nodes
+        own = group.space
+        # a reduction needs an axis, if only one of one point
+        special = {*group.reduced[:1], group.scanned} - {
+            k for k in group.reduced[:1] if any(own[r] != 1 for r in group.reduced)
+        }
+        whole = group.kind == "call"  # an epilogue has the axes of what it follows
+        self.kept = [k for k, n in enumerate(own) if n != 1 or k in special or whole] or [0]
+        self.extents: Shape = tuple([own[k] for k in self.kept])
+        self.reduced = [k for k, axis in enumerate(self.kept) if axis in group.reduced]
+        self.scanned = None if group.scanned is None else self.kept.index(group.scanned)
+        reduce_mask = sum(1 << k for k in self.reduced)
+        scan_mask = 0 if self.scanned is None else 1 << self.scanned
+        self.builder = Builder(reduce_mask, scan_mask)
+        self.none: Address = (0, (0,) * len(self.kept))
+        self.whole = self._canonical(())
+        self.slice = self._canonical(self.reduced) if self.reduced else self.whole
+        self.buffers: dict[BufferRef, tuple[int, str]] = {}
+        self.writes: set[int] = set()
+        self.views: dict[tuple[int | None, Address], int] = {}
+        self.params: dict[ParamRef, tuple[int, Known]] = {}
+        self.guards = 0
+        self.values: dict[tuple[int, Address], list[V]] = {}
+        self._composed: dict[tuple[Address, Shape, Shape], Address] = {}
+        self._own = set(group.nodes)
+        if whole:
+            (n,) = [n for n in group.nodes if sub.nodes[n].op.kind == "call"]
+            self._own.remove(n)  # its result is what buffer 0 brings
+            self.buffer(n)
+
+    def result(self) -> Lowered | None:
+        """The unit and its launch."""
+        self.bases = self._bases()
+        for n, address, below in self._demands():
+            self._emit(n, address, below)
+        for n in self.group.outputs:
+            self._store(n)
+        return finished(self, join=self.group.kind == "kernel")
+
+    def _canonical(self, without: object) -> Address:
+        """Numbers the points, all those of a slice together where axes are left out."""
+        left = without if isinstance(without, list) else []
+        steps = []
+        step = 1
+        for k, extent in enumerate(self.extents):
+            if k in left or extent == 1:
+                steps.append(0)
+            else:
+                steps.append(step)
+                step *= extent
+        return 0, tuple(steps)
+
+    # -- what is needed where ---------------------------------------------------------------------
+
+    def _demands(self) -> list[tuple[int, Address, list[Address]]]:
+        """Nodes with the addresses that they are needed at and those of their inputs, in order."""
+        wanted: dict[int, list[Address]] = {}
+        for n in self.group.outputs:
+            wanted[n] = [self.address_of_output(n)]
+        found = []
+        for n in reversed(self.group.nodes):
+            node = self.nodes[n]
+            if n not in self._own:
+                continue
+            if node.op.kind == "view" and n in wanted:
+                base, inner, own = self.bases[n]
+                for address in wanted[n]:
+                    at = self._at(address, node.shape, inner)
+                    found.append((n, address, [at]))
+                    if own and at not in wanted.setdefault(base, []):
+                        wanted[base].append(at)
+                continue
+            for address in wanted.get(n, ()):
+                below = []
+                for position, i in enumerate(self.sub.inputs[n]):
+                    if i < 0 or reads_memory(node, position):
+                        below.append(self.none)
+                        continue
+                    at = address if stores_parts(node) else self._below(node, address, i)
+                    below.append(at)
+                    if i in self._own and not stores_parts(self.nodes[i]):
+                        places = wanted.get(i)
+                        if places is None:
+                            wanted[i] = [at]
+                        elif at not in places:
+                            places.append(at)
+                found.append((n, address, below))
+        found.reverse()
+        return found
+
+    def address_of_output(self, n: int) -> Address:
+        """Where the points of the space store a node."""
+        whole = part_of(self.nodes[n]).size == size_of(self.extents)
+        return self.whole if whole else self.slice
+
+    def _below(self, node: Node, address: Address, i: int) -> Address:
+        """The address of an input of a node that is needed at `address`."""
+        kind = node.op.kind
+        below = self.nodes[i]
+        if kind == "reduce":
+            return self.whole
+        if below.size == node.size or kind == "item":
+            return address
+        if below.size == 1:
+            return self.none
+        key = (address, node.shape, below.shape)
+        found = self._composed.get(key)
+        if found is None:
+            inner = (0, expansion(below.shape, node.shape))
+            found = self._composed[key] = self._at(address, node.shape, inner)
+        return found
+
+    def _at(self, address: Address, shape: Shape, inner: Address) -> Address:
+        composed = compose(address, self.extents, shape, inner)
+        assert composed is not None, (address, self.extents, shape, inner)
+        return composed
+
+    def _bases(self) -> dict[int, tuple[int, Address, bool]]:
+        """What each view of the group shows, through further views, and the places there.
+
+        The last tells whether the group computes that; otherwise it is in memory.
+        """
+        bases: dict[int, tuple[int, Address, bool]] = {}
+        for n in self.group.nodes:
+            node = self.nodes[n]
+            if node.op.kind != "view":
+                continue
+            i = self.sub.inputs[n][0]
+            address: Address = (node.option("offset"), node.option("strides"))
+            inner = bases.get(i)
+            if inner is None:
+                bases[n] = i, address, i in self._own
+                continue
+            base, below, own = inner
+            composed = compose(address, node.shape, self.nodes[i].shape, below)
+            # where no strides tell it, the view that it shows was written before
+            bases[n] = (i, address, False) if composed is None else (base, composed, own)
+        return bases
+
+    # -- code -------------------------------------------------------------------------------------
+
+    def _emit(self, n: int, address: Address, below: list[Address]) -> None:
+        node = self.nodes[n]
+        kind = node.op.kind
+        inputs = self.sub.inputs[n]
+        if kind in ("map", "reduce", "scan"):
+            dtypes, known = signature(node)
+            operands = [
+                self._param(n, k, dtypes[k], known[k])  # type: ignore[arg-type]
+                if i < 0
+                else self._value(i, below[k])
+                for k, i in enumerate(inputs)
+            ]
+            fragment = code_of(node).fragment
+            assert fragment is not None
+            values = self.builder.inline(fragment, operands)
+            if node.guarded and node.op.guard is not None:
+                self._guard(node.op.guard(*operands))
+        elif kind == "view":
+            values = [self._value(self.bases[n][0], below[0])]
+        elif kind == "item":
+            whole = self.values[inputs[0], below[0]]
+            values = [whole[node.option("output", 0)]]
+        elif kind == "gather":
+            values = [self.loaded(inputs[0], self._value(inputs[1], below[1]))]
+        elif kind == "cat" and stores_parts(node):
+            values = [self._value(i, at) for i, at in zip(inputs, below, strict=True)]
+        elif kind == "cat":
+            parts = [self._part(n, k) for k in range(len(inputs))]
+            shapes = [self.nodes[i].shape for i in inputs]
+            values = [joined(self, node, address, parts, shapes)]
+        elif kind == "update":
+            old = self._value(inputs[0], below[0])
+            values = [replaced(self, node, address, old, self._part(n, 1))]
+        else:
+            values = [self._generated(n, node, address)]
+        self.values[n, address] = values
+
+    def _part(self, n: int, position: int) -> V | int:
+        """A part of an array: a value where it is the same everywhere, else the node's number."""
+        i = self.sub.inputs[n][position]
+        node = self.nodes[n]
+        if i < 0:
+            value = node.inputs[position]
+            known = "other" if value.__class__ is bool else known_class(value)
+            return self._param(n, position, node.dtype, known)
+        if self.nodes[i].size == 1 and node.op.kind == "update":
+            return self._load(i, self.none)
+        return i
+
+    def loaded(self, i: int, number: V) -> V:
+        """The element of a node in memory that has a number, 0 where there is none."""
+        if number.dtype not in ("i64", "i32"):
+            number = cast(number, "i64")
+        view = self.view(self.buffer(i), self.none)
+        dtype = self.nodes[i].dtype
+        position = self.builder.emit("load", (number.position,), dtype, number.over, view)
+        return V(self.builder, position)
+
+    def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
+        """The number that `inner`, over the axes of `shape`, gives at the places of `address`."""
+        at = self._at(address, shape, inner)
+        view = self.view(None, at)
+        return V(self.builder, self.builder.emit("index", (), "i64", _mask(at), view))
+
+    def _generated(self, n: int, node: Node, address: Address) -> V:
+        """The elements of a fill, a range or a random array."""
+        kind = node.op.kind
+        if kind == "fill":
+            value = node.inputs[0]
+            known = "other" if value.__class__ is bool else known_class(value)
+            return self._param(n, 0, node.dtype, known)
+        place = self.builder.emit("index", (), "i64", _mask(address), self.view(None, address))
+        if kind == "range":
+            start, step = (
+                self._param(n, k, node.dtype, known_class(node.inputs[k])) for k in (0, 1)
+            )
+            return start + cast(V(self.builder, place), node.dtype) * step
+        words = [self._param(n, k, "u32", "other").position for k in range(4)]
+        drawn = (node.option("distribution"), node.dtype)
+        over = _mask(address)
+        number = self.builder.emit("random", (place, *words), node.dtype, over, drawn)
+        return V(self.builder, number)
+
+    def _value(self, i: int, address: Address) -> V:
+        """The value of an input: computed in the group, or loaded."""
+        found = self.values.get((i, address))
+        if found is None:
+            found = self.values[i, address] = [self._load(i, address)]
+        return found[0]
+
+    def _load(self, i: int, address: Address) -> V:
+        dtype = self.nodes[i].dtype
+        view = self.view(self.buffer(i), address)
+        return V(self.builder, self.builder.emit("load", (), dtype, _mask(address), view))
+
+    def _param(self, n: int, position: int, dtype: str, known: Known) -> V:
+        key = ParamRef(n, position, dtype)
+        found = self.params.get(key)
+        if found is None:
+            found = self.params[key] = (len(self.params), known)
+        return V(self.builder, self.builder.emit("param", (), dtype, 0, found[0]), known)
+
+    def _guard(self, outside: V) -> None:
+        self.builder.emit("guard", (outside.position,), "bool", outside.over, min(self.guards, 31))
+        self.guards += 1
+
+    def _store(self, n: int) -> None:
+        node = self.nodes[n]
+        address = self.address_of_output(n)
+        buffer = self.buffer(n)
+        self.writes.add(buffer)
+        places = [address]
+        if stores_parts(node):
+            shape = node.inputs[0].shape
+            places = [self._at(address, shape, inner) for inner in part_places(node)]
+        for value, place in zip(self.values[n, address], places, strict=False):
+            # a node with several outputs is the first of them
+            stored = cast(value, node.dtype)
+            place = self._along_scan(place)
+            view = self.view(buffer, place)
+            self.builder.emit("store", (stored.position,), stored.dtype, _mask(place), view)
+
+    def _along_scan(self, address: Address) -> Address:
+        """An address that moves along the axis of scans, as their results do, if of one point."""
+        offset, strides = address
+        k = self.scanned
+        if k is None or self.extents[k] != 1 or strides[k]:
+            return address
+        return offset, (*strides[:k], 1, *strides[k + 1 :])
+
+    def buffer(self, n: int) -> int:
+        """The number of a node's buffer."""
+        node = self.nodes[n]
+        ref = BufferRef(n)
+        if node.op.kind == "item" and node.data is None:
+            ref = BufferRef(self.sub.inputs[n][0], node.option("output", 0))
+        found = self.buffers.get(ref)
+        if found is None:
+            found = self.buffers[ref] = (len(self.buffers), node.dtype)
+        return found[0]
+
+    def view(self, buffer: int | None, address: Address) -> int:
+        """The number of a view."""
+        key = (buffer, address)
+        found = self.views.get(key)
+        if found is None:
+            found = self.views[key] = len(self.views)
+        return found
+
+    def label(self) -> str:
+        """The operations, for people."""
+        names = [self.nodes[n].op.name for n in self.group.nodes]
+        return "+".join(names[:NAMED]) + ("+…" if len(names) > NAMED else "")
+
+    def param_list(self) -> tuple[Param, ...]:
+        """The kernel's params."""
+        return tuple([Param(ref.dtype, known) for ref, (_, known) in self.params.items()])
+
+
+def _mask(address: Address) -> int:
+    mask = 0
+    for k, stride in enumerate(address[1]):
+        if stride:
+            mask |= 1 << k
+    return mask

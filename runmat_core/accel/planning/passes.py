@@ -1,0 +1,53 @@
+"""The usual steps of planning, for the providers and settings of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from runmat_core.accel.devices.provider import Provider
+from runmat_core.accel.placement import offload
+from runmat_core.accel.placement.costs import Costs
+from runmat_core.accel.planning import group, lower
+from runmat_core.accel.planning.plan import Decision, Group, Lowered, Subgraph
+from runmat_core.accel.planning.planner import Before, Declined, Passes
+from runmat_core.accel.planning.rewrite import ALL, rewrite
+
+__all__ = ["ALL", "usual_passes"]
+
+
+def usual_passes(
+    device: Provider | None,
+    host: Provider | None,
+    costs: Costs,
+    rewrites: frozenset[str],
+    force: offload.Force,
+) -> Passes:
+    """The steps of planning.
+
+    Args:
+        rewrites: names of the rewrites to use, of `ALL`.
+        force: where everything is to run, or ``auto``.
+    """
+
+    def place(
+        subgraph: Subgraph,
+        groups: Sequence[Group],
+        lowered: Sequence[Lowered | None],
+        declined: Declined,
+        before: Before,
+    ) -> tuple[Decision, ...]:
+        return offload.place(
+            subgraph,
+            groups,
+            lowered,
+            device,
+            host,
+            costs,
+            force,
+            declined=declined,
+            before=before,
+        )
+
+    rules = partial(rewrite, names=rewrites) if rewrites else None
+    return Passes(group.partition, lower.lower, place, rules)

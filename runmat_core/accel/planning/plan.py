@@ -1,0 +1,163 @@
+"""What planning produces: groups of nodes, lowered units, and the plan that runs them.
+
+All of it refers to nodes by their number in a `Subgraph`, never to node objects, so that one plan
+serves every sub-graph of the same structure.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.api.device import Addressing, Executable
+from runmat_core.api.ir import Unit
+
+
+@attrs.define(eq=False)
+class Subgraph:
+    """The nodes below some roots, inputs before what uses them.
+
+    Attributes:
+        nodes: in topological order; those with `data` are leaves, nothing below them is here.
+        inputs: for each node, for each of its inputs the number of that node, or -1 for a scalar.
+        users: for each node the numbers of the nodes here that use it, once for each use.
+        roots: numbers of the nodes whose elements were asked for.
+        keep: numbers of further nodes to write to memory, because something else will read them.
+        number: of each node, by identity.
+    """
+
+    nodes: list[Node]
+    inputs: list[tuple[int, ...]]
+    users: list[list[int]]
+    roots: tuple[int, ...]
+    keep: frozenset[int]
+    number: dict[int, int]
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """Every node to be written to memory for somebody outside, roots first."""
+        return (*self.roots, *sorted(self.keep - set(self.roots)))
+
+
+@attrs.frozen
+class Group:
+    """Nodes that become one unit.
+
+    Attributes:
+        kind: ``kernel``, ``call`` (a library call, with the epilogue's nodes) or ``host`` (by host
+            rules, one node after the other).
+        nodes: numbers, inputs before users. Cheap nodes (views, generators, fills) may stand in
+            several groups.
+        outputs: numbers of the nodes that the unit writes to memory.
+        space: the shape of the kernel's iteration space.
+        reduced: the axes of the space that its reductions remove.
+        scanned: the axis that its scans run along, or None.
+    """
+
+    kind: Literal["kernel", "call", "host"]
+    nodes: tuple[int, ...]
+    outputs: tuple[int, ...]
+    space: Shape = ()
+    reduced: tuple[int, ...] = ()
+    scanned: int | None = None
+
+
+@attrs.frozen
+class ParamRef:
+    """A scalar of a launch: input number `position` of a node, as `dtype`."""
+
+    node: int
+    position: int
+    dtype: str
+
+
+@attrs.frozen
+class BufferRef:
+    """An array that a unit reads or writes: output `output` of a node."""
+
+    node: int
+    output: int = 0
+
+
+@attrs.frozen
+class Lowered:
+    """A group as a unit, and what its launch binds.
+
+    Attributes:
+        unit: kernel or library call.
+        buffers: in the order of the unit's buffers (inputs then outputs of a call).
+        writes: which of `buffers` it writes.
+        extents, views: of the launch.
+        params: in the order of the kernel's params.
+        label: the operations in it, for people.
+    """
+
+    unit: Unit
+    buffers: tuple[BufferRef, ...]
+    writes: frozenset[int]
+    extents: tuple[int, ...]
+    views: tuple[Addressing, ...]
+    params: tuple[ParamRef, ...]
+    label: str
+
+
+@attrs.frozen
+class Decision:
+    """Why a group runs where it runs.
+
+    Attributes:
+        target: ``device``, ``host`` (the host provider) or ``rules`` (host rules).
+        reason: ``residency``, ``cost``, ``too-small``, ``unsupported``, ``precision``,
+            ``disabled`` or ``only`` (there is nowhere else).
+        device_seconds, host_seconds: the estimates with the transfers that this group decides
+            about, None where there is none. On the host it is that of the cheaper way.
+        rules_seconds: the estimate for host rules, None where there is none.
+    """
+
+    target: Literal["device", "host", "rules"]
+    reason: str
+    device_seconds: float | None = None
+    host_seconds: float | None = None
+    rules_seconds: float | None = None
+
+
+@attrs.define(eq=False)
+class PlannedStep:
+    """A group on its way to a device.
+
+    Attributes:
+        group: what it computes.
+        lowered: None for host rules.
+        executable: None for host rules.
+        decision: why there.
+        lines: the source lines (file, line) of its nodes when it was planned.
+    """
+
+    group: Group
+    lowered: Lowered | None
+    executable: Executable | None
+    decision: Decision
+    lines: tuple[tuple[str, int], ...] = ()
+
+
+@attrs.define(eq=False)
+class Plan:
+    """Steps in order, for every sub-graph with one key.
+
+    Attributes:
+        steps: in an order in which they may run.
+        outputs: node numbers to publish.
+        guards: whether any kernel watches a domain.
+        made_seconds: how long planning took.
+        runs: how often it ran.
+        details: what the executor keeps for replay (slot layouts and the like).
+    """
+
+    steps: tuple[PlannedStep, ...]
+    outputs: tuple[int, ...]
+    guards: bool
+    made_seconds: float = 0.0
+    runs: int = 0
+    details: Any = None

@@ -1,0 +1,226 @@
+"""From a sub-graph to a plan: rewrite, group, lower, place, compile.
+
+Each step is a function of another module; this one puts them in a row, keeps what was compiled, and
+finds a place for what a provider declines: the host provider, else host rules.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Sequence
+from math import copysign
+from time import perf_counter
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.planning.plan import Decision, Group, Lowered, Plan, PlannedStep, Subgraph
+from runmat_core.accel.running import assembly
+from runmat_core.accel.running.handles import Store
+from runmat_core.api.device import Capabilities, DeviceFault, Executable
+from runmat_core.api.ir import Kernel, Unit
+
+#: How many compiled units are kept for each provider.
+UNITS = 2048
+
+#: Which group a provider declined: its number, and ``device`` or ``host``.
+Declined = Collection[tuple[int, str]]
+Lower = Callable[[Subgraph, Group, Capabilities], Lowered | None]
+#: The decisions of an earlier plan for the same groups.
+Before = Sequence[Decision] | None
+Place = Callable[
+    [Subgraph, Sequence[Group], Sequence[Lowered | None], Declined, Before], Sequence[Decision]
+]
+
+
+@attrs.frozen(eq=False)
+class Passes:
+    """The steps of planning; None for rewriting where nothing is to be rewritten.
+
+    Attributes:
+        rewrite: gives what `runmat_core.accel.planning.rewrite.rewrite` gives.
+        place: where each group is to run.
+    """
+
+    partition: Callable[[Subgraph, Capabilities], tuple[Group, ...]]
+    lower: Lower
+    place: Place
+    rewrite: Callable[[Subgraph, Capabilities], Any] | None = None
+
+
+class Compiler:
+    """What one provider compiled, by unit.
+
+    Attributes:
+        compiles: how many units it was asked to compile.
+        declined: how many of them it declined.
+    """
+
+    def __init__(self, store: Store, report: Callable[[DeviceFault], None]) -> None:
+        self.store = store
+        self.compiles = 0
+        self.declined = 0
+        self._report = report
+        self._known: OrderedDict[Hashable, Executable | None] = OrderedDict()
+
+    def executables(self, units: Sequence[Unit]) -> list[Executable | None]:
+        """One for each unit; None where the provider declines or fails."""
+        keys = [unit_key(unit) for unit in units]
+        missing = {k: u for k, u in zip(keys, units, strict=True) if k not in self._known}
+        failed: set[Hashable] = set()
+        if missing:
+            try:
+                made = self.store.provider.compile(tuple(missing.values()))
+            except DeviceFault as fault:
+                # asked again with the next plan: what failed once need not fail always
+                self._report(fault)
+                failed.update(missing)
+            else:
+                self.compiles += len(missing)
+                self.declined += sum([one is None for one in made])
+                self._known.update(zip(missing, made, strict=True))
+        found = []
+        for key in keys:
+            found.append(None if key in failed else self._known[key])
+            if key in self._known:
+                self._known.move_to_end(key)
+        while len(self._known) > UNITS:
+            self._known.popitem(last=False)
+        return found
+
+
+def unit_key(unit: Unit) -> Hashable:
+    """What tells units apart: they and the signs of their zeros, for -0.0 equals 0.0."""
+    kernel = unit if isinstance(unit, Kernel) else unit.epilogue
+    if kernel is None:
+        return unit
+    negative = [
+        k
+        for k, instr in enumerate(kernel.code)
+        if instr.op == "const" and instr.attr == 0 and copysign(1.0, instr.attr) < 0
+    ]
+    return (unit, *negative) if negative else unit
+
+
+def plan(
+    subgraph: Subgraph,
+    passes: Passes,
+    device: Compiler | None,
+    host: Compiler | None,
+    before: Before = None,
+) -> Plan:
+    """A plan for every sub-graph with the key of this one.
+
+    Args:
+        device, host: the session's providers; one of them there is.
+        before: the decisions of an earlier plan for it, which has become stale.
+    """
+    started = perf_counter()
+    first = device or host
+    assert first is not None
+    capabilities = first.store.provider.capabilities
+    origin: Sequence[int] = range(len(subgraph.nodes))
+    scalars = origin
+    planned = subgraph
+    if passes.rewrite is not None:
+        rewritten = passes.rewrite(subgraph, capabilities)
+        planned, origin, scalars = rewritten.subgraph, rewritten.origin, rewritten.scalars
+    groups = passes.partition(planned, capabilities)
+    drafts = [
+        _Draft(group, None if group.kind == "host" else passes.lower(planned, group, capabilities))
+        for group in groups
+    ]
+    _place(planned, drafts, passes, device, host, before)
+    steps = tuple([draft.step(planned) for draft in drafts])
+    return Plan(
+        steps=steps,
+        outputs=subgraph.outputs,
+        guards=any(s.lowered is not None and assembly.guards(s.lowered.unit) for s in steps),
+        made_seconds=perf_counter() - started,
+        details=assembly.build(planned, steps, origin, scalars),
+    )
+
+
+_UNDECIDED = Decision("rules", "only")
+
+
+@attrs.define(eq=False)
+class _Draft:
+    """A step in the making.
+
+    Attributes:
+        lowered: None where only host rules can compute the group.
+        made: by target, what was compiled of what; None where the provider declined.
+    """
+
+    group: Group
+    lowered: Lowered | None
+    decision: Decision = _UNDECIDED
+    made: dict[str, tuple[Lowered, Executable] | None] = attrs.Factory(dict)
+
+    def step(self, subgraph: Subgraph) -> PlannedStep:
+        lines = tuple(dict.fromkeys([subgraph.nodes[n].line for n in self.group.nodes]))
+        made = self.made.get(self.decision.target)
+        if made is None:
+            return PlannedStep(
+                attrs.evolve(self.group, kind="host"), None, None, self.decision, lines
+            )
+        return PlannedStep(self.group, *made, self.decision, lines)
+
+
+def _place(
+    subgraph: Subgraph,
+    drafts: Sequence[_Draft],
+    passes: Passes,
+    device: Compiler | None,
+    host: Compiler | None,
+    before: Before,
+) -> None:
+    """Give each group a place that takes it: what one declines is placed again."""
+    groups = [draft.group for draft in drafts]
+    lowered = [draft.lowered for draft in drafts]
+    compilers = {"device": device, "host": host}
+    declined: set[tuple[int, str]] = set()
+    while True:
+        decisions = passes.place(subgraph, groups, lowered, declined, before)
+        for draft, decision in zip(drafts, decisions, strict=True):
+            draft.decision = decision
+        waiting = [d for d in drafts if d.decision.target not in ("rules", *d.made)]
+        if not waiting:
+            return
+        for target, compiler in compilers.items():
+            chosen = [d for d in waiting if d.decision.target == target]
+            if not chosen:
+                continue
+            again = target == "host" and device is not None
+            _compile(subgraph, chosen, target, compiler, passes.lower if again else None)
+            declined.update(
+                (k, target) for k, d in enumerate(drafts) if d.made.get(target, d) is None
+            )
+
+
+def _compile(
+    subgraph: Subgraph,
+    drafts: Sequence[_Draft],
+    target: str,
+    compiler: Compiler | None,
+    lower: Lower | None,
+) -> None:
+    """Compile groups for a target, lowered again with `lower` where that is another device."""
+    if compiler is None:
+        for draft in drafts:
+            draft.made[target] = None
+        return
+    capabilities = compiler.store.provider.capabilities
+    ready: list[tuple[_Draft, Lowered]] = []
+    for draft in drafts:
+        draft.made[target] = None
+        lowered = draft.lowered
+        if lower is not None:
+            lowered = lower(subgraph, draft.group, capabilities)
+        if lowered is not None:
+            ready.append((draft, lowered))
+    made = compiler.executables([lowered.unit for _, lowered in ready]) if ready else []
+    for (draft, lowered), executable in zip(ready, made, strict=True):
+        if executable is not None:
+            draft.made[target] = lowered, executable

@@ -1,0 +1,69 @@
+"""The plans that a session keeps."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+
+import attrs
+
+from runmat_core.accel.planning.collect import Template
+from runmat_core.accel.planning.plan import Plan
+
+#: A stale plan is made anew after runs that took this many times as long as making it did.
+WORTH_PLANNING = 20
+
+
+@attrs.define(eq=False)
+class Planned:
+    """A plan that is kept.
+
+    Attributes:
+        template: the sub-graph it is for, without its nodes.
+        version: of the costs that decided about it.
+        spent: seconds that its runs took.
+    """
+
+    plan: Plan
+    template: Template
+    version: int
+    spent: float = 0.0
+
+    def holds(self, version: int) -> bool:
+        """Whether it may run although the costs have this version."""
+        return self.version == version or self.spent < WORTH_PLANNING * self.plan.made_seconds
+
+
+class PlanCache:
+    """Plans by key; the one that was asked for longest ago makes room.
+
+    Args:
+        limit: how many there may be; 0 keeps none.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._plans: OrderedDict[Hashable, Planned] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    def get(self, key: Hashable) -> Planned | None:
+        found = self._plans.get(key)
+        if found is not None:
+            self._plans.move_to_end(key)
+        return found
+
+    def put(self, key: Hashable, planned: Planned) -> int:
+        """Keep a plan; how many others had to go."""
+        if not self.limit:
+            return 0
+        self._plans[key] = planned
+        dropped = 0
+        while len(self._plans) > self.limit:
+            self._plans.popitem(last=False)
+            dropped += 1
+        return dropped
+
+    def clear(self) -> None:
+        self._plans.clear()

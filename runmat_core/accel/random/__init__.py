@@ -1,0 +1,1 @@
+"""The random streams of a session."""

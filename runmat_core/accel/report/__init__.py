@@ -1,0 +1,1 @@
+"""What acceleration did, for people and programs."""

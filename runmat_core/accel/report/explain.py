@@ -1,0 +1,261 @@
+"""What a program's acceleration looked like, line by line, as a newcomer can read it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.planning.plan import Decision
+from runmat_core.accel.report.telemetry import Run, Step, Telemetry
+
+#: Reasons of decisions in words.
+REASON = {
+    "residency": "its data is there already",
+    "cost": "estimated to be faster",
+    "too-small": "too small to be worth a launch",
+    "unsupported": "the other place does not support it",
+    "precision": "the device lacks this precision",
+    "disabled": "told so by the configuration",
+    "only": "there is nowhere else",
+    "guard": "a result turned out complex, so it was computed again",
+}
+
+
+@attrs.define
+class Kernel:
+    """A kernel or call of the program, with all its launches.
+
+    Attributes:
+        number: in order of first launch, from one.
+        key: label, provider and source lines, by which launches are known to be of one kernel.
+    """
+
+    number: int
+    step: Step
+    launches: int = 0
+    seconds: float = 0.0
+
+
+def kernels_of(runs: Iterable[Run]) -> dict[tuple[Any, ...], Kernel]:
+    """The distinct kernels of some runs."""
+    found: dict[tuple[Any, ...], Kernel] = {}
+    for run in runs:
+        for step in run.steps:
+            key = key_of(step)
+            kernel = found.get(key)
+            if kernel is None:
+                kernel = found[key] = Kernel(len(found) + 1, step)
+            kernel.launches += 1
+            kernel.seconds += step.seconds
+    return found
+
+
+def key_of(step: Step) -> tuple[Any, ...]:
+    return (step.label, step.kind, step.provider, step.lines)
+
+
+def explain(telemetry: Telemetry, file: str, source: Sequence[str]) -> str:
+    """The report for a program.
+
+    Args:
+        file: the program; lines of other files are told in a section of their own.
+        source: its lines.
+    """
+    runs = telemetry.runs
+    if not runs:
+        return (
+            f"{os.path.basename(file)}: nothing was captured. Arrays below the threshold "
+            "(accel.threshold) and operations without a fusion rule run at once.\n"
+        )
+    kernels = kernels_of(runs)
+    parts = []
+    for path in _files(file, runs):
+        lines = source if os.path.normpath(path) == os.path.normpath(file) else _read(path)
+        parts.append(_source_table(path, lines, runs, kernels))
+    parts.append(_kernel_table(kernels.values()))
+    parts.append(_summary(telemetry))
+    return "\n".join(parts)
+
+
+def _files(file: str, runs: Iterable[Run]) -> list[str]:
+    """The files that took part, the program first."""
+    found = dict.fromkeys([file])
+    for run in runs:
+        for step in run.steps:
+            found.update(dict.fromkeys(path for path, _ in step.lines if path))
+    return list(found)
+
+
+def _read(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as text:
+            return text.read().splitlines()
+    except OSError:
+        return []
+
+
+def _source_table(
+    path: str,
+    source: Sequence[str],
+    runs: Sequence[Run],
+    kernels: Mapping[tuple[Any, ...], Kernel],
+) -> str:
+    """Each line that took part: its text, its kernels, and whether it asked for a value."""
+    parts: dict[int, dict[int, None]] = {}
+    asked: dict[int, int] = {}
+    for run in runs:
+        if run.sink[0] == path:
+            asked[run.sink[1]] = asked.get(run.sink[1], 0) + 1
+        for step in run.steps:
+            number = kernels[key_of(step)].number
+            for where, line in step.lines:
+                if where == path:
+                    parts.setdefault(line, {})[number] = None
+    rows = []
+    for line in sorted(parts.keys() | asked.keys()):
+        text = source[line - 1].strip() if 0 < line <= len(source) else ""
+        notes = []
+        if numbers := list(parts.get(line, ())):
+            notes.append("in kernel " + ", ".join(map(str, numbers)) + _others(numbers))
+        if line in asked:
+            times = f" {asked[line]} times" if asked[line] > 1 else ""
+            notes.append(f"asks for a value{times}")
+        rows.append((str(line), _clipped(text, 56), "; ".join(notes)))
+    return _table(os.path.basename(path) or "code", ("line", "source", "what happened"), rows)
+
+
+def _others(numbers: Sequence[int]) -> str:
+    return "" if len(numbers) < 2 else f" ({len(numbers)} kernels)"
+
+
+def _kernel_table(kernels: Iterable[Kernel]) -> str:
+    rows = []
+    for kernel in kernels:
+        step = kernel.step
+        where = step.provider or "host rules"
+        rows.append(
+            (
+                str(kernel.number),
+                _clipped(step.label, 44),
+                where,
+                str(kernel.launches),
+                _time(kernel.seconds),
+                _why(step.decision),
+            )
+        )
+    return _table("kernels", ("no", "operations", "where", "runs", "time", "why there"), rows)
+
+
+def _why(decision: Decision) -> str:
+    text = REASON.get(decision.reason, decision.reason)
+    estimates = [
+        f"{name} {_time(seconds)}"
+        for name, seconds in (
+            ("device", decision.device_seconds),
+            ("host", decision.host_seconds),
+        )
+        if seconds is not None
+    ]
+    return f"{text} ({', '.join(estimates)})" if estimates else text
+
+
+def _summary(telemetry: Telemetry) -> str:
+    totals = telemetry.totals()
+    lines = [
+        f"{totals['kernels']} kernels and {totals['calls']} library calls in {totals['runs']} "
+        f"evaluations; {totals['by_rules']} by host rules",
+        f"{_size(totals['written_bytes'])} written, {_size(totals['upload_bytes'])} uploaded, "
+        f"{_size(totals['download_bytes'])} downloaded",
+        f"{_time(totals['seconds'])} running, {_time(totals['plan_seconds'])} planning; plans: "
+        f"{totals['session']['plans_made']} made, {totals['session']['plan_hits']} found again",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def mermaid(telemetry: Telemetry) -> str:
+    """The distinct kernels and what flows between them, as a Mermaid flowchart."""
+    kernels = kernels_of(telemetry.runs)
+    lines = ["flowchart TD"]
+    for kernel in kernels.values():
+        step = kernel.step
+        where = step.provider or "host rules"
+        label = _clipped(step.label, 60).replace('"', "'")
+        lines.append(f'    k{kernel.number}["{kernel.number}: {label}<br/>{where}"]')
+    edges: dict[tuple[int, int], None] = {}
+    for run in telemetry.runs:
+        for source, target in _flows(run):
+            first, second = (kernels[key_of(run.steps[k])].number for k in (source, target))
+            edges[(first, second)] = None
+        if run.sink[1] and run.steps:
+            place = f"{os.path.basename(run.sink[0])}:{run.sink[1]}"
+            last = kernels[key_of(run.steps[-1])].number
+            lines.append(f'    s{run.sink[1]}(["{place}"])')
+            lines.append(f"    k{last} --> s{run.sink[1]}")
+    lines += [f"    k{first} --> k{second}" for first, second in edges]
+    return "\n".join(dict.fromkeys(lines)) + "\n"
+
+
+def _flows(run: Run) -> list[tuple[int, int]]:
+    """Pairs of steps of one plan of which the second reads what the first wrote."""
+    plan = run.record.plan
+    if plan is None or len(run.steps) != len(plan.steps):
+        return []
+    writer: dict[int, int] = {}
+    found = []
+    for k, step in enumerate(plan.steps):
+        lowered = step.lowered
+        if lowered is not None:
+            reads = {ref.node for n, ref in enumerate(lowered.buffers) if n not in lowered.writes}
+            found += [(writer[node], k) for node in sorted(reads) if node in writer]
+        writer.update(dict.fromkeys(step.group.outputs, k))
+    return found
+
+
+def kernel_texts(telemetry: Telemetry) -> str:
+    """Each distinct kernel's code: as its provider generated it, else as IR."""
+    from runmat_core.api.ir import dump
+
+    found: dict[str, None] = {}
+    for run in telemetry.runs:
+        plan = run.record.plan
+        for step in plan.steps if plan is not None else ():
+            if step.lowered is not None and step.executable is not None:
+                text = step.executable.source or dump(step.executable.unit)
+                found[f"# {step.lowered.label} on {step.executable.owner}\n{text}"] = None
+    return "\n".join(found) or "No kernels ran.\n"
+
+
+# -- layout ---------------------------------------------------------------------------------------
+
+
+def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    if not rows:
+        return f"{title}\n  nothing of it was captured\n"
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(len(cell) for cell in column) for column in columns]
+    text = [title]
+    for row in (head, *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        text.append(("  " + "  ".join(cells)).rstrip())
+    return "\n".join(text) + "\n"
+
+
+def _clipped(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} us"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def _size(count: int) -> str:
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000  # type: ignore[assignment]
+    return f"{count:.1f} GB"

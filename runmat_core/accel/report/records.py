@@ -1,0 +1,75 @@
+"""What an engine tells of its runs."""
+
+from __future__ import annotations
+
+import attrs
+
+from runmat_core.accel.graph.node import Shape
+from runmat_core.accel.planning.plan import Decision, Plan
+
+
+@attrs.define
+class Counters:
+    """What an engine did.
+
+    Attributes:
+        runs: evaluations, of which `by_rules` used no plan.
+        plans_made, plan_hits, plans_dropped: of the plan cache.
+        launches: kernels and library calls.
+        published: arrays given to nodes.
+        written: bytes of arrays made by plans, temporary ones included.
+        guards_fired: runs whose results turned out complex.
+        faults: of providers.
+        failures: of planning itself.
+    """
+
+    runs: int = 0
+    by_rules: int = 0
+    plans_made: int = 0
+    plan_hits: int = 0
+    plans_dropped: int = 0
+    launches: int = 0
+    published: int = 0
+    written: int = 0
+    guards_fired: int = 0
+    faults: int = 0
+    failures: int = 0
+
+
+@attrs.frozen
+class NodeNote:
+    """A node that ran, for records: its operation, size, class and line."""
+
+    name: str
+    shape: Shape
+    cls: str
+    line: tuple[str, int]
+
+
+@attrs.frozen(eq=False)
+class Record:
+    """What a run did, for those who listen.
+
+    Attributes:
+        plan: None where host rules did everything.
+        hit: whether the plan was there.
+        nodes: the pending nodes of the sub-graph, as numbered in it where there is a plan.
+        decisions: for each step of the plan.
+        seconds: wall time without planning.
+        plan_seconds: of finding or making the plan.
+        uploaded, downloaded, written: bytes.
+        labels: of launches, in order.
+        outcome: ``done``, ``guard`` (re-run by host rules), ``fault`` (the same) or ``rules``.
+    """
+
+    plan: Plan | None
+    hit: bool
+    nodes: tuple[NodeNote, ...]
+    decisions: tuple[Decision, ...]
+    seconds: float
+    plan_seconds: float
+    uploaded: int
+    downloaded: int
+    written: int
+    labels: tuple[str, ...]
+    outcome: str

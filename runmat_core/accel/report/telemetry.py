@@ -1,0 +1,331 @@
+"""What a session's acceleration did, by one schema: totals, runs, kernels, source lines.
+
+`Telemetry` listens to an engine from the moment it is made. `as_dict` gives the whole as plain data
+(the schema is documented in ``docs/telemetry.md``), `chrome_trace` the same on a time line for
+``chrome://tracing`` and Perfetto.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.planning.plan import Decision, PlannedStep
+from runmat_core.accel.report.records import Record
+from runmat_core.api.device import ProviderTelemetry, TelemetryRequest
+
+SCHEMA = "runmat-telemetry/1"
+#: Runs that are kept one by one; of further ones only the totals grow.
+RUNS = 20000
+
+
+@attrs.define
+class Step:
+    """A kernel, a library call, or nodes computed by host rules.
+
+    Attributes:
+        label: the operations in it.
+        kind: ``kernel``, ``call`` or ``rules``.
+        target: ``device``, ``host`` or ``rules``, and `provider` by name.
+        decision: why there.
+        lines: source lines (file, line) of its operations.
+        seconds: its share of the run's time, by the estimates.
+    """
+
+    label: str
+    kind: str
+    target: str
+    provider: str
+    decision: Decision
+    lines: tuple[tuple[str, int], ...]
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "label": self.label,
+            "kind": self.kind,
+            "target": self.target,
+            "provider": self.provider,
+            "reason": self.decision.reason,
+            "device_estimate": self.decision.device_seconds,
+            "host_estimate": self.decision.host_seconds,
+            "lines": [list(line) for line in self.lines],
+            "seconds": self.seconds,
+        }
+
+
+@attrs.define
+class Run:
+    """One evaluation of a sub-graph.
+
+    Attributes:
+        start: seconds since recording began.
+        sink: the source line that asked for a value.
+        plan: ``made``, ``hit`` or ``none``; `plan_seconds` went into that.
+        outcome: see `Record`.
+    """
+
+    start: float
+    seconds: float
+    plan_seconds: float
+    plan: str
+    outcome: str
+    sink: tuple[str, int]
+    uploaded: int
+    downloaded: int
+    written: int
+    nodes: int
+    steps: list[Step]
+    record: Record
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "start": self.start,
+            "seconds": self.seconds,
+            "plan_seconds": self.plan_seconds,
+            "plan": self.plan,
+            "outcome": self.outcome,
+            "sink": list(self.sink),
+            "upload_bytes": self.uploaded,
+            "download_bytes": self.downloaded,
+            "written_bytes": self.written,
+            "nodes": self.nodes,
+            "steps": [step.as_dict() for step in self.steps],
+        }
+
+
+class Telemetry:
+    """Records what an engine does.
+
+    Args:
+        engine: of a session.
+        where: gives the source line that is running, for the sinks.
+    """
+
+    def __init__(self, engine: Any, where: Any) -> None:
+        self._engine = engine
+        self._where = where
+        self._began = perf_counter()
+        self.runs: list[Run] = []
+        self.dropped = 0
+        engine.listeners.append(self._add)
+
+    def stop(self) -> None:
+        """Record nothing more."""
+        if self._add in self._engine.listeners:
+            self._engine.listeners.remove(self._add)
+
+    def clear(self) -> None:
+        """Forget the runs so far and start the clock anew."""
+        self.runs.clear()
+        self.dropped = 0
+        self._began = perf_counter()
+
+    def _add(self, record: Record) -> None:
+        if len(self.runs) >= RUNS:
+            self.dropped += 1
+            return
+        spent = record.seconds + record.plan_seconds
+        plan = "none" if record.plan is None else "hit" if record.hit else "made"
+        self.runs.append(
+            Run(
+                start=perf_counter() - self._began - spent,
+                seconds=record.seconds,
+                plan_seconds=record.plan_seconds,
+                plan=plan,
+                outcome=record.outcome,
+                sink=self._where(),
+                uploaded=record.uploaded,
+                downloaded=record.downloaded,
+                written=record.written,
+                nodes=len(record.nodes),
+                steps=steps_of(record),
+                record=record,
+            )
+        )
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def providers(self) -> dict[str, ProviderTelemetry]:
+        """The counters of each provider that was started, since its start."""
+        found = {}
+        for name, store in self._engine.stores.items():
+            answer = store.provider.telemetry(TelemetryRequest())
+            if answer is not None:
+                found[name] = answer
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain data; see ``docs/telemetry.md``."""
+        return {
+            "schema": SCHEMA,
+            "wall_seconds": perf_counter() - self._began,
+            "totals": self.totals(),
+            "providers": {
+                name: _provider(self._engine.stores[name].provider, answer)
+                for name, answer in self.providers().items()
+            },
+            "lines": [line.as_dict() for line in by_line(self.runs)],
+            "runs": [run.as_dict() for run in self.runs],
+            "runs_not_kept": self.dropped,
+        }
+
+    def totals(self) -> dict[str, Any]:
+        """Sums over the runs that were recorded, and the engine's counters."""
+        steps = [step for run in self.runs for step in run.steps]
+        counters = attrs.asdict(self._engine.counters)
+        return {
+            "runs": len(self.runs) + self.dropped,
+            "kernels": sum(step.kind == "kernel" for step in steps),
+            "calls": sum(step.kind == "call" for step in steps),
+            "by_rules": sum(step.kind == "rules" for step in steps),
+            "seconds": sum(run.seconds for run in self.runs),
+            "plan_seconds": sum(run.plan_seconds for run in self.runs),
+            "upload_bytes": sum(run.uploaded for run in self.runs),
+            "download_bytes": sum(run.downloaded for run in self.runs),
+            "written_bytes": sum(run.written for run in self.runs),
+            "session": counters,
+        }
+
+    def write(self, path: str | Path) -> None:
+        """Write `as_dict` as JSON."""
+        Path(path).write_text(json.dumps(self.as_dict(), indent=1) + "\n", encoding="utf-8")
+
+    def write_chrome_trace(self, path: str | Path) -> None:
+        """Write a trace that chrome://tracing and Perfetto open."""
+        Path(path).write_text(json.dumps(self.chrome_trace()) + "\n", encoding="utf-8")
+
+    def chrome_trace(self) -> dict[str, Any]:
+        """The runs on a time line, in the Trace Event Format; times in microseconds."""
+        rows = {"plans": 1}
+        events: list[dict[str, Any]] = []
+        for run in self.runs:
+            begin = run.start * 1e6
+            if run.plan == "made":
+                events.append(_event("plan", "planning", begin, run.plan_seconds * 1e6, 1, {}))
+            begin += run.plan_seconds * 1e6
+            for step in run.steps:
+                row = rows.setdefault(step.provider or "host rules", len(rows) + 1)
+                details = {"lines": _places(step.lines), "reason": step.decision.reason}
+                length = step.seconds * 1e6
+                events.append(_event(step.label, step.kind, begin, length, row, details))
+                begin += length
+        names = [
+            {"name": "thread_name", "ph": "M", "pid": 1, "tid": row, "args": {"name": name}}
+            for name, row in rows.items()
+        ]
+        return {"traceEvents": [*names, *events], "displayTimeUnit": "ms"}
+
+
+def steps_of(record: Record) -> list[Step]:
+    """The steps of a record's plan, each with its share of the time by the estimates."""
+    if record.plan is None or record.outcome != "done":
+        names = ", ".join(dict.fromkeys(note.name for note in record.nodes)) or "rules"
+        lines = tuple(dict.fromkeys(note.line for note in record.nodes))
+        decision = Decision("rules", "guard" if record.outcome == "guard" else "only")
+        return [Step(names, "rules", "rules", "", decision, lines, record.seconds)]
+    weights = [_estimate(step.decision) for step in record.plan.steps]
+    whole = sum(weights) or 1.0
+    return [
+        _step(step, record, record.seconds * weight / whole)
+        for step, weight in zip(record.plan.steps, weights, strict=True)
+    ]
+
+
+def _step(step: PlannedStep, record: Record, seconds: float) -> Step:
+    if step.lowered is None or step.executable is None:
+        names = {record.nodes[n].name for n in step.group.nodes if n < len(record.nodes)}
+        return Step(
+            " ".join(sorted(names)), "rules", "rules", "", step.decision, step.lines, seconds
+        )
+    kind = "call" if step.group.kind == "call" else "kernel"
+    label, owner = step.lowered.label, step.executable.owner
+    return Step(label, kind, step.decision.target, owner, step.decision, step.lines, seconds)
+
+
+def _estimate(decision: Decision) -> float:
+    chosen = decision.device_seconds if decision.target == "device" else decision.host_seconds
+    return chosen if chosen else 1e-6
+
+
+@attrs.define
+class Line:
+    """What happened for one source line.
+
+    Attributes:
+        steps: labels of the kernels that its operations are part of, with how often they ran.
+        runs: how often a value was asked for here.
+        seconds: its share of the time of those kernels.
+    """
+
+    file: str
+    number: int
+    steps: dict[str, int] = attrs.Factory(dict)
+    targets: dict[str, int] = attrs.Factory(dict)
+    runs: int = 0
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "line": self.number,
+            "kernels": self.steps,
+            "providers": self.targets,
+            "asked": self.runs,
+            "seconds": self.seconds,
+        }
+
+
+def by_line(runs: Iterable[Run]) -> list[Line]:
+    """The runs seen from the source: one entry for each line that took part, in order."""
+    found: dict[tuple[str, int], Line] = {}
+
+    def line(place: tuple[str, int]) -> Line:
+        return found.setdefault(place, Line(*place))
+
+    for run in runs:
+        line(run.sink).runs += 1
+        for step in run.steps:
+            share = step.seconds / (len(step.lines) or 1)
+            for place in step.lines:
+                entry = line(place)
+                entry.steps[step.label] = entry.steps.get(step.label, 0) + 1
+                owner = step.provider or "host rules"
+                entry.targets[owner] = entry.targets.get(owner, 0) + 1
+                entry.seconds += share
+    return [found[place] for place in sorted(found)]
+
+
+def _provider(provider: Any, answer: ProviderTelemetry) -> dict[str, Any]:
+    capabilities = provider.capabilities
+    return {
+        "device": capabilities.name,
+        "kind": capabilities.kind,
+        "driver": capabilities.driver,
+        "threads": capabilities.threads,
+        **attrs.asdict(answer),
+    }
+
+
+def _event(
+    name: str, kind: str, start: float, length: float, row: int, details: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "cat": kind,
+        "ph": "X",
+        "ts": round(start, 3),
+        "dur": round(length, 3),
+        "pid": 1,
+        "tid": row,
+        "args": details,
+    }
+
+
+def _places(lines: Iterable[tuple[str, int]]) -> list[str]:
+    return [f"{file}:{number}" for file, number in lines]

@@ -1,0 +1,1 @@
+"""Plans on providers: programs, memory, faults, and the engine of a session."""

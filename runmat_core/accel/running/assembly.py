@@ -1,0 +1,331 @@
+"""From planned steps to a program: slots, parameters, and the lives of temporary arrays.
+
+A temporary array is taken again by a later step of its request as soon as nothing reads it any
+more, and goes back after the request at the latest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.planning.plan import Lowered, PlannedStep, Subgraph
+from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request, Scalar
+from runmat_core.api.device import Copy, Launch, Step
+from runmat_core.api.ir import Kernel, Unit
+
+_FOREVER = 1 << 60
+
+
+def build(
+    subgraph: Subgraph,
+    steps: Sequence[PlannedStep],
+    origin: Sequence[int],
+    scalars: Sequence[int],
+) -> Program:
+    """The program of planned steps.
+
+    Args:
+        subgraph: that the steps were planned for, rewritten or not.
+        origin: the number, in the sub-graph that is run, of each of its nodes; -1 for new ones.
+        scalars: the number there of the node whose scalar inputs each of its nodes has.
+    """
+    return _Assembly(subgraph, steps, origin, scalars).program()
+
+
+class _Assembly:
+    """What building a program keeps at hand."""
+
+    def __init__(
+        self,
+        subgraph: Subgraph,
+        steps: Sequence[PlannedStep],
+        origin: Sequence[int],
+        scalars: Sequence[int],
+    ) -> None:
+        self.subgraph = subgraph
+        self.steps = steps
+        self.origin = origin
+        self.scalars = scalars
+        self.numbers: dict[Ref, int] = {}
+        self.items: dict[Ref, int] = {}
+        for k, node in enumerate(subgraph.nodes):
+            if node.data is None and node.op.kind == "item":
+                self.items[(subgraph.inputs[k][0], int(node.option("output", 0)))] = k
+        self.reads: list[list[Ref]] = []
+        self.writes: list[list[Ref]] = []
+        for step in steps:
+            reads, writes = self._traffic(step)
+            self.reads.append(reads)
+            self.writes.append(writes)
+        self.cleared: set[str] = set()
+        self.published = self._published()
+        self.last: dict[Ref, int] = {}
+        for k, reads in enumerate(self.reads):
+            self.last.update(dict.fromkeys(reads, k))
+        for _, refs in self.published:
+            self.last.update(dict.fromkeys(refs, _FOREVER))
+
+    # -- references -------------------------------------------------------------------------------
+
+    def ref(self, number: int, output: int = 0) -> Ref:
+        """What a node's elements are: those of an ``item`` belong to the node that it is of."""
+        node = self.subgraph.nodes[number]
+        if node.data is None and node.op.kind == "item":
+            return self.subgraph.inputs[number][0], int(node.option("output", 0))
+        return number, output
+
+    def value(self, ref: Ref) -> int:
+        return self.numbers.setdefault(ref, len(self.numbers))
+
+    def _traffic(self, step: PlannedStep) -> tuple[list[Ref], list[Ref]]:
+        """What a step reads and what it writes."""
+        if step.executable is not None and step.lowered is not None:
+            lowered = step.lowered
+            refs = [self.ref(b.node, b.output) for b in lowered.buffers]
+            written = [r for k, r in enumerate(refs) if k in lowered.writes]
+            return [r for k, r in enumerate(refs) if k not in lowered.writes], written
+        inside = set(step.group.nodes)
+        nodes, inputs = self.subgraph.nodes, self.subgraph.inputs
+        reads = []
+        for k in step.group.nodes:
+            for below in inputs[k]:
+                if below >= 0:
+                    ref = self.ref(below)
+                    if ref[0] not in inside or nodes[ref[0]].data is not None:
+                        reads.append(ref)
+        writes = []
+        for k in step.group.outputs:
+            writes += [self.ref(k), *[r for r in self.items_of(k) if self.items[r] in inside]]
+        return list(dict.fromkeys(reads)), list(dict.fromkeys(writes))
+
+    def items_of(self, number: int) -> list[Ref]:
+        return [ref for ref in self.items if ref[0] == number]
+
+    def _published(self) -> list[tuple[int, tuple[Ref, ...]]]:
+        """For each output of the sub-graph what its data is, where all of it is written."""
+        written = {ref for writes in self.writes for ref in writes}
+        found = []
+        for number in dict.fromkeys(self.subgraph.outputs):
+            refs: tuple[Ref, ...] = (self.ref(number),)
+            if self.several(number):
+                count = outputs_of(self.subgraph.nodes[number])
+                refs = tuple([(number, k) for k in range(count)])
+                if not written.issuperset(refs):
+                    # whoever asks for the rest later has it computed anew
+                    continue
+            found.append((number, refs))
+        return found
+
+    def several(self, number: int) -> bool:
+        return outputs_of(self.subgraph.nodes[number]) > 1
+
+    def sort_of(self, ref: Ref, unit: Unit, buffer: int) -> tuple[Shape, str]:
+        """Size and element type of an array that a unit writes as its buffer number `buffer`."""
+        number, output = ref
+        node = self.subgraph.nodes[number]
+        item = self.items.get(ref)
+        shapes = node.option("shapes")
+        shape = node.shape
+        if item is not None:
+            shape = self.subgraph.nodes[item].shape
+        elif shapes is not None:
+            shape = shapes[output]
+        if isinstance(unit, Kernel):
+            return shape, unit.buffers[buffer].dtype
+        if item is not None or unit.epilogue is not None:
+            return shape, self.subgraph.nodes[number if item is None else item].dtype
+        return shape, unit.dtypes[buffer]
+
+    # -- assembling -------------------------------------------------------------------------------
+
+    def program(self) -> Program:
+        nodes = self.subgraph.nodes
+        segments: list[Request | ByRules] = []
+        first = 0
+        while first < len(self.steps):
+            owner = _owner(self.steps[first])
+            stop = first + 1
+            while stop < len(self.steps) and _owner(self.steps[stop]) == owner:
+                stop += 1
+            run = range(first, stop)
+            segments.append(self._by_rules(run) if owner is None else self._request(owner, run))
+            first = stop
+        publishes = [
+            (self.origin[n], tuple([self.value(r) for r in refs])) for n, refs in self.published
+        ]
+        return Program(
+            segments=tuple(segments),
+            count=len(self.numbers),
+            sources=tuple(
+                [
+                    (value, self.origin[number])
+                    for (number, _), value in self.numbers.items()
+                    if nodes[number].data is not None
+                ]
+            ),
+            publishes=tuple(publishes),
+            single=frozenset(self.origin[n] for n, _ in self.published if not self.several(n)),
+            wanted=tuple([self.value(self.ref(r)) for r in self.subgraph.roots]),
+            watched=self._watched(),
+        )
+
+    def _request(self, owner: str, run: range) -> Request:
+        reads: list[Ref] = []
+        made: dict[Ref, int] = {}
+        makes: list[tuple[Shape, str]] = []
+        free: dict[tuple[Shape, str], list[int]] = defaultdict(list)
+        inside = {ref for k in run for ref in self.writes[k]}
+        for k in run:
+            reads += [r for r in self.reads[k] if r not in inside]
+        reads = list(dict.fromkeys(reads))
+        slot_of = {ref: k for k, ref in enumerate(reads)}
+        scalars: dict[tuple[int, int, str], int] = {}
+        launches: list[Launch] = []
+        for k in run:
+            step = self.steps[k]
+            lowered = step.lowered
+            assert lowered is not None
+            assert step.executable is not None
+            sorts = {}
+            for b in sorted(lowered.writes):
+                ref = self.ref(lowered.buffers[b].node, lowered.buffers[b].output)
+                sort = sorts[ref] = self.sort_of(ref, lowered.unit, b)
+                if free[sort]:
+                    made[ref] = free[sort].pop()
+                else:
+                    made[ref] = len(makes)
+                    makes.append(sort)
+                slot_of[ref] = len(reads) + made[ref]
+            launches.append(self._launch(step, slot_of, scalars))
+            for ref in {*self.reads[k], *self.writes[k]} & made.keys():
+                if self.last.get(ref, -1) <= k:
+                    free[makes[made[ref]]].append(made.pop(ref))
+        guarded = any(_guards(self.steps[k].lowered) for k in run)
+        steps: tuple[Step, ...] = tuple(launches)
+        if guarded and owner not in self.cleared:
+            # a step of its own: the words live longer than a run
+            self.cleared.add(owner)
+            slots = len(reads) + len(makes)
+            steps = (Copy(slots, slots + 1), *steps)
+        return Request(
+            owner=owner,
+            steps=steps,
+            reads=tuple([self.value(r) for r in reads]),
+            makes=tuple(makes),
+            leaves=tuple([(self.value(ref), place) for ref, place in made.items()]),
+            scalars=tuple([self._scalar(*key) for key in scalars]),
+            guarded=guarded,
+            done=self._done(run),
+            labels=tuple([launch.label for launch in launches]),
+            alone=self.steps[run.start].lowered if len(run) == 1 else None,
+        )
+
+    def _launch(
+        self,
+        step: PlannedStep,
+        slot_of: dict[Ref, int],
+        scalars: dict[tuple[int, int, str], int],
+    ) -> Launch:
+        lowered, executable = step.lowered, step.executable
+        assert lowered is not None
+        assert executable is not None
+        params = []
+        for p in lowered.params:
+            key = (self.scalars[p.node], p.position, p.dtype)
+            params.append(scalars.setdefault(key, len(scalars)))
+        return Launch(
+            executable,
+            tuple([slot_of[self.ref(b.node, b.output)] for b in lowered.buffers]),
+            lowered.extents,
+            lowered.views,
+            tuple(params),
+            lowered.label,
+        )
+
+    def _scalar(self, node: int, position: int, dtype: str) -> Scalar:
+        return Scalar(node, position, CONVERT.get(dtype, _whole))
+
+    def _by_rules(self, run: range) -> ByRules:
+        nodes: list[HostNode] = []
+        done: set[int] = set()
+        for k in run:
+            for n in self.steps[k].group.nodes:
+                node = self.subgraph.nodes[n]
+                if n in done or node.data is not None or node.op.kind == "item":
+                    continue
+                done.add(n)
+                inputs = tuple([None if i < 0 else self.ref(i) for i in self.subgraph.inputs[n]])
+                nodes.append(HostNode(bare(node), self.origin[n], self.scalars[n], inputs, n))
+        inside = {ref for k in run for ref in self.writes[k]}
+        reads = [r for k in run for r in self.reads[k] if r not in inside]
+        writes = [r for k in run for r in self.writes[k] if self.last.get(r, -1) >= run.stop]
+        return ByRules(
+            nodes=_with_last_uses(nodes, set(writes)),
+            reads=tuple([(r, self.value(r)) for r in dict.fromkeys(reads)]),
+            leaves=tuple([(r, self.value(r)) for r in dict.fromkeys(writes)]),
+            done=self._done(run),
+        )
+
+    def _done(self, run: range) -> tuple[int, ...]:
+        """The values that nothing needs after these steps."""
+        touched = dict.fromkeys(r for k in run for r in (*self.reads[k], *self.writes[k]))
+        return tuple(
+            [self.numbers[r] for r in touched if r in self.numbers and self.last.get(r, -1) in run]
+        )
+
+    def _watched(self) -> frozenset[int]:
+        watched = set()
+        for k, node in enumerate(self.subgraph.nodes):
+            pending = node.data is None
+            if pending and (node.guarded or any(i in watched for i in self.subgraph.inputs[k])):
+                watched.add(k)
+        return frozenset(self.origin[k] for k in watched if self.origin[k] >= 0)
+
+
+def _owner(step: PlannedStep) -> str | None:
+    return None if step.executable is None else step.executable.owner
+
+
+def _with_last_uses(nodes: Sequence[HostNode], needed: set[Ref]) -> tuple[HostNode, ...]:
+    """`nodes`, each told what may go after it; what is `needed` afterwards stays."""
+    seen = set(needed)
+    told = []
+    for node in reversed(nodes):
+        refs = dict.fromkeys([ref for ref in node.inputs if ref is not None])
+        told.append(attrs.evolve(node, done=tuple([ref for ref in refs if ref not in seen])))
+        seen.update(refs)
+    return tuple(reversed(told))
+
+
+def _guards(lowered: Lowered | None) -> bool:
+    return lowered is not None and guards(lowered.unit)
+
+
+def guards(unit: Unit) -> bool:
+    """Whether a unit sets bits of a status word."""
+    if isinstance(unit, Kernel):
+        return unit.guards
+    return unit.epilogue is not None and unit.epilogue.guards
+
+
+def outputs_of(node: Node) -> int:
+    """How many outputs a node has; what has several is read through ``item`` nodes."""
+    return int(node.option("outputs", 1))
+
+
+def bare(node: Node) -> Node:
+    """A node like `node` that holds on to nothing."""
+    return Node(node.graph, node.op, (), node.static, node.shape, node.cls, node.sid, node.guarded)
+
+
+def _whole(value: Any) -> int:
+    return int(value)
+
+
+#: What makes a scalar of a node a parameter of an element type; the others are whole numbers.
+CONVERT: dict[str, Callable[[Any], float | bool | int]] = {"f64": float, "f32": float, "bool": bool}

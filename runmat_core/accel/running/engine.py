@@ -1,0 +1,328 @@
+"""The acceleration of one session: graph, plans, providers, and what happens when these fail.
+
+Providers start with the first plan. Whatever goes wrong on a device (no memory, a fault, a device
+that is gone), the nodes are computed by host rules as long as what they need can be had, and the
+user is told once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel import caches
+from runmat_core.accel.devices.places import Places
+from runmat_core.accel.devices.provider import debugging, describe
+from runmat_core.accel.devices.providers import Choice, Settings
+from runmat_core.accel.graph import rules
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning import collect
+from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
+from runmat_core.accel.planning.planner import Passes, plan
+from runmat_core.accel.planning.plans import PlanCache, Planned
+from runmat_core.accel.report.records import Counters, NodeNote, Record
+from runmat_core.accel.running import executor, verify
+from runmat_core.accel.running.executor import GuardFired, Outcome
+from runmat_core.accel.running.handles import Held, Store
+from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
+from runmat_core.api.errors import MatlabError
+
+#: The runs of a plan that correct the costs: not the first, which makes and fills caches.
+LEARNING = range(1, 8)
+#: Shorter times tell about the call rather than about the work.
+WORTH_LEARNING = 1e-3
+#: Reductions up to this size are computed together with what reads the same arrays.
+SMALL = 4096
+
+
+class Engine:
+    """The acceleration of one session.
+
+    Args:
+        config: the configuration; see `runmat_core.session.settings` for the keys ``accel.…``.
+        cache_folder: where providers may keep files; empty: nowhere.
+        plan_cache: how many plans to keep, instead of what the configuration says.
+        rewrites: names of the rewrites to use; None: all of them.
+        passes: the steps of planning, instead of the usual ones.
+
+    Attributes:
+        graph: the nodes.
+        threshold: elements from which on operations are captured.
+        counters: what it did.
+        listeners: called with a `Record` after each run.
+    """
+
+    def __init__(
+        self,
+        config: Settings,
+        cache_folder: str = "",
+        plan_cache: int | None = None,
+        rewrites: Sequence[str] | None = None,
+        passes: Passes | None = None,
+    ) -> None:
+        self.config = config
+        self.cache_folder = cache_folder
+        self.rewrites = rewrites
+        self.counters = Counters()
+        self.listeners: list[Callable[[Record], None]] = []
+        self.graph = Graph(self.run, self.elements)
+        limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
+        self._plans = PlanCache(limit)
+        self._verify = bool(config["accel.verify"])
+        self._passes = self._given = passes
+        self._costs: Any = None
+        self.places = Places(config, cache_folder, self.counters, self._forget_plans)
+
+    # -- providers --------------------------------------------------------------------------------
+
+    @property
+    def choice(self) -> Choice:
+        """The providers, started now where they are not yet."""
+        return self.places.choice
+
+    @property
+    def stores(self) -> dict[str, Store]:
+        """The arrays on each provider that was started."""
+        return self.places.stores
+
+    @property
+    def live_handles(self) -> int:
+        """How many arrays the session has on providers."""
+        return self.places.live_handles
+
+    def use(self, config: Settings) -> None:
+        """Go on with the providers of another configuration; see `Places.use`."""
+        self.places.use(config)
+        self.config = config
+
+    def _forget_plans(self) -> None:
+        self._plans.clear()
+        self._passes = self._given
+        self._costs = None
+
+    # -- evaluating -------------------------------------------------------------------------------
+
+    def elements(self, node: Node) -> NDArray[Any]:
+        """The elements of a node on the host, computed now where they are pending.
+
+        Raises:
+            MatlabError: of a host rule, or where they are lost with their device.
+        """
+        if node.data is None:
+            self.run((node,), gather=True)
+        data: Any = node.data
+        if data.__class__ is not np.ndarray:
+            node.data = data = self._fetched(node, data)
+        return data  # type: ignore[no-any-return]
+
+    def _fetched(self, node: Node, held: Held) -> NDArray[Any]:
+        store = self.stores[held.owner]
+        try:
+            try:
+                (array,), _ = store.download((held,))
+            except DeviceFault as fault:
+                if store.lost:
+                    raise
+                self.places.report(fault)
+                (array,), _ = store.download((held,))
+        except DeviceFault as fault:
+            self.places.report(fault)
+            raise _as_error(fault, node) from fault
+        store.remember(array, held)
+        return array
+
+    def run(self, nodes: Sequence[Node], gather: bool = False) -> None:
+        """Give nodes their data, all or (where a host rule fails) none of them.
+
+        Args:
+            gather: bring them to the host, too.
+        """
+        roots = tuple([node for node in dict.fromkeys(nodes) if node.data is None])
+        if not roots:
+            return
+        self.counters.runs += 1
+        started = perf_counter()
+        before = self.places.moved()
+        found = self._planned(roots) if self.places.any else None
+        if found is None:
+            walked = collect.walk(roots) if self.listeners else None
+            notes = _notes(walked.pending) if walked else ()
+            self._by_rules(roots)
+            if walked:
+                self._tell(None, False, notes, Outcome(), (started, started), before, "rules")
+            return
+        kept, walked, subgraph, hit = found
+        planned = kept.plan
+        ready = perf_counter()
+        notes = _notes(subgraph.nodes) if self.listeners else ()
+        expected = rules.compute(walked.roots) if self._verify else ()
+        outcome, how = self._executed(planned, subgraph, gather)
+        if how != "done":
+            self._by_rules(roots)
+        if expected:
+            verify.compare(expected)
+        for node in walked.cold:
+            node.reads += 1
+        self.graph.ran(len(walked.pending))
+        planned.runs += 1
+        kept.spent += perf_counter() - ready
+        if self.listeners:
+            self._tell(planned, hit, notes, outcome, (started, ready), before, how)
+
+    def _planned(
+        self, roots: tuple[Node, ...]
+    ) -> tuple[Planned, collect.Walk, Subgraph, bool] | None:
+        """The plan for `roots`; None where host rules are to compute them."""
+        walked = collect.walk(roots, self._companions())
+        if walked.foreign:
+            return None
+        known = self._plans.get(walked.key)
+        # the costs are made with the first plan
+        version = 0 if self._costs is None else self._costs.version
+        if known is not None and known.holds(version):
+            self.counters.plan_hits += 1
+            return known, walked, known.template.bind(walked), True
+        subgraph, template = collect.subgraph(walked)
+        before = None if known is None else [step.decision for step in known.plan.steps]
+        try:
+            made = plan(subgraph, self.passes, self.places.device, self.places.host, before)
+        except Exception as problem:
+            if debugging():
+                raise
+            self.counters.failures += 1
+            # a fusion function that does not trace, or a fault of the planner: host rules are right
+            message = (
+                problem.message
+                if isinstance(problem, MatlabError)
+                else (f"Planning failed, and host rules are used: {describe(problem)}")
+            )
+            self.places.warn_once("RunMat:accel:planning", message)
+            return None
+        self.counters.plans_made += 1
+        planned = Planned(made, template, version)
+        self.counters.plans_dropped += self._plans.put(walked.key, planned)
+        return planned, walked, subgraph, False
+
+    def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
+        """Run a plan; how that ended."""
+        counters = self.counters
+        self.places.sweep()
+        for attempt in (1, 2):
+            try:
+                outcome = executor.run(planned, subgraph, self.stores, gather)
+            except GuardFired:
+                counters.guards_fired += 1
+                return Outcome(), "guard"
+            except DeviceFault as fault:
+                if isinstance(fault, OutOfDeviceMemory) and attempt == 1:
+                    counters.faults += 1
+                    self.places.make_room()
+                    continue
+                self.places.report(fault)
+                self.places.blame(planned, fault)
+                return Outcome(), "fault"
+            if outcome.alone is not None and planned.runs in LEARNING:
+                self._learn(*outcome.alone)
+            counters.launches += outcome.launches
+            counters.published += outcome.published
+            counters.written += outcome.written
+            return outcome, "done"
+        raise AssertionError("a second attempt ends in one way or another")
+
+    def _learn(self, owner: str, lowered: Lowered, seconds: float) -> None:
+        """Let a measured time correct what work is thought to cost."""
+        if self._costs is not None and seconds >= WORTH_LEARNING:
+            device, _ = self.places.providers
+            there = device is not None and device.name == owner
+            self._costs.observe(lowered, "device" if there else "host", seconds)
+
+    def _by_rules(self, roots: Sequence[Node]) -> None:
+        self.counters.by_rules += 1
+        rules.evaluate([node for node in roots if node.data is None])
+
+    def _companions(self) -> list[Node]:
+        """Small results that may as well be computed with what reads the same arrays."""
+        return [
+            node
+            for node in self.graph.pending()
+            if node.op.kind in ("reduce", "item") and node.size <= SMALL
+        ]
+
+    def finish(self) -> None:
+        """Compute everything that a value stands for, and wait for the devices."""
+        self.graph.finish()
+        self.places.synchronize()
+
+    def close(self) -> None:
+        """Give everything back; pending nodes can still be computed by host rules."""
+        self._plans.clear()
+        self.places.close()
+
+    # -- planning ---------------------------------------------------------------------------------
+
+    @property
+    def passes(self) -> Passes:
+        """The steps of planning; their modules are loaded with the first plan."""
+        if self._passes is None:
+            from runmat_core.accel.planning.passes import ALL, usual_passes
+
+            names = ALL if self.rewrites is None else frozenset(self.rewrites)
+            force = self.config["accel.offload.force"]
+            self._passes = usual_passes(*self.places.providers, self.costs, names, force)
+        return self._passes
+
+    @property
+    def costs(self) -> Any:
+        """What work costs where."""
+        if self._costs is None:
+            from runmat_core.accel.placement.calibrate import session_costs
+
+            mode = self.config["accel.offload.calibrate"]
+            folder = caches.folder("accel") if self.cache_folder else None
+            self._costs = session_costs(Choice(*self.places.providers), mode, folder)
+        return self._costs
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def _tell(
+        self,
+        planned: Plan | None,
+        hit: bool,
+        notes: tuple[NodeNote, ...],
+        outcome: Outcome,
+        times: tuple[float, float],
+        before: tuple[int, int],
+        how: str,
+    ) -> None:
+        uploaded, downloaded = self.places.moved()
+        record = Record(
+            plan=planned,
+            hit=hit,
+            nodes=notes,
+            decisions=() if planned is None else tuple([s.decision for s in planned.steps]),
+            seconds=perf_counter() - times[1],
+            plan_seconds=times[1] - times[0],
+            uploaded=uploaded - before[0],
+            downloaded=downloaded - before[1],
+            written=outcome.written,
+            labels=tuple(outcome.labels),
+            outcome=how,
+        )
+        for listener in self.listeners:
+            listener(record)
+
+
+def _notes(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:
+    return tuple([NodeNote(n.op.name, n.shape, n.cls, n.line) for n in nodes])
+
+
+def _as_error(fault: DeviceFault, node: Node) -> MatlabError:
+    """A fault as the error of the line where `node` was written."""
+    error = MatlabError(fault.identifier, fault.message)
+    rules.place_error(error, node)
+    return error

@@ -1,0 +1,264 @@
+"""Running a plan on a sub-graph.
+
+Sources are bound to handles, each request of the program is executed, and when everything has
+succeeded the results are published together: nodes get their data and let go of their inputs. A
+fault or a guard that fires publishes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.capture.current import running
+from runmat_core.accel.graph import rules
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
+from runmat_core.accel.running.handles import Held, Store
+from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request
+from runmat_core.api.device import DTYPE_NAME
+from runmat_core.api.errors import MatlabError
+from runmat_core.values.array import from_numpy, to_numpy
+
+#: By the name of a provider.
+Stores = Mapping[str, Store]
+
+
+class GuardFired(Exception):  # noqa: N818 - it is no error
+    """An element left the domain in which the plan's kernels are right."""
+
+
+@attrs.define(eq=False)
+class Outcome:
+    """What a run did.
+
+    Attributes:
+        launches: kernels and library calls.
+        written: bytes of arrays that the run made.
+        published: how many arrays it published.
+        labels: of the launches, in order.
+        alone: the provider, unit and seconds of the last request that was one launch and was over
+            when the provider said so.
+    """
+
+    launches: int = 0
+    written: int = 0
+    published: int = 0
+    labels: list[str] = attrs.Factory(list)
+    alone: tuple[str, Lowered, float] | None = None
+
+
+def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: bool = False) -> Outcome:
+    """Compute the outputs of `subgraph` and publish them.
+
+    Args:
+        gather: bring the roots to the host, in one transfer with the status word.
+
+    Raises:
+        DeviceFault: a provider failed; nothing was published.
+        GuardFired: results are complex, or a host rule made something else than the plan says;
+            only what does not depend on that was published.
+        MatlabError: of a host rule.
+    """
+    program: Program = plan.details
+    outcome = Outcome()
+    frame = _Frame(program, subgraph, stores, outcome)
+    used = [stores[segment.owner] for segment in program.segments if isinstance(segment, Request)]
+    for store in used:
+        store.hold_back(True)
+    try:
+        for segment in program.segments:
+            if isinstance(segment, Request):
+                frame.request(segment)
+            else:
+                frame.by_rules(segment)
+        fired = frame.settle(gather)
+        outcome.published = frame.publish(program.watched if fired else frozenset())
+    finally:
+        frame.values.clear()
+        frame.elsewhere.clear()
+        for store in used:
+            store.hold_back(False)
+    if fired:
+        raise GuardFired
+    return outcome
+
+
+class _Frame:
+    """The values of a run, by number: host arrays and held arrays of providers.
+
+    Attributes:
+        elsewhere: values that are at a second place, too: by owner (empty: the host) and number.
+        words: status words to be read, by the name of their store.
+    """
+
+    def __init__(
+        self, program: Program, subgraph: Subgraph, stores: Stores, outcome: Outcome
+    ) -> None:
+        self.program = program
+        self.nodes = subgraph.nodes
+        self.stores = stores
+        self.outcome = outcome
+        self.values: dict[int, Any] = {}
+        self.elsewhere: dict[tuple[str, int], Any] = {}
+        self.words: dict[str, Held] = {}
+        self.sources = frozenset([value for value, _ in program.sources])
+        for value, number in program.sources:
+            self.values[value] = self.nodes[number].data
+
+    # -- segments ---------------------------------------------------------------------------------
+
+    def request(self, segment: Request) -> None:
+        """Execute the steps of one provider."""
+        store = self.stores[segment.owner]
+        store.flush()
+        held = self._bound(store, segment.reads)
+        made = store.allocate(segment.makes) if segment.makes else ()
+        slots = [store.handle(array) for array in (*held, *made)]
+        status = None
+        if segment.guarded:
+            zero, word = store.status()
+            status = store.handle(word)
+            slots += [store.handle(zero), status]
+            self.words[store.name] = word
+        nodes = self.nodes
+        params = tuple([s.convert(nodes[s.node].inputs[s.position]) for s in segment.scalars])
+        started = perf_counter()
+        store.provider.execute(segment.steps, tuple(slots), params, status)
+        if segment.alone is not None and not store.own_memory:
+            self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
+        for value, place in segment.leaves:
+            self.values[value] = made[place]
+        self._forget(segment.done)
+        outcome = self.outcome
+        outcome.launches += len(segment.labels)
+        outcome.labels += segment.labels
+        outcome.written += sum([array.nbytes for array in made])
+
+    def by_rules(self, segment: ByRules) -> None:
+        """Compute nodes by their host rules."""
+        arrays = self._on_host([value for _, value in segment.reads])
+        values: dict[Ref, Any] = {
+            ref: from_numpy(array) for (ref, _), array in zip(segment.reads, arrays, strict=True)
+        }
+        try:
+            with running(None), np.errstate(all="ignore"):
+                for node in segment.nodes:
+                    self._compute(node, values)
+                    for ref in node.done:
+                        del values[ref]
+        except MatlabError:
+            # what the rule complains of may come from an element that turns out complex
+            if self._fired(()):
+                raise GuardFired from None
+            raise
+        for ref, number in segment.leaves:
+            self.values[number] = array = to_numpy(values[ref])
+            self.outcome.written += array.nbytes
+        self._forget(segment.done)
+
+    def _compute(self, node: HostNode, values: dict[Ref, Any]) -> None:
+        scalars = self.nodes[node.scalars].inputs if node.scalars >= 0 else ()
+        inputs = [scalars[k] if ref is None else values[ref] for k, ref in enumerate(node.inputs)]
+        try:
+            value = node.like.op.host(node.like, *inputs)
+        except MatlabError as error:
+            if node.origin >= 0:
+                rules.place_error(error, self.nodes[node.origin])
+            raise
+        for output, one in enumerate(value if value.__class__ is tuple else (value,)):
+            data = to_numpy(one)
+            expected = DTYPE_NAME.get(data.dtype.char)
+            if data.dtype.kind == "c" or (output == 0 and expected != node.like.dtype):
+                raise GuardFired
+            values[(node.number, output)] = one
+
+    # -- moving -----------------------------------------------------------------------------------
+
+    def _bound(self, store: Store, numbers: Sequence[int]) -> list[Held]:
+        """These values on a provider; what is not there yet goes there in one transfer."""
+        found: dict[int, Held] = {}
+        sources: list[int] = []
+        others: list[int] = []
+        for number in numbers:
+            value = self.values[number]
+            if value.__class__ is Held and value.owner == store.name:
+                found[number] = value
+            elif (twin := self.elsewhere.get((store.name, number))) is not None:
+                found[number] = twin
+            elif number in self.sources and value.__class__ is np.ndarray:
+                sources.append(number)
+            else:
+                others.append(number)
+        if sources:
+            arrays = [self.values[number] for number in sources]
+            found.update(zip(sources, store.copies(arrays), strict=True))
+        if others:
+            found.update(zip(others, store.upload(self._on_host(others)), strict=True))
+        for number in (*sources, *others):
+            self.elsewhere[(store.name, number)] = found[number]
+        return [found[number] for number in numbers]
+
+    def _on_host(self, numbers: Sequence[int]) -> list[NDArray[Any]]:
+        """These values as host arrays."""
+        away: dict[str, list[int]] = {}
+        for number in numbers:
+            value = self.values[number]
+            if value.__class__ is not np.ndarray and ("", number) not in self.elsewhere:
+                away.setdefault(value.owner, []).append(number)
+        for owner, there in away.items():
+            arrays, _ = self.stores[owner].download([self.values[number] for number in there])
+            for number, array in zip(there, arrays, strict=True):
+                self.elsewhere[("", number)] = array
+        return [
+            value
+            if (value := self.values[number]).__class__ is np.ndarray
+            else self.elsewhere[("", number)]
+            for number in numbers
+        ]
+
+    def _forget(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            self.values.pop(number, None)
+            for owner in ("", *self.stores):
+                self.elsewhere.pop((owner, number), None)
+
+    # -- ending -----------------------------------------------------------------------------------
+
+    def settle(self, gather: bool) -> bool:
+        """Whether a guard fired; brings the roots to the host where they are to be gathered."""
+        return self._fired(self.program.wanted if gather else ())
+
+    def _fired(self, wanted: Sequence[int]) -> bool:
+        """Read the status words, together with values that are wanted on the host."""
+        there: dict[str, list[int]] = {name: [] for name in self.words}
+        for number in dict.fromkeys(wanted):
+            value = self.values[number]
+            if value.__class__ is Held:
+                there.setdefault(value.owner, []).append(number)
+        bits = 0
+        for owner, numbers in there.items():
+            store = self.stores[owner]
+            held = [self.values[number] for number in numbers]
+            arrays, status = store.download(held, self.words.get(owner))
+            bits |= status
+            for number, one, array in zip(numbers, held, arrays, strict=True):
+                store.remember(array, one)
+                self.values[number] = array
+        return bits != 0
+
+    def publish(self, discarded: Container[int]) -> int:
+        """Give the nodes their data, all but those that are discarded; how many got some."""
+        results: list[tuple[Node, Any]] = []
+        for number, values in self.program.publishes:
+            if number not in discarded:
+                data = tuple([self.values[value] for value in values])
+                single = number in self.program.single
+                results.append((self.nodes[number], data[0] if single else data))
+        rules.publish(results)
+        return len(results)

@@ -1,0 +1,261 @@
+"""Arrays on a provider, each freed exactly once: when nothing in the session holds it any more.
+
+A `Held` wraps the provider's handle. Nodes, plans that run and the cache of uploads hold it like
+any Python object; when the last of them lets go, the handle goes back to its maker. A `Store` is
+the place of all that for one provider.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.devices.provider import Provider
+from runmat_core.accel.graph.node import Shape
+from runmat_core.api.device import (
+    NUMPY_DTYPE,
+    DeviceArray,
+    DeviceFault,
+    DeviceLost,
+    ForeignHandle,
+    OutOfDeviceMemory,
+)
+
+#: Bytes of host arrays whose copies a device may keep, where the device does not say more.
+COPY_BYTES = 1 << 30
+
+
+class Held(DeviceArray):
+    """An array of a provider; `payload` is the provider's own handle until it is released."""
+
+    __slots__ = ("store",)
+
+    def __init__(self, handle: DeviceArray, shape: Shape, store: Store) -> None:
+        super().__init__(shape, handle.dtype, handle.owner, handle)
+        self.store = store
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * NUMPY_DTYPE[self.dtype].itemsize
+
+    def release(self) -> None:
+        """Give it back now; whoever still holds it has nothing."""
+        handle, self.payload = self.payload, None
+        if handle is not None:
+            self.store.give_back(handle)
+
+    def __del__(self) -> None:
+        if getattr(self, "payload", None) is not None:
+            self.release()
+
+
+class Store:
+    """The arrays that a session has on one provider.
+
+    Args:
+        report: told of faults that stop nothing.
+
+    Attributes:
+        provider: who holds them.
+        live: how many handles have not been given back.
+        lost: the device is gone, and every handle on it.
+        uploaded, downloaded: bytes so far, to and from memory that is not the host's.
+    """
+
+    def __init__(
+        self, provider: Provider, report: Callable[[DeviceFault], None] = lambda fault: None
+    ) -> None:
+        self.provider = provider
+        self._report = report
+        self.name = provider.name
+        self.live = 0
+        self.lost = False
+        self.uploaded = 0
+        self.downloaded = 0
+        self.own_memory = provider.capabilities.kind == "device"
+        memory = provider.capabilities.memory_bytes
+        self.copy_bytes = COPY_BYTES if memory is None else memory // 4
+        self._copies: OrderedDict[int, tuple[NDArray[Any], Held]] = OrderedDict()
+        self._copied = 0
+        self._dead: list[DeviceArray] = []
+        self._busy = False
+        self._status: tuple[Held, Held] | None = None
+
+    # -- making -----------------------------------------------------------------------------------
+
+    def allocate(self, arrays: Sequence[tuple[Shape, str]]) -> tuple[Held, ...]:
+        """New arrays of these sizes and element types, contents undefined."""
+        made = self._call(self.provider.allocate, tuple(arrays))
+        return self._wrapped(made, [shape for shape, _ in arrays])
+
+    def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
+        """New arrays with the contents of host arrays, which stay unchanged while these live."""
+        ready = tuple([a if a.flags.f_contiguous else np.asfortranarray(a) for a in arrays])
+        made = self._call(self.provider.upload, ready)
+        if self.own_memory:
+            self.uploaded += sum([a.nbytes for a in ready])
+        return self._wrapped(made, [a.shape for a in ready])
+
+    def copies(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
+        """As `upload`, but what is there already is taken, and what is new stays for the next time.
+
+        A provider on the host's own memory has nothing to gain from keeping them.
+        """
+        if not self.own_memory:
+            return self.upload(arrays)
+        found = [self._copies.get(id(array)) for array in arrays]
+        missing = [array for array, known in zip(arrays, found, strict=True) if known is None]
+        made = iter(self.upload(missing) if missing else ())
+        copies = []
+        for array, known in zip(arrays, found, strict=True):
+            if known is None:
+                copy = next(made)
+                self.remember(array, copy)
+            else:
+                self._copies.move_to_end(id(array))
+                copy = known[1]
+            copies.append(copy)
+        return tuple(copies)
+
+    def has_copy(self, array: NDArray[Any]) -> bool:
+        """Whether the elements of `array` are on the device already."""
+        return id(array) in self._copies
+
+    def remember(self, array: NDArray[Any], copy: Held) -> None:
+        """Keep `copy` as what `array` is on the device.
+
+        The array is held, too, so that whoever would write into it finds that it is shared.
+        """
+        if not self.own_memory or array.nbytes > self.copy_bytes or id(array) in self._copies:
+            return
+        self._copies[id(array)] = (array, copy)
+        self._copied += array.nbytes
+        while self._copied > self.copy_bytes:
+            _, (old, _) = self._copies.popitem(last=False)
+            self._copied -= old.nbytes
+
+    def status(self) -> tuple[Held, Held]:
+        """Two arrays of one u32: one that is always zero, and the status word."""
+        if self._status is None:
+            (zero,) = self.upload((np.zeros((1, 1), np.uint32),))
+            (word,) = self.allocate((((1, 1), "u32"),))
+            self._status = (zero, word)
+        return self._status
+
+    def _wrapped(self, made: Sequence[DeviceArray], shapes: Sequence[Shape]) -> tuple[Held, ...]:
+        for handle in made:
+            if not isinstance(handle, DeviceArray) or handle.owner != self.name:
+                raise ForeignHandle(
+                    f"The acceleration provider '{self.name}' gave a handle that is not its own."
+                )
+        self.live += len(made)
+        return tuple([Held(h, shape, self) for h, shape in zip(made, shapes, strict=True)])
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def download(
+        self, arrays: Sequence[Held], status: Held | None = None
+    ) -> tuple[list[NDArray[Any]], int]:
+        """The contents of arrays in their shapes, column-major, and the status bits."""
+        handles = tuple([self.handle(array) for array in arrays])
+        word = None if status is None else self.handle(status)
+        got = self._call(self.provider.download, handles, word)
+        contents = []
+        for held, array in zip(arrays, got.arrays, strict=True):
+            contents.append(self._checked(held, array))
+        if self.own_memory:
+            self.downloaded += sum([a.nbytes for a in contents])
+        return contents, int(got.status)
+
+    def _checked(self, held: Held, array: Any) -> NDArray[Any]:
+        if (
+            not isinstance(array, np.ndarray)
+            or array.size != held.size
+            or array.dtype != NUMPY_DTYPE[held.dtype]
+        ):
+            raise DeviceFault(
+                f"The acceleration provider '{self.name}' gave something else than the array that "
+                "was asked for."
+            )
+        if array.shape != held.shape:
+            array = array.reshape(held.shape, order="F")
+        return array if array.flags.f_contiguous else np.asfortranarray(array)
+
+    def handle(self, held: Held) -> DeviceArray:
+        """The provider's own handle.
+
+        Raises:
+            ForeignHandle: it was given back, or is another provider's.
+        """
+        handle: DeviceArray | None = held.payload
+        if handle is None or held.owner != self.name:
+            raise ForeignHandle("An array on a device was used after it was given back.")
+        return handle
+
+    # -- giving back ------------------------------------------------------------------------------
+
+    def give_back(self, handle: DeviceArray) -> None:
+        """Free a handle, now or, where the provider is at work, right after that."""
+        self.live -= 1
+        if self.lost or self.provider.closed:
+            return
+        self._dead.append(handle)
+        if not self._busy:
+            self.flush()
+
+    def hold_back(self, held_back: bool) -> None:
+        """Collect what is given back, to free it together; False frees it."""
+        self._busy = held_back
+        if not held_back and self._dead:
+            self.flush()
+
+    def flush(self) -> None:
+        """Free what was given back."""
+        if self.lost or self.provider.closed:
+            self._dead.clear()
+        while self._dead and not self.lost:
+            dead, self._dead = tuple(self._dead), []
+            try:
+                self._call(self.provider.free, dead)
+            except DeviceFault as fault:
+                # what cannot be freed is a leak on the device, and no wrong number
+                self._report(fault)
+        if self._status is not None and self.live == len(self._status) and not self._busy:
+            self._status = None
+
+    def sweep(self) -> None:
+        """Let go of copies of arrays that nobody else holds any more."""
+        for key, (array, _) in list(self._copies.items()):
+            # held by the cache, the loop and the call
+            if getrefcount(array) <= 3:
+                del self._copies[key]
+                self._copied -= array.nbytes
+
+    def drop_copies(self) -> None:
+        """Let go of all copies: room on the device."""
+        self._copies.clear()
+        self._copied = 0
+
+    def close(self) -> None:
+        """Let go of everything that the store itself keeps."""
+        self.drop_copies()
+        self._status = None
+        self.flush()
+
+    def _call(self, hook: Any, *arguments: Any) -> Any:
+        # a garbage collection in the middle of it must not come back to the provider
+        was, self._busy = self._busy, True
+        try:
+            return hook(*arguments)
+        except MemoryError as problem:
+            raise OutOfDeviceMemory(str(problem) or "There is no memory left.") from problem
+        except DeviceLost:
+            self.lost = True
+            raise
+        finally:
+            self._busy = was

@@ -1,0 +1,119 @@
+"""A plan as what runs: requests with their slots and parameters, and when each array may go.
+
+Steps that follow one another on one provider become one request. Values, which are arrays of any
+kind, have numbers of their own. `running.assembly` makes programs, the executor runs
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.planning.plan import Lowered
+from runmat_core.api.device import Step
+
+#: A value: a node and which of its outputs.
+Ref = tuple[int, int]
+
+
+@attrs.frozen(eq=False)
+class Scalar:
+    """Where a parameter comes from, and what makes it one."""
+
+    node: int
+    position: int
+    convert: Callable[[Any], float | bool | int]
+
+
+@attrs.frozen(eq=False)
+class Request:
+    """Steps that one provider runs at once.
+
+    Attributes:
+        owner: the provider.
+        steps: over slots: arrays that are there, new arrays, and with guards zero and status.
+        reads: the values that the first slots hold.
+        makes: size and element type of the new arrays that follow.
+        leaves: pairs (value, which of the new arrays): what is still needed afterwards.
+        scalars: the parameters.
+        guarded: whether a status word goes along.
+        done: values that nothing reads after this.
+        labels: of the launches.
+        alone: the unit where there is but one launch.
+    """
+
+    owner: str
+    steps: tuple[Step, ...]
+    reads: tuple[int, ...]
+    makes: tuple[tuple[Shape, str], ...]
+    leaves: tuple[tuple[int, int], ...]
+    scalars: tuple[Scalar, ...]
+    guarded: bool
+    done: tuple[int, ...]
+    labels: tuple[str, ...]
+    alone: Lowered | None = None
+
+
+@attrs.frozen(eq=False)
+class HostNode:
+    """A node to compute by its host rule.
+
+    Attributes:
+        like: a node without inputs that has its operation, size and static arguments.
+        origin: the number of the node that it is in the sub-graph, -1 where a rewrite made it.
+        scalars: the number of the node whose scalar inputs it has.
+        inputs: for each input the reference of a value, None for a scalar.
+        number: its own, as in these references.
+        done: references that nothing reads after it.
+    """
+
+    like: Node
+    origin: int
+    scalars: int
+    inputs: tuple[Ref | None, ...]
+    number: int
+    done: tuple[Ref, ...] = ()
+
+
+@attrs.frozen(eq=False)
+class ByRules:
+    """Nodes that host rules compute.
+
+    Attributes:
+        nodes: inputs before users.
+        reads: (reference, value) of what is there before.
+        leaves: (reference, value) of what is needed afterwards.
+        done: values that nothing reads after this.
+    """
+
+    nodes: tuple[HostNode, ...]
+    reads: tuple[tuple[Ref, int], ...]
+    leaves: tuple[tuple[Ref, int], ...]
+    done: tuple[int, ...]
+
+
+@attrs.frozen(eq=False)
+class Program:
+    """A plan, ready to run on any sub-graph with its key.
+
+    Attributes:
+        segments: in order.
+        count: how many values there are.
+        sources: pairs (value, number of the leaf that has it).
+        publishes: pairs (number of a node, its values), a value for each of its outputs.
+        single: the numbers among these whose data is one array rather than a tuple.
+        wanted: the values of the roots.
+        watched: numbers of the nodes that may turn out complex, and of those that depend on them.
+    """
+
+    segments: tuple[Request | ByRules, ...]
+    count: int
+    sources: tuple[tuple[int, int], ...]
+    publishes: tuple[tuple[int, tuple[int, ...]], ...]
+    single: frozenset[int]
+    wanted: tuple[int, ...]
+    watched: frozenset[int]
