@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from runmat_core.accel.capture import operators
-from runmat_core.accel.capture.boundary import lazy, node_of
+from runmat_core.accel.capture.boundary import deferred, lazy, node_of
 from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
 from runmat_core.accel.capture.reductions import (
     capture_reduction,
@@ -43,7 +43,11 @@ from runmat_core.builtins.forms import (
     weights_form,
 )
 from runmat_core.values import char, class_of, minus, share, times
+from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
+
+#: Forms of calls that a reduction remembers.
+FORMS_MET = 1024
 
 #: Builtins whose fusion function does not trace; they are warned of once.
 _broken: set[str] = set()
@@ -172,8 +176,28 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
     read = FORMS[fusion.form]
     pair = None if fusion.pair is None else mapped(spec.name, fusion.pair, _host(spec))
     known = frozenset(inspect.signature(fusion.function).parameters)
+    # what calls of one form on arrays of one size and class come to: static, shape, class
+    met: dict[Any, tuple[Any, ...]] = {}
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
+        plain = nargout < 2 and args and args[0].__class__ is Deferred
+        if not plain or any(value.__class__ is not float for value in args[1:]):
+            return read_and_capture(graph, args, nargout)
+        x = node_of(graph, args[0])
+        if x.__class__ is not Node:
+            return NotImplemented
+        key = (x.shape, x.cls, args[1:])
+        found = met.get(key)
+        if found is not None:
+            return deferred(graph.append(op, (x,), *found))
+        result = read_and_capture(graph, args, nargout)
+        if result.__class__ is Deferred and len(met) < FORMS_MET:
+            node = result.promise.node
+            if node.op is op:
+                met[key] = node.static, node.shape, node.cls
+        return result
+
+    def read_and_capture(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         if not args or nargout > fusion.outputs:
             return NotImplemented
         if pair is not None and len(args) == 2 and option(args[1]) is None:

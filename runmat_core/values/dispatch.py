@@ -65,6 +65,9 @@ NUMBERS = frozenset({float, bool, Complex, Array, CharArray})
 #: Classes whose arithmetic is that of numbers.
 PLAIN = frozenset({*DTYPE, "char"})
 
+#: Short cuts for the common case of pending operands; each answers NotImplemented in any other.
+DIRECT: dict[str, Rule] = {}
+
 #: What the rules of pending operands take.
 PENDING = NUMBERS | {Deferred}
 
@@ -160,6 +163,10 @@ def _binary(name: str, scalars: Rule) -> Rule:
             return scalars(a, b)
         if kind in NUMBERS and other in NUMBERS:
             return OPERATORS[name](a, b)
+        if (kind is Deferred or other is Deferred) and name in DIRECT:
+            result = DIRECT[name](a, b)
+            if result is not NotImplemented:
+                return result
         return apply(name, a, b)
 
     rule.__name__ = rule.__qualname__ = name

@@ -20,6 +20,7 @@ from runmat_core.accel.graph.node import Input, Interner, Node, Op, Shape, input
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.array import from_numpy
+from runmat_core.values.deferred import Deferred, defer
 
 #: How many nodes may be pending.
 NODES = 512
@@ -117,7 +118,7 @@ class Graph:
         """
         if shape[0] * shape[1] > ELEMENTS:
             raise errors.out_of_memory()
-        place = _place()
+        place = _place(2)
         if self._made >= self._look:
             self._watch(place)
         elif self._bytes > self.bytes_bound:
@@ -141,6 +142,31 @@ class Graph:
             node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
             node.inputs = ()
         return node
+
+    def grow(
+        self, op: Op, inputs: tuple[Input, ...], kinds: tuple[Hashable, ...], shape: Shape, cls: str
+    ) -> Deferred:
+        """The value of a new node, by the shortest way.
+
+        For elementwise operations without guard on pending arrays that have elements and were not
+        put on the device by the program.
+
+        Args:
+            kinds: of the inputs, what a structural number sees.
+        """
+        place = _place(3)
+        if self._made >= self._look:
+            self._watch(place)
+        elif self._bytes > self.bytes_bound:
+            self._bound()
+        self._made += 1
+        key = (op, (), shape, cls, False, *kinds)
+        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        node = Node(self, op, inputs, (), shape, cls, sid, False, place)
+        made = Handle(node)
+        node.handle = known = ref(made)
+        self._handles.append(known)
+        return defer(made)
 
     def _watch(self, place: tuple[Any, int]) -> None:
         """Run what is pending at the bound, where a loop is between the same two operations again.
@@ -258,9 +284,13 @@ def _source(graph: Graph, data: NDArray[Any], cls: str) -> Node:
     return node
 
 
-def _place() -> tuple[Any, int]:
-    """The code object and offset of the innermost .m code that runs, which is known by its `_s`."""
-    frame = sys._getframe(2)
+def _place(depth: int) -> tuple[Any, int]:
+    """The code object and offset of the innermost .m code that runs, which is known by its `_s`.
+
+    Args:
+        depth: how many frames from here it is at least.
+    """
+    frame = sys._getframe(depth)
     while frame is not None:
         if "_s" in frame.f_globals:
             return frame.f_code, frame.f_lasti

@@ -102,6 +102,10 @@ def kind_of(capabilities: Capabilities) -> str:
     return "software" if capabilities.software else capabilities.kind
 
 
+#: Units whose work is remembered.
+REMEMBERED = 4096
+
+
 class Costs:
     """The rates of a session's devices, and what measuring taught about them.
 
@@ -125,6 +129,8 @@ class Costs:
         self.overhead = overhead
         self.version = 0
         self._corrections: dict[tuple[str, str], float] = {}
+        # by identity: units of plans that are kept are asked about at every run
+        self._amounts: dict[int, tuple[Lowered, dict[str, float]]] = {}
         self._acted_on: dict[tuple[str, str], float] = {}
 
     def estimate(self, lowered: Lowered, target: Target) -> float:
@@ -172,8 +178,12 @@ class Costs:
         if target == "rules":
             amounts, launches = work.passes(lowered)
             return amounts, rates.estimate(amounts, launches)
-        amounts = work.fused(lowered)
-        return amounts, rates.estimate(amounts)
+        known = self._amounts.get(id(lowered))
+        if known is None:
+            if len(self._amounts) >= REMEMBERED:
+                self._amounts.clear()
+            known = self._amounts[id(lowered)] = lowered, work.fused(lowered)
+        return known[1], rates.estimate(known[1])
 
 
 def _family(amounts: Mapping[str, float]) -> str:
