@@ -41,7 +41,7 @@ CASES: dict[str, tuple[dict[str, dict[str, int]], float]] = {
     ),
     "montecarlo": ({"small": {"M": 50000, "T": 16}, "standard": {"M": 500000, "T": 64}}, 5e-2),
     "nlms": (
-        {"small": {"p": 32, "C": 256, "T": 20}, "standard": {"p": 128, "C": 1024, "T": 200}},
+        {"small": {"p": 32, "C": 256, "T": 20}, "standard": {"p": 128, "C": 4096, "T": 200}},
         3e-1,
     ),
     "iir": ({"small": {"M": 50000, "T": 64}, "standard": {"M": 500000, "T": 256}}, 1e-2),

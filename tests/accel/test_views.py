@@ -160,10 +160,12 @@ def test_linspace_ends_where_it_says(n: int) -> None:
         session = Session(config=settings)
         session.run(
             f"a = linspace(0, 1, {n}); b = linspace(-0.3, 7.1, {n}); c = linspace(-2, 2, {n});"
+            f"d = linspace(single(0), single(4*pi), {n}); e = linspace(5, single(5), {n});"
         )
-        found.append([session[name] for name in "abc"])
+        found.append([session[name] for name in "abcde"])
     for mine, theirs in zip(*found, strict=True):
         assert np.array_equal(mine, theirs)
+        assert mine.dtype == theirs.dtype
     assert found[1][0][0, -1] == 1.0
     assert found[1][1][0, -1] == 7.1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.random.draws import draw
 from runmat_core.accel.random.stream import RandomStream
-from runmat_core.api.ir import DTYPE_OF
-from runmat_core.values.array import DTYPE, from_numpy
+from runmat_core.api import ir
+from runmat_core.api.ir import DTYPE_OF, Fragment, V
+from runmat_core.values.array import DTYPE, from_numpy, to_numpy
 from runmat_core.values.hooks import HOOKS
 
 #: Whole numbers up to here are exact in doubles, sums and products of them too.
@@ -60,17 +62,43 @@ def _ranged(node: Node, start: Any, step: Any) -> Any:
 RANGE = Op("range", "range", _ranged)
 
 
-def spaced(start: float, stop: float, number: float) -> Any:
-    """``linspace`` where counting from the start hits the end exactly, else NotImplemented."""
+def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any:
+    """The row of ``linspace`` in a floating class, or NotImplemented."""
     seat = get()
     if seat is None or not max(seat.threshold, 3) <= number < TOO_MANY:
         return NotImplemented
     count = int(number)
     step = (stop - start) / (count - 1)
     # symmetric ends have symmetric points, which counting does not give
-    if start == -stop or not math.isfinite(step) or start + (count - 1) * step != stop:
+    if start == -stop or not math.isfinite(step):
         return NotImplemented
-    return deferred(seat.graph.append(RANGE, (start, step), (), (1, count), "double"))
+    graph, shape = seat.graph, (1, count)
+    if cls == "double" and start + (count - 1) * step == stop:
+        return deferred(graph.append(RANGE, (start, step), (), shape, cls))
+    numbers = graph.append(RANGE, (0.0, 1.0), (), shape, "double")
+    inputs = (numbers, start, step, stop, float(count - 1))
+    return deferred(graph.append(SPACED[cls], inputs, (), shape, cls))
+
+
+def _spacing(cls: str) -> Op:
+    """The points of ``linspace`` from their numbers: the last one is the end itself."""
+
+    def point(k: V, start: V, step: V, stop: V, last: V) -> V:
+        return ir.cast(ir.where(k >= last, stop, start + k * step), DTYPE_OF[cls])
+
+    def by_host(node: Node, k: Any, start: float, step: float, stop: float, last: float) -> Any:
+        points = start + to_numpy(k) * step
+        points[:, int(last)] = stop
+        return from_numpy(points.astype(DTYPE[cls], copy=False))
+
+    @cache
+    def fragment(dtypes: Any, known: Any, options: Any = ()) -> Fragment:
+        return ir.trace(point, dtypes, known)
+
+    return Op("linspace", "map", by_host, fragment)
+
+
+SPACED = {cls: _spacing(cls) for cls in ("double", "single")}
 
 
 def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> Any:

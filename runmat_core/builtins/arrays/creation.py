@@ -237,11 +237,23 @@ def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
 
     See also: logspace, colon.
     """
-    if a.__class__ is b.__class__ is n.__class__ is float and n >= HOOKS.smallest:
-        later = generators().spaced(a, b, n)
-        if later is not NotImplemented:
-            return later
+    if n.__class__ is float and n >= HOOKS.smallest:
+        ends = [_end(a), _end(b)]
+        if None not in ends:
+            (first, single), (last, too) = ends  # type: ignore[misc]
+            later = generators().spaced(first, last, n, "single" if single or too else "double")
+            if later is not NotImplemented:
+                return later
     return from_numpy(_spaced(a, b, n, "linspace"))
+
+
+def _end(value: Any) -> tuple[float, bool] | None:
+    """A real floating scalar, and whether it is single; None for anything else."""
+    if value.__class__ is float:
+        return value, False
+    if value.__class__ is Array and value.data.size == 1 and value.data.dtype == np.float32:
+        return float(value.data.flat[0]), True
+    return None
 
 
 def _spaced(a: Any, b: Any, n: Any, name: str) -> NDArray[Any]:
