@@ -29,7 +29,7 @@ Pending = Literal["compute", "keep", "view"]
 Effect = Literal["pure", "rng", "io", "state"]
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, eq=False)
 class BuiltinSpec:
     """What the registry knows of a builtin.
 

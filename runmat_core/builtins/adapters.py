@@ -53,15 +53,23 @@ def adapted(
 def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     """``capture(nargout, *args)``: the call as a node of the graph, or NotImplemented."""
 
+    fuse: Any = None
+
     def capture(nargout: int, *args: Any) -> Any:
+        nonlocal fuse
         # large arrays come here in code that captures nothing, too
         if current.get() is None:
             return NotImplemented
-        given = tuple([value for value in args if value is not _MISSING])
+        given = args
+        if args and args[-1] is _MISSING:
+            given = tuple([value for value in args if value is not _MISSING])
         if spec.fusion is not None:
-            from runmat_core.builtins import fusing
+            if fuse is None:
+                # imported with the first large array; looking it up each time would show
+                from runmat_core.builtins import fusing
 
-            return fusing.capture(spec, given, nargout)
+                fuse = fusing.capture
+            return fuse(spec, given, nargout)
         from runmat_core.accel.capture import views
 
         return views.call(spec.name, given)
