@@ -13,8 +13,8 @@ from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.kernels import CompiledKernel
 from runmat_inprocess.pool import Pool
 
-#: What this provider accepts, by name.
-LIBRARIES = frozenset({"matmul"})
+#: What this provider accepts, by name; ``syrk`` is a product of a matrix with itself, transposed.
+LIBRARIES = frozenset({"matmul", "syrk"})
 
 #: Elements of a panel of a product that an epilogue takes while they are in cache: 4 MB of doubles.
 PANEL = 1 << 19

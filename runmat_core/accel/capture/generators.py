@@ -73,11 +73,26 @@ def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any
     if start == -stop or not math.isfinite(step):
         return NotImplemented
     graph, shape = seat.graph, (1, count)
-    if cls == "double" and start + (count - 1) * step == stop:
-        return deferred(graph.append(RANGE, (start, step), (), shape, cls))
+    if DTYPE[cls].type(start + (count - 1) * step) == DTYPE[cls].type(stop):
+        # counting gets there, as far as the class can tell
+        points = graph.append(RANGE, (start, step), (), shape, "double")
+        narrow = cls == "single"
+        return deferred(graph.append(NARROWED, (points,), (), shape, cls) if narrow else points)
     numbers = graph.append(RANGE, (0.0, 1.0), (), shape, "double")
     inputs = (numbers, start, step, stop, float(count - 1))
     return deferred(graph.append(SPACED[cls], inputs, (), shape, cls))
+
+
+def _narrowed(node: Node, points: Any) -> Any:
+    return from_numpy(to_numpy(points), "single")
+
+
+@cache
+def _narrowing(dtypes: Any, known: Any, options: Any = ()) -> Fragment:
+    return ir.trace(lambda x: ir.cast(x, "f32"), dtypes, known)
+
+
+NARROWED = Op("linspace", "map", _narrowed, _narrowing)
 
 
 def _spacing(cls: str) -> Op:
