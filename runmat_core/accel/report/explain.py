@@ -68,7 +68,8 @@ def explain(telemetry: Telemetry, file: str, source: Sequence[str]) -> str:
     if not runs:
         return (
             f"{os.path.basename(file)}: nothing was captured. Arrays below the threshold "
-            "(accel.threshold) and operations without a fusion rule run at once.\n"
+            "(accel.threshold) and operations without a fusion rule run at once; without a "
+            "provider everything does (`runmat info` tells which there are).\n"
         )
     kernels = kernels_of(runs)
     parts = []
