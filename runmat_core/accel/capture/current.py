@@ -94,9 +94,11 @@ def arrange(threshold: int) -> None:
     HOOKS.smallest = min(HOOKS.smallest, threshold)
     if _loaded:
         _install()
-    elif dispatch.OPERATORS == dispatch.HOST_RULES:
+    elif not _waiting:
+        _waiting.append(True)
         for name, own in dispatch.HOST_RULES.items():
-            dispatch.OPERATORS[name] = _first_use(name, own)
+            if dispatch.OPERATORS[name] is own:
+                dispatch.OPERATORS[name] = _first_use(name, own)
         HOOKS.index = _first_hook("index")
         HOOKS.assign = _first_hook("assign")
         HOOKS.compute = _first_hook("compute")
@@ -105,8 +107,10 @@ def arrange(threshold: int) -> None:
         HOOKS.span = _first_hook("span")
 
 
-#: Whether the rules that capture are in place; a list, for it is changed from functions.
+#: Whether the rules that capture are in place, and whether the first large array will put them
+#: there; lists, for they are changed from functions.
 _loaded: list[bool] = []
+_waiting: list[bool] = []
 
 
 def _load() -> None:

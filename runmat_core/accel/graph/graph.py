@@ -118,18 +118,9 @@ class Graph:
         """
         if shape[0] * shape[1] > ELEMENTS:
             raise errors.out_of_memory()
-        place = _place(2)
-        if self._made >= self._look:
-            self._watch(place)
-        elif self._bytes > self.bytes_bound:
-            self._bound()
-        self._made += 1
-        interner = self.interner
         kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
         key = (op, static, shape, cls, guarded, *kinds)
-        # what `Interner.number` does: this is on the way of every operation
-        sid = interner.numbers.get(key) or interner.add(key)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        node = self._node(key, op, inputs, static, shape, cls, guarded)
         if shape == (1, 1):
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
@@ -154,19 +145,32 @@ class Graph:
         Args:
             kinds: of the inputs, what a structural number sees.
         """
-        place = _place(3)
-        if self._made >= self._look:
-            self._watch(place)
-        elif self._bytes > self.bytes_bound:
-            self._bound()
-        self._made += 1
-        key = (op, (), shape, cls, False, *kinds)
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
-        node = Node(self, op, inputs, (), shape, cls, sid, False, place)
+        node = self._node((op, (), shape, cls, False, *kinds), op, inputs, (), shape, cls, False)
         made = Handle(node)
         node.handle = known = ref(made)
         self._handles.append(known)
         return defer(made)
+
+    def _node(
+        self,
+        key: Hashable,
+        op: Op,
+        inputs: tuple[Input, ...],
+        static: Static,
+        shape: Shape,
+        cls: str,
+        guarded: bool,
+    ) -> Node:
+        """A new node within the bounds; `key` is that of its structure."""
+        place = _place(3)
+        if self._bytes > self.bytes_bound:
+            self._bound()
+        elif self._made >= self._look:
+            self._watch(place)
+        self._made += 1
+        # what `Interner.number` does: this is on the way of every operation
+        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        return Node(self, op, inputs, static, shape, cls, sid, guarded, place)
 
     def _watch(self, place: tuple[Any, int]) -> None:
         """Run what is pending at the bound, where a loop is between the same two operations again.

@@ -7,8 +7,8 @@ for floating classes only: integer classes round and saturate.
 from __future__ import annotations
 
 from runmat_core.accel.planning.rewrite.draft import SCALAR, Draft
-from runmat_core.accel.planning.rewrite.operations import FLOAT_CLASSES
 from runmat_core.accel.planning.rewrite.views import expanded
+from runmat_core.values.classes import FLOAT_CLASSES
 
 #: For binary operations, at which places a 1 leaves the other operand as it is.
 _ONE_AT = {"times": (0, 1), "rdivide": (1,), "ldivide": (0,), "power": (1,)}

@@ -1,13 +1,6 @@
 """The operations that rewriting brings in, and how it reads those that it meets.
 
-A product is a node of kind ``call`` and name ``matmul`` with the static ``attributes``
-
-- ``trans_a``, ``trans_b``: whether the input is taken transposed,
-- ``syrk``: the product is ``A' * A`` (``trans_a`` is set); it has the one input `A`,
-- ``centre``: a row, the last input, is first subtracted from every row of `A` (``"a"``) or of `B`
-  (``"b"``) as it lies in memory, each difference rounded as ``A - m`` would be.
-
-Their element types are one: what is mixed stays as it was written.
+Products are those of `capture.products`, whose attributes rewriting sets.
 """
 
 from __future__ import annotations
@@ -19,28 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.products import attributes_of
 from runmat_core.accel.capture.views import view_op
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api import ir
 from runmat_core.api.ir import FLOATS, Fragment, reducers
-from runmat_core.values import dispatch
 from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values.classes import FLOAT_CLASSES
 
 if TYPE_CHECKING:
     from runmat_core.accel.planning.rewrite.draft import Draft
 
 Attributes = tuple[tuple[str, Hashable], ...]
-
-#: The rules of operators on values, whatever else may stand before them.
-_RULES = dispatch.HOST_RULES
-
-FLOAT_CLASSES = frozenset({"single", "double"})
-
-
-def attributes_of(node: Node) -> dict[str, Hashable]:
-    """The attributes of a library call."""
-    said: Any = node.option("attributes", ())
-    return dict(said)
 
 
 def with_attributes(**attributes: Hashable) -> tuple[tuple[str, Hashable], ...]:
@@ -75,21 +58,6 @@ def is_plain_product(draft: Draft, number: int) -> bool:
 # -- host rules ------------------------------------------------------------------------------------
 
 
-def _product(node: Node, a: Any, b: Any = None, row: Any = None) -> Any:
-    said = attributes_of(node)
-    if said.get("syrk"):
-        if b is not None:
-            a = _RULES["minus"](a, b)
-        b = a
-    elif said.get("centre") == "a":
-        a = _RULES["minus"](a, row)
-    elif said.get("centre") == "b":
-        b = _RULES["minus"](b, row)
-    left = _RULES["transpose"](a) if said.get("trans_a") else a
-    right = _RULES["transpose"](b) if said.get("trans_b") else b
-    return _RULES["mtimes"](left, right)
-
-
 def _sum(node: Node, value: Any) -> Any:
     axes: Any = node.option("axes")
     return from_numpy(np.asfortranarray(to_numpy(value).sum(axis=axes, keepdims=True)))
@@ -107,7 +75,6 @@ def _sum_code(
     return ir.trace(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0], dtypes, reduces=True)
 
 
-MATMUL = Op("matmul", "call", _product)
 VIEW = view_op("view")
 TIMES = OPERATIONS["times"].op
 PLUS = OPERATIONS["plus"].op

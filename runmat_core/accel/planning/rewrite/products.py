@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from runmat_core.accel.capture.products import MATMUL, attributes_of
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.rewrite import strided
 from runmat_core.accel.planning.rewrite.draft import Draft
 from runmat_core.accel.planning.rewrite.operations import (
-    MATMUL,
     PLUS,
     SUM,
     TIMES,
-    attributes_of,
     is_plain_product,
     with_attributes,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.accel.planning.rewrite.draft import Draft
-from runmat_core.accel.planning.rewrite.operations import FLOAT_CLASSES
+from runmat_core.values.classes import FLOAT_CLASSES
 
 #: Reductions of which one after the other is one over both axes.
 _NEST = frozenset({"sum", "prod", "mean", "max", "min", "any", "all"})
