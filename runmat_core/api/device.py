@@ -37,6 +37,9 @@ class Capabilities:
         max_buffers: most arrays that one kernel may bind; None for as many as the core ever does.
         memory_bytes: all memory that may be used; None where unknown.
         scans: whether kernels may hold ``scan``.
+        loops: whether kernels may have an axis of kind ``serial``.
+        loop_points: the most points along the reduced axes for which a kernel with a serial axis
+            may reduce. 0: none may.
         threads: how much runs at the same time, for people.
         driver: version text; with `name` the key under which calibration is kept.
         software: the device is emulated on the CPU: only heavy computation is worth sending.
@@ -57,6 +60,8 @@ class Capabilities:
     max_buffers: int | None = None
     memory_bytes: int | None = None
     scans: bool = True
+    loops: bool = False
+    loop_points: int = 0
     threads: int = 1
     driver: str = ""
     software: bool = False
@@ -151,11 +156,18 @@ class Repeat:
 
     Attributes:
         rotation: pairs (slot, slot that it stands for in the next trip).
+        advance: pairs (index into `ExecuteRequest.params`, what is added after each trip). A
+            whole number is added modulo 2^64 to the pair of u32 params, low word first, that
+            begins at the index; a float to a param of a floating type.
+        moves: triples (index into `steps`, view, elements by which the offset of that view of that
+            launch grows after each trip).
     """
 
     steps: tuple[Launch | Copy, ...]
     count: int
     rotation: tuple[tuple[int, int], ...] = ()
+    advance: tuple[tuple[int, int | float], ...] = ()
+    moves: tuple[tuple[int, int, int], ...] = ()
 
 
 Step = Launch | Copy | Repeat

@@ -7,6 +7,12 @@ vary along. A ``reduce`` removes every axis of kind ``reduce`` at once, so its r
 values that still vary along them: ``x - sum(x)/n`` is three instructions, and in how many passes it
 runs is the provider's choice. A ``scan`` runs along the axis of kind ``scan`` and keeps it.
 
+An axis of kind ``serial`` is a loop in time: for each point of the other axes its trips run one
+after another, and a ``carry`` takes a value from one trip to the next. What does not vary along it
+is computed once, before the loop; ``last`` is a value as the last trip left it, for after the loop.
+There is at most one such axis, it is the last one, and it has at least one trip. A load sees what
+was stored before the launch, and never what another trip stored.
+
 Extents, strides, offsets and scalars are parameters of a launch (`runmat_core.api.device.Launch`)
 and never part of a kernel, so that one compiled kernel serves every size and value. Axis 0 is the
 fastest in memory of a column-major array. Kernels are frozen and hashable: equal kernels are the
@@ -71,7 +77,7 @@ def known_class(value: float) -> Known:
 class Axis:
     """One axis of the space; its extent comes with the launch."""
 
-    kind: Literal["parallel", "reduce", "scan"] = "parallel"
+    kind: Literal["parallel", "reduce", "scan", "serial"] = "parallel"
 
 
 @attrs.frozen

@@ -26,6 +26,10 @@ random    (index, key, key, position,    (distribution, dtype): ``uniform`` or `
 reduce    (operands …)                   the `Reducer`; over the reduce axes
 item      (reduce or scan)               which of its results, from zero
 scan      (operands …)                   (`Reducer`, reverse)
+carry     (first)                        the position of the value, further down in the code, that
+                                         it takes on after each trip; `first` is its value in the
+                                         first trip and does not vary along the serial axis
+last      (value)                        —: its value in the last trip
 store     (value)                        index into `Kernel.views`
 guard     (bool)                         the number of a status bit: set where the value is true
 ========  =============================  ==========================================================
@@ -61,5 +65,5 @@ OPS: dict[str, OpInfo] = {
 }
 
 STRUCTURAL = frozenset(
-    "input const param load index extent random reduce item scan store guard".split()
+    "input const param load index extent random reduce item scan carry last store guard".split()
 )

@@ -1,0 +1,31 @@
+"""Units to WGSL: pure text, without wgpu and without a device.
+
+`template` is the way in. Kernels go to `kernels`, library calls to the module that `LIBRARIES`
+names; both use `scalars` for what happens to one element.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from runmat_core.api.ir import Kernel, Unit
+from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Template
+
+#: The module of each library call; it has a function `template(unit, target)`.
+LIBRARIES: dict[str, str] = {
+    "matmul": "products",
+    "syrk": "products",
+}
+
+
+def template(unit: Unit, target: Target) -> Template:
+    """Generate a unit.
+
+    Raises:
+        DeclinedError: it is not for this target.
+    """
+    name = "kernels" if isinstance(unit, Kernel) else LIBRARIES.get(unit.name, "")
+    if not name:
+        raise DeclinedError(unit.name)
+    generator: Generator = import_module(f"{__name__}.{name}").template
+    return generator(unit, target)

@@ -1,0 +1,1 @@
+"""The device: the only part that imports wgpu."""

@@ -1,0 +1,173 @@
+"""Generated shaders on a real adapter, bound the plain way: what the generators are tested with.
+
+It is independent of the provider's own device code: nothing is pooled, cached or overlapped.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import Unit
+from runmat_wgpu.codegen import Target, template
+from runmat_wgpu.codegen.shader import STORAGE, Dispatch, Prepared, Shader
+
+os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+
+WANTED = {"shader-f64", "shader-int64", "subgroup"}
+_NUMPY = {"u32": np.uint32, "i32": np.int32, "f32": np.float32, "f64": np.float64}
+_NUMPY |= {"u64": np.uint64, "i64": np.int64}
+_PACK = {"f32": "f", "f64": "d", "i64": "q", "u64": "Q", "i8": "i", "i16": "i", "i32": "i"}
+
+
+@cache
+def adapter_device() -> Any:
+    """A device; the test is skipped where there is none, unless one is required."""
+    try:
+        import wgpu
+        from wgpu.backends.wgpu_native import extras
+
+        extras.set_instance_extras(backends=["Vulkan"])
+        adapter = wgpu.gpu.request_adapter_sync(power_preference="high-performance")
+        return adapter.request_device_sync(required_features=sorted(WANTED & set(adapter.features)))
+    except (ImportError, RuntimeError) as problem:
+        if os.environ.get("RUNMAT_REQUIRE_WGPU"):
+            raise
+        pytest.skip(f"no adapter: {problem}")
+
+
+def target(**changes: Any) -> Target:
+    """What the adapter can do."""
+    device = adapter_device()
+    limits = device.limits
+    found: dict[str, Any] = {
+        "f64": "shader-f64" in device.features,
+        "i64": "shader-int64" in device.features,
+        "subgroups": "subgroup" in device.features,
+        "software": device.adapter.info["adapter_type"] == "CPU",
+        "workgroup_bytes": limits["max-compute-workgroup-storage-size"],
+        "bindings": limits["max-storage-buffers-per-shader-stage"],
+        "binding_bytes": limits["max-storage-buffer-binding-size"],
+    }
+    return Target(**{**found, **changes})
+
+
+@cache
+def pipeline(shader: Shader) -> Any:
+    """The pipeline of a shader, its layouts given in full."""
+    device = adapter_device()
+    stage = 4  # compute
+    kinds = {"read": "read-only-storage", "write": "storage"}
+    storage = device.create_bind_group_layout(
+        entries=[
+            {"binding": k, "visibility": stage, "buffer": {"type": kinds[access]}}
+            for k, access in enumerate(shader.access)
+        ]
+    )
+    words = device.create_bind_group_layout(
+        entries=[{"binding": 0, "visibility": stage, "buffer": {"type": "uniform"}}]
+    )
+    made = device.create_compute_pipeline(
+        layout=device.create_pipeline_layout(bind_group_layouts=[storage, words]),
+        compute={
+            "module": device.create_shader_module(code=shader.source),
+            "entry_point": "main",
+        },
+    )
+    return made, storage, words
+
+
+class Machine:
+    """Buffers of one launch, and the launch."""
+
+    def __init__(self, unit: Unit, slots: Sequence[np.ndarray], dtypes: Sequence[str]) -> None:
+        self.device = adapter_device()
+        self.unit = unit
+        self.slots = slots
+        self.dtypes = dtypes
+        self.buffers = [
+            self._buffer(np.asarray(s).ravel(order="F").astype(_NUMPY[STORAGE[d]]))
+            for s, d in zip(slots, dtypes, strict=True)
+        ]
+        self.status_buffer = self._buffer(np.zeros(1, np.uint32))
+        self.status = 0
+
+    def _buffer(self, data: np.ndarray) -> Any:
+        usage = 0x80 | 0x04 | 0x08  # storage, copies from and to
+        size = max(16, -(-data.nbytes // 16) * 16)
+        buffer = self.device.create_buffer(size=size, usage=usage)
+        if data.nbytes:
+            self.device.queue.write_buffer(buffer, 0, data)
+        return buffer
+
+    def launch(
+        self,
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...] = (),
+        params: Sequence[Any] = (),
+        **target_changes: Any,
+    ) -> Prepared:
+        """Run the unit once; results are then in `result`."""
+        prepared = template(self.unit, target(**target_changes)).prepare(extents, views)
+        scratch = [
+            self.device.create_buffer(size=max(16, -(-n // 16) * 16), usage=0x80 | 0x04 | 0x08)
+            for n in prepared.scratch
+        ]
+        encoder = self.device.create_command_encoder()
+        for k in prepared.cleared:
+            encoder.clear_buffer(scratch[k])
+        for dispatch in prepared.dispatches:
+            self._encode(encoder, dispatch, scratch, params)
+        self.device.queue.submit([encoder.finish()])
+        word = np.frombuffer(self.device.queue.read_buffer(self.status_buffer), np.uint32)
+        self.status = int(word[0])
+        return prepared
+
+    def _encode(
+        self, encoder: Any, dispatch: Dispatch, scratch: Sequence[Any], params: Sequence[Any]
+    ) -> None:
+        shader = dispatch.shader
+        made, storage, words = pipeline(shader)
+        packed = bytearray(dispatch.words)
+        assert len(packed) == shader.words
+        for place, dtype, number in dispatch.params:
+            code = _PACK.get(dtype, "I")
+            value = params[number]
+            struct.pack_into(code, packed, place, value if code in "fd" else int(value))
+        entries = []
+        for k, bind in enumerate(dispatch.binds):
+            buffer = {
+                "slot": lambda b=bind: self.buffers[b.index],
+                "scratch": lambda b=bind: scratch[b.index],
+                "status": lambda: self.status_buffer,
+            }[bind.source]()
+            size = buffer.size - bind.offset if bind.size is None else bind.size
+            resource = {"buffer": buffer, "offset": bind.offset, "size": size}
+            entries.append({"binding": k, "resource": resource})
+        uniform = self.device.create_buffer_with_data(data=bytes(packed), usage=0x40)
+        one = {"buffer": uniform, "offset": 0, "size": uniform.size}
+        group = self.device.create_bind_group(layout=storage, entries=entries)
+        last = self.device.create_bind_group(
+            layout=words, entries=[{"binding": 0, "resource": one}]
+        )
+        work = encoder.begin_compute_pass()
+        work.set_pipeline(made)
+        work.set_bind_group(0, group)
+        work.set_bind_group(1, last)
+        work.dispatch_workgroups(*dispatch.grid)
+        work.end()
+
+    def result(self, slot: int) -> np.ndarray:
+        """What a slot holds now, in its own element type."""
+        count = np.asarray(self.slots[slot]).size
+        stored = _NUMPY[STORAGE[self.dtypes[slot]]]
+        data = np.frombuffer(self.device.queue.read_buffer(self.buffers[slot]), stored)[:count]
+        return data.astype(np.asarray(self.slots[slot]).dtype)
