@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from runmat_wgpu.codegen import Target, template
+from runmat_wgpu.codegen.shader import STORAGE, Dispatch, Prepared, Shader
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Unit
-from runmat_wgpu.codegen import Target, template
-from runmat_wgpu.codegen.shader import STORAGE, Dispatch, Prepared, Shader
 
 os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
 
