@@ -1,0 +1,51 @@
+"""Conversions between element types as MATLAB converts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runmat_core.api.ir import FLOATS
+from runmat_wgpu.codegen.scalars.types import LIMITS
+
+if TYPE_CHECKING:
+    from runmat_wgpu.codegen.scalars.scalars import Scalars
+
+
+def cast(scalars: Scalars, expression: str, source: str, target: str) -> str:
+    """`expression` of type `source` as a value of type `target`.
+
+    Raises:
+        DeclinedError: the device lacks one of the types.
+    """
+    before, after = scalars.type(source), scalars.type(target)
+    if source == target:
+        return expression
+    if after == "bool":
+        return f"(!({expression} == {before}(0)))"
+    if before == "bool":
+        return f"select({after}(0), {after}(1), {expression})"
+    if after in FLOATS:
+        return f"{after}({expression})"
+    if before in FLOATS:
+        return _whole(scalars, expression, before, target, after)
+    return _between_integers(expression, source, before, target, after)
+
+
+def _whole(scalars: Scalars, expression: str, before: str, target: str, after: str) -> str:
+    if target == after:
+        return scalars.function(f"whole_{after}_{before}", expression)
+    low, high = (scalars.literal(limit, before) for limit in LIMITS[target])
+    bounds = (low, high) if after == "i32" else (high,)
+    return scalars.function(f"{after}_{before}", expression, *bounds)
+
+
+def _between_integers(expression: str, source: str, before: str, target: str, after: str) -> str:
+    """Saturates in the source's type and then converts, which loses nothing."""
+    suffix = {"i32": "i", "u32": "u", "i64": "li", "u64": "lu"}[before]
+    (least, most), (low, high) = LIMITS[source], LIMITS[target]
+    if least < low:
+        lowest = f"{low}{suffix}" if low >= 0 else f"({low}{suffix})"
+        expression = f"max({expression}, {lowest})"
+    if most > high:
+        expression = f"min({expression}, {high}{suffix})"
+    return expression if before == after else f"{after}({expression})"

@@ -1,0 +1,203 @@
+"""Operations on one element as WGSL expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from runmat_core.api.ir import FLOATS, INTEGERS, OPS
+from runmat_wgpu.codegen.scalars import library, types
+from runmat_wgpu.codegen.scalars.casts import cast
+from runmat_wgpu.codegen.scalars.integers import integer_operation
+from runmat_wgpu.codegen.shader import DeclinedError, Target
+
+Range = tuple[float, float]
+
+_RELATION = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_LOGICAL = {"and": "&&", "or": "||", "xor": "!="}
+#: The compiler may neither reorder these nor merge them with what comes before or after.
+_ORDERED = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+#: Builtins that are exact for both floating types.
+_EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
+
+
+class Scalars:
+    """Makes expressions for one shader, and remembers the functions that they call.
+
+    Expressions are complete in themselves (parenthesised where needed) and may stand in one
+    another. The shader must have a module-scope uniform ``p`` with a member ``zero: u32`` that is 0
+    at run time, and `text` among its declarations.
+
+    Args:
+        target: what the device has.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self._functions: set[str] = set()
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def type(self, dtype: str) -> str:
+        """The WGSL type of a value in registers.
+
+        Raises:
+            DeclinedError: the target lacks it.
+        """
+        return types.register_type(dtype, self.target)
+
+    def literal(self, value: float | bool, dtype: str) -> str:
+        """A value of any size as an exact expression; NaN, infinities and denormals too.
+
+        Raises:
+            DeclinedError: the target lacks the type.
+            ValueError: it is an integer outside of the type's range.
+        """
+        return types.literal(value, dtype, self.target)
+
+    def opaque(self, expression: str, dtype: str) -> str:
+        """The same value, of which the compiler knows nothing."""
+        kind = self.type(dtype)
+        if kind == "bool":
+            return f"(({expression}) != (p.zero != 0u))"
+        if kind in FLOATS:
+            return self.function(f"opaque_{kind}", expression)
+        return f"(({expression}) ^ {'p.zero' if kind == 'u32' else f'{kind}(p.zero)'})"
+
+    def load(self, expression: str, dtype: str) -> str:
+        """The value in registers of a stored word."""
+        return f"({expression} != 0u)" if self.type(dtype) == "bool" else expression
+
+    def store(self, expression: str, dtype: str) -> str:
+        """The word to store for a value in registers."""
+        return f"select(0u, 1u, {expression})" if self.type(dtype) == "bool" else expression
+
+    def load4(self, expression: str, dtype: str) -> str:
+        """`load` of a vector of four."""
+        if self.type(dtype) == "bool":
+            return f"({expression} != vec4<u32>(0u))"
+        return expression
+
+    def store4(self, expression: str, dtype: str) -> str:
+        """`store` of a vector of four."""
+        if self.type(dtype) == "bool":
+            return f"select(vec4<u32>(0u), vec4<u32>(1u), {expression})"
+        return expression
+
+    # -- functions --------------------------------------------------------------------------------
+
+    def function(self, name: str, *args: str) -> str:
+        """A call of a function of the library."""
+        self._functions.add(name)
+        return f"{name}({', '.join(args)})"
+
+    def text(self) -> str:
+        """WGSL of all functions called so far and of what these need, in an order of its own."""
+        return library.closure(self._functions)
+
+    # -- random numbers ---------------------------------------------------------------------------
+
+    def philox(self, counter: str, key: str) -> str:
+        """Four words of the random stream, ``vec4<u32>``.
+
+        Args:
+            counter: ``vec4<u32>``: the block's number, low word first, and two zeros.
+            key: ``vec2<u32>``.
+        """
+        name = "philox_wide" if self.target.i64 else "philox_pieces"
+        return self.function(name, counter, key)
+
+    def random(self, distribution: str, dtype: str, *words: str) -> str:
+        """What the words of the stream make.
+
+        Args:
+            distribution: ``uniform`` takes the words of an element, one of f32 and two of f64, and
+                gives it. ``normal`` takes those of a pair of elements, the first of which has an
+                even number in the stream, and gives both as ``vec2``.
+            words: u32, in the order of the stream.
+
+        Raises:
+            DeclinedError: the target lacks the type.
+        """
+        self.type(dtype)
+        name = {"uniform": "uniform", "normal": "normals"}[distribution]
+        return self.function(f"{name}_{dtype}", *words)
+
+    # -- operations -------------------------------------------------------------------------------
+
+    def call(
+        self,
+        op: str,
+        dtype: str,
+        args: Sequence[str],
+        arg_dtypes: Sequence[str],
+        attr: Hashable = None,
+        range: Range | None = None,
+    ) -> str:
+        """A map operation of the IR.
+
+        Args:
+            dtype: of the result, as the instruction has it.
+            args: expressions; each is evaluated at least once.
+            attr: of the instruction.
+            range: bounds that the first operand is known to keep, both included.
+
+        Raises:
+            DeclinedError: the target lacks a type, or the types have no such operation.
+        """
+        if len(args) != OPS[op].arity:
+            raise ValueError(f"{op} takes {OPS[op].arity} operands, not {len(args)}")
+        if op == "cast":
+            return cast(self, args[0], arg_dtypes[0], str(attr))
+        if op == "select":
+            yes, no = (
+                cast(self, a, t, dtype) for a, t in zip(args[1:], arg_dtypes[1:], strict=True)
+            )
+            return f"select({no}, {yes}, {self._logical(args[0], arg_dtypes[0])})"
+        if op in _LOGICAL or op == "not":
+            operands = [self._logical(a, t) for a, t in zip(args, arg_dtypes, strict=True)]
+            return f"(!{operands[0]})" if op == "not" else f"({_LOGICAL[op].join(operands)})"
+        common = _common(arg_dtypes)
+        operands = [cast(self, a, t, common) for a, t in zip(args, arg_dtypes, strict=True)]
+        if common in FLOATS:
+            return self._of_floats(op, common, operands, range)
+        if common == "bool":
+            return self._of_logicals(op, operands)
+        return integer_operation(self, op, common, operands)
+
+    def _logical(self, expression: str, dtype: str) -> str:
+        return cast(self, expression, dtype, "bool")
+
+    def _of_floats(self, op: str, dtype: str, args: list[str], range: Range | None) -> str:
+        if op == "ne":
+            return f"(!({args[0]} == {args[1]}))"  # != is false of NaN through naga
+        if op in _RELATION:
+            return f"({args[0]} {_RELATION[op]} {args[1]})"
+        if op in _ORDERED:
+            x, y = args
+            if op == "sub" and x == y:
+                y = self.opaque(y, dtype)
+            return self.opaque(f"{x} {_ORDERED[op]} {y}", dtype)
+        if op in _EXACT:
+            return f"{op}({args[0]})"
+        name = f"{op}_{dtype}"
+        if name not in library.declarations():
+            raise DeclinedError(f"{op} of {dtype}")
+        return self.function(name, *args)
+
+    def _of_logicals(self, op: str, args: list[str]) -> str:
+        if op in ("eq", "ne"):
+            return f"({args[0]} {_RELATION[op]} {args[1]})"
+        if op in ("min", "max"):
+            return f"({args[0]} {'&&' if op == 'min' else '||'} {args[1]})"
+        if op in _RELATION:
+            x, y = (f"select(0u, 1u, {a})" for a in args)
+            return f"({x} {_RELATION[op]} {y})"
+        raise DeclinedError(f"{op} of bool")
+
+
+def _common(dtypes: Sequence[str]) -> str:
+    """The type that an operation of operands of these types computes in."""
+    for dtype in ("f64", "f32"):
+        if dtype in dtypes:
+            return dtype
+    return next((dtype for dtype in dtypes if dtype in INTEGERS), "bool")
