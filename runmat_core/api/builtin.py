@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 import attrs
 
-from runmat_core.api.fusion import FusionSpec
+from runmat_core.api.fusion import Call, FusionSpec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,7 +50,7 @@ class BuiltinSpec:
             not, such an argument is an error as it is for ``sqrt``.
         effects: what a call may do besides computing its result.
         fusion: what it is in kernel IR (`runmat_core.api.fusion`); a plain function means `Map`.
-        gpu: the provider request family that computes it.
+        gpu: the library call of providers that computes it (`runmat_core.api.fusion.Call`).
         pending: what becomes of arguments whose elements are not computed yet: they are
             (``compute``); the host rule takes them as they are, because it looks at size and class
             alone or passes them on (``keep``); or the result only rearranges the elements, and is
@@ -68,7 +68,7 @@ class BuiltinSpec:
     integers: bool = False
     effects: Effect | None = None
     fusion: FusionSpec | Callable[..., Any] | None = None
-    gpu: str | None = None
+    gpu: Call | None = None
     pending: Pending = "compute"
 
     @property
@@ -87,7 +87,7 @@ def builtin(
     integers: bool = False,
     effects: Effect | None = None,
     fusion: FusionSpec | Callable[..., Any] | None = None,
-    gpu: str | None = None,
+    gpu: Call | None = None,
     pending: Pending = "compute",
 ) -> Callable[[F], F]:
     """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).

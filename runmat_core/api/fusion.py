@@ -8,7 +8,7 @@ by its host rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Literal
 
 import attrs
@@ -91,3 +91,42 @@ class Scan:
 
 
 FusionSpec = Map | Reduction | Scan
+
+
+@attrs.frozen
+class Operand:
+    """An array among the arguments of a call, its elements not looked at."""
+
+    shape: tuple[int, ...]
+    cls: str
+
+
+@attrs.frozen
+class Requested:
+    """What a call of a builtin asks of a library.
+
+    Attributes:
+        attributes: of the `LibraryCall`, as sorted pairs.
+        outputs: size and class of each output that is wanted.
+    """
+
+    attributes: tuple[tuple[str, Hashable], ...]
+    outputs: tuple[tuple[tuple[int, ...], str], ...]
+
+
+@attrs.frozen
+class Call:
+    """A whole computation that a provider may have as a library call: ``sort``, ``qr`` …
+
+    A call is captured where a provider of the session has that library; otherwise, and where
+    `read` says so, the host rule runs at once. `runmat_core.api.ir.calls` says what each library
+    call means.
+
+    Attributes:
+        name: of the `LibraryCall`.
+        read: takes the arguments, arrays as `Operand` and scalars and text as they are, and
+            ``nargout=``; returns what is asked for, or None where the host rule must see the call.
+    """
+
+    name: str
+    read: Callable[..., Requested | None]

@@ -37,7 +37,8 @@ def adapted(
         least, most: how many inputs it takes; None: any number.
         scalars: how many floats its scalar rule takes, 0 without one.
     """
-    captures = spec.fusion is not None or spec.pending == "view"
+    accelerated = spec.fusion is not None or spec.gpu is not None
+    captures = accelerated or spec.pending == "view"
     looks = "capture" if captures else spec.pending
     return _adapter(least, most, spec.nargout, spec.needs, scalars, looks)(
         host,
@@ -63,7 +64,7 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
         given = args
         if args and args[-1] is _MISSING:
             given = tuple([value for value in args if value is not _MISSING])
-        if spec.fusion is not None:
+        if spec.fusion is not None or spec.gpu is not None:
             if fuse is None:
                 # imported with the first large array; looking it up each time would show
                 from runmat_core.builtins import fusing

@@ -15,6 +15,13 @@ from typing import Any
 
 from runmat_core.accel.capture import operators
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.calls import (
+    arguments_given,
+    call_op,
+    capture_call,
+    described,
+    offered,
+)
 from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
 from runmat_core.accel.capture.reductions import (
     capture_reduction,
@@ -26,7 +33,7 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.fusion import Map, Reduction, Scan
+from runmat_core.api.fusion import Call, Map, Reduction, Scan
 from runmat_core.api.operators import OPERATORS
 from runmat_core.builtins import registry
 from runmat_core.builtins.adapters import Failure
@@ -62,7 +69,7 @@ def capture(spec: BuiltinSpec, args: tuple[Any, ...], nargout: int) -> Any:
     Raises:
         MatlabError: MATLAB:sizeDimensionsMustMatch.
     """
-    if spec.fusion is None or spec.name in _broken:
+    if spec.name in _broken:
         return NotImplemented
     graph = lazy(*args)
     if graph is None:
@@ -96,7 +103,10 @@ def _rule(spec: BuiltinSpec) -> Rule:
 
 
 def _made_rule(spec: BuiltinSpec) -> Rule:
-    fusion = as_spec(spec.fusion)  # type: ignore[arg-type]
+    if spec.fusion is None:
+        assert spec.gpu is not None
+        return _call_rule(spec, spec.gpu)
+    fusion = as_spec(spec.fusion)
     if isinstance(fusion, Map):
         return _map_rule(spec, fusion)
     if isinstance(fusion, Scan):
@@ -303,5 +313,45 @@ def _scan_host(spec: BuiltinSpec) -> Callable[..., Any]:
         if dict(node.option("options", ())).get("omit_nan"):
             words.append(char("omitnan"))
         return held_to(node, host(x, node.option("axis") + 1.0, *words), host)
+
+    return rule
+
+
+# -- library calls ---------------------------------------------------------------------------------
+
+
+def _call_rule(spec: BuiltinSpec, call: Call) -> Rule:
+    op = call_op(call.name, _call_host(spec))
+
+    def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
+        if not offered(call.name):
+            return NotImplemented
+        given = arguments_given(graph, args)
+        if given is None:
+            return NotImplemented
+        try:
+            request = call.read(*described(args, given), nargout=max(nargout, 1))
+        except MatlabError:
+            return NotImplemented  # the host rule refuses it, too
+        if request is None:
+            return NotImplemented
+        return capture_call(graph, op, given, request)
+
+    return rule
+
+
+def _call_host(spec: BuiltinSpec) -> Callable[..., Any]:
+    """The host rule of a node: the call with the arrays where they were."""
+    host = _host(spec)
+
+    def rule(node: Node, *arrays: Any) -> Any:
+        rest = iter(arrays)
+        arguments = [
+            next(rest) if value is None else char(value) if value.__class__ is str else value
+            for value in node.option("arguments")
+        ]
+        count = node.option("outputs", 1)
+        found = host(*arguments, nargout=count)
+        return held_to(node, found, host)
 
     return rule

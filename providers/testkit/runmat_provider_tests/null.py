@@ -36,6 +36,7 @@ from runmat_core.api.device import (
 )
 from runmat_core.api.hookspecs import hookimpl
 from runmat_core.api.ir import Kernel, LibraryCall
+from runmat_provider_tests.libraries import LIBRARIES
 from runmat_provider_tests.reference import Run
 
 
@@ -81,7 +82,7 @@ class NullProvider:
             name="null device",
             kind=self.options.get("kind", "device"),
             dtypes=frozenset(str(types).split()) if types else frozenset(NUMPY_DTYPE),
-            libraries=frozenset({"matmul"}),
+            libraries=frozenset(LIBRARIES),
             epilogues=False,
             slice_bytes=int(self.options.get("slice_bytes", 1 << 20)),
             memory_bytes=self.options.get("memory"),
@@ -152,7 +153,7 @@ class NullProvider:
         made: list[Executable | None] = []
         for unit in request.units:
             kind = "kernels" if isinstance(unit, Kernel) else "calls"
-            known = isinstance(unit, Kernel) or (unit.name == "matmul" and unit.epilogue is None)
+            known = isinstance(unit, Kernel) or (unit.name in LIBRARIES and unit.epilogue is None)
             self.compiled += 1
             refused = decline in ("all", kind) or not known
             made.append(None if refused else Executable(unit, self.name))
@@ -187,7 +188,7 @@ class NullProvider:
         unit = step.executable.unit
         buffers = [arrays[k] for k in step.slots]
         if isinstance(unit, LibraryCall):
-            product(unit, step.extents, buffers)
+            LIBRARIES[unit.name](unit, step.extents, buffers)
             return
         scalars = [params[k] for k in step.params]
         bits = Run(unit, step.extents, buffers, step.views, scalars).run()
@@ -220,21 +221,3 @@ class NullProvider:
     def close(self) -> bool:
         self.requests.append(("close", None))
         return True
-
-
-def product(unit: LibraryCall, extents: tuple[int, ...], buffers: list[Any]) -> None:
-    """``matmul``: op(A) * op(B), or A' * A for ``syrk``, all column-major."""
-    m, n, k = extents
-    a, c = buffers[0], buffers[-1]
-    left = (
-        a.reshape((k, m), order="F").T
-        if unit.attribute("trans_a")
-        else a.reshape((m, k), order="F")
-    )
-    b = a if unit.attribute("syrk") and len(buffers) == 2 else buffers[1]
-    right = (
-        b.reshape((n, k), order="F").T
-        if unit.attribute("trans_b")
-        else b.reshape((k, n), order="F")
-    )
-    c[:] = (left @ right).ravel(order="F")

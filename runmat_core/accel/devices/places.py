@@ -65,6 +65,14 @@ class Places:
         self.choice  # noqa: B018 - starts them
         return self.device is not None or self.host is not None
 
+    def offers(self, library: str) -> bool:
+        """Whether a provider that gets work has a library call."""
+        return self.any and any(
+            library in provider.capabilities.libraries
+            for provider in self.providers
+            if provider is not None
+        )
+
     @property
     def providers(self) -> tuple[Provider | None, Provider | None]:
         """The device and the host provider, as far as they get work."""

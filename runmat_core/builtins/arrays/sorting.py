@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Call, Operand, Requested
 from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
@@ -46,6 +47,16 @@ def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
     return dim, descending, by, missing
 
 
+def _sort_call(x: Operand, *args: Any, nargout: int) -> Requested | None:
+    """What a call of ``sort`` asks of a library."""
+    dim, descending, by, missing = _sort_options(args)
+    axis = first_axis(x.shape) if dim is None else dimension(dim)
+    if by != "auto" or missing != "auto" or axis >= len(x.shape) or 0 in x.shape:
+        return None
+    attributes = (("axis", axis), ("descending", descending))
+    return Requested(attributes, ((x.shape, x.cls), (x.shape, "double"))[:nargout])
+
+
 @builtin(
     "sort",
     family="arrays/sorting",
@@ -53,6 +64,7 @@ def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
     nargout=2,
     needs=("nargout",),
     effects="pure",
+    gpu=Call("sort", _sort_call),
 )
 def sort(x: Any, *args: Any, nargout: int) -> Any:
     """Elements in order.

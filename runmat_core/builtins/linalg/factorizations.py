@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_outputs
+from runmat_core.api.fusion import Call, Operand, Requested
 from runmat_core.builtins.arguments import numeric, option
 from runmat_core.builtins.linalg.sparse_factorizations import (
     cholesky,
@@ -25,6 +26,7 @@ from runmat_core.builtins.linalg.support import (
     value_of,
 )
 from runmat_core.values import SparseArray, char, from_numpy, size_of
+from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.sparse import dense
 
 
@@ -95,7 +97,26 @@ def lu_of_sparse(x: SparseArray, as_vector: bool, nargout: int) -> Any:
     return (lower, upper, *orders)[:nargout]
 
 
-@builtin("qr", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+def _qr_call(a: Operand, *options: Any, nargout: int) -> Requested | None:
+    """What a call of ``qr`` asks of a library: thin factors without pivoting."""
+    if nargout > 2 or a.cls not in FLOAT_CLASSES or len(a.shape) > 2 or 0 in a.shape:
+        return None
+    m, n = a.shape
+    thin = len(options) == 1 and (option(options[0]) or options[0]) in ("econ", "0", 0.0)
+    if (options and not thin) or (m > n and not thin):
+        return None
+    factors = (((m, min(m, n)), a.cls), ((min(m, n), n), a.cls))
+    return Requested((("q", nargout > 1),), factors if nargout > 1 else factors[1:])
+
+
+@builtin(
+    "qr",
+    family="linalg/factorizations",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("qr", _qr_call),
+)
 def qr(x: Any, *options: Any, nargout: int) -> Any:
     """QR factorisation.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runmat_core.api.device import ExecuteRequest, Launch
+from runmat_core.api.device import NUMPY_DTYPE, ExecuteRequest, Launch
 from runmat_core.api.ir import LibraryCall
 from runmat_provider_tests.device import Device
+from runmat_provider_tests.libraries import LIBRARIES
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
@@ -54,3 +55,86 @@ def test_gram(device: Device) -> None:
     np.testing.assert_allclose(got, a.T @ a, rtol=1e-3, atol=1e-3)
     np.testing.assert_array_equal(got, got.T)
     device.free(handle, out)
+
+
+def called(
+    device: Device,
+    call: LibraryCall,
+    data: np.ndarray,
+    outputs: list[tuple[tuple[int, ...], str]],
+) -> list[np.ndarray]:
+    """The outputs of a library call on one array."""
+    executable = device.compile(call)
+    if executable is None:
+        pytest.skip("declined")
+    (source,) = device.upload(data)
+    made = device.allocate(*outputs)
+    launch = Launch(executable, tuple(range(1 + len(made))), data.shape)
+    request = ExecuteRequest(steps=(launch,), slots=(source, *made))
+    assert device.hook.execute(request=request)
+    found = device.download(*made)
+    device.free(source, *made)
+    return found
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(1, 1), (7, 1), (1, 300), (33, 5), (1025, 3), (20000, 1)])
+@pytest.mark.parametrize("dtype", ["f32", "f64", "i32", "u8", "bool"])
+def test_sort(
+    device: Device, dtype: str, shape: tuple[int, int], axis: int, descending: bool
+) -> None:
+    declared = device.capabilities
+    if "sort" not in declared.libraries or not {dtype, "f64"} <= declared.dtypes:
+        pytest.skip("not declared")
+    rng = np.random.default_rng(11)
+    data = rng.integers(-9, 9, shape).astype(float)
+    if dtype in ("f32", "f64"):
+        data *= 0.5
+        for value in (np.nan, np.inf, -np.inf, -0.0, 0.0):
+            data[rng.integers(0, shape[0]), rng.integers(0, shape[1])] = value
+    else:
+        data = abs(data)
+    data = data.astype(NUMPY_DTYPE[dtype])
+    attributes = (("axis", axis), ("descending", descending))
+    call = LibraryCall("sort", (dtype, dtype, "f64"), attributes)
+    values, where = called(device, call, data, [(shape, dtype), (shape, "f64")])
+    expected = [np.empty(data.size, data.dtype), np.empty(data.size)]
+    LIBRARIES["sort"](call, shape, [data.ravel(order="F"), *expected])
+    np.testing.assert_array_equal(where.ravel(order="F"), expected[1])
+    np.testing.assert_array_equal(values.ravel(order="F"), expected[0])
+    alone = LibraryCall("sort", (dtype, dtype), attributes)
+    (values,) = called(device, alone, data, [(shape, dtype)])
+    np.testing.assert_array_equal(values.ravel(order="F"), expected[0])
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (5, 5), (40, 8), (700, 3), (512, 8), (3, 7), (900, 64)])
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_qr(device: Device, dtype: str, shape: tuple[int, int]) -> None:
+    if "qr" not in device.capabilities.libraries or dtype not in device.capabilities.dtypes:
+        pytest.skip("not declared")
+    a = np.random.default_rng(12).normal(size=shape).astype(NUMPY_DTYPE[dtype])
+    m, n = shape
+    k = min(m, n)
+    call = LibraryCall("qr", (dtype,) * 3, (("q", True),))
+    q, r = called(device, call, a, [((m, k), dtype), ((k, n), dtype)])
+    eps = float(np.finfo(a.dtype).eps) * 10 * np.sqrt(m * n)
+    np.testing.assert_allclose(q.astype(float) @ r, a, atol=eps * abs(a).max() * 4)
+    np.testing.assert_allclose(q.T.astype(float) @ q, np.eye(k), atol=eps)
+    np.testing.assert_array_equal(np.tril(r, -1), 0)
+    signs = np.sign(np.diag(np.linalg.qr(a.astype(float), mode="r")))
+    np.testing.assert_array_equal(np.sign(np.diag(r)), signs)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_qr_of_dependent_columns(device: Device, dtype: str) -> None:
+    if "qr" not in device.capabilities.libraries or dtype not in device.capabilities.dtypes:
+        pytest.skip("not declared")
+    a = np.random.default_rng(13).normal(size=(50, 4)).astype(NUMPY_DTYPE[dtype])
+    a[:, 2] = a[:, 0] + a[:, 1]
+    a[:, 3] = 0
+    call = LibraryCall("qr", (dtype,) * 3, (("q", True),))
+    q, r = called(device, call, a, [((50, 4), dtype), ((4, 4), dtype)])
+    eps = float(np.finfo(a.dtype).eps) * 100
+    np.testing.assert_allclose(q.astype(float) @ r, a, atol=eps * 10)
+    np.testing.assert_allclose(q.T.astype(float) @ q, np.eye(4), atol=eps * 10)

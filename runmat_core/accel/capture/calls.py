@@ -1,0 +1,82 @@
+"""Library calls of the graph, made from `Call` specs.
+
+A node of kind ``call`` has as static facts the library's ``attributes``, the ``arguments`` of the
+builtin's call with None where an array stands, and, where there are several, the number of
+``outputs`` and their ``shapes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.maps import ITEM
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node, Op
+from runmat_core.api.fusion import Operand, Requested
+from runmat_core.values import CharArray, is_text
+from runmat_core.values.deferred import Deferred
+
+#: An argument of a call: an array, or a scalar or text as it is.
+Given = Node | float | bool | str
+
+
+@lru_cache(maxsize=64)
+def call_op(name: str, host: Callable[..., Any]) -> Op:
+    """The operation of a library call; one object for equal arguments."""
+    return Op(name, "call", host)
+
+
+def offered(name: str) -> bool:
+    """Whether a provider of the running session has the library call `name`."""
+    seat = get()
+    return seat is not None and seat.engine.places.offers(name)
+
+
+def arguments_given(graph: Graph, args: Sequence[Any]) -> tuple[Given, ...] | None:
+    """The arguments of a call; None where one is neither a real array nor a row of text."""
+    given: list[Given] = []
+    for value in args:
+        if isinstance(value, CharArray) and is_text(value):
+            given.append(str(value.content))
+            continue
+        found = node_of(graph, value)
+        if found is None:
+            return None
+        given.append(found)
+    return tuple(given)
+
+
+def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
+    """The arguments as a `Call` is shown them."""
+    return [
+        Operand(node.shape, node.cls) if isinstance(node, Node) else value
+        for value, node in zip(args, given, strict=True)
+    ]
+
+
+def capture_call(
+    graph: Graph, op: Op, given: Sequence[Given], request: Requested
+) -> Deferred | tuple[Deferred, ...]:
+    """A deferred array for each output of a call, a tuple where there are several."""
+    arrays = tuple([value for value in given if isinstance(value, Node)])
+    arguments = tuple([None if isinstance(value, Node) else value for value in given])
+    static: tuple[tuple[str, Any], ...] = (
+        ("arguments", arguments),
+        ("attributes", request.attributes),
+    )
+    shape, cls = request.outputs[0]
+    if len(request.outputs) == 1:
+        return deferred(graph.append(op, arrays, static, shape, cls))
+    shapes = tuple([size for size, _ in request.outputs])
+    static = (*static, ("outputs", len(shapes)), ("shapes", shapes))
+    whole = graph.append(op, arrays, static, shape, cls)
+    return tuple(
+        [
+            deferred(graph.append(ITEM, (whole,), (("output", k),), size, kind))
+            for k, (size, kind) in enumerate(request.outputs)
+        ]
+    )
