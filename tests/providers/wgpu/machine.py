@@ -142,14 +142,20 @@ class Machine:
             code = _PACK.get(dtype, "I")
             value = params[number]
             struct.pack_into(code, packed, place, value if code in "fd" else int(value))
+        for place, number in dispatch.counts:
+            struct.pack_into("I", packed, place, np.asarray(self.slots[number]).size)
         entries = []
+        reaches = self.device.limits["max-storage-buffer-binding-size"]
         for k, bind in enumerate(dispatch.binds):
             buffer = {
                 "slot": lambda b=bind: self.buffers[b.index],
                 "scratch": lambda b=bind: scratch[b.index],
                 "status": lambda: self.status_buffer,
             }[bind.source]()
-            size = buffer.size - bind.offset if bind.size is None else bind.size
+            reach = min(buffer.size - bind.offset, reaches)
+            size = reach if bind.size is None else bind.size
+            assert 0 < size <= reaches
+            assert bind.offset % 256 == 0
             resource = {"buffer": buffer, "offset": bind.offset, "size": size}
             entries.append({"binding": k, "resource": resource})
         uniform = self.device.create_buffer_with_data(data=bytes(packed), usage=0x40)

@@ -102,7 +102,7 @@ class Bind:
         source: a slot of the launch, memory of the launch's own, or the status word.
         index: which slot (position in `Launch.slots`) or which of `Prepared.scratch`.
         offset: in bytes, a multiple of `Target.alignment`.
-        size: in bytes; None to the end.
+        size: in bytes; None to the end, or as far as a binding reaches (`Target.binding_bytes`).
     """
 
     source: Literal["slot", "scratch", "status"]
@@ -122,7 +122,10 @@ class Dispatch:
         params: triples (byte of `words`, element type, index into the launch's params). Logicals
             go in as u32, small integers widened.
         offsets: pairs (byte of `words`, view): where a view's offset stands as i32, so that a
-            repeated launch may move it.
+            repeated launch may move it. A view that no dispatch of a launch names here cannot be
+            moved so: the launch is prepared anew for other offsets.
+        counts: pairs (byte of `words`, index into `Launch.slots`): where the number of elements of
+            the array in that slot goes, as u32.
     """
 
     shader: Shader
@@ -131,6 +134,7 @@ class Dispatch:
     words: bytes
     params: tuple[tuple[int, str, int], ...] = ()
     offsets: tuple[tuple[int, int], ...] = ()
+    counts: tuple[tuple[int, int], ...] = ()
 
 
 @attrs.frozen
