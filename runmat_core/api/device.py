@@ -184,11 +184,14 @@ class StartRequest:
         name: of this provider instance, to be written into handles and executables.
         options: the keys of ``[accel.NAME]`` of the configuration.
         cache_folder: where the provider may keep files between runs; empty: nowhere.
+        auto: nobody named this provider, the core looks for the best one: what would be passed
+            over anyway (`Capabilities.software`) may say at once that there is no device.
     """
 
     name: str
     options: tuple[tuple[str, Hashable], ...] = ()
     cache_folder: str = ""
+    auto: bool = False
 
 
 @attrs.frozen(kw_only=True)

@@ -355,6 +355,16 @@ def test_names_are_taken_as_they_are(package: Maker) -> None:
     assert names(choose(Settings())) == (None, "beta")
 
 
+@pytest.mark.parametrize(("chosen", "looked_at"), [("auto", True), ("alpha", False)])
+def test_a_provider_knows_whether_somebody_named_it(
+    package: Maker, chosen: str, looked_at: bool
+) -> None:
+    package("alpha")
+    choose(Settings(provider=chosen))
+    (request,) = module_of("alpha").requests
+    assert request.auto is looked_at
+
+
 def test_options_go_to_the_provider_that_they_are_for(package: Maker, tmp_path: Path) -> None:
     package("alpha")
     choose(Settings(provider="alpha"), str(tmp_path))

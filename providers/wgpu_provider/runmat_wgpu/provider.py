@@ -56,6 +56,8 @@ class WgpuProvider:
         """Start: find the adapter and make the device."""
         self.name = request.name
         self.options = read_options(request.options)
+        if request.auto and not adapters.hardware_is_possible():
+            return None
         found = adapters.find(self.options)
         if found is None:
             return None

@@ -79,13 +79,17 @@ def find(name: str) -> Installed:
 
 
 def start(
-    name: str, options: tuple[tuple[str, Hashable], ...] = (), cache_folder: str = ""
+    name: str,
+    options: tuple[tuple[str, Hashable], ...] = (),
+    cache_folder: str = "",
+    auto: bool = False,
 ) -> Provider:
     """Make and start an instance of the provider called `name`.
 
     Args:
         options: the keys of ``[accel.NAME]``.
         cache_folder: where it may keep files between runs; empty: nowhere.
+        auto: it is looked at because it is there, and not because somebody named it.
 
     Raises:
         ProviderUnavailable: it cannot be imported, is no provider, failed to start, or has no
@@ -96,7 +100,7 @@ def start(
     manager = _registered(origin)
     count = _started.get(name, 0) + 1
     instance = name if count == 1 else f"{name}#{count}"
-    request = StartRequest(name=instance, options=options, cache_folder=cache_folder)
+    request = StartRequest(name=instance, options=options, cache_folder=cache_folder, auto=auto)
     try:
         capabilities = manager.hook.capabilities(request=request)
     except Exception as problem:
@@ -277,10 +281,10 @@ class _Search:
         self.hosts: dict[str, Provider] = {}
         self.failed: set[str] = set()
 
-    def try_start(self, name: str, warns: bool) -> Provider | None:
+    def try_start(self, name: str, warns: bool, auto: bool = False) -> Provider | None:
         try:
             folder = caches.folder("providers", name, root=self.cache_folder)
-            return start(name, self.settings.options(name), folder or "")
+            return start(name, self.settings.options(name), folder or "", auto)
         except ProviderUnavailable as problem:
             self.failed.add(name)
             told = warns or not problem.expected
@@ -295,7 +299,7 @@ class _Search:
                 text = f"Several packages offer the acceleration provider '{name}'."
                 self.notes.append(Note(name, text, warns=True))
                 continue
-            provider = self.try_start(name, warns=False)
+            provider = self.try_start(name, warns=False, auto=True)
             if provider is None:
                 continue
             can = provider.capabilities

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -66,6 +68,19 @@ class Adapter:
         if not self.shared_memory:
             asked -= {"mappable-primary-buffers"}  # slow over a bus
         return sorted(asked)
+
+#: What the kernel of Linux shows where there is a GPU.
+_DEVICE_FILES = ("dri", "nvidia*", "dxg", "kfd", "mali*", "nvhost*", "kgsl*")
+
+
+def hardware_is_possible() -> bool:
+    """Whether a GPU may be there; False only where it is certain that there is none.
+
+    It takes no driver to see that, and hence no time.
+    """
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(glob.glob(f"/dev/{pattern}") for pattern in _DEVICE_FILES)
 
 
 def find(options: Options) -> Adapter | None:
