@@ -54,28 +54,32 @@ def adapted(
 def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     """``capture(nargout, *args)``: the call as a node of the graph, or NotImplemented."""
 
-    fuse: Any = None
+    made: Any = None
 
     def capture(nargout: int, *args: Any) -> Any:
-        nonlocal fuse
+        nonlocal made
         # large arrays come here in code that captures nothing, too
         if current.get() is None:
             return NotImplemented
-        given = args
-        if args and args[-1] is _MISSING:
-            given = tuple([value for value in args if value is not _MISSING])
-        if spec.fusion is not None or spec.gpu is not None:
-            if fuse is None:
-                # imported with the first large array; looking it up each time would show
-                from runmat_core.builtins import fusing
-
-                fuse = fusing.capture
-            return fuse(spec, given, nargout)
-        from runmat_core.accel.capture import views
-
-        return views.call(spec.name, given)
+        count = len(args)
+        while count and args[count - 1] is _MISSING:
+            count -= 1
+        if made is None:
+            made = _capturing(spec)
+        return made(args if count == len(args) else args[:count], nargout)
 
     return capture
+
+
+def _capturing(spec: BuiltinSpec) -> Callable[..., Any]:
+    """``capture(args, nargout)``; what it takes is imported with the first large array."""
+    if spec.fusion is not None or spec.gpu is not None:
+        from runmat_core.builtins import fusing
+
+        return fusing.capturing(spec)
+    from runmat_core.accel.capture import views
+
+    return lambda args, nargout: views.call(spec.name, args)
 
 
 class _Missing:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from runmat_core.accel.capture import operators
-from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+import attrs
+
+from runmat_core.accel.capture import direct, operators
+from runmat_core.accel.capture.boundary import lazy, node_of
 from runmat_core.accel.capture.calls import (
     arguments_given,
     call_op,
@@ -30,7 +32,7 @@ from runmat_core.accel.capture.reductions import (
     scan_op,
 )
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Map, Reduction, Scan
@@ -75,7 +77,7 @@ def capture(spec: BuiltinSpec, args: tuple[Any, ...], nargout: int) -> Any:
     if graph is None:
         return NotImplemented
     try:
-        return _rule(spec)(graph, args, nargout)
+        return _rule(spec).rule(graph, args, nargout)
     except MatlabError as problem:
         if problem.identifier != TRACE:
             raise
@@ -86,8 +88,41 @@ def capture(spec: BuiltinSpec, args: tuple[Any, ...], nargout: int) -> Any:
         return NotImplemented
 
 
+def capturing(spec: BuiltinSpec) -> Callable[[tuple[Any, ...], int], Any]:
+    """`capture` of one builtin, ``capture(args, nargout)``, with the short ways that it has."""
+    short: Mapping[int, Callable[..., Any]] = {}
+
+    def call(args: tuple[Any, ...], nargout: int) -> Any:
+        nonlocal short
+        if nargout < 2:
+            way = short.get(len(args))
+            if way is not None:
+                result = way(*args)
+                if result is not NotImplemented:
+                    return result
+        result = capture(spec, args, nargout)
+        if result is not NotImplemented:
+            short = _rule(spec).short
+        return result
+
+    return call
+
+
+@attrs.frozen
+class Captured:
+    """How calls of a builtin are captured.
+
+    Attributes:
+        rule: of any call.
+        short: by the number of arguments, short ways to one output (`accel.capture.direct`).
+    """
+
+    rule: Rule
+    short: Mapping[int, Callable[..., Any]] = {}
+
+
 @cache
-def _rule(spec: BuiltinSpec) -> Rule:
+def _rule(spec: BuiltinSpec) -> Captured:
     """How calls of a builtin are captured.
 
     Raises:
@@ -102,10 +137,10 @@ def _rule(spec: BuiltinSpec) -> Rule:
         ) from problem
 
 
-def _made_rule(spec: BuiltinSpec) -> Rule:
+def _made_rule(spec: BuiltinSpec) -> Captured:
     if spec.fusion is None:
         assert spec.gpu is not None
-        return _call_rule(spec, spec.gpu)
+        return Captured(_call_rule(spec, spec.gpu))
     fusion = as_spec(spec.fusion)
     if isinstance(fusion, Map):
         return _map_rule(spec, fusion)
@@ -140,7 +175,7 @@ def _host(spec: BuiltinSpec) -> Callable[..., Any]:
 # -- element by element ----------------------------------------------------------------------------
 
 
-def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
+def _map_rule(spec: BuiltinSpec, fusion: Map) -> Captured:
     operation = _operation(spec, fusion)
     least, most = _counts(fusion.function)
     # int8(x) of an int8 array is the array
@@ -158,7 +193,11 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Rule:
             return operation.capture(graph, args)
         return mapped(spec.name, fusion, _host(spec), nargout).capture(graph, args)
 
-    return rule
+    short: dict[int, Callable[..., Any]] = {}
+    if converts is None and accepts is None and direct.takes(operation):
+        ways = {1: direct.unary, 2: direct.binary}
+        short = {n: way(operation) for n, way in ways.items() if least <= n <= most}
+    return Captured(rule, short)
 
 
 def _operation(spec: BuiltinSpec, fusion: Map) -> Mapped:
@@ -181,30 +220,16 @@ def _counts(function: Callable[..., Any]) -> tuple[int, int]:
 # -- reductions ------------------------------------------------------------------------------------
 
 
-def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
+def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
     op = reduce_op(spec.name, fusion, _reduction_host(spec, fusion.form))
     read = FORMS[fusion.form]
     pair = None if fusion.pair is None else mapped(spec.name, fusion.pair, _host(spec))
     known = frozenset(inspect.signature(fusion.function).parameters)
-    # what calls of one form on arrays of one size and class come to: static, shape, class
-    met: dict[Any, tuple[Any, ...]] = {}
+    met: dict[Any, direct.Form] = {}
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        plain = nargout < 2 and args and args[0].__class__ is Deferred
-        if not plain or any(value.__class__ is not float for value in args[1:]):
-            return read_and_capture(graph, args, nargout)
-        x = node_of(graph, args[0])
-        if x.__class__ is not Node:
-            return NotImplemented
-        key = (x.shape, x.cls, args[1:])
-        found = met.get(key)
-        if found is not None:
-            return deferred(graph.append(op, (x,), *found))
         result = read_and_capture(graph, args, nargout)
-        if result.__class__ is Deferred and len(met) < FORMS_MET:
-            node = result.promise.node
-            if node.op is op:
-                met[key] = node.static, node.shape, node.cls
+        _remember(met, op, args, result)
         return result
 
     def read_and_capture(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
@@ -234,7 +259,27 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Rule:
         pairs = tuple(sorted(options.items()))
         return capture_reduction(graph, op, fusion, x, axes, pairs)
 
-    return rule
+    short = dict.fromkeys((1, 2, 3), direct.along(op, met))
+    if pair is not None:
+        along, between = short[2], direct.binary(pair)
+
+        def second(a: Any, b: Any) -> Any:
+            result = between(a, b)
+            return along(a, b) if result is NotImplemented else result
+
+        short[2] = second
+    return Captured(rule, short)
+
+
+def _remember(met: dict[Any, direct.Form], op: Op, args: tuple[Any, ...], result: Any) -> None:
+    """Keep what a call of a reduction or scan came to, for others of its form."""
+    if result.__class__ is not Deferred or len(met) >= FORMS_MET:
+        return
+    node: Node = result.promise.node
+    if node.op is op and len(node.inputs) == 1 and node.data is None:
+        form = direct.form_of(node.inputs[0], args[1:])
+        if form is not None:
+            met[form] = node.static, node.shape, node.cls
 
 
 def _weighted(name: str, args: tuple[Any, ...]) -> Any:
@@ -282,8 +327,9 @@ def _reduction_host(spec: BuiltinSpec, form: str) -> Callable[..., Any]:
 # -- scans -----------------------------------------------------------------------------------------
 
 
-def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Rule:
+def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
     op = scan_op(spec.name, fusion, _scan_host(spec))
+    met: dict[Any, direct.Form] = {}
     known = frozenset(inspect.signature(fusion.function).parameters)
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
@@ -300,9 +346,11 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Rule:
         if fusion.result == "float" and x.dtype[0] in "iu":
             return NotImplemented  # integer classes saturate at each step
         pairs = tuple(sorted(options.items()))
-        return capture_scan(graph, op, fusion, x, axis, reverse, pairs)
+        result = capture_scan(graph, op, fusion, x, axis, reverse, pairs)
+        _remember(met, op, args, result)
+        return result
 
-    return rule
+    return Captured(rule, dict.fromkeys((1, 2, 3), direct.along(op, met)))
 
 
 def _scan_host(spec: BuiltinSpec) -> Callable[..., Any]:

@@ -198,6 +198,10 @@ def _logic(name: str) -> Rule:
             return (a and b) if name == "and_" else (a or b)
         if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
             return OPERATORS[name](a, b)
+        if a.__class__ is Deferred and name in DIRECT:
+            result = DIRECT[name](a, b)
+            if result is not NotImplemented:
+                return result
         return apply(name, a, b)
 
     rule.__name__ = rule.__qualname__ = name
@@ -209,20 +213,29 @@ and_ = _logic("and_")
 or_ = _logic("or_")
 
 
+def _applied(name: str, a: Any) -> Any:
+    """`apply` to one operand, which is tried for the short cut first."""
+    if a.__class__ is Deferred and name in DIRECT:
+        result = DIRECT[name](a)
+        if result is not NotImplemented:
+            return result
+    return apply(name, a)
+
+
 def not_(a: Any) -> Any:
     """``~a``."""
     if a.__class__ is bool:
         return not a
     if a.__class__ is float and a == a:
         return a == 0
-    return OPERATORS["not_"](a) if a.__class__ in NUMBERS else apply("not_", a)
+    return OPERATORS["not_"](a) if a.__class__ in NUMBERS else _applied("not_", a)
 
 
 def uminus(a: Any) -> Any:
     """``-a``."""
     if a.__class__ is float:
         return -a
-    return OPERATORS["uminus"](a) if a.__class__ in NUMBERS else apply("uminus", a)
+    return OPERATORS["uminus"](a) if a.__class__ in NUMBERS else _applied("uminus", a)
 
 
 def uplus(a: Any) -> Any:
@@ -234,7 +247,7 @@ def transpose(a: Any) -> Any:
     """``a.'``."""
     if a.__class__ is Array:
         return OPERATORS["transpose"](a)
-    return apply("transpose", a) if isinstance(a, Value) else a
+    return _applied("transpose", a) if isinstance(a, Value) else a
 
 
 def ctranspose(a: Any) -> Any:
@@ -243,7 +256,7 @@ def ctranspose(a: Any) -> Any:
         return Complex(a.conjugate())
     if a.__class__ is Array:
         return OPERATORS["ctranspose"](a)
-    return apply("ctranspose", a) if isinstance(a, Value) else a
+    return _applied("ctranspose", a) if isinstance(a, Value) else a
 
 
 _BY_NAME: dict[str, Rule] = {

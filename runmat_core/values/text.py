@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.array import Array
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.string import MISSING, StringArray
@@ -48,3 +50,20 @@ def texts(value: Any) -> list[str]:
         "MATLAB:expectedText",
         "Value must be a character array, a string array or a cell array of character vectors.",
     )
+
+
+def words_key(args: Iterable[Any]) -> tuple[Hashable, ...] | None:
+    """Arguments that are numbers, char rows and ``[]`` alone, as a key; None for others."""
+    key: list[Hashable] = []
+    for value in args:
+        kind = value.__class__
+        if kind is CharArray:
+            value = value.content
+            kind = value.__class__
+        elif kind is Array and value.data.shape == (0, 0) and value.data.dtype.char == "d":
+            key.append(None)
+            continue
+        if kind is not float and kind is not str:
+            return None
+        key.append(value)
+    return tuple(key)

@@ -10,11 +10,11 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.current import get
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import Node, Op, Shape, input_class
 from runmat_core.accel.random.draws import draw
 from runmat_core.accel.random.stream import RandomStream
 from runmat_core.api import ir
-from runmat_core.api.ir import DTYPE_OF, Fragment, V
+from runmat_core.api.ir import DTYPE_OF, Fragment, V, known_class
 from runmat_core.values.array import DTYPE, from_numpy, to_numpy
 from runmat_core.values.hooks import HOOKS
 
@@ -32,7 +32,8 @@ def fill(value: float | bool, shape: Shape, cls: str) -> Any:
     size = math.prod(shape)
     if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
         return NotImplemented
-    return deferred(seat.graph.append(FILL, (value,), (), shape, cls))
+    graph = seat.graph
+    return graph.grow(FILL, (value,), (input_class(value),), (), shape, cls)
 
 
 def _filled(node: Node, value: Any) -> Any:
@@ -52,7 +53,8 @@ def span(first: float, step: float, last: float) -> Any:
     count = math.floor((last - first) / step) + 1
     if not max(seat.threshold, 2) <= count < TOO_MANY:
         return NotImplemented
-    return deferred(seat.graph.append(RANGE, (first, step), (), (1, count), "double"))
+    kinds = (known_class(first), known_class(step))
+    return seat.graph.grow(RANGE, (first, step), kinds, (), (1, count), "double")
 
 
 def _ranged(node: Node, start: Any, step: Any) -> Any:
@@ -132,8 +134,7 @@ def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> A
         return NotImplemented
     low, high = place.position & 0xFFFFFFFF, place.position >> 32
     inputs = (place.key_low, place.key_high, low, high)
-    static = (("distribution", distribution),)
-    return deferred(seat.graph.append(RANDOM[distribution], inputs, static, shape, cls))
+    return seat.graph.grow(RANDOM[distribution], inputs, _WORDS, _STATIC[distribution], shape, cls)
 
 
 def _drawn(node: Node, *words: int) -> Any:
@@ -144,6 +145,9 @@ def _drawn(node: Node, *words: int) -> Any:
 
 
 RANDOM = {name: Op(f"rand{suffix}", "random", _drawn) for name, suffix in _SUFFIX.items()}
+_STATIC = {name: (("distribution", name),) for name in RANDOM}
+#: What structural numbers see of the four words that a draw starts from.
+_WORDS = ("u32",) * 4
 
 
 def install() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.values.array import from_numpy, to_numpy
@@ -21,6 +23,9 @@ PARTS = 16
 
 def join(values: Sequence[Any], axis: int) -> Any:
     """`values` along `axis` as a node, or NotImplemented; sizes that differ are left alone."""
+    joined = _pair(values, axis)
+    if joined is not NotImplemented:
+        return joined
     graph = lazy(*values)
     if graph is None or len(values) > PARTS or axis >= AXES:
         return NotImplemented
@@ -44,6 +49,30 @@ def join(values: Sequence[Any], axis: int) -> Any:
     extent = sum(shape[axis] for shape in shapes)
     shape = (*shapes[0][:axis], extent, *shapes[0][axis + 1 :])
     return deferred(graph.append(CAT, tuple(nodes), (("axis", axis),), shape, cls))
+
+
+def _pair(values: Sequence[Any], axis: int) -> Any:
+    """`join` of two pending matrices of one class, by the shortest way."""
+    seat = get()
+    if seat is None or len(values) != 2 or axis > 1:
+        return NotImplemented
+    graph = seat.graph
+    x, y = plain(graph, values[0]), plain(graph, values[1])
+    if x is None or y is None or x.cls != y.cls or not len(x.shape) == len(y.shape) == 2:
+        return NotImplemented
+    (rows, columns), (more_rows, more_columns) = x.shape, y.shape
+    if axis == 0:
+        if columns != more_columns:
+            return NotImplemented
+        shape = (rows + more_rows, columns)
+    else:
+        if rows != more_rows:
+            return NotImplemented
+        shape = (rows, columns + more_columns)
+    return graph.grow(CAT, (x, y), (x.sid, y.sid), _ALONG[axis], shape, x.cls)
+
+
+_ALONG = [(("axis", axis),) for axis in range(2)]
 
 
 def _joined(node: Node, *values: Any) -> Any:

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from runmat_core.accel.capture import direct
 from runmat_core.accel.capture.boundary import lazy
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, converted, map_op, mapped
 from runmat_core.accel.graph import classes, facts
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Op
 from runmat_core.api import ir
-from runmat_core.api.ir import V, known_class
+from runmat_core.api.ir import V
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -92,73 +92,24 @@ def install(threshold: int = 0) -> None:
             look = _MATRIX.get(name) or partial(_captured, OPERATIONS[name])
             rule = _unary if name in _UNARY else _binary
             _capturing[key] = rule(dispatch.HOST_RULES[key], look)
-        for name in _DIRECT:
-            dispatch.DIRECT[name] = _direct(name, OPERATIONS[_DIRECT[name]])
+        dispatch.DIRECT.update(_direct_ways())
     dispatch.OPERATORS.update(_capturing)
 
 
 _UNARY = frozenset({"uminus", "uplus", "not"})
 
-#: Operators with a short cut, and the elementwise operation that each is on arrays and scalars.
-_DIRECT = {
-    **{name: name for name in "plus minus times rdivide eq ne lt le gt ge".split()},
-    "mtimes": "times",
-    "mrdivide": "rdivide",
-}
 
-
-def _direct(name: str, operation: Mapped) -> Rule:
-    """The rule of an operator where the long way would find nothing to look after.
-
-    That is: pending arrays of one size, or one of them and a float, of classes met before. Of
-    matrix operators, those with a scalar, which divides only from the right.
-    """
-    known: dict[Any, str] = {}
-    op = operation.op
-    matrices = name in ("mtimes", "mrdivide")
-    simple = operation.leaves is None and operation.spec.refuses is None
-
-    def rule(a: Any, b: Any) -> Any:
-        seat = get()
-        if seat is None or not simple:
-            return NotImplemented
-        graph = seat.graph
-        x: Any = a if a.__class__ is float else _plain(graph, a)
-        y: Any = b if b.__class__ is float else _plain(graph, b)
-        if x is None or y is None:
-            return NotImplemented
-        if x.__class__ is float:
-            if name == "mrdivide":
-                return NotImplemented
-            shape, kind = y.shape, known_class(x)
-            pair, kinds = (kind, y.cls), (kind, y.sid)
-        elif y.__class__ is float:
-            shape, kind = x.shape, known_class(y)
-            pair, kinds = (x.cls, kind), (x.sid, kind)
-        else:
-            shape = x.shape
-            if matrices or shape != y.shape:
-                return NotImplemented
-            pair, kinds = (x.cls, y.cls), (x.sid, y.sid)
-        cls = known.get(pair)
-        if cls is None:
-            result = operation.capture(graph, (a, b))
-            if result.__class__ is Deferred:
-                known[pair] = result.class_name
-            return result
-        return graph.grow(op, (x, y), kinds, shape, cls)
-
-    return rule
-
-
-def _plain(graph: Graph, value: Any) -> Any:
-    """The node of a pending array that asks for no special care, else None."""
-    if value.__class__ is not Deferred or graph.explicit:
-        return None
-    node = value.promise.node
-    if node.data is not None or node.graph is not graph or node.shape == (1, 1):
-        return None
-    return node
+def _direct_ways() -> dict[str, Rule]:
+    """The short cuts of operators, by their keys in `dispatch.DIRECT`."""
+    ways: dict[str, Rule] = {}
+    for name, operation in OPERATIONS.items():
+        if direct.takes(operation):
+            key = name if name in dispatch.HOST_RULES else f"{name}_"
+            ways[key] = (direct.unary if name in _UNARY else direct.binary)(operation)
+    ways["mtimes"] = direct.binary(OPERATIONS["times"], arrays=False)
+    ways["mrdivide"] = direct.binary(OPERATIONS["rdivide"], arrays=False, left=False)
+    ways["mldivide"] = direct.binary(OPERATIONS["ldivide"], arrays=False, right=False)
+    return ways
 
 
 def _binary(own: Rule, look: Rule) -> Rule:

@@ -17,11 +17,13 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api import errors
 from runmat_core.values import dispatch
 from runmat_core.values.classes import FLOAT_CLASSES
-from runmat_core.values.deferred import settled
+from runmat_core.values.deferred import Deferred, settled
 
 
 def attributes_of(node: Node) -> dict[str, Hashable]:
@@ -62,13 +64,35 @@ def _mtimes(own: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return own(a, b)
         if x.shape[1] != y.shape[0]:
             raise errors.inner_dimensions()
-        static = (("attributes", ()),)
         shape = (x.shape[0], y.shape[1])
-        return deferred(graph.append(MATMUL, (x, y), static, shape, x.cls))
+        return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))
 
     return rule
 
 
+def _direct(scaled: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The short cut of ``*``: `scaled` where an operand is a scalar, a product of matrices."""
+
+    def rule(a: Any, b: Any) -> Any:
+        if a.__class__ is not Deferred or b.__class__ is not Deferred:
+            return scaled(a, b)
+        seat = get()
+        if seat is None:
+            return NotImplemented
+        graph = seat.graph
+        x, y = plain(graph, a), plain(graph, b)
+        if x is None or y is None or not len(x.shape) == len(y.shape) == 2:
+            return NotImplemented
+        (rows, inner), (again, columns) = x.shape, y.shape
+        if inner != again or x.cls != y.cls or x.cls not in FLOAT_CLASSES:
+            return NotImplemented
+        return graph.grow(MATMUL, (x, y), (x.sid, y.sid), _PLAIN, (rows, columns), x.cls)
+
+    return rule
+
+
+#: The static arguments of a product as it is captured.
+_PLAIN = (("attributes", ()),)
 #: The rule of products, made with the first `install`.
 _rule: list[Callable[[Any, Any], Any]] = []
 
@@ -77,4 +101,5 @@ def install() -> None:
     """Put the rule before that of products with scalars, which is in place by then."""
     if not _rule:
         _rule.append(_mtimes(dispatch.OPERATORS["mtimes"]))
+        dispatch.DIRECT["mtimes"] = _direct(dispatch.DIRECT["mtimes"])
     dispatch.OPERATORS["mtimes"] = _rule[0]

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred, is_placed, node_of, pending
 from runmat_core.accel.capture.current import get
-from runmat_core.accel.capture.views import region, view_of
+from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.views import region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
@@ -63,6 +64,7 @@ class Places:
 Selection = Span | Places
 _ONE = (1, 1)
 _SCALARS = frozenset({float, bool})
+_SUBSREF = view_op("subsref")
 
 
 def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
@@ -144,8 +146,12 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is None or not subs or _plain(subs):
         return NotImplemented
-    waits = pending(value) or is_placed(value)
     graph: Graph = seat.graph
+    whole = plain(graph, value)
+    line = None if whole is None else _line_of(whole, subs)
+    if whole is not None and line is not None:
+        return graph.grow(_SUBSREF, (whole,), (whole.sid,), *line, whole.cls)
+    waits = pending(value) or is_placed(value)
     if waits and value.promise.node.graph is not graph:
         return NotImplemented
     shape = folded(value.shape, len(subs))
@@ -174,6 +180,37 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if len(spans) == 1:
         strides = [strides[0] * step for step in _steps(result)]
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
+
+
+def _line_of(node: Node, subs: Sequence[Any]) -> tuple[tuple[tuple[str, Any], ...], Shape] | None:
+    """Static arguments and size of one column or row of a matrix, or of a pending range of a
+    vector; None for all else.
+    """
+    if len(node.shape) != 2 or node.op.kind == "view":
+        return None
+    rows, columns = node.shape
+    if len(subs) == 1 and 1 in node.shape and subs[0].__class__ is Deferred:
+        span = _of_range(subs[0], None)
+        if span is None or span.end > node.size:
+            return None
+        row = rows == 1
+        strides, shape = (
+            ((0, span.step), (1, span.count)) if row else ((span.step, 0), (span.count, 1))
+        )
+        return (("offset", span.start), ("strides", strides)), shape
+    if len(subs) != 2 or 1 in node.shape:
+        return None
+    row, column = subs
+    if row is COLON and _is_place(column, columns):
+        return (("offset", (int(column) - 1) * rows), ("strides", (1, 0))), (rows, 1)
+    if column is COLON and _is_place(row, rows):
+        return (("offset", int(row) - 1), ("strides", (0, rows))), (1, columns)
+    return None
+
+
+def _is_place(sub: Any, extent: int) -> bool:
+    """Whether a subscript is one number of those that there are."""
+    return sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer()
 
 
 def _plain(subs: Sequence[Any]) -> bool:

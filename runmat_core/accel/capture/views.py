@@ -7,7 +7,7 @@ is affine. Whatever is odd about a call is left to the host rule, which has the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ from runmat_core.accel.capture.boundary import (
     pending,
     place,
 )
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
@@ -31,6 +33,7 @@ from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import linear, trimmed
+from runmat_core.values.text import words_key
 
 #: Views have no more axes than kernels have.
 AXES = 8
@@ -66,7 +69,10 @@ def view_of(
         if kept == node.shape and not offset and strides == steps_of(kept):
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
-    return deferred(graph.append(view_op(name), (node,), static, kept, node.cls))
+    op = view_op(name)
+    if graph.explicit or kept == (1, 1) or 0 in kept:
+        return deferred(graph.append(op, (node,), static, kept, node.cls))
+    return graph.grow(op, (node,), (node.sid,), static, kept, node.cls)
 
 
 def _taken(node: Node, value: Any) -> Any:
@@ -95,18 +101,24 @@ def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> N
 
 def surely_real(node: Node) -> bool:
     """Whether a node is real, and no guard below it may tell otherwise."""
-    if node.data is not None:
-        return not is_complex(node)
-    stack, seen = [node], set()
+    if node.real:
+        return True
+    stack, seen = [node], {node}
     while stack:
         below = stack.pop()
-        if below in seen:
-            continue
-        seen.add(below)
-        if below.guarded and below.data is None:
+        if below.data is not None:
+            if is_complex(below):
+                return False
+        elif below.guarded:
             return False
-        if below.data is None:
-            stack += [value for value in below.inputs if value.__class__ is Node]
+        else:
+            for value in below.inputs:
+                if value.__class__ is Node and not value.real and value not in seen:
+                    seen.add(value)
+                    stack.append(value)
+    # remembered, so that long chains are not walked again for each of their nodes
+    for below in seen:
+        below.real = True
     return True
 
 
@@ -127,6 +139,32 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return rule
 
 
+def _direct_transpose(name: str) -> Callable[[Any], Any]:
+    """The rule of pending matrices that are no views themselves; NotImplemented for others."""
+    plainly, conjugating = view_op("transpose"), view_op(name)
+
+    def rule(a: Any) -> Any:
+        seat = get()
+        if seat is None:
+            return NotImplemented
+        graph = seat.graph
+        x = plain(graph, a)
+        if x is None or x.op.kind == "view" or len(x.shape) != 2:
+            return NotImplemented
+        op = plainly if surely_real(x) else conjugating
+        return graph.grow(op, (x,), (x.sid,), *_transposed(x.shape), x.cls)
+
+    return rule
+
+
+@lru_cache(maxsize=1024)
+def _transposed(shape: Shape) -> tuple[tuple[tuple[str, Any], ...], Shape]:
+    """Static arguments and size of the transpose of a matrix."""
+    rows, columns = shape
+    strides = (rows if columns != 1 else 0, 1 if rows != 1 else 0)
+    return (("offset", 0), ("strides", strides)), (columns, rows)
+
+
 # -- builtins --------------------------------------------------------------------------------------
 
 #: ``rule(graph, node, *args)`` for the further arguments of a builtin whose first one is `node`.
@@ -142,11 +180,27 @@ def call(name: str, args: tuple[Any, ...]) -> Any:
     node = node_of(graph, args[0])
     if node.__class__ is not Node:
         return NotImplemented
+    words = words_key(args[1:])
+    form = (name, node.shape, words)
+    if form in _met and node is plain(graph, args[0]) and node.op.kind != "view":
+        op, static, shape = _met[form]
+        return graph.grow(op, (node,), (node.sid,), static, shape, node.cls)
     try:
-        return rule(graph, node, *args[1:])
+        result = rule(graph, node, *args[1:])
     except (TypeError, ValueError, OverflowError):
         # arguments that are no whole numbers, too few of them, or too many
         return NotImplemented
+    if words is not None and len(_met) < FORMS and result.__class__ is Deferred:
+        made: Node = result.promise.node
+        if made.op.kind == "view" and made.inputs == (node,):
+            _met[form] = made.op, made.static, made.shape
+    return result
+
+
+#: What calls come to whose further arguments are numbers, of arrays that are no views.
+_met: dict[Any, tuple[Op, Any, Shape]] = {}
+#: How many of these are remembered.
+FORMS = 1024
 
 
 def whole(value: Any) -> int:
@@ -301,6 +355,7 @@ def install() -> None:
     from runmat_core.accel.capture import generators, joins, products, subscripts
 
     dispatch.OPERATORS.update(_TRANSPOSES)
+    dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
     HOOKS.compute = compute
     HOOKS.place = place
     for part in (subscripts, joins, products, generators):

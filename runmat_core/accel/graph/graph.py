@@ -135,17 +135,25 @@ class Graph:
         return node
 
     def grow(
-        self, op: Op, inputs: tuple[Input, ...], kinds: tuple[Hashable, ...], shape: Shape, cls: str
+        self,
+        op: Op,
+        inputs: tuple[Input, ...],
+        kinds: tuple[Hashable, ...],
+        static: Static,
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
     ) -> Deferred:
         """The value of a new node, by the shortest way.
 
-        For elementwise operations without guard on pending arrays that have elements and were not
-        put on the device by the program.
+        For what has elements, of arrays that were not put on the device by the program and are no
+        scalars.
 
         Args:
             kinds: of the inputs, what a structural number sees.
         """
-        node = self._node((op, (), shape, cls, False, *kinds), op, inputs, (), shape, cls, False)
+        key = (op, static, shape, cls, guarded, *kinds)
+        node = self._node(key, op, inputs, static, shape, cls, guarded)
         made = Handle(node)
         node.handle = known = ref(made)
         self._handles.append(known)

@@ -122,6 +122,7 @@ class Node:
         data: None while pending; then the elements as a column-major ndarray, or a handle on them.
             For a node with several outputs a tuple of these.
         reads: how often it was computed without being kept: the second time it is.
+        real: whether it is known that its elements are real, whatever guards will tell.
         facts: what is known of the elements (`accel.graph.facts`), None until asked for.
         explicit: whether the program put it on the device itself, or what it was made from.
         graph: where it belongs; asked for the elements.
@@ -141,6 +142,7 @@ class Node:
         "op",
         "place",
         "reads",
+        "real",
         "shape",
         "sid",
         "static",
@@ -159,6 +161,7 @@ class Node:
     explicit: bool
     data: NDArray[Any] | DeviceArray | tuple[Any, ...] | None
     reads: int
+    real: bool
     facts: Any
     graph: Graph
 
@@ -188,6 +191,7 @@ class Node:
         self.explicit = False
         self.data = None
         self.reads = 0
+        self.real = False
         self.facts = None
 
     @property

@@ -28,9 +28,9 @@ from runmat_core.values import (
     from_numpy,
     to_numpy,
 )
-from runmat_core.values.classes import CLASS_NAME
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.text import words_key
 
 
 def generators() -> Any:
@@ -80,6 +80,37 @@ def without_device(args: Sequence[Any]) -> Sequence[Any]:
     return (*args[:-1], settled(args[-1])) if args[-1].__class__ is Deferred else args[:-1]
 
 
+def requested(
+    args: Sequence[Any], name: str, classes: frozenset[str]
+) -> tuple[tuple[int, ...], str, bool] | None:
+    """Shape, class and complexness that the arguments of ``zeros(...)`` ask for.
+
+    None: an array on the device is asked for.
+
+    Raises:
+        MatlabError: MATLAB:array:SizeLimitExceeded and others.
+    """
+    key = words_key(args)
+    found = None if key is None else _requests.get((key, classes))
+    if found is not None:
+        return found
+    if asks_for_device(args):
+        return None
+    sizes, cls, is_complex = split_class(args, name, classes)
+    shape = shape_from(sizes)
+    itemsize = DTYPE[cls].itemsize
+    check_size(shape, 2 * itemsize if is_complex else itemsize)
+    if key is not None and len(_requests) < REQUESTS:
+        _requests[key, classes] = shape, cls, is_complex
+    return shape, cls, is_complex
+
+
+#: What calls with numbers and words alone ask for, by these and the classes that may be named.
+_requests: dict[Any, tuple[tuple[int, ...], str, bool]] = {}
+#: How many of them are remembered.
+REQUESTS = 1024
+
+
 def filled(value: float, args: Sequence[Any], name: str, floating: bool = False) -> Any:
     """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
     if len(args) < 3 and args[0].__class__ is float and args[-1].__class__ is float:
@@ -91,21 +122,17 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             data = np.empty((int(rows), int(columns)), order="F")
             data.fill(value)
             return Array(data)
-    if asks_for_device(args):
+    asked = requested(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
+    if asked is None:
         return HOOKS.place(filled(value, without_device(args), name, floating))
-    sizes, cls, is_complex = split_class(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
+    shape, cls, is_complex = asked
+    if math.prod(shape) >= HOOKS.smallest and not is_complex:
+        later = generators().fill(float(value), shape, cls)
+        if later is not NotImplemented:
+            return later
     dtype: Any = DTYPE[cls]
     if is_complex:
         dtype = np.complex64 if cls == "single" else np.complex128
-    return _fill(shape_from(sizes), value, dtype)
-
-
-def _fill(shape: tuple[int, ...], value: float, dtype: Any) -> Any:
-    check_size(shape, np.dtype(dtype).itemsize)
-    if math.prod(shape) >= HOOKS.smallest and np.dtype(dtype).kind != "c":
-        later = generators().fill(float(value), shape, CLASS_NAME[np.dtype(dtype).char])
-        if later is not NotImplemented:
-            return later
     if value == 0:
         return from_numpy(np.zeros(shape, dtype, order="F"))
     return from_numpy(np.full(shape, value, dtype, order="F"))

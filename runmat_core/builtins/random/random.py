@@ -14,8 +14,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import check_size, integer, numeric, real, shape_from
 from runmat_core.builtins.arrays.creation import (
-    asks_for_device,
     generators,
+    requested,
     split_class,
     without_device,
 )
@@ -37,25 +37,12 @@ ELEMENT = {"double": "f64", "single": "f32"}
 MOST = 2.0**53
 
 
-def _asked(args: Sequence[Any], name: str) -> tuple[tuple[int, ...], str, bool]:
-    """Shape, class and complexness that the arguments of ``rand(...)`` ask for."""
-    if len(args) < 3 and args[0].__class__ is args[-1].__class__ is float:
-        # what most programs ask for, in a third of the time
-        rows, columns = args[0], args[-1]
-        if 0 <= rows < 1000 and 0 <= columns < 1000 and rows % 1 == columns % 1 == 0:
-            return (int(rows), int(columns)), "double", False
-    sizes, cls, is_complex = split_class(args, name, FLOAT_CLASSES)
-    shape = shape_from(sizes)
-    itemsize = DTYPE[cls].itemsize
-    check_size(shape, 2 * itemsize if is_complex else itemsize)
-    return shape, cls, is_complex
-
-
 def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) -> Any:
     """The array that ``rand(...)`` or ``randn(...)`` with these arguments is."""
-    if asks_for_device(args):
+    asked = requested(args, name, FLOAT_CLASSES)
+    if asked is None:
         return HOOKS.place(_numbers(distribution, without_device(args), name, interp))
-    shape, cls, is_complex = _asked(args, name)
+    shape, cls, is_complex = asked
     stream = stream_of(interp)
     if not is_complex and math.prod(shape) >= HOOKS.smallest:
         later = generators().random(stream, distribution, shape, cls)

@@ -1,0 +1,148 @@
+"""The shortest ways into the graph: for pending operands that ask for no special care.
+
+What an operation amounts to is worked out once for operands of each form, by the ordinary way, and
+remembered; from then on a call of that form costs a look-up and the node. Each way here answers
+NotImplemented where it has nothing remembered, or the operands are anything but plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.maps import Mapped
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.api.ir import known_class
+from runmat_core.values.classes import FLOAT_CLASSES
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.text import words_key
+
+Rule = Callable[..., Any]
+#: What calls of one form come to: static arguments, size and class of the node.
+Form = tuple[tuple[tuple[str, Any], ...], Shape, str]
+
+
+def plain(graph: Graph, value: Any) -> Node | None:
+    """The node of a pending array that asks for no special care, else None.
+
+    Such an array has two elements or more and was not put on the device by the program.
+    """
+    if value.__class__ is not Deferred or graph.explicit:
+        return None
+    node: Node = value.promise.node
+    if node.data is not None or node.graph is not graph or node.shape == (1, 1):
+        return None
+    return node
+
+
+def takes(operation: Mapped) -> bool:
+    """Whether `unary` and `binary` know what arrays the operation refuses."""
+    return operation.outputs == 1 and operation.spec.refuses in (None, "nan")
+
+
+def unary(operation: Mapped) -> Rule:
+    """``rule(a)`` for an elementwise operation that `takes` allows."""
+    op, leaves, outcomes = operation.op, operation.leaves, operation.outcomes
+    refuses_nan = operation.spec.refuses is not None
+
+    def rule(a: Any) -> Any:
+        seat = get()
+        if seat is None:
+            return NotImplemented
+        graph = seat.graph
+        x = plain(graph, a)
+        if x is None:
+            return NotImplemented
+        cls = outcomes.get(((x.cls, False),))
+        if cls is None or (refuses_nan and x.cls in FLOAT_CLASSES):
+            return NotImplemented
+        inputs = (x,)
+        guarded = leaves is not None and leaves(inputs)
+        return graph.grow(op, inputs, (x.sid,), (), x.shape, cls, guarded)
+
+    return rule
+
+
+def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: bool = True) -> Rule:
+    """``rule(a, b)`` for an elementwise operation of arrays of one size, or of one and a float.
+
+    Args:
+        arrays: whether it takes two arrays; matrix operators are elementwise with a scalar alone.
+        left, right: whether that operand may be the float.
+    """
+    op, leaves, outcomes = operation.op, operation.leaves, operation.outcomes
+    refuses_nan = operation.spec.refuses is not None
+
+    def rule(a: Any, b: Any) -> Any:
+        seat = get()
+        if seat is None:
+            return NotImplemented
+        graph = seat.graph
+        x: Any = a if a.__class__ is float else plain(graph, a)
+        y: Any = b if b.__class__ is float else plain(graph, b)
+        form: tuple[Any, ...]
+        kinds: tuple[Any, ...]
+        if x is None or y is None:
+            return NotImplemented
+        if x.__class__ is float:
+            if refuses_nan or not left or y.__class__ is float:
+                return NotImplemented
+            shape, kind = y.shape, known_class(x)
+            form, kinds = (float, kind, (y.cls, False)), (kind, y.sid)
+        elif y.__class__ is float:
+            if refuses_nan or not right:
+                return NotImplemented
+            shape, kind = x.shape, known_class(y)
+            form, kinds = ((x.cls, False), float, kind), (x.sid, kind)
+        else:
+            shape = x.shape
+            if not arrays or shape != y.shape:
+                return NotImplemented
+            if refuses_nan and (x.cls in FLOAT_CLASSES or y.cls in FLOAT_CLASSES):
+                return NotImplemented
+            form, kinds = ((x.cls, False), (y.cls, False)), (x.sid, y.sid)
+        cls = outcomes.get(form)
+        if cls is None:
+            return NotImplemented
+        inputs = (x, y)
+        guarded = leaves is not None and leaves(inputs)
+        return graph.grow(op, inputs, kinds, (), shape, cls, guarded)
+
+    return rule
+
+
+def along(op: Op, met: dict[Any, Form]) -> Rule:
+    """``rule(a, *options)`` for a reduction or scan of one output.
+
+    Args:
+        met: what forms of calls come to, by `form_of`.
+    """
+
+    def rule(a: Any, *options: Any) -> Any:
+        seat = get()
+        if seat is None:
+            return NotImplemented
+        graph = seat.graph
+        x = plain(graph, a)
+        if x is None:
+            return NotImplemented
+        form = met.get(form_of(x, options))
+        if form is None:
+            return NotImplemented
+        return graph.grow(op, (x,), (x.sid,), *form)
+
+    return rule
+
+
+def form_of(x: Node, options: tuple[Any, ...]) -> Any:
+    """What tells forms of calls with the array `x` first apart; None where it takes more looking.
+
+    Args:
+        options: of the call: numbers and char rows.
+    """
+    if not options:
+        return x.shape, x.cls
+    words = words_key(options)
+    return None if words is None else (x.shape, x.cls, words)

@@ -1,0 +1,198 @@
+"""The short ways into the graph make the very nodes that the ordinary ways make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from runmat_core import MatlabError, Session
+from runmat_core.accel.capture import direct
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
+from runmat_core.session import config
+from runmat_core.values.array import Array
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.text import words_key
+
+SETUP = """
+x = linspace(-1, 1, 60)' + 0; y = x + 2; A = reshape(1:60, 6, 10) + 0; B = A' * 2; C = A * 3;
+k = int8(A); p = x > 0; q = y > 0; s = 2; row = x';
+"""
+
+
+@pytest.fixture
+def s() -> Iterator[Session]:
+    settings = config.load().replace(accel__threshold=1, accel__provider="none")
+    with Session(config=settings) as session:
+        yield session
+
+
+def node(s: Session, name: str) -> Node:
+    value = s.interp.variables[name]
+    assert value.__class__ is Deferred
+    found: Node = value.promise.node
+    return found
+
+
+class Counted:
+    """How many nodes came by the short way."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        grow = Graph.grow
+
+        def counting(*args: object, **named: object) -> object:
+            self.count += 1
+            return grow(*args, **named)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Graph, "grow", counting)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x + y",
+        "x - s",
+        "s ./ x",
+        "x / s",
+        "s \\ x",
+        "x * s",
+        "A * B",
+        "x .^ 2",
+        "x .^ 0.5",
+        "x .^ y",
+        "-x",
+        "x < y",
+        "x >= 0",
+        "p & q",
+        "p | q",
+        "~p",
+        "k + k",
+        "k * 2",
+        "A'",
+        "x.'",
+        "exp(x)",
+        "sqrt(x)",
+        "log(y)",
+        "atan2(x, y)",
+        "hypot(x, y)",
+        "max(x, 0)",
+        "min(x, y)",
+        "sum(x)",
+        "sum(A, 2)",
+        "sum(A, 'all')",
+        "mean(A)",
+        "max(A, [], 1)",
+        "any(A)",
+        "cumsum(A, 2)",
+        "A(:, 3)",
+        "A(2, :)",
+        "x(2:50)",
+        "row(50:-2:3)",
+        "[x y]",
+        "[A; C]",
+        "reshape(A, 10, 6)",
+        "reshape(A, 10, [])",
+        "zeros(7, 9)",
+        "ones(5, 'single')",
+        "rand(7, 9)",
+        "randn(7, 9, 'single')",
+        "1:60",
+    ],
+)
+def test_the_node_is_the_one_of_the_ordinary_way(
+    s: Session, monkeypatch: pytest.MonkeyPatch, expression: str
+) -> None:
+    s.run(SETUP)
+    graph = s.interp.seat.graph
+    # whoever puts arrays on the device needs more care, so that nothing takes a short way
+    graph.explicit = True
+    s.run(f"plain = {expression};")
+    graph.explicit = False
+    s.run(f"short = {expression};")  # what is not known yet is found out
+    counted = Counted(monkeypatch)
+    s.run(f"short = {expression};")
+    assert counted.count > 0
+    mine, theirs = node(s, "short"), node(s, "plain")
+    assert mine.sid == theirs.sid
+    assert (mine.static, mine.shape, mine.cls) == (theirs.static, theirs.shape, theirs.cls)
+    assert mine.guarded == theirs.guarded
+    assert mine.line[1] == theirs.line[1] == 1
+    if "rand" not in expression:
+        assert np.array_equal(s["short"], s["plain"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "identifier"),
+    [
+        ("x + A;", "MATLAB:sizeDimensionsMustMatch"),
+        ("A * C;", "MATLAB:innerdim"),
+        ("A(:, 11);", "MATLAB:badsubscript"),
+        ("A(7, :);", "MATLAB:badsubscript"),
+        ("A(:, 1.5);", "MATLAB:badsubscript"),
+        ("A(:, 0);", "MATLAB:badsubscript"),
+        ("x(2:61);", "MATLAB:badsubscript"),
+        ("[x A];", "MATLAB:catenate"),
+        ("zeros(2.5, 3);", "MATLAB:NonInteger"),
+    ],
+)
+def test_errors_are_the_same_ones(s: Session, statement: str, identifier: str) -> None:
+    plain = Session(config=config.load().replace(accel__provider="none"))
+    problems = []
+    for session in (s, plain, s):
+        session.run(SETUP)
+        with pytest.raises(MatlabError) as problem:
+            session.run(statement)
+        problems.append((problem.value.identifier, problem.value.message))
+    assert problems[0] == problems[1] == problems[2]
+    assert problems[0][0].startswith(identifier)
+
+
+def test_logic_of_floats_still_looks_for_nan(s: Session) -> None:
+    s.run("x = [1 0 2] + 0; y = [1 1 0] + 0; a = x & y; b = x & y;")
+    assert s["b"].tolist() == [[True, False, False]]
+    s.run("x = [1 nan 2] + 0;")
+    with pytest.raises(MatlabError, match="NaN"):
+        s.run("c = x & y;")
+
+
+def test_what_a_program_put_on_the_device_takes_no_short_way(s: Session) -> None:
+    s.run("g = gpuArray([1 2 3]); h = g + 1; h = g + 1; k = h * 2;")
+    assert direct.plain(s.interp.seat.graph, s.interp.variables["h"]) is None
+    assert node(s, "k").explicit
+
+
+def test_words_of_calls() -> None:
+    from runmat_core.values import char, string
+
+    assert words_key(()) == ()
+    assert words_key((2.0, char("all"))) == (2.0, "all")
+    assert words_key((Array(np.zeros((0, 0))), 1.0)) == (None, 1.0)
+    assert words_key((char(""), 1.0)) == ("", 1.0)
+    assert words_key((Array(np.zeros((0, 1))),)) is None
+    assert words_key((Array(np.zeros((0, 0), np.float32)),)) is None
+    assert words_key((True,)) is None
+    assert words_key((string("all"),)) is None
+    assert words_key((char(np.array([[97], [98]], np.uint16)),)) is None
+
+
+def test_a_transpose_of_what_turned_out_complex_conjugates(s: Session) -> None:
+    # the guarded node has its elements already, what was made from it is still pending
+    s.run("x = [-4 9] + 0; g = sqrt(x); r = g + 1; first = g(1); t = r'; u = sqrt(x)' * 1;")
+    assert s["t"].tolist() == [[1 - 2j], [4]]
+    assert s["u"].tolist() == [[-2j], [3]]
+    s.run("n = r * 2; real_or_not = isreal(n);")
+    assert s["real_or_not"] is False
+
+
+def test_that_an_array_is_real_is_found_out_once(s: Session) -> None:
+    s.run("x = [1 2 3] + 0; for k = 1:50, x = x * 1.5; end, y = x'; ")
+    below = node(s, "x")
+    seen = 0
+    while below.data is None:
+        assert below.real
+        seen += 1
+        below = below.inputs[0]
+    assert seen == 51
