@@ -18,6 +18,14 @@ LIBRARIES: dict[str, str] = {
     "syrk": "products",
 }
 
+#: What kernels may be, for `Capabilities`: reductions of slices of any size may meet what varies
+#: along them again, for long slices are gone through once for each level of reductions.
+SLICE_BYTES = 1 << 40
+SCANS = True
+#: Kernels may loop in time, also with reductions over so many points in each trip.
+LOOPS = True
+LOOP_POINTS = 4096
+
 
 def template(unit: Unit, target: Target) -> Template:
     """Generate a unit.

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from runmat_core.api.ir import FLOATS, Fragment, Reducer
 from runmat_wgpu.codegen.kernels.draft import Draft, indent
 from runmat_wgpu.codegen.kernels.emit import Body
+from runmat_wgpu.codegen.shader import STORAGE
 
 #: Reducers of one component, joined by one operator or function of the IR.
 _SIMPLE = frozenset({"sum", "prod", "min", "max", "any", "all"})
@@ -194,3 +195,32 @@ def _tree(terms: Sequence[str], operator: str) -> str:
 def _uses(fragment: Fragment, number: int) -> bool:
     """Whether a fragment looks at one of its inputs."""
     return number in fragment.outputs or any(number in i.args for i in fragment.code)
+
+
+def joined(state: State, name: str, made: str, started: str | None) -> list[str]:
+    """Statements that join a state to an accumulator, which may hold nothing yet."""
+    whole = f"{name} = {state.join(name, made)};"
+    if state.identity is not None or started is None:
+        return [whole]
+    return [f"if ({started}) {{ {whole} }} else {{ {name} = {made}; }}"]
+
+
+def part_struct(draft: Draft, states: dict[int, State]) -> str:
+    """The type of the states of all reductions of a level."""
+    if len(states) == 1:
+        return next(iter(states.values())).type
+    members = ", ".join(f"p{k}: {s.type}" for k, s in enumerate(states.values()))
+    draft.function("struct Part", f"struct Part {{ {members} }}")
+    return "Part"
+
+
+def result_types(states: dict[int, State]) -> list[str]:
+    """WGSL types of the results of all reductions of a level, as they lie in memory."""
+    return [STORAGE[dtype] for state in states.values() for dtype in state.results]
+
+
+def result_struct(draft: Draft, level: int, states: dict[int, State]) -> str:
+    """The type of the results of a level."""
+    members = ", ".join(f"r{k}: {t}" for k, t in enumerate(result_types(states)))
+    draft.function(f"struct Results_{level}", f"struct Results_{level} {{ {members} }}")
+    return f"Results_{level}"

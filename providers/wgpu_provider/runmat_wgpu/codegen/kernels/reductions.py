@@ -1,0 +1,217 @@
+"""Reductions: kernels that reduce axes, and may go on with what meets the results.
+
+A kernel runs level by level (`levels`). Slices that one workgroup can take are dealt with in a
+single dispatch, one level after the other; longer ones take a dispatch for each level, or two where
+a slice is cut into parts whose states a second dispatch joins. Later levels compute again what the
+earlier ones had: reading twice costs less than keeping, and random arrays are not read at all.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import attrs
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import Kernel, Unit
+from runmat_wgpu.codegen.kernels.addressing import Space
+from runmat_wgpu.codegen.kernels.draft import Draft, Written
+from runmat_wgpu.codegen.kernels.geometry import (
+    THREADS,
+    Counts,
+    Tile,
+    arrange,
+    sizes,
+    splits_of,
+    tile_of,
+)
+from runmat_wgpu.codegen.kernels.joins import PARTS, Join
+from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
+from runmat_wgpu.codegen.kernels.maps import bound, traffic
+from runmat_wgpu.codegen.kernels.passes import Pass
+from runmat_wgpu.codegen.kernels.states import State, result_types, struct_size
+from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
+
+
+@attrs.frozen
+class Role:
+    """What a dispatch does.
+
+    Attributes:
+        kind: ``whole``: all levels; ``level``: one level of whole slices; ``part``: one level of
+            parts of slices; ``join``: joins what these leave.
+        level: which; unused for ``whole``.
+    """
+
+    kind: str
+    level: int = 0
+
+
+class ReductionTemplate:
+    """A kernel with reductions; shaders are written as launches need them."""
+
+    def __init__(self, kernel: Kernel, target: Target) -> None:
+        self.kernel = kernel
+        self.target = target
+        self._levels: dict[Kernel, Levels] = {}
+        self._written: dict[tuple[Kernel, Role, Tile], Written] = {}
+        self.source = self._ordinary()
+
+    def _ordinary(self) -> str:
+        extents = tuple(1024 for _ in self.kernel.axes)
+        views = []
+        for view in self.kernel.views:
+            strides, step = [], 1
+            for k, moves in enumerate(view.moves):
+                strides.append(step if moves else 0)
+                step *= extents[k] if moves else 1
+            views.append(Addressing(0, tuple(strides)))
+        prepared = self.prepare(extents, tuple(views))
+        return "\n".join(dict.fromkeys(d.shader.source for d in prepared.dispatches))
+
+    def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
+        """The dispatches of a launch."""
+        if any(extents[k] == 0 for k in self.kernel.axes_of("parallel")):
+            return Prepared(())
+        space = arrange(self.kernel, extents, views)
+        return Launch(self, space, prod(extents[k] for k in self.kernel.axes_of("reduce"))).run()
+
+    def levels(self, kernel: Kernel) -> Levels:
+        if kernel not in self._levels:
+            self._levels[kernel] = Levels(kernel)
+        return self._levels[kernel]
+
+    def written(self, kernel: Kernel, role: Role, tile: Tile, parts: Tile | None) -> Written:
+        """The shader of a dispatch; the tile of a join is made from that of its parts."""
+        key = (kernel, role, parts or tile)
+        if key not in self._written:
+            levels = self.levels(kernel)
+            if role.kind == "join":
+                assert parts is not None
+                work: Pass = Join(kernel, self.target, tile, levels, parts)
+            else:
+                work = Pass(kernel, self.target, tile, levels, role.kind == "part")
+            self._written[key] = write(work, levels, role)
+        return self._written[key]
+
+
+def write(work: Pass, levels: Levels, role: Role) -> Written:
+    """The shader of a dispatch."""
+    first = 0 if role.kind == "whole" else role.level
+    last = levels.depth if role.kind == "whole" else role.level
+    if role.kind != "whole":
+        for level in range(first):
+            work.read(level, work.states(level), level + 1)
+    if first == 0 and role.kind != "part":
+        work.outer_acts(0)
+    for level in range(first, last + 1):
+        states, found = work.section(level)
+        if not states:
+            continue
+        if role.kind == "part":
+            work.leave_states(states, found, PARTS)
+            continue
+        work.finish(states, found)
+        work.outer_acts(level + 1)
+        if role.kind == "whole":
+            if level < last:
+                work.body.lines += work.tree.again()
+        elif level < levels.depth - 1 or levels.acts(levels.depth, full=True):
+            work.leave_results(level, states, level + 1)
+    return work.written()
+
+
+class Launch:
+    """Sizes, and the dispatches that they take."""
+
+    def __init__(self, owner: ReductionTemplate, space: Space, reduced: int) -> None:
+        self.owner, self.space, self.reduced = owner, space, reduced
+        self.levels = owner.levels(space.kernel)
+        target, draft = owner.target, Draft(space.kernel, owner.target)
+        code = space.kernel.code
+        self.states = [
+            {k: State(draft, reducer_of(code[k]), f"r{k}") for k in self.levels.reduces(level)}
+            for level in range(self.levels.depth)
+        ]
+        largest = max(sum(s.bytes for s in each.values()) for each in self.states)
+        self.tile = tile_of(space, target, self.levels, largest)
+        self.counts = sizes(space, self.tile.lanes, self.tile.along)
+        self.splits = splits_of(self.counts, self.tile)
+        self.scratch: dict[int, int] = {}
+
+    def run(self) -> Prepared:
+        """The dispatches."""
+        if self.splits == 1:
+            dispatches = [self._pass(Role("whole"), 1)]
+        else:
+            dispatches = []
+            for level in range(self.levels.depth):
+                dispatches += self._level(level)
+            if self.levels.acts(self.levels.depth, full=True):
+                dispatches.append(self._pass(Role("level", self.levels.depth), self.splits))
+        reads, writes = traffic(self.space)
+        sizes = tuple(self.scratch.get(k, 16) for k in range(max(self.scratch, default=-1) + 1))
+        return Prepared(tuple(dispatches), sizes, reads=reads, writes=writes)
+
+    def _level(self, level: int) -> list[Dispatch]:
+        slices = self.counts.units * self.tile.columns
+        states = self.states[level]
+        types = [t for s in states.values() for t in s.types]
+        part = struct_size(types) + (8 * len(states) if len(states) > 1 else 0)
+        self.scratch[PARTS] = max(self.scratch.get(PARTS, 0), slices * self.splits * part)
+        self.scratch[level + 1] = slices * struct_size(result_types(states))
+        return [self._pass(Role("part", level), self.splits), self._join(level, slices)]
+
+    def _pass(self, role: Role, splits: int) -> Dispatch:
+        counts, tile = attrs.evolve(self.counts, splits=splits), self.tile
+        tiles = -(-counts.units // tile.across)
+        written = self.owner.written(self.space.kernel, role, tile, None)
+        others = self._words(counts) | {"tiles": tiles}
+        return bound(written, self.space, self._grid(tiles * splits), others, self.owner.target)
+
+    def _join(self, level: int, slices: int) -> Dispatch:
+        tile = join_tile(self.tile, slices, self.splits)
+        role = Role("join", level)
+        written = self.owner.written(self.space.kernel, role, tile, self.tile)
+        counts = attrs.evolve(self.counts, splits=self.splits)
+        others = self._words(counts) | {"slices": slices}
+        groups = -(-slices // tile.across)
+        return bound(written, self.space, self._grid(groups), others, self.owner.target)
+
+    def _words(self, counts: Counts) -> dict[str, int | float]:
+        return {
+            "fast": counts.fast,
+            "units": counts.units,
+            "steps": counts.steps,
+            "full": counts.full,
+            "splits": counts.splits,
+            "length": counts.length,
+            "reduced_f32": float(self.reduced),
+            "reduced_f64": float(self.reduced),
+        }
+
+    def _grid(self, groups: int) -> tuple[int, int, int]:
+        across = min(groups, self.owner.target.groups)
+        return across, -(-groups // across), 1
+
+
+def join_tile(parts: Tile, slices: int, splits: int) -> Tile:
+    """The tile of the dispatch that joins parts."""
+    across = 1
+    while across < min(slices, THREADS // 8) and across * splits < 1 << 20:
+        across *= 2
+    rows = 1
+    while rows < min(splits, parts.threads // across):
+        rows *= 2
+    return attrs.evolve(parts, lanes=1, along=False, across=across, rows=rows, unroll=1, exact=True)
+
+
+def template(unit: Unit, target: Target) -> Template:
+    """Generate a kernel with reductions.
+
+    Raises:
+        DeclinedError: the target lacks a type or an operation, or binds too few arrays.
+    """
+    if not isinstance(unit, Kernel):
+        raise DeclinedError("not a kernel")
+    return ReductionTemplate(unit, target)
