@@ -35,6 +35,7 @@ from runmat_wgpu.codegen.kernels.draft import Draft, block, width
 from runmat_wgpu.codegen.kernels.places import PLAIN, Layout
 
 _SUMS = frozenset({"add", "sub"})
+_PRODUCTS = frozenset({"mul", "div"})
 _COMPONENTS = "xyzw"
 
 
@@ -153,6 +154,9 @@ class Body:
         if instr.op == "cast" and self.code[instr.args[0]].op == "extent" and instr.attr == "f32":
             self.known[k] = (self.draft.words.reduced("f32"),)  # needs no doubles
             return
+        if instr.op == "cast" and self.code[instr.args[0]].op == "index" and self.layout.narrow:
+            self.known[k] = self._cast_numbers(k, instr)
+            return
         operands = [self.names(a) for a in instr.args]
         count = max(len(names) for names in operands)
         made = []
@@ -163,6 +167,17 @@ class Body:
             ]
             made.append(self._name(k, lane, count, self._call(self.code, instr, args)))
         self.known[k] = tuple(made)
+
+    def _cast_numbers(self, k: int, instr: Instr) -> tuple[str, ...]:
+        """Element numbers of 31 bits in another type, without 64-bit integers."""
+        count = self.lanes if instr.over >> self.axis & 1 else 1
+        view: Any = self.code[instr.args[0]].attr
+        numbers = [f"i32({places.place(self, view, lane)})" for lane in range(count)]
+        cast = self.draft.scalars.call
+        return tuple(
+            self._name(k, lane, count, cast("cast", instr.dtype, [n], ["i32"], instr.attr))
+            for lane, n in enumerate(numbers)
+        )
 
     def _name(self, k: int, lane: int, count: int, expression: str) -> str:
         name = f"v{k}" if count == 1 else f"v{k}_{lane}"
@@ -179,21 +194,7 @@ class Body:
         """An operand, hidden from the compiler where it could be regrouped with the operation."""
         if not exact or instr.dtype not in FLOATS:
             return name
-        operand = code[instr.args[number]]
-        hidden = False
-        if instr.op in _SUMS:
-            hidden = operand.op in _SUMS
-            # a - a is not 0 where a is NaN or infinite; nor may a*b + a*c become a*(b + c)
-            if number == 1 and not hidden:
-                first = code[instr.args[0]]
-                hidden = instr.args[0] == instr.args[1] and instr.op == "sub"
-                hidden = hidden or (
-                    first.op == operand.op == "mul" and bool({*first.args} & {*operand.args})
-                )
-        elif instr.op == "mul":
-            hidden = operand.op == "mul"
-        elif instr.op == "div":
-            hidden = number == 1 and instr.args[0] == instr.args[1]
+        hidden = _regroups(code, instr, number)
         return self.draft.scalars.opaque(name, instr.dtype) if hidden else name
 
     # -- scalars --------------------------------------------------------------------------------
@@ -296,6 +297,26 @@ class Body:
         # the test keeps threads that come later from queueing for the word
         test = f"({' || '.join(tests)}) && (atomicLoad(&{word}) & {bit}) == 0u"
         self.lines += block(f"if ({test})", [f"atomicOr(&{word}, {bit});"])
+
+
+def _regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
+    """Whether compilers are known to merge an operation with that of its operand."""
+    operand = code[instr.args[number]]
+    others = [code[a] for n, a in enumerate(instr.args) if n != number]
+    if instr.op in _SUMS:
+        if number == 0 or operand.op in _SUMS:
+            return operand.op in _SUMS
+        # a - a is not 0 where a is NaN or infinite, and a*b + a*c is not a*(b + c)
+        shared = {*operand.args} & {*others[0].args}
+        return (instr.op == "sub" and instr.args[0] == instr.args[1]) or (
+            operand.op in _PRODUCTS and others[0].op in _PRODUCTS and bool(shared)
+        )
+    if instr.op in _PRODUCTS:
+        if operand.op in _SUMS:  # (a + 2) * 3 is not a*3 + 6
+            return others[0].op == "const"
+        itself = instr.op == "div" and number == 1 and instr.args[0] == instr.args[1]
+        return itself or operand.op in _PRODUCTS or operand.op == "sqrt"
+    return instr.op == "sqrt" and operand.op in _PRODUCTS
 
 
 def _only_valid(valid: str, each: Sequence[str]) -> list[str]:

@@ -14,18 +14,25 @@ import attrs
 if TYPE_CHECKING:
     from runmat_wgpu.codegen.kernels.emit import Body
 
-#: Sum of two 64-bit numbers, and product of one with a u32, modulo 2^64.
-_PAIRS = """\
+_ADD = """\
 fn pair_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   let low = a.x + b.x;
   return vec2<u32>(low, a.y + b.y + select(0u, 1u, low < a.x));
 }
+"""
+_MULTIPLY = """\
 fn pair_mul(a: vec2<u32>, b: u32) -> vec2<u32> {
   let al = a.x & 0xffffu; let ah = a.x >> 16u; let bl = b & 0xffffu; let bh = b >> 16u;
   let ll = al * bl; let lh = al * bh; let hl = ah * bl;
   let middle = (ll >> 16u) + (lh & 0xffffu) + (hl & 0xffffu);
   let high = ah * bh + (lh >> 16u) + (hl >> 16u) + (middle >> 16u);
   return vec2<u32>(a.x * b, high + a.y * b);
+}
+"""
+_MULTIPLY_WIDE = """\
+fn pair_mul(a: vec2<u32>, b: u32) -> vec2<u32> {
+  let low = u64(a.x) * u64(b);
+  return vec2<u32>(u32(low), u32(low >> 32u) + a.y * b);
 }
 """
 
@@ -100,8 +107,9 @@ def pair(body: Body, position: int, lane: int = 0) -> str:
 
 
 def use_pairs(body: Body) -> None:
-    """Make ``pair_add`` and ``pair_mul`` available."""
-    body.draft.function("pair", _PAIRS)
+    """Make ``pair_add`` and ``pair_mul`` available: sum, and product with a u32, modulo 2^64."""
+    body.draft.function("pair_add", _ADD)
+    body.draft.function("pair_mul", _MULTIPLY_WIDE if body.draft.target.i64 else _MULTIPLY)
 
 
 def _wide_sum(body: Body, view: int) -> str:

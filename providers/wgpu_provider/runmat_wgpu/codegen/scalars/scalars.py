@@ -14,7 +14,8 @@ Range = tuple[float, float]
 
 _RELATION = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _LOGICAL = {"and": "&&", "or": "||", "xor": "!="}
-#: The compiler may neither reorder these nor merge them with what comes before or after.
+#: The compiler may reorder these and merge them with what comes before or after: the emitter puts
+#: barriers (`Scalars.opaque`) between those of them that stand in one another.
 _ORDERED = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 #: Builtins that are exact for both floating types.
 _EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
@@ -176,7 +177,7 @@ class Scalars:
             x, y = args
             if op == "sub" and x == y:
                 y = self.opaque(y, dtype)
-            return self.opaque(f"{x} {_ORDERED[op]} {y}", dtype)
+            return f"({x} {_ORDERED[op]} {y})"
         if op in _EXACT:
             return f"{op}({args[0]})"
         name = f"{op}_{dtype}"
