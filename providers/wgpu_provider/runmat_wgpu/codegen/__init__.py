@@ -14,6 +14,7 @@ from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Templat
 #: The module of each library call; it has a function `template(unit, target)`.
 LIBRARIES: dict[str, str] = {
     "matmul": "products",
+    "qr": "householder",
     "sort": "sorting",
     "syrk": "products",
 }

@@ -1,0 +1,95 @@
+"""Thin QR factors on an adapter: backward error, orthogonality, LAPACK's signs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from runmat_wgpu.codegen import householder
+
+from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.api.ir import LibraryCall
+from tests.providers.wgpu.machine import Machine
+
+
+def factors(a: np.ndarray, dtype: str) -> tuple[np.ndarray, np.ndarray]:
+    m, n = a.shape
+    k = min(m, n)
+    call = LibraryCall("qr", (dtype,) * 3, (("q", True),))
+    q, r = np.full((m, k), 7, a.dtype), np.full((k, n), 7, a.dtype)
+    machine = Machine(call, [a, q, r], call.dtypes)
+    machine.launch((m, n))
+    return machine.result(1).reshape((m, k), order="F"), machine.result(2).reshape(
+        (k, n), order="F"
+    )
+
+
+def check(a: np.ndarray, dtype: str) -> None:
+    a = a.astype(NUMPY_DTYPE[dtype])
+    q, r = factors(a, dtype)
+    k, norm = min(a.shape), max(float(np.linalg.norm(a)), 1e-30)
+    lapack_q, lapack_r = np.linalg.qr(a)
+    unit = float(np.finfo(a.dtype).eps)
+    exact = a.astype(float)
+    error = np.linalg.norm(q.astype(float) @ r - exact) / norm
+    theirs = np.linalg.norm(lapack_q.astype(float) @ lapack_r - exact) / norm
+    assert error <= max(10 * theirs, 4 * unit)
+    loss = np.linalg.norm(q.T.astype(float) @ q - np.eye(k))
+    theirs = np.linalg.norm(lapack_q.T.astype(float) @ lapack_q - np.eye(k))
+    assert loss <= max(10 * theirs, 4 * k * unit)
+    np.testing.assert_array_equal(np.tril(r, -1), 0)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("shape", [(1, 1), (6, 6), (512, 8), (3, 7), (333, 17)])
+def test_in_one_workgroup(shape: tuple[int, int], dtype: str) -> None:
+    a = np.random.default_rng(3).normal(size=shape)
+    check(a, dtype)
+    _, r = factors(a.astype(NUMPY_DTYPE[dtype]), dtype)
+    signs = np.sign(np.diag(np.linalg.qr(a, mode="r")))
+    np.testing.assert_array_equal(np.sign(np.diag(r)), signs)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("shape", [(2500, 9), (40, 40), (12, 30)])
+def test_in_many_workgroups(
+    shape: tuple[int, int], dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(householder, "ALONE", 0)
+    check(np.random.default_rng(4).normal(size=shape), dtype)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_odd_matrices(alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not alone:
+        monkeypatch.setattr(householder, "ALONE", 0)
+    rng = np.random.default_rng(5)
+    dependent = rng.normal(size=(60, 5))
+    dependent[:, 3] = dependent[:, 0] - dependent[:, 1]
+    dependent[:, 4] = 0
+    check(dependent, "f64")
+    check(np.zeros((20, 3)), "f64")
+    check(np.eye(9), "f64")
+    graded = rng.normal(size=(50, 6)) * 10.0 ** np.arange(0, -18, -3)
+    check(graded, "f64")
+    q, r = factors(np.triu(rng.normal(size=(6, 6)) + 9), "f64")
+    np.testing.assert_array_equal(q, np.eye(6))
+    assert (np.diag(r) > 0).all()
+
+
+def test_the_triangle_alone() -> None:
+    a = np.random.default_rng(6).normal(size=(80, 4))
+    call = LibraryCall("qr", ("f64", "f64"))
+    machine = Machine(call, [a, np.zeros((4, 4))], call.dtypes)
+    machine.launch(a.shape)
+    np.testing.assert_allclose(
+        machine.result(1).reshape((4, 4), order="F"), np.linalg.qr(a, mode="r"), atol=1e-12
+    )
+
+
+def test_not_a_number_spreads() -> None:
+    a = np.random.default_rng(7).normal(size=(30, 3))
+    a[4, 1] = np.nan
+    q, r = factors(a, "f64")
+    assert np.isnan(r[1, 1])
+    assert np.isnan(q[:, 1]).all()
+    assert np.isfinite(r[0, 0])
