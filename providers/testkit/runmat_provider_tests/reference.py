@@ -6,7 +6,7 @@ not vary, so that NumPy's broadcasting is the loop nest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,13 +48,49 @@ class Run:
 
     def run(self) -> int:
         """Evaluate every instruction; the status bits that guards set."""
+        every = range(len(self.kernel.code))
+        self.values = [None for _ in every]
         with np.errstate(all="ignore"):
-            for instr in self.kernel.code:
-                args = [self.values[k] for k in instr.args]
-                handler = getattr(self, f"_{instr.op}", None)
-                value = handler(instr, *args) if handler else apply(instr, args)
-                self.values.append(value)
+            if self.kernel.axes_of("serial"):
+                self._loop()
+            else:
+                self._evaluate(every)
         return self.status
+
+    def _evaluate(self, positions: Iterable[int]) -> None:
+        for position in positions:
+            instr = self.kernel.code[position]
+            args = [self.values[k] for k in instr.args]
+            handler = getattr(self, f"_{instr.op}", None)
+            self.values[position] = handler(instr, *args) if handler else apply(instr, args)
+
+    def _loop(self) -> None:
+        """The trips one after another, each as a launch of its own along the serial axis."""
+        code, (axis,) = self.kernel.code, self.kernel.axes_of("serial")
+        inside: set[int] = set()
+        after: set[int] = set()
+        for k, instr in enumerate(code):
+            overs = [instr.over, *(code[a].over for a in instr.args)]
+            if instr.op == "last" or after & {*instr.args}:
+                after.add(k)
+            elif any(over >> axis & 1 for over in overs):
+                inside.add(k)
+        self._evaluate(k for k in range(len(code)) if k not in inside | after)
+        carries = [k for k in sorted(inside) if code[k].op == "carry"]
+        state = [self.values[code[k].args[0]] for k in carries]
+        extents, views = self.extents, self.views
+        for trip in range(extents[axis]):
+            self.extents = (*extents[:axis], 1, *extents[axis + 1 :])
+            self.views = [Addressing(v.offset + trip * v.strides[axis], v.strides) for v in views]
+            for k, value in zip(carries, state, strict=True):
+                self.values[k] = value
+            self._evaluate(k for k in sorted(inside) if k not in carries)
+            state = [self.values[int(code[k].attr)] for k in carries]  # type: ignore[call-overload]
+        self.extents, self.views = extents, views
+        self._evaluate(sorted(after))
+
+    def _last(self, instr: Instr, value: Data) -> Data:
+        return value
 
     def places(self, view: int) -> Data:
         """The element number at every point of the space."""
