@@ -307,7 +307,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
             raise DeviceFault(f"A {m}x{n} matrix is too large to factorise on this device.")
         sizes = [m * n * width, k * width, k * width]
         wrote = (k * n + m * k * self.orthogonal) * width
-        if m * n <= ALONE:
+        if m * n <= ALONE and self._iterations(m, n) <= self.target.iterations:
             words = struct.pack("<8I", 0, m, n, k, 0, 1, m, n)
             outputs = [Bind("slot", 1 + place) for place in range(1 + self.orthogonal)]
             scratch = [Bind("scratch", place) for place in range(3)]
@@ -318,6 +318,14 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         sizes.append(max(n, k) * blocks * width)
         steps = tuple(self._reflections(m, n, blocks))
         return Prepared(steps, tuple(sizes), (), sizes[0], wrote)
+
+    def _iterations(self, m: int, n: int) -> int:
+        """How often a thread of the lone workgroup goes round its loops, at most."""
+        columns, k = self.threads // LANES, min(m, n)
+        groups = -(-n // columns) + 1
+        passes = 2 if self.orthogonal else 1
+        copied = (m * n + k * n + m * k) // self.threads
+        return copied + passes * k * groups * (2 * (-(-m // LANES)) + 1)
 
     def _reflections(self, m: int, n: int, blocks: int) -> list[Dispatch]:
         k, rows = min(m, n), -(-m // blocks)

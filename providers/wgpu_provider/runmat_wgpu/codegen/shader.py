@@ -75,6 +75,14 @@ class Target:
     alignment: int = 256
     tuned: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def iterations(self) -> int:
+        """The most loop iterations of one invocation, those of all its loops added up.
+
+        Mesa's llvmpipe leaves every loop, without an error, when an invocation has made 65,535.
+        """
+        return 60_000 if self.software else 1 << 40
+
     def tuning(self, name: str, default: int) -> int:
         return dict(self.tuned).get(name, default)
 

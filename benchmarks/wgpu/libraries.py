@@ -1,0 +1,132 @@
+"""Library calls on the adapter at hand: sorting and factorising, beside PyTorch.
+
+    python -m benchmarks.wgpu.libraries [--scale 1.0] [--save FILE]
+
+Times are medians over repetitions of one launch and a wait for it; results are checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from runmat_wgpu import WgpuProvider
+
+from runmat_core.api.device import (
+    AllocateRequest,
+    CompileRequest,
+    DownloadRequest,
+    ExecuteRequest,
+    FreeRequest,
+    Launch,
+    StartRequest,
+    SynchronizeRequest,
+    UploadRequest,
+)
+from runmat_core.api.ir import LibraryCall
+
+REPETITIONS = 9
+
+
+def timed(work: Callable[[], Any], wait: Callable[[], Any]) -> float:
+    """Median milliseconds, after two runs that warm up."""
+    found = []
+    for k in range(REPETITIONS + 2):
+        started = time.perf_counter()
+        work()
+        wait()
+        if k > 1:
+            found.append((time.perf_counter() - started) * 1e3)
+    return statistics.median(found)
+
+
+def called(
+    provider: WgpuProvider,
+    call: LibraryCall,
+    data: Any,
+    outputs: Sequence[tuple[tuple[int, ...], str]],
+) -> tuple[float, list[Any]]:
+    """Milliseconds of a library call on one array, and its outputs."""
+    (executable,) = provider.compile(CompileRequest(units=(call,)))
+    assert executable is not None
+    (source,) = provider.upload(UploadRequest(arrays=(data,)))
+    made = provider.allocate(AllocateRequest(arrays=tuple(outputs)))
+    launch = Launch(executable, tuple(range(1 + len(made))), data.shape)
+    request = ExecuteRequest(steps=(launch,), slots=(source, *made))
+    spent = timed(
+        lambda: provider.execute(request), lambda: provider.synchronize(SynchronizeRequest())
+    )
+    found = provider.download(DownloadRequest(arrays=made)).arrays
+    provider.free(FreeRequest(arrays=(source, *made)))
+    return spent, list(found)
+
+
+def sorting(provider: WgpuProvider, size: int, dtype: str) -> dict[str, Any]:
+    kind = np.float32 if dtype == "f32" else np.float64
+    x = np.random.default_rng(1).normal(size=(size, 1)).astype(kind)
+    call = LibraryCall("sort", (dtype, dtype), (("axis", 0),))
+    spent, (y,) = called(provider, call, x, [(x.shape, dtype)])
+    record: dict[str, Any] = {"case": f"sort {dtype} {size}", "ms": spent}
+    record["right"] = bool(np.array_equal(y, np.sort(x, axis=0)))
+    call = LibraryCall("sort", (dtype, dtype, "f64"), (("axis", 0),))
+    record["with places ms"], _ = called(provider, call, x, [(x.shape, dtype), (x.shape, "f64")])
+    return record | beside(lambda torch, t: torch.sort(t), x.ravel())
+
+
+def factors(provider: WgpuProvider, shape: tuple[int, int], dtype: str) -> dict[str, Any]:
+    m, n = shape
+    kind = np.float32 if dtype == "f32" else np.float64
+    a = np.asfortranarray(np.random.default_rng(2).normal(size=shape).astype(kind))
+    call = LibraryCall("qr", (dtype,) * 3, (("q", True),))
+    spent, (q, r) = called(provider, call, a, [((m, n), dtype), ((n, n), dtype)])
+    error = float(np.linalg.norm(q.astype(float) @ r - a) / np.linalg.norm(a))
+    record: dict[str, Any] = {"case": f"qr {dtype} {m}x{n}", "ms": spent, "error": error}
+    return record | beside(lambda torch, t: torch.linalg.qr(t), np.ascontiguousarray(a))
+
+
+def beside(work: Callable[[Any, Any], Any], data: Any) -> dict[str, float]:
+    """Milliseconds of the same in PyTorch, on the GPU and on the CPU, where it is installed."""
+    try:
+        import torch
+    except ImportError:
+        return {}
+    found = {}
+    for place in ("cuda", "cpu"):
+        if place == "cuda" and not torch.cuda.is_available():
+            continue
+        tensor = torch.from_numpy(data).to(place)
+        wait = torch.cuda.synchronize if place == "cuda" else (lambda: None)
+        found[f"torch {place} ms"] = timed(lambda t=tensor: work(torch, t), wait)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--save")
+    chosen = parser.parse_args()
+    provider = WgpuProvider()
+    capabilities = provider.capabilities(StartRequest(name="wgpu"))
+    assert capabilities is not None, "no adapter"
+    size = int(10_000_000 * chosen.scale)
+    records = [sorting(provider, size, "f32"), sorting(provider, size, "f64")]
+    for shape in ((512, 8), (1024, 8), (20_000, 16), (4096, 256)):
+        rows = max(int(shape[0] * chosen.scale), shape[1])
+        records += [factors(provider, (rows, shape[1]), dtype) for dtype in ("f32", "f64")]
+    for record in records:
+        print(
+            "  ".join(f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items())
+        )
+    if chosen.save:
+        told = {"device": capabilities.name, "driver": capabilities.driver, "records": records}
+        with open(chosen.save, "w", encoding="utf-8") as file:
+            json.dump(told, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
