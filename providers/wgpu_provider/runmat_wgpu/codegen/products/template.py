@@ -1,0 +1,306 @@
+"""Launches of products: which shaders run, over which sizes, and what passes between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+import attrs
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import LibraryCall
+from runmat_wgpu.codegen import kernels
+from runmat_wgpu.codegen.kernels.draft import Written
+from runmat_wgpu.codegen.products.call import Operand, Product, product, storing, whole
+from runmat_wgpu.codegen.products.choice import Cut, cut, tiles
+from runmat_wgpu.codegen.products.ending import (
+    THREADS,
+    Ending,
+    ending_for,
+    gathering,
+    is_elementwise,
+    is_short,
+)
+from runmat_wgpu.codegen.products.plain import ACROSS, DOWN, plain
+from runmat_wgpu.codegen.products.plain import THREADS as PLAIN_THREADS
+from runmat_wgpu.codegen.products.thin import Columns, Dots, columns, dots
+from runmat_wgpu.codegen.products.tiled import tiled
+from runmat_wgpu.codegen.products.tiles import Tile, tuned
+from runmat_wgpu.codegen.shader import (
+    STORED_BYTES,
+    Bind,
+    DeclinedError,
+    Dispatch,
+    Prepared,
+    Target,
+    Template,
+)
+
+#: Threads that share the parts of an element, where there are `FEW` elements and many parts.
+GATHERING, FEW = 16, 1 << 15
+
+
+@attrs.frozen
+class Size:
+    """Extents of a product of (m x k) * (k x n)."""
+
+    m: int
+    n: int
+    k: int
+
+
+@attrs.frozen
+class Stage:
+    """The dispatch that multiplies.
+
+    Attributes:
+        make: its shader; takes the ending and whether it stores parts.
+        key: what the text depends on, besides ending and parts.
+        grid: workgroups along x and y together; parts go along z.
+        words: values of its own words.
+    """
+
+    make: Callable[[Product, Ending, bool], Written]
+    key: Hashable
+    count: int
+    parts: int
+    words: Mapping[str, int]
+
+
+class ProductTemplate:
+    """A product, with shaders made as launches need them.
+
+    Raises:
+        DeclinedError: it is not for this target.
+    """
+
+    def __init__(self, call: LibraryCall, target: Target) -> None:
+        self.product = product(call, target)
+        self.target = target
+        self._written: dict[Hashable, Written] = {}
+        #: the ending as a kernel over the product in memory; what is asked for later may not fail
+        self._ending: Template | None = None
+        if call.epilogue is not None:
+            self._ending = kernels.template(call.epilogue, target)
+        self._plainly = call.epilogue is None
+        self.source = self._ordinary()
+
+    def _ordinary(self) -> str:
+        """The text of a product of large matrices."""
+        size = Size(4096, 4096, 4096)
+        stage = self._stage(size)
+        ending = ending_for(self._stored, (whole(size.m),) * 2, size.m)
+        return stage.make(self._stored, ending, stage.parts > 1 or self.product.syrk).shader.source
+
+    @property
+    def _stored(self) -> Product:
+        """The product without its ending."""
+        return attrs.evolve(self.product, ending=storing(self.product.dtype))
+
+    def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
+        """The dispatches of a product of extents (m, n, k).
+
+        Raises:
+            DeclinedError: an array is larger than a binding of the target.
+        """
+        size = Size(*extents)
+        if size.m == 0 or size.n == 0:
+            return Prepared(())
+        itemsize = STORED_BYTES[self.product.dtype]
+        inputs = size.k * (size.m + (0 if self.product.syrk else size.n)) * itemsize
+        largest = max(size.m * size.k, size.n * size.k, size.m * size.n) * itemsize
+        if largest > self.target.binding_bytes:
+            raise DeclinedError(f"a matrix of {largest} bytes")
+        if self._plainly:
+            views = (whole(size.m),) * 2
+        elementwise = is_elementwise(self.product.ending, views, size.m, size.n)
+        if elementwise and is_short(self.product.ending):
+            dispatches, scratch = self._multiply(self.product, size, views)
+            written = size.m * size.n * itemsize
+            return Prepared(dispatches, scratch, (), inputs, written)
+        return self._then(size, views, inputs)
+
+    # -- what multiplies ------------------------------------------------------------------------
+
+    def _stage(self, size: Size) -> Stage:
+        chosen = cut(self.product, size.m, size.n, size.k, self.target)
+        form = chosen.form
+        if isinstance(form, Tile):
+            return self._tiled(size, form, chosen)
+        if isinstance(form, Columns):
+            return self._columns(size, form, chosen)
+        if isinstance(form, Dots):
+            return self._dots(size, form, chosen)
+        return self._plain(size)
+
+    def _operands(
+        self, size: Size, left: bool = True, right: bool = True
+    ) -> tuple[Operand, Operand]:
+        """The factors, bound as vectors where asked and their columns in memory are vectors."""
+        many = self.product.width
+        left &= (size.k if self.product.trans_a else size.m) % many == 0 and size.k > 0
+        right &= (size.n if self.product.trans_b else size.k) % many == 0 and size.k > 0
+        return self.product.operands(left, right)
+
+    def _steps(self, size: Size, chosen: Cut, operands: Sequence[Operand]) -> dict[str, int]:
+        """Words about how the factors lie in memory, and about parts."""
+        said = {"k": size.k, "page": size.m * size.n, "chunk": chosen.chunk}
+        for name, outer, operand in zip("ab", (size.m, size.n), operands, strict=True):
+            step = outer if operand.direct else size.k
+            said[f"ld_{name}"] = step // self.product.width if operand.vector else step
+            said[f"outer_{name}"] = outer
+        return said
+
+    def _tiled(self, size: Size, tile: Tile, chosen: Cut) -> Stage:
+        operands = self._operands(size)
+        count = tiles(tile, size.m, size.n, self.product.syrk)
+        words = {
+            **self._steps(size, chosen, operands),
+            "tiles": count,
+            "tiles_m": -(-size.m // tile.rows),
+            "tiles_n": -(-size.n // tile.columns),
+            "panel": tuned(self.target, "gemm.panel"),
+        }
+
+        def make(asked: Product, ending: Ending, parts: bool) -> Written:
+            return tiled(asked, tile, operands, ending, parts, self.target)
+
+        return Stage(make, (tile, operands), count, chosen.parts, words)
+
+    def _columns(self, size: Size, form: Columns, chosen: Cut) -> Stage:
+        operands = self._operands(size, not form.swapped, form.swapped)
+        long_ = size.n if form.swapped else size.m
+        count = -(-long_ // (form.lanes * self.product.width))
+        words = {**self._steps(size, chosen, operands), "tiles": count}
+
+        def make(asked: Product, ending: Ending, parts: bool) -> Written:
+            return columns(asked, form, operands, ending, parts, self.target)
+
+        return Stage(make, (form, operands), count, chosen.parts, words)
+
+    def _dots(self, size: Size, form: Dots, chosen: Cut) -> Stage:
+        operands = self._operands(size)
+        if not all(o.vector and not o.direct for o in operands):
+            operands = self._operands(size, False, False)
+        down = -(-size.m // form.rows)
+        count = down * -(-size.n // form.columns)
+        words = {**self._steps(size, chosen, operands), "tiles": count, "tiles_m": down}
+
+        def make(asked: Product, ending: Ending, parts: bool) -> Written:
+            return dots(asked, form, operands, ending, parts, self.target)
+
+        return Stage(make, (form, operands), count, chosen.parts, words)
+
+    def _plain(self, size: Size) -> Stage:
+        left = not (self.product.trans_a or self.product.syrk)
+        operands = self._operands(size, left, False)
+        count = -(-size.m // (DOWN * self.product.width)) * -(-size.n // ACROSS)
+        words = {**self._steps(size, Cut(None, 1, size.k), operands), "tiles": count}
+
+        def make(asked: Product, ending: Ending, parts: bool) -> Written:
+            return plain(asked, operands, ending, parts, self.target)
+
+        return Stage(make, operands, -(-count // PLAIN_THREADS), 1, words)
+
+    # -- dispatches -----------------------------------------------------------------------------
+
+    def _multiply(
+        self, asked: Product, size: Size, views: Sequence[Addressing]
+    ) -> tuple[tuple[Dispatch, ...], tuple[int, ...]]:
+        """The product and its elementwise ending: dispatches, and bytes of scratch."""
+        stage = self._stage(size)
+        ending = ending_for(asked, views, size.m)
+        parts = stage.parts > 1 or asked.syrk
+        key = (stage.key, asked.ending, ending, parts)
+        written = self._made(key, lambda: stage.make(asked, ending, parts))
+        grid = (*_spread(stage.count, self.target), stage.parts)
+        first = self._dispatch(asked, written, grid, size, views, stage.words, ending)
+        if not parts:
+            return (first,), ()
+        lanes = GATHERING if stage.parts >= GATHERING and size.m * size.n <= FEW else 1
+        second_key = ("gathering", asked.ending, ending, lanes)
+        gather = self._made(second_key, lambda: gathering(asked, ending, lanes, self.target))
+        groups = -(-size.m * size.n * lanes // THREADS)
+        words = {"parts": stage.parts, "page": size.m * size.n}
+        grid = (*_spread(groups, self.target), 1)
+        second = self._dispatch(asked, gather, grid, size, views, words, ending)
+        page = size.m * size.n * STORED_BYTES[asked.dtype]
+        return (first, second), (stage.parts * page,)
+
+    def _then(self, size: Size, views: tuple[Addressing, ...], inputs: int) -> Prepared:
+        """The product in memory of the launch's own, and its ending as a kernel over that."""
+        assert self._ending is not None
+        plainly = (whole(size.m),) * 2
+        dispatches, scratch = self._multiply(self._stored, size, plainly)
+        place = len(scratch)
+        own = self._stored.slot(1)
+        multiplied = [_moved(d, {own: place}, 0) for d in dispatches]
+        ended = self._ending.prepare((size.m, size.n), views)
+        slots = {k: self.product.slot(k) for k in range(1, len(self.product.ending.buffers))}
+        further = [_moved(d, {0: place}, place + 1, slots) for d in ended.dispatches]
+        page = size.m * size.n * STORED_BYTES[self.product.dtype]
+        return Prepared(
+            (*multiplied, *further),
+            (*scratch, page, *ended.scratch),
+            tuple(k + place + 1 for k in ended.cleared),
+            inputs + max(0, ended.reads - page),
+            ended.writes,
+        )
+
+    def _made(self, key: Hashable, make: Callable[[], Written]) -> Written:
+        if key not in self._written:
+            self._written[key] = make()
+        return self._written[key]
+
+    def _dispatch(
+        self,
+        asked: Product,
+        written: Written,
+        grid: tuple[int, int, int],
+        size: Size,
+        views: Sequence[Addressing],
+        words: Mapping[str, int],
+        ending: Ending,
+    ) -> Dispatch:
+        packed = written.words.pack((size.m, size.n), views, words)
+        # a view that is read as vectors may not move by less than one
+        movable = [o for o in written.words.offsets if o[1] not in ending.layout.vectors]
+        return Dispatch(
+            written.shader,
+            grid,
+            asked.rebound(written.binds),
+            packed,
+            written.words.params,
+            tuple(movable),
+        )
+
+
+def _moved(
+    dispatch: Dispatch,
+    own: Mapping[int, int],
+    shift: int,
+    slots: Mapping[int, int] | None = None,
+) -> Dispatch:
+    """A dispatch with some slots in memory of the launch's own.
+
+    Args:
+        own: slots that become `Prepared.scratch` of these numbers.
+        shift: what is added to the numbers of other such memory.
+        slots: new numbers of the remaining slots; None where they stay.
+    """
+
+    def moved(bind: Bind) -> Bind:
+        if bind.source == "scratch":
+            return attrs.evolve(bind, index=bind.index + shift)
+        if bind.source != "slot":
+            return bind
+        if bind.index in own:
+            return attrs.evolve(bind, source="scratch", index=own[bind.index])
+        return bind if slots is None else attrs.evolve(bind, index=slots[bind.index])
+
+    return attrs.evolve(dispatch, binds=tuple(moved(b) for b in dispatch.binds))
+
+
+def _spread(count: int, target: Target) -> tuple[int, int]:
+    """A grid of at least `count` workgroups along two dimensions."""
+    rows = -(-count // target.groups)
+    return -(-count // rows), rows
