@@ -49,6 +49,7 @@ class Tile:
         ordered: whether threads take runs of neighbours, because states may not change places.
         exact: whether the lanes divide the extent of axis 0.
         single: whether `unroll` batches are a thread's whole share, kept in registers throughout.
+        reverse: whether points of a slice are numbered from its end.
     """
 
     layout: Layout
@@ -60,6 +61,7 @@ class Tile:
     ordered: bool
     exact: bool
     single: bool = False
+    reverse: bool = False
 
     @property
     def threads(self) -> int:
@@ -95,6 +97,11 @@ class Counts:
         return -(-self.steps // self.splits)
 
 
+def slice_axes(kernel: Kernel) -> tuple[int, ...]:
+    """The axes that slices extend along: the reduced ones, or the scanned one."""
+    return kernel.axes_of("reduce") or kernel.axes_of("scan")
+
+
 def keeps_order(kernel: Kernel) -> bool:
     """Whether elements are told their number, or must be joined in order."""
     reducers = [reducer_of(i) for i in kernel.code if i.op in ("reduce", "scan")]
@@ -125,6 +132,7 @@ def arrange(kernel: Kernel, extents: tuple[int, ...], views: tuple[Addressing, .
 
     parallel = sorted((k for k in kernel.axes_of("parallel") if extents[k] != 1), key=step)
     reduce = [k for k in kernel.axes_of("reduce") if extents[k] != 1]
+    reduce += kernel.axes_of("scan")
     if free:
         reduce.sort(key=step)
     first, then = _merged(parallel, extents, views), _merged(reduce, extents, views)
@@ -176,7 +184,7 @@ def tile_of(space: Space, target: Target, levels: Levels, state_bytes: int) -> T
     """
     kernel = space.kernel
     lanes, vectors = lanes_of(space)
-    along = kernel.axes[0].kind == "reduce"
+    along = kernel.axes[0].kind != "parallel"
     ordered = any(
         not (r := reducer_of(i)).commutative and r.name not in ("argmin", "argmax")
         for i in kernel.code
@@ -191,11 +199,11 @@ def tile_of(space: Space, target: Target, levels: Levels, state_bytes: int) -> T
     while threads > 32 and threads * columns * state_bytes > target.workgroup_bytes:
         threads //= 2
     if along:
-        rows = min(_power(-(-counts.steps // unroll)), threads)
+        rows = min(power(-(-counts.steps // unroll)), threads)
         if counts.units < 64 * threads // rows:
-            rows = threads if counts.steps > threads else min(_power(counts.steps), threads)
+            rows = threads if counts.steps > threads else min(power(counts.steps), threads)
     else:
-        across = min(_power(counts.units), threads)
+        across = min(power(counts.units), threads)
         # rows share what few columns leave idle; many columns keep to themselves
         if counts.units >= 16 * threads and counts.steps <= RUN * unroll:
             across = threads
@@ -219,9 +227,10 @@ def sizes(space: Space, lanes: int, along: bool, splits: int = 1) -> Counts:
     kernel, extents = space.kernel, space.extents
     fast = -(-extents[0] // lanes)
     stay = prod(extents[k] for k in kernel.axes_of("parallel") if k)
-    away = prod(extents[k] for k in kernel.axes_of("reduce") if k)
+    away = prod(extents[k] for k in slice_axes(kernel) if k or not along)
     if along:
         return Counts(fast, stay, fast * away, extents[0] // lanes * away, splits)
+    fast = fast if kernel.axes[0].kind == "parallel" else 1
     return Counts(fast, fast * stay, away, away, splits)
 
 
@@ -237,6 +246,6 @@ def splits_of(counts: Counts, tile: Tile) -> int:
     return -(-counts.steps // length)
 
 
-def _power(n: int) -> int:
+def power(n: int) -> int:
     """The least power of two that is not below n."""
     return 1 << max(n - 1, 0).bit_length()

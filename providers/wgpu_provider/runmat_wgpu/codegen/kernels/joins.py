@@ -25,7 +25,7 @@ class Join(Pass):
         self, kernel: Kernel, target: Target, tile: Tile, levels: Levels, parts: Tile
     ) -> None:
         self.parts = parts
-        super().__init__(kernel, target, tile, levels, cut=False)
+        super().__init__(kernel, target, tile, levels)
 
     def _columns(self) -> tuple[list[str], dict[int, str]]:
         draft, tile, field = self.draft, self.tile, self.draft.words.field
@@ -42,7 +42,7 @@ class Join(Pass):
         ]
         axes = [(k, draft.words.extent(k)) for k in self.kernel.axes_of("parallel")]
         inside = ""
-        if self.parts.along or not axes:
+        if columns == 1:
             more, names = unravel(draft, "here", axes)
         else:
             axes[0] = (0, field("fast"))
@@ -56,7 +56,7 @@ class Join(Pass):
     def section(self, level: int) -> tuple[dict[int, State], list[list[str]]]:
         states = self.states(level)
         draft, body = self.draft, self.body
-        array = draft.scratch(PARTS, part_struct(draft, states), "read")
+        array = draft.scratch(PARTS, part_struct(draft, list(states.values())), "read")
         names = {k: draft.name("acc") for k in states}
         body.lines += [f"var {names[k]}: {s.type} = {s.nothing()};" for k, s in states.items()]
         body.lines += ["var started = false;"]

@@ -28,12 +28,13 @@ class Levels:
         kernel: as it came.
         level: of each position: of a ``reduce`` that of its result.
         depth: the largest level.
-        mask: the reduced axes.
+        mask: the axes of slices: reduced, or scanned.
     """
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
-        self.mask = sum(1 << k for k in kernel.axes_of("reduce"))
+        slices = kernel.axes_of("reduce") or kernel.axes_of("scan")
+        self.mask = sum(1 << k for k in slices)
         self.level: list[int] = []
         for instr in kernel.code:
             below = max((self.level[a] for a in instr.args), default=0)
@@ -49,7 +50,7 @@ class Levels:
             over |= self._moves[int(instr.attr)]  # type: ignore[call-overload]
         if instr.op in _ACTS:
             over |= self.kernel.code[instr.args[0]].over
-        elif instr.op in ("reduce", "item"):
+        elif instr.op == "reduce":
             over &= ~self.mask
         return bool(over & self.mask)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from runmat_core.api.ir import Kernel
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, indent
 from runmat_wgpu.codegen.kernels.emit import Body
-from runmat_wgpu.codegen.kernels.geometry import Tile
+from runmat_wgpu.codegen.kernels.geometry import Tile, slice_axes
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.places import Layout
 from runmat_wgpu.codegen.kernels.states import State, joined, part_struct, result_struct
@@ -56,20 +56,17 @@ class Pass:
 
     Args:
         tile: how it is laid out.
-        cut: whether slices come in parts, so that states go to scratch instead of being finished.
     """
 
-    def __init__(
-        self, kernel: Kernel, target: Target, tile: Tile, levels: Levels, cut: bool
-    ) -> None:
-        self.kernel, self.tile, self.levels, self.cut = kernel, tile, levels, cut
+    def __init__(self, kernel: Kernel, target: Target, tile: Tile, levels: Levels) -> None:
+        self.kernel, self.tile, self.levels = kernel, tile, levels
         self.draft = Draft(kernel, target, vector_buffers(kernel, tile.layout))
         layout = narrowed(kernel, tile.layout)
         self.tree = Tree(
             self.draft, tile.threads, tile.rows, 1 if tile.along else tile.across, tile.columns
         )
         draft = self.draft
-        self.reduced = kernel.axes_of("reduce")
+        self.reduced = slice_axes(kernel)
         self.named: dict[int, Sequence[Sequence[str]]] = {}
         lines, coords = self._columns()
         valid = None
@@ -110,10 +107,11 @@ class Pass:
         else:
             lines.append(f"let filled = min(share, {tile.rows}u);")
         axes = [(k, draft.words.extent(k)) for k in self.kernel.axes_of("parallel")]
-        if not tile.along and axes:
+        wide = not tile.along and tile.lanes > 1
+        if wide:
             axes[0] = (0, field("fast"))
         more, names = unravel(draft, "here", axes)
-        if not tile.along and axes and tile.lanes > 1:
+        if wide:
             more.append(f"let first0 = {names[0]} * {tile.lanes}u;")
             names[0] = "first0"
         return lines + more, names
@@ -246,6 +244,8 @@ class Pass:
         axes = [(k, draft.words.extent(k)) for k in self.reduced]
         if tile.along:
             axes[0] = (0, draft.words.field("fast"))
+        if tile.reverse:
+            number = f"({draft.words.field('steps')} - 1u - {number})"
         lines, names = unravel(draft, number, axes)
         if tile.along and tile.lanes > 1:
             first = draft.name("i0")
@@ -272,15 +272,17 @@ class Pass:
         checked: bool,
     ) -> None:
         """Join what was computed to a column's state."""
-        lanes = range(self.tile.lanes) if self.tile.along else (column,)
+        lanes: Sequence[int] = range(self.tile.lanes) if self.tile.along else (column,)
+        if self.tile.along and self.tile.reverse:
+            lanes = lanes[::-1]
         operands = self.kernel.code[position].args
         elements = [
             (
                 [point.lane(a, lane) for a in operands],
-                f"({number} * {self.tile.lanes}u + {lane}u)" if self.tile.along else number,
+                f"({number} * {self.tile.lanes}u + {n}u)" if self.tile.along else number,
             )
             for point, number in points
-            for lane in lanes
+            for n, lane in enumerate(lanes)
         ]
         if not checked:
             made = state.lift_all(body, elements)
@@ -317,7 +319,7 @@ class Pass:
         self, states: dict[int, State], found: Sequence[Sequence[str]], scratch: int
     ) -> None:
         """Write the states of a part of a slice."""
-        type_ = part_struct(self.draft, states)
+        type_ = part_struct(self.draft, list(states.values()))
         array = self.draft.scratch(scratch, type_)
         columns = self.tile.columns
         lines = []

@@ -27,9 +27,9 @@ from runmat_wgpu.codegen.kernels.geometry import (
 )
 from runmat_wgpu.codegen.kernels.joins import PARTS, Join
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
-from runmat_wgpu.codegen.kernels.maps import bound, traffic
 from runmat_wgpu.codegen.kernels.passes import Pass
-from runmat_wgpu.codegen.kernels.states import State, result_types, struct_size
+from runmat_wgpu.codegen.kernels.states import State, part_bytes, result_types, struct_size
+from runmat_wgpu.codegen.kernels.windows import bound, traffic
 from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
 
 
@@ -90,7 +90,7 @@ class ReductionTemplate:
                 assert parts is not None
                 work: Pass = Join(kernel, self.target, tile, levels, parts)
             else:
-                work = Pass(kernel, self.target, tile, levels, role.kind == "part")
+                work = Pass(kernel, self.target, tile, levels)
             self._written[key] = write(work, levels, role)
         return self._written[key]
 
@@ -156,8 +156,7 @@ class Launch:
     def _level(self, level: int) -> list[Dispatch]:
         slices = self.counts.units * self.tile.columns
         states = self.states[level]
-        types = [t for s in states.values() for t in s.types]
-        part = struct_size(types) + (8 * len(states) if len(states) > 1 else 0)
+        part = part_bytes(list(states.values()))
         self.scratch[PARTS] = max(self.scratch.get(PARTS, 0), slices * self.splits * part)
         self.scratch[level + 1] = slices * struct_size(result_types(states))
         return [self._pass(Role("part", level), self.splits), self._join(level, slices)]

@@ -205,13 +205,19 @@ def joined(state: State, name: str, made: str, started: str | None) -> list[str]
     return [f"if ({started}) {{ {whole} }} else {{ {name} = {made}; }}"]
 
 
-def part_struct(draft: Draft, states: dict[int, State]) -> str:
+def part_struct(draft: Draft, states: Sequence[State]) -> str:
     """The type of the states of all reductions of a level."""
     if len(states) == 1:
-        return next(iter(states.values())).type
-    members = ", ".join(f"p{k}: {s.type}" for k, s in enumerate(states.values()))
+        return states[0].type
+    members = ", ".join(f"p{k}: {s.type}" for k, s in enumerate(states))
     draft.function("struct Part", f"struct Part {{ {members} }}")
     return "Part"
+
+
+def part_bytes(states: Sequence[State]) -> int:
+    """Bytes of `part_struct` in an array, or a few more."""
+    types = [t for state in states for t in state.types]
+    return struct_size(types) + (8 * len(states) if len(states) > 1 else 0)
 
 
 def result_types(states: dict[int, State]) -> list[str]:

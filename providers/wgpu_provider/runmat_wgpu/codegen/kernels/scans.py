@@ -1,0 +1,262 @@
+"""Scans: running sums and their like along one axis, with what is computed before and after.
+
+Where there are enough slices each is gone through once, from one end to the other. Where there are
+few, slices are cut into parts: a first dispatch reduces every part, a second one scans the states
+of parts, and the last one goes through the parts with what stands before each. No dispatch waits
+for another workgroup, so nothing depends on how the device schedules them.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import Axis, Instr, Kernel, Unit
+from runmat_wgpu.codegen.kernels.addressing import Space, layout_of
+from runmat_wgpu.codegen.kernels.draft import Draft, Written
+from runmat_wgpu.codegen.kernels.geometry import (
+    THREADS,
+    Counts,
+    Tile,
+    arrange,
+    lanes_of,
+    power,
+    sizes,
+    tile_of,
+)
+from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
+from runmat_wgpu.codegen.kernels.maps import bound, traffic
+from runmat_wgpu.codegen.kernels.passes import Pass
+from runmat_wgpu.codegen.kernels.places import Layout
+from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
+from runmat_wgpu.codegen.kernels.states import State, part_bytes
+from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
+
+#: Points that a thread takes at a time.
+BATCH = 16
+#: Workgroups, and threads, that keep a large device busy.
+GROUPS = 2048
+BUSY = 1 << 17
+#: Fewest points along the axis that a part has where threads go through parts alone.
+SHORTEST = 32
+#: Threads that a software device is given.
+SOFTWARE_THREADS = 64
+
+
+class ScanTemplate:
+    """A kernel with scans; shaders are written as launches need them."""
+
+    def __init__(self, kernel: Kernel, target: Target) -> None:
+        self.kernel, self.target = kernel, target
+        scans = [i for i in kernel.code if i.op == "scan"]
+        ways = {bool(i.attr[1]) for i in scans}  # type: ignore[index]
+        if len(ways) > 1 or kernel.axes_of("reduce") or kernel.axes_of("serial"):
+            raise DeclinedError("scans of several kinds")
+        if any(_above(kernel, i) for i in scans):
+            raise DeclinedError("a scan of a scan")
+        self.reverse = ways.pop()
+        self._levels: dict[Kernel, Levels] = {}
+        self._written: dict[tuple[Kernel, str, Tile], Written] = {}
+        self.source = self._ordinary()
+
+    def _ordinary(self) -> str:
+        extents = tuple(1024 for _ in self.kernel.axes)
+        views = []
+        for view in self.kernel.views:
+            strides, step = [], 1
+            for k, moves in enumerate(view.moves):
+                strides.append(step if moves else 0)
+                step *= extents[k] if moves else 1
+            views.append(Addressing(0, tuple(strides)))
+        dispatches = self.prepare(extents, tuple(views)).dispatches
+        return "\n".join(dict.fromkeys(d.shader.source for d in dispatches))
+
+    def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
+        """The dispatches of a launch."""
+        if 0 in extents:
+            return Prepared(())
+        return Launch(self, arrange(self.kernel, extents, views)).run()
+
+    def levels(self, kernel: Kernel) -> Levels:
+        if kernel not in self._levels:
+            self._levels[kernel] = Levels(kernel)
+        return self._levels[kernel]
+
+    def written(self, kernel: Kernel, role: str, tile: Tile, parts: Tile | None = None) -> Written:
+        """The shader of a dispatch: ``part``, ``fold``, ``last`` or, of uncut slices, ``whole``."""
+        key = (kernel, role, tile)
+        if key not in self._written:
+            self._written[key] = self._write(kernel, role, tile, parts)
+        return self._written[key]
+
+    def _write(self, kernel: Kernel, role: str, tile: Tile, parts: Tile | None) -> Written:
+        if role == "part":
+            work = Pass(kernel, self.target, tile, self.levels(kernel))
+            states, found = work.section(0)
+            work.leave_states(states, found, PARTS)
+            return work.written()
+        if role == "fold":
+            return Fold(kernel, self.target, tile, self.levels(kernel)).write()
+        return Running(kernel, self.target, tile, self.levels(kernel), role == "last").write()
+
+
+def _above(kernel: Kernel, scan: Instr) -> bool:
+    """Whether what a scan reads comes from another."""
+    stack, seen = list(scan.args), set()
+    while stack:
+        k = stack.pop()
+        if k not in seen:
+            seen.add(k)
+            if kernel.code[k].op == "scan":
+                return True
+            stack += kernel.code[k].args
+    return False
+
+
+def reducing(kernel: Kernel) -> Kernel:
+    """The kernel that reduces what this one scans, and stores nothing."""
+    axes = tuple(Axis("reduce") if a.kind == "scan" else a for a in kernel.axes)
+    mask = sum(1 << k for k in kernel.axes_of("scan"))
+    code = []
+    for instr in kernel.code:
+        if instr.op == "scan":
+            over = instr.over & ~mask
+            instr = attrs.evolve(instr, op="reduce", over=over, attr=reducer_of(instr))
+        elif instr.op in ("store", "guard"):
+            instr = Instr("const", (), "bool", 0, False)
+        code.append(instr)
+    return attrs.evolve(kernel, axes=axes, code=tuple(code))
+
+
+class Launch:
+    """Sizes, and the dispatches that they take."""
+
+    def __init__(self, owner: ScanTemplate, space: Space) -> None:
+        self.owner, self.space = owner, space
+        self.target = owner.target
+        self.parts = attrs.evolve(space, kernel=reducing(space.kernel))
+        draft = Draft(space.kernel, owner.target)
+        code = space.kernel.code
+        self.states = [
+            State(draft, reducer_of(i), f"r{k}") for k, i in enumerate(code) if i.op == "scan"
+        ]
+        self.bytes = sum(s.bytes for s in self.states)
+        self.tile = self._tile()
+        self.counts = sizes(space, self.tile.lanes, self.tile.along)
+        self.length = self._length()
+        self.splits = -(-self.counts.steps // self.length)
+
+    def _tile(self) -> Tile:
+        """The tile of the dispatch that stores."""
+        space, target = self.space, self.target
+        along = space.kernel.axes[0].kind == "scan"
+        lanes, vectors = lanes_of(space)
+        reverse = self.owner.reverse
+        if along and (target.software or (reverse and space.extents[0] % lanes)):
+            # a software device is spared the barriers; lanes beyond the end must come last
+            lanes, vectors = 1, frozenset()
+        serial = not along or target.software
+        layout: Layout = layout_of(space, lanes, vectors)
+        exact = space.extents[0] % lanes == 0
+        threads = min(THREADS, target.invocations)
+        while threads > 32 and 2 * threads * self.bytes > target.workgroup_bytes:
+            threads //= 2
+        counts = sizes(space, lanes, not serial)
+        if serial:
+            unroll = 1 if target.software or self._long() else 4
+            across = min(power(counts.units), threads)
+            return Tile(
+                layout, lanes, False, across, threads // across, unroll, True, exact, False, reverse
+            )
+        unroll = max(BATCH // lanes, 1)
+        rows = min(power(-(-counts.steps // unroll)), threads)
+        across = threads // rows
+        return Tile(layout, lanes, True, across, rows, unroll, True, exact, False, reverse)
+
+    def _long(self) -> bool:
+        code = self.space.kernel.code
+        return len(code) > BATCH or any(i.op == "load" and i.args for i in code)
+
+    def _length(self) -> int:
+        """Batches of a part; all where slices are not cut."""
+        counts, tile = self.counts, self.tile
+        if tile.along:
+            block = tile.rows * tile.unroll
+            blocks = -(-counts.steps // block)
+            tiles = -(-counts.units // tile.across)
+            wanted = min(GROUPS // tiles, blocks // 2)
+            return counts.steps if wanted < 2 else -(-blocks // wanted) * block
+        busy = SOFTWARE_THREADS if self.target.software else BUSY
+        wanted = min(busy // counts.units, counts.steps // SHORTEST)
+        if wanted < 2:
+            return counts.steps
+        # whole batches, so that no point is taken alone
+        return -(-(-(-counts.steps // wanted)) // tile.unroll) * tile.unroll
+
+    def run(self) -> Prepared:
+        """The dispatches."""
+        reads, writes = traffic(self.space)
+        if self.splits == 1:
+            return Prepared((self._last("whole"),), reads=reads, writes=writes)
+        slices = self.counts.units * self.tile.columns
+        held = slices * self.splits * part_bytes(self.states)
+        dispatches = (self._part(), self._fold(slices), self._last("last"))
+        return Prepared(dispatches, (held, held), reads=2 * reads, writes=writes)
+
+    def _part(self) -> Dispatch:
+        levels = self.owner.levels(self.parts.kernel)
+        tile = tile_of(self.parts, self.target, levels, self.bytes)
+        # the same parts: of the same lanes, numbered from the same end
+        same = attrs.evolve(
+            self.tile,
+            across=tile.across,
+            rows=tile.rows,
+            unroll=tile.unroll,
+            ordered=tile.ordered,
+        )
+        if self.tile.along != tile.along:
+            same = attrs.evolve(same, across=1, rows=SOFTWARE_THREADS, unroll=1)
+        written = self.owner.written(self.parts.kernel, "part", same)
+        tiles = -(-self.counts.units // same.across)
+        return self._bound(written, self.parts, tiles * self.splits, {"tiles": tiles})
+
+    def _fold(self, slices: int) -> Dispatch:
+        across = min(power(slices), 32)
+        rows = min(power(self.splits), THREADS // across, self.target.invocations // across)
+        tile = attrs.evolve(self.tile, lanes=1, along=False, across=across, rows=rows, unroll=1)
+        written = self.owner.written(self.space.kernel, "fold", tile)
+        return self._bound(written, self.space, -(-slices // across), {"slices": slices})
+
+    def _last(self, role: str) -> Dispatch:
+        tile = self.tile
+        written = self.owner.written(self.space.kernel, role, tile)
+        tiles = -(-self.counts.units // tile.across)
+        parts = self.splits if tile.along else -(-self.splits // tile.rows)
+        return self._bound(written, self.space, tiles * parts, {"tiles": tiles})
+
+    def _bound(
+        self, written: Written, space: Space, groups: int, others: dict[str, int]
+    ) -> Dispatch:
+        counts: Counts = self.counts
+        across = min(groups, self.target.groups)
+        words: dict[str, int | float] = {
+            "fast": counts.fast,
+            "units": counts.units,
+            "steps": counts.steps,
+            "full": counts.full,
+            "splits": self.splits,
+            "length": self.length,
+            **others,
+        }
+        return bound(written, space, (across, -(-groups // across), 1), words, self.target)
+
+
+def template(unit: Unit, target: Target) -> Template:
+    """Generate a kernel with scans.
+
+    Raises:
+        DeclinedError: the target lacks a type or an operation, or scans depend on one another.
+    """
+    if not isinstance(unit, Kernel):
+        raise DeclinedError("not a kernel")
+    return ScanTemplate(unit, target)
