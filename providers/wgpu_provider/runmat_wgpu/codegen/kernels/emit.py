@@ -36,6 +36,7 @@ from runmat_wgpu.codegen.kernels.places import PLAIN, Layout
 
 _SUMS = frozenset({"add", "sub"})
 _PRODUCTS = frozenset({"mul", "div"})
+_MERGED = _SUMS | _PRODUCTS | {"sqrt"}
 _COMPONENTS = "xyzw"
 
 
@@ -301,22 +302,36 @@ class Body:
 
 def _regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
     """Whether compilers are known to merge an operation with that of its operand."""
-    operand = code[instr.args[number]]
-    others = [code[a] for n, a in enumerate(instr.args) if n != number]
+    if instr.op not in _MERGED:
+        return False
+    operand = _operations(code, instr.args[number])
+    other = instr.args[1 - number] if len(instr.args) == 2 else -1
     if instr.op in _SUMS:
-        if number == 0 or operand.op in _SUMS:
-            return operand.op in _SUMS
+        if number == 0 or operand & _SUMS:
+            return bool(operand & _SUMS)
         # a - a is not 0 where a is NaN or infinite, and a*b + a*c is not a*(b + c)
-        shared = {*operand.args} & {*others[0].args}
-        return (instr.op == "sub" and instr.args[0] == instr.args[1]) or (
-            operand.op in _PRODUCTS and others[0].op in _PRODUCTS and bool(shared)
-        )
+        if instr.args[0] == instr.args[1]:
+            return instr.op == "sub"
+        factors = operand & _PRODUCTS and _operations(code, other) & _PRODUCTS
+        shared = {*code[instr.args[1]].args} & {*code[other].args}
+        return bool(factors) and (bool(shared) or "select" in operand)
     if instr.op in _PRODUCTS:
-        if operand.op in _SUMS:  # (a + 2) * 3 is not a*3 + 6
-            return others[0].op == "const"
-        itself = instr.op == "div" and number == 1 and instr.args[0] == instr.args[1]
-        return itself or operand.op in _PRODUCTS or operand.op == "sqrt"
-    return instr.op == "sqrt" and operand.op in _PRODUCTS
+        if operand & _SUMS and code[other].op == "const":
+            return True  # (a + 2) * 3 is not a*3 + 6
+        itself = instr.op == "div" and number == 1 and other == instr.args[1]
+        return itself or bool(operand & _MERGED - _SUMS)
+    return bool(operand & _PRODUCTS)  # of sqrt
+
+
+def _operations(code: Sequence[Instr], position: int) -> set[str]:
+    """What a value is the result of, once conditions are known that compilers may find out."""
+    seen, stack = {position}, [position]
+    while stack:
+        instr = code[stack.pop()]
+        through = {"select": instr.args[1:], "neg": instr.args}.get(instr.op, ())
+        stack += [a for a in through if a not in seen]
+        seen.update(through)
+    return {code[k].op for k in seen}
 
 
 def _only_valid(valid: str, each: Sequence[str]) -> list[str]:
