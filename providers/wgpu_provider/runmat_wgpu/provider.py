@@ -1,29 +1,23 @@
-"""The hooks. Each takes one request and hands it to the module that does the work."""
+"""The hooks. Each takes one request and hands it to the device, which is opened when needed."""
 
 from __future__ import annotations
 
-import struct
-from typing import Any
-
-import numpy as np
+import os
+from typing import TYPE_CHECKING
 
 from runmat_core.api.device import (
-    DTYPE_NAME,
-    NUMPY_DTYPE,
     AllocateRequest,
     Capabilities,
     CompileRequest,
-    Copy,
     DeviceArray,
+    DeviceFault,
+    DeviceLost,
     Downloaded,
     DownloadRequest,
     Executable,
     ExecuteRequest,
-    ForeignHandle,
     FreeRequest,
-    Launch,
     ProviderTelemetry,
-    Repeat,
     StartRequest,
     SynchronizeRequest,
     TelemetryRequest,
@@ -31,254 +25,174 @@ from runmat_core.api.device import (
     WarmupRequest,
 )
 from runmat_core.api.hookspecs import hookimpl
-from runmat_core.api.ir import CLASS_OF, Unit
-from runmat_wgpu import codegen
-from runmat_wgpu.codegen.shader import STORAGE, DeclinedError, Dispatch, Shader, Target
+from runmat_core.api.ir import CLASS_OF
+from runmat_wgpu import codegen, tuning
+from runmat_wgpu.codegen.shader import Target
 from runmat_wgpu.device import adapter as adapters
+from runmat_wgpu.device import probe
+from runmat_wgpu.device.limits import target_of
 from runmat_wgpu.options import Options, read_options
 
-_STORED: dict[str, Any] = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
-_STORED |= {"f64": np.float64, "u64": np.uint64, "i64": np.int64}
-_CODE = {"f32": "f", "f64": "d", "i64": "q", "u64": "Q", "i8": "i", "i16": "i", "i32": "i"}
+if TYPE_CHECKING:
+    from runmat_wgpu.device.device import Device
 
 
 class WgpuProvider:
-    """A GPU, through wgpu."""
+    """A GPU, through wgpu.
+
+    What it can do is read from what was found out once about the adapter (`device.probe`); wgpu is
+    loaded and the device opened when the first array or kernel comes.
+    """
 
     def __init__(self) -> None:
-        self.options = Options()
         self.name = ""
-        self.live = self.live_bytes = self.launches = self.compiles = 0
-        self.pipelines: dict[Shader, Any] = {}
+        self.options = Options()
+        self._cache_folder = ""
+        self._found = probe.Verdict(found=False)
+        self._target = Target()
+        self._device: Device | None = None
+        self._closed = False
 
     @hookimpl
     def capabilities(self, request: StartRequest) -> Capabilities | None:
-        """Start: find the adapter and make the device."""
+        """Start: find out which adapter there is, and what its device can do."""
         self.name = request.name
         self.options = read_options(request.options)
+        self._cache_folder = request.cache_folder
         if request.auto and not adapters.hardware_is_possible():
             return None
-        found = adapters.find(self.options)
-        if found is None:
+        self._found = found = probe.verdict(self.options, request.cache_folder)
+        if not found.found:
             return None
-        self.device = found.handle.request_device_sync(required_features=found.wanted)
-        limits = self.device.limits
-        features = self.device.features
-        self.target = Target(
-            f64="shader-f64" in features,
-            i64="shader-int64" in features,
-            subgroups="subgroup" in features,
-            software=found.software,
-            invocations=limits["max-compute-invocations-per-workgroup"],
-            workgroup_bytes=limits["max-compute-workgroup-storage-size"],
-            groups=limits["max-compute-workgroups-per-dimension"],
-            bindings=limits["max-storage-buffers-per-shader-stage"],
-            binding_bytes=limits["max-storage-buffer-binding-size"],
-            alignment=limits["min-storage-buffer-offset-alignment"],
-        )
-        missing = set() if self.target.f64 else {"f64"}
-        missing |= set() if self.target.i64 else {"i64", "u64"}
+        if found.problem:
+            raise probe.explain(found)
+        tuned = tuning.read(request.cache_folder, found.name, found.driver)
+        self._target = target_of(found.software, frozenset(found.features), found.limits, tuned)
+        return self._described(found)
+
+    def _described(self, found: probe.Verdict) -> Capabilities:
+        missing = set() if self._target.f64 else {"f64"}
+        missing |= set() if self._target.i64 else {"i64", "u64"}
+        memory = self._memory()
+        details = {
+            "adapter": f"{found.kind} through {found.backend}",
+            "features": " ".join(found.features) or "none",
+            "left off": " ".join(found.without),
+            "largest binding": f"{self._target.binding_bytes} bytes",
+            "workgroup": f"{self._target.invocations} invocations, "
+            f"{self._target.workgroup_bytes} bytes",
+        }
         return Capabilities(
             name=found.name,
             kind="device",
             dtypes=frozenset(CLASS_OF) - missing,
             libraries=frozenset(codegen.LIBRARIES),
             epilogues=True,
-            max_buffer_bytes=limits["max-buffer-size"],
-            max_buffers=self.target.bindings - 1,
-            software=found.software,
+            slice_bytes=codegen.SLICE_BYTES,
+            max_buffer_bytes=found.limits["max-buffer-size"] // 16 * 16,
+            max_buffers=self._target.bindings - 1,  # one is the status word
+            memory_bytes=memory,
+            scans=codegen.SCANS,
+            loops=codegen.LOOPS,
+            loop_points=codegen.LOOP_POINTS,
             driver=found.driver,
+            software=found.software,
+            details=tuple((key, text) for key, text in details.items() if text),
         )
 
-    # -- memory ---------------------------------------------------------------------------------
+    def _memory(self) -> int | None:
+        """Bytes that arrays may take: of the card, or half of the machine's where it has none."""
+        if self.options.memory:
+            return self.options.memory
+        if self._found.memory is not None:
+            return self._found.memory // 10 * 9
+        if self._found.kind in adapters.SHARED_MEMORY and hasattr(os, "sysconf"):
+            return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        return None
 
-    def _buffer(self, nbytes: int) -> Any:
-        size = max(16, -(-nbytes // 16) * 16)
-        return self.device.create_buffer(size=size, usage=0x80 | 0x04 | 0x08)
+    @property
+    def device(self) -> Device:
+        """The device, opened now where it is not yet.
 
-    def _make(self, shape: tuple[int, ...], dtype: str) -> DeviceArray:
-        handle = DeviceArray(shape, dtype, self.name)
-        handle.payload = self._buffer(handle.size * np.dtype(_STORED[STORAGE[dtype]]).itemsize)
-        self.live += 1
-        return handle
+        Raises:
+            DeviceLost: it is not the one whose abilities were told.
+        """
+        if self._device is None:
+            self._device = self._opened()
+        return self._device
 
-    def _data(self, handle: DeviceArray) -> Any:
-        if handle.owner != self.name or handle.payload is None:
-            raise ForeignHandle(f"This handle is not, or no longer, one of '{self.name}'.")
-        return handle.payload
+    def _opened(self) -> Device:
+        if self._closed:
+            raise DeviceLost(f"The provider {self.name} was closed.")
+        from runmat_wgpu.device.device import Device
+
+        adapter = adapters.find(self.options)
+        found = self._found
+        if adapter is None or (adapter.name, adapter.driver) != (found.name, found.driver):
+            probe.forget(self.options, self._cache_folder)
+            raise DeviceLost(f"The adapter {found.name} is not there any more.")
+        try:
+            return Device(
+                self.name, adapter, found.features, self.options, self._memory(), self._target
+            )
+        except (RuntimeError, KeyError) as problem:
+            raise DeviceFault(f"{found.name} could not be opened: {problem}") from problem
+
+    # -- memory -----------------------------------------------------------------------------------
 
     @hookimpl
     def allocate(self, request: AllocateRequest) -> tuple[DeviceArray, ...]:
-        return tuple(self._make(shape, dtype) for shape, dtype in request.arrays)
+        return self.device.allocate(request.arrays)
 
     @hookimpl
     def upload(self, request: UploadRequest) -> tuple[DeviceArray, ...]:
-        made = []
-        for array in request.arrays:
-            handle = self._make(array.shape, DTYPE_NAME[array.dtype.char])
-            stored = array.ravel(order="F").astype(_STORED[STORAGE[handle.dtype]])
-            if stored.nbytes:
-                self.device.queue.write_buffer(handle.payload, 0, stored)
-                self.device.queue.submit([])
-            made.append(handle)
-        return tuple(made)
+        return self.device.upload(request.arrays)
 
     @hookimpl
     def download(self, request: DownloadRequest) -> Downloaded:
-        arrays = []
-        for handle in request.arrays:
-            stored = _STORED[STORAGE[handle.dtype]]
-            raw = self.device.queue.read_buffer(self._data(handle))
-            flat = np.frombuffer(raw, stored)[: handle.size].astype(NUMPY_DTYPE[handle.dtype])
-            arrays.append(flat.reshape(handle.shape, order="F"))
-        status = 0
-        if request.status is not None:
-            raw = self.device.queue.read_buffer(self._data(request.status))
-            status = int(np.frombuffer(raw, np.uint32)[0])
-        return Downloaded(arrays=tuple(arrays), status=status)
+        return self.device.download(request.arrays, request.status)
 
     @hookimpl
     def free(self, request: FreeRequest) -> bool:
-        for handle in request.arrays:
-            self._data(handle)
-            handle.payload = None
-            self.live -= 1
+        self.device.free(request.arrays)
         return True
 
-    # -- computing ------------------------------------------------------------------------------
+    # -- computing --------------------------------------------------------------------------------
 
     @hookimpl
     def compile(self, request: CompileRequest) -> tuple[Executable | None, ...]:
-        return tuple(self._compile(unit) for unit in request.units)
-
-    def _compile(self, unit: Unit) -> Executable | None:
-        try:
-            template = codegen.template(unit, self.target)
-        except DeclinedError:
-            return None
-        self.compiles += 1
-        return Executable(unit, self.name, template, source=template.source)
+        return tuple([self.device.compile(unit) for unit in request.units])
 
     @hookimpl
     def execute(self, request: ExecuteRequest) -> bool:
-        slots = [self._data(handle) for handle in request.slots]
-        status = None if request.status is None else self._data(request.status)
-        params = list(request.params)
-        for step in request.steps:
-            if isinstance(step, Repeat):
-                slots = self._repeat(step, slots, params, status)
-            else:
-                self._step(step, slots, params, status, ())
+        self.device.execute(request)
         return True
-
-    def _repeat(self, repeat: Repeat, slots: list[Any], params: list[Any], status: Any) -> Any:
-        for trip in range(repeat.count):
-            for k, step in enumerate(repeat.steps):
-                moves = tuple((v, by * trip) for at, v, by in repeat.moves if at == k)
-                self._step(step, slots, params, status, moves)
-            turned = list(slots)
-            for slot, stands_for in repeat.rotation:
-                turned[slot] = slots[stands_for]
-            slots = turned
-            for at, by in repeat.advance:
-                if isinstance(by, int):
-                    value = (int(params[at]) | int(params[at + 1]) << 32) + by
-                    params[at], params[at + 1] = value & 0xFFFFFFFF, value >> 32 & 0xFFFFFFFF
-                else:
-                    params[at] += by
-        return slots
-
-    def _step(self, step: Launch | Copy, slots: Any, params: Any, status: Any, moves: Any) -> None:
-        encoder = self.device.create_command_encoder()
-        if isinstance(step, Copy):
-            source, target = slots[step.source], slots[step.target]
-            encoder.copy_buffer_to_buffer(source, 0, target, 0, min(source.size, target.size))
-        else:
-            template: Any = step.executable.payload
-            prepared = template.prepare(step.extents, step.views)
-            scratch = [self._buffer(n) for n in prepared.scratch]
-            for k in prepared.cleared:
-                encoder.clear_buffer(scratch[k])
-            own = [slots[s] for s in step.slots]
-            values = [params[p] for p in step.params]
-            for dispatch in prepared.dispatches:
-                self._dispatch(encoder, dispatch, (own, scratch, status), values, dict(moves))
-            self.launches += 1
-        self.device.queue.submit([encoder.finish()])
-
-    def _dispatch(
-        self, encoder: Any, dispatch: Dispatch, memory: Any, values: Any, moves: dict[int, int]
-    ) -> None:
-        pipeline, storage, uniform = self._pipeline(dispatch.shader)
-        own, scratch, status = memory
-        packed = bytearray(dispatch.words)
-        for place, dtype, number in dispatch.params:
-            code = _CODE.get(dtype, "I")
-            value = values[number]
-            struct.pack_into(code, packed, place, value if code in "fd" else int(value))
-        for place, view in dispatch.offsets:
-            (offset,) = struct.unpack_from("i", packed, place)
-            struct.pack_into("i", packed, place, offset + moves.get(view, 0))
-        entries = []
-        for k, bind in enumerate(dispatch.binds):
-            buffer = {"slot": own, "scratch": scratch, "status": [status]}[bind.source][bind.index]
-            size = buffer.size - bind.offset if bind.size is None else bind.size
-            resource = {"buffer": buffer, "offset": bind.offset, "size": size}
-            entries.append({"binding": k, "resource": resource})
-        words = self.device.create_buffer_with_data(data=bytes(packed), usage=0x40)
-        one = {"buffer": words, "offset": 0, "size": words.size}
-        work = encoder.begin_compute_pass()
-        work.set_pipeline(pipeline)
-        group = self.device.create_bind_group(layout=storage, entries=entries)
-        work.set_bind_group(0, group)
-        last = [{"binding": 0, "resource": one}]
-        work.set_bind_group(1, self.device.create_bind_group(layout=uniform, entries=last))
-        work.dispatch_workgroups(*dispatch.grid)
-        work.end()
-
-    def _pipeline(self, shader: Shader) -> Any:
-        known = self.pipelines.get(shader)
-        if known is not None:
-            return known
-        device = self.device
-        kinds = {"read": "read-only-storage", "write": "storage"}
-        storage = device.create_bind_group_layout(
-            entries=[
-                {"binding": k, "visibility": 4, "buffer": {"type": kinds[access]}}
-                for k, access in enumerate(shader.access)
-            ]
-        )
-        words = device.create_bind_group_layout(
-            entries=[{"binding": 0, "visibility": 4, "buffer": {"type": "uniform"}}]
-        )
-        layout = device.create_pipeline_layout(bind_group_layouts=[storage, words])
-        module = device.create_shader_module(code=shader.source)
-        made = device.create_compute_pipeline(
-            layout=layout, compute={"module": module, "entry_point": "main"}
-        )
-        self.pipelines[shader] = made, storage, words
-        return self.pipelines[shader]
-
-    # -- the rest -------------------------------------------------------------------------------
 
     @hookimpl
     def synchronize(self, request: SynchronizeRequest) -> bool:
-        self.device._poll(True)
+        if self._device is not None:
+            self._device.synchronize()
         return True
+
+    # -- the rest ---------------------------------------------------------------------------------
 
     @hookimpl
     def warmup(self, request: WarmupRequest) -> bool:
+        """Open the device and compile."""
         for unit in request.units:
-            self._compile(unit)
+            self.device.compile(unit)
         return True
 
     @hookimpl
     def telemetry(self, request: TelemetryRequest) -> ProviderTelemetry:
-        return ProviderTelemetry(
-            launches=self.launches, live_arrays=self.live, compiles=self.compiles
-        )
+        if self._device is None:
+            return ProviderTelemetry()
+        return self._device.telemetry(request.reset)
 
     @hookimpl
     def close(self) -> bool:
-        self.pipelines.clear()
+        self._closed = True
+        if self._device is not None:
+            self._device.close()
+            self._device = None
         return True

@@ -15,16 +15,7 @@ import attrs
 from runmat_wgpu.options import BACKENDS, Options
 
 #: Features that kernels use where they are there; the others are left off.
-WANTED = frozenset(
-    {
-        "shader-f64",
-        "shader-int64",
-        "subgroup",
-        "timestamp-query",
-        "timestamp-query-inside-passes",
-        "mappable-primary-buffers",
-    }
-)
+WANTED = frozenset({"shader-f64", "shader-int64", "subgroup", "timestamp-query"})
 #: Adapters whose memory is the host's.
 SHARED_MEMORY = frozenset({"CPU", "IntegratedGPU"})
 _RANK = {
@@ -64,10 +55,8 @@ class Adapter:
     @property
     def wanted(self) -> list[str]:
         """The features to ask the device for."""
-        asked = WANTED & self.features
-        if not self.shared_memory:
-            asked -= {"mappable-primary-buffers"}  # slow over a bus
-        return sorted(asked)
+        return sorted(WANTED & self.features)
+
 
 #: What the kernel of Linux shows where there is a GPU.
 _DEVICE_FILES = ("dri", "nvidia*", "dxg", "kfd", "mali*", "nvhost*", "kgsl*")

@@ -1,0 +1,228 @@
+"""Launches and copies in a row: laid out once, bound to arrays when they run.
+
+All words of the row are one block. Memory of the launches' own is numbered as *rooms*: what one
+launch is done with serves the next, except what must be zero at first, which is cleared at the
+beginning of the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from runmat_core.api.device import Copy, DeviceFault, Launch
+from runmat_wgpu.device.memory import Array
+from runmat_wgpu.device.plans import Compiled, Move, Plan
+from runmat_wgpu.device.pool import size_class
+from runmat_wgpu.device.shared import Shared
+
+
+@attrs.frozen(eq=False)
+class Placed:
+    """A launch in a row.
+
+    Attributes:
+        rooms: of each of its scratch arrays.
+        first: number of its first dispatch in the row.
+        starts: of the words of its dispatches, in bytes.
+    """
+
+    launch: Launch
+    plan: Plan
+    label: str
+    rooms: tuple[int, ...]
+    first: int
+    starts: tuple[int, ...]
+
+
+@attrs.frozen(eq=False)
+class Run:
+    """Dispatches, bound: of each pipeline, group 0, group 1, its number in the row, and grid."""
+
+    entries: tuple[tuple[Any, Any, Any, int, int, int, int], ...]
+
+
+@attrs.frozen(eq=False)
+class Transfer:
+    """A copy of whole arrays, or a clear where there is no source; buffers as C sees them."""
+
+    source: Any
+    target: Any
+    nbytes: int
+
+
+@attrs.frozen(eq=False)
+class Binding:
+    """A row on certain arrays.
+
+    Attributes:
+        actions: in order.
+        groups: keeps the bind groups.
+        extra: arrays that it has for itself, to be given back after it ran.
+    """
+
+    actions: tuple[Run | Transfer, ...]
+    groups: tuple[Any, ...]
+    extra: tuple[Array, ...] = ()
+
+
+class Body:
+    """A row of launches and copies.
+
+    Attributes:
+        steps: launches and copies, placed.
+        words: the block of all words; zeros where scalars go.
+        starts: of the words of each dispatch in it.
+        labels: of each dispatch.
+        rooms: bytes of each.
+        patches: (byte of the block, element type, index into the request's params).
+        tally: launches, bytes read and written, and (label, launches) of all.
+    """
+
+    def __init__(self, shared: Shared, steps: Sequence[Launch | Copy], owner: str) -> None:
+        self._shared = shared
+        self.steps: list[Placed | Copy] = []
+        self.rooms: list[int] = []
+        self.starts: list[int] = []
+        self.labels: list[str] = []
+        self.patches: list[tuple[int, str, int]] = []
+        self._cleared: list[int] = []
+        self._idle: dict[int, list[int]] = {}
+        block = bytearray()
+        for step in steps:
+            self.steps.append(step if isinstance(step, Copy) else self._placed(step, owner, block))
+        self.words = bytes(block)
+        self.tally = self._tallied()
+
+    # -- laying out -------------------------------------------------------------------------------
+
+    def _placed(self, launch: Launch, owner: str, block: bytearray) -> Placed:
+        compiled = launch.executable.payload
+        if launch.executable.owner != owner or compiled.__class__ is not Compiled:
+            raise DeviceFault(f"An executable of {launch.executable.owner} reached {owner}.")
+        plan = compiled.plan(launch.extents, launch.views, self._shared.pipelines)
+        label = launch.label or compiled.unit.name
+        rooms = tuple(
+            [self._room(size, number in plan.cleared) for number, size in enumerate(plan.scratch)]
+        )
+        first, starts = len(self.starts), []
+        for move in plan.moves:
+            starts.append(len(block))
+            self._words(move, launch, block)
+            self.labels.append(label)
+        self.starts += starts
+        for number, room in enumerate(rooms):
+            if number not in plan.cleared:
+                self._idle.setdefault(self.rooms[room], []).append(room)
+        return Placed(launch, plan, label, rooms, first, tuple(starts))
+
+    def _words(self, move: Move, launch: Launch, block: bytearray) -> None:
+        start = len(block)
+        for place, dtype, number in move.patches:
+            self.patches.append((start + place, dtype, launch.params[number]))
+        block += move.words
+        block += bytes(-len(block) % self._shared.words.alignment)
+
+    def _room(self, nbytes: int, cleared: bool) -> int:
+        size = size_class(max(16, nbytes))
+        idle = self._idle.get(size)
+        if idle and not cleared:
+            return idle.pop()
+        self.rooms.append(size)
+        if cleared:
+            self._cleared.append(len(self.rooms) - 1)
+        return len(self.rooms) - 1
+
+    def _tallied(self) -> tuple[int, int, int, tuple[tuple[str, int], ...]]:
+        placed = [step for step in self.steps if isinstance(step, Placed)]
+        counts: dict[str, int] = {}
+        for step in placed:
+            counts[step.label] = counts.get(step.label, 0) + 1
+        return (
+            len(placed),
+            sum([step.plan.reads for step in placed]),
+            sum([step.plan.writes for step in placed]),
+            tuple(counts.items()),
+        )
+
+    # -- binding ----------------------------------------------------------------------------------
+
+    def bind(
+        self, arrays: Sequence[Array], rooms: Sequence[Array], status: Array | None
+    ) -> Binding:
+        """The row on these arrays.
+
+        Args:
+            arrays: of the request's slots.
+            rooms: one for each of `rooms`.
+            status: the status word, where kernels have guards.
+        """
+        actions: list[Run | Transfer] = [
+            Transfer(None, rooms[k].block.raw, rooms[k].nbytes) for k in self._cleared
+        ]
+        extra: list[Array] = []
+        groups: list[Any] = []
+        run: list[tuple[Any, ...]] = []
+        for step in self.steps:
+            if isinstance(step, Copy):
+                copies = _copy(arrays[step.source], arrays[step.target])
+                own: list[Array] = []
+            else:
+                own = [arrays[slot] for slot in step.launch.slots]
+                copies = self._apart(step.plan, own, extra)
+            if copies:
+                if run:
+                    actions.append(Run(tuple(run)))
+                    run = []
+                actions += copies
+            if isinstance(step, Placed):
+                scratch = [rooms[room] for room in step.rooms]
+                for number, move in enumerate(step.plan.moves, step.first):
+                    group = self._group(move, own, scratch, status)
+                    groups.append(group)
+                    words = self._shared.words.group(move.pipeline.words)
+                    run.append((move.pipeline.raw, group.raw, words, number, *move.grid))
+        if run:
+            actions.append(Run(tuple(run)))
+        return Binding(tuple(actions), tuple(groups), tuple(extra))
+
+    def _apart(self, plan: Plan, own: list[Array], extra: list[Array]) -> list[Transfer]:
+        """No dispatch may read and write one buffer: what is only read is copied before."""
+        written = {own[k].block.serial for k in plan.written}
+        copies: list[Transfer] = []
+        for number, array in enumerate(own):
+            if array.block.serial in written and number not in plan.written:
+                twin = self._shared.memory.room(array.nbytes)
+                extra.append(twin)
+                copies += _copy(array, twin)
+                own[number] = twin
+        return copies
+
+    def _group(
+        self, move: Move, own: Sequence[Array], scratch: Sequence[Array], status: Array | None
+    ) -> Any:
+        seen = []
+        for bind in move.binds:
+            if bind.source == "slot":
+                array = own[bind.index]
+            elif bind.source == "scratch":
+                array = scratch[bind.index]
+            elif status is not None:
+                array = status
+            else:
+                raise DeviceFault("A kernel with guards was run without a status array.")
+            size = array.nbytes - bind.offset if bind.size is None else bind.size
+            size = min(size, array.nbytes - bind.offset)
+            if size <= 0:  # would end the process
+                raise DeviceFault("A kernel addresses past the end of an array.")
+            seen.append((array.block.serial, array.block.raw, bind.offset, size))
+        layout = move.pipeline.storage
+        return self._shared.groups.get(layout.raw, layout.number, tuple(seen))
+
+
+def _copy(source: Array, target: Array) -> list[Transfer]:
+    if source.block is target.block:
+        return []
+    return [Transfer(source.block.raw, target.block.raw, min(source.nbytes, target.nbytes))]

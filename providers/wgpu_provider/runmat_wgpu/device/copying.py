@@ -1,0 +1,44 @@
+"""Copies in host memory, large ones on several threads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Bytes from which a second thread pays, and threads at most: more do not raise the bandwidth.
+WORTH, THREADS = 1 << 22, 4
+
+
+def copy(target: NDArray[Any], source: NDArray[Any]) -> None:
+    """Copy elements, converted to the type of the target; both are flat."""
+    threads = workers()
+    if target.nbytes < WORTH or threads == 1:
+        np.copyto(target, source, casting="unsafe")
+        return
+    edges = [target.size * k // threads for k in range(threads + 1)]
+    tasks = [
+        _pool().submit(np.copyto, target[a:b], source[a:b], casting="unsafe")
+        for a, b in pairwise(edges[1:])
+    ]
+    np.copyto(target[: edges[1]], source[: edges[1]], casting="unsafe")
+    for task in tasks:
+        task.result()
+
+
+@cache
+def workers() -> int:
+    """How many threads share a copy."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(THREADS, len(os.sched_getaffinity(0)))
+    return min(THREADS, os.cpu_count() or 1)
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max(1, workers() - 1), "runmat-copy")

@@ -1,0 +1,220 @@
+"""An opened device: what the hooks ask for, done by its parts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.device import (
+    NUMPY_DTYPE,
+    DeviceArray,
+    DeviceFault,
+    Downloaded,
+    Executable,
+    ExecuteRequest,
+    ProviderTelemetry,
+)
+from runmat_core.api.ir import Unit
+from runmat_wgpu import codegen
+from runmat_wgpu.codegen.shader import DeclinedError, Target, Template
+from runmat_wgpu.device.adapter import Adapter
+from runmat_wgpu.device.clock import Clock
+from runmat_wgpu.device.gpu import Gpu
+from runmat_wgpu.device.groups import Groups
+from runmat_wgpu.device.memory import STORED, Memory, dtype_name
+from runmat_wgpu.device.pipelines import InvalidShaderError, Pipelines
+from runmat_wgpu.device.plans import Compiled
+from runmat_wgpu.device.pool import Pool
+from runmat_wgpu.device.programs import Programs
+from runmat_wgpu.device.shared import Shared
+from runmat_wgpu.device.transfers import Downloads, Uploads
+from runmat_wgpu.device.words import Words
+from runmat_wgpu.options import Options
+from runmat_wgpu.telemetry import Counters
+
+
+class Device:
+    """All parts of a device.
+
+    Args:
+        owner: written into handles and executables.
+        features: to ask the device for.
+        limit: most bytes that arrays may take; None for as many as the device gives.
+        target: what generators may rely on.
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        adapter: Adapter,
+        features: Sequence[str],
+        options: Options,
+        limit: int | None,
+        target: Target,
+    ) -> None:
+        self.owner = owner
+        self.gpu = gpu = Gpu(adapter, features)
+        self._target = target
+        self._counters = Counters()
+        self._groups = Groups(gpu)
+        keep = options.keep if options.keep >= 0 else (limit or 1 << 32) // 4
+        self._pool = Pool(gpu, limit, keep, self._groups.drop)
+        self._memory = Memory(owner, self._pool)
+        self._pipelines = Pipelines(gpu)
+        self._clock = Clock(gpu)
+        words = Words(gpu, self._pipelines)
+        shared = Shared(
+            gpu,
+            self._memory,
+            self._pipelines,
+            self._groups,
+            words,
+            self._clock,
+            self._counters,
+            options.profile,
+        )
+        self._programs = Programs(shared, owner)
+        self._uploads = Uploads(gpu)
+        self._downloads = Downloads(gpu)
+        self._before: dict[str, float] = {}
+
+    # -- memory -----------------------------------------------------------------------------------
+
+    def allocate(self, arrays: tuple[tuple[tuple[int, ...], str], ...]) -> tuple[DeviceArray, ...]:
+        self.gpu.check()
+        return self._memory.allocate(arrays)
+
+    def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[DeviceArray, ...]:
+        names = [dtype_name(array.dtype) for array in arrays]
+        shapes = [array.shape for array in arrays]
+        made = self.allocate(tuple(zip(shapes, names, strict=True)))
+        try:
+            for handle, array in zip(made, arrays, strict=True):
+                flat = array.reshape(-1, order="F")
+                self._uploads.send(handle.payload, flat, STORED[handle.dtype])
+                self._counters.uploaded += array.nbytes
+        except BaseException:
+            self.free(made)
+            raise
+        return made
+
+    def download(self, handles: Sequence[DeviceArray], status: DeviceArray | None) -> Downloaded:
+        arrays = [self._memory.array(handle) for handle in handles]
+        flat = [np.empty(handle.size, NUMPY_DTYPE[handle.dtype]) for handle in handles]
+        wanted = [
+            (array, target, STORED[handle.dtype])
+            for array, target, handle in zip(arrays, flat, handles, strict=True)
+        ]
+        bits = np.zeros(1, np.uint32)
+        if status is not None:
+            wanted.append((self._memory.array(status), bits, bits.dtype))
+        self.gpu.check()
+        self._downloads.fetch(wanted)
+        self._counters.downloaded += sum([target.nbytes for target in flat])
+        return Downloaded(
+            arrays=tuple(
+                [
+                    target.reshape(handle.shape, order="F")
+                    for target, handle in zip(flat, handles, strict=True)
+                ]
+            ),
+            status=int(bits[0]),
+        )
+
+    def free(self, handles: Sequence[DeviceArray]) -> None:
+        for handle in handles:
+            self._memory.free(handle)
+
+    # -- computing --------------------------------------------------------------------------------
+
+    def compile(self, unit: Unit) -> Executable | None:
+        """The executable of a unit, None where it is not for this device.
+
+        Raises:
+            DeviceFault: its generator failed.
+        """
+        self.gpu.check()
+        started = time.perf_counter()
+        try:
+            template: Template = codegen.template(unit, self._target)
+        except DeclinedError:
+            self._counters.declined += 1
+            return None
+        except Exception as problem:
+            kind = type(problem).__name__
+            raise DeviceFault(
+                f"The WGSL of the kernel '{unit.name}' could not be generated: {kind}: {problem}"
+            ) from problem
+        try:
+            self._pipelines.check(template.source, unit.name)
+        except InvalidShaderError:
+            # better computed elsewhere than a plan that fails; the counter tells of it
+            self._counters.invalid += 1
+            return None
+        finally:
+            self._counters.compile_seconds += time.perf_counter() - started
+        self._counters.compiles += 1
+        return Executable(unit, self.owner, Compiled(unit, template), source=template.source)
+
+    def execute(self, request: ExecuteRequest) -> None:
+        self.gpu.check()
+        arrays = [self._memory.array(handle) for handle in request.slots]
+        status = None if request.status is None else self._memory.array(request.status)
+        params = list(request.params)
+        for part in self._programs.get(request.steps):
+            arrays = part.run(arrays, status, params)
+
+    def synchronize(self) -> None:
+        self.gpu.check()
+        self.gpu.flush()
+        self.gpu.wait()
+        self.gpu.check()
+
+    # -- the rest ---------------------------------------------------------------------------------
+
+    def telemetry(self, reset: bool) -> ProviderTelemetry:
+        """What happened since the last reset."""
+        if not self.gpu.lost:
+            self._clock.read()
+        memory, clock, counters = self._memory, self._clock, self._counters
+        totals = {
+            "host_waits": self.gpu.waits,
+            "submits": self.gpu.submits,
+            "pool_hits": self._pool.hits,
+            "pool_misses": self._pool.misses,
+            "pipeline_hits": self._pipelines.hits,
+            "pipeline_misses": self._pipelines.misses,
+            "pipeline_seconds": self._pipelines.seconds,
+            "bind_group_hits": self._groups.hits,
+            "bind_group_misses": self._groups.misses,
+            "kernel_seconds": clock.seconds,
+        }
+        since = {name: total - self._before.get(name, 0) for name, total in totals.items()}
+        seconds = since.pop("kernel_seconds")
+        told = counters.told(
+            seconds,
+            clock.labels,
+            (memory.peak_bytes, memory.live_bytes, memory.live_arrays),
+            {**since, "pool_bytes": self._pool.kept},
+        )
+        if reset:
+            self._before = dict(totals)
+            clock.labels.clear()
+            memory.peak_bytes = memory.live_bytes
+            fresh = Counters()
+            for name in Counters.__attrs_attrs__:
+                setattr(counters, name.name, getattr(fresh, name.name))
+        return told
+
+    def close(self) -> None:
+        """Let go of everything, once what runs is done."""
+        if not self.gpu.lost:
+            self.gpu.wait()
+        self._programs.clear()
+        self._groups.clear()
+        self._pool.clear()
+        self.gpu.close()

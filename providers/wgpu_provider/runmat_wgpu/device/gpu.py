@@ -1,0 +1,177 @@
+"""The opened device: its limits, its errors as faults, submitting and waiting.
+
+The hot calls go to the C interface directly: the Python layer of wgpu costs twice as much for each.
+What it does to tell errors is done here once for many calls (`Gpu.checked`). Some mistakes end the
+process instead of raising, so they are impossible by construction: nothing is submitted unless
+`finish` succeeded, a command buffer is submitted once and at once, buffers are never destroyed but
+dropped, mapped ones are unmapped before they are used, and after any sign of a lost device nothing
+is submitted at all.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from runmat_core.api.device import DeviceFault, DeviceLost, OutOfDeviceMemory
+from runmat_wgpu.device.adapter import Adapter
+
+#: Usage of buffers and modes of maps, as WebGPU numbers them.
+MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST = 0x1, 0x2, 0x4, 0x8
+UNIFORM, STORAGE, QUERY_RESOLVE = 0x40, 0x80, 0x200
+MODE_READ, MODE_WRITE = 1, 2
+COMPUTE = 4
+
+
+class Gpu:
+    """A device of wgpu.
+
+    Args:
+        features: to ask it for.
+
+    Attributes:
+        device: the Python object of wgpu, for calls that are not hot.
+        lib, ffi: the C interface, and what makes its structures.
+        raw, queue: the device and its queue as C sees them.
+        lost: why the device is gone; empty while it is there.
+        callbacks: that C may call as long as the device is open.
+        waits, submits: how often the host waited, and commands were submitted.
+    """
+
+    def __init__(self, adapter: Adapter, features: Sequence[str]) -> None:
+        from wgpu import GPUError
+        from wgpu.backends.wgpu_native import ffi, lib
+        from wgpu.backends.wgpu_native._api import error_handler
+
+        self.adapter = adapter
+        self.lost = ""
+        self.errors = GPUError
+        self.lib: Any = lib
+        self.ffi: Any = ffi
+        self._handler = error_handler
+        _watch(self)
+        self.device: Any = adapter.handle.request_device_sync(required_features=list(features))
+        self.limits: dict[str, int] = dict(self.device.limits)
+        self.features: frozenset[str] = frozenset(self.device.features)
+        self.raw: Any = self.device._internal
+        self.queue: Any = self.device.queue._internal
+        self.callbacks: list[Any] = []
+        self.waits = 0
+        self.submits = 0
+        self._finish = ffi.new("WGPUCommandBufferDescriptor *")
+        self._index = ffi.new("WGPUSubmissionIndex *")
+
+    # -- errors -----------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Raise where the device is lost.
+
+        Raises:
+            DeviceLost: it is.
+        """
+        if self.lost:
+            raise DeviceLost(f"The device {self.adapter.name} was lost: {self.lost}")
+
+    def checked(self, what: str) -> _Checked:
+        """A context in which errors of C calls become faults; contexts nest."""
+        return _Checked(self, what)
+
+    def fault(self, what: str, message: str) -> DeviceFault:
+        """An error of wgpu as the fault that it is."""
+        text = " ".join(message.split())
+        low = text.lower()
+        if "device is lost" in low or "device was lost" in low or "devicelost" in low:
+            self.lost = self.lost or text
+            return DeviceLost(f"The device {self.adapter.name} was lost while {what}.")
+        if "not enough memory" in low or "out of memory" in low or "outofmemory" in low:
+            return OutOfDeviceMemory(f"The device {self.adapter.name} has no memory for {what}.")
+        return DeviceFault(f"wgpu refused {what}: {text}")
+
+    # -- submitting -------------------------------------------------------------------------------
+
+    def submit(self, encoder: Any) -> int:
+        """Finish an encoder and submit what it holds.
+
+        Returns:
+            The number of the submission, for `wait`.
+
+        Raises:
+            DeviceFault: what was encoded is not valid; nothing was submitted.
+        """
+        lib = self.lib
+        with self.checked("commands"):
+            commands = lib.wgpuCommandEncoderFinish(encoder, self._finish)
+        try:
+            self.check()
+            self.submits += 1
+            one = self.ffi.new("WGPUCommandBuffer[1]", [commands])
+            return int(lib.wgpuQueueSubmitForIndex(self.queue, 1, one))
+        finally:
+            lib.wgpuCommandBufferRelease(commands)
+
+    def flush(self) -> None:
+        """Let the queue take what was written to it."""
+        self.check()
+        self.lib.wgpuQueueSubmit(self.queue, 0, self.ffi.NULL)
+
+    def wait(self, submission: int | None = None) -> None:
+        """Wait until a submission, or everything submitted, is done; run callbacks of maps."""
+        self.waits += 1
+        where = self.ffi.NULL
+        if submission is not None:
+            where = self._index
+            where[0] = submission
+        self.lib.wgpuDevicePoll(self.raw, 1, where)
+
+    def poll(self) -> None:
+        """Run callbacks of what is done already."""
+        self.lib.wgpuDevicePoll(self.raw, 0, self.ffi.NULL)
+
+    def close(self) -> None:
+        """Let go of the device."""
+        _watched.discard(self)
+        self.lost = self.lost or "it was closed"
+        self.device = None
+
+
+class _Checked:
+    """See `Gpu.checked`."""
+
+    __slots__ = ("gpu", "what")
+
+    def __init__(self, gpu: Gpu, what: str) -> None:
+        self.gpu = gpu
+        self.what = what
+
+    def __enter__(self) -> None:
+        self.gpu._handler.capture("runmat")
+
+    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
+        found = self.gpu._handler.release("runmat")
+        if isinstance(problem, self.gpu.errors):
+            raise self.gpu.fault(self.what, str(problem)) from problem
+        if found is not None and problem is None:
+            raise self.gpu.fault(self.what, str(found[1]))
+
+
+# -- loss -----------------------------------------------------------------------------------------
+
+_watched: set[Gpu] = set()
+
+
+class _LossWatch(logging.Handler):
+    """Loss of a device is told in the log alone, without saying of which."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if "DEVICE LOST" in text or "device was lost" in text:
+            for gpu in tuple(_watched):
+                gpu.lost = gpu.lost or " ".join(text.split())
+
+
+def _watch(gpu: Gpu) -> None:
+    logger = logging.getLogger("wgpu")
+    if not any(isinstance(handler, _LossWatch) for handler in logger.handlers):
+        logger.addHandler(_LossWatch())
+    _watched.add(gpu)

@@ -1,0 +1,34 @@
+"""What generators may rely on, from the features and limits of a device."""
+
+from __future__ import annotations
+
+from runmat_wgpu.codegen.shader import Target
+
+
+def target_of(
+    software: bool,
+    features: frozenset[str],
+    limits: dict[str, int],
+    tuned: tuple[tuple[str, int], ...] = (),
+) -> Target:
+    """What a device of these features and limits can do.
+
+    Args:
+        software: it is emulated.
+        tuned: what tuning found for it.
+    """
+    return Target(
+        f64="shader-f64" in features,
+        i64="shader-int64" in features,
+        subgroups="subgroup" in features,
+        software=software,
+        invocations=min(
+            limits["max-compute-invocations-per-workgroup"], limits["max-compute-workgroup-size-x"]
+        ),
+        workgroup_bytes=limits["max-compute-workgroup-storage-size"],
+        groups=limits["max-compute-workgroups-per-dimension"],
+        bindings=limits["max-storage-buffers-per-shader-stage"],
+        binding_bytes=limits["max-storage-buffer-binding-size"] // 16 * 16,
+        alignment=limits["min-storage-buffer-offset-alignment"],
+        tuned=tuned,
+    )

@@ -1,0 +1,167 @@
+"""Shaders to pipelines, with layouts given in full; equal shaders are one pipeline."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from typing import Any
+
+import attrs
+
+from runmat_core.api.device import DeviceFault, DeviceLost
+from runmat_wgpu.codegen.shader import Shader
+from runmat_wgpu.device.gpu import COMPUTE, Gpu
+
+#: How many pipelines, and how many modules without one, are kept.
+KEPT, MODULES = 1024, 64
+_ACCESS = {"read": "read-only-storage", "write": "storage"}
+
+
+@attrs.frozen(eq=False)
+class Layout:
+    """Of the storage bindings of shaders; those of equal access share one.
+
+    Attributes:
+        number: unlike that of any other.
+        raw: as C sees it.
+        made: as wgpu's Python layer does.
+    """
+
+    number: int
+    raw: Any
+    made: Any
+
+
+@attrs.frozen(eq=False)
+class Pipeline:
+    """A compiled shader.
+
+    Attributes:
+        raw: as C sees it.
+        storage: layout of group 0.
+        words: bytes of ``P``.
+        made: as wgpu's Python layer sees it.
+    """
+
+    raw: Any
+    storage: Layout
+    words: int
+    made: Any
+
+
+class InvalidShaderError(DeviceFault):
+    """The driver does not take a shader, which is a fault of its generator."""
+
+    identifier = "RunMat:accel:invalidShader"
+
+
+class Pipelines:
+    """All pipelines of a device.
+
+    Attributes:
+        hits, misses: of look-ups.
+        seconds: spent on making them.
+    """
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self.hits = 0
+        self.misses = 0
+        self.seconds = 0.0
+        self._pipelines: OrderedDict[Shader, Pipeline] = OrderedDict()
+        self._modules: OrderedDict[str, Any] = OrderedDict()
+        self._storage: dict[tuple[str, ...], Layout] = {}
+        self._words: dict[int, Any] = {}
+
+    def get(self, shader: Shader, label: str) -> Pipeline:
+        """The pipeline of a shader.
+
+        Args:
+            label: names the kernel where that fails.
+
+        Raises:
+            InvalidShaderError: it is not valid.
+        """
+        found = self._pipelines.get(shader)
+        if found is not None:
+            self.hits += 1
+            self._pipelines.move_to_end(shader)
+            return found
+        self.misses += 1
+        started = time.perf_counter()
+        found = self._pipelines[shader] = self._made(shader, label)
+        self.seconds += time.perf_counter() - started
+        if len(self._pipelines) > KEPT:
+            self._pipelines.popitem(last=False)
+        return found
+
+    def check(self, source: str, label: str) -> None:
+        """Have WGSL parsed and validated.
+
+        Raises:
+            InvalidShaderError: it is not valid.
+        """
+        self._modules[source] = self._module(source, label)
+        if len(self._modules) > MODULES:
+            self._modules.popitem(last=False)
+
+    def words(self, size: int) -> Any:
+        """The layout of group 1 for a ``P`` of so many bytes."""
+        layout = self._words.get(size)
+        if layout is None:
+            buffer = {"type": "uniform", "has_dynamic_offset": True, "min_binding_size": size}
+            with self._gpu.checked("a layout"):
+                layout = self._words[size] = self._gpu.device.create_bind_group_layout(
+                    entries=[{"binding": 0, "visibility": COMPUTE, "buffer": buffer}]
+                )
+        return layout
+
+    def _layout(self, access: tuple[str, ...]) -> Layout:
+        layout = self._storage.get(access)
+        if layout is None:
+            entries = [
+                {"binding": k, "visibility": COMPUTE, "buffer": {"type": _ACCESS[one]}}
+                for k, one in enumerate(access)
+            ]
+            with self._gpu.checked("a layout"):
+                made = self._gpu.device.create_bind_group_layout(entries=entries)
+            layout = self._storage[access] = Layout(len(self._storage), made._internal, made)
+        return layout
+
+    def _made(self, shader: Shader, label: str) -> Pipeline:
+        gpu = self._gpu
+        storage = self._layout(shader.access)
+        module = self._modules.pop(shader.source, None)
+        if module is None:
+            module = self._module(shader.source, label)
+        layouts = [storage.made, self.words(shader.words)]
+        try:
+            with gpu.checked("a pipeline"):
+                made = gpu.device.create_compute_pipeline(
+                    layout=gpu.device.create_pipeline_layout(bind_group_layouts=layouts),
+                    compute={"module": module, "entry_point": "main"},
+                )
+        except DeviceFault as problem:
+            raise invalid(problem, label, shader.source) from problem
+        return Pipeline(made._internal, storage, shader.words, made)
+
+    def _module(self, source: str, label: str) -> Any:
+        known = self._modules.get(source)
+        if known is not None:
+            return known
+        try:
+            with self._gpu.checked("a shader"):
+                return self._gpu.device.create_shader_module(code=source)
+        except DeviceFault as problem:
+            raise invalid(problem, label, source) from problem
+
+
+def invalid(problem: DeviceFault, label: str, source: str) -> DeviceFault:
+    """What went wrong with a shader; ``RUNMAT_DEBUG`` shows all of it."""
+    if isinstance(problem, DeviceLost):
+        return problem
+    text = f"The shader of the kernel '{label}' is not valid: {problem.message[:500]}"
+    if os.environ.get("RUNMAT_DEBUG", "") not in ("", "0"):
+        text += f"\n{source}"
+    return InvalidShaderError(text)

@@ -1,0 +1,191 @@
+"""Programs: the steps of a request, laid out once and run with other arrays and scalars each time.
+
+A program is a sequence of rows (`bodies.Body`), each one submission, and of repeats
+(`repeats.Repeated`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from runmat_core.api.device import Copy, Launch, Repeat, Step
+from runmat_wgpu.device.bodies import Binding, Body, Run
+from runmat_wgpu.device.memory import Array
+from runmat_wgpu.device.plans import PACK
+from runmat_wgpu.device.recorder import Bound, Recorder
+from runmat_wgpu.device.shared import Shared
+from runmat_wgpu.device.words import REGION
+
+#: How many programs are kept, and how many bindings of each.
+KEPT, BINDINGS = 512, 16
+#: The most launches of a row, so that no submission takes long.
+LAUNCHES = 256
+
+
+class Part(Protocol):
+    """A part of a program."""
+
+    def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        """Start it.
+
+        Args:
+            params: of the request; a repeat leaves them as its last trip did.
+
+        Returns:
+            The arrays of the request's slots as they are after it.
+        """
+
+
+class Row:
+    """A body that runs once, as one submission."""
+
+    def __init__(self, shared: Shared, steps: Sequence[Launch | Copy], owner: str) -> None:
+        self._shared = shared
+        self._body = Body(shared, steps, owner)
+        self._patches = [(PACK[dtype], place, at) for place, dtype, at in self._body.patches]
+        self._label = self._body.labels[0] if len(set(self._body.labels)) == 1 else ""
+        self.nbytes = len(self._body.words)
+        self._block = bytearray(self._body.words)
+        self._written = b""
+        self._epoch = 0
+        self._start = 0
+        self._places: list[Any] = []
+        self._bindings: dict[Any, tuple[Binding, list[Any]]] = {}
+        self._groups = 0
+
+    def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        shared, body = self._shared, self._body
+        memory = shared.memory
+        rooms = [memory.room(size) for size in body.rooms]
+        extra: Sequence[Array] = ()
+        try:
+            self._fill(params)
+            binding, actions = self._bound(arrays, rooms, status)
+            extra = binding.extra
+            with Recorder(shared.gpu, shared.clock, self._label) as commands:
+                for action in actions:
+                    if action.__class__ is list:
+                        if shared.profile:
+                            commands.profiled(action, body.labels)
+                        else:
+                            commands.dispatches(action)
+                    elif action.source is None:
+                        commands.clear(action.target, action.nbytes)
+                    else:
+                        commands.copy(action.source, 0, action.target, 0, action.nbytes)
+                commands.submit()
+        finally:
+            for room in (*rooms, *extra):
+                memory.pool.give(room.block)
+        shared.counters.ran(body.tally, len(body.starts))
+        return arrays
+
+    def _fill(self, params: list[Any]) -> None:
+        """Have the scalars where the dispatches read them."""
+        words = self._shared.words
+        block = self._block
+        if not block:
+            return
+        for pack, place, at in self._patches:
+            pack(block, place, params[at])
+        if self._epoch != words.epoch or not self._places:
+            self._start = words.region(len(block))
+            self._epoch = words.epoch
+            self._written = b""
+            new = self._shared.gpu.ffi.new
+            self._places = [
+                new("uint32_t[1]", [self._start + start]) for start in self._body.starts
+            ]
+            self._bindings.clear()
+        if block != self._written:
+            words.write(self._start, block, len(block))
+            self._written = bytes(block)
+
+    def _bound(
+        self, arrays: list[Array], rooms: list[Array], status: Array | None
+    ) -> tuple[Binding, list[Any]]:
+        groups = self._shared.groups
+        if self._groups != groups.epoch:
+            self._bindings.clear()
+        key = (
+            tuple([array.key for array in arrays]),
+            tuple([room.key for room in rooms]),
+            None if status is None else status.key,
+        )
+        known = self._bindings.get(key)
+        if known is not None:
+            return known
+        binding = self._body.bind(arrays, rooms, status)
+        actions = [
+            self._entries(action) if isinstance(action, Run) else action
+            for action in binding.actions
+        ]
+        if not binding.extra:
+            if len(self._bindings) >= BINDINGS:
+                self._bindings.clear()
+            self._bindings[key] = (binding, actions)
+            self._groups = groups.epoch
+        return binding, actions
+
+    def _entries(self, run: Run) -> list[Bound]:
+        places = self._places
+        return [
+            (pipeline, group, words, places[number], x, y, z)
+            for pipeline, group, words, number, x, y, z in run.entries
+        ]
+
+
+class Programs:
+    """Programs by the steps that they run; the same tuple of steps is the same program."""
+
+    def __init__(self, shared: Shared, owner: str) -> None:
+        self._shared = shared
+        self._owner = owner
+        self._known: OrderedDict[int, tuple[tuple[Step, ...], list[Part]]] = OrderedDict()
+
+    def get(self, steps: tuple[Step, ...]) -> list[Part]:
+        """The program of these steps."""
+        known = self._known.get(id(steps))
+        if known is not None:
+            self._known.move_to_end(id(steps))
+            return known[1]
+        program = list(self._parts(steps))
+        # the steps are kept, so no others can have their identity
+        self._known[id(steps)] = (steps, program)
+        if len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return program
+
+    def _parts(self, steps: tuple[Step, ...]) -> Iterator[Part]:
+        from runmat_wgpu.device.repeats import repeated
+
+        row: list[Launch | Copy] = []
+        for step in steps:
+            if isinstance(step, Repeat):
+                if row:
+                    yield from rows(self._shared, row, self._owner)
+                row = []
+                yield repeated(self._shared, step, self._owner)
+            else:
+                row.append(step)
+        if row:
+            yield from rows(self._shared, row, self._owner)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._known.clear()
+
+
+def rows(shared: Shared, steps: list[Launch | Copy], owner: str) -> Iterator[Row]:
+    """Rows whose words fit into a region."""
+    for first in range(0, len(steps), LAUNCHES):
+        some = steps[first : first + LAUNCHES]
+        row = Row(shared, some, owner)
+        if row.nbytes <= REGION or len(some) == 1:
+            yield row
+        else:
+            half = len(some) // 2
+            yield from rows(shared, some[:half], owner)
+            yield from rows(shared, some[half:], owner)

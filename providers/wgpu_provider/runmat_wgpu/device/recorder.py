@@ -1,0 +1,111 @@
+"""Commands on their way to the queue: passes, copies, clears, then one submission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from runmat_wgpu.device.clock import Clock
+from runmat_wgpu.device.gpu import Gpu
+
+#: A dispatch, bound: pipeline, group 0, group 1, a pointer to its dynamic offset, and the grid.
+Bound = tuple[Any, Any, Any, Any, int, int, int]
+
+
+class Recorder:
+    """An encoder, used as a context; what is not submitted in it is dropped.
+
+    Args:
+        clock: tells the time of passes; None for commands that are no kernels.
+        label: of what the passes run.
+    """
+
+    def __init__(self, gpu: Gpu, clock: Clock | None = None, label: str = "") -> None:
+        gpu.check()
+        self._gpu = gpu
+        self._lib = gpu.lib
+        self._clock = clock
+        self._label = label
+        self._checked = gpu.checked("commands")
+        self._pass: Any = None
+        self._encoder: Any = None
+
+    def __enter__(self) -> Recorder:
+        if self._clock is not None:
+            self._clock.begin()
+        self._checked.__enter__()
+        description = self._gpu.ffi.new("WGPUCommandEncoderDescriptor *")
+        self._encoder = self._lib.wgpuDeviceCreateCommandEncoder(self._gpu.raw, description)
+        return self
+
+    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
+        try:
+            self._end()
+            self._lib.wgpuCommandEncoderRelease(self._encoder)
+        finally:
+            self._checked.__exit__(kind, problem, trace)
+
+    def copy(self, source: Any, start: int, target: Any, place: int, nbytes: int) -> None:
+        """Copy bytes between buffers (as C sees them); all numbers are multiples of 4."""
+        self._end()
+        self._lib.wgpuCommandEncoderCopyBufferToBuffer(
+            self._encoder, source, start, target, place, nbytes
+        )
+
+    def clear(self, buffer: Any, nbytes: int) -> None:
+        """Set bytes from the start of a buffer to zero."""
+        self._end()
+        self._lib.wgpuCommandEncoderClearBuffer(self._encoder, buffer, 0, nbytes)
+
+    def resolve(self, queries: Any, count: int, buffer: Any) -> None:
+        """Write the first queries of a set to the start of a buffer."""
+        self._end()
+        self._lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries, 0, count, buffer, 0)
+
+    def dispatches(self, entries: Iterable[Bound]) -> None:
+        """Run dispatches one after another; each sees what those before it wrote."""
+        work = self._pass or self._begin()
+        lib = self._lib
+        set_pipeline = lib.wgpuComputePassEncoderSetPipeline
+        set_group = lib.wgpuComputePassEncoderSetBindGroup
+        dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
+        null = self._gpu.ffi.NULL
+        last_pipeline = last_group = last_place = None
+        for pipeline, group, words, place, x, y, z in entries:
+            if pipeline is not last_pipeline:
+                set_pipeline(work, pipeline)
+                last_pipeline, last_place = pipeline, None
+            if group is not last_group:
+                set_group(work, 0, group, 0, null)
+                last_group = group
+            if place is not last_place:
+                set_group(work, 1, words, 1, place)
+                last_place = place
+            dispatch(work, x, y, z)
+
+    def profiled(self, entries: Iterable[Bound], labels: Sequence[str]) -> None:
+        """The same, each dispatch with its own time."""
+        clock = self._clock
+        for entry, label in zip(entries, labels, strict=True):
+            self._end()
+            if clock is not None:
+                self._label = label
+            self.dispatches((entry,))
+
+    def submit(self) -> int:
+        """Hand everything to the queue; the number of the submission."""
+        self._end()
+        return self._gpu.submit(self._encoder)
+
+    def _begin(self) -> Any:
+        description = self._gpu.ffi.new("WGPUComputePassDescriptor *")
+        if self._clock is not None:
+            description.timestampWrites = self._clock.pair(self._label)
+        self._pass = self._lib.wgpuCommandEncoderBeginComputePass(self._encoder, description)
+        return self._pass
+
+    def _end(self) -> None:
+        if self._pass is not None:
+            self._lib.wgpuComputePassEncoderEnd(self._pass)
+            self._lib.wgpuComputePassEncoderRelease(self._pass)
+            self._pass = None

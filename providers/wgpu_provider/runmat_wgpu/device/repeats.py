@@ -1,0 +1,318 @@
+"""Repeats: one row of launches, submitted for many trips at a time.
+
+Words of all trips of a submission are made at once by NumPy. Arrays that change places lead to a
+few bindings that take turns. Submissions are bounded by measured time, so that the device stays
+responsive and the program can be interrupted between them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.device import Addressing, Copy, DeviceFault, Launch, Repeat
+from runmat_wgpu.codegen.shader import STORAGE
+from runmat_wgpu.device.bodies import Binding, Body, Run
+from runmat_wgpu.device.memory import Array
+from runmat_wgpu.device.plans import PACK
+from runmat_wgpu.device.recorder import Bound, Recorder
+from runmat_wgpu.device.shared import Shared
+from runmat_wgpu.device.words import REGION
+
+#: Seconds of a submission at most, dispatches of the first one, and of any.
+LONGEST, FIRST, MOST = 0.2, 16, 4096
+_NUMPY = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4", "u64": "<u8", "i64": "<i8"}
+
+
+def repeated(shared: Shared, repeat: Repeat, owner: str) -> Repeated | Unrolled:
+    """A part of a program that runs a repeat."""
+    made = Repeated(shared, repeat, owner)
+    return made if made.can_move and made.nbytes <= REGION else Unrolled(shared, repeat, owner)
+
+
+class Repeated:
+    """A repeat of one row.
+
+    Attributes:
+        can_move: whether every view that moves stands in the words of a dispatch.
+        nbytes: of the words of a trip.
+    """
+
+    def __init__(self, shared: Shared, repeat: Repeat, owner: str) -> None:
+        self._shared = shared
+        self._repeat = repeat
+        self._body = body = Body(shared, repeat.steps, owner)
+        self.nbytes = len(body.words)
+        self.can_move = True
+        self._moves = list(self._moving())
+        advanced = {at for first, by in repeat.advance for at in _touched(first, by)}
+        self._fixed = [patch for patch in body.patches if patch[2] not in advanced]
+        self._advancing = [patch for patch in body.patches if patch[2] in advanced]
+        self._varies = bool(self._moves or self._advancing)
+        self._label = body.labels[0] if len(set(body.labels)) == 1 else ""
+        self._seconds = 0.0  # of a trip, once known
+
+    def _moving(self) -> Iterator[tuple[int, int]]:
+        """(byte of the words, growth after each trip) of each offset that moves."""
+        steps = self._body.steps
+        for number, view, by in self._repeat.moves:
+            step = steps[number]
+            if isinstance(step, Copy):
+                raise DeviceFault("A repeat moves a view of a copy.")
+            found = [
+                (start + place, by)
+                for start, move in zip(step.starts, step.plan.moves, strict=True)
+                for place, moved in move.offsets
+                if moved == view
+            ]
+            self.can_move = self.can_move and (bool(found) or not step.plan.moves)
+            yield from found
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        memory = self._shared.memory
+        rooms = [memory.room(size) for size in self._body.rooms]
+        extra: list[Array] = []
+        try:
+            turns = Turns(self._body, self._repeat.rotation, arrays, rooms, status, extra)
+            columns = Columns(self._repeat, params)
+            self._pieces(turns, columns, params)
+        finally:
+            for room in (*rooms, *extra):
+                memory.pool.give(room.block)
+        count = self._repeat.count
+        self._shared.counters.ran(self._body.tally, len(self._body.starts) * count, count)
+        columns.finish(params)
+        return turns.after(count)
+
+    def _pieces(self, turns: Turns, columns: Columns, params: list[Any]) -> None:
+        """Submit all trips, no more at a time than take `LONGEST`."""
+        gpu = self._shared.gpu
+        flying: deque[tuple[int, int]] = deque()
+        width = max(1, len(self._body.starts))
+        most = max(1, MOST // width)
+        if self._varies:
+            most = max(1, min(most, REGION // self.nbytes))
+        trips = self._trips(max(1, FIRST // width), most)
+        done, ended = 0, perf_counter()
+        while done < self._repeat.count:
+            trips = min(trips, self._repeat.count - done)
+            flying.append((self._submit(turns, columns, params, done, trips), trips))
+            done += trips
+            if len(flying) == 2:
+                submission, ran = flying.popleft()
+                gpu.wait(submission)
+                now = perf_counter()
+                self._seconds = (now - ended) / ran
+                ended = now
+                trips = self._trips(2 * trips, most)
+
+    def _trips(self, wanted: int, most: int) -> int:
+        if self._seconds:
+            wanted = max(1, int(LONGEST / self._seconds))
+        return min(wanted, most)
+
+    def _submit(
+        self, turns: Turns, columns: Columns, params: list[Any], first: int, trips: int
+    ) -> int:
+        block, places = self._written(columns, params, first, trips)
+        width = len(self._body.starts) if self._varies else 0
+        shared = self._shared
+        with Recorder(shared.gpu, shared.clock, self._label) as commands:
+            for trip in range(trips):
+                base = trip * width
+                for action in turns.actions(first + trip):
+                    if isinstance(action, Run):
+                        commands.dispatches(_entries(action, places, base))
+                    elif action.source is None:
+                        commands.clear(action.target, action.nbytes)
+                    else:
+                        commands.copy(action.source, 0, action.target, 0, action.nbytes)
+            del block  # C reads the places while it records
+            return commands.submit()
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def _written(
+        self, columns: Columns, params: list[Any], first: int, trips: int
+    ) -> tuple[Any, list[Any]]:
+        """Write the words of some trips.
+
+        Returns:
+            What holds the places, and a pointer to the place of each dispatch's words.
+        """
+        if not self.nbytes:
+            return None, []
+        block = bytearray(self._body.words)
+        for place, dtype, at in self._fixed:
+            PACK[dtype](block, place, params[at])
+        rows = np.frombuffer(block, np.uint8)[np.newaxis]
+        if self._varies:
+            rows = np.repeat(rows, trips, axis=0)
+            self._vary(rows, columns, first)
+        words = self._shared.words
+        start = words.region(rows.size)
+        words.write(start, rows, rows.size)
+        line = start + np.arange(len(rows))[:, np.newaxis] * self.nbytes
+        offsets = (line + np.array(self._body.starts)).ravel().tolist()
+        held = self._shared.gpu.ffi.new("uint32_t[]", offsets)
+        return held, [held + k for k in range(len(offsets))]
+
+    def _vary(self, rows: NDArray[np.uint8], columns: Columns, first: int) -> None:
+        """Put what differs between trips into their words."""
+        trips = len(rows)
+        for place, by in self._moves:
+            start = int(rows[0, place : place + 4].view("<i4")[0])
+            moved = start + by * np.arange(first, first + trips, dtype=np.int64)
+            if moved.min() < -(2**31) or moved.max() >= 2**31:
+                raise DeviceFault("A repeat moves a view past what 32 bits number.")
+            rows[:, place : place + 4] = moved.astype("<i4")[:, np.newaxis].view(np.uint8)
+        for place, dtype, at in self._advancing:
+            kind = np.dtype(_NUMPY[STORAGE[dtype]])
+            with np.errstate(over="ignore"):
+                column = columns.of(at)[first : first + trips].astype(kind)
+            rows[:, place : place + kind.itemsize] = column[:, np.newaxis].view(np.uint8)
+
+
+def _entries(run: Run, places: list[Any], base: int) -> Iterator[Bound]:
+    for pipeline, group, words, number, x, y, z in run.entries:
+        yield pipeline, group, words, places[base + number], x, y, z
+
+
+def _touched(first: int, by: int | float) -> tuple[int, ...]:
+    return (first, first + 1) if isinstance(by, int) else (first,)
+
+
+class Columns:
+    """The scalars that advance: their values in each trip, and after the last one."""
+
+    def __init__(self, repeat: Repeat, params: list[Any]) -> None:
+        self._of: dict[int, NDArray[Any]] = {}
+        for at, by in repeat.advance:
+            if isinstance(by, int):
+                start = int(params[at]) | int(params[at + 1]) << 32
+                trips = np.arange(repeat.count + 1, dtype=np.uint64)
+                with np.errstate(over="ignore"):
+                    wide = np.uint64(start) + trips * np.uint64(by % 2**64)
+                self._of[at] = wide & np.uint64(0xFFFFFFFF)
+                self._of[at + 1] = wide >> np.uint64(32)
+            else:
+                steps = np.full(repeat.count + 1, by, np.float64)
+                steps[0] = params[at]
+                self._of[at] = np.cumsum(steps)  # one after another, as a loop adds
+
+    def of(self, at: int) -> NDArray[Any]:
+        return self._of[at]
+
+    def at(self, trip: int, params: list[Any]) -> list[Any]:
+        """All params as a trip sees them."""
+        seen = list(params)
+        for at, column in self._of.items():
+            seen[at] = column[trip].item()
+        return seen
+
+    def finish(self, params: list[Any]) -> None:
+        """Leave the params as the last trip did."""
+        for at, column in self._of.items():
+            params[at] = column[-1].item()
+
+
+class Turns:
+    """Which arrays the slots stand for in each trip, and the row bound to them.
+
+    Args:
+        extra: gets the arrays that bindings have for themselves.
+    """
+
+    def __init__(
+        self,
+        body: Body,
+        rotation: Sequence[tuple[int, int]],
+        arrays: list[Array],
+        rooms: list[Array],
+        status: Array | None,
+        extra: list[Array],
+    ) -> None:
+        self._body = body
+        self._arrays = arrays
+        self._rooms = rooms
+        self._status = status
+        self._extra = extra
+        first = tuple(range(len(arrays)))
+        self._states = [first]
+        seen = {first: 0}
+        while True:
+            state = self._states[-1]
+            turned = list(state)
+            for slot, stands_for in rotation:
+                turned[slot] = state[stands_for]
+            known = seen.get(tuple(turned))
+            if known is not None:
+                self._from, self._period = known, len(self._states) - known
+                break
+            seen[tuple(turned)] = len(self._states)
+            self._states.append(tuple(turned))
+        self._bound: dict[int, Binding] = {}
+
+    def _number(self, trip: int) -> int:
+        if trip < len(self._states):
+            return trip
+        return self._from + (trip - self._from) % self._period
+
+    def actions(self, trip: int) -> tuple[Any, ...]:
+        """Of the row in a trip."""
+        number = self._number(trip)
+        binding = self._bound.get(number)
+        if binding is None:
+            binding = self._body.bind(self.after(trip), self._rooms, self._status)
+            self._bound[number] = binding
+            self._extra += binding.extra
+        return binding.actions
+
+    def after(self, trips: int) -> list[Array]:
+        """The arrays of the slots when so many trips are over."""
+        return [self._arrays[k] for k in self._states[self._number(trips)]]
+
+
+class Unrolled:
+    """A repeat whose trips are launches of their own, where words alone do not tell them apart."""
+
+    def __init__(self, shared: Shared, repeat: Repeat, owner: str) -> None:
+        self._shared = shared
+        self._repeat = repeat
+        self._owner = owner
+
+    def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        from runmat_wgpu.device.programs import rows
+
+        repeat = self._repeat
+        columns = Columns(repeat, params)
+        for trip in range(repeat.count):
+            for row in rows(self._shared, self._steps(trip), self._owner):
+                row.run(arrays, status, columns.at(trip, params))
+            turned = list(arrays)
+            for slot, stands_for in repeat.rotation:
+                turned[slot] = arrays[stands_for]
+            arrays = turned
+        columns.finish(params)
+        return arrays
+
+    def _steps(self, trip: int) -> list[Launch | Copy]:
+        """The steps with their views where they are in a trip."""
+        steps = list(self._repeat.steps)
+        for number, view, by in self._repeat.moves:
+            launch = steps[number]
+            if isinstance(launch, Copy):
+                raise DeviceFault("A repeat moves a view of a copy.")
+            views = list(launch.views)
+            where = views[view]
+            views[view] = Addressing(where.offset + by * trip, where.strides)
+            steps[number] = attrs.evolve(launch, views=tuple(views))
+        return steps

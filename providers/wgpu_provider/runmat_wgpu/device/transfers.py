@@ -1,0 +1,177 @@
+"""Arrays to the device and back, through staging buffers that stay.
+
+Large arrays go in pieces: while the device copies one, the host fills or empties the next. Elements
+that are stored wider than NumPy has them are converted on the way.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_wgpu.device.copying import copy
+from runmat_wgpu.device.gpu import COPY_DST, COPY_SRC, MAP_READ, MAP_WRITE, Gpu
+from runmat_wgpu.device.memory import Array
+from runmat_wgpu.device.recorder import Recorder
+from runmat_wgpu.device.stages import Stage
+
+#: Bytes of a piece, of a staging buffer that serves small arrays, and how many large there are.
+PIECE, LITTLE, STAGES = 1 << 24, 1 << 20, 4
+#: Smaller arrays are handed to the queue, which holds such memory until the next submission.
+DIRECT, PENDING = 1 << 16, 1 << 20
+
+
+class Uploads:
+    """Host to device."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self._stages: deque[Stage] = deque()
+        self._pending = 0
+
+    def send(self, array: Array, data: NDArray[Any], stored: np.dtype[Any]) -> None:
+        """Start to copy a flat host array; it may change when this returns.
+
+        Args:
+            stored: type of the elements on the device.
+        """
+        if not data.size:
+            return
+        if data.size * stored.itemsize <= DIRECT:
+            self._direct(array, np.ascontiguousarray(data, stored))
+            return
+        width = PIECE // stored.itemsize
+        for first in range(0, data.size, width):
+            self._piece(array, first * stored.itemsize, data[first : first + width], stored)
+
+    def _direct(self, array: Array, data: NDArray[Any]) -> None:
+        gpu = self._gpu
+        gpu.check()
+        with gpu.checked("an upload"):
+            gpu.lib.wgpuQueueWriteBuffer(
+                gpu.queue, array.block.raw, 0, gpu.ffi.from_buffer(data), data.nbytes
+            )
+        self._pending += data.nbytes
+        if self._pending > PENDING:
+            gpu.flush()
+            self._pending = 0
+
+    def _piece(self, array: Array, place: int, data: NDArray[Any], stored: np.dtype[Any]) -> None:
+        nbytes = data.size * stored.itemsize
+        stage = self._stage()
+        copy(stage.view(PIECE)[:nbytes].view(stored), data)
+        stage.unmap()
+        with Recorder(self._gpu) as commands:
+            commands.copy(stage.raw, 0, array.block.raw, place, nbytes)
+            stage.request(PIECE, commands.submit())
+        self._stages.append(stage)
+
+    def _stage(self) -> Stage:
+        """The staging buffer that was used longest ago."""
+        if len(self._stages) >= STAGES:
+            return self._stages.popleft()
+        stage = Stage(self._gpu, PIECE, MAP_WRITE | COPY_SRC)
+        stage.request(PIECE, 0)
+        return stage
+
+
+@attrs.frozen(eq=False)
+class _Part:
+    """Bytes of an array that go through one staging buffer.
+
+    Attributes:
+        place: in the array, `start` in the staging buffer, `nbytes`: all in bytes as stored.
+        target: the elements on the host.
+    """
+
+    array: Array
+    place: int
+    start: int
+    nbytes: int
+    target: NDArray[Any]
+    stored: np.dtype[Any]
+
+
+class Downloads:
+    """Device to host."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self._small: Stage | None = None
+        self._stages: deque[Stage] = deque()
+
+    def fetch(self, wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]]) -> None:
+        """Bring arrays to the host, after everything that was submitted.
+
+        Args:
+            wanted: of each the flat host array to fill and the type of its elements on the device.
+        """
+        flying: deque[tuple[Stage, list[_Part]]] = deque()
+        try:
+            for parts in _loads(wanted):
+                if len(flying) == STAGES:
+                    self._finish(*flying.popleft())
+                flying.append((self._start(parts), parts))
+        finally:
+            while flying:
+                self._finish(*flying.popleft())
+
+    def _start(self, parts: list[_Part]) -> Stage:
+        nbytes = parts[-1].start + parts[-1].nbytes
+        stage = self._stage(nbytes)
+        with Recorder(self._gpu) as commands:
+            for part in parts:
+                source = part.array.block.raw
+                commands.copy(source, part.place, stage.raw, part.start, part.nbytes)
+            stage.request(nbytes, commands.submit())
+        return stage
+
+    def _finish(self, stage: Stage, parts: list[_Part]) -> None:
+        nbytes = parts[-1].start + parts[-1].nbytes
+        view = stage.view(nbytes)
+        for part in parts:
+            data = view[part.start : part.start + part.nbytes].view(part.stored)
+            copy(part.target, data)
+        stage.unmap()
+        if stage is not self._small:
+            self._stages.append(stage)
+
+    def _stage(self, nbytes: int) -> Stage:
+        if nbytes <= LITTLE:
+            if self._small is None:
+                self._small = Stage(self._gpu, LITTLE, MAP_READ | COPY_DST)
+            self._small.release()
+            return self._small
+        if self._stages:
+            return self._stages.popleft()
+        return Stage(self._gpu, PIECE, MAP_READ | COPY_DST)
+
+
+def _loads(
+    wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]],
+) -> Iterator[list[_Part]]:
+    """What goes through a staging buffer at a time: small arrays together, large ones in pieces."""
+    load: list[_Part] = []
+    used = 0
+    for array, target, stored in wanted:
+        first = 0
+        while first < target.size:
+            count = min(target.size - first, (PIECE - used) // stored.itemsize)
+            if count < min(target.size - first, LITTLE // stored.itemsize):
+                yield load
+                load, used = [], 0
+                continue
+            nbytes = count * stored.itemsize
+            part = _Part(
+                array, first * stored.itemsize, used, nbytes, target[first : first + count], stored
+            )
+            load.append(part)
+            used += -(-nbytes // 16) * 16
+            first += count
+    if load:
+        yield load
