@@ -2,7 +2,8 @@
 
 The files of ``wgsl/`` hold declarations (``fn``, ``const``, ``struct``) one after the other, each
 with the comment lines directly above it. A name is declared once in all files, and a declaration
-needs every declared name that occurs in it, so that nothing has to be listed twice.
+needs every declared name that occurs in it, so that nothing has to be listed twice. Files called
+``*.T.wgsl`` are for both floating types: ``T`` stands for the type, in names, and after literals.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ import attrs
 
 _START = re.compile(r"^(?:fn|const|struct|alias) ([A-Za-z_]\w*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_TYPE = re.compile(r"(?<![A-Za-z0-9])T\b")
+_LITERAL = re.compile(r"(?<=\d)T\b")
+_FLOATS = (("f32", "f"), ("f64", "lf"))
 _COMMENT = re.compile(r"//[^\n]*")
 
 
@@ -40,7 +44,11 @@ def declarations() -> dict[str, Declaration]:
     folder = files("runmat_wgpu.codegen.scalars") / "wgsl"
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".wgsl"):
-            for block in re.split(r"\n{2,}", file.read_text(encoding="utf-8").strip()):
+            text = file.read_text(encoding="utf-8")
+            parts = [text]
+            if file.name.endswith(".T.wgsl"):
+                parts = [_of_type(text, dtype, suffix) for dtype, suffix in _FLOATS]
+            for block in re.split(r"\n{2,}", "\n\n".join(parts).strip()):
                 found = _START.search(block)
                 if found is None:
                     continue  # what a file says about itself
@@ -50,6 +58,10 @@ def declarations() -> dict[str, Declaration]:
     return {
         name: Declaration(name, text, _needs(name, text, texts)) for name, text in texts.items()
     }
+
+
+def _of_type(text: str, dtype: str, suffix: str) -> str:
+    return _TYPE.sub(dtype, _LITERAL.sub(suffix, text))
 
 
 def _needs(name: str, text: str, known: dict[str, str]) -> tuple[str, ...]:

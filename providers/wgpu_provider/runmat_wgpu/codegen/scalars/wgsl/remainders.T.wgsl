@@ -1,0 +1,30 @@
+// Remainders. The quotient decides whether the divisor goes into x a whole number of times up to
+// round-off, where MATLAB gives 0.
+
+fn fmod_T(x: T, y: T) -> T {
+  let a = abs(x);
+  let b = abs(y);
+  if (a < b) { return x; }
+  if (!(a < exact_quotient_T * b) || b < fmod_small_T) { return fmod_far_T(x, y); }
+  let count = trunc(a / b);
+  let back = product_T(count, b);
+  let rest = opaque_T(opaque_T(a - back.x) - back.y);
+  let raised = select(rest, rest + b, rest < 0.0T);
+  return copysign_T(select(raised, raised - b, raised >= b), x);
+}
+
+fn remainder_T(x: T, y: T, floored: bool) -> T {
+  let rest = fmod_T(x, y);
+  let opposite = rest != 0.0T && (rest < 0.0T) != (y < 0.0T) && isfinite_T(y);
+  let moved = select(rest, rest + y, floored && opposite);
+  let quotient = x / y;
+  let nearest = round(quotient);
+  let close = abs(quotient - nearest) < spacing_T * abs(nearest);
+  let fits = round(y) != y && nearest != 0.0T && close;
+  let value = select(moved, 0.0T, fits);
+  return select(value, nan_T(), isnan_T(x) || isnan_T(y) || isinf_T(x));
+}
+
+fn mod_T(x: T, y: T) -> T { return select(remainder_T(x, y, true), x, y == 0.0T); }
+
+fn rem_T(x: T, y: T) -> T { return select(remainder_T(x, y, false), nan_T(), y == 0.0T); }
