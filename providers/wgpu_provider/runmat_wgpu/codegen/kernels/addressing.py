@@ -164,3 +164,14 @@ def vector_views(space: Space, width_of: dict[int, int], axis: int = 0) -> froze
         if where.offset % width == 0 and all(s % width == 0 for s in others):
             found.add(v)
     return frozenset(found)
+
+
+def vector_buffers(kernel: Kernel, layout: Layout) -> tuple[frozenset[int], Layout]:
+    """The buffers to bind as vectors, and the layout with the views that this leaves.
+
+    They are those of which everything that reads or writes them takes vectors.
+    """
+    scalar = {view.buffer for v, view in enumerate(kernel.views) if v not in layout.vectors}
+    vectors = frozenset(v for v in layout.vectors if kernel.views[v].buffer not in scalar)
+    buffers = (kernel.views[v].buffer for v in vectors)
+    return frozenset(b for b in buffers if b is not None), attrs.evolve(layout, vectors=vectors)

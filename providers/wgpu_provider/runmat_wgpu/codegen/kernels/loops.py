@@ -14,7 +14,13 @@ import attrs
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Instr, Kernel, Unit, View
-from runmat_wgpu.codegen.kernels.addressing import Space, layout_of, simplify, vector_views
+from runmat_wgpu.codegen.kernels.addressing import (
+    Space,
+    layout_of,
+    simplify,
+    vector_buffers,
+    vector_views,
+)
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, width
 from runmat_wgpu.codegen.kernels.emit import Body
 from runmat_wgpu.codegen.kernels.maps import (
@@ -24,7 +30,6 @@ from runmat_wgpu.codegen.kernels.maps import (
     head,
     ordinary,
     rows_of,
-    vector_buffers,
 )
 from runmat_wgpu.codegen.kernels.places import place
 from runmat_wgpu.codegen.kernels.windows import bound, pieces, traffic
@@ -95,7 +100,8 @@ class LoopTemplate:
         axis, trips = len(space.extents) - 1, space.extents[-1]
         speed = SOFTWARE_SPEED if self.target.software else SPEED
         most = int(speed * SPAN / (cost(space.kernel) * prod(space.extents[:-1])))
-        count = -(-trips // max(1, min(most, self.target.tuning("trips", trips))))
+        most = min(most, self.target.iterations, self.target.tuning("trips", trips))
+        count = -(-trips // max(1, most))
         for k in range(count):
             first, after = trips * k // count, trips * (k + 1) // count
             yield space.part(axis, first, after - first)

@@ -13,10 +13,18 @@ import attrs
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Kernel, Unit
-from runmat_wgpu.codegen.kernels.addressing import Space, layout_of, simplify, vector_views
+from runmat_wgpu.codegen.kernels import transposes
+from runmat_wgpu.codegen.kernels.addressing import (
+    Space,
+    layout_of,
+    simplify,
+    vector_buffers,
+    vector_views,
+)
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, width
 from runmat_wgpu.codegen.kernels.emit import Body, stores
 from runmat_wgpu.codegen.kernels.places import Layout
+from runmat_wgpu.codegen.kernels.transposes import Tiling, grid_of, tiling
 from runmat_wgpu.codegen.kernels.windows import bound, pieces, traffic
 from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target
 
@@ -46,7 +54,7 @@ class MapTemplate:
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self.kernel = kernel
         self.target = target
-        self._written: dict[tuple[Kernel, Shape], Written] = {}
+        self._written: dict[tuple[Kernel, Shape | Tiling], Written] = {}
         self.source = self.written(simplify(kernel, *ordinary(kernel))).shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
@@ -67,7 +75,17 @@ class MapTemplate:
             self._written[key] = write(space.kernel, self.target, shape)
         return self._written[key]
 
+    def _tiled(self, kernel: Kernel, how: Tiling) -> Written:
+        key = (kernel, how)
+        if key not in self._written:
+            self._written[key] = transposes.write(kernel, self.target, how)
+        return self._written[key]
+
     def _dispatch(self, space: Space, windowed: bool) -> Dispatch:
+        how = tiling(space, self.target)
+        if how is not None:
+            tiled = self._tiled(space.kernel, how)
+            return bound(tiled, space, grid_of(space, how), {}, self.target, windowed)
         shape = choose(space, self.target)
         written = self.written(space)
         across = -(-space.extents[0] // shape.lanes)
@@ -120,17 +138,6 @@ def choose(space: Space, target: Target) -> Shape:
     while across < THREADS and (across < wanted or rows == 1):
         across *= 2
     return Shape(layout_of(space, lanes, vectors), lanes, across)
-
-
-def vector_buffers(kernel: Kernel, layout: Layout) -> tuple[frozenset[int], Layout]:
-    """The buffers to bind as vectors, and the layout with the views that this leaves.
-
-    They are those of which everything that reads or writes them takes vectors.
-    """
-    scalar = {view.buffer for v, view in enumerate(kernel.views) if v not in layout.vectors}
-    vectors = frozenset(v for v in layout.vectors if kernel.views[v].buffer not in scalar)
-    buffers = (kernel.views[v].buffer for v in vectors)
-    return frozenset(b for b in buffers if b is not None), attrs.evolve(layout, vectors=vectors)
 
 
 def head(draft: Draft, shape: Shape, flat: bool) -> list[str]:
