@@ -42,10 +42,10 @@ class Cut:
 def cut(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
     """The division that should take the least time."""
     if target.software:
-        return Cut(None, 1, k)
+        return _without_tiles(m, n, k, target)
     if min(m, n) <= SHORT:
         return thin(product, m, n, k, target)
-    best, least = Cut(None, 1, k), float("inf")
+    best, least = _without_tiles(m, n, k, target), float("inf")
     for tile in _shapes(product, target):
         for parts in _parts(product, tile, m, n, k, target):
             chunk = _up(-(-k // parts), tile.depth)
@@ -54,6 +54,13 @@ def cut(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
             if seconds < least:
                 best, least = Cut(tile, needed, chunk), seconds
     return best
+
+
+def _without_tiles(m: int, n: int, k: int, target: Target) -> Cut:
+    """The form without shared memory, in parts where there are few threads or loops are long."""
+    few = min(16, k // 4096) if m * n <= 1 << 14 else 1
+    parts = max(1, few, -(-k // target.iterations))
+    return Cut(None, parts, -(-k // parts))
 
 
 def thin(product: Product, m: int, n: int, k: int, target: Target) -> Cut:

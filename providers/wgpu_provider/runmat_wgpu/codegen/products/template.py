@@ -130,7 +130,7 @@ class ProductTemplate:
             return self._columns(size, form, chosen)
         if isinstance(form, Dots):
             return self._dots(size, form, chosen)
-        return self._plain(size)
+        return self._plain(size, chosen)
 
     def _operands(
         self, size: Size, left: bool = True, right: bool = True
@@ -190,16 +190,16 @@ class ProductTemplate:
 
         return Stage(make, (form, operands), count, chosen.parts, words)
 
-    def _plain(self, size: Size) -> Stage:
+    def _plain(self, size: Size, chosen: Cut) -> Stage:
         left = not (self.product.trans_a or self.product.syrk)
         operands = self._operands(size, left, False)
         count = -(-size.m // (DOWN * self.product.width)) * -(-size.n // ACROSS)
-        words = {**self._steps(size, Cut(None, 1, size.k), operands), "tiles": count}
+        words = {**self._steps(size, chosen, operands), "tiles": count}
 
         def make(asked: Product, ending: Ending, parts: bool) -> Written:
             return plain(asked, operands, ending, parts, self.target)
 
-        return Stage(make, operands, -(-count // PLAIN_THREADS), 1, words)
+        return Stage(make, operands, -(-count // PLAIN_THREADS), chosen.parts, words)
 
     # -- dispatches -----------------------------------------------------------------------------
 
@@ -297,7 +297,8 @@ def _moved(
             return attrs.evolve(bind, source="scratch", index=own[bind.index])
         return bind if slots is None else attrs.evolve(bind, index=slots[bind.index])
 
-    return attrs.evolve(dispatch, binds=tuple(moved(b) for b in dispatch.binds))
+    counts = tuple((place, slots[k] if slots else k) for place, k in dispatch.counts)
+    return attrs.evolve(dispatch, binds=tuple(moved(b) for b in dispatch.binds), counts=counts)
 
 
 def _spread(count: int, target: Target) -> tuple[int, int]:
