@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runmat_core.api.ir import Kernel
+from runmat_wgpu.codegen.kernels.addressing import vector_buffers
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, indent
 from runmat_wgpu.codegen.kernels.emit import Body
 from runmat_wgpu.codegen.kernels.geometry import Tile, slice_axes
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
-from runmat_wgpu.codegen.kernels.places import Layout
 from runmat_wgpu.codegen.kernels.states import State, joined, part_struct, result_struct
 from runmat_wgpu.codegen.kernels.trees import Tree
 from runmat_wgpu.codegen.shader import Target
@@ -60,8 +60,8 @@ class Pass:
 
     def __init__(self, kernel: Kernel, target: Target, tile: Tile, levels: Levels) -> None:
         self.kernel, self.tile, self.levels = kernel, tile, levels
-        self.draft = Draft(kernel, target, vector_buffers(kernel, tile.layout))
-        layout = narrowed(kernel, tile.layout)
+        vectors, layout = vector_buffers(kernel, tile.layout)
+        self.draft = Draft(kernel, target, vectors)
         self.tree = Tree(
             self.draft, tile.threads, tile.rows, 1 if tile.along else tile.across, tile.columns
         )
@@ -353,18 +353,3 @@ class Pass:
 
     def written(self) -> Written:
         return self.draft.finish(self.body.lines, (self.tile.threads,), BUILTINS)
-
-
-def vector_buffers(kernel: Kernel, layout: Layout) -> list[int]:
-    """Buffers that are bound as vectors: those of which all views are read so."""
-    used = {v for v, view in enumerate(kernel.views) if view.buffer is not None}
-    scalar = {kernel.views[v].buffer for v in used - layout.vectors}
-    found = {kernel.views[v].buffer for v in layout.vectors} - scalar
-    return sorted(b for b in found if b is not None)
-
-
-def narrowed(kernel: Kernel, layout: Layout) -> Layout:
-    """The layout with vectors of buffers that are bound so alone."""
-    buffers = vector_buffers(kernel, layout)
-    views = frozenset(v for v in layout.vectors if kernel.views[v].buffer in buffers)
-    return Layout(layout.unit, views, layout.narrow, layout.even)

@@ -27,6 +27,7 @@ from runmat_wgpu.codegen.kernels.geometry import (
 )
 from runmat_wgpu.codegen.kernels.joins import PARTS, Join
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
+from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.passes import Pass
 from runmat_wgpu.codegen.kernels.states import State, part_bytes, result_types, struct_size
 from runmat_wgpu.codegen.kernels.windows import bound, traffic
@@ -58,16 +59,8 @@ class ReductionTemplate:
         self.source = self._ordinary()
 
     def _ordinary(self) -> str:
-        extents = tuple(1024 for _ in self.kernel.axes)
-        views = []
-        for view in self.kernel.views:
-            strides, step = [], 1
-            for k, moves in enumerate(view.moves):
-                strides.append(step if moves else 0)
-                step *= extents[k] if moves else 1
-            views.append(Addressing(0, tuple(strides)))
-        prepared = self.prepare(extents, tuple(views))
-        return "\n".join(dict.fromkeys(d.shader.source for d in prepared.dispatches))
+        dispatches = self.prepare(*ordinary(self.kernel)).dispatches
+        return "\n".join(dict.fromkeys(d.shader.source for d in dispatches))
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """The dispatches of a launch."""

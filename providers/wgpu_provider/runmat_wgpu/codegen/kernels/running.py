@@ -180,7 +180,7 @@ class Running(Pass):
     def _local(
         self, points: Sequence[tuple[Body, str]], lines: list[str]
     ) -> dict[int, list[list[str]]]:
-        """States of a thread's elements up to each, by scan, batch and lane in order of the scan."""
+        """States up to each element of a thread, by scan, batch and lane in the scan's order."""
         found: dict[int, list[list[str]]] = {k: [] for k in self.scans}
         order = range(self.tile.lanes)
         for position, state in self.scans.items():
@@ -263,7 +263,8 @@ class Fold(Running):
             f"let slice = group * {tile.across}u + thread % {tile.across}u;",
             f"let run = ({field('splits')} + {tile.rows - 1}u) / {tile.rows}u;",
             "let begin = row * run;",
-            f"let stop = select(0u, min(begin + run, {field('splits')}), slice < {field('slices')});",
+            f"let alive = slice < {field('slices')};",
+            f"let stop = select(0u, min(begin + run, {field('splits')}), alive);",
             "var started = false;",
         ]
         for position, state in self.scans.items():

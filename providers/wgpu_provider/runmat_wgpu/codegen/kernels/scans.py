@@ -25,11 +25,12 @@ from runmat_wgpu.codegen.kernels.geometry import (
     tile_of,
 )
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
-from runmat_wgpu.codegen.kernels.maps import bound, traffic
+from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.passes import Pass
 from runmat_wgpu.codegen.kernels.places import Layout
 from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
 from runmat_wgpu.codegen.kernels.states import State, part_bytes
+from runmat_wgpu.codegen.kernels.windows import bound, traffic
 from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
 
 #: Points that a thread takes at a time.
@@ -60,15 +61,7 @@ class ScanTemplate:
         self.source = self._ordinary()
 
     def _ordinary(self) -> str:
-        extents = tuple(1024 for _ in self.kernel.axes)
-        views = []
-        for view in self.kernel.views:
-            strides, step = [], 1
-            for k, moves in enumerate(view.moves):
-                strides.append(step if moves else 0)
-                step *= extents[k] if moves else 1
-            views.append(Addressing(0, tuple(strides)))
-        dispatches = self.prepare(extents, tuple(views)).dispatches
+        dispatches = self.prepare(*ordinary(self.kernel)).dispatches
         return "\n".join(dict.fromkeys(d.shader.source for d in dispatches))
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
@@ -191,7 +184,8 @@ class Launch:
         if wanted < 2:
             return counts.steps
         # whole batches, so that no point is taken alone
-        return -(-(-(-counts.steps // wanted)) // tile.unroll) * tile.unroll
+        batches = -(-counts.steps // tile.unroll)
+        return -(-batches // wanted) * tile.unroll
 
     def run(self) -> Prepared:
         """The dispatches."""
