@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from runmat_core.api.device import (
     NUMPY_DTYPE,
     DeviceArray,
     DeviceFault,
+    DeviceLost,
     Downloaded,
     Executable,
     ExecuteRequest,
@@ -169,8 +171,7 @@ class Device:
             arrays = part.run(arrays, status, params)
 
     def synchronize(self) -> None:
-        self.gpu.check()
-        self.gpu.flush()
+        self._uploads.flush()
         self.gpu.wait()
         self.gpu.check()
 
@@ -178,8 +179,10 @@ class Device:
 
     def telemetry(self, reset: bool) -> ProviderTelemetry:
         """What happened since the last reset."""
-        if not self.gpu.lost:
+        counted = self.gpu.waits, self.gpu.submits
+        with suppress(DeviceLost):  # what was counted before is still right
             self._clock.read()
+        self.gpu.waits, self.gpu.submits = counted  # what telling takes is not told
         memory, clock, counters = self._memory, self._clock, self._counters
         totals = {
             "host_waits": self.gpu.waits,

@@ -22,6 +22,8 @@ MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST = 0x1, 0x2, 0x4, 0x8
 UNIFORM, STORAGE, QUERY_RESOLVE = 0x40, 0x80, 0x200
 MODE_READ, MODE_WRITE = 1, 2
 COMPUTE = 4
+#: Words of messages that say nothing.
+_NOISE = {"Validation", "Error", "Caused", "by:"}
 
 
 class Gpu:
@@ -79,11 +81,11 @@ class Gpu:
 
     def fault(self, what: str, message: str) -> DeviceFault:
         """An error of wgpu as the fault that it is."""
-        text = " ".join(message.split())
+        text = " ".join(word for word in message.split() if word not in _NOISE).strip(": ")
         low = text.lower()
         if "device is lost" in low or "device was lost" in low or "devicelost" in low:
             self.lost = self.lost or text
-            return DeviceLost(f"The device {self.adapter.name} was lost while {what}.")
+            return DeviceLost(f"The device {self.adapter.name} was lost: {text}")
         if "not enough memory" in low or "out of memory" in low or "outofmemory" in low:
             return OutOfDeviceMemory(f"The device {self.adapter.name} has no memory for {what}.")
         return DeviceFault(f"wgpu refused {what}: {text}")
@@ -109,11 +111,6 @@ class Gpu:
             return int(lib.wgpuQueueSubmitForIndex(self.queue, 1, one))
         finally:
             lib.wgpuCommandBufferRelease(commands)
-
-    def flush(self) -> None:
-        """Let the queue take what was written to it."""
-        self.check()
-        self.lib.wgpuQueueSubmit(self.queue, 0, self.ffi.NULL)
 
     def wait(self, submission: int | None = None) -> None:
         """Wait until a submission, or everything submitted, is done; run callbacks of maps."""

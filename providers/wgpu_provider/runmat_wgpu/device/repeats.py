@@ -25,8 +25,8 @@ from runmat_wgpu.device.recorder import Bound, Recorder
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.words import REGION
 
-#: Seconds of a submission at most, dispatches of the first one, and of any.
-LONGEST, FIRST, MOST = 0.2, 16, 4096
+#: Seconds of a submission at most, once it is known how long a trip takes, and its dispatches.
+LONGEST, MOST = 0.2, 4096
 _NUMPY = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4", "u64": "<u8", "i64": "<i8"}
 
 
@@ -100,7 +100,7 @@ class Repeated:
         most = max(1, MOST // width)
         if self._varies:
             most = max(1, min(most, REGION // self.nbytes))
-        trips = self._trips(max(1, FIRST // width), most)
+        trips = self._trips(most)
         done, ended = 0, perf_counter()
         while done < self._repeat.count:
             trips = min(trips, self._repeat.count - done)
@@ -112,12 +112,11 @@ class Repeated:
                 now = perf_counter()
                 self._seconds = (now - ended) / ran
                 ended = now
-                trips = self._trips(2 * trips, most)
+                trips = self._trips(most)
 
-    def _trips(self, wanted: int, most: int) -> int:
-        if self._seconds:
-            wanted = max(1, int(LONGEST / self._seconds))
-        return min(wanted, most)
+    def _trips(self, most: int) -> int:
+        """How many to submit next: one until it is known how long that takes."""
+        return min(max(1, int(LONGEST / self._seconds)), most) if self._seconds else 1
 
     def _submit(
         self, turns: Turns, columns: Columns, params: list[Any], first: int, trips: int

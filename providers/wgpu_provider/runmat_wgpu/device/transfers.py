@@ -51,15 +51,19 @@ class Uploads:
 
     def _direct(self, array: Array, data: NDArray[Any]) -> None:
         gpu = self._gpu
-        gpu.check()
         with gpu.checked("an upload"):
             gpu.lib.wgpuQueueWriteBuffer(
                 gpu.queue, array.block.raw, 0, gpu.ffi.from_buffer(data), data.nbytes
             )
         self._pending += data.nbytes
         if self._pending > PENDING:
-            gpu.flush()
-            self._pending = 0
+            self.flush()
+
+    def flush(self) -> None:
+        """Have the queue take what was handed to it."""
+        with Recorder(self._gpu) as commands:
+            commands.submit()
+        self._pending = 0
 
     def _piece(self, array: Array, place: int, data: NDArray[Any], stored: np.dtype[Any]) -> None:
         nbytes = data.size * stored.itemsize

@@ -1,0 +1,349 @@
+"""Launches, copies and repeats as they reach the queue: what is computed, in how few submits."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from runmat_wgpu.codegen.shader import Bind, Dispatch, Prepared, Shader
+
+from runmat_core.api.device import (
+    Addressing,
+    Copy,
+    DeviceFault,
+    ExecuteRequest,
+    Launch,
+    Repeat,
+    TelemetryRequest,
+)
+from tests.providers.wgpu.hand import AFFINE, Affine, Hand
+from tests.providers.wgpu.machine import adapter_device
+
+N = 100
+
+
+@pytest.fixture(scope="module")
+def hand() -> Hand:
+    adapter_device()  # skips where there is none
+    return Hand(probe="never")
+
+
+def counters(hand: Hand) -> dict[str, float]:
+    told = hand.provider.telemetry(TelemetryRequest())
+    return {**dict(told.counters), "launches": told.launches}
+
+
+def vectors(hand: Hand, *rows: Any) -> tuple[Any, ...]:
+    return hand.upload(*[np.asarray(row, np.float32).reshape(-1, 1) for row in rows])
+
+
+# -- rows -----------------------------------------------------------------------------------------
+
+
+def test_launches_of_a_request_are_one_submission_in_order(hand: Hand) -> None:
+    a, b = vectors(hand, np.arange(N), np.zeros(N))
+    steps = tuple(hand.affine(N, (0, 1) if k % 2 == 0 else (1, 0)) for k in range(7))
+    before = counters(hand)
+    hand.execute(steps, (a, b), (1.0, 2.0, 0, 0))
+    after = counters(hand)
+    assert after["submits"] == before["submits"] + 1
+    assert after["launches"] == before["launches"] + 7
+    assert after["host_waits"] == before["host_waits"]
+    (got,) = hand.download(b)
+    np.testing.assert_array_equal(got.ravel(), np.arange(N) * 2.0**7 + (2**7 - 1))
+
+
+def test_the_same_steps_run_with_other_scalars_and_arrays(hand: Hand) -> None:
+    steps = (hand.affine(N),)
+    for scale in (1.0, 3.0, 3.0, float("inf"), 1e300, float("nan")):
+        a, b = vectors(hand, np.ones(N), np.zeros(N))
+        hand.execute(steps, (a, b), (0.5, scale, 2, 1))
+        with np.errstate(over="ignore"):
+            expected = np.float32(scale) + np.float32(102.5)
+        np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), expected))
+        hand.free(a, b)
+
+
+def test_scalars_wrap_around_as_integers_do(hand: Hand) -> None:
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    hand.execute((hand.affine(N),), (a, b), (0.0, 1.0, 2**32 + 5, True))
+    np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), 105.0))
+
+
+def test_copies_stand_between_launches(hand: Hand) -> None:
+    a, b, c = vectors(hand, np.ones(N), np.zeros(N), np.full(N, 7.0))
+    steps = (hand.affine(N), Copy(1, 2), hand.affine(N, (2, 0)), Copy(0, 0))
+    hand.execute(steps, (a, b, c), (1.0, 2.0, 0, 0))
+    for handle, value in ((b, 3.0), (c, 3.0), (a, 7.0)):
+        np.testing.assert_array_equal(hand.download(handle)[0], np.full((N, 1), value))
+
+
+def test_a_kernel_may_write_what_it_reads(hand: Hand) -> None:
+    (a,) = vectors(hand, np.arange(N))
+    launch = hand.affine(N, (0, 0), (Addressing(0, (1,)),))
+    hand.execute((launch, launch), (a,), (1.0, 2.0, 0, 0))
+    np.testing.assert_array_equal(hand.download(a)[0].ravel(), np.arange(N) * 4.0 + 3)
+
+
+def test_more_launches_than_a_row_holds(hand: Hand) -> None:
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    steps = tuple(hand.affine(N, (0, 1) if k % 2 == 0 else (1, 0)) for k in range(600))
+    hand.execute(steps, (a, b), (1.0, 1.0, 0, 0))
+    np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 600.0))
+
+
+def test_words_start_over_when_their_buffer_is_full(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from runmat_wgpu.device import words
+
+    monkeypatch.setattr(words, "SIZE", 1024)
+    programs = [(hand.affine(N),) for _ in range(12)]
+    for _ in range(2):
+        for number, steps in enumerate(programs):
+            a, b = vectors(hand, np.ones(N), np.zeros(N))
+            hand.execute(steps, (a, b), (float(number), 1.0, 0, 0))
+            np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), number + 1.0))
+
+
+def test_bindings_of_dropped_buffers_are_made_anew(hand: Hand) -> None:
+    steps = (hand.affine(N),)
+    for scale in (2.0, 3.0):
+        a, b = vectors(hand, np.ones(N), np.zeros(N))
+        hand.execute(steps, (a, b), (0.0, scale, 0, 0))
+        np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), scale))
+        hand.free(a, b)
+        hand.provider.device._pool.clear()
+    assert hand.provider.device._pool.kept == 0
+
+
+# -- memory of a launch's own ---------------------------------------------------------------------
+
+_ADD = """
+struct P { zero: u32, pad0: u32, pad1: u32, pad2: u32 }
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@group(1) @binding(0) var<uniform> p: P;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) g: vec3<u32>) {
+    if (g.x < arrayLength(&a)) { b[g.x] = b[g.x] + a[g.x]; }
+}
+"""
+
+
+@attrs.frozen
+class Twice:
+    """b = b + 2 a, by way of scratch that must be zero."""
+
+    source: str = _ADD
+
+    def prepare(self, extents: tuple[int, ...], views: tuple[Any, ...]) -> Prepared:
+        (n,) = extents
+        shader = Shader(self.source, ("read", "write"), 16)
+        zero = struct.pack("<IIII", 0, 0, 0, 0)
+
+        def add(source: Bind, target: Bind) -> Dispatch:
+            return Dispatch(shader, (-(-n // 64), 1, 1), (source, target), zero)
+
+        a, b, own = Bind("slot", 0), Bind("slot", 1), Bind("scratch", 0)
+        return Prepared((add(a, own), add(a, own), add(own, b)), (4 * n,), (0,))
+
+
+def test_scratch_is_zero_where_it_must_be(hand: Hand) -> None:
+    a, b = vectors(hand, np.arange(64), np.ones(64))
+    launch = Launch(hand.executable(Twice()), (0, 1), (64,))
+    hand.execute((launch, launch), (a, b), ())
+    np.testing.assert_array_equal(hand.download(b)[0].ravel(), 1 + 4.0 * np.arange(64))
+    hand.execute((Repeat((launch,), 5),), (a, b), ())
+    np.testing.assert_array_equal(hand.download(b)[0].ravel(), 1 + 14.0 * np.arange(64))
+
+
+# -- repeats --------------------------------------------------------------------------------------
+
+
+def trips(
+    a: Any, b: Any, count: int, step: Any, rotation: tuple[tuple[int, int], ...]
+) -> list[Any]:
+    """The oracle: arrays of the slots after so many trips."""
+    slots = [a.copy(), b.copy()]
+    for trip in range(count):
+        step(slots, trip)
+        slots = [slots[dict(rotation).get(k, k)] for k in range(len(slots))]
+    return slots
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 300])
+@pytest.mark.parametrize("rotation", [(), ((0, 1), (1, 0))])
+def test_trips_run_one_after_another(hand: Hand, count: int, rotation: Any) -> None:
+    a, b = np.arange(N, dtype=np.float32), np.zeros(N, np.float32)
+    handles = vectors(hand, a, b)
+
+    def step(slots: list[Any], trip: int) -> None:
+        slots[1][:] = slots[0] * np.float32(0.5) + np.float32(1)
+
+    hand.execute((Repeat((hand.affine(N),), count, rotation),), handles, (1.0, 0.5, 0, 0))
+    expected = trips(a, b, count, step, rotation)
+    # the slots are the host's again: those that changed places are still the same arrays
+    arrays = {0: a, 1: b}
+    if rotation and count % 2:
+        arrays = {1: expected[0], 0: expected[1]}
+    else:
+        arrays = {0: expected[0], 1: expected[1]}
+    for k in (0, 1):
+        np.testing.assert_allclose(hand.download(handles[k])[0].ravel(), arrays[k], rtol=1e-6)
+
+
+def test_later_steps_see_the_slots_where_the_last_trip_left_them(hand: Hand) -> None:
+    a, b, c = vectors(hand, np.zeros(N), np.zeros(N), np.zeros(N))
+    swap = ((0, 1), (1, 0))
+    steps = (Repeat((hand.affine(N),), 3, swap), Copy(0, 2))
+    hand.execute(steps, (a, b, c), (1.0, 1.0, 0, 0))
+    np.testing.assert_array_equal(hand.download(c)[0], np.full((N, 1), 3.0))
+
+
+@pytest.mark.parametrize("count", [3, 700])
+def test_scalars_advance(hand: Hand, count: int) -> None:
+    handles = vectors(hand, np.ones(4), np.zeros(4))
+    start = 2**32 - 2
+    advance = ((0, 0.1), (2, 3))
+    repeat = Repeat((hand.affine(4), Copy(1, 0)), count, (), advance)
+    follow = hand.affine(4)
+    hand.execute((repeat, follow), handles, (0.25, 0.0, start, 7))
+    shift = 0.25
+    for _ in range(count):
+        shift += 0.1
+    number = start + (7 << 32) + 3 * count
+    expected = np.float32(shift) + np.float32(number & 0xFFFFFFFF) + np.float32(number >> 32) * 100
+    got = hand.download(handles[1])[0].ravel()
+    np.testing.assert_allclose(got, np.full(4, expected), rtol=1e-6)
+
+
+def test_counters_of_every_trip_are_right(hand: Hand) -> None:
+    """Each trip writes its own element of what is moved along, so that all of them can be seen."""
+    count = 500
+    (out,) = vectors(hand, np.zeros(count))
+    (one,) = vectors(hand, np.zeros(count))
+    launch = Launch(
+        hand.executable(_Mark()), (0, 1), (1,), (Addressing(0, (1,)),), (0, 1, 2), "mark"
+    )
+    start = 2**32 - 100
+    repeat = Repeat((launch,), count, (), ((0, 1), (2, 0.5)), ((0, 0, 1),))
+    hand.execute((repeat,), (one, out), (start, 0, 10.0))
+    numbers = start + np.arange(count)
+    expected = (numbers >> 32) * 1000.0 + numbers % 256 + (10.0 + 0.5 * np.arange(count))
+    np.testing.assert_array_equal(hand.download(out)[0].ravel(), expected)
+
+
+_MARK = """
+struct P { zero: u32, at: i32, low: u32, high: u32, x: f32, pad0: u32, pad1: u32, pad2: u32 }
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@group(1) @binding(0) var<uniform> p: P;
+@compute @workgroup_size(1)
+fn main() {
+    b[p.at] = a[p.at] + f32(p.high) * 1000.0 + f32(p.low % 256u) + p.x;
+}
+"""
+
+
+@attrs.frozen
+class _Mark:
+    source: str = _MARK
+    listed: bool = True
+
+    def prepare(self, extents: tuple[int, ...], views: tuple[Any, ...]) -> Prepared:
+        words = struct.pack("<IiIIfIII", 0, views[0].offset, 0, 0, 0, 0, 0, 0)
+        dispatch = Dispatch(
+            Shader(self.source, ("read", "write"), 32),
+            (1, 1, 1),
+            (Bind("slot", 0), Bind("slot", 1)),
+            words,
+            ((8, "u32", 0), (12, "u32", 1), (16, "f32", 2)),
+            ((4, 0),) if self.listed else (),
+        )
+        return Prepared((dispatch,))
+
+
+def test_views_that_no_word_tells_of_are_prepared_for_each_trip(hand: Hand) -> None:
+    one, out = vectors(hand, np.zeros(9), np.zeros(9))
+    launch = Launch(
+        hand.executable(_Mark(listed=False)), (0, 1), (1,), (Addressing(8, (1,)),), (0, 1, 2)
+    )
+    repeat = Repeat((launch,), 5, (), ((2, 1.0),), ((0, 0, -2),))
+    hand.execute((repeat,), (one, out), (0, 0, 1.0))
+    np.testing.assert_array_equal(hand.download(out)[0].ravel(), [5, 0, 4, 0, 3, 0, 2, 0, 1])
+
+
+def test_long_repeats_are_several_submissions(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    from runmat_wgpu.device import repeats
+
+    monkeypatch.setattr(repeats, "LONGEST", 0.0)
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    steps = (Repeat((hand.affine(N),), 40, ((0, 1), (1, 0))),)
+    before = counters(hand)
+    hand.execute(steps, (a, b), (1.0, 1.0, 0, 0))
+    after = counters(hand)
+    assert after["submits"] - before["submits"] > 10
+    assert after["launches"] - before["launches"] == 40
+    np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 40.0))
+
+
+def test_a_view_past_what_its_word_holds_is_a_fault(hand: Hand) -> None:
+    one, out = vectors(hand, np.zeros(4), np.zeros(4))
+    launch = Launch(hand.executable(_Mark()), (0, 1), (1,), (Addressing(0, (1,)),), (0, 1, 2))
+    repeat = Repeat((launch,), 3, (), (), ((0, 0, 2**30),))
+    with pytest.raises(DeviceFault, match="32 bits"):
+        hand.execute((repeat,), (one, out), (0, 0, 1.0))
+
+
+# -- telemetry ------------------------------------------------------------------------------------
+
+
+def test_times_come_from_the_device(hand: Hand) -> None:
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    hand.provider.telemetry(TelemetryRequest(reset=True))
+    for _ in range(600):  # more than a set of queries holds
+        hand.execute((hand.affine(N),), (a, b), (1.0, 1.0, 0, 0))
+    told = hand.provider.telemetry(TelemetryRequest())
+    assert told.launches == 600
+    assert told.bytes_read == 600 * 4 * N
+    assert told.kernels[0][:2] == ("affine", 600)
+    if "timestamp-query" in adapter_device().adapter.features:
+        assert 0 < told.kernel_seconds == pytest.approx(told.kernels[0][2])
+
+
+def test_profiling_tells_kernels_of_one_request_apart() -> None:
+    adapter_device()
+    hand = Hand(probe="never", profile=True)
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    other = attrs.evolve(hand.affine(N, (1, 0)), label="other")
+    hand.execute((hand.affine(N), other), (a, b), (1.0, 1.0, 0, 0))
+    told = hand.provider.telemetry(TelemetryRequest())
+    assert {label: n for label, n, _ in told.kernels} == {"affine": 1, "other": 1}
+    if "timestamp-query" in adapter_device().adapter.features:
+        assert all(seconds > 0 for _, _, seconds in told.kernels)
+    np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 2.0))
+    hand.provider.close()
+
+
+def test_a_guarded_kernel_needs_a_status_array(hand: Hand) -> None:
+    @attrs.frozen
+    class Guarded(Affine):
+        def prepare(self, extents: tuple[int, ...], views: tuple[Any, ...]) -> Prepared:
+            made = Affine.prepare(self, extents, views)
+            (one,) = made.dispatches
+            binds = (one.binds[0], Bind("status"))
+            return attrs.evolve(made, dispatches=(attrs.evolve(one, binds=binds),))
+
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    launch = Launch(hand.executable(Guarded(AFFINE)), (0, 1), (1,), (), (0, 1, 2, 3))
+    with pytest.raises(DeviceFault, match="status"):
+        hand.execute((launch,), (a, b), (0.0, 1.0, 0, 0))
+    (word,) = hand.upload(np.zeros((1, 1), np.uint32))
+    hand.provider.execute(
+        ExecuteRequest(steps=(launch,), slots=(a, b), params=(1.0, 1.0, 0, 0), status=word)
+    )
+    assert hand.download(word)[0].view(np.float32)[0, 0] == 1.0
