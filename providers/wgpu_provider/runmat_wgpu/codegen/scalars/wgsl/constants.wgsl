@@ -84,6 +84,14 @@ const pow_highest_f32: f32 = 1.0995116e+12f;
 
 const pow_highest_f64: f64 = 1.1805916207174113e+21lf;
 
+const half_root_pi_high_f32: f32 = 0.88622695f;
+
+const half_root_pi_high_f64: f64 = 0.886226925452758lf;
+
+const half_root_pi_low_f32: f32 = -2.66232e-08f;
+
+const half_root_pi_low_f64: f64 = -3.8332932499128993e-17lf;
+
 const two_thirds_high_f32: f32 = 0.6666667f;
 
 const two_thirds_high_f64: f64 = 0.6666666666666666lf;

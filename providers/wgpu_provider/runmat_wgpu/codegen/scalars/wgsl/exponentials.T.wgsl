@@ -9,7 +9,9 @@ fn expansion_T(x: T, more: T) -> Expansion_T {
   let offset = opaque_T(count * ln2_low_T);
   let r = opaque_T(start - offset);
   let rest = opaque_T(opaque_T(start - r) - offset) + more;
-  return Expansion_T(r, r * r * exp_tail_T(r) + (rest + rest * r), i32(count));
+  let square = r * r;
+  let tail = opaque_T(0.5T * square + square * r * exp_tail_T(r));
+  return Expansion_T(r, opaque_T(tail + rest * (1.0T + (r + tail))), i32(count));
 }
 
 // x 2^power, rounded once, for powers of twice the range of normal numbers.

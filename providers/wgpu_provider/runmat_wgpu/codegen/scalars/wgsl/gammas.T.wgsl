@@ -70,10 +70,10 @@ fn gamma_T(x: T) -> T {
     return select(value, round_T(value), whole && value < whole_gamma_T);
   }
   // gamma(x) gamma(-x) = -pi / (x sin(pi x))
-  let bound = min(size, gamma_highest_T);
-  let value = pi_T / (bound * sine_of_pi_T(bound)) / g.value;
+  let value = pi_T / (size * sine_of_pi_T(size)) / g.value;
   let below = 0.5T * floor(x);
-  return select(scaled_T(select(-value, value, floor(below) == below), -g.power), inf_T(), whole);
+  let signed = scaled_T(select(-value, value, floor(below) == below), -g.power);
+  return select(select(signed, 0.0T, size > gamma_highest_T), inf_T(), whole);
 }
 
 fn gammaln_positive_T(x: T) -> T {

@@ -27,3 +27,10 @@ fn product_T(a: T, b: T) -> vec2<T> {
   let third = opaque_T(second + opaque_T(x.y * y.x));
   return vec2<T>(product, third + opaque_T(x.y * y.y));
 }
+
+// a / b, and what is lost of it.
+fn quotient_T(a: T, b: T) -> vec2<T> {
+  let quotient = opaque_T(a / b);
+  let back = product_T(quotient, b);
+  return vec2<T>(quotient, opaque_T(opaque_T(a - back.x) - back.y) / b);
+}
