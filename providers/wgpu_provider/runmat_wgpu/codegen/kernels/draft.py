@@ -121,6 +121,7 @@ class Draft:
         """
         types = {
             "local_invocation_index": "u32",
+            "subgroup_id": "u32",
             "subgroup_size": "u32",
             "subgroup_invocation_id": "u32",
         }

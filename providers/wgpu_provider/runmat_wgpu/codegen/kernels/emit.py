@@ -304,34 +304,45 @@ def _regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
     """Whether compilers are known to merge an operation with that of its operand."""
     if instr.op not in _MERGED:
         return False
-    operand = _operations(code, instr.args[number])
-    other = instr.args[1 - number] if len(instr.args) == 2 else -1
-    if instr.op in _SUMS:
-        if number == 0 or operand & _SUMS:
-            return bool(operand & _SUMS)
-        # a - a is not 0 where a is NaN or infinite, and a*b + a*c is not a*(b + c)
-        if instr.args[0] == instr.args[1]:
-            return instr.op == "sub"
-        factors = operand & _PRODUCTS and _operations(code, other) & _PRODUCTS
-        shared = {*code[instr.args[1]].args} & {*code[other].args}
-        return bool(factors) and (bool(shared) or "select" in operand)
+    behind = _behind(code, instr.args[number])
+    operations = {code[k].op for k in behind}
+    if instr.op == "sqrt":
+        return bool(operations & _PRODUCTS)
+    other = _behind(code, instr.args[1 - number])
+    if number == 1 and instr.op in ("sub", "div") and behind & other:
+        return True  # a - a is not 0 where a is NaN or infinite
     if instr.op in _PRODUCTS:
-        if operand & _SUMS and code[other].op == "const":
+        if operations & _SUMS and any(code[k].op == "const" for k in other):
             return True  # (a + 2) * 3 is not a*3 + 6
-        itself = instr.op == "div" and number == 1 and other == instr.args[1]
-        return itself or bool(operand & _MERGED - _SUMS)
-    return bool(operand & _PRODUCTS)  # of sqrt
+        return bool(operations & _MERGED - _SUMS)
+    if operations & _SUMS or number == 0:
+        return bool(operations & _SUMS)
+    # a*b + a*c is not a*(b + c)
+    return bool(_factors(code, behind) & _factors(code, other))
 
 
-def _operations(code: Sequence[Instr], position: int) -> set[str]:
-    """What a value is the result of, once conditions are known that compilers may find out."""
+def _factors(code: Sequence[Instr], positions: Iterable[int]) -> set[int]:
+    products = (code[k] for k in positions if code[k].op in _PRODUCTS)
+    return {k for product in products for a in product.args for k in _behind(code, a)}
+
+
+def _behind(code: Sequence[Instr], position: int) -> set[int]:
+    """What a value may turn out to be: compilers see through conditions, copies and carries."""
     seen, stack = {position}, [position]
     while stack:
         instr = code[stack.pop()]
-        through = {"select": instr.args[1:], "neg": instr.args}.get(instr.op, ())
+        through: tuple[Any, ...] = ()
+        if instr.op in ("neg", "last"):
+            through = instr.args
+        elif instr.op == "select":
+            through = instr.args[1:]
+        elif instr.op == "carry":
+            through = (*instr.args, instr.attr)
+        elif instr.op in ("max", "min") and instr.args[0] == instr.args[1]:
+            through = instr.args
         stack += [a for a in through if a not in seen]
         seen.update(through)
-    return {code[k].op for k in seen}
+    return seen
 
 
 def _only_valid(valid: str, each: Sequence[str]) -> list[str]:
