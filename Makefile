@@ -4,16 +4,18 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # every package of this repository, installed editable
-PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance
+PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance benchmarks
 PROJECTS := pyproject.toml $(addsuffix /pyproject.toml,$(PACKAGES))
 
-.PHONY: help demo test test-all lint types layers unit bench clean
+.PHONY: help demo test test-all lint types layers unit bench gate wheels clean
 
 help:
 	@echo "make demo      install into $(VENV) and run a real program"
 	@echo "make test      lint, types, layers and tests"
 	@echo "make test-all  the same with the long sweeps"
-	@echo "make bench     the interpreter beside Octave, the benchmark cases beside NumPy"
+	@echo "make bench     the interpreter beside Octave, the benchmark cases beside NumPy and Octave"
+	@echo "make gate      counts and results of the benchmark cases against the baseline"
+	@echo "make wheels    every package as a wheel in dist, for machines without a network"
 
 $(STAMP): $(PROJECTS)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "runmat needs Python 3.11 or later; name one with: make PYTHON=python3.12")'
@@ -46,7 +48,15 @@ unit: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.interpreter
-	$(BIN)/python -m benchmarks.cases
+	$(BIN)/runmat bench run --profile small
+
+gate: $(STAMP)
+	$(BIN)/runmat bench gate --counts benchmarks/baselines/smoke.json
+
+wheels: $(STAMP)
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist \
+	    . $(addprefix ./,$(PACKAGES))
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

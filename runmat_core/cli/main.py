@@ -16,7 +16,7 @@ from runmat_core import __version__
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = ("run", "repl", "check", "explain", "info", "calibrate", "config")
+COMMANDS = ("run", "repl", "check", "explain", "info", "calibrate", "config", "bench")
 
 EPILOG = """\
 examples:
@@ -77,6 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_dialect(check)
 
     add_machine(commands)
+    commands.add_parser("bench", help="measure beside NumPy, PyTorch, JAX and Octave")
     return parser
 
 
@@ -143,6 +144,11 @@ def normalise(argv: Sequence[str]) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = normalise(sys.argv[1:] if argv is None else argv)
+    if words[0] == "bench":
+        # a package of its own, with arguments of its own
+        from runmat_core.cli.bench import bench
+
+        return bench(words[1:])
     if words[0] == "run" and "--" not in words:
         words = protect_arguments(words)
     options = build_parser().parse_args(words)

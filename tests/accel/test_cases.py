@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
+from runmat_bench.cases import PROGRAMS as CASES
+from runmat_bench.implementations import metrics, numpy_cases
 
-from benchmarks.cases import numpy_cases
-from benchmarks.cases.__main__ import metrics
 from runmat_core import Session
 from runmat_core.accel.report.explain import explain, kernel_texts, mermaid
 from runmat_core.accel.report.telemetry import Telemetry
 from runmat_core.session import config
 
-CASES = Path(numpy_cases.__file__).parent
 PARAMETERS: dict[str, dict[str, Any]] = {
     "pca": {"n": 300, "d": 48, "k": 4, "source": "lcg"},
     "image4k": {"B": 4, "height": 54, "width": 96, "source": "lcg"},

@@ -17,7 +17,7 @@ import attrs
 
 from runmat_core.accel.planning.plan import Decision, PlannedStep
 from runmat_core.accel.report.records import Record
-from runmat_core.api.device import ProviderTelemetry, TelemetryRequest
+from runmat_core.api.device import ProviderTelemetry
 
 SCHEMA = "runmat-telemetry/1"
 #: Runs that are kept one by one; of further ones only the totals grow.
@@ -153,12 +153,7 @@ class Telemetry:
 
     def providers(self) -> dict[str, ProviderTelemetry]:
         """The counters of each provider that was started, since its start."""
-        found = {}
-        for name, store in self._engine.stores.items():
-            answer = store.provider.telemetry(TelemetryRequest())
-            if answer is not None:
-                found[name] = answer
-        return found
+        return {name: store.provider.telemetry() for name, store in self._engine.stores.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data; see ``docs/telemetry.md``."""

@@ -1,4 +1,4 @@
-"""The benchmark cases written straight in NumPy: the peer, and the check of results.
+"""The cases written straight in NumPy: the peer, and the check of results.
 
 Each function takes the parameters of the `.m` program of its name and returns its metrics. The
 code is what a NumPy user writes: whole arrays, one operation after the other.
@@ -6,10 +6,14 @@ code is what a NumPy user writes: whole arrays, one operation after the other.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from runmat_bench import machine
+from runmat_bench.implementations import Options, Run
 
 Floats = NDArray[Any]
 
@@ -18,25 +22,28 @@ class Source:
     """Uniform and normal numbers: NumPy's own generator, or the shared congruential one."""
 
     def __init__(self, cls: str, source: str) -> None:
-        self.dtype = np.float32 if cls == "single" else np.float64
+        self.dtype: Any = np.float32 if cls == "single" else np.float64
         self.rng = np.random.default_rng(0) if source == "rng" else None
 
     def uniform(self, rows: int, columns: int, first: int) -> Floats:
         if self.rng is not None:
-            return self.rng.random((rows, columns), dtype=self.dtype)
+            drawn: Floats = self.rng.random((rows, columns), dtype=self.dtype)
+            return drawn
         i = first + np.arange(rows * columns, dtype=np.float64)
         u = np.mod(1664525 * i + 1013904223, 4294967296.0) / 4294967296.0
-        return u.astype(np.float32).astype(self.dtype).reshape(rows, columns)
+        found: Floats = u.astype(np.float32).astype(self.dtype).reshape(rows, columns)
+        return found
 
     def normal(self, count: int, t: int) -> Floats:
         if self.rng is not None:
-            return self.rng.standard_normal(count, dtype=self.dtype)
+            drawn: Floats = self.rng.standard_normal(count, dtype=self.dtype)
+            return drawn
         u = self.uniform(count, 1, (2 * t - 2) * count)[:, 0]
         v = self.uniform(count, 1, (2 * t - 1) * count)[:, 0]
         two_pi = self.dtype(2 * np.pi)
-        return np.sqrt(self.dtype(-2) * np.log(np.maximum(u, self.dtype(1e-7)))) * np.cos(
-            two_pi * v
-        )
+        radius = np.sqrt(self.dtype(-2) * np.log(np.maximum(u, self.dtype(1e-7))))
+        found: Floats = radius * np.cos(two_pi * v)
+        return found
 
 
 def pca(n: int, d: int, k: int, cls: str, source: str) -> tuple[float, ...]:
@@ -101,7 +108,7 @@ def iir(M: int, T: int, cls: str, source: str) -> tuple[float, ...]:
 
 
 def elementwise(n: int, cls: str) -> tuple[float, ...]:
-    f = np.float32 if cls == "single" else np.float64
+    f: Any = np.float32 if cls == "single" else np.float64
     x = np.linspace(0, 4 * np.pi, n, dtype=f)
     y0 = np.sin(x) * np.exp(-x / f(10))
     y1 = y0 * np.cos(x / f(4)) + f(0.25) * y0**2
@@ -110,10 +117,31 @@ def elementwise(n: int, cls: str) -> tuple[float, ...]:
 
 
 def ema(M: int, T: int, cls: str) -> tuple[float, ...]:
-    f = np.float32 if cls == "single" else np.float64
+    f: Any = np.float32 if cls == "single" else np.float64
     alpha = 0.1
     k = np.linspace(0, 1, M, dtype=f)
     y = np.zeros(M, dtype=f)
     for t in range(1, T + 1):
         y = f(1 - alpha) * y + f(alpha) * np.sin(f(t) * k)
     return (float(y.mean()),)
+
+
+class NumpyCases:
+    """The functions above."""
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "version": np.__version__,
+            "device": machine.processor(),
+            "threads": machine.threads(),
+        }
+
+    def prepare(self, case: str, parameters: Mapping[str, Any]) -> Run:
+        return partial(globals()[case], **parameters)
+
+    def counts(self, run: Run) -> dict[str, Any]:
+        return {}
+
+
+def load(variant: str, options: Options) -> NumpyCases:
+    return NumpyCases()

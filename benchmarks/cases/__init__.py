@@ -1,1 +1,0 @@
-"""The benchmark cases: plain `.m` programs, and the same algorithms written straight in NumPy."""

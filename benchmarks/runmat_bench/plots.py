@@ -1,0 +1,229 @@
+"""A record as figures, one for each case and one for all, and as one page of HTML.
+
+Needs matplotlib. Nothing of the page lies outside it: the figures are part of its text.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+from runmat_bench import summary, tables
+from runmat_bench.cases import CASES
+from runmat_bench.records import Record
+from runmat_bench.summary import Row
+from runmat_bench.timing import REPETITIONS
+
+#: Colours that differ for those who see few of them, too; runmat's own is always the same.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#56B4E9", "#CC79A7", "#999999", "#F0E442")
+OURS = ("#D55E00", "#8B2500", "#FF9A5C")
+MARKERS = "osD^vP*X"
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
+       color: #222; background: #fff }
+pre { overflow-x: auto; background: #f6f6f6; padding: .8rem; font-size: 12px; line-height: 1.35 }
+img { max-width: 100%; height: auto; display: block; margin: 1rem auto }
+h2 { border-bottom: 1px solid #ddd; margin-top: 2.5rem }
+"""
+
+
+def write(record: Record, folder: Path) -> list[Path]:
+    """Write ``CASE.png`` for each case, ``summary.png`` and ``index.html``.
+
+    Returns:
+        The files.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = summary.timed_rows(record)
+    names = [n for n in summary.names(record) if any(row.seconds(n) is not None for row in rows)]
+    written = []
+    for case in dict.fromkeys(row.case for row in rows):
+        figure = case_figure([row for row in rows if row.case == case], names)
+        written.append(save(figure, folder / f"{case}.png"))
+    written.append(save(summary_figure(rows, names), folder / "summary.png"))
+    page = folder / "index.html"
+    page.write_text(page_text(record, written), encoding="utf-8")
+    return [*written, page]
+
+
+def save(figure: Any, path: Path) -> Path:
+    figure.savefig(path, dpi=130, bbox_inches="tight")
+    plt.close(figure)
+    return path
+
+
+def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Colour, marker and width of each implementation's line."""
+    peers = [name for name in names if not summary.ours(name)]
+    mine = [name for name in names if summary.ours(name)]
+    found: dict[str, dict[str, Any]] = {}
+    for n, name in enumerate(peers):
+        found[name] = {"color": COLOURS[n % len(COLOURS)], "marker": MARKERS[n % len(MARKERS)]}
+    for n, name in enumerate(mine):
+        colour, marker = OURS[n % len(OURS)], MARKERS[-1 - n % 2]
+        found[name] = {"color": colour, "marker": marker, "linewidth": 2.6, "zorder": 5}
+    return found
+
+
+def case_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
+    """Times over size, one panel for each class and series, both axes logarithmic."""
+    found = list(summary.curves(rows).items())
+    columns = min(len(found), 2)
+    height = -(-len(found) // columns)
+    figure, panels = plt.subplots(
+        height, columns, figsize=(6.2 * columns, 4.2 * height), squeeze=False
+    )
+    styles = look(names)
+    for panel, (key, curve) in zip(panels.flat, found, strict=False):
+        draw_curve(panel, key, curve, names, styles)
+    for panel in list(panels.flat)[len(found) :]:
+        panel.set_visible(False)
+    lines = {
+        label: line
+        for panel in panels.flat
+        for line, label in zip(*panel.get_legend_handles_labels(), strict=True)
+    }
+    case = CASES[rows[0].case]
+    figure.suptitle(f"{case.name}: {case.title}", fontsize=13)
+    figure.legend(
+        list(lines.values()),
+        list(lines),
+        loc="lower center",
+        bbox_to_anchor=(0.5, -0.12 if height == 1 else -0.06),
+        ncols=min(len(lines), 4) or 1,
+        frameon=False,
+    )
+    figure.tight_layout()
+    return figure
+
+
+def draw_curve(
+    panel: Any,
+    key: tuple[str, str, str, str],
+    curve: Sequence[Row],
+    names: Sequence[str],
+    styles: dict[str, dict[str, Any]],
+) -> None:
+    """Everybody's line in one panel."""
+    case, cls, source, series = key
+    swept = CASES[case].swept
+    for name in names:
+        there = [(row.sizes[swept], row.entries[name]) for row in curve if row.seconds(name)]
+        if not there:
+            continue
+        timings = [entry.timing for _, entry in there if entry.timing is not None]
+        middle = [timing.median for timing in timings]
+        below = [timing.median - min(timing.times) for timing in timings]
+        above = [max(timing.times) - timing.median for timing in timings]
+        sizes = [size for size, _ in there]
+        panel.errorbar(sizes, middle, (below, above), label=name, capsize=2, **styles[name])
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_xlabel(swept)
+    panel.set_ylabel("seconds, median")
+    panel.grid(True, which="major", alpha=0.35)
+    panel.grid(True, which="minor", alpha=0.12)
+    what = " ".join(part for part in (cls, series, "" if source == "rng" else source) if part)
+    panel.set_title(what, fontsize=10)
+    ticks = sorted({row.sizes[swept] for row in curve})
+    panel.set_xticks(ticks, [compact(tick) for tick in ticks], rotation=30)
+    panel.minorticks_off()
+    panel.yaxis.set_major_formatter(plt.FuncFormatter(lambda value, _: tables.duration(value)))
+
+
+def compact(value: int) -> str:
+    """A size with few digits: 250k, 1M."""
+    for unit, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if value >= size:
+            return f"{value / size:.4g}{unit}"
+    return str(value)
+
+
+def summary_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
+    """Bars: the geometric mean of times faster than NumPy, by case, and over all cases."""
+    cases = list(dict.fromkeys(row.case for row in rows))
+    groups = [*cases, "all"]
+    shown = [name for name in names if name != "numpy"]
+    figure, panel = plt.subplots(figsize=(1.7 * len(groups) + 3, 5))
+    styles = look(names)
+    width = 0.8 / max(len(shown), 1)
+    for n, name in enumerate(shown):
+        for k, group in enumerate(groups):
+            part = [row for row in rows if group in ("all", row.case)]
+            mean = summary.geometric_mean(summary.speedups(part, name))
+            if mean is None:
+                continue
+            x = k + (n - (len(shown) - 1) / 2) * width
+            # bars start at NumPy's speed, which is one
+            panel.bar(x, mean - 1, width * 0.92, bottom=1, color=styles[name]["color"],
+                      label=name if k == len(groups) - 1 else None)  # fmt: skip
+            up = mean >= 1
+            panel.annotate(tables.factor(mean), (x, mean), (0, 3 if up else -3),
+                           textcoords="offset points", ha="center", rotation=90, fontsize=7,
+                           va="bottom" if up else "top")  # fmt: skip
+    panel.set_yscale("log")
+    panel.margins(y=0.18)
+    panel.axhline(1, color="#222", linewidth=1)
+    panel.set_xticks(range(len(groups)), groups)
+    panel.yaxis.set_major_formatter(plt.FuncFormatter(lambda value, _: f"{value:g}x"))
+    panel.set_ylabel("times faster than NumPy, geometric mean")
+    panel.grid(True, axis="y", alpha=0.3)
+    panel.set_axisbelow(True)
+    panel.legend(frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.08))
+    return figure
+
+
+def page_text(record: Record, figures: Iterable[Path]) -> str:
+    """The page."""
+    texts = {
+        "Overall": tables.ranking(record),
+        "Times": tables.times(record, REPETITIONS),
+        "Results on the same input": tables.proofs(record),
+        "Work of runmat": tables.work(record),
+        "Whole processes": tables.processes(record),
+        "What is not right, and why": tables.failures(record),
+    }
+    parts = ["<!doctype html><html lang=en><meta charset=utf-8>"]
+    parts.append("<meta name=viewport content='width=device-width'>")
+    parts.append(f"<title>runmat bench, {html.escape(record.profile)}</title>")
+    parts.append(f"<style>{STYLE}</style>")
+    parts.append(f"<h1>Benchmark of runmat, profile {html.escape(record.profile)}</h1>")
+    parts.append(f"<p>{html.escape(record.date)}<pre>{html.escape(record.command)}</pre>")
+    told = "\n".join(machine_lines(record))
+    parts.append(f"<pre>{html.escape(told)}</pre>")
+    for title, lines in texts.items():
+        text = "\n".join(lines)
+        if text:
+            parts.append(f"<h2>{title}</h2><pre>{html.escape(text)}</pre>")
+        if title == "Overall":
+            parts += [picture(path) for path in figures if path.stem == "summary"]
+    parts.append("<h2>Curves</h2>")
+    parts += [picture(path) for path in figures if path.stem != "summary"]
+    legend = "<br>".join(html.escape(line) for line in tables.LEGEND)
+    return "\n".join([*parts, f"<p>{legend}</p></html>"]) + "\n"
+
+
+def machine_lines(record: Record) -> list[str]:
+    """The machine, the versions and what ran where."""
+    machine = record.machine
+    gpus = [", ".join(gpu.values()) for gpu in machine["gpus"]]
+    lines = [f"{machine['processor']}, {machine['threads']} threads, {machine['system']}", *gpus]
+    lines.append(", ".join(f"{name} {version}" for name, version in record.versions.items()))
+    for name, told in record.implementations.items():
+        where = told.get("reason") or f"{told.get('version')} on {told.get('device')}"
+        lines.append(f"{name}: {told['status']}, {where}")
+    return lines
+
+
+def picture(path: Path) -> str:
+    data = base64.b64encode(path.read_bytes()).decode("ascii")
+    return f'<img alt="{path.stem}" src="data:image/png;base64,{data}">'
