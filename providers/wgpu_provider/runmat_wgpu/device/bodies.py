@@ -78,6 +78,7 @@ class Body:
         labels: of each dispatch.
         rooms: bytes of each.
         patches: (byte of the block, element type, index into the request's params).
+        counts: (byte of the block, slot of the request whose number of elements goes there).
         tally: launches, bytes read and written, and (label, launches) of all.
     """
 
@@ -88,6 +89,7 @@ class Body:
         self.starts: list[int] = []
         self.labels: list[str] = []
         self.patches: list[tuple[int, str, int]] = []
+        self.counts: list[tuple[int, int]] = []
         self._cleared: list[int] = []
         self._idle: dict[int, list[int]] = {}
         block = bytearray()
@@ -122,6 +124,8 @@ class Body:
         start = len(block)
         for place, dtype, number in move.patches:
             self.patches.append((start + place, dtype, launch.params[number]))
+        for place, number in move.counts:
+            self.counts.append((start + place, launch.slots[number]))
         block += move.words
         block += bytes(-len(block) % self._shared.words.alignment)
 

@@ -33,11 +33,13 @@ class Array:
         block: the buffer, which may be larger.
         nbytes: of the elements as they are stored, at least 16 and a multiple of it, as bound.
         key: tells bindings apart.
+        count: of the elements, where a handle holds it.
     """
 
     block: Block
     nbytes: int
     key: tuple[int, int]
+    count: int = 0
 
 
 class Memory:
@@ -76,6 +78,7 @@ class Memory:
                 handle = DeviceArray(shape, dtype, self.owner)
                 handle.payload = self.room(handle.size * STORED_BYTES[dtype])
                 made.append(handle)
+                handle.payload.count = handle.size
                 self.live_bytes += handle.payload.nbytes
                 self.live_arrays += 1
         except OutOfDeviceMemory:

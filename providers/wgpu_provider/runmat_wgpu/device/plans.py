@@ -29,6 +29,7 @@ class Move:
         words: contents of ``P``.
         patches: (byte, element type, index into the launch's params).
         offsets: (byte, view), see `Dispatch.offsets`.
+        counts: (byte, index into the launch's slots), see `Dispatch.counts`.
     """
 
     pipeline: Pipeline
@@ -37,6 +38,7 @@ class Move:
     words: bytes
     patches: tuple[tuple[int, str, int], ...]
     offsets: tuple[tuple[int, int], ...]
+    counts: tuple[tuple[int, int], ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -106,6 +108,7 @@ def _move(dispatch: Dispatch, pipelines: Pipelines, label: str) -> Move:
         dispatch.words,
         dispatch.params,
         dispatch.offsets,
+        dispatch.counts,
     )
 
 

@@ -61,7 +61,7 @@ class Row:
         rooms = [memory.room(size) for size in body.rooms]
         extra: Sequence[Array] = ()
         try:
-            self._fill(params)
+            self._fill(params, arrays)
             binding, actions = self._bound(arrays, rooms, status)
             extra = binding.extra
             with Recorder(shared.gpu, shared.clock, self._label) as commands:
@@ -82,7 +82,7 @@ class Row:
         shared.counters.ran(body.tally, len(body.starts))
         return arrays
 
-    def _fill(self, params: list[Any]) -> None:
+    def _fill(self, params: list[Any], arrays: Sequence[Array]) -> None:
         """Have the scalars where the dispatches read them."""
         words = self._shared.words
         block = self._block
@@ -90,6 +90,8 @@ class Row:
             return
         for pack, place, at in self._patches:
             pack(block, place, params[at])
+        for place, slot in self._body.counts:
+            PACK["u32"](block, place, arrays[slot].count)
         if self._epoch != words.epoch or not self._places:
             self._start = words.region(len(block))
             self._epoch = words.epoch

@@ -121,7 +121,7 @@ class Repeated:
     def _submit(
         self, turns: Turns, columns: Columns, params: list[Any], first: int, trips: int
     ) -> int:
-        block, places = self._written(columns, params, first, trips)
+        block, places = self._written(columns, params, turns.after(first), first, trips)
         width = len(self._body.starts) if self._varies else 0
         shared = self._shared
         with Recorder(shared.gpu, shared.clock, self._label) as commands:
@@ -140,9 +140,12 @@ class Repeated:
     # -- words ------------------------------------------------------------------------------------
 
     def _written(
-        self, columns: Columns, params: list[Any], first: int, trips: int
+        self, columns: Columns, params: list[Any], arrays: list[Array], first: int, trips: int
     ) -> tuple[Any, list[Any]]:
         """Write the words of some trips.
+
+        Args:
+            arrays: of the slots in the first of them; those that change places are of one size.
 
         Returns:
             What holds the places, and a pointer to the place of each dispatch's words.
@@ -152,6 +155,8 @@ class Repeated:
         block = bytearray(self._body.words)
         for place, dtype, at in self._fixed:
             PACK[dtype](block, place, params[at])
+        for place, slot in self._body.counts:
+            PACK["u32"](block, place, arrays[slot].count)
         rows = np.frombuffer(block, np.uint8)[np.newaxis]
         if self._varies:
             rows = np.repeat(rows, trips, axis=0)
