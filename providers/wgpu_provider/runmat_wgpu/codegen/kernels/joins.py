@@ -31,7 +31,7 @@ class Join(Pass):
         draft, tile, field = self.draft, self.tile, self.draft.words.field
         columns = self.parts.columns
         lines = [
-            "let thread = local_invocation_index;",
+            self.tree.head(),
             f"let column = thread % {tile.across}u;",
             f"let row = thread / {tile.across}u;",
             "let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;",

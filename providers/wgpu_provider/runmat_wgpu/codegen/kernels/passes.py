@@ -18,7 +18,7 @@ from runmat_wgpu.codegen.kernels.states import State, joined, part_struct, resul
 from runmat_wgpu.codegen.kernels.trees import Tree
 from runmat_wgpu.codegen.shader import Target
 
-BUILTINS = ("local_invocation_index", "workgroup_id", "num_workgroups")
+BUILTINS = ("workgroup_id", "num_workgroups")
 
 
 class Point(Body):
@@ -63,7 +63,12 @@ class Pass:
         vectors, layout = vector_buffers(kernel, tile.layout)
         self.draft = Draft(kernel, target, vectors)
         self.tree = Tree(
-            self.draft, tile.threads, tile.rows, 1 if tile.along else tile.across, tile.columns
+            self.draft,
+            tile.threads,
+            tile.rows,
+            1 if tile.along else tile.across,
+            tile.columns,
+            target.subgroups and not target.software and not tile.ordered,
         )
         draft = self.draft
         self.reduced = slice_axes(kernel)
@@ -88,7 +93,7 @@ class Pass:
                 f"let row = thread / {tile.across}u;",
             ]
         lines = [
-            "let thread = local_invocation_index;",
+            self.tree.head(),
             *place,
             "let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;",
             f"let unit = (group % {field('tiles')}) * {tile.across}u + column;",
@@ -352,4 +357,6 @@ class Pass:
         return f"Results_{level}({', '.join(parts)})"
 
     def written(self) -> Written:
-        return self.draft.finish(self.body.lines, (self.tile.threads,), BUILTINS)
+        return self.draft.finish(
+            self.body.lines, (self.tile.threads,), [*self.tree.builtins(), *BUILTINS]
+        )

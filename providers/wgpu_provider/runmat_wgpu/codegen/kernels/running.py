@@ -65,7 +65,9 @@ class Running(Pass):
             self._blocks(carried, full)
         else:
             self._alone(carried, full)
-        return self.draft.finish(self.body.lines, (self.tile.threads,), BUILTINS)
+        return self.draft.finish(
+            self.body.lines, (self.tile.threads,), [*self.tree.builtins(), *BUILTINS]
+        )
 
     def _carried(self) -> dict[int, list[str]]:
         """Variables of what stands before, in every thread, and ``started``: whether anything."""
@@ -287,7 +289,7 @@ class Fold(Running):
                 "started = true;",
             ],
         )
-        return draft.finish(lines, (tile.threads,), BUILTINS)
+        return draft.finish(lines, (tile.threads,), ["local_invocation_index", *BUILTINS])
 
     def _joins(self, count: int) -> list[str]:
         lines = []
