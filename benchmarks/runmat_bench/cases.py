@@ -122,7 +122,7 @@ MONTECARLO = Case(
     noise=2.0,
     samples=("M",),
     sizes={
-        "smoke": _grid(T=(16,), M=(20000,)),
+        "smoke": _grid(T=(16,), M=(40000,)),
         "small": _grid(T=(32,), M=(50000, 100000, 200000)),
         "standard": _grid(T=(256,), M=(250_000, 500_000, 1_000_000)),
         "target": _grid(T=(256,), M=(1_000_000,)),
@@ -138,8 +138,8 @@ NLMS = Case(
     noise=1.5,
     samples=("C",),
     sizes={
-        "smoke": _grid(p=(32,), T=(20,), C=(256,)),
-        "small": _grid(p=(64,), T=(50,), C=(256, 512, 1024)),
+        "smoke": _grid(p=(32,), T=(20,), C=(2048,)),
+        "small": _grid(p=(64,), T=(50,), C=(1024, 2048, 4096)),
         "standard": _grid(p=(128,), T=(200,), C=(512, 1024, 4096)),
         "target": _grid(p=(128,), T=(200,), C=(4096,)),
         "full": _grid(p=(128,), T=(200,), C=(512, 1024, 2048, 4096)),
@@ -154,7 +154,7 @@ IIR = Case(
     noise=1.0,
     samples=("M",),
     sizes={
-        "smoke": _grid(T=(32,), M=(20000,)),
+        "smoke": _grid(T=(32,), M=(40000,)),
         "small": _grid(T=(128,), M=(50000, 100000, 200000)),
         "standard": _grid(T=(2048,), M=(250_000, 500_000, 1_000_000)),
         "target": _grid(T=(4096,), M=(1_000_000,)),
@@ -181,7 +181,7 @@ EMA = Case(
     rtol=1e-3,
     steps=("T",),
     sizes={
-        "smoke": _grid(T=(20,), M=(20000,)),
+        "smoke": _grid(T=(20,), M=(40000,)),
         "small": _grid(T=(100,), M=(50000, 100000, 200000)),
         "standard": _grid(T=(400,), M=(250_000, 500_000, 1_000_000)),
         "target": _grid(T=(4000,), M=(1_000_000,)),
@@ -194,6 +194,9 @@ CASES: Mapping[str, Case] = {
 }
 
 
-def parity_sizes(case: Case, profile: str) -> Sizes:
-    """The size at which every implementation is compared on the same input."""
+def proof_sizes(case: Case, profile: str) -> Sizes:
+    """The size at which every implementation is compared on the same input.
+
+    Large enough that its operations are deferred and planned.
+    """
     return case.sizes["smoke" if profile == "smoke" else "small"][0]

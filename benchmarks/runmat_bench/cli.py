@@ -169,13 +169,30 @@ def run(options: argparse.Namespace) -> int:
     command = "runmat bench " + shlex.join(sys.argv[1:] if options.action else [])
     record = new_record(plan, command.replace("bench bench", "bench"))
     if options.resume and options.save and Path(options.save).exists():
-        record.entries = records.read(options.save).entries
+        take_over(record, records.read(options.save))
     measure(plan, record, options.save, options.quiet)
     if options.whole:
         time_wholes(plan, record, options)
     print_lines(tables.report(record, plan.repetitions))
     right = all(entry.status not in ("parity", "error", "timeout") for entry in record.entries)
     return 0 if right else 1
+
+
+def take_over(record: Record, old: Record) -> None:
+    """Go on with an older record of this machine.
+
+    Raises:
+        RecordError: it is of another machine or other settings.
+    """
+    for what, now, then in (
+        ("machine", record.machine["processor"], old.machine["processor"]),
+        ("GPU", record.machine["gpus"], old.machine["gpus"]),
+        ("configuration", record.settings, old.settings),
+    ):
+        if now != then:
+            raise RecordError(f"the record to resume is of another {what}: {then}, here {now}")
+    record.entries = old.entries
+    record.implementations = old.implementations
 
 
 def measure(plan: Plan, record: Record, save: str | None, quiet: bool) -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 from runmat_bench import machine
-from runmat_bench.cases import CASES, ITEM_BYTES, Case, Sizes, parity_sizes
+from runmat_bench.cases import CASES, ITEM_BYTES, Case, Sizes, proof_sizes
 from runmat_bench.implementations import Options, missing
 from runmat_bench.parity import References, among_themselves, same_input
 from runmat_bench.processes import Worker, WorkerGoneError
@@ -27,6 +27,17 @@ ARRAYS_HELD = 6
 PREPARING = 180.0
 
 Tell = Callable[[Entry], None]
+
+
+class Asked(Protocol):
+    """What answers jobs (`runmat_bench.worker`): a process, or in tests this one."""
+
+    def ask(self, job: Mapping[str, Any], patience: float) -> dict[str, Any]: ...
+
+    def close(self) -> None: ...
+
+
+Start = Callable[[str, Options, int], Asked]
 
 
 @attrs.frozen
@@ -64,7 +75,7 @@ class Plan:
         found: list[Entry] = []
         for cls in self.classes:
             if self.prove and case.draws:
-                sizes = parity_sizes(case, self.profile)
+                sizes = proof_sizes(case, self.profile)
                 found.append(Entry(case.name, name, cls, "lcg", sizes, "skipped", "proof"))
             for source in self.sources if case.draws else ("rng",):
                 found += [
@@ -88,10 +99,12 @@ class Runner:
     Args:
         record: is filled; entries that it has already, and that are right, are not measured again.
         tell: is called with each entry.
+        start: makes what runs an implementation, of its name, the options and a count of threads.
     """
 
-    def __init__(self, plan: Plan, record: Record, tell: Tell) -> None:
+    def __init__(self, plan: Plan, record: Record, tell: Tell, start: Start = Worker) -> None:
         self.plan = plan
+        self.start = start
         self.record = record
         self.tell = tell
         self.references = References()
@@ -106,23 +119,13 @@ class Runner:
     def run(self) -> None:
         """Measure everything. Entries are in the record as soon as they are there."""
         for name in self.plan.names:
-            self._describe(name)
+            how = missing(name)
+            if how:
+                self.record.implementations[name] = {"status": "missing", "reason": how}
+            elif self.record.implementations.get(name, {}).get("status") != "ok":
+                self.record.implementations.pop(name, None)  # told when it first runs
         for name in self.plan.cases:
             self._case(CASES[name])
-
-    def _describe(self, name: str) -> None:
-        how = missing(name)
-        if how:
-            self.record.implementations[name] = {"status": "missing", "reason": how}
-            return
-        try:
-            with Worker(name, self.plan.options, self.plan.threads) as worker:
-                told = worker.ask({"do": "describe"}, PREPARING)
-            if "error" in told:
-                raise WorkerGoneError("error", told["error"])
-            self.record.implementations[name] = {"status": "ok", **told["description"]}
-        except WorkerGoneError as problem:
-            self.record.implementations[name] = {"status": "error", "reason": str(problem)}
 
     def _case(self, case: Case) -> None:
         start = len(self.record.entries)
@@ -160,7 +163,7 @@ class Series:
         self.plan = runner.plan
         self.case = case
         self.name = name
-        self.worker: Worker | None = None
+        self.worker: Asked | None = None
         #: by class and source: seconds for a unit of work in the largest size so far
         self.pace: dict[tuple[str, str], float] = {}
         self.hung: set[tuple[str, str]] = set()
@@ -173,8 +176,8 @@ class Series:
             self._close()
 
     def _entry(self, blank: Entry) -> Entry:
-        told = self.runner.record.implementations[self.name]
-        if told["status"] != "ok":
+        told = self.runner.record.implementations.get(self.name)
+        if told is not None and told["status"] != "ok":
             return attrs.evolve(blank, status=told["status"], reason=told["reason"])
         reason = self._why_not(blank)
         if reason:
@@ -190,9 +193,7 @@ class Series:
             "counts": not proof,
         }
         try:
-            if self.worker is None:
-                self.worker = Worker(self.name, self.plan.options, self.plan.threads)
-            answer = self.worker.ask(job, self.plan.limit * 2 + PREPARING)
+            answer = self._running().ask(job, self.plan.limit * 2 + PREPARING)
         except WorkerGoneError as problem:
             self._close()
             if problem.status == "timeout":
@@ -203,13 +204,40 @@ class Series:
             return attrs.evolve(blank, status="error", reason=answer["error"])
         return self._measured(blank, answer)
 
+    def _running(self) -> Asked:
+        """The worker; the first of an implementation is asked what it is.
+
+        Raises:
+            WorkerGoneError: it cannot be started; then it is not tried again.
+        """
+        if self.worker is not None:
+            return self.worker
+        implementations = self.runner.record.implementations
+        try:
+            worker = self.runner.start(self.name, self.plan.options, self.plan.threads)
+            self.worker = worker
+            if self.name not in implementations:
+                told = worker.ask({"do": "describe"}, PREPARING)
+                if "error" in told:
+                    raise WorkerGoneError("error", told["error"])
+                implementations[self.name] = {"status": "ok", **told["description"]}
+        except WorkerGoneError as problem:
+            implementations[self.name] = {"status": problem.status, "reason": str(problem)}
+            raise
+        return worker
+
     def _measured(self, blank: Entry, answer: Mapping[str, Any]) -> Entry:
         results = [tuple(result) for result in answer["results"]]
         counts = dict(answer["counts"])
         counts["decisions"] = tuple(counts.get("decisions", ()))
         timing = Timing(tuple(answer["times"]), answer["first"])
         entry = attrs.evolve(
-            blank, status="ok", timing=timing, metric=results[-1], counts=Counts(**counts)
+            blank,
+            status="ok",
+            reason=answer["uncounted"],
+            timing=timing,
+            metric=results[-1],
+            counts=Counts(**counts),
         )
         if entry.purpose == "time":
             self.pace[entry.cls, entry.source] = timing.median / self.case.work(entry.sizes)

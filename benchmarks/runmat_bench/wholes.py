@@ -45,7 +45,7 @@ def measure(plan: Plan, record: Record, tell: Callable[[Process], None]) -> None
             for name in plan.names:
                 blank = Process(case.name, name, cls, sizes, "missing")
                 done = blank
-                if record.implementations[name]["status"] == "ok":
+                if record.implementations.get(name, {}).get("status") == "ok":
                     chosen = parameters(case, cls, "rng", sizes)
                     done = timed(blank, command(name, case, chosen, plan.options), plan)
                 record.processes.append(done)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, TextIO
 
 from runmat_bench import machine
-from runmat_bench.implementations import Implementation, Options, make
+from runmat_bench.implementations import Implementation, Options, Run, make
 from runmat_bench.timing import measure
 
 
@@ -29,13 +29,23 @@ def perform(implementation: Implementation, job: Mapping[str, Any]) -> dict[str,
     run = implementation.prepare(job["case"], job["parameters"])
     measured = measure(run, job["repetitions"], job["limit"], job["settle"])
     peak = machine.peak_bytes()
-    counts = implementation.counts(run) if job["counts"] else {}
+    counts, uncounted = counted(implementation, run) if job["counts"] else ({}, "")
     return {
         "first": measured.first,
         "times": list(measured.times),
         "results": [list(result) for result in measured.results],
         "counts": {**counts, "peak_host_bytes": peak},
+        "uncounted": uncounted,
     }
+
+
+def counted(implementation: Implementation, run: Run) -> tuple[dict[str, Any], str]:
+    """What one more run does, and why that is not known: the times hold all the same."""
+    try:
+        return implementation.counts(run), ""
+    except Exception as problem:
+        traceback.print_exc()
+        return {}, f"not counted: {type(problem).__name__}: {problem}"[:300]
 
 
 def answer(implementation: Implementation, job: Mapping[str, Any]) -> dict[str, Any]:
