@@ -14,9 +14,7 @@ Range = tuple[float, float]
 
 _RELATION = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _LOGICAL = {"and": "&&", "or": "||", "xor": "!="}
-#: The compiler may reorder these and merge them with what comes before or after: the emitter puts
-#: barriers (`Scalars.opaque`) between those of them that stand in one another.
-_ORDERED = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 #: Builtins that are exact for both floating types.
 _EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
 
@@ -27,6 +25,10 @@ class Scalars:
     Expressions are complete in themselves (parenthesised where needed) and may stand in one
     another. The shader must have a module-scope uniform ``p`` with a member ``zero: u32`` that is 0
     at run time, and `text` among its declarations.
+
+    Within a function, operations keep their order. What compilers make of an operation together
+    with those that its operands come from (``(x + big) - big``) is the caller's to prevent, who
+    knows these, with `opaque`; not twice in a row, which compilers know to be nothing.
 
     Args:
         target: what the device has.
@@ -173,11 +175,8 @@ class Scalars:
             return f"(!({args[0]} == {args[1]}))"  # != is false of NaN through naga
         if op in _RELATION:
             return f"({args[0]} {_RELATION[op]} {args[1]})"
-        if op in _ORDERED:
-            x, y = args
-            if op == "sub" and x == y:
-                y = self.opaque(y, dtype)
-            return f"({x} {_ORDERED[op]} {y})"
+        if op in _ARITHMETIC:
+            return f"({args[0]} {_ARITHMETIC[op]} {args[1]})"
         if op in _EXACT:
             return f"{op}({args[0]})"
         name = f"{op}_{dtype}"

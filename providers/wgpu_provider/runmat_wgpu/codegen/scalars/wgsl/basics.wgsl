@@ -4,6 +4,12 @@ fn opaque_f32(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ p.zero); }
 
 fn opaque_f64(x: f64) -> f64 { return bitcast<f64>(bitcast<u64>(x) ^ u64(p.zero)); }
 
+// An argument, so that operations that it comes from do not merge with those of the function. It
+// is another operation than `opaque`, since two equal ones in a row would be taken for none.
+fn argument_f32(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) + p.zero); }
+
+fn argument_f64(x: f64) -> f64 { return bitcast<f64>(bitcast<u64>(x) + u64(p.zero)); }
+
 fn isnan_f32(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
 fn isnan_f64(x: f64) -> bool { return (bitcast<u64>(x) & 0x7ffffffffffffffflu) > 0x7ff0000000000000lu; }

@@ -74,7 +74,7 @@ fn asinh_T(x: T) -> T {
 
 fn acosh_T(x: T) -> T {
   if (x < 1.5T) {
-    let t = x - 1.0T;
+    let t = argument_T(x) - 1.0T;
     let value = sqrt(2.0T * t);
     return select(value + opaque_T(value * (t * acosh_tail_T(t))), nan_T(), x < 1.0T);
   }

@@ -11,7 +11,8 @@ const near_angle_f32: f32 = 6400.0f;
 
 const near_angle_f64: f64 = 1.6e6lf;
 
-fn angle_near_f32(x: f32) -> Angle_f32 {
+fn angle_near_f32(given: f32) -> Angle_f32 {
+  let x = argument_f32(given);
   let count = floor(x * two_over_pi_f32 + 0.5f);
   let first = opaque_f32(x - count * half_pi_part1_f32);
   let second = opaque_f32(first - count * half_pi_part2_f32);
@@ -19,7 +20,8 @@ fn angle_near_f32(x: f32) -> Angle_f32 {
   return Angle_f32(third - count * half_pi_part4_f32, 0.0f, i32(count));
 }
 
-fn angle_near_f64(x: f64) -> Angle_f64 {
+fn angle_near_f64(given: f64) -> Angle_f64 {
+  let x = argument_f64(given);
   let count = floor(x * two_over_pi_f64 + 0.5lf);
   let first = opaque_f64(x - count * half_pi_part1_f64);
   let second = opaque_f64(count * half_pi_part2_f64);
