@@ -296,6 +296,10 @@ def main() -> None:
         if case != previous:
             bench.forget()
         previous = case
+        shape = [TILES[case.dtype][number] for name, number in tuned if name.endswith("gemm.tile")]
+        if shape and not shape[0].fits(case.dtype, bench.target):
+            print(f"{case.name:24} {note:30} does not fit")
+            continue
         try:
             record = bench.measure(case, tuned)
         except Exception as problem:  # a shape that this device cannot run is a line, not the end

@@ -10,8 +10,7 @@ from runmat_core.api.device import Addressing
 from runmat_core.api.ir import LibraryCall
 from runmat_wgpu.codegen import kernels
 from runmat_wgpu.codegen.kernels.draft import Written
-from runmat_wgpu.codegen.products.call import Operand, Product, product, storing, whole
-from runmat_wgpu.codegen.products.choice import Cut, cut, tiles
+from runmat_wgpu.codegen.products.call import Product, product, storing, whole
 from runmat_wgpu.codegen.products.ending import (
     THREADS,
     Ending,
@@ -20,11 +19,8 @@ from runmat_wgpu.codegen.products.ending import (
     is_elementwise,
     is_short,
 )
-from runmat_wgpu.codegen.products.plain import ACROSS, DOWN, plain
-from runmat_wgpu.codegen.products.plain import THREADS as PLAIN_THREADS
-from runmat_wgpu.codegen.products.thin import Columns, Dots, columns, dots
-from runmat_wgpu.codegen.products.tiled import tiled
-from runmat_wgpu.codegen.products.tiles import Tile, tuned
+from runmat_wgpu.codegen.products.packing import packing
+from runmat_wgpu.codegen.products.stages import Pack, Size, Stages
 from runmat_wgpu.codegen.shader import (
     STORED_BYTES,
     Bind,
@@ -37,33 +33,6 @@ from runmat_wgpu.codegen.shader import (
 
 #: Threads that share the parts of an element, where there are `FEW` elements and many parts.
 GATHERING, FEW = 16, 1 << 15
-
-
-@attrs.frozen
-class Size:
-    """Extents of a product of (m x k) * (k x n)."""
-
-    m: int
-    n: int
-    k: int
-
-
-@attrs.frozen
-class Stage:
-    """The dispatch that multiplies.
-
-    Attributes:
-        make: its shader; takes the ending and whether it stores parts.
-        key: what the text depends on, besides ending and parts.
-        grid: workgroups along x and y together; parts go along z.
-        words: values of its own words.
-    """
-
-    make: Callable[[Product, Ending, bool], Written]
-    key: Hashable
-    count: int
-    parts: int
-    words: Mapping[str, int]
 
 
 class ProductTemplate:
@@ -87,9 +56,9 @@ class ProductTemplate:
     def _ordinary(self) -> str:
         """The text of a product of large matrices."""
         size = Size(4096, 4096, 4096)
-        stage = self._stage(size)
+        stage = Stages(self._stored, self.target).of(size)
         ending = ending_for(self._stored, (whole(size.m),) * 2, size.m)
-        return stage.make(self._stored, ending, stage.parts > 1 or self.product.syrk).shader.source
+        return stage.make(ending, stage.parts > 1 or self.product.syrk).shader.source
 
     @property
     def _stored(self) -> Product:
@@ -119,103 +88,29 @@ class ProductTemplate:
             return Prepared(dispatches, scratch, (), inputs, written)
         return self._then(size, views, inputs)
 
-    # -- what multiplies ------------------------------------------------------------------------
-
-    def _stage(self, size: Size) -> Stage:
-        chosen = cut(self.product, size.m, size.n, size.k, self.target)
-        form = chosen.form
-        if isinstance(form, Tile):
-            return self._tiled(size, form, chosen)
-        if isinstance(form, Columns):
-            return self._columns(size, form, chosen)
-        if isinstance(form, Dots):
-            return self._dots(size, form, chosen)
-        return self._plain(size, chosen)
-
-    def _operands(
-        self, size: Size, left: bool = True, right: bool = True
-    ) -> tuple[Operand, Operand]:
-        """The factors, bound as vectors where asked and their columns in memory are vectors."""
-        many = self.product.width
-        left &= (size.k if self.product.trans_a else size.m) % many == 0 and size.k > 0
-        right &= (size.n if self.product.trans_b else size.k) % many == 0 and size.k > 0
-        return self.product.operands(left, right)
-
-    def _steps(self, size: Size, chosen: Cut, operands: Sequence[Operand]) -> dict[str, int]:
-        """Words about how the factors lie in memory, and about parts."""
-        said = {"k": size.k, "page": size.m * size.n, "chunk": chosen.chunk}
-        for name, outer, operand in zip("ab", (size.m, size.n), operands, strict=True):
-            step = outer if operand.direct else size.k
-            said[f"ld_{name}"] = step // self.product.width if operand.vector else step
-            said[f"outer_{name}"] = outer
-        return said
-
-    def _tiled(self, size: Size, tile: Tile, chosen: Cut) -> Stage:
-        operands = self._operands(size)
-        count = tiles(tile, size.m, size.n, self.product.syrk)
-        words = {
-            **self._steps(size, chosen, operands),
-            "tiles": count,
-            "tiles_m": -(-size.m // tile.rows),
-            "tiles_n": -(-size.n // tile.columns),
-            "panel": tuned(self.target, "gemm.panel"),
-        }
-
-        def make(asked: Product, ending: Ending, parts: bool) -> Written:
-            return tiled(asked, tile, operands, ending, parts, self.target)
-
-        return Stage(make, (tile, operands), count, chosen.parts, words)
-
-    def _columns(self, size: Size, form: Columns, chosen: Cut) -> Stage:
-        operands = self._operands(size, not form.swapped, form.swapped)
-        long_ = size.n if form.swapped else size.m
-        count = -(-long_ // (form.lanes * self.product.width))
-        words = {**self._steps(size, chosen, operands), "tiles": count}
-
-        def make(asked: Product, ending: Ending, parts: bool) -> Written:
-            return columns(asked, form, operands, ending, parts, self.target)
-
-        return Stage(make, (form, operands), count, chosen.parts, words)
-
-    def _dots(self, size: Size, form: Dots, chosen: Cut) -> Stage:
-        operands = self._operands(size)
-        if not all(o.vector and not o.direct for o in operands):
-            operands = self._operands(size, False, False)
-        down = -(-size.m // form.rows)
-        count = down * -(-size.n // form.columns)
-        words = {**self._steps(size, chosen, operands), "tiles": count, "tiles_m": down}
-
-        def make(asked: Product, ending: Ending, parts: bool) -> Written:
-            return dots(asked, form, operands, ending, parts, self.target)
-
-        return Stage(make, (form, operands), count, chosen.parts, words)
-
-    def _plain(self, size: Size, chosen: Cut) -> Stage:
-        left = not (self.product.trans_a or self.product.syrk)
-        operands = self._operands(size, left, False)
-        count = -(-size.m // (DOWN * self.product.width)) * -(-size.n // ACROSS)
-        words = {**self._steps(size, chosen, operands), "tiles": count}
-
-        def make(asked: Product, ending: Ending, parts: bool) -> Written:
-            return plain(asked, operands, ending, parts, self.target)
-
-        return Stage(make, operands, -(-count // PLAIN_THREADS), chosen.parts, words)
-
     # -- dispatches -----------------------------------------------------------------------------
 
     def _multiply(
         self, asked: Product, size: Size, views: Sequence[Addressing]
     ) -> tuple[tuple[Dispatch, ...], tuple[int, ...]]:
         """The product and its elementwise ending: dispatches, and bytes of scratch."""
-        stage = self._stage(size)
+        stage = Stages(asked, self.target).of(size)
         ending = ending_for(asked, views, size.m)
         parts = stage.parts > 1 or asked.syrk
         key = (stage.key, asked.ending, ending, parts)
-        written = self._made(key, lambda: stage.make(asked, ending, parts))
+        written = self._made(key, lambda: stage.make(ending, parts))
         grid = (*_spread(stage.count, self.target), stage.parts)
         first = self._dispatch(asked, written, grid, size, views, stage.words, ending)
+        page = size.m * size.n * STORED_BYTES[asked.dtype]
+        scratch = [stage.parts * page] if parts else []
+        before, copies = [], {}
+        for pack in stage.packs:
+            copies[asked.slot(pack.operand.buffer)] = len(scratch)
+            before.append(self._pack(asked, pack, size, len(scratch)))
+            scratch.append(pack.nbytes)
+        multiplied = (*before, _moved(first, copies, 0))
         if not parts:
-            return (first,), ()
+            return multiplied, tuple(scratch)
         lanes = GATHERING if stage.parts >= GATHERING and size.m * size.n <= FEW else 1
         second_key = ("gathering", asked.ending, ending, lanes)
         gather = self._made(second_key, lambda: gathering(asked, ending, lanes, self.target))
@@ -223,8 +118,16 @@ class ProductTemplate:
         words = {"parts": stage.parts, "page": size.m * size.n}
         grid = (*_spread(groups, self.target), 1)
         second = self._dispatch(asked, gather, grid, size, views, words, ending)
-        page = size.m * size.n * STORED_BYTES[asked.dtype]
-        return (first, second), (stage.parts * page,)
+        return (*multiplied, second), tuple(scratch)
+
+    def _pack(self, asked: Product, pack: Pack, size: Size, place: int) -> Dispatch:
+        """The copy of a factor to `Prepared.scratch` number `place`."""
+        key = ("packing", pack.operand, asked.ending)
+        written = self._made(key, lambda: packing(asked, pack.operand, self.target))
+        grid = (*_spread(pack.count, self.target), 1)
+        words = written.words.pack((size.m, size.n), (), pack.words)
+        binds = asked.rebound(written.binds)
+        return _moved(Dispatch(written.shader, grid, binds, words), {}, place)
 
     def _then(self, size: Size, views: tuple[Addressing, ...], inputs: int) -> Prepared:
         """The product in memory of the launch's own, and its ending as a kernel over that."""

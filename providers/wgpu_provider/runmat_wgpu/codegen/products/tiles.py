@@ -115,8 +115,10 @@ TUNED: dict[str, int] = {
     "dgemm.tile": 0,
     "dsyrk.tile": 0,
     "dgemm.small": 9,
-    # rows and columns from which factors that lie the wrong way are first copied; 0: never
+    # the other outer extent from which a factor is first copied, 0 never: one that lies the wrong
+    # way, and one whose columns are no whole vectors
     "gemm.pack": 0,
+    "gemm.align": 512,
     # parts of the device that run workgroups independently
     "gemm.units": 132,
     # rows of tiles that run together
