@@ -74,6 +74,15 @@ def names(record: Record) -> list[str]:
     return list(dict.fromkeys(entry.implementation for entry in record.entries))
 
 
+def present(record: Record) -> list[str]:
+    """Those that are installed: the others have no rank."""
+    return [
+        name
+        for name in names(record)
+        if record.implementations.get(name, {}).get("status") != "missing"
+    ]
+
+
 def geometric_mean(values: Iterable[float]) -> float | None:
     """None of nothing."""
     logs = [math.log(value) for value in values]

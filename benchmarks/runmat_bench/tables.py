@@ -121,8 +121,7 @@ STANDING_HEADER = ("implementation", "rank", "to NumPy", "over log size", "to be
 def ranking(record: Record) -> Iterator[str]:
     """How the implementations stand overall, and their ranks case by case."""
     rows = summary.timed_rows(record)
-    shown = summary.names(record)
-    overall = summary.standings(rows, shown)
+    overall = summary.standings(rows, summary.present(record))
     yield "overall: mean rank, geometric means of times faster"
     yield from table(STANDING_HEADER, standing_lines(overall))
     yield ""
@@ -222,13 +221,13 @@ def processes(record: Record) -> Iterator[str]:
 
 
 def failures(record: Record) -> Iterator[str]:
-    """Everything that is not right, with its reason, equal ones together."""
+    """Everything that is not as it should be, with its reason, equal ones together."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for name, told in record.implementations.items():
         if told["status"] != "ok":
             found[name, told["status"], told["reason"]] = []
     for entry in record.entries:
-        if entry.status not in ("ok", "missing"):
+        if entry.status != "missing" and entry.reason:
             where = f"{entry.case} {entry.cls} {sizes_text(entry)}"
             found.setdefault((entry.implementation, entry.status, entry.reason), []).append(where)
     for process in record.processes:
@@ -236,8 +235,8 @@ def failures(record: Record) -> Iterator[str]:
             key = (process.implementation, process.status, process.reason)
             found.setdefault(key, []).append(f"whole process {process.case} {process.cls}")
     for (name, status, reason), places in found.items():
-        where = f" ({places[0]}{f' and {len(places) - 1} more' if len(places) > 1 else ''})"
-        yield f"{name}: {status}: {reason}{where if places else ''}"
+        more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+        yield f"{name}: {status}: {reason}" + (f" ({places[0]}{more})" if places else "")
 
 
 def report(record: Record, repetitions: int) -> Iterator[str]:
