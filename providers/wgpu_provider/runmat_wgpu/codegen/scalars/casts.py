@@ -48,4 +48,6 @@ def _between_integers(expression: str, source: str, before: str, target: str, af
         expression = f"max({expression}, {lowest})"
     if most > high:
         expression = f"min({expression}, {high}{suffix})"
+    if before == "u32" and after == "i64":
+        return f"i64(u64({expression}))"  # naga extends the highest bit as a sign
     return expression if before == after else f"{after}({expression})"

@@ -122,8 +122,12 @@ class Scalars:
             DeclinedError: the target lacks the type.
         """
         self.type(dtype)
-        name = {"uniform": "uniform", "normal": "normals"}[distribution]
-        return self.function(f"{name}_{dtype}", *words)
+        each = 1 if dtype == "f32" else 2
+        made = [
+            self.function(f"uniform_{dtype}", *words[k : k + each])
+            for k in range(0, len(words), each)
+        ]
+        return made[0] if distribution == "uniform" else self.function(f"box_muller_{dtype}", *made)
 
     # -- operations -------------------------------------------------------------------------------
 

@@ -76,9 +76,9 @@ const atan_flat_f32: f32 = 1e+09f;
 
 const atan_flat_f64: f64 = 1e+18lf;
 
-const tan_eighth_f32: f32 = 0.41421357f;
+const tan_three_eighths_f32: f32 = 2.4142137f;
 
-const tan_eighth_f64: f64 = 0.41421356237309503lf;
+const tan_three_eighths_f64: f64 = 2.414213562373095lf;
 
 const pow_highest_f32: f32 = 1.0995116e+12f;
 
@@ -163,6 +163,10 @@ const exact_quotient_f64: f64 = 2251799813685248.0lf;
 const odd_highest_f32: f32 = 1.6777216e+07f;
 
 const odd_highest_f64: f64 = 9007199254740992.0lf;
+
+const two_pi_f32: f32 = 6.2831855f;
+
+const two_pi_f64: f64 = 6.283185307179586lf;
 
 const two_over_pi_f32: f32 = 0.63661975f;
 

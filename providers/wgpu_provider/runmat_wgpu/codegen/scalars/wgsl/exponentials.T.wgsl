@@ -65,7 +65,7 @@ fn tanh_T(x: T) -> T {
   let size = abs(x);
   if (size < 0.625T) {
     let z = x * x;
-    return x + opaque_T(x * (z * (tanh_above_T(z) / tanh_below_T(z))));
+    return copysign_T(x + opaque_T(x * (z * (tanh_above_T(z) / tanh_below_T(z)))), x);
   }
   let large = 1.0T - 2.0T / (exp_T(2.0T * min(size, 25.0T)) + 1.0T);
   return select(copysign_T(large, x), x, isnan_T(x));

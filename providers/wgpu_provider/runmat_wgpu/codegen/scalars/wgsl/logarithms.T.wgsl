@@ -62,7 +62,7 @@ fn asinh_T(x: T) -> T {
   let size = abs(x);
   if (size < 0.5T) {
     let z = x * x;
-    return x + opaque_T(x * (z * asinh_tail_T(z)));
+    return copysign_T(x + opaque_T(x * (z * asinh_tail_T(z))), x);
   }
   // beyond `huge` the root is the size itself, and its square would overflow
   let big = size > huge_T;

@@ -10,19 +10,30 @@ fn head_f32(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
 
 fn head_f64(x: f64) -> f64 { return bitcast<f64>(bitcast<u64>(x) & 0xfffffffff8000000lu); }
 
-// x > 0 as (1 + f) 2^power with 1 + f between sqrt(1/2) and sqrt(2).
+// x as (1 + f) 2^power with 1 + f between sqrt(1/2) and sqrt(2), of a positive normal number.
+fn normal_large_f32(x: f32) -> Normal_f32 {
+  let bits = bitcast<u32>(x) + 0x004afb0du;
+  let mantissa = bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u);
+  return Normal_f32(mantissa - 1.0f, i32(bits >> 23u) - 127i);
+}
+
+fn normal_large_f64(x: f64) -> Normal_f64 {
+  let bits = bitcast<u64>(x) + 0x00095f619980c434lu;
+  let mantissa = bitcast<f64>((bits & 0x000ffffffffffffflu) + 0x3fe6a09e667f3bcclu);
+  return Normal_f64(mantissa - 1.0lf, i32(bits >> 52u) - 1023i);
+}
+
+// The same of any positive number.
 fn normal_f32(x: f32) -> Normal_f32 {
   let small = x < tiniest_normal_f32;
-  let bits = bitcast<u32>(select(x, x * 16777216.0f, small)) + 0x004afb0du;
-  let mantissa = bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u);
-  return Normal_f32(mantissa - 1.0f, i32(bits >> 23u) - select(127i, 151i, small));
+  let n = normal_large_f32(select(x, x * 16777216.0f, small));
+  return Normal_f32(n.f, n.power - select(0i, 24i, small));
 }
 
 fn normal_f64(x: f64) -> Normal_f64 {
   let small = x < tiniest_normal_f64;
-  let bits = bitcast<u64>(select(x, x * 18014398509481984.0lf, small)) + 0x00095f619980c434lu;
-  let mantissa = bitcast<f64>((bits & 0x000ffffffffffffflu) + 0x3fe6a09e667f3bcclu);
-  return Normal_f64(mantissa - 1.0lf, i32(bits >> 52u) - select(1023i, 1077i, small));
+  let n = normal_large_f64(select(x, x * 18014398509481984.0lf, small));
+  return Normal_f64(n.f, n.power - select(0i, 54i, small));
 }
 
 // The cube root of a positive normal number: a third of the exponent, and steps. The last starts at

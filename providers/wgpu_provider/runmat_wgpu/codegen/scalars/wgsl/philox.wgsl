@@ -41,19 +41,6 @@ fn uniform_f64(low: u32, high: u32) -> f64 {
   return bitcast<f64>(bits | 0x3ff0000000000000lu) - 0.99999999999999988898lf;
 }
 
-// Box and Muller: both normals of a pair of uniforms.
-fn normals_f32(first: u32, second: u32) -> vec2<f32> {
-  let radius = sqrt(-2.0f * log_f32(uniform_f32(first)));
-  let angle = opaque_f32(uniform_f32(second) * 6.2831855f);
-  return vec2<f32>(radius * cos_f32(angle), radius * sin_f32(angle));
-}
-
-fn normals_f64(low1: u32, high1: u32, low2: u32, high2: u32) -> vec2<f64> {
-  let radius = sqrt(-2.0lf * log_f64(uniform_f64(low1, high1)));
-  let angle = opaque_f64(uniform_f64(low2, high2) * 6.283185307179586lf);
-  return vec2<f64>(radius * cos_f64(angle), radius * sin_f64(angle));
-}
-
 fn philox_wide(counter: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
   var c = counter;
   c = round_wide(c, key);

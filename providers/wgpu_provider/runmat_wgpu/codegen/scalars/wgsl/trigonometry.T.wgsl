@@ -103,8 +103,8 @@ fn acos_T(x: T) -> T {
 // atan(above / below) for above, below >= 0, finite and not both 0: an angle of 0, pi / 4 or pi / 2
 // and what is beyond.
 fn atan_quotient_T(above: T, below: T) -> T {
-  let high = above * tan_eighth_T > below;
-  let low = above < below * tan_eighth_T;
+  let high = above > below * tan_three_eighths_T;
+  let low = above * tan_three_eighths_T < below;
   let middle = !(low || high);
   let t = select(select(above, -below, high), above - below, middle)
       / select(select(below, above, high), above + below, middle);
