@@ -34,13 +34,16 @@ def measure(
     repetitions: int = REPETITIONS,
     limit: float = 30.0,
     settle: float = SETTLE,
+    first_counts: bool = False,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Measured:
     """Time `run`, which returns when its result is on the host.
 
     Args:
-        limit: seconds for all runs together. At least one run after the first is timed; a case
-            that takes longer than this gets fewer repetitions and less warming up.
+        limit: seconds for all runs after the first together, of which at least one is timed; a
+            case that takes longer than this gets fewer repetitions and less warming up.
+        first_counts: whether a first run is like those after it: it warms up, and is what counts
+            where it alone takes longer than `limit`.
     """
     results: dict[tuple[float, ...], None] = {}
 
@@ -49,22 +52,22 @@ def measure(
         results[run()] = None
         return clock() - start
 
-    started = clock()
     first = timed()
-    warmed = 0
-    last = first
-    while warmed < WARMUPS or (clock() - started - first < settle and warmed < MOST):
+    if first_counts and first > limit:
+        return Measured(first, (first,), tuple(results))
+    started = clock()  # compiling takes nothing from the budget
+    last = first if first_counts else timed()
+    warmed = 0 if first_counts else 1
+    while warmed < WARMUPS or (clock() - started < settle and warmed < MOST):
         # what is left must do for the repetitions, too
-        left = limit - (clock() - started)
-        if last * (repetitions + 1) > left and not (warmed == 0 and last * 2 < left):
+        if last * (repetitions + 1) > limit - (clock() - started):
             break
         last = timed()
         warmed += 1
     times: list[float] = []
     while len(times) < MOST:
-        spent = clock() - started
         enough = len(times) >= repetitions and sum(times) >= settle
-        if times and (enough or spent + last > limit):
+        if times and (enough or clock() - started + last > limit):
             break
         last = timed()
         times.append(last)

@@ -27,7 +27,9 @@ def perform(implementation: Implementation, job: Mapping[str, Any]) -> dict[str,
         return {"description": implementation.describe()}
     machine.reset_peak()
     run = implementation.prepare(job["case"], job["parameters"])
-    measured = measure(run, job["repetitions"], job["limit"], job["settle"])
+    measured = measure(
+        run, job["repetitions"], job["limit"], job["settle"], first_counts=not implementation.warms
+    )
     peak = machine.peak_bytes()
     counts, uncounted = counted(implementation, run) if job["counts"] else ({}, "")
     return {

@@ -34,7 +34,13 @@ class Options:
 
 
 class Implementation(Protocol):
-    """One way to run the cases."""
+    """One way to run the cases.
+
+    Attributes:
+        warms: whether a first run does more than those after it, such as compiling.
+    """
+
+    warms: bool
 
     def describe(self) -> dict[str, Any]:
         """Where and with what it runs: ``version``, ``device``, ``driver``, ``threads``."""

@@ -164,6 +164,8 @@ class JaxCases:
         generator: ``threefry2x32``, JAX's usual one, or ``rbg``.
     """
 
+    warms = True
+
     def __init__(self, platform: str, generator: str) -> None:
         self.device = (jax.devices() if platform == "auto" else jax.devices(platform))[0]
         self.generator = generator

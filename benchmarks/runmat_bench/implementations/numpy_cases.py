@@ -129,6 +129,8 @@ def ema(M: int, T: int, cls: str) -> tuple[float, ...]:
 class NumpyCases:
     """The functions above."""
 
+    warms = False
+
     def describe(self) -> dict[str, Any]:
         return {
             "version": np.__version__,

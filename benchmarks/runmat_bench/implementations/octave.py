@@ -21,6 +21,8 @@ OWN = PROGRAMS / "octave"
 class Octave:
     """A running interpreter; end of input ends it."""
 
+    warms = False
+
     def __init__(self) -> None:
         program = shutil.which("octave-cli") or shutil.which("octave") or "octave-cli"
         told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)

@@ -27,6 +27,8 @@ class Runmat:
         settings: keys of the configuration with their values as text.
     """
 
+    warms = True
+
     def __init__(self, provider: str, settings: Mapping[str, str]) -> None:
         self.config = config.load(PROGRAMS, {**os.environ, **variables(settings, provider)})
         self.session: Session | None = None

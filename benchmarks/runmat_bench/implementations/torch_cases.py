@@ -177,6 +177,8 @@ class TorchCases:
         compiled: through ``torch.compile``.
     """
 
+    warms = True
+
     def __init__(self, device: str, compiled: bool) -> None:
         self.device = device
         self.compiled = compiled
