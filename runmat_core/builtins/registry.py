@@ -73,7 +73,9 @@ def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
     host = host_rule(spec)
     least, most = arity(spec)
     scalars = 0 if spec.scalar is None else len(inspect.signature(spec.scalar).parameters)
-    return adapted(spec, host, interp, least, most, scalars)
+    made = adapted(spec, host, interp, least, most, scalars)
+    made.__runmat_spec__ = spec  # type: ignore[attr-defined]
+    return made
 
 
 def host_rule(spec: BuiltinSpec) -> MatlabFunction:

@@ -10,8 +10,8 @@ import ast as py
 
 import attrs
 
-from runmat_core.compiler import pyast
-from runmat_core.compiler.classes import FLOAT
+from runmat_core.compiler import loops, pyast
+from runmat_core.compiler.classes import ANY, FLOAT, OTHER
 from runmat_core.compiler.pyast import (
     assign_name,
     call,
@@ -123,7 +123,9 @@ class Control(Statements):
         if self.is_deep():
             self.outline(node)
             return
-        items = self.iterator(node.iterable)
+        captured = self.capturable(node)
+        parts: list[py.expr] = []
+        items = self.iterator(node.iterable, None if captured is None else parts)
         source, item = self.temporary(), self.temporary()
         before = set(self.defined)
         name = target_name(node.target)
@@ -136,6 +138,8 @@ class Control(Statements):
                 target = pyast.store(item)
                 first = ast.Assign(node.target, Given(load(item)), span=node.target.span)
                 body = self.block((first, *node.body))
+        if captured is not None:
+            body += self.attempt(captured, parts)
         self.defined = before
         nothing = Given(pyast.attribute(load(source), "value"))
         empty = self.block((ast.Assign(node.target, nothing, span=node.target.span),))
@@ -145,14 +149,57 @@ class Control(Statements):
         )
         self.out.append(assign_name(source, const(None)))
 
-    def iterator(self, node: ast.Expr) -> py.expr:
-        """What a ``for`` iterates: an iterator, or an `_Empty` that holds the variable's value."""
+    def iterator(self, node: ast.Expr, keep: list[py.expr] | None = None) -> py.expr:
+        """What a ``for`` iterates: an iterator, or an `_Empty` that holds the variable's value.
+
+        Args:
+            keep: takes expressions that give start, step and stop again, or the array.
+        """
         if isinstance(node, ast.Range):
             parts = [self.value(part).node for part in (node.start, node.stop)]
             if node.step is not None:
                 parts.insert(1, self.value(node.step).node)
-            return call(f"_range{len(parts)}", *parts)
-        return call("_iterate", self.shared(self.expr(node)))
+        else:
+            parts = [self.shared(self.expr(node))]
+        if keep is not None:
+            names = [self.temporary() for _ in parts]
+            parts = [walrus(name, part) for name, part in zip(names, parts, strict=True)]
+            keep += [load(name) for name in names]
+        helper = f"_range{len(parts)}" if isinstance(node, ast.Range) else "_iterate"
+        return call(helper, *parts)
+
+    def capturable(self, node: ast.For) -> loops.Capturable | None:
+        """A loop that may become a kernel, with a twin of its body; None for any other."""
+        if self.twin or self.outlined or self.tries:
+            return None
+        found = loops.screen(node, self.scope)
+        if found is None:
+            return None
+        variable, writes, reads = found
+        if any(self.place_of(name) != self.own_place(name) for name in (variable, *writes)):
+            return None
+        if not any(self.masks.get(name, ANY) & OTHER for name in writes):
+            return None
+        return loops.Capturable(variable, writes, reads, self.twin_of(node))
+
+    def own_place(self, name: str) -> tuple[str, str]:
+        """Where a variable is that only this function or script holds."""
+        return ("_w", name) if self.scope.dynamic else ("local", name)
+
+    def twin_of(self, node: ast.For) -> str:
+        """Define a twin of a loop's body, a function over a dict of variables; its name."""
+        raise NotImplementedError
+
+    def attempt(self, loop: loops.Capturable, parts: list[py.expr]) -> list[py.stmt]:
+        """The end of the body of a loop that may become a kernel."""
+        dynamic = self.scope.dynamic
+        sure = [n for n in loop.writes if dynamic or n in self.defined]
+        tested = [n for n in sure if self.masks.get(n, ANY) & OTHER]
+        if not tested:
+            return []
+        flag, result = self.temporary(), self.temporary()
+        self.out += loops.before_first(flag)
+        return loops.after_first(loop, flag, result, parts, tested, dynamic)
 
     def on_While(self, node: ast.While) -> None:
         if self.is_deep():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast as py
 
-from runmat_core.compiler import pyast
+from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
@@ -53,8 +53,6 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
     def __init__(self, unit: Unit, scope: Scope) -> None:
         super().__init__(unit, scope)
         self.out = []
-        #: whether statements go to an outlined block
-        self.outlined = False
         self.signals: set[str] = set()
         self.groups = ArgumentGroups()
 
@@ -266,6 +264,26 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         handle.append(py.Return(value))
         self.out.append(definition)
         self.out += _CALL_BLOCK(T=pyast.store(result), R=load(result), F=load(key), BODY=handle)
+
+    def twin_of(self, node: ast.For) -> str:
+        scope = loops.twin_scope(node, self.scope)
+        own = self.unit.infos[self.unit.key_of(self.scope)]
+        key = self.unit.new_key(f"{self.unit.key_of(self.scope)}~loop")
+        self.unit.name_scope(scope, key)
+        self.unit.infos[key].update(
+            name=own["name"],
+            kind="script",
+            line=node.span.line,
+            variables=tuple(sorted(scope.variables)),
+            dynamic=True,
+            key=key,
+        )
+        generator = FunctionBody(self.unit, scope)
+        generator.twin = True
+        definition = pyast.function(key, ["_w"], generator.block(node.body))
+        place([definition], node.span)
+        self.unit.definitions.append(definition)
+        return key
 
     # -- moves ------------------------------------------------------------------------------------
 

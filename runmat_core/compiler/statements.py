@@ -240,6 +240,10 @@ class Statements(Targets):
     loops = 0
     #: MATLAB ``try`` statements around it
     tries = 0
+    #: whether statements go to an outlined block
+    outlined = False
+    #: whether this is the twin of a loop's body, in which no loop is captured
+    twin = False
     #: the condition of the innermost loop when that is a ``do`` loop
     until: ast.Expr | None = None
 

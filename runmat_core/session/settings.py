@@ -49,6 +49,7 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=0,
         numbers=True,
     ),
+    Setting("accel.loops", True, "capture loops whose trips can be one kernel"),
     Setting("accel.max_nodes", 256, "deferred operations after which they run", minimum=1),
     Setting(
         "accel.max_bytes",

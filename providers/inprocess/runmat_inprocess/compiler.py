@@ -19,6 +19,8 @@ from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.maps import Rule, rule_for
 from runmat_inprocess.reducers import Reduction
 
+#: Structural operations that need no look.
+_PLAIN = frozenset("const param load index item carry last store guard".split())
 COMPLEX = frozenset({"c64", "c128"})
 
 
@@ -87,7 +89,7 @@ class Program:
         elif instr.op == "random":
             if attr(instr)[0] not in ("uniform", "normal"):
                 raise DeclinedError(f"random {attr(instr)!r}")
-        elif instr.op not in ("const", "param", "load", "index", "item", "store", "guard"):
+        elif instr.op not in _PLAIN:
             raise DeclinedError(instr.op)
         constant = instr.op in OPS and all(a in self.scalars for a in instr.args)
         if instr.op in ("const", "param", "extent") or constant:

@@ -117,7 +117,8 @@ class CompiledKernel:
             for view, addressing in zip(self.kernel.views, views, strict=True)
             if view.buffer is not None and id(buffers[view.buffer]) in written
         }
-        maps_only = not self.program.reductions and not self._gathers(shared)
+        plain = not self.program.reductions and not self.kernel.axes_of("serial")
+        maps_only = plain and not self._gathers(shared)
         if maps_only and len(seen) == 1:
             return buffers, True
         return [b.copy() if k in shared else b for k, b in enumerate(buffers)], False

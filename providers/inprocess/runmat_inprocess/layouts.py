@@ -5,6 +5,7 @@
 - `ManyPasses`: slices are larger than a block. One pass for each level of reductions; values are
   computed again in each, which costs less than to keep them.
 - `Lines`: a scan longer than a block; blocks of a line run in order and hand on their last state.
+- `Trips` (`runmat_inprocess.trips`): a loop in time.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from runmat_inprocess.frames import Call, Frame
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.reducers import Cascade, State
 from runmat_inprocess.schedule import Schedule, schedule
+from runmat_inprocess.trips import Trips
 
 #: Slices that fit this many blocks run in one pass.
 SLICE_BLOCKS = 2
@@ -59,6 +61,8 @@ def layout_for(
     kinds = [axis.kind for axis in program.kernel.axes]
     if any(e == 0 for e, kind in zip(extents, kinds, strict=True) if kind != "reduce"):
         return Nothing()
+    if "serial" in kinds:
+        return Trips(program, extents, views)
     space = collapse(kinds, extents, views, program.masks)
     whole = space.of_kind("reduce", "scan")
     size = space.size(whole)

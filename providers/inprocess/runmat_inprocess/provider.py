@@ -67,6 +67,8 @@ class InprocessProvider:
             libraries=LIBRARIES,
             epilogues=True,
             slice_bytes=options.slice_bytes,
+            loops=True,
+            loop_points=options.block,
             memory_bytes=options.memory,
             threads=options.threads,
             driver=f"numpy {np.__version__}",

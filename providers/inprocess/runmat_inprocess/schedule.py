@@ -80,10 +80,10 @@ def schedule(
         late_stores: write results after everything was read, because an output lies in the memory
             of an input.
     """
-    return _Scheduler(program, sequence, keep, late_stores).run()
+    return Scheduler(program, sequence, keep, late_stores).run()
 
 
-class _Scheduler:
+class Scheduler:
     """Places values and registers while it walks through a sequence."""
 
     def __init__(
@@ -109,7 +109,13 @@ class _Scheduler:
         self.direct = {} if late_stores else self._direct_stores()
 
     def run(self) -> Schedule:
-        for position in self.sequence:
+        """The schedule of the whole sequence."""
+        self.place_all(self.sequence)
+        return self.made()
+
+    def place_all(self, positions: Sequence[int]) -> None:
+        """Make steps for instructions, in order."""
+        for position in positions:
             for operand in self.program.operands(position):
                 if operand not in self.places:
                     place = self.places[operand] = self._new()
@@ -120,6 +126,9 @@ class _Scheduler:
             else:
                 getattr(self, f"_{instr.op}")(position, instr)
             self._release(position)
+
+    def made(self) -> Schedule:
+        """What was scheduled so far."""
         return Schedule(
             tuple(self.steps),
             tuple(self.binds),
@@ -164,8 +173,12 @@ class _Scheduler:
 
     def _release(self, position: int) -> None:
         for operand in set(self.program.operands(position)):
-            if self.last[operand] == position and operand in self.slab_of:
-                self._give_back(self.slab_of.pop(operand), self.code[operand])
+            self.give_back(operand, position)
+
+    def give_back(self, operand: int, position: int) -> None:
+        """Let the memory of an operand go where the instruction at `position` is its last user."""
+        if self.last[operand] == position and operand in self.slab_of:
+            self._give_back(self.slab_of.pop(operand), self.code[operand])
 
     def _give_back(self, slab: int, instr: Instr) -> None:
         key = (instr.over, NUMPY_DTYPE[instr.dtype].itemsize)

@@ -85,6 +85,8 @@ class NullProvider:
             libraries=frozenset(LIBRARIES),
             epilogues=False,
             slice_bytes=int(self.options.get("slice_bytes", 1 << 20)),
+            loops=bool(self.options.get("loops", True)),
+            loop_points=int(self.options.get("loop_points", 1 << 12)),
             memory_bytes=self.options.get("memory"),
             preference=-1,
         )

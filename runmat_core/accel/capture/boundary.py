@@ -39,7 +39,9 @@ def lazy(*values: Any) -> Graph | None:
             if value.shape != (1, 1):
                 return seat.graph  # type: ignore[no-any-return]
             scalar = value
-    return None if scalar is None else _of_scalars(seat.graph, values)
+    if scalar is None:
+        return None
+    return seat.graph if seat.tracing else _of_scalars(seat.graph, values)  # type: ignore[no-any-return]
 
 
 def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:

@@ -26,8 +26,11 @@ class Seat:
 
     Attributes:
         threshold: arrays with at least this many elements are captured.
+        tracing: whether the body of a loop is traced, whose variables have no elements.
         engine: made by `make` on first use; its attributes can be read on the seat.
     """
+
+    tracing = False
 
     def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:
         self.threshold = threshold

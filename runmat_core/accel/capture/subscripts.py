@@ -144,6 +144,8 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         MatlabError: a subscript is none, or selects what is not there.
     """
     seat = get()
+    if seat is not None and seat.tracing:
+        return seat.graph.index(value, subs)
     if seat is None or not subs or _plain(subs):
         return NotImplemented
     graph: Graph = seat.graph
@@ -298,6 +300,8 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
         MatlabError: a subscript is none.
     """
     seat = get()
+    if seat is not None and seat.tracing:
+        return seat.graph.assign(value, subs, rhs)
     if seat is None or not pending(value) or not subs or _plain(subs):
         return NotImplemented
     graph: Graph = seat.graph

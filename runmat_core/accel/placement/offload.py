@@ -108,6 +108,8 @@ def refusal(capabilities: Capabilities, unit: Unit, largest: int = 0) -> str:
             return "unsupported"
     if kernel is None:
         return ""
+    if kernel.axes_of("serial") and not capabilities.loops:
+        return "unsupported"
     used = {instr.op for instr in kernel.code}
     if "scan" in used and not capabilities.scans:
         return "unsupported"
@@ -212,7 +214,7 @@ def _transfers(
     arrays: dict[int, _Array] = {}
     producer: dict[int, int] = {}
     for number, group in enumerate(groups):
-        for node in group.outputs:
+        for node in group.nodes if group.kind in ("call", "loop") else group.outputs:
             producer.setdefault(node, number)
     for number, group in enumerate(groups):
         for node, size in _reads(subgraph, group, lowered[number]):

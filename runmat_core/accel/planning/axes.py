@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Most axes of a kernel.
 AXES = 8
 
-_PARALLEL, _REDUCE, _SCAN = Axis(), Axis("reduce"), Axis("scan")
+_PARALLEL, _REDUCE, _SCAN, _SERIAL = Axis(), Axis("reduce"), Axis("scan"), Axis("serial")
 
 
 def finished(work: Lowering, join: bool = True) -> Lowered | None:
@@ -28,6 +28,8 @@ def finished(work: Lowering, join: bool = True) -> Lowered | None:
         _REDUCE if k in work.reduced else _SCAN if k == work.scanned else _PARALLEL
         for k in range(len(work.extents))
     ]
+    if work.serial is not None:
+        kinds[work.serial] = _SERIAL
     addresses = [address for _, address in work.views]
     heads = _heads(work.extents, kinds, addresses) if join else list(range(len(kinds)))
     if len(heads) > AXES:

@@ -35,7 +35,7 @@ class Cluster:
     __slots__ = ("above", "bits", "hard", "kind", "members", "reads", "slices", "solid", "space")
 
     def __init__(
-        self, n: int, kind: Literal["kernel", "call", "host"], space: Space | None
+        self, n: int, kind: Literal["kernel", "call", "loop", "host"], space: Space | None
     ) -> None:
         self.kind = kind
         self.members = [n]
@@ -72,7 +72,7 @@ class Clusters:
         self.all: list[Cluster] = []
 
     def single(
-        self, n: int, kind: Literal["kernel", "call", "host"], space: Space | None = None
+        self, n: int, kind: Literal["kernel", "call", "loop", "host"], space: Space | None = None
     ) -> Cluster:
         """A new cluster of one node, whose inputs have their places."""
         cluster = Cluster(n, kind, space)
@@ -124,7 +124,7 @@ class Clusters:
 
     def merge(self, a: Cluster, b: Cluster) -> bool:
         """Join `b` to `a` where that is allowed; tell whether it was."""
-        if "host" in (a.kind, b.kind) or a.kind == b.kind == "call":
+        if {"host", "loop"} & {a.kind, b.kind} or a.kind == b.kind == "call":
             return False
         if "call" in (a.kind, b.kind) and not self._follows(a, b):
             return False

@@ -111,7 +111,7 @@ def reads_memory(node: Node, position: int) -> bool:
     kind = node.op.kind
     if kind == "cat":
         return not stores_parts(node)
-    return kind == "call" or (kind, position) in (("gather", 0), ("update", 1))
+    return kind in ("call", "loop") or (kind, position) in (("gather", 0), ("update", 1))
 
 
 def _made(op: Op, dtypes: Any, known: Any, options: Any) -> Code:

@@ -70,6 +70,8 @@ class _Partition:
             clusters.single(n, "host")
         elif kind == "call":
             clusters.single(n, "call", Space(node.shape, node.size, True))
+        elif kind == "loop":
+            clusters.single(n, "loop", Space(node.shape, node.size, True))
         elif kind == "view":
             self._place_view(n, node)
         elif kind == "random" and self._read_rather(node):
@@ -172,6 +174,8 @@ class _Partition:
             return capabilities.scans and takes(node, capabilities)
         if kind == "call":
             return node.op.name in capabilities.libraries
+        if kind == "loop":
+            return capabilities.loops
         if kind in ("cat", "update"):
             # a host copies parts faster than it selects between them
             if stores_parts(node):

@@ -26,6 +26,11 @@ def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Lower
         return None
     if group.kind == "call":
         return called(subgraph, group)
+    if group.kind == "loop":
+        from runmat_core.accel.planning.serial import lower_loop
+
+        n = next(k for k in group.nodes if subgraph.nodes[k].op.kind == "loop")
+        return lower_loop(subgraph, n, capabilities)
     return Lowering(subgraph, group).result()
 
 
@@ -79,7 +84,12 @@ class Lowering:
 
     Values vary along the axes of the group's space that have several points, called axes here;
     `axes.finished` joins some of them at the end.
+
+    Attributes:
+        serial: the axis of the trips of a loop, where there is one.
     """
+
+    serial: int | None = None
 
     def __init__(self, sub: Subgraph, group: Group) -> None:
         self.sub = sub
@@ -140,9 +150,7 @@ class Lowering:
 
     def _demands(self) -> list[tuple[int, Address, list[Address]]]:
         """Nodes with the addresses that they are needed at and those of their inputs, in order."""
-        wanted: dict[int, list[Address]] = {}
-        for n in self.group.outputs:
-            wanted[n] = [self.address_of_output(n)]
+        wanted = self.roots()
         found = []
         for n in reversed(self.group.nodes):
             node = self.nodes[n]
@@ -173,6 +181,10 @@ class Lowering:
                 found.append((n, address, below))
         found.reverse()
         return found
+
+    def roots(self) -> dict[int, list[Address]]:
+        """What is needed for its own sake, and where."""
+        return {n: [self.address_of_output(n)] for n in self.group.outputs}
 
     def address_of_output(self, n: int) -> Address:
         """Where the points of the space store a node."""
@@ -287,7 +299,7 @@ class Lowering:
         """The number that `inner`, over the axes of `shape`, gives at the places of `address`."""
         at = self._at(address, shape, inner)
         view = self.view(None, at)
-        return V(self.builder, self.builder.emit("index", (), "i64", _mask(at), view))
+        return V(self.builder, self.builder.emit("index", (), "i64", mask_of(at), view))
 
     def _generated(self, n: int, node: Node, address: Address) -> V:
         """The elements of a fill, a range or a random array."""
@@ -296,7 +308,7 @@ class Lowering:
             value = node.inputs[0]
             known = "other" if value.__class__ is bool else known_class(value)
             return self._param(n, 0, node.dtype, known)
-        place = self.builder.emit("index", (), "i64", _mask(address), self.view(None, address))
+        place = self.builder.emit("index", (), "i64", mask_of(address), self.view(None, address))
         if kind == "range":
             start, step = (
                 self._param(n, k, node.dtype, known_class(node.inputs[k])) for k in (0, 1)
@@ -304,7 +316,7 @@ class Lowering:
             return start + cast(V(self.builder, place), node.dtype) * step
         words = [self._param(n, k, "u32", "other").position for k in range(4)]
         drawn = (node.option("distribution"), node.dtype)
-        over = _mask(address)
+        over = mask_of(address)
         number = self.builder.emit("random", (place, *words), node.dtype, over, drawn)
         return V(self.builder, number)
 
@@ -318,10 +330,13 @@ class Lowering:
     def _load(self, i: int, address: Address) -> V:
         dtype = self.nodes[i].dtype
         view = self.view(self.buffer(i), address)
-        return V(self.builder, self.builder.emit("load", (), dtype, _mask(address), view))
+        return V(self.builder, self.builder.emit("load", (), dtype, mask_of(address), view))
 
     def _param(self, n: int, position: int, dtype: str, known: Known) -> V:
-        key = ParamRef(n, position, dtype)
+        return self.param_of(ParamRef(n, position, dtype), dtype, known)
+
+    def param_of(self, key: ParamRef, dtype: str, known: Known) -> V:
+        """A scalar of the launch."""
         found = self.params.get(key)
         if found is None:
             found = self.params[key] = (len(self.params), known)
@@ -345,7 +360,7 @@ class Lowering:
             stored = cast(value, node.dtype)
             place = self._along_scan(place)
             view = self.view(buffer, place)
-            self.builder.emit("store", (stored.position,), stored.dtype, _mask(place), view)
+            self.builder.emit("store", (stored.position,), stored.dtype, mask_of(place), view)
 
     def _along_scan(self, address: Address) -> Address:
         """An address that moves along the axis of scans, as their results do, if of one point."""
@@ -361,9 +376,13 @@ class Lowering:
         ref = BufferRef(n)
         if node.op.kind == "item" and node.data is None:
             ref = BufferRef(self.sub.inputs[n][0], node.option("output", 0))
+        return self.buffer_of(ref, node.dtype)
+
+    def buffer_of(self, ref: BufferRef, dtype: str) -> int:
+        """The number of an array's buffer."""
         found = self.buffers.get(ref)
         if found is None:
-            found = self.buffers[ref] = (len(self.buffers), node.dtype)
+            found = self.buffers[ref] = (len(self.buffers), dtype)
         return found[0]
 
     def view(self, buffer: int | None, address: Address) -> int:
@@ -384,7 +403,8 @@ class Lowering:
         return tuple([Param(ref.dtype, known) for ref, (_, known) in self.params.items()])
 
 
-def _mask(address: Address) -> int:
+def mask_of(address: Address) -> int:
+    """The axes that an address moves along."""
     mask = 0
     for k, stride in enumerate(address[1]):
         if stride:

@@ -46,8 +46,8 @@ class Group:
     """Nodes that become one unit.
 
     Attributes:
-        kind: ``kernel``, ``call`` (a library call, with the epilogue's nodes) or ``host`` (by host
-            rules, one node after the other).
+        kind: ``kernel``, ``call`` (a library call, with the epilogue's nodes), ``loop`` (the trips
+            of a loop) or ``host`` (by host rules, one node after the other).
         nodes: numbers, inputs before users. Cheap nodes (views, generators, fills) may stand in
             several groups.
         outputs: numbers of the nodes that the unit writes to memory.
@@ -56,7 +56,7 @@ class Group:
         scanned: the axis that its scans run along, or None.
     """
 
-    kind: Literal["kernel", "call", "host"]
+    kind: Literal["kernel", "call", "loop", "host"]
     nodes: tuple[int, ...]
     outputs: tuple[int, ...]
     space: Shape = ()

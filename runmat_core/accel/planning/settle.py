@@ -46,8 +46,8 @@ def _groups(sub: Subgraph, clusters: Clusters, cluster: Cluster, wanted: set[int
         groups.append(Group("kernel", below, (n,), sub.nodes[n].shape))
     space = cluster.space
     reduced = space.reduced
-    if cluster.kind == "call":
-        groups.append(Group("call", nodes, outputs, space.shape, reduced))
+    if cluster.kind in ("call", "loop"):
+        groups.append(Group(cluster.kind, nodes, outputs, space.shape, reduced))
         return groups
     if space.flat and all(_in_order(sub, clusters, n, outputs) for n in nodes):
         shape: Shape = (space.size,)

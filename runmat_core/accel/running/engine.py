@@ -21,6 +21,7 @@ from runmat_core.accel.devices.providers import Choice, Settings
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.loops.book import LoopBook
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
@@ -77,6 +78,7 @@ class Engine:
         self._passes = self._given = passes
         self._costs: Any = None
         self.places = Places(config, cache_folder, self.counters, self._forget_plans)
+        self.loops = LoopBook(self.places, bool(config["accel.loops"]))
 
     # -- providers --------------------------------------------------------------------------------
 
@@ -250,7 +252,7 @@ class Engine:
         return [
             node
             for node in self.graph.pending()
-            if node.op.kind in ("reduce", "item") and node.size <= SMALL
+            if (node.op.kind in ("reduce", "item") and node.size <= SMALL) or _of_loop(node)
         ]
 
     def finish(self) -> None:
@@ -315,6 +317,11 @@ class Engine:
         )
         for listener in self.listeners:
             listener(record)
+
+
+def _of_loop(node: Node) -> bool:
+    """Whether a node is a variable after a loop, which is not run again for each of them."""
+    return node.op.kind == "item" and node.inputs[0].op.kind == "loop"
 
 
 def _notes(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:

@@ -1,0 +1,252 @@
+"""Kernels with a loop in time: every block of points goes through all trips by itself.
+
+A block is small enough for its values to stay in cache from trip to trip. What does not vary from
+trip to trip is computed once, before the first; carried values have registers of their own, into
+which the values for the next trip are computed directly where nobody needs the old ones any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import Instr
+from runmat_inprocess import steps
+from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
+from runmat_inprocess.compiler import Program, attr
+from runmat_inprocess.frames import Call, Frame
+from runmat_inprocess.pool import Pool, Worker
+from runmat_inprocess.schedule import Schedule, Scheduler, Step
+
+#: Points of a block: values of several registers stay in a second-level cache.
+BLOCK = 1 << 14
+
+
+@attrs.frozen
+class Phases:
+    """The steps of a kernel with a loop in time.
+
+    Attributes:
+        schedule: registers and views of all of them; its steps are those before the loop.
+        each: of a trip.
+        after: the last trip.
+        turns: (place of a carried value, place of its next one) to be copied after each trip.
+    """
+
+    schedule: Schedule
+    each: tuple[Step, ...]
+    after: tuple[Step, ...]
+    turns: tuple[tuple[int, int], ...]
+
+
+class _Phased(Scheduler):
+    """Schedules the instructions before the loop, in it and after it."""
+
+    def __init__(self, program: Program) -> None:
+        self.phase = _phases(program)
+        wanted = program.everything()
+        wanted = sorted({*wanted, *_carried(program, wanted)})
+        order = sorted(wanted, key=lambda p: (self.phase[p], p))
+        super().__init__(program, order, False, False)
+        self.carries = [p for p in order if self.code[p].op == "carry"]
+        self.next_of = {attr(self.code[c]): c for c in reversed(self.carries)}
+        # what is copied after a trip has its last user there
+        self.last.update(dict.fromkeys(self.next_of, len(self.code)))
+        self.here = self._in_place()
+
+    def phased(self) -> Phases:
+        parts: list[tuple[Step, ...]] = []
+        for phase in range(3):
+            self.steps = []
+            self.place_all([p for p in self.sequence if self.phase[p] == phase])
+            parts.append(tuple(self.steps))
+        turns = []
+        for carry in self.carries:
+            following: int = attr(self.code[carry])
+            if self.here.get(following) != carry:
+                turns.append((self.places[carry], self.places[following]))
+        self.steps = list(parts[0])
+        return Phases(self.made(), parts[1], parts[2], tuple(turns))
+
+    def _in_place(self) -> dict[int, int]:
+        """Values for the next trip that may be computed where the carried value is."""
+        found: dict[int, int] = {}
+        users: dict[int, list[int]] = {}
+        for p in self.sequence:
+            for operand in self.program.operands(p):
+                users.setdefault(operand, []).append(p)
+        following = [attr(self.code[c]) for c in self.carries]
+        for carry in self.carries:
+            value: int = attr(self.code[carry])
+            rule = self.program.rules.get(value)
+            made, old = self.code[value], self.code[carry]
+            if rule is None or value in self.direct or value in self.program.place:
+                continue
+            if (made.dtype, made.over) != (old.dtype, old.over) or following.count(value) > 1:
+                continue
+            late = [u for u in users.get(carry, ()) if u > value or self.phase[u] == 2]
+            own = [k for k, a in enumerate(made.args) if a == carry]
+            if not late and carry not in following and all(k in rule.in_place for k in own):
+                found[value] = carry
+        return found
+
+    def _target(self, position: int, instr: Instr, in_place: tuple[int, ...] = ()) -> int:
+        carry = self.here.get(position)
+        if carry is None:
+            return super()._target(position, instr, in_place)
+        place = self.places[position] = self.places[carry]
+        return place
+
+    def _release(self, position: int) -> None:
+        for operand in set(self.program.operands(position)):
+            if self.phase[operand] != self.phase[position] or operand in self.next_of:
+                continue  # the next trip needs it, or what comes after the loop
+            if self.code[operand].op != "carry" and not self._read_later(operand):
+                self.give_back(operand, position)
+
+    def _read_later(self, operand: int) -> bool:
+        """Whether a later phase reads a value."""
+        return self.phase[self.last[operand]] != self.phase[operand]
+
+    def _carry(self, position: int, instr: Instr) -> None:
+        place, _ = self._register(instr.dtype, instr.over)
+        self.places[position] = place
+        self._step(steps.store, self.places[instr.args[0]], place)
+
+    def _last(self, position: int, instr: Instr) -> None:
+        self.places[position] = self.places[instr.args[0]]
+
+
+def _carried(program: Program, wanted: Sequence[int]) -> set[int]:
+    """What carried values among `wanted` need for the next trip."""
+    code = program.kernel.code
+    needed: set[int] = set(wanted)
+    stack = list(wanted)
+    while stack:
+        p = stack.pop()
+        below = [*program.operands(p)]
+        if code[p].op == "carry":
+            below.append(attr(code[p]))
+        for one in below:
+            if one not in needed and one not in program.place:
+                needed.add(one)
+                stack.append(one)
+    return needed
+
+
+def _phases(program: Program) -> list[int]:
+    """For each instruction 0 before the loop, 1 in each trip, 2 after it."""
+    code = program.kernel.code
+    (axis,) = program.kernel.axes_of("serial")
+    phases: list[int] = []
+    for instr in code:
+        overs = [instr.over, *(code[a].over for a in instr.args)]
+        if instr.op == "last" or any(phases[a] == 2 for a in instr.args):
+            phases.append(2)
+        elif instr.op == "carry":
+            phases.append(0)  # its first value is set before the loop
+        else:
+            phases.append(int(any(over >> axis & 1 for over in overs)))
+    return phases
+
+
+class _TripFrame(Frame):
+    """A block on its way through the trips.
+
+    Attributes:
+        trip: the current one.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        phases: Phases,
+        space: Space,
+        moves: Sequence[int],
+        shape: tuple[int, ...],
+        worker: Worker,
+    ) -> None:
+        super().__init__(program, phases.schedule, space, shape, worker)
+        self.phases = phases
+        self.moves = moves
+        self.trip = 0
+        views = [view for _, view in phases.schedule.binds]
+        self.moving = [
+            (window, window.offset, moves[view])
+            for window, view in zip(self.windows, views, strict=True)
+            if moves[view]
+        ]
+
+    def through(self, call: Call, starts: tuple[int, ...], trips: int) -> None:
+        """Run all trips on the block that starts there."""
+        self.trip = 0
+        for window, offset, _ in self.moving:
+            window.offset = offset
+        self.run(call, starts)
+        environment, buffers = self.environment, call.buffers
+        each, turns = self.phases.each, self.phases.turns
+        for trip in range(trips):
+            if trip:
+                self.trip = trip
+                for window, offset, advance in self.moving:
+                    window.offset = offset + trip * advance
+                    environment[window.place] = window.at(buffers[window.buffer], starts)
+            for function, registers in each:
+                function(*registers(environment))
+            if trip < trips - 1:
+                for carried, following in turns:
+                    np.copyto(environment[carried], environment[following])
+        for function, registers in self.phases.after:
+            function(*registers(environment))
+
+    def numbering(self, view: int) -> tuple[int, tuple[int, ...]]:
+        first, strides = super().numbering(view)
+        return first + self.trip * self.moves[view], strides
+
+
+class Trips:
+    """A launch with a loop in time."""
+
+    def __init__(
+        self, program: Program, extents: Sequence[int], views: Sequence[Addressing]
+    ) -> None:
+        (axis,) = program.kernel.axes_of("serial")
+        kinds = [one.kind for one in program.kernel.axes][:axis]
+        points = [Addressing(v.offset, v.strides[:axis]) for v in views]
+        self.program = program
+        self.space = collapse(kinds, extents[:axis], points, program.masks)
+        self.moves = tuple([v.strides[axis] for v in views])
+        self.trips = extents[axis]
+        size = self.space.size(self.space.of_kind("reduce"))
+        chunks = list(self.space.extents)
+        parallel = self.space.of_kind("parallel")
+        budget = max(BLOCK // size, 1)
+        if parallel:
+            # equal pieces for every thread
+            first = parallel[0]
+            chunks[first] = even(self.space.extents[first], budget)
+            rest = budget // chunks[first]
+            fill(self.space.extents, parallel[1:], max(rest, 1), chunks)
+        self.grid = Grid(self.space.extents, chunks)
+        self.phases = _Phased(program).phased()
+        self._frames: dict[tuple[int, tuple[int, ...]], _TripFrame] = {}
+
+    def run(self, call: Call, pool: Pool) -> None:
+        def task(worker: Worker, number: int) -> None:
+            starts, shape = self.grid.block(number)
+            frame = self._frame(worker, shape)
+            frame.through(call, starts, self.trips)
+            frame.release()
+
+        pool.run(self.grid.count, task)
+
+    def _frame(self, worker: Worker, shape: tuple[int, ...]) -> _TripFrame:
+        key = (worker.number, shape)
+        frame = self._frames.get(key)
+        if frame is None:
+            made = _TripFrame(self.program, self.phases, self.space, self.moves, shape, worker)
+            frame = self._frames[key] = made
+        return frame

@@ -1,0 +1,95 @@
+"""What an engine keeps of the loops of its session: traces, what can run, what came of attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.loops.leaves import Refused
+from runmat_core.accel.loops.step import Step
+
+#: Attempts on one body without a key after which no further one is made.
+ATTEMPTS = 4
+#: Notes that are kept: one for each loop.
+NOTES = 1024
+
+
+@attrs.frozen
+class LoopNote:
+    """What came of the last attempt on a loop.
+
+    Attributes:
+        file, line: of the loop's body.
+        trips: that were captured; 0 where it went on in the ordinary way.
+        reason: why it did.
+        at: the line that was the reason; 0 where no line was.
+    """
+
+    file: str
+    line: int
+    trips: int
+    reason: str = ""
+    at: int = 0
+
+
+class LoopBook:
+    """The loops of a session.
+
+    Args:
+        places: the providers.
+        enabled: whether loops are captured at all.
+
+    Attributes:
+        kept: what came of tracing, by key.
+        notes: by body.
+        captured, trips: how many loops became kernels, and of how many trips.
+    """
+
+    def __init__(self, places: Any, enabled: bool) -> None:
+        self._places = places
+        self.enabled = enabled
+        self.kept: dict[Any, Any] = {}
+        self.notes: dict[Any, LoopNote] = {}
+        self.captured = 0
+        self.trips = 0
+        self._failed: dict[Any, int] = {}
+
+    def hopeless(self, code: Any) -> bool:
+        """Whether a body was refused too often under keys that never come again."""
+        return self._failed.get(code, 0) >= ATTEMPTS
+
+    def failed(self, code: Any) -> None:
+        """A body without a key was refused."""
+        self._failed[code] = self._failed.get(code, 0) + 1
+
+    def note(self, code: Any, trips: int, reason: str = "", at: int = 0) -> None:
+        """Write down what came of an attempt."""
+        self.captured += trips > 0
+        self.trips += trips
+        if code in self.notes or len(self.notes) < NOTES:
+            file, line = code.co_filename, code.co_firstlineno
+            self.notes[code] = LoopNote(file, line, trips, reason, at)
+
+    def check(self, steps: Sequence[Step], trips: int) -> None:
+        """See that a provider runs these steps.
+
+        Raises:
+            Refused: there is none, or it has no such kernel.
+        """
+        from runmat_core.accel.planning.serial import kernel_of
+
+        if not self._places.any:
+            raise Refused("there is no provider")
+        device, host = self._places.providers
+        capabilities = (device or host).capabilities
+        if not capabilities.loops:
+            raise Refused(f"{capabilities.name} runs no loops")
+        for step in steps:
+            outputs = frozenset(range(step.outputs))
+            small = frozenset(
+                k for k, (kind, _, _) in enumerate(step.slots) if kind in ("word", "scalar")
+            )
+            if kernel_of(step, trips, capabilities, outputs, small) is None:
+                raise Refused("a trip is more than one kernel")

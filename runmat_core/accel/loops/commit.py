@@ -1,0 +1,347 @@
+"""From a trace to nodes of the session's graph.
+
+The last trip is not part of the ``loop`` node: it is written out as ordinary nodes, so that values
+that nobody reads are not computed, and what follows the loop fuses with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.current import running
+from runmat_core.accel.capture.maps import ITEM
+from runmat_core.accel.capture.subscripts import UPDATE
+from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.loops.leaves import Carried, Invariant, Item, Refused, Slice, leaf_of
+from runmat_core.accel.loops.step import LOOP, Step, below, moved
+from runmat_core.accel.loops.trace import Trace
+from runmat_core.values import share
+from runmat_core.values.base import class_of
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.indexing import size_of
+
+
+@attrs.frozen(eq=False)
+class Captured:
+    """A trace, ready to be committed in any run of its loop.
+
+    Attributes:
+        trace: of a trip.
+        steps: the loop nodes to make, each with the names of its outputs.
+        stored: for each array that is written in moving parts its ``update`` in the trace.
+        entry: where the random stream was when it was traced.
+    """
+
+    trace: Trace
+    steps: tuple[tuple[Step, tuple[str, ...]], ...]
+    stored: dict[str, Node]
+    entry: int
+
+
+def prepared(trace: Trace, placeholders: Mapping[str, Any], entry: int, trips: int) -> Captured:
+    """What can be committed of a trace.
+
+    Args:
+        placeholders: of the written variables, by name.
+
+    Raises:
+        Refused: a variable does not keep its class and size.
+    """
+    finals = {name: _node(value) for name, value in trace.finals.items()}
+    order = below(finals.values())
+    stored = _stored(finals, order, trips)
+    carried: dict[str, Node] = {}
+    for node in order:
+        leaf = leaf_of(node)
+        if isinstance(leaf, Carried) and leaf.name not in stored:
+            carried[leaf.name] = node
+    for name, leaf_node in carried.items():
+        _check_kept(name, leaf_node, trace.finals[name])
+    changed = {n: leaf for n, leaf in carried.items() if finals[n] is not leaf}
+    needs = {name: _needs(finals[name], changed, finals) for name in changed}
+    small = [
+        n
+        for n in changed
+        if all(changed[m].size == 1 for m in needs[n])
+        and all(node.size == 1 for m in needs[n] for node in below((finals[m],)))
+    ]
+    large = [n for n in changed if n not in small]
+    steps = []
+    for names, stacks in ((large, list(stored)), (small, [])):
+        if names or stacks:
+            steps.append(_step(names, stacks, changed, needs, finals, stored, trace.words))
+    return Captured(trace, tuple(steps), stored, entry)
+
+
+def _node(value: Any) -> Any:
+    """What a final value is in the trace: its node, a scalar, or an array that is a constant."""
+    return value.promise.node if value.__class__ is Deferred else value
+
+
+def _check_kept(name: str, leaf: Node, final: Any) -> None:
+    if final.__class__ not in (Deferred, float, bool) or (
+        class_of(final) != leaf.cls or tuple(size_of(final)) != leaf.shape
+    ):
+        raise Refused(f"'{name}' changes class or size")
+
+
+def _needs(final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any]) -> list[str]:
+    """The carried variables that one needs, itself included, through any number of trips."""
+    found: dict[str, None] = {}
+    stack = [final]
+    names = {id(leaf): name for name, leaf in changed.items()}
+    while stack:
+        for node in below((stack.pop(),)):
+            name = names.get(id(node))
+            if name is not None and name not in found:
+                found[name] = None
+                stack.append(finals[name])
+    own = next((n for n in changed if finals[n] is final), None)
+    if own is not None:
+        found[own] = None
+    return list(found)
+
+
+def _step(
+    names: Sequence[str],
+    stacks: Sequence[str],
+    changed: Mapping[str, Node],
+    needs: Mapping[str, Sequence[str]],
+    finals: Mapping[str, Any],
+    stored: Mapping[str, Node],
+    words: int,
+) -> tuple[Step, tuple[str, ...]]:
+    parts = [stored[name].inputs[1] for name in stacks]
+    inside = dict.fromkeys(m for n in names for m in needs[n])
+    for part in parts:
+        inside.update(dict.fromkeys(_needs(part, changed, finals)))
+    nodes = below([*(changed[n] for n in inside), *(finals[n] for n in inside), *parts])
+    variables = [(changed[n], finals[n], n in names) for n in inside]
+    outputs = tuple([n for n in inside if n in names])
+    return Step(nodes, variables, parts, words), (*outputs, *stacks)
+
+
+def _stored(finals: Mapping[str, Any], order: Sequence[Node], trips: int) -> dict[str, Node]:
+    """The arrays that are written in moving parts, and never read.
+
+    Raises:
+        Refused: parts overlap, or the array is used besides.
+    """
+    users: dict[int, list[Node]] = {}
+    for node in order:
+        for one in node.inputs:
+            if one.__class__ is Node:
+                users.setdefault(id(one), []).append(node)
+    found: dict[str, Node] = {}
+    for name, node in finals.items():
+        if node.__class__ is not Node or node.op is not UPDATE or not node.option("advance"):
+            continue
+        target = node.inputs[0]
+        leaf = leaf_of(target)
+        alone = isinstance(leaf, Carried) and leaf.name == name and users[id(target)] == [node]
+        if not alone or users.get(id(node)) or node.inputs[1].__class__ is not Node:
+            raise Refused(f"'{name}' is written in parts and used besides")
+        if not _apart(node, trips):
+            raise Refused(f"the parts of '{name}' overlap")
+        found[name] = node
+    for node in order:
+        if node.op is UPDATE and node.option("advance", 0) != 0 and node not in found.values():
+            raise Refused("it writes a moving part of an array that it computes")
+    return found
+
+
+def _apart(node: Node, trips: int) -> bool:
+    """Whether the parts of all trips are disjoint."""
+    steps = [*zip(node.option("strides"), node.option("region"), strict=True)]
+    steps.append((node.option("advance"), trips))
+    reach = 0
+    for stride, count in sorted((abs(s), n) for s, n in steps if n > 1):
+        if stride <= reach:
+            return False
+        reach += stride * (count - 1)
+    return True
+
+
+# -- in the session's graph ------------------------------------------------------------------------
+
+
+class Commit:
+    """The nodes of one run of a captured loop.
+
+    Args:
+        values: of the variables when the traced trip begins.
+        trips: how many there are, the last one included.
+        stream: the random stream, as it is then; it is left where the last trip leaves it.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        captured: Captured,
+        values: Mapping[str, Any],
+        trips: int,
+        stream: Any,
+    ) -> None:
+        self.graph = graph
+        self.generator = stream.generator
+        self.captured = captured
+        self.values = values
+        self.trips = trips
+        self.shift = 0
+        words = captured.trace.words
+        if words:
+            self.shift = self.generator.position - captured.entry
+            self.generator.position = (self.generator.position + trips * words) % (1 << 64)
+        self.made: dict[int, Any] = {}
+        self.state: dict[str, Any] = {}
+
+    def finals(self, item: Any = None) -> dict[str, Any]:
+        """The values of the variables that changed, after the last trip.
+
+        Args:
+            item: the placeholder of the loop's variable where that is no number; its value is
+                told under the name ``""``.
+        """
+        for step, names in self.captured.steps:
+            self._loop(step, names)
+        found = {}
+        trace = self.captured.trace
+        for name, value in trace.finals.items():
+            if value.__class__ is not Deferred:
+                found[name] = share(value)
+            elif not self._unchanged(name, value.promise.node):
+                found[name] = self._value(value.promise.node)
+        if item is not None:
+            found[""] = self._value(item.promise.node)
+        return found
+
+    def _unchanged(self, name: str, node: Node) -> bool:
+        return leaf_of(node) == Carried(name)
+
+    def _value(self, node: Node) -> Any:
+        made = self._last(node)
+        return deferred(made) if made.__class__ is Node else made
+
+    def _loop(self, step: Step, names: Sequence[str]) -> None:
+        """A ``loop`` node over all trips but the last."""
+        graph, trips = self.graph, self.trips - 1
+        inputs = tuple([self._slot(step, slot) for slot in step.slots])
+        shape, cls = step.shape_of(0, trips)
+        static: Any = (("outputs", step.outputs), ("step", step), ("trips", trips))
+        whole = graph.append(LOOP, inputs, static, shape, cls, step.guarded)
+        place = next((n.place for n in step.nodes if n.data is None), None)
+        whole.place = place or whole.place
+        for k, name in enumerate(names):
+            shape, cls = step.shape_of(k, trips)
+            node = graph.append(ITEM, (whole,), (("output", k),), shape, cls)
+            node.place = whole.place
+            if name not in self.captured.stored:
+                self.state[name] = node
+                continue
+            update = self.captured.stored[name]
+            region = (*update.option("region"), trips)
+            flat = view_of(graph, node, "reshape", region, 0, _dense(region))
+            source = flat.promise.node
+            static = (
+                ("offset", update.option("offset")),
+                ("region", region),
+                ("strides", (*update.option("strides"), update.option("advance"))),
+            )
+            target = node_of(graph, self.values[name])
+            self.state[name] = graph.append(
+                UPDATE, (target, source), static, update.shape, update.cls
+            )
+
+    def _slot(self, step: Step, slot: Any) -> Any:
+        kind, number, position = slot
+        node = step.nodes[number]
+        if kind == "leaf":
+            return self._entry(node)
+        if kind == "word":
+            return self._words(node, 0)[position]
+        for variable in step.variables:
+            if variable.leaf == number:
+                return variable.scalar
+        return node.inputs[position]
+
+    def _words(self, node: Node, trip: int) -> list[int]:
+        """The words of a random array in a trip of this run."""
+        key = self.generator.key(node.option("distribution"), node.dtype)
+        by = self.shift + self.captured.trace.words * trip
+        return moved((*key, *node.inputs[2:]), by)
+
+    def _entry(self, node: Node) -> Any:
+        """An input of the loop: a variable as it is at the beginning, or a constant."""
+        leaf = leaf_of(node)
+        if leaf is None:
+            assert isinstance(node.data, np.ndarray)
+            return self.graph.source(node.data, node.cls)
+        assert isinstance(leaf, Carried | Invariant)
+        found = node_of(self.graph, self.values[leaf.name])
+        if found is None:
+            raise Refused(f"'{leaf.name}' is complex")
+        return found
+
+    # -- the last trip ----------------------------------------------------------------------------
+
+    def _last(self, root: Any) -> Any:
+        """A node of the trace as it is in the last trip: a node, or a scalar."""
+        for node in below((root,)):
+            if id(node) not in self.made:
+                self.made[id(node)] = self._made(node)
+        return self.made[id(root)]
+
+    def _made(self, node: Node) -> Any:
+        leaf = leaf_of(node)
+        trip = self.trips - 1
+        if isinstance(leaf, Item):
+            return leaf.at(trip)
+        if isinstance(leaf, Slice):
+            base = self.made[id(leaf.base)]
+            at = leaf.offset + leaf.advance * trip
+            found = view_of(self.graph, base, "subsref", node.shape, at, leaf.strides)
+            return found.promise.node
+        if isinstance(leaf, Carried) and leaf.name in self.state:
+            return self.state[leaf.name]
+        if node.data is not None:
+            return self._entry(node)
+        inputs = tuple([self.made.get(id(one), one) for one in node.inputs])
+        static = node.static
+        if node.op.kind == "random":
+            inputs = tuple(self._words(node, trip))
+        elif node.op is UPDATE:
+            at = node.option("offset") + node.option("advance", 0) * trip
+            static = (
+                ("offset", at),
+                ("region", node.option("region")),
+                ("strides", node.option("strides")),
+            )
+        elif node.op.kind == "map" and all(one.__class__ is not Node for one in inputs):
+            value = self._scalar(node, inputs)
+            if value is not None:
+                return value
+        made = self.graph.append(node.op, inputs, static, node.shape, node.cls, node.guarded)
+        made.place = node.place
+        return made
+
+    def _scalar(self, node: Node, inputs: tuple[Any, ...]) -> Any:
+        """An operation on scalars, done at once; None where the result is no real scalar."""
+        with running(None), np.errstate(all="ignore"):
+            value = node.op.host(node, *inputs)
+        return value if value.__class__ in (float, bool) else None
+
+
+def _dense(shape: Sequence[int]) -> tuple[int, ...]:
+    """Strides of an array without gaps."""
+    strides, step = [], 1
+    for extent in shape:
+        strides.append(step)
+        step *= extent
+    return tuple(strides)

@@ -1,0 +1,95 @@
+"""What a trace starts from: placeholders for the variables of a loop's body.
+
+A placeholder is a node that looks computed, but whose elements nobody can have: reading them ends
+the trace. Size and class are known, so everything that asks for these alone goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.graph.node import Node, Shape
+
+
+class Refused(BaseException):
+    """A body cannot be captured.
+
+    Args:
+        reason: a phrase for people.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@attrs.frozen
+class Carried:
+    """A variable that the body assigns, as it is when a trip begins."""
+
+    name: str
+
+
+@attrs.frozen
+class Invariant:
+    """An array that the body only reads."""
+
+    name: str
+
+
+@attrs.frozen
+class Slice:
+    """Part of an invariant array that moves from trip to trip.
+
+    Attributes:
+        base: the array's leaf.
+        offset, strides: of the part in the first trip, over the axes of the leaf's shape.
+        advance: elements by which it moves after each trip.
+    """
+
+    base: Node
+    offset: int
+    strides: tuple[int, ...]
+    advance: int
+
+
+@attrs.frozen
+class Item:
+    """The variable of a loop over whole numbers: ``first + step*trip``."""
+
+    first: int
+    step: int
+
+    def at(self, trip: int) -> float:
+        """Its value in a trip, from zero."""
+        return float(self.first + self.step * trip)
+
+
+Leaf = Carried | Invariant | Slice | Item
+
+
+class Hole:
+    """What a placeholder has in place of elements."""
+
+    __slots__ = ("dtype", "leaf")
+
+    #: of no provider
+    owner = ""
+    nbytes = 0
+
+    def __init__(self, leaf: Leaf, dtype: str) -> None:
+        self.leaf = leaf
+        self.dtype = dtype
+
+
+def leaf_of(node: Any) -> Leaf | None:
+    """The leaf that a node is; None for any other input of a node."""
+    data: Any = node.data if node.__class__ is Node else None
+    return data.leaf if data.__class__ is Hole else None
+
+
+def is_small(shape: Shape) -> bool:
+    """Whether a shape is that of a scalar."""
+    return shape == (1, 1)

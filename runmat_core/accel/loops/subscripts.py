@@ -1,0 +1,124 @@
+"""Subscripts in a trace: parts of arrays that move with the variable of the loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.subscripts import UPDATE, Span, select
+from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.loops.leaves import Refused
+from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.values.array import Array
+from runmat_core.values.base import COLON
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.subscript import folded, is_vector, trimmed
+
+_OUTSIDE = "a subscript leaves the array in a later trip"
+
+
+class Part(NamedTuple):
+    """What subscripts select: counts along each, the address over them, and how it moves."""
+
+    counts: Shape
+    offset: int
+    strides: tuple[int, ...]
+    advance: int
+    shapes: tuple[Shape, ...]
+
+
+def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
+    """The part of an array of `shape` (folded to as many axes as there are subscripts)."""
+    counts, strides, shapes = [], [], []
+    offset = advance = 0
+    step = 1
+    for axis, (sub, extent) in enumerate(zip(subs, shape, strict=True)):
+        line = graph.affine(sub)
+        if line is not None:
+            first, move = line[0] - 1, line[1]
+            last = first + move * (graph.trips - 1)
+            if not (min(first, last) >= 0 and max(first, last) < extent):
+                raise Refused(_OUTSIDE)
+            span = Span(first, 1, 1, (1, 1))
+            advance += move * step
+        else:
+            found = select(sub, extent, None if len(subs) == 1 else axis)
+            if not isinstance(found, Span):
+                raise Refused("a subscript is computed")
+            if sub is not COLON and found.end > extent:
+                raise Refused(_OUTSIDE)
+            span = found
+        counts.append(span.count)
+        shapes.append(span.shape)
+        offset += span.start * step
+        strides.append(span.step * step if span.count != 1 else 0)
+        step *= extent
+    return Part(tuple(counts), offset, tuple(strides), advance, tuple(shapes))
+
+
+def _shape_of(part: Part, shape: Shape) -> Shape:
+    """The size of what is read from an array of `shape`; as `capture.subscripts` has it."""
+    if len(part.counts) > 1:
+        return trimmed(part.counts)
+    given = part.shapes[0]
+    whole = given == (math.prod(shape), 1) and part.strides[0] == 1
+    if is_vector(given) and is_vector(shape) and math.prod(shape) != 1 and not whole:
+        return (1, part.counts[0]) if shape[0] == 1 else (part.counts[0], 1)
+    return given
+
+
+def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
+    """``value(subs...)`` in a trace; NotImplemented where it is the ordinary rules' affair.
+
+    Raises:
+        Refused: it takes elements that only a run can know.
+    """
+    if not isinstance(value, Deferred) or value.promise.node.graph is not graph:
+        return NotImplemented
+    node: Node = value.promise.node
+    part = _part(graph, folded(node.shape, len(subs)), subs)
+    if 0 in part.counts:
+        raise Refused("a part without elements")
+    shape = _shape_of(part, node.shape)
+    strides = part.strides
+    if len(part.counts) == 1:
+        one = part.strides[0] or 1
+        strides = tuple([step * one for step in steps_of(shape)])
+    if part.advance:
+        return deferred(graph.slice(node, shape, part.offset, strides, part.advance))
+    return view_of(graph, node, "subsref", shape, part.offset, strides)
+
+
+def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
+    """``value(subs...) = rhs`` in a trace.
+
+    Raises:
+        Refused: the part does not move with the loop, or the right side does not fit it as it is.
+    """
+    node: Any = value.promise.node
+    if node.graph is not graph:
+        return NotImplemented
+    suits = (
+        (isinstance(rhs, Array) and rhs.class_name == node.cls)
+        or (rhs.__class__ is float and node.cls in ("double", "single"))
+        or (rhs.__class__ is bool and node.cls == "logical")
+    )
+    if not suits:
+        raise Refused("an assignment converts what it stores")
+    part = _part(graph, folded(node.shape, len(subs)), subs)
+    source = node_of(graph, rhs)
+    if source.__class__ is Node:
+        if [n for n in source.shape if n != 1] != [n for n in part.counts if n != 1]:
+            raise Refused("an assignment expands what it stores")
+    elif math.prod(part.counts) != 1:
+        raise Refused("an assignment expands what it stores")
+    static = (
+        ("advance", part.advance),
+        ("offset", part.offset),
+        ("region", part.counts),
+        ("strides", part.strides),
+    )
+    return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))

@@ -1,0 +1,247 @@
+"""Tracing the body of a loop: it runs once on placeholders, and what it asks for is written down.
+
+The trace has a graph of its own, in which nothing can be computed: whatever needs an element ends
+the trace, and so does whatever the body does to the world besides its variables. The session's
+random stream is put back; nothing else can have changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from runmat_core.accel.capture.boundary import deferred, is_complex
+from runmat_core.accel.capture.current import Seat, running
+from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.intervals import Facts, unknown
+from runmat_core.accel.graph.node import SOURCE, Node, Shape
+from runmat_core.accel.loops import subscripts
+from runmat_core.accel.loops.leaves import (
+    Carried,
+    Hole,
+    Invariant,
+    Item,
+    Leaf,
+    Refused,
+    Slice,
+    leaf_of,
+)
+from runmat_core.accel.random.philox import WIDTH, aligned
+from runmat_core.values.array import Array
+from runmat_core.values.base import class_of
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.indexing import size_of
+from runmat_core.values.notices import warnings_to
+
+#: Most operations of a body.
+NODES = 256
+_WORDS = 1 << 64
+
+
+@attrs.frozen(eq=False)
+class Trace:
+    """What a trip does.
+
+    Attributes:
+        finals: the values of the written variables at its end; placeholders where unchanged.
+        draws: the random arrays that it draws, in order.
+        words: how far it moves the random stream.
+    """
+
+    finals: dict[str, Any]
+    draws: tuple[Node, ...]
+    words: int
+
+
+class TraceGraph(Graph):
+    """The graph of a trace.
+
+    Args:
+        trips: how many trips are to be captured, the traced one included.
+    """
+
+    def __init__(self, trips: int) -> None:
+        super().__init__(self._refuse, self._refuse, nodes=NODES)
+        self.trips = trips
+        self.draws: list[Node] = []
+        self._slices: dict[Any, Node] = {}
+
+    def _refuse(self, _: Any) -> Any:
+        raise Refused("it needs the value of something that is computed in the loop")
+
+    def _watch(self, place: tuple[Any, int]) -> None:
+        if self._made > NODES:
+            raise Refused(f"a trip has more than {NODES} operations")
+
+    def _bound(self) -> None:
+        """Nothing of a trace takes memory."""
+
+    def _node(self, *arguments: Any) -> Node:
+        node = super()._node(*arguments)
+        if node.op.kind == "random":
+            self.draws.append(node)
+        return node
+
+    def leaf(self, leaf: Leaf, shape: Shape, cls: str, facts: Facts | None = None) -> Node:
+        """A placeholder."""
+        node = Node(self, SOURCE, (), (), shape, cls, self.interner.add(object()))
+        node.facts = facts or unknown(node.dtype)
+        node.data = Hole(leaf, node.dtype)  # type: ignore[assignment]
+        return node
+
+    def slice(
+        self, node: Node, shape: Shape, offset: int, strides: tuple[int, ...], advance: int
+    ) -> Node:
+        """The placeholder of a part of an array that moves after each trip.
+
+        Raises:
+            Refused: the array is not one that the body only reads.
+        """
+        if not isinstance(leaf_of(node), Invariant):
+            raise Refused("it selects a moving part of an array that it computes")
+        key = (id(node), shape, offset, strides, advance)
+        found = self._slices.get(key)
+        if found is None:
+            leaf = Slice(node, offset, strides, advance)
+            found = self._slices[key] = self.leaf(leaf, shape, node.cls)
+        return found
+
+    def index(self, value: Any, subs: Sequence[Any]) -> Any:
+        """A subscript that reads; see `accel.loops.subscripts`."""
+        return subscripts.index(self, value, subs)
+
+    def assign(self, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
+        """A subscript that writes."""
+        return subscripts.assign(self, value, subs, rhs)
+
+    def affine(self, value: Any) -> tuple[int, int] | None:
+        """What a subscript is in the first trip and by how much it grows, if that is all to it."""
+        node = value.promise.node if value.__class__ is Deferred else value
+        return affine(node)
+
+
+def affine(value: Any) -> tuple[int, int] | None:
+    """``a + b*trip`` with whole a and b as a pair; None for anything else but such a line."""
+    if value.__class__ is float:
+        return (int(value), 0) if value.is_integer() else None
+    leaf = leaf_of(value)
+    if isinstance(leaf, Item):
+        return leaf.first, leaf.step
+    if value.__class__ is not Node or value.op not in _LINES or value.data is not None:
+        return None
+    lines = [affine(one) for one in value.inputs]
+    if any(line is None for line in lines):
+        return None
+    return _LINES[value.op](*lines)
+
+
+Line = tuple[int, int]
+
+
+def _product(x: Line, y: Line) -> Line | None:
+    if x[1] and y[1]:
+        return None
+    return x[0] * y[0], x[0] * y[1] + x[1] * y[0]
+
+
+_LINES: dict[Any, Callable[..., Line | None]] = {
+    OPERATIONS["plus"].op: lambda x, y: (x[0] + y[0], x[1] + y[1]),
+    OPERATIONS["minus"].op: lambda x, y: (x[0] - y[0], x[1] - y[1]),
+    OPERATIONS["times"].op: _product,
+    OPERATIONS["uminus"].op: lambda x: (-x[0], -x[1]),
+}
+
+
+def placeholder(graph: TraceGraph, name: str, value: Any, written: bool) -> Any:
+    """What stands for a variable in the trace: itself where it is no number.
+
+    Raises:
+        Refused: it is complex or has no elements.
+    """
+    kind = value.__class__
+    scalar = kind is float or kind is bool
+    if not (kind is Array or kind is Deferred or (scalar and written)):
+        return value
+    data = value.promise.node if kind is Deferred else value
+    hole = is_complex(data) if kind is Deferred else not scalar and data.data.dtype.kind == "c"
+    if hole or 0 in size_of(value):
+        raise Refused(f"'{name}' is complex or empty")
+    leaf = Carried(name) if written else Invariant(name)
+    return deferred(graph.leaf(leaf, tuple(size_of(value)), class_of(value)))
+
+
+def item(graph: TraceGraph, first: int, step: int) -> Any:
+    """The placeholder of the variable of a loop over whole numbers."""
+    last = first + step * (graph.trips - 1)
+    facts = Facts(float(min(first, last)), float(max(first, last)), True, False)
+    return deferred(graph.leaf(Item(first, step), (1, 1), "double", facts))
+
+
+def trace(
+    graph: TraceGraph,
+    twin: Callable[[dict[str, Any]], Any],
+    variables: Mapping[str, Any],
+    writes: Sequence[str],
+    stream: Any,
+    engine: Any,
+) -> Trace:
+    """Run the twin of a body on placeholders.
+
+    Args:
+        variables: the placeholders by name; values where they are no numbers.
+        stream: the session's random stream, which is as it was afterwards.
+        engine: the session's, which is asked what its providers offer.
+
+    Raises:
+        Refused: it cannot be captured.
+    """
+    names = dict(variables)
+    seat = Seat(1, lambda _: engine)
+    seat.tracing = True
+    seat.graph = graph
+    generator = stream.generator
+    before = stream.state()
+    entry = getattr(generator, "position", 0)
+    try:
+        with running(seat), warnings_to(_refuse_warning), np.errstate(all="ignore"):
+            twin(names)
+        moved = stream.state()
+        position = getattr(generator, "position", 0)
+    finally:
+        stream.restore(stream.kind, stream.seed, before)
+    if stream.kind != "philox" and not np.array_equal(before, moved):
+        raise Refused("its random numbers have no positions in the stream")
+    words = _counted(graph.draws, entry, position)
+    missing = [name for name in writes if name not in names]
+    if missing:
+        raise Refused(f"'{missing[0]}' is not assigned in every trip")
+    return Trace({name: names[name] for name in writes}, tuple(graph.draws), words)
+
+
+def _refuse_warning(identifier: str, message: str) -> None:
+    raise Refused("it warns")
+
+
+def _counted(draws: Sequence[Node], entry: int, position: int) -> int:
+    """How far the stream moved, all of it for arrays of the graph.
+
+    Raises:
+        Refused: other numbers were drawn, or the next trip's do not begin as this one's.
+    """
+    at = entry
+    for node in draws:
+        at = aligned(at, node.dtype)
+        if at != node.inputs[2] | node.inputs[3] << 32:
+            raise Refused("it draws single random numbers")
+        at = (at + WIDTH[node.dtype] * math.prod(node.shape)) % _WORDS
+    if at != position:
+        raise Refused("it draws single random numbers")
+    words = (position - entry) % _WORDS
+    if any(words % WIDTH[node.dtype] for node in draws):
+        raise Refused("its random numbers begin elsewhere in each trip")
+    return words

@@ -1,0 +1,146 @@
+"""Loops that may become one kernel: which ones look like it, and what is generated for them.
+
+Whether a loop is captured is decided while it runs, after its first trip (`accel.loops`). Here it
+is only told which loops could be: a body without control that leaves it, without text to evaluate,
+output, containers that are written to, or results that are shown. Such a loop gets a twin of its
+body, a function over a dict of variables that can be traced, and a test after its first trip that
+costs a few nanoseconds where no variable that it assigns is an array.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from collections.abc import Iterable
+
+import attrs
+
+from runmat_core.compiler import pyast
+from runmat_core.compiler.pyast import call, const, load, statements, template, tuple_of
+from runmat_core.compiler.scopes import CREATORS, Scope, script_scope, walk
+from runmat_core.syntax import ast
+
+#: Statements of a body that can be captured; all others cannot.
+_PLAIN = (ast.Assign, ast.MultiAssign, ast.OpAssign, ast.If, ast.Switch, ast.For, ast.While)
+#: Functions that see their caller or leave something behind, besides what builtins say themselves.
+_REFUSED = CREATORS | {"clear", "clearvars", "input", "keyboard", "pause", "tic", "toc", "nargin"}
+
+_FIRST = statements("F = True")
+_AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")
+_TAKEN = statements("R = CALL\nif Q is not None:\n    STORES\n    break")
+_IS_ARRAY = template("V.__class__ in _LARGE")
+_IN_DICT = template("_w.get(K).__class__ in _LARGE")
+
+
+@attrs.frozen
+class Capturable:
+    """What a loop that may be captured reads and writes.
+
+    Attributes:
+        variable: of the loop.
+        writes: the variables that the body assigns, in order, without `variable`.
+        reads: every name in the body, functions included.
+        key: the Python name of the twin of its body.
+    """
+
+    variable: str
+    writes: tuple[str, ...]
+    reads: tuple[str, ...]
+    key: str
+
+
+def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
+    """The variable, the written and the read names of a loop that could be captured, else None."""
+    if scope.nested or scope.parent or not isinstance(node.target, ast.Name) or node.parallel:
+        return None
+    if scope.kind not in ("function", "script"):
+        return None
+    variable = node.target.id
+    writes: dict[str, None] = {}
+    reads: dict[str, None] = {}
+    for one in walk(node.body):
+        if isinstance(one, ast.Stmt) and not _is_plain(one):
+            return None
+        if isinstance(one, ast.Name):
+            reads[one.id] = None
+        if isinstance(one, ast.AnonymousFunction):
+            return None
+        if isinstance(one, ast.Index) and one.kind == "{}":
+            return None
+        for target in _targets(one):
+            if isinstance(target, ast.Tilde):
+                continue
+            name = _written(target)
+            if name is None or name == variable:
+                return None
+            writes[name] = None
+    own = {variable, *writes}
+    if not writes or own & (scope.global_names | scope.persistent_names) or _REFUSED & set(reads):
+        return None
+    return variable, tuple(writes), tuple(reads)
+
+
+def _is_plain(node: ast.Stmt) -> bool:
+    if not isinstance(node, _PLAIN) or not getattr(node, "silent", True):
+        return False
+    if isinstance(node, ast.Assign) and isinstance(node.target, ast.Index):
+        # A(i) = [] deletes
+        return not (isinstance(node.value, ast.Matrix) and not node.value.rows)
+    return True
+
+
+def _targets(node: object) -> Iterable[ast.Expr]:
+    if isinstance(node, ast.Assign | ast.OpAssign | ast.For):
+        return (node.target,)
+    return node.targets if isinstance(node, ast.MultiAssign) else ()
+
+
+def _written(target: ast.Expr) -> str | None:
+    """The variable that a target names or selects from; None for fields and braces."""
+    if isinstance(target, ast.Index):
+        if target.kind != "()" or not isinstance(target.base, ast.Name):
+            return None
+        return target.base.id
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def twin_scope(node: ast.For, scope: Scope) -> Scope:
+    """The scope of the twin of a loop's body: its variables are those of a dict."""
+    made = script_scope(node.body, "script", ())
+    made.imports = list(scope.imports)
+    return made
+
+
+def after_first(
+    loop: Capturable, flag: str, result: str, parts: list[py.expr], tested: list[str], dynamic: bool
+) -> list[py.stmt]:
+    """What stands at the end of the body: the attempt to capture the trips that are left.
+
+    Args:
+        flag, result: names of temporaries.
+        parts: what the loop iterates: start, step and stop of a range, or one array.
+        tested: written variables that are surely bound here.
+        dynamic: whether variables live in the dict ``_w``.
+    """
+    look = [_IN_DICT(K=const(name)) if dynamic else _IS_ARRAY(V=load(name)) for name in tested]
+    test = look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
+    variables = load("_w") if dynamic else call("_locals")
+    names = tuple_of([const(name) for name in loop.writes])
+    reads = tuple_of([const(name) for name in loop.reads])
+    attempt = call(
+        "_loop", load(loop.key), variables, const(loop.variable), names, reads, tuple_of(parts)
+    )
+    stores: list[py.stmt] = []
+    for number, name in enumerate((loop.variable, *loop.writes)):
+        value = py.Subscript(load(result), const(number), pyast.LOAD)
+        target = (
+            py.Subscript(load("_w"), const(name), pyast.STORE) if dynamic else pyast.store(name)
+        )
+        stores.append(pyast.assign(target, value))
+    stores.append(pyast.assign_name(result, const(None)))
+    taken = _TAKEN(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
+    return _AFTER(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
+
+
+def before_first(flag: str) -> list[py.stmt]:
+    """What stands before the loop."""
+    return _FIRST(F=pyast.store(flag))
