@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.devices.places import PATIENCE
+from runmat_core.accel.devices.places import PATIENCE, RENEWALS
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.running.engine import Engine
 from runmat_core.api.device import DeviceArray, DeviceFault, DeviceLost, OutOfDeviceMemory
@@ -196,14 +196,13 @@ def test_the_second_attempt_may_succeed() -> None:
 # -- devices that go away -------------------------------------------------------------------------
 
 
+def gone(*arguments: Any) -> Any:
+    raise DeviceLost("The device stopped working.")
+
+
 def lose(engine: Engine) -> None:
     """Let the device be gone from now on."""
-    device = recorder(engine)
-
-    def gone(*arguments: Any) -> Any:
-        raise DeviceLost("The device stopped working.")
-
-    device._record = gone
+    recorder(engine)._record = gone
 
 
 def test_a_lost_device_takes_only_what_it_has() -> None:
@@ -224,6 +223,28 @@ def test_a_lost_device_takes_only_what_it_has() -> None:
         del there, derived
         gc.collect()
         engine.close()
+    assert [identifier for identifier, _ in warnings] == ["RunMat:accel:deviceLost"]
+
+
+def test_a_lost_device_is_started_again_but_not_for_ever() -> None:
+    engine = null()
+    x = array()
+    instances = []
+    with told() as warnings:
+        for times in range(1, RENEWALS + 2):
+            value = call(engine, "plus", x, float(times))
+            engine.run([node(value)])
+            device = engine.places.device
+            assert device is not None
+            instances.append(device.store.name)
+            plugin = device.store.provider._execute.get_hookimpls()[0].plugin
+            plugin._record = gone
+            after = call(engine, "times", x, float(times) + 0.5)
+            np.testing.assert_array_equal(read(after), x * (times + 0.5))
+        np.testing.assert_array_equal(read(call(engine, "exp", x)), np.exp(x))
+        assert engine.places.device is None
+        engine.close()
+    assert len(set(instances)) == RENEWALS + 1
     assert [identifier for identifier, _ in warnings] == ["RunMat:accel:deviceLost"]
 
 

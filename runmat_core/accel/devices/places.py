@@ -1,21 +1,28 @@
-"""The providers of a session: started when needed, replaced on demand, dropped when they fail."""
+"""The providers of a session: started when needed, replaced on demand, dropped when they fail.
+
+A device that was lost is started again, a few times.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from runmat_core.accel import caches
 from runmat_core.accel.devices.provider import Provider
-from runmat_core.accel.devices.providers import Choice, Settings, choose
+from runmat_core.accel.devices.providers import Choice, Settings, choose, start
 from runmat_core.accel.planning.plan import Plan
 from runmat_core.accel.planning.planner import Compiler
 from runmat_core.accel.report.records import Counters
 from runmat_core.accel.running.handles import Store
 from runmat_core.api.device import DeviceFault, DeviceLost
+from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warn
 
 #: A provider that failed so often gets no more work.
 PATIENCE = 3
+#: How often a session starts a device again that was lost.
+RENEWALS = 2
 
 
 class Places:
@@ -50,6 +57,7 @@ class Places:
         self._former: list[Choice] = []
         self._told: set[Hashable] = set()
         self._failed: dict[str, int] = {}
+        self._renewals = 0
 
     @property
     def choice(self) -> Choice:
@@ -63,6 +71,9 @@ class Places:
     def any(self) -> bool:
         """Whether there is a provider that gets work."""
         self.choice  # noqa: B018 - starts them
+        for compiler in (self.device, self.host):
+            if compiler is not None and compiler.store.lost:
+                self._retire(compiler.store.name)
         return self.device is not None or self.host is not None
 
     def offers(self, library: str) -> bool:
@@ -111,7 +122,12 @@ class Places:
         if provider is None:
             return None
         store = self.stores[provider.name] = Store(provider, self.report)
-        return Compiler(store, self.report)
+
+        def failed(fault: DeviceFault) -> None:
+            store.lost = store.lost or isinstance(fault, DeviceLost)
+            self.report(fault)
+
+        return Compiler(store, failed)
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -187,9 +203,25 @@ class Places:
                 self._retire(owner)
 
     def _retire(self, owner: str) -> None:
+        anew = self._anew(self.stores[owner])
         if self.device is not None and self.device.store.name == owner:
-            self.device = None
+            self.device = anew
         if self.host is not None and self.host.store.name == owner:
-            self.host = None
+            self.host = anew
         self.stores[owner].drop_copies()
         self._changed()
+
+    def _anew(self, store: Store) -> Compiler | None:
+        """A lost device, started again as another instance; what it held stays lost."""
+        if not store.lost or self._renewals == RENEWALS:
+            return None
+        self._renewals += 1
+        name = store.provider.installed.name
+        folder = caches.folder("providers", name, root=self.cache_folder)
+        try:
+            provider = start(name, self.config.options(name), folder or "")
+        except MatlabError as problem:
+            self.warn_once("RunMat:accel:unavailable", problem.message)
+            return None
+        self._former.append(Choice(provider, None))  # to be closed at the end
+        return self._compiler(provider)
