@@ -18,7 +18,7 @@ from tests.providers.wgpu.machine import Machine
 #: Tuning that takes a small shape of tile for everything, which is quickly compiled.
 SMALL = tuple(
     (letter + name, number)
-    for letter, number in (("d", 9), ("s", 11))
+    for letter, number in (("d", 12), ("s", 16))
     for name in ("gemm.broad", "gemm.small", "gemm.tall", "gemm.tile", "syrk.tile")
 )
 

@@ -29,7 +29,8 @@ class Fetch:
             extent) belong to it.
         extent: outer extent of the tile.
         many: elements of a vector.
-        reverse: count the threads from the last one, so that the two factors keep all busy.
+        reverse: count the threads from the last one where not all have a unit, so that the two
+            factors keep all busy.
     """
 
     draft: Draft
@@ -51,10 +52,19 @@ class Fetch:
         """Vectors between the rows of a shared tile; one is padding where columns are written."""
         return self.extent // self.many + (0 if self.operand.direct else 1)
 
-    @property
-    def size(self) -> int:
-        """Vectors of a shared tile."""
-        return self.stride * self.tile.depth
+    def share(self) -> None:
+        """Declare the shared tile.
+
+        It is an array of rows, so that bounds are checked of what does not change: numbers of rows
+        are constants where tiles are multiplied.
+        """
+        type_ = f"array<array<{self.vector}, {self.stride}>, {self.tile.depth}>"
+        self.draft.shared(f"tile_{self.name}", f"array<{type_}, 2>" if self.tile.double else type_)
+
+    def at(self, row: str | int, column: str) -> str:
+        """A vector of the shared tile; of the one whose turn it is, where there are two."""
+        turn = "[turn]" if self.tile.double else ""
+        return f"tile_{self.name}{turn}[{row}][{column}]"
 
     @property
     def side(self) -> int:
@@ -83,7 +93,8 @@ class Fetch:
         """What does not change along the inner extent; needs ``t`` and ``first_a``, its first
         outer index."""
         x, threads = self.name, self.tile.threads
-        thread = f"{threads - 1}u - t" if self.reverse else "t"
+        idle = self.units % threads != 0
+        thread = f"{threads - 1}u - t" if self.reverse and idle else "t"
         lines = [
             f"let t_{x} = {thread};",
             f"let side_{x} = t_{x} % {self.side}u;",
@@ -124,20 +135,19 @@ class Fetch:
         head = f"if ({inner} + {self.tile.depth}u <= last)"
         return self._mine([*block(head, whole, "} else {"), *["  " + e for e in edge], "}"])
 
-    def write(self, side: str = "") -> list[str]:
-        """Store the registers into the shared tile, which begins at vector `side`."""
-        lines, threads, x = [], self.tile.threads, self.name
-        offset = f"{side} + " if side else ""
+    def write(self) -> list[str]:
+        """Store the registers into the shared tile."""
+        lines, x = [], self.name
         for r in range(self.rounds):
             names = self.registers(r)
+            place = f"row_{x} + {r * (self.tile.threads // self.side)}u"
             if self.operand.direct:
-                lines.append(f"tile_{x}[{offset}t_{x} + {r * threads}u] = {names[0]};")
+                lines.append(f"{self.at(place, f'side_{x}')} = {names[0]};")
                 continue
-            column = f"row_{x} + {r * (threads // self.side)}u"
             for c in range(self.many):
                 parts = ", ".join(f"{name}.{COMPONENTS[c]}" for name in names)
-                row = f"(side_{x} * {self.many}u + {c}u) * {self.stride}u"
-                lines.append(f"tile_{x}[{offset}{row} + {column}] = {self.vector}({parts});")
+                row = f"side_{x} * {self.many}u + {c}u"
+                lines.append(f"{self.at(row, place)} = {self.vector}({parts});")
         return self._mine(lines)
 
     # -- parts ----------------------------------------------------------------------------------
@@ -185,8 +195,11 @@ class Fetch:
             if self.operand.row is not None:
                 value += f" - less_{x}_{r}_{c}"
             if edge:
-                tests = ", ".join(f"{place} + {e}u < last" for e in range(self.many))
-                value = f"select({self.vector}(), {value}, vec{self.many}<bool>({tests}))"
+                test = f"{place} < last"  # vectors are inside as a whole
+                if not self.operand.vector:
+                    tests = ", ".join(f"{place} + {e}u < last" for e in range(self.many))
+                    test = f"vec{self.many}<bool>({tests})"
+                value = f"select({self.vector}(), {value}, {test})"
             lines.append(f"{name} = {value};")
         return lines
 

@@ -44,9 +44,8 @@ def tiled(
     kind, many = product.dtype, product.width
     a = Fetch(draft, operands[0], tile, "a", tile.rows, kind, many)
     b = Fetch(draft, operands[1], tile, "b", tile.columns, kind, many, reverse=True)
-    sides = 2 if tile.double else 1
-    for fetch in (a, b):
-        draft.shared(f"tile_{fetch.name}", f"array<{fetch.vector}, {fetch.size * sides}>")
+    a.share()
+    b.share()
     body = [
         *place_of_tile(draft, tile, product.syrk),
         *piece(draft, parts),
@@ -140,36 +139,34 @@ def results(tile: Tile, many: int) -> list[str]:
 def _loop(tile: Tile, a: Fetch, b: Fetch, many: int) -> list[str]:
     """Along the inner extent, a tile at a time."""
     depth = tile.depth
-    side_a, side_b = (f"side_at * {f.size}u" if tile.double else "" for f in (a, b))
-    lines = ["var side_at = 0u;"] if tile.double else []
+    lines = ["var turn = 0u;"] if tile.double else []
     inside = []
-    if tile.ahead or tile.double:
+    if tile.ahead:
         lines += block("if (first < last)", [*a.read("first"), *b.read("first")])
     else:
         inside += [*a.read("l"), *b.read("l")]
-    inside += [*a.write(side_a), *b.write(side_b), "workgroupBarrier();"]
-    if tile.ahead or tile.double:
+    inside += [*a.write(), *b.write(), "workgroupBarrier();"]
+    if tile.ahead:
         inside.append(f"let next = l + {depth}u;")
         inside += block("if (next < last)", [*a.read("next"), *b.read("next")])
-    inside += _multiply(tile, a, b, many, side_a, side_b)
+    inside += _multiply(tile, a, b, many)
     # a double tile is written again only after the barrier of the next one
-    inside.append("side_at = 1u - side_at;" if tile.double else "workgroupBarrier();")
+    inside.append("turn = 1u - turn;" if tile.double else "workgroupBarrier();")
     return [*lines, *block(f"for (var l = first; l < last; l += {depth}u)", inside)]
 
 
-def _multiply(tile: Tile, a: Fetch, b: Fetch, many: int, side_a: str, side_b: str) -> list[str]:
+def _multiply(tile: Tile, a: Fetch, b: Fetch, many: int) -> list[str]:
     """Add the products of all columns of one shared tile with all rows of the other."""
     lines = []
     for inner in range(tile.depth):
         body = []
-        for fetch, place, count, threads, side in (
-            (a, "x", tile.down // many, tile.wide, side_a),
-            (b, "y", tile.across // many, tile.high, side_b),
+        for fetch, place, count, threads in (
+            (a, "x", tile.down // many, tile.wide),
+            (b, "y", tile.across // many, tile.high),
         ):
-            offset = f"{side} + " if side else ""
             for r in range(count):
-                at = inner * fetch.stride + r * threads
-                body.append(f"let f{fetch.name}{r} = tile_{fetch.name}[{offset}{place} + {at}u];")
+                at = fetch.at(inner, f"{place} + {r * threads}u" if r else place)
+                body.append(f"let f{fetch.name}{r} = {at};")
         for j in range(tile.across):
             s, c = divmod(j, many)
             factor = f"fb{s}.{COMPONENTS[c]}"

@@ -87,6 +87,7 @@ TILES: dict[str, tuple[Tile, ...]] = {
         Tile(64, 64, 32, 8, 8),
         Tile(128, 64, 16, 16, 8),
         Tile(32, 128, 16, 4, 8),
+        Tile(16, 16, 8, 4, 4),
     ),
     "f64": (
         Tile(64, 64, 8, 8, 8),
@@ -101,6 +102,7 @@ TILES: dict[str, tuple[Tile, ...]] = {
         Tile(32, 32, 8, 4, 4),
         Tile(64, 64, 8, 8, 8, double=True),
         Tile(128, 128, 8, 8, 8),
+        Tile(16, 16, 4, 4, 4),
     ),
 }
 

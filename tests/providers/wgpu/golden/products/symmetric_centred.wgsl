@@ -1,0 +1,234 @@
+struct P {
+  zero: u32,
+  e0: u32,
+  e1: u32,
+  tiles: u32,
+  k: u32,
+  chunk: u32,
+  page: u32,
+  ld_a: u32,
+  outer_a: u32,
+  ld_b: u32,
+  outer_b: u32,
+}
+@group(1) @binding(0) var<uniform> p: P;
+
+@group(0) @binding(0) var<storage, read_write> scratch0: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> b3: array<f32>;
+@group(0) @binding(2) var<storage, read> b2: array<vec4<f32>>;
+var<workgroup> tile_a: array<array<vec4<f32>, 5>, 8>;
+var<workgroup> tile_b: array<array<vec4<f32>, 5>, 8>;
+
+
+var<private> part: u32;
+
+fn put(i: u32, j: u32, v: vec4<f32>) {
+  if (i >= p.e0 || j >= p.e1) { return; }
+  let at = part + j * p.e0 + i;
+  scratch0[at / 4u] = v;
+}
+
+@compute @workgroup_size(16)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups) num_workgroups: vec3<u32>, @builtin(local_invocation_index) local_invocation_index: u32) {
+  let t = local_invocation_index;
+  let number = workgroup_id.y * num_workgroups.x + workgroup_id.x;
+  if (number >= p.tiles) { return; }
+  var down = u32((sqrt(8.0 * f32(number) + 1.0) - 1.0) * 0.5);
+  if (down * (down + 1u) / 2u > number) { down -= 1u; }
+  if ((down + 1u) * (down + 2u) / 2u <= number) { down += 1u; }
+  let right = number - down * (down + 1u) / 2u;
+  let first_a = down * 16u;
+  let first_b = right * 16u;
+  let first = workgroup_id.z * p.chunk;
+  let last = min(first + p.chunk, p.k);
+  part = workgroup_id.z * p.page;
+  let x = t % 4u;
+  let y = t / 4u;
+  let t_a = t;
+  let side_a = t_a % 2u;
+  let row_a = t_a / 2u;
+  let outer_a_0_0 = min(first_a + (row_a + 0u) * 4u + 0u, p.outer_a - 1u);
+  let at_a_0_0 = outer_a_0_0 * p.ld_a;
+  let less_a_0_0 = b3[outer_a_0_0];
+  let outer_a_0_1 = min(first_a + (row_a + 0u) * 4u + 1u, p.outer_a - 1u);
+  let at_a_0_1 = outer_a_0_1 * p.ld_a;
+  let less_a_0_1 = b3[outer_a_0_1];
+  let outer_a_0_2 = min(first_a + (row_a + 0u) * 4u + 2u, p.outer_a - 1u);
+  let at_a_0_2 = outer_a_0_2 * p.ld_a;
+  let less_a_0_2 = b3[outer_a_0_2];
+  let outer_a_0_3 = min(first_a + (row_a + 0u) * 4u + 3u, p.outer_a - 1u);
+  let at_a_0_3 = outer_a_0_3 * p.ld_a;
+  let less_a_0_3 = b3[outer_a_0_3];
+  var a_0_0 = vec4<f32>();
+  var a_0_1 = vec4<f32>();
+  var a_0_2 = vec4<f32>();
+  var a_0_3 = vec4<f32>();
+  let t_b = 15u - t;
+  let side_b = t_b % 2u;
+  let row_b = t_b / 2u;
+  let outer_b_0_0 = min(first_b + (row_b + 0u) * 4u + 0u, p.outer_b - 1u);
+  let at_b_0_0 = outer_b_0_0 * p.ld_b;
+  let less_b_0_0 = b3[outer_b_0_0];
+  let outer_b_0_1 = min(first_b + (row_b + 0u) * 4u + 1u, p.outer_b - 1u);
+  let at_b_0_1 = outer_b_0_1 * p.ld_b;
+  let less_b_0_1 = b3[outer_b_0_1];
+  let outer_b_0_2 = min(first_b + (row_b + 0u) * 4u + 2u, p.outer_b - 1u);
+  let at_b_0_2 = outer_b_0_2 * p.ld_b;
+  let less_b_0_2 = b3[outer_b_0_2];
+  let outer_b_0_3 = min(first_b + (row_b + 0u) * 4u + 3u, p.outer_b - 1u);
+  let at_b_0_3 = outer_b_0_3 * p.ld_b;
+  let less_b_0_3 = b3[outer_b_0_3];
+  var b_0_0 = vec4<f32>();
+  var b_0_1 = vec4<f32>();
+  var b_0_2 = vec4<f32>();
+  var b_0_3 = vec4<f32>();
+  var c0_0 = vec4<f32>();
+  var c0_1 = vec4<f32>();
+  var c0_2 = vec4<f32>();
+  var c0_3 = vec4<f32>();
+  if (first < last) {
+    if (t_a < 8u) {
+      if (first + 8u <= last) {
+        a_0_0 = b2[at_a_0_0 + first / 4u + side_a] - less_a_0_0;
+        a_0_1 = b2[at_a_0_1 + first / 4u + side_a] - less_a_0_1;
+        a_0_2 = b2[at_a_0_2 + first / 4u + side_a] - less_a_0_2;
+        a_0_3 = b2[at_a_0_3 + first / 4u + side_a] - less_a_0_3;
+      } else {
+        a_0_0 = select(vec4<f32>(), b2[at_a_0_0 + first / 4u + side_a] - less_a_0_0, first + side_a * 4u < last);
+        a_0_1 = select(vec4<f32>(), b2[at_a_0_1 + first / 4u + side_a] - less_a_0_1, first + side_a * 4u < last);
+        a_0_2 = select(vec4<f32>(), b2[at_a_0_2 + first / 4u + side_a] - less_a_0_2, first + side_a * 4u < last);
+        a_0_3 = select(vec4<f32>(), b2[at_a_0_3 + first / 4u + side_a] - less_a_0_3, first + side_a * 4u < last);
+      }
+    }
+    if (t_b < 8u) {
+      if (first + 8u <= last) {
+        b_0_0 = b2[at_b_0_0 + first / 4u + side_b] - less_b_0_0;
+        b_0_1 = b2[at_b_0_1 + first / 4u + side_b] - less_b_0_1;
+        b_0_2 = b2[at_b_0_2 + first / 4u + side_b] - less_b_0_2;
+        b_0_3 = b2[at_b_0_3 + first / 4u + side_b] - less_b_0_3;
+      } else {
+        b_0_0 = select(vec4<f32>(), b2[at_b_0_0 + first / 4u + side_b] - less_b_0_0, first + side_b * 4u < last);
+        b_0_1 = select(vec4<f32>(), b2[at_b_0_1 + first / 4u + side_b] - less_b_0_1, first + side_b * 4u < last);
+        b_0_2 = select(vec4<f32>(), b2[at_b_0_2 + first / 4u + side_b] - less_b_0_2, first + side_b * 4u < last);
+        b_0_3 = select(vec4<f32>(), b2[at_b_0_3 + first / 4u + side_b] - less_b_0_3, first + side_b * 4u < last);
+      }
+    }
+  }
+  for (var l = first; l < last; l += 8u) {
+    if (t_a < 8u) {
+      tile_a[side_a * 4u + 0u][row_a + 0u] = vec4<f32>(a_0_0.x, a_0_1.x, a_0_2.x, a_0_3.x);
+      tile_a[side_a * 4u + 1u][row_a + 0u] = vec4<f32>(a_0_0.y, a_0_1.y, a_0_2.y, a_0_3.y);
+      tile_a[side_a * 4u + 2u][row_a + 0u] = vec4<f32>(a_0_0.z, a_0_1.z, a_0_2.z, a_0_3.z);
+      tile_a[side_a * 4u + 3u][row_a + 0u] = vec4<f32>(a_0_0.w, a_0_1.w, a_0_2.w, a_0_3.w);
+    }
+    if (t_b < 8u) {
+      tile_b[side_b * 4u + 0u][row_b + 0u] = vec4<f32>(b_0_0.x, b_0_1.x, b_0_2.x, b_0_3.x);
+      tile_b[side_b * 4u + 1u][row_b + 0u] = vec4<f32>(b_0_0.y, b_0_1.y, b_0_2.y, b_0_3.y);
+      tile_b[side_b * 4u + 2u][row_b + 0u] = vec4<f32>(b_0_0.z, b_0_1.z, b_0_2.z, b_0_3.z);
+      tile_b[side_b * 4u + 3u][row_b + 0u] = vec4<f32>(b_0_0.w, b_0_1.w, b_0_2.w, b_0_3.w);
+    }
+    workgroupBarrier();
+    let next = l + 8u;
+    if (next < last) {
+      if (t_a < 8u) {
+        if (next + 8u <= last) {
+          a_0_0 = b2[at_a_0_0 + next / 4u + side_a] - less_a_0_0;
+          a_0_1 = b2[at_a_0_1 + next / 4u + side_a] - less_a_0_1;
+          a_0_2 = b2[at_a_0_2 + next / 4u + side_a] - less_a_0_2;
+          a_0_3 = b2[at_a_0_3 + next / 4u + side_a] - less_a_0_3;
+        } else {
+          a_0_0 = select(vec4<f32>(), b2[at_a_0_0 + next / 4u + side_a] - less_a_0_0, next + side_a * 4u < last);
+          a_0_1 = select(vec4<f32>(), b2[at_a_0_1 + next / 4u + side_a] - less_a_0_1, next + side_a * 4u < last);
+          a_0_2 = select(vec4<f32>(), b2[at_a_0_2 + next / 4u + side_a] - less_a_0_2, next + side_a * 4u < last);
+          a_0_3 = select(vec4<f32>(), b2[at_a_0_3 + next / 4u + side_a] - less_a_0_3, next + side_a * 4u < last);
+        }
+      }
+      if (t_b < 8u) {
+        if (next + 8u <= last) {
+          b_0_0 = b2[at_b_0_0 + next / 4u + side_b] - less_b_0_0;
+          b_0_1 = b2[at_b_0_1 + next / 4u + side_b] - less_b_0_1;
+          b_0_2 = b2[at_b_0_2 + next / 4u + side_b] - less_b_0_2;
+          b_0_3 = b2[at_b_0_3 + next / 4u + side_b] - less_b_0_3;
+        } else {
+          b_0_0 = select(vec4<f32>(), b2[at_b_0_0 + next / 4u + side_b] - less_b_0_0, next + side_b * 4u < last);
+          b_0_1 = select(vec4<f32>(), b2[at_b_0_1 + next / 4u + side_b] - less_b_0_1, next + side_b * 4u < last);
+          b_0_2 = select(vec4<f32>(), b2[at_b_0_2 + next / 4u + side_b] - less_b_0_2, next + side_b * 4u < last);
+          b_0_3 = select(vec4<f32>(), b2[at_b_0_3 + next / 4u + side_b] - less_b_0_3, next + side_b * 4u < last);
+        }
+      }
+    }
+    {
+      let fa0 = tile_a[0][x];
+      let fb0 = tile_b[0][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[1][x];
+      let fb0 = tile_b[1][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[2][x];
+      let fb0 = tile_b[2][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[3][x];
+      let fb0 = tile_b[3][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[4][x];
+      let fb0 = tile_b[4][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[5][x];
+      let fb0 = tile_b[5][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[6][x];
+      let fb0 = tile_b[6][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[7][x];
+      let fb0 = tile_b[7][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    workgroupBarrier();
+  }
+  let j0 = first_b + (y + 0u) * 4u + 0u;
+  put(first_a + (x + 0u) * 4u, j0, c0_0);
+  let j1 = first_b + (y + 0u) * 4u + 1u;
+  put(first_a + (x + 0u) * 4u, j1, c0_1);
+  let j2 = first_b + (y + 0u) * 4u + 2u;
+  put(first_a + (x + 0u) * 4u, j2, c0_2);
+  let j3 = first_b + (y + 0u) * 4u + 3u;
+  put(first_a + (x + 0u) * 4u, j3, c0_3);
+}

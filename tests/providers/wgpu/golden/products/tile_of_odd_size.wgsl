@@ -1,0 +1,209 @@
+struct P {
+  zero: u32,
+  e0: u32,
+  e1: u32,
+  o1: u32,
+  s1_1: u32,
+  tiles: u32,
+  tiles_n: u32,
+  panel: u32,
+  tiles_m: u32,
+  k: u32,
+  ld_a: u32,
+  outer_a: u32,
+  ld_b: u32,
+  outer_b: u32,
+}
+@group(1) @binding(0) var<uniform> p: P;
+
+@group(0) @binding(0) var<storage, read_write> b1: array<f32>;
+@group(0) @binding(1) var<storage, read> b2: array<f32>;
+@group(0) @binding(2) var<storage, read> b3: array<f32>;
+var<workgroup> tile_a: array<array<vec4<f32>, 5>, 8>;
+var<workgroup> tile_b: array<array<vec4<f32>, 4>, 8>;
+
+
+fn put(i: u32, j: u32, v: vec4<f32>) {
+  if (i >= p.e0 || j >= p.e1) { return; }
+  let inside = p.e0 - i;
+  let at1_1 = p.o1 + i + j * p.s1_1;
+  b1[at1_1] = v.x;
+  if (inside > 1u) { b1[at1_1 + 1u] = v.y; }
+  if (inside > 2u) { b1[at1_1 + 2u] = v.z; }
+  if (inside > 3u) { b1[at1_1 + 3u] = v.w; }
+}
+
+@compute @workgroup_size(16)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups) num_workgroups: vec3<u32>, @builtin(local_invocation_index) local_invocation_index: u32) {
+  let t = local_invocation_index;
+  let number = workgroup_id.y * num_workgroups.x + workgroup_id.x;
+  if (number >= p.tiles) { return; }
+  let above = number / (p.panel * p.tiles_n) * p.panel;
+  let rows = min(p.panel, p.tiles_m - above);
+  let within = number - above * p.tiles_n;
+  let down = above + within % rows;
+  let right = within / rows;
+  let first_a = down * 16u;
+  let first_b = right * 16u;
+  let first = 0u;
+  let last = p.k;
+  let x = t % 4u;
+  let y = t / 4u;
+  let t_a = t;
+  let side_a = t_a % 2u;
+  let row_a = t_a / 2u;
+  let outer_a_0_0 = min(first_a + (row_a + 0u) * 4u + 0u, p.outer_a - 1u);
+  let at_a_0_0 = outer_a_0_0 * p.ld_a;
+  let outer_a_0_1 = min(first_a + (row_a + 0u) * 4u + 1u, p.outer_a - 1u);
+  let at_a_0_1 = outer_a_0_1 * p.ld_a;
+  let outer_a_0_2 = min(first_a + (row_a + 0u) * 4u + 2u, p.outer_a - 1u);
+  let at_a_0_2 = outer_a_0_2 * p.ld_a;
+  let outer_a_0_3 = min(first_a + (row_a + 0u) * 4u + 3u, p.outer_a - 1u);
+  let at_a_0_3 = outer_a_0_3 * p.ld_a;
+  var a_0_0 = vec4<f32>();
+  var a_0_1 = vec4<f32>();
+  var a_0_2 = vec4<f32>();
+  var a_0_3 = vec4<f32>();
+  let t_b = t;
+  let side_b = t_b % 4u;
+  let row_b = t_b / 4u;
+  let at_b_0 = min(first_b + side_b * 4u + 0u, p.outer_b - 1u);
+  let at_b_1 = min(first_b + side_b * 4u + 1u, p.outer_b - 1u);
+  let at_b_2 = min(first_b + side_b * 4u + 2u, p.outer_b - 1u);
+  let at_b_3 = min(first_b + side_b * 4u + 3u, p.outer_b - 1u);
+  var b_0_0 = vec4<f32>();
+  var b_1_0 = vec4<f32>();
+  var c0_0 = vec4<f32>();
+  var c0_1 = vec4<f32>();
+  var c0_2 = vec4<f32>();
+  var c0_3 = vec4<f32>();
+  if (first < last) {
+    if (t_a < 8u) {
+      if (first + 8u <= last) {
+        a_0_0 = vec4<f32>(b2[at_a_0_0 + first + side_a * 4u + 0u], b2[at_a_0_0 + first + side_a * 4u + 1u], b2[at_a_0_0 + first + side_a * 4u + 2u], b2[at_a_0_0 + first + side_a * 4u + 3u]);
+        a_0_1 = vec4<f32>(b2[at_a_0_1 + first + side_a * 4u + 0u], b2[at_a_0_1 + first + side_a * 4u + 1u], b2[at_a_0_1 + first + side_a * 4u + 2u], b2[at_a_0_1 + first + side_a * 4u + 3u]);
+        a_0_2 = vec4<f32>(b2[at_a_0_2 + first + side_a * 4u + 0u], b2[at_a_0_2 + first + side_a * 4u + 1u], b2[at_a_0_2 + first + side_a * 4u + 2u], b2[at_a_0_2 + first + side_a * 4u + 3u]);
+        a_0_3 = vec4<f32>(b2[at_a_0_3 + first + side_a * 4u + 0u], b2[at_a_0_3 + first + side_a * 4u + 1u], b2[at_a_0_3 + first + side_a * 4u + 2u], b2[at_a_0_3 + first + side_a * 4u + 3u]);
+      } else {
+        a_0_0 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_0 + first + side_a * 4u + 0u], b2[at_a_0_0 + first + side_a * 4u + 1u], b2[at_a_0_0 + first + side_a * 4u + 2u], b2[at_a_0_0 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
+        a_0_1 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_1 + first + side_a * 4u + 0u], b2[at_a_0_1 + first + side_a * 4u + 1u], b2[at_a_0_1 + first + side_a * 4u + 2u], b2[at_a_0_1 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
+        a_0_2 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_2 + first + side_a * 4u + 0u], b2[at_a_0_2 + first + side_a * 4u + 1u], b2[at_a_0_2 + first + side_a * 4u + 2u], b2[at_a_0_2 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
+        a_0_3 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_3 + first + side_a * 4u + 0u], b2[at_a_0_3 + first + side_a * 4u + 1u], b2[at_a_0_3 + first + side_a * 4u + 2u], b2[at_a_0_3 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
+      }
+    }
+    if (first + 8u <= last) {
+      b_0_0 = vec4<f32>(b3[(first + row_b + 0u) * p.ld_b + at_b_0], b3[(first + row_b + 0u) * p.ld_b + at_b_1], b3[(first + row_b + 0u) * p.ld_b + at_b_2], b3[(first + row_b + 0u) * p.ld_b + at_b_3]);
+      b_1_0 = vec4<f32>(b3[(first + row_b + 4u) * p.ld_b + at_b_0], b3[(first + row_b + 4u) * p.ld_b + at_b_1], b3[(first + row_b + 4u) * p.ld_b + at_b_2], b3[(first + row_b + 4u) * p.ld_b + at_b_3]);
+    } else {
+      b_0_0 = select(vec4<f32>(), vec4<f32>(b3[(first + row_b + 0u) * p.ld_b + at_b_0], b3[(first + row_b + 0u) * p.ld_b + at_b_1], b3[(first + row_b + 0u) * p.ld_b + at_b_2], b3[(first + row_b + 0u) * p.ld_b + at_b_3]), first + row_b + 0u < last);
+      b_1_0 = select(vec4<f32>(), vec4<f32>(b3[(first + row_b + 4u) * p.ld_b + at_b_0], b3[(first + row_b + 4u) * p.ld_b + at_b_1], b3[(first + row_b + 4u) * p.ld_b + at_b_2], b3[(first + row_b + 4u) * p.ld_b + at_b_3]), first + row_b + 4u < last);
+    }
+  }
+  for (var l = first; l < last; l += 8u) {
+    if (t_a < 8u) {
+      tile_a[side_a * 4u + 0u][row_a + 0u] = vec4<f32>(a_0_0.x, a_0_1.x, a_0_2.x, a_0_3.x);
+      tile_a[side_a * 4u + 1u][row_a + 0u] = vec4<f32>(a_0_0.y, a_0_1.y, a_0_2.y, a_0_3.y);
+      tile_a[side_a * 4u + 2u][row_a + 0u] = vec4<f32>(a_0_0.z, a_0_1.z, a_0_2.z, a_0_3.z);
+      tile_a[side_a * 4u + 3u][row_a + 0u] = vec4<f32>(a_0_0.w, a_0_1.w, a_0_2.w, a_0_3.w);
+    }
+    tile_b[row_b + 0u][side_b] = b_0_0;
+    tile_b[row_b + 4u][side_b] = b_1_0;
+    workgroupBarrier();
+    let next = l + 8u;
+    if (next < last) {
+      if (t_a < 8u) {
+        if (next + 8u <= last) {
+          a_0_0 = vec4<f32>(b2[at_a_0_0 + next + side_a * 4u + 0u], b2[at_a_0_0 + next + side_a * 4u + 1u], b2[at_a_0_0 + next + side_a * 4u + 2u], b2[at_a_0_0 + next + side_a * 4u + 3u]);
+          a_0_1 = vec4<f32>(b2[at_a_0_1 + next + side_a * 4u + 0u], b2[at_a_0_1 + next + side_a * 4u + 1u], b2[at_a_0_1 + next + side_a * 4u + 2u], b2[at_a_0_1 + next + side_a * 4u + 3u]);
+          a_0_2 = vec4<f32>(b2[at_a_0_2 + next + side_a * 4u + 0u], b2[at_a_0_2 + next + side_a * 4u + 1u], b2[at_a_0_2 + next + side_a * 4u + 2u], b2[at_a_0_2 + next + side_a * 4u + 3u]);
+          a_0_3 = vec4<f32>(b2[at_a_0_3 + next + side_a * 4u + 0u], b2[at_a_0_3 + next + side_a * 4u + 1u], b2[at_a_0_3 + next + side_a * 4u + 2u], b2[at_a_0_3 + next + side_a * 4u + 3u]);
+        } else {
+          a_0_0 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_0 + next + side_a * 4u + 0u], b2[at_a_0_0 + next + side_a * 4u + 1u], b2[at_a_0_0 + next + side_a * 4u + 2u], b2[at_a_0_0 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
+          a_0_1 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_1 + next + side_a * 4u + 0u], b2[at_a_0_1 + next + side_a * 4u + 1u], b2[at_a_0_1 + next + side_a * 4u + 2u], b2[at_a_0_1 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
+          a_0_2 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_2 + next + side_a * 4u + 0u], b2[at_a_0_2 + next + side_a * 4u + 1u], b2[at_a_0_2 + next + side_a * 4u + 2u], b2[at_a_0_2 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
+          a_0_3 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_3 + next + side_a * 4u + 0u], b2[at_a_0_3 + next + side_a * 4u + 1u], b2[at_a_0_3 + next + side_a * 4u + 2u], b2[at_a_0_3 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
+        }
+      }
+      if (next + 8u <= last) {
+        b_0_0 = vec4<f32>(b3[(next + row_b + 0u) * p.ld_b + at_b_0], b3[(next + row_b + 0u) * p.ld_b + at_b_1], b3[(next + row_b + 0u) * p.ld_b + at_b_2], b3[(next + row_b + 0u) * p.ld_b + at_b_3]);
+        b_1_0 = vec4<f32>(b3[(next + row_b + 4u) * p.ld_b + at_b_0], b3[(next + row_b + 4u) * p.ld_b + at_b_1], b3[(next + row_b + 4u) * p.ld_b + at_b_2], b3[(next + row_b + 4u) * p.ld_b + at_b_3]);
+      } else {
+        b_0_0 = select(vec4<f32>(), vec4<f32>(b3[(next + row_b + 0u) * p.ld_b + at_b_0], b3[(next + row_b + 0u) * p.ld_b + at_b_1], b3[(next + row_b + 0u) * p.ld_b + at_b_2], b3[(next + row_b + 0u) * p.ld_b + at_b_3]), next + row_b + 0u < last);
+        b_1_0 = select(vec4<f32>(), vec4<f32>(b3[(next + row_b + 4u) * p.ld_b + at_b_0], b3[(next + row_b + 4u) * p.ld_b + at_b_1], b3[(next + row_b + 4u) * p.ld_b + at_b_2], b3[(next + row_b + 4u) * p.ld_b + at_b_3]), next + row_b + 4u < last);
+      }
+    }
+    {
+      let fa0 = tile_a[0][x];
+      let fb0 = tile_b[0][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[1][x];
+      let fb0 = tile_b[1][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[2][x];
+      let fb0 = tile_b[2][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[3][x];
+      let fb0 = tile_b[3][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[4][x];
+      let fb0 = tile_b[4][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[5][x];
+      let fb0 = tile_b[5][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[6][x];
+      let fb0 = tile_b[6][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    {
+      let fa0 = tile_a[7][x];
+      let fb0 = tile_b[7][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
+    workgroupBarrier();
+  }
+  let j0 = first_b + (y + 0u) * 4u + 0u;
+  put(first_a + (x + 0u) * 4u, j0, c0_0);
+  let j1 = first_b + (y + 0u) * 4u + 1u;
+  put(first_a + (x + 0u) * 4u, j1, c0_1);
+  let j2 = first_b + (y + 0u) * 4u + 2u;
+  put(first_a + (x + 0u) * 4u, j2, c0_2);
+  let j3 = first_b + (y + 0u) * 4u + 3u;
+  put(first_a + (x + 0u) * 4u, j3, c0_3);
+}
