@@ -155,19 +155,22 @@ class Run:
     def _reduce(self, instr: Instr, *operands: Data) -> Any:
         reducer: Any = instr.attr
         axes = self.kernel.axes_of("reduce")
-        kept = [1 if k in axes else extent for k, extent in enumerate(self.extents)]
-        flat = [self._lines(operand, axes) for operand in operands]
+        # over the reduced axes, and those that the operands vary along: the result varies no further
+        own = np.broadcast_shapes(*(operand.shape for operand in operands))
+        whole = [self.extents[k] if k in axes else extent for k, extent in enumerate(own)]
+        kept = [1 if k in axes else extent for k, extent in enumerate(whole)]
+        flat = [self._lines(operand, axes, whole) for operand in operands]
         results = combine(reducer, flat)
         shaped = [r.reshape(kept, order="F") for r in results]
         return shaped[0] if len(shaped) == 1 else tuple(shaped)
 
-    def _lines(self, operand: Data, axes: tuple[int, ...]) -> Data:
+    def _lines(self, operand: Data, axes: tuple[int, ...], whole: Sequence[int]) -> Data:
         """The operand as (points that stay, points that are reduced), both column-major."""
-        full = np.broadcast_to(operand, self.extents)
-        stay = [k for k in range(len(self.extents)) if k not in axes]
+        full = np.broadcast_to(operand, whole)
+        stay = [k for k in range(len(whole)) if k not in axes]
         moved = full.transpose([*stay, *axes])
-        rows = int(np.prod([self.extents[k] for k in stay], dtype=int))
-        columns = int(np.prod([self.extents[k] for k in axes], dtype=int))
+        rows = int(np.prod([whole[k] for k in stay], dtype=int))
+        columns = int(np.prod([whole[k] for k in axes], dtype=int))
         return moved.reshape((rows, columns), order="F")
 
     def _scan(self, instr: Instr, *operands: Data) -> Any:

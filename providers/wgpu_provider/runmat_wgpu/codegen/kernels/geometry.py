@@ -138,7 +138,8 @@ def arrange(kernel: Kernel, extents: tuple[int, ...], views: tuple[Addressing, .
     first, then = _merged(parallel, extents, views), _merged(reduce, extents, views)
     if then and (not first or step(then[0][0]) < step(first[0][0])):
         first, then = then, first
-    groups = tuple(first + then) or ((),)
+    groups: tuple[tuple[int, ...], ...] = tuple(first + then) or ((),)
+    groups += tuple((k,) for k in kernel.axes_of("serial"))
     strides = [tuple(w.strides[g[0]] if g else 0 for g in groups) for w in views]
     return Space(
         rewritten(kernel, groups, tuple(tuple(s != 0 for s in each) for each in strides)),

@@ -111,9 +111,9 @@ def template(unit: Unit, target: Target) -> MapTemplate:
     return MapTemplate(unit, target)
 
 
-def ordinary(kernel: Kernel) -> tuple[tuple[int, ...], tuple[Addressing, ...]]:
+def ordinary(kernel: Kernel, extent: int = 1024) -> tuple[tuple[int, ...], tuple[Addressing, ...]]:
     """Extents and addressing of a launch over whole arrays, of sizes that suit vectors."""
-    extents = tuple(1024 for _ in kernel.axes)
+    extents = tuple(extent for _ in kernel.axes)
     views = []
     for view in kernel.views:
         steps = [prod(extents[j] for j in range(k) if view.moves[j]) for k in range(len(extents))]
