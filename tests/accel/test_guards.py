@@ -57,7 +57,11 @@ def test_real_results_stay_where_they_are(make: Callable[[], Engine]) -> None:
 
 
 @machines
-def test_complex_on_the_second_call_alone(make: Callable[[], Engine]) -> None:
+def test_complex_on_the_second_call_alone(
+    make: Callable[[], Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # what a busy machine takes long for is planned anew
+    monkeypatch.setattr("runmat_core.accel.running.engine.WORTH_LEARNING", float("inf"))
     engine = make()
     x = array()
     y = -x
@@ -67,7 +71,8 @@ def test_complex_on_the_second_call_alone(make: Callable[[], Engine]) -> None:
         np.testing.assert_allclose(found, np.emath.sqrt(data * 3) + 1.5, rtol=1e-14)
         assert np.iscomplexobj(found) == (data is y)
     assert engine.counters.guards_fired == 2
-    assert engine.counters.plans_made == 1
+    # of all, of what the root is of, and of what follows from a root that turned out real
+    assert engine.counters.plans_made == 3
 
 
 @machines
@@ -162,3 +167,63 @@ def test_negative_powers_of_fractions(make: Callable[[], Engine]) -> None:
             found = read(call(engine, "power", x, exponent))
             base = x + 0j if exponent % 1 else x
             np.testing.assert_allclose(found, base**exponent, rtol=1e-12)
+
+
+@machines
+def test_what_an_element_made_complex_is_done_apart(
+    make: Callable[[], Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runmat_core.accel.running.engine.WORTH_LEARNING", float("inf"))
+    engine = make()
+    records: list[Record] = []
+    engine.listeners.append(records.append)
+    x = array() - 0.5
+
+    def chain() -> Data:
+        base = call(engine, "exp", call(engine, "times", x, 2.0))
+        root = call(engine, "sqrt", call(engine, "minus", x, 0.1))
+        size = call(engine, "abs", root)
+        other = call(engine, "plus", call(engine, "sin", base), call(engine, "times", size, size))
+        return read(call(engine, "sum", other))
+
+    expected = np.sin(np.exp(x * 2)) + np.abs(x - 0.1)
+    for repetition in range(3):
+        records.clear()
+        np.testing.assert_allclose(chain(), expected.sum(), rtol=1e-12)
+        ran = [note.name for r in records if r.outcome == "done" for note in r.nodes]
+        # all but the root and its size, which are computed by their host rules
+        assert {"times", "minus", "exp", "sin", "plus", "sum"} <= set(ran)
+        # it is found out once that the root is complex
+        assert engine.counters.guards_fired == 1, repetition
+    assert engine.counters.by_rules == 0
+    made = engine.counters.plans_made
+    chain()
+    assert engine.counters.plans_made == made
+
+
+@machines
+def test_what_is_real_again_is_speculated_on_again(make: Callable[[], Engine]) -> None:
+    engine = make()
+    fired = []
+    for factor in (-3.0, -3.0, 3.0, 3.0, 3.0, -3.0):
+        root = call(engine, "sqrt", call(engine, "times", array() + 1.0, factor))
+        found = read(call(engine, "plus", root, 1.0))
+        np.testing.assert_allclose(found, np.emath.sqrt((array() + 1) * factor) + 1, rtol=1e-13)
+        fired.append(engine.counters.guards_fired)
+    assert fired == [1, 1, 1, 1, 1, 2]
+    assert engine.counters.by_parts == 4
+
+
+@machines
+def test_complex_elements_meet_what_is_still_to_be_computed(make: Callable[[], Engine]) -> None:
+    engine = make()
+    x = array() - 0.5
+    root = call(engine, "sqrt", x)
+    later = call(engine, "exp", call(engine, "times", x, 3.0))
+    both = call(engine, "times", call(engine, "plus", root, 1.0), later)
+    last = call(engine, "plus", call(engine, "abs", both), later)
+    read(root)
+    expected = (np.emath.sqrt(x) + 1) * np.exp(x * 3)
+    np.testing.assert_allclose(read(last), np.abs(expected) + np.exp(x * 3), rtol=1e-13)
+    np.testing.assert_allclose(read(both), expected, rtol=1e-13)
+    assert engine.counters.by_rules == 0

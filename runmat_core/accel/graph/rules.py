@@ -6,7 +6,7 @@ would have got without a graph, complex results included.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,14 @@ def evaluate(nodes: Sequence[Node]) -> None:
     publish(compute(nodes))
 
 
-def compute(nodes: Sequence[Node]) -> list[tuple[Node, Any]]:
-    """What `evaluate` publishes: nodes with their data."""
+def compute(
+    nodes: Sequence[Node], note: Callable[[Node, Any], None] | None = None
+) -> list[tuple[Node, Any]]:
+    """What `evaluate` publishes: nodes with their data.
+
+    Args:
+        note: told each node with its value, inputs before what uses them.
+    """
     order = pending_below(nodes)
     roots = {id(node) for node in nodes}
     left = _uses(order)
@@ -36,6 +42,8 @@ def compute(nodes: Sequence[Node]) -> list[tuple[Node, Any]]:
     with running(None), np.errstate(all="ignore"):
         for node in order:
             value = _value(node, values)
+            if note is not None:
+                note(node, value)
             if left.get(id(node), 0):
                 values[id(node)] = value
             if id(node) in roots or node.held:

@@ -22,12 +22,15 @@ class Planned:
         template: the sub-graph it is for, without its nodes.
         version: of the costs that decided about it.
         spent: seconds that its runs took.
+        complex: the numbers of the nodes whose guards fired when it last ran; these are computed
+            by host rules from then on, until they are real again.
     """
 
     plan: Plan
     template: Template
     version: int
     spent: float = 0.0
+    complex: tuple[int, ...] = ()
 
     def holds(self, version: int) -> bool:
         """Whether it may run although the costs have this version."""

@@ -13,7 +13,8 @@ class Counters:
     """What an engine did.
 
     Attributes:
-        runs: evaluations, of which `by_rules` used no plan.
+        runs: evaluations, of which `by_rules` used no plan and `by_parts` several, with host rules
+            where elements are complex.
         plans_made, plan_hits, plans_dropped: of the plan cache.
         launches: kernels and library calls.
         published: arrays given to nodes.
@@ -25,6 +26,7 @@ class Counters:
 
     runs: int = 0
     by_rules: int = 0
+    by_parts: int = 0
     plans_made: int = 0
     plan_hits: int = 0
     plans_dropped: int = 0

@@ -27,7 +27,7 @@ from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import PlanCache, Planned
 from runmat_core.accel.report.records import Counters, NodeNote, Record
-from runmat_core.accel.running import executor, verify
+from runmat_core.accel.running import executor, parts, verify
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
@@ -150,24 +150,35 @@ class Engine:
         self.counters.runs += 1
         started = perf_counter()
         before = self.places.moved()
-        found = self._planned(roots) if self.places.any else None
+        walked = collect.walk(roots, self._companions() if self.places.any else ())
+        found = self._planned(walked) if self.places.any and not walked.foreign else None
         if found is None:
-            walked = collect.walk(roots) if self.listeners else None
-            notes = _notes(walked.pending) if walked else ()
-            self._by_rules(roots)
-            if walked:
+            notes = _notes(walked.pending) if self.listeners else ()
+            if walked.foreign and self.places.any:
+                self._by_parts(roots, gather)
+            else:
+                self._by_rules(roots)
+            if self.listeners:
                 self._tell(None, False, notes, Outcome(), (started, started), before, "rules")
             return
-        kept, walked, subgraph, hit = found
+        kept, subgraph, hit = found
+        if kept.complex:
+            still = self._by_parts(roots, gather, [subgraph.nodes[k] for k in kept.complex])
+            kept.complex = kept.complex if still else ()
+            return
         planned = kept.plan
         ready = perf_counter()
         notes = _notes(subgraph.nodes) if self.listeners else ()
-        expected = rules.compute(walked.roots) if self._verify else ()
+        sizes = verify.Magnitudes()
+        expected = rules.compute(walked.roots, sizes.note) if self._verify else ()
         outcome, how = self._executed(planned, subgraph, gather)
-        if how != "done":
+        if how == "guard":
+            there = {id(node): k for k, node in enumerate(subgraph.nodes)}
+            kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
+        elif how != "done":
             self._by_rules(roots)
         if expected:
-            verify.compare(expected)
+            verify.compare(expected, sizes)
         for node in walked.cold:
             node.reads += 1
         self.graph.ran(len(walked.pending))
@@ -176,19 +187,14 @@ class Engine:
         if self.listeners:
             self._tell(planned, hit, notes, outcome, (started, ready), before, how)
 
-    def _planned(
-        self, roots: tuple[Node, ...]
-    ) -> tuple[Planned, collect.Walk, Subgraph, bool] | None:
-        """The plan for `roots`; None where host rules are to compute them."""
-        walked = collect.walk(roots, self._companions())
-        if walked.foreign:
-            return None
+    def _planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
+        """The plan for what was walked; None where host rules are to compute it."""
         known = self._plans.get(walked.key)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.version
         if known is not None and known.holds(version):
             self.counters.plan_hits += 1
-            return known, walked, known.template.bind(walked), True
+            return known, known.template.bind(walked), True
         subgraph, template = collect.subgraph(walked)
         before = None if known is None else [step.decision for step in known.plan.steps]
         try:
@@ -208,7 +214,7 @@ class Engine:
         self.counters.plans_made += 1
         planned = Planned(made, template, version)
         self.counters.plans_dropped += self._plans.put(walked.key, planned)
-        return planned, walked, subgraph, False
+        return planned, subgraph, False
 
     def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""
@@ -246,6 +252,13 @@ class Engine:
     def _by_rules(self, roots: Sequence[Node]) -> None:
         self.counters.by_rules += 1
         rules.evaluate([node for node in roots if node.data is None])
+
+    def _by_parts(
+        self, roots: Sequence[Node], gather: bool, doubtful: Sequence[Node] | None = None
+    ) -> list[Node]:
+        """Compute `roots` where elements are complex, or may be; see `parts.compute`."""
+        self.counters.by_parts += 1
+        return parts.compute(roots, lambda nodes: self.run(nodes, gather), doubtful)
 
     def _companions(self) -> list[Node]:
         """Small results that may as well be computed with what reads the same arrays."""
