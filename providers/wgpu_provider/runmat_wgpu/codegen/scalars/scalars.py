@@ -18,6 +18,10 @@ _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 #: Builtins that are exact for both floating types.
 _EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
 
+#: What has a shorter form of arguments up to `_NEAR_ANGLE`.
+_NEAR = frozenset({"sin", "cos", "tan"})
+_NEAR_ANGLE = {"f32": 6400.0, "f64": 1.6e6}
+
 
 class Scalars:
     """Makes expressions for one shader, and remembers the functions that they call.
@@ -146,7 +150,7 @@ class Scalars:
             dtype: of the result, as the instruction has it.
             args: expressions; each is evaluated at least once.
             attr: of the instruction.
-            range: bounds that the first operand is known to keep, both included.
+            range: bounds that the first operand is known to keep, both included; it is no NaN.
 
         Raises:
             DeclinedError: the target lacks a type, or the types have no such operation.
@@ -184,6 +188,8 @@ class Scalars:
         if op in _EXACT:
             return f"{op}({args[0]})"
         name = f"{op}_{dtype}"
+        if op in _NEAR and range is not None and max(map(abs, range)) <= _NEAR_ANGLE[dtype]:
+            name = f"{op}_near_{dtype}"
         if name not in library.declarations():
             raise DeclinedError(f"{op} of {dtype}")
         return self.function(name, *args)

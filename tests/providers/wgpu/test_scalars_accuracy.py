@@ -1,0 +1,39 @@
+"""How far functions of one element are from exact results; `docs/accuracy.md` has the table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runmat_core.api.ir import OPS
+from tests.providers.wgpu.elements import evaluate, map_op
+from tests.providers.wgpu.sweeps import EXACT_ENOUGH, SWEEPS, Sweep
+
+pytestmark = pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
+
+CASES = [
+    pytest.param(sweep, dtype, id=f"{sweep.op}-{dtype}")
+    for sweep in SWEEPS
+    for dtype in ("f32", "f64")
+]
+
+
+def check(sweep: Sweep, dtype: str, count: int, seed: int) -> None:
+    sources = [dtype] * OPS[sweep.op].arity
+    operands = sweep.samples(dtype, count, seed)
+    (got,) = evaluate(sources, operands, [(dtype, map_op(sweep.op, dtype, sources))])
+    errors = sweep.errors(got, operands)
+    worst = int(np.argmax(errors))
+    where = [x[worst] for x in operands]
+    assert errors[worst] <= sweep.bounds[dtype == "f64"], (errors[worst], where, got[worst])
+
+
+@pytest.mark.parametrize(("sweep", "dtype"), CASES)
+def test_errors_stay_within_bounds(sweep: Sweep, dtype: str) -> None:
+    check(sweep, dtype, 250 if sweep.slow else 20000, seed=0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sweep", "dtype"), CASES)
+def test_errors_stay_within_bounds_on_many_samples(sweep: Sweep, dtype: str) -> None:
+    check(sweep, dtype, 20000 if sweep.slow else 1 << 20, seed=1)
