@@ -20,6 +20,10 @@ BYTES = 3e12
 LAUNCH = 5e-6
 #: Threads that keep a unit of the device busy.
 BUSY = 384
+#: Workgroups of a thin product that a unit of the device should have.
+WAVES = 4
+#: Elements of a factor that no cache holds.
+LARGE = 1 << 22
 #: Inner elements of a part, at least.
 PIECE = 256
 
@@ -72,11 +76,13 @@ def thin(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
     along = product.trans_b if swapped else not product.trans_a
     if long_ > SHORT and along and not product.syrk:
         lanes = next((v for v in (64, 16) if long_ >= 2 * units * v * product.width), 4)
+        if long_ * k >= LARGE:  # memory is read best in long pieces
+            lanes = max(lanes, 16)
         form = Columns(swapped, short, lanes, 256 // lanes)
         if form.threads <= target.invocations and _pile(form, product) <= target.workgroup_bytes:
             groups = -(-long_ // (lanes * product.width))
             return _parted(form, k, groups, form.slices * 16, (m, n), product, target)
-    side = 8 if long_ >= 16 * units and short > 1 else 4
+    side = 8 if long_ * k >= LARGE and short > 1 else 4
     sides = [
         1 << (min(extent, side if extent > SHORT else SHORT) - 1).bit_length() for extent in (m, n)
     ]
@@ -108,7 +114,7 @@ def _parted(
 ) -> Cut:
     """Parts of at least so many inner elements, where there are fewer groups than units."""
     room = target.binding_bytes // (size[0] * size[1] * STORED_BYTES[product.dtype])
-    wanted = max(1, min(2 * tuned(target, "gemm.units") // groups, k // least, room))
+    wanted = max(1, min(WAVES * tuned(target, "gemm.units") // groups, k // least, room))
     chunk = _up(-(-k // wanted), least)
     return Cut(form, max(1, -(-k // chunk)), chunk)
 

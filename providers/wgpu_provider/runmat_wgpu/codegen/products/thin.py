@@ -11,6 +11,8 @@ Words: see `codegen.products.tiled`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block
@@ -23,6 +25,8 @@ from runmat_wgpu.codegen.shader import STORAGE, Target
 
 #: The longest short side.
 SHORT = 8
+#: Statements of a step along the inner extent: what it reads, and what it adds.
+Step = tuple[list[str], list[str]]
 #: Reads of the long factor that a thread has under way.
 AHEAD = 4
 
@@ -61,6 +65,11 @@ class Dots:
     columns: int
     threads: int
 
+    @property
+    def ahead(self) -> int:
+        """Reads of each row and column that a thread has under way."""
+        return AHEAD if self.rows + self.columns <= 5 else 1
+
 
 def columns(
     product: Product,
@@ -89,23 +98,17 @@ def columns(
         "var l = first + slice;",
     ]
 
-    def step(number: int) -> tuple[list[str], list[str]]:
-        at = f"l + {number * form.slices}u" if number else "l"
+    def step(number: int) -> Step:
+        at = f"l{number}"
         value = _vector(draft, long, x, "start", at, many, outer, vector)
-        read = [f"let l{number} = {at};", f"let x{number} = {value};"]
+        read = [f"let {at} = l + {number * form.slices}u;", f"let x{number} = {value};"]
         add = [
-            f"{name} += x{number} * {_element(draft, short, y, f's{j}', f'l{number}')};"
+            f"{name} += x{number} * {_element(draft, short, y, f's{j}', at)};"
             for j, name in enumerate(names)
         ]
         return read, add
 
-    steps = [step(number) for number in range(AHEAD)]
-    stride = form.slices * AHEAD
-    body += block(
-        f"for (; l + {stride - form.slices}u < last; l += {stride}u)",
-        [line for half in (0, 1) for both in steps for line in both[half]],
-    )
-    body += block(f"for (; l < last; l += {form.slices}u)", [*steps[0][0], *steps[0][1]])
+    body += _loop([step(number) for number in range(AHEAD)], form.slices, "last")
     body += add_up(draft, names, vector, "slice", "lane", form.lanes, form.slices)
     stored = []
     for j, name in enumerate(names):
@@ -130,6 +133,7 @@ def dots(
     many = product.width if vectors else 1
     words = draft.words
     names = [f"c{r}_{j}" for r in range(form.rows) for j in range(form.columns)]
+    scale = f" / {many}u" if vectors else ""
     body = [
         *_number(draft),
         f"let first_a = number % {words.field('tiles_m')} * {form.rows}u;",
@@ -137,25 +141,28 @@ def dots(
         *piece(draft, parts),
         *(f"var {name} = {STORAGE[product.dtype]}();" for name in names),
     ]
-    inner = []
-    for x, operand, count in zip("ab", operands, (form.rows, form.columns), strict=True):
+    sides = list(zip("ab", operands, (form.rows, form.columns), strict=True))
+    for x, _, count in sides:
         outer = words.field(f"outer_{x}")
-        for r in range(count):
-            body.append(f"let o{x}{r} = min(first_{x} + {r}u, {outer} - 1u);")
-            if vectors:
-                value = f"{draft.buffer(operand.buffer)}[o{x}{r} * {words.field(f'ld_{x}')} + l]"
-                if operand.row is not None:
-                    value = f"({value} - {draft.element(operand.row, f'o{x}{r}')})"
-            else:
-                value = _element(draft, operand, x, f"o{x}{r}", "l")
-            inner.append(f"let f{x}{r} = {value};")
-    for r in range(form.rows):
-        for j in range(form.columns):
-            terms = [f"fa{r}.{c} * fb{j}.{c}" for c in COMPONENTS[:many]]
-            inner.append(f"c{r}_{j} += {' + '.join(terms) if vectors else f'fa{r} * fb{j}'};")
-    scale = f" / {many}u" if vectors else ""
-    head = f"for (var l = first{scale} + t; l < last{scale}; l += {form.threads}u)"
-    body += block(head, inner)
+        body += [f"let o{x}{r} = min(first_{x} + {r}u, {outer} - 1u);" for r in range(count)]
+    body += [f"let end = last{scale};", f"var l = first{scale} + t;"]
+
+    def step(number: int) -> Step:
+        at = f"l{number}"
+        read = [f"let {at} = l + {number * form.threads}u;"]
+        for x, operand, count in sides:
+            for r in range(count):
+                value = _along(draft, operand, x, f"o{x}{r}", at)
+                read.append(f"let f{x}{r}_{number} = {value};")
+        add = []
+        for r in range(form.rows):
+            for j in range(form.columns):
+                a, b = f"fa{r}_{number}", f"fb{j}_{number}"
+                terms = [f"{a}.{c} * {b}.{c}" for c in COMPONENTS[:many]]
+                add.append(f"c{r}_{j} += {' + '.join(terms) if vectors else f'{a} * {b}'};")
+        return read, add
+
+    body += _loop([step(number) for number in range(form.ahead)], form.threads, "end")
     kind = STORAGE[product.dtype]
     body += add_up(draft, names, kind, "t", "0u", 1, form.threads)
     stored = [
@@ -186,6 +193,18 @@ def _draft(
     return draft
 
 
+def _loop(steps: Sequence[Step], stride: int, end: str) -> list[str]:
+    """Along the inner extent from ``l`` on, all reads of a few steps before they are used."""
+    lines = []
+    if len(steps) > 1:
+        together = [line for half in (0, 1) for both in steps for line in both[half]]
+        further = (len(steps) - 1) * stride
+        head = f"for (; l + {further}u < {end}; l += {len(steps) * stride}u)"
+        lines += block(head, together)
+    read, add = steps[0]
+    return lines + block(f"for (; l < {end}; l += {stride}u)", [*read, *add])
+
+
 def _number(draft: Draft) -> list[str]:
     return [
         "let t = local_invocation_index;",
@@ -211,6 +230,15 @@ def _vector(
     ld = draft.words.field(f"ld_{name}")
     value = f"{draft.buffer(operand.buffer)}[({inner}) * {ld} + min({start} / {many}u, {ld} - 1u)]"
     return value if operand.row is None else f"{value} - {draft.element(operand.row, inner)}"
+
+
+def _along(draft: Draft, operand: Operand, name: str, outer: str, inner: str) -> str:
+    """What a thread reads of a factor for dot products: a vector of the inner extent or one."""
+    if not operand.vector:
+        return _element(draft, operand, name, outer, inner)
+    place = f"{outer} * {draft.words.field(f'ld_{name}')} + {inner}"
+    value = f"{draft.buffer(operand.buffer)}[{place}]"
+    return value if operand.row is None else f"({value} - {draft.element(operand.row, outer)})"
 
 
 def _element(draft: Draft, operand: Operand, name: str, outer: str, inner: str) -> str:

@@ -41,14 +41,14 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
   var c1 = vec4<f32>();
   var l = first + slice;
   for (; l + 192u < last; l += 256u) {
-    let l0 = l;
-    let x0 = b2[(l) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
+    let l0 = l + 0u;
+    let x0 = b2[(l0) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
     let l1 = l + 64u;
-    let x1 = b2[(l + 64u) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
+    let x1 = b2[(l1) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
     let l2 = l + 128u;
-    let x2 = b2[(l + 128u) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
+    let x2 = b2[(l2) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
     let l3 = l + 192u;
-    let x3 = b2[(l + 192u) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
+    let x3 = b2[(l3) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
     c0 += x0 * b3[s0 * p.ld_b + l0];
     c1 += x0 * b3[s1 * p.ld_b + l0];
     c0 += x1 * b3[s0 * p.ld_b + l1];
@@ -59,8 +59,8 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
     c1 += x3 * b3[s1 * p.ld_b + l3];
   }
   for (; l < last; l += 64u) {
-    let l0 = l;
-    let x0 = b2[(l) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
+    let l0 = l + 0u;
+    let x0 = b2[(l0) * p.ld_a + min(start / 4u, p.ld_a - 1u)];
     c0 += x0 * b3[s0 * p.ld_b + l0];
     c1 += x0 * b3[s1 * p.ld_b + l0];
   }
