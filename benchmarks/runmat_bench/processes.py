@@ -71,7 +71,8 @@ class Worker:
             start_new_session=True,  # so that its children end with it
         )
         self._answers: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         try:
             told = self._answer(patience)
             if "error" in told:
@@ -124,6 +125,9 @@ class Worker:
         except (subprocess.TimeoutExpired, KeyboardInterrupt):
             self._kill()
         self._errors.close()
+        self._listener.join(10)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
     def _kill(self) -> None:
         """End it at once, with the processes that it started."""

@@ -92,7 +92,7 @@ class Bench:
         self.software = adapter.info["adapter_type"] == "CPU"
         self.target = Target("shader-f64" in features, "shader-int64" in features)
         limit = self.device.limits["max-storage-buffer-binding-size"]
-        self.bytes = min(256 << 20, limit, (8 << 20) if self.software else limit)
+        self.bytes = min(256 << 20, limit)
         self._wait = lambda: lib.wgpuDevicePoll(self.device._internal, 1, ffi.NULL)
         self._unit: dict[str, Any] = {}
         self._result = self.device.create_buffer(size=self.bytes, usage=_STORAGE)
@@ -154,7 +154,8 @@ class Bench:
         """Numbers in [0, 1), as many as are mapped."""
         if dtype not in self._unit:
             kind = KIND[dtype]
-            count = min(_ELEMENTS[dtype], self.bytes // kind().itemsize)
+            most = 1 << 20 if self.software else _ELEMENTS[dtype]
+            count = min(most, self.bytes // kind().itemsize)
             part = np.random.default_rng(0).random(1 << 20).astype(kind)
             data = np.tile(part, -(-count // part.size))[:count]
             self._unit[dtype] = self.device.create_buffer_with_data(data=data, usage=_STORAGE)
