@@ -147,6 +147,17 @@ def test_resident_operands_draw_work_to_the_device() -> None:
     assert chain.reasons(costs=slow, gathered=()) == ["residency"]
 
 
+def test_what_the_device_has_a_copy_of_is_not_brought_over() -> None:
+    chain = Chain([(0,)])
+    leaf = chain.subgraph.nodes[0].data
+    (paid,) = chain.place()
+    (free,) = chain.place(copied=lambda array: array is leaf)
+    assert (paid.target, free.target) == ("host", "device")
+    assert free.device_seconds < paid.device_seconds
+    # the host has it, too
+    assert free.host_seconds == paid.host_seconds
+
+
 def test_a_handle_of_the_host_provider_is_on_the_host() -> None:
     chain = Chain([(0,)], leaf=DeviceArray((10**6, 1), "f64", "cpu", object()))
     assert chain.targets() == ["host"]

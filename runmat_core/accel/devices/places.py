@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from numpy.typing import NDArray
+
 from runmat_core.accel import caches
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice, Settings, choose, start
@@ -83,6 +85,10 @@ class Places:
             for provider in self.providers
             if provider is not None
         )
+
+    def has_copy(self, array: NDArray[Any]) -> bool:
+        """Whether the device has a copy of a host array."""
+        return self.device is not None and self.device.store.has_copy(array)
 
     @property
     def providers(self) -> tuple[Provider | None, Provider | None]:

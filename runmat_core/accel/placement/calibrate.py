@@ -17,7 +17,6 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Costs, Rates
-from runmat_core.accel.placement.measure import measure, measure_rules
 from runmat_core.api.device import DeviceFault
 
 #: The version of the files.
@@ -70,6 +69,9 @@ def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Ca
     if mode == "never":
         kind = "rules" if provider is None else costs.kind_of(provider.capabilities)
         return Calibration(key, costs.typical(kind))
+    # what measures is loaded where something is measured
+    from runmat_core.accel.placement.measure import measure, measure_rules
+
     started = time.perf_counter()
     rates = measure_rules() if provider is None else measure(provider)
     made = Calibration(key, rates, time.time(), time.perf_counter() - started)
@@ -81,7 +83,10 @@ def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
     """What a session with these providers reckons with.
 
     A device far away is measured at first use, and the host with it, as they are to be compared.
-    Without one, host provider and host rules take typical rates until ``runmat calibrate``.
+    Without one, host provider and host rules take typical rates until ``runmat calibrate``: both
+    work in the same memory at nearly the same rates, so a wrong choice between them costs little,
+    and the times of the first runs of a plan correct it. Measuring would take longer than most
+    programs run.
     """
     careful: Mode = mode if choice.device is not None or mode == "always" else "never"
 

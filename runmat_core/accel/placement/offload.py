@@ -9,10 +9,12 @@ and asks again when `Costs.version` has grown, giving the earlier placement as `
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
 
 import attrs
+import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.placement import mincut
 from runmat_core.accel.placement.costs import Costs, Target
@@ -51,6 +53,7 @@ def place(
     gathered: Collection[int] | None = None,
     declined: Collection[tuple[int, str]] = (),
     before: Sequence[Decision] | None = None,
+    copied: Callable[[NDArray[Any]], bool] = lambda _: False,
 ) -> tuple[Decision, ...]:
     """A decision for each group, at the least estimated total time.
 
@@ -60,6 +63,7 @@ def place(
         gathered: nodes whose elements go to the host afterwards; all roots by default.
         declined: pairs (group, ``device`` or ``host``) that `compile` declined.
         before: an earlier placement of the same groups.
+        copied: whether the device has a copy of a host array, which need not go there again.
     """
     options = [
         _options(subgraph, number, unit, device, host, costs, declined)
@@ -70,7 +74,7 @@ def place(
     if device is None or not any(option.device is not None for option in options):
         return tuple(_on_host(option) for option in options)
     wanted = subgraph.roots if gathered is None else gathered
-    transfers = _transfers(subgraph, groups, lowered, device, wanted, costs)
+    transfers = _transfers(subgraph, groups, lowered, device, wanted, costs, copied)
     on_device = [NEVER if o.device is None else _ticks(o.device) for o in options]
     on_host = [_ticks(o.least) for o in options]
     labels, best = mincut.assign(on_device, on_host, transfers)
@@ -209,6 +213,7 @@ def _transfers(
     device: Placeable,
     gathered: Collection[int],
     costs: Costs,
+    copied: Callable[[NDArray[Any]], bool],
 ) -> list[Transfer]:
     """Every array that a group reads or somebody outside wants, with the cost of moving it."""
     arrays: dict[int, _Array] = {}
@@ -226,7 +231,10 @@ def _transfers(
     for node, array in arrays.items():
         maker = producer.get(node)
         if maker is None:
-            maker = _where(subgraph.nodes[node].data, device.name)
+            data = subgraph.nodes[node].data
+            if data.__class__ is np.ndarray and copied(data):
+                continue  # it is at both places
+            maker = _where(data, device.name)
         readers = tuple(dict.fromkeys(reader for reader in array.readers if reader != maker))
         if readers:
             up, down = _ticks(costs.upload(array.size)), _ticks(costs.download(array.size))

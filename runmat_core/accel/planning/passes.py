@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
+
+from numpy.typing import NDArray
 
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import offload
@@ -22,12 +25,14 @@ def usual_passes(
     costs: Costs,
     rewrites: frozenset[str],
     force: offload.Force,
+    copied: Callable[[NDArray[Any]], bool] = lambda _: False,
 ) -> Passes:
     """The steps of planning.
 
     Args:
         rewrites: names of the rewrites to use, of `ALL`.
         force: where everything is to run, or ``auto``.
+        copied: whether the device has a copy of a host array.
     """
 
     def place(
@@ -47,6 +52,7 @@ def usual_passes(
             force,
             declined=declined,
             before=before,
+            copied=copied,
         )
 
     rules = partial(rewrite, names=rewrites) if rewrites else None

@@ -288,7 +288,9 @@ class Engine:
 
             names = ALL if self.rewrites is None else frozenset(self.rewrites)
             force = self.config["accel.offload.force"]
-            self._passes = usual_passes(*self.places.providers, self.costs, names, force)
+            self._passes = usual_passes(
+                *self.places.providers, self.costs, names, force, self.places.has_copy
+            )
         return self._passes
 
     @property
