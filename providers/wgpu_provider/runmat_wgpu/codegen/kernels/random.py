@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from runmat_wgpu.codegen.kernels.emit import Body
 
 _COMPONENTS = "xyzw"
+#: Lanes that one call draws for.
+MOST = 4
 
 
 def emit(body: Body, instr: Instr) -> tuple[str, ...]:
@@ -34,15 +36,13 @@ def emit(body: Body, instr: Instr) -> tuple[str, ...]:
         for low, high in (words[:2], words[2:])
     )
     many = body.lanes if instr.over >> body.axis & 1 else 1
-    if many == 1 or _neighbours(body, number):
-        call = draws(body.draft, distribution, dtype, many)
-        drawn = body.let(f"{call}({_place(body, number, 0, dtype, position)}, {key})", "z")
-        return (drawn,) if many == 1 else tuple(f"{drawn}.{c}" for c in _COMPONENTS[:many])
-    call = draws(body.draft, distribution, dtype, 1)
-    return tuple(
-        body.let(f"{call}({_place(body, number, lane, dtype, position)}, {key})", "z")
-        for lane in range(many)
-    )
+    together = min(many, MOST) if _neighbours(body, number) else 1
+    call = draws(body.draft, distribution, dtype, together)
+    names: list[str] = []
+    for lane in range(0, many, together):
+        drawn = body.let(f"{call}({_place(body, number, lane, dtype, position)}, {key})", "z")
+        names += [f"{drawn}.{c}" for c in _COMPONENTS[:together]] if together > 1 else [drawn]
+    return tuple(names)
 
 
 def _neighbours(body: Body, number: int) -> bool:
