@@ -13,6 +13,7 @@ from runmat_wgpu.codegen.products.thin import Columns, Dots
 from runmat_wgpu.codegen.products.tiles import TILES, Tile
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
+from runmat_core.api.device import DeviceFault
 from runmat_core.api.ir import LibraryCall
 from tests.providers.wgpu.machine import target
 from tests.providers.wgpu.multiplied import HARDWARE, Multiplied
@@ -208,9 +209,9 @@ def test_doubles_need_their_type(lacks: str) -> None:
     template(LibraryCall("matmul", ("f32",) * 3), Target(f64=False, i64=False))
 
 
-def test_an_array_that_no_binding_holds_is_declined() -> None:
+def test_an_array_that_no_binding_holds_is_a_fault() -> None:
     made = template(LibraryCall("matmul", ("f32",) * 3), Target(binding_bytes=1 << 20))
-    with pytest.raises(DeclinedError):
+    with pytest.raises(DeviceFault, match="1048576 bytes"):
         made.prepare((1024, 4, 1024), ())
 
 

@@ -81,6 +81,11 @@ def test_a_long_ending_is_a_kernel_of_its_own() -> None:
     assert len(prepared.scratch) == 1
 
 
+def test_an_ending_with_more_arrays_than_a_shader_binds_is_a_kernel_of_its_own() -> None:
+    case = Multiplied((40, 36, 20))
+    assert len(case.check_ending(scaled(case), bindings=5).dispatches) == 2
+
+
 def test_an_ending_that_reads_the_product_transposed() -> None:
     case = Multiplied((36, 36, 20))
     draft, c = ending(case.size)

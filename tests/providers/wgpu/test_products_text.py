@@ -13,7 +13,6 @@ from runmat_wgpu.codegen.shader import Shader, Target
 
 from tests.providers.wgpu.machine import pipeline
 from tests.providers.wgpu.multiplied import SMALL, Multiplied
-from tests.providers.wgpu.test_products_endings import scaled
 
 GOLDEN = Path(__file__).parent / "golden" / "products"
 
@@ -45,14 +44,6 @@ def test_text(name: str, file_regression: FileRegressionFixture) -> None:
     made = shader(*CASES[name])
     file_regression.check(made.source, fullpath=GOLDEN / f"{name}.wgsl")
     pipeline(made)
-
-
-def test_text_with_an_ending(file_regression: FileRegressionFixture) -> None:
-    case = Multiplied((40, 36, 20), "f32")
-    draft = scaled(case)
-    made = template(case.call(draft.kernel()), Target(tuned=SMALL))
-    text = made.prepare(case.size, tuple(draft.addressing)).dispatches[0].shader.source
-    file_regression.check(text, fullpath=GOLDEN / "tile_with_ending.wgsl")
 
 
 def test_text_does_not_depend_on_sizes() -> None:

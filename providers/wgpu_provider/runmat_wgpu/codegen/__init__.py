@@ -14,9 +14,11 @@ from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Templat
 #: The module of each library call; it has a function `template(unit, target)`.
 LIBRARIES: dict[str, str] = {
     "matmul": "products",
+    "matmul_centred": "products",
     "qr": "householder",
     "sort": "sorting",
     "syrk": "products",
+    "syrk_centred": "products",
 }
 
 #: What kernels may be, for `Capabilities`: reductions of slices of any size may meet what varies

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import attrs
 
-from runmat_core.api.device import Addressing
+from runmat_core.api.device import Addressing, DeviceFault
 from runmat_core.api.ir import LibraryCall
 from runmat_wgpu.codegen import kernels
 from runmat_wgpu.codegen.kernels.draft import Written
@@ -24,7 +24,6 @@ from runmat_wgpu.codegen.products.stages import Pack, Size, Stages
 from runmat_wgpu.codegen.shader import (
     STORED_BYTES,
     Bind,
-    DeclinedError,
     Dispatch,
     Prepared,
     Target,
@@ -69,7 +68,7 @@ class ProductTemplate:
         """The dispatches of a product of extents (m, n, k).
 
         Raises:
-            DeclinedError: an array is larger than a binding of the target.
+            DeviceFault: an array is larger than a binding of the target.
         """
         size = Size(*extents)
         if size.m == 0 or size.n == 0:
@@ -77,16 +76,22 @@ class ProductTemplate:
         itemsize = STORED_BYTES[self.product.dtype]
         inputs = size.k * (size.m + (0 if self.product.syrk else size.n)) * itemsize
         largest = max(size.m * size.k, size.n * size.k, size.m * size.n) * itemsize
-        if largest > self.target.binding_bytes:
-            raise DeclinedError(f"a matrix of {largest} bytes")
+        limit = self.target.binding_bytes
+        if largest > limit:
+            raise DeviceFault(f"Products on this device take matrices of up to {limit} bytes.")
         if self._plainly:
             views = (whole(size.m),) * 2
         elementwise = is_elementwise(self.product.ending, views, size.m, size.n)
-        if elementwise and is_short(self.product.ending):
+        if elementwise and self._in_store():
             dispatches, scratch = self._multiply(self.product, size, views)
             written = size.m * size.n * itemsize
             return Prepared(dispatches, scratch, (), inputs, written)
         return self._then(size, views, inputs)
+
+    def _in_store(self) -> bool:
+        """Whether an elementwise ending goes into the shader that multiplies."""
+        kernel = self.product.kernel
+        return is_short(kernel) and len(kernel.buffers) + kernel.guards <= self.target.bindings
 
     # -- dispatches -----------------------------------------------------------------------------
 
