@@ -155,7 +155,7 @@ class Run:
     def _reduce(self, instr: Instr, *operands: Data) -> Any:
         reducer: Any = instr.attr
         axes = self.kernel.axes_of("reduce")
-        # over the reduced axes, and those that the operands vary along: the result varies no further
+        # over the reduced axes and those that operands vary along: the result varies no further
         own = np.broadcast_shapes(*(operand.shape for operand in operands))
         whole = [self.extents[k] if k in axes else extent for k, extent in enumerate(own)]
         kept = [1 if k in axes else extent for k, extent in enumerate(whole)]

@@ -58,11 +58,7 @@ class ScanTemplate:
         self.reverse = ways.pop()
         self._levels: dict[Kernel, Levels] = {}
         self._written: dict[tuple[Kernel, str, Tile], Written] = {}
-        self.source = self._ordinary()
-
-    def _ordinary(self) -> str:
-        dispatches = self.prepare(*ordinary(self.kernel)).dispatches
-        return "\n".join(dict.fromkeys(d.shader.source for d in dispatches))
+        self.source = self.prepare(*ordinary(kernel)).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """The dispatches of a launch."""
