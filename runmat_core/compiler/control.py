@@ -127,6 +127,7 @@ class Control(Statements):
         parts: list[py.expr] = []
         items = self.iterator(node.iterable, None if captured is None else parts)
         source, item = self.temporary(), self.temporary()
+        flag = "" if captured is None else self.temporary()
         before = set(self.defined)
         name = target_name(node.target)
         with self.nested(loops=1):
@@ -139,7 +140,7 @@ class Control(Statements):
                 first = ast.Assign(node.target, Given(load(item)), span=node.target.span)
                 body = self.block((first, *node.body))
         if captured is not None:
-            body += self.attempt(captured, parts)
+            body += self.attempt(captured, flag, parts)
         self.defined = before
         nothing = Given(pyast.attribute(load(source), "value"))
         empty = self.block((ast.Assign(node.target, nothing, span=node.target.span),))
@@ -190,16 +191,19 @@ class Control(Statements):
         """Define a twin of a loop's body, a function over a dict of variables; its name."""
         raise NotImplementedError
 
-    def attempt(self, loop: loops.Capturable, parts: list[py.expr]) -> list[py.stmt]:
-        """The end of the body of a loop that may become a kernel."""
+    def attempt(self, loop: loops.Capturable, flag: str, parts: list[py.expr]) -> list[py.stmt]:
+        """The end of the body of a loop that may become a kernel.
+
+        Args:
+            flag: a temporary that no statement of the body uses.
+        """
         dynamic = self.scope.dynamic
         sure = [n for n in loop.writes if dynamic or n in self.defined]
         tested = [n for n in sure if self.masks.get(n, ANY) & OTHER]
         if not tested:
             return []
-        flag, result = self.temporary(), self.temporary()
         self.out += loops.before_first(flag)
-        return loops.after_first(loop, flag, result, parts, tested, dynamic)
+        return loops.after_first(loop, flag, self.temporary(), parts, tested, dynamic)
 
     def on_While(self, node: ast.While) -> None:
         if self.is_deep():

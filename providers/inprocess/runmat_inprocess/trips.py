@@ -22,7 +22,7 @@ from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.schedule import Schedule, Scheduler, Step
 
 #: Points of a block: values of several registers stay in a second-level cache.
-BLOCK = 1 << 14
+BLOCK = 1 << 16
 
 
 @attrs.frozen

@@ -66,12 +66,7 @@ def prepared(trace: Trace, placeholders: Mapping[str, Any], entry: int, trips: i
         _check_kept(name, leaf_node, trace.finals[name])
     changed = {n: leaf for n, leaf in carried.items() if finals[n] is not leaf}
     needs = {name: _needs(finals[name], changed, finals) for name in changed}
-    small = [
-        n
-        for n in changed
-        if all(changed[m].size == 1 for m in needs[n])
-        and all(node.size == 1 for m in needs[n] for node in below((finals[m],)))
-    ]
+    small = [n for n in changed if all(_is_scalar(finals[m]) for m in needs[n])]
     large = [n for n in changed if n not in small]
     steps = []
     for names, stacks in ((large, list(stored)), (small, [])):
@@ -90,6 +85,15 @@ def _check_kept(name: str, leaf: Node, final: Any) -> None:
         class_of(final) != leaf.cls or tuple(size_of(final)) != leaf.shape
     ):
         raise Refused(f"'{name}' changes class or size")
+
+
+def _is_scalar(final: Any) -> bool:
+    """Whether a variable's next value is computed from single elements alone."""
+    return all(
+        node.size == 1
+        for node in below((final,))
+        if node.data is None or not isinstance(leaf_of(node), Invariant)
+    )
 
 
 def _needs(final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any]) -> list[str]:
