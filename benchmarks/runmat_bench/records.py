@@ -33,7 +33,7 @@ class Timing:
 
     Attributes:
         times: of each repetition, in order.
-        first: of the first run: compilation and calibration included.
+        first: to the first result, preparing, compiling and calibrating included.
     """
 
     times: tuple[float, ...]

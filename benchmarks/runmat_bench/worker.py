@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Mapping
 from typing import Any, TextIO
@@ -26,14 +27,16 @@ def perform(implementation: Implementation, job: Mapping[str, Any]) -> dict[str,
     if job["do"] == "describe":
         return {"description": implementation.describe()}
     machine.reset_peak()
+    started = time.perf_counter()
     run = implementation.prepare(job["case"], job["parameters"])
+    preparing = time.perf_counter() - started
     measured = measure(
         run, job["repetitions"], job["limit"], job["settle"], first_counts=not implementation.warms
     )
     peak = machine.peak_bytes()
     counts, uncounted = counted(implementation, run) if job["counts"] else ({}, "")
     return {
-        "first": measured.first,
+        "first": preparing + measured.first,
         "times": list(measured.times),
         "results": [list(result) for result in measured.results],
         "counts": {**counts, "peak_host_bytes": peak},

@@ -176,7 +176,7 @@ class JaxCases:
         return {
             "version": jax.__version__,
             "device": machine.processor() if on_cpu else self.device.device_kind,
-            "driver": "" if on_cpu else str(self.device.client.platform_version).splitlines()[0],
+            "driver": "" if on_cpu else " ".join(str(self.device.client.platform_version).split()),
             "threads": machine.threads(),
             "generator": self.generator,
         }
