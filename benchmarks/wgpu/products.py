@@ -249,12 +249,8 @@ def of_tile(dtype: str, number: int) -> Tuned:
 def variants() -> Iterator[tuple[str, Case, Tuned]]:
     """What to try, the most telling first: a note, the case, and the tuning."""
     by_name = {case.name: case for case in CASES}
-    tiles = {d: list(enumerate(TILES[d])) for d in TILES}
-    for name in ("sgemm 4096, A*B'", "sgemm 4096", "ssyrk 80000x512", "dgemm 2048"):
-        case = by_name[name]
-        for number, tile in tiles[case.dtype]:
-            if "syrk" not in case.flags or tile.rows == tile.columns:
-                yield shape_text(tile), case, of_tile(case.dtype, number)
+    for name in ("sgemm 4096", "ssyrk 80000x512", "dgemm 2048"):
+        yield from shapes(by_name[name])
     for name in ("sgemm 1024", "sgemm 4096", "sgemm 4095", "sgemm 4096, A'*B", "dgemm 2048"):
         yield "copied factors", by_name[name], (("gemm.pack", 512),)
     for panel in (1, 4, 16, 32):
@@ -262,11 +258,19 @@ def variants() -> Iterator[tuple[str, Case, Tuned]]:
     for units in (33, 66, 264, 528):
         for name in ("sgemm 1024", "ssyrk 80000x512", "A'*Y 80000x512 80000x8"):
             yield f"units {units}", by_name[name], (("gemm.units", units),)
+    yield from shapes(by_name["sgemm 4096, A*B'"])
+
+
+def shapes(case: Case) -> Iterator[tuple[str, Case, Tuned]]:
+    """Every shape of tile."""
+    for number, tile in enumerate(TILES[case.dtype]):
+        if "syrk" not in case.flags or tile.rows == tile.columns:
+            yield f"{number}: {shape_text(tile)}", case, of_tile(case.dtype, number)
 
 
 def told(note: str, record: dict[str, Any]) -> str:
     """A line of the table."""
-    line = f"{record['case']:24} {note:30} {record['ms']:9.3f} ms {record['tflops']:7.2f} TFLOP/s"
+    line = f"{record['case']:24} {note:33} {record['ms']:9.3f} ms {record['tflops']:7.2f} TFLOP/s"
     line += f" {record['gb_s']:7.0f} GB/s  first {record['first_s']:.2f} s"
     if "error" in record:
         line += f"  error {record['error']:.1e}"
@@ -298,12 +302,12 @@ def main() -> None:
         previous = case
         shape = [TILES[case.dtype][number] for name, number in tuned if name.endswith("gemm.tile")]
         if shape and not shape[0].fits(case.dtype, bench.target):
-            print(f"{case.name:24} {note:30} does not fit")
+            print(f"{case.name:24} {note:33} does not fit")
             continue
         try:
             record = bench.measure(case, tuned)
         except Exception as problem:  # a shape that this device cannot run is a line, not the end
-            print(f"{case.name:24} {note:30} {type(problem).__name__}: {str(problem)[:200]}")
+            print(f"{case.name:24} {note:33} {type(problem).__name__}: {str(problem)[:200]}")
             continue
         record |= {"note": note} if note else beside(bench.scaled(case))
         records.append(record)

@@ -132,6 +132,8 @@ class Dispatch:
         offsets: pairs (byte of `words`, view): where a view's offset stands as i32, so that a
             repeated launch may move it. A view that no dispatch of a launch names here cannot be
             moved so: the launch is prepared anew for other offsets.
+        multiples: pairs (view, elements): views of `offsets` that may be moved by a multiple of so
+            many elements only; for other moves too the launch is prepared anew.
         counts: pairs (byte of `words`, index into `Launch.slots`): where the number of elements of
             the array in that slot goes, as u32.
     """
@@ -143,6 +145,7 @@ class Dispatch:
     params: tuple[tuple[int, str, int], ...] = ()
     offsets: tuple[tuple[int, int], ...] = ()
     counts: tuple[tuple[int, int], ...] = ()
+    multiples: tuple[tuple[int, int], ...] = ()
 
 
 @attrs.frozen

@@ -30,6 +30,7 @@ class Move:
         patches: (byte, element type, index into the launch's params).
         offsets: (byte, view), see `Dispatch.offsets`.
         counts: (byte, index into the launch's slots), see `Dispatch.counts`.
+        multiples: (view, elements), see `Dispatch.multiples`.
     """
 
     pipeline: Pipeline
@@ -39,6 +40,7 @@ class Move:
     patches: tuple[tuple[int, str, int], ...]
     offsets: tuple[tuple[int, int], ...]
     counts: tuple[tuple[int, int], ...] = ()
+    multiples: tuple[tuple[int, int], ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -109,6 +111,7 @@ def _move(dispatch: Dispatch, pipelines: Pipelines, label: str) -> Move:
         dispatch.params,
         dispatch.offsets,
         dispatch.counts,
+        dispatch.multiples,
     )
 
 

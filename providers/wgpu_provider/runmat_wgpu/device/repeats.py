@@ -71,7 +71,8 @@ class Repeated:
                 for place, moved in move.offsets
                 if moved == view
             ]
-            self.can_move = self.can_move and (bool(found) or not step.plan.moves)
+            within = all(by % dict(m.multiples).get(view, 1) == 0 for m in step.plan.moves)
+            self.can_move = self.can_move and within and (bool(found) or not step.plan.moves)
             yield from found
 
     # -- running ----------------------------------------------------------------------------------

@@ -28,11 +28,15 @@ class Written:
     Attributes:
         binds: what each of its bindings shows, whole.
         words: to pack ``P`` with.
+        multiples: see `Dispatch.multiples`.
+        fixed: views for whose offset the text was made.
     """
 
     shader: Shader
     binds: tuple[Bind, ...]
     words: Words
+    multiples: tuple[tuple[int, int], ...] = ()
+    fixed: frozenset[int] = frozenset()
 
 
 class Draft:
@@ -43,6 +47,10 @@ class Draft:
     Args:
         kernel: whose buffers, views and params the text names.
         vectors: buffers bound as arrays of vectors of `width` elements.
+
+    Attributes:
+        multiples: views, and how many elements an offset of theirs must be a multiple of.
+        fixed: views for whose offset the text is made.
     """
 
     def __init__(self, kernel: Kernel, target: Target, vectors: Collection[int] = ()) -> None:
@@ -50,6 +58,8 @@ class Draft:
         self.target = target
         self.vectors = frozenset(vectors)
         self.words = Words(kernel)
+        self.multiples: dict[int, int] = {}
+        self.fixed: set[int] = set()
         self.scalars = Scalars(target)
         self._bindings: dict[str, tuple[str, Literal["read", "write"], Bind]] = {}
         self._declarations: list[str] = []
@@ -150,7 +160,13 @@ class Draft:
             tuple(access for _, access, _ in self._bindings.values()),
             self.words.size,
         )
-        return Written(shader, tuple(bind for *_, bind in self._bindings.values()), self.words)
+        return Written(
+            shader,
+            tuple(bind for *_, bind in self._bindings.values()),
+            self.words,
+            tuple(sorted(self.multiples.items())),
+            frozenset(self.fixed),
+        )
 
 
 def indent(lines: Iterable[str]) -> list[str]:

@@ -242,6 +242,7 @@ class Body:
     def _vectors(self, view: int, buffer: int) -> list[str]:
         """The words of all lanes, read as vectors."""
         many = width(self.draft.kernel.buffers[buffer].dtype)
+        self.draft.multiples[view] = many
         first = places.place(self, view)
         array, shift = self.draft.buffer(buffer), many.bit_length() - 1
         words = []
@@ -274,6 +275,7 @@ class Body:
         self, view: int, buffer: int, words: Sequence[str], each: Sequence[str]
     ) -> None:
         many = width(self.draft.kernel.buffers[buffer].dtype)
+        self.draft.multiples[view] = many
         first = places.place(self, view)
         array, shift = self.draft.buffer(buffer), many.bit_length() - 1
         whole = []

@@ -61,6 +61,8 @@ PLAIN = Layout()
 
 def place(body: Body, view: int, lane: int = 0) -> str:
     """The element number of a view in a lane, as a name or a sum of names (u32)."""
+    if body.draft.kernel.views[view].buffer is None:
+        body.draft.fixed.add(view)  # that its numbers are small was found out for its offset
     first: str | None = body.memo.get(("place", view))
     if first is None:
         first = body.memo["place", view] = body.let(_sum(body, view), f"at{view}")
@@ -114,6 +116,7 @@ def use_pairs(body: Body) -> None:
 
 def _wide_sum(body: Body, view: int) -> str:
     use_pairs(body)
+    body.draft.fixed.add(view)
     words = body.draft.words
     total = f"vec2<u32>({words.field(f'o{view}')}, {words.field(f'h{view}')})"
     for axis, moves in enumerate(body.draft.kernel.views[view].moves):

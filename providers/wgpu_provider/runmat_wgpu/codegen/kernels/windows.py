@@ -32,15 +32,16 @@ def bound(
             if bind.source == "slot":
                 binds[n] = window(bind, space, views, target)
     # what was decided by an offset must be decided again when it moves
-    offsets = () if windowed else written.words.offsets
+    offsets = [o for o in written.words.offsets if not windowed and o[1] not in written.fixed]
     return Dispatch(
         written.shader,
         grid,
         tuple(binds),
         written.words.pack(space.extents, views, others),
         written.words.params,
-        offsets,
+        tuple(offsets),
         written.words.counts,
+        written.multiples,
     )
 
 
