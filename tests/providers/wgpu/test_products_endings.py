@@ -79,6 +79,7 @@ def test_a_long_ending_is_a_kernel_of_its_own() -> None:
     prepared = case.check_ending(draft)
     assert len(prepared.dispatches) == 2
     assert len(prepared.scratch) == 1
+    assert prepared.dispatches[0].offsets == ()  # its views are not those of the launch
 
 
 def test_an_ending_with_more_arrays_than_a_shader_binds_is_a_kernel_of_its_own() -> None:

@@ -141,7 +141,9 @@ class ProductTemplate:
         dispatches, scratch = self._multiply(self._stored, size, plainly)
         place = len(scratch)
         own = self._stored.slot(1)
-        multiplied = [_moved(d, {own: place}, 0) for d in dispatches]
+        # the views that these know are not those of the launch
+        plain = [attrs.evolve(d, offsets=()) for d in dispatches]
+        multiplied = [_moved(d, {own: place}, 0) for d in plain]
         ended = self._ending.prepare((size.m, size.n), views)
         slots = {k: self.product.slot(k) for k in range(1, len(self.product.ending.buffers))}
         further = [_moved(d, {0: place}, place + 1, slots) for d in ended.dispatches]
