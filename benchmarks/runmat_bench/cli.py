@@ -108,6 +108,7 @@ def add_run(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     run.add_argument("--repetitions", type=int, default=REPETITIONS, help="at least (default: 7)")
     run.add_argument("--limit", type=float, default=20.0, help="seconds for the runs of an entry")
     run.add_argument("--budget", type=float, default=0.0, help="seconds; then nothing is started")
+    run.add_argument("--memory", type=float, default=0.0, help="GiB to count on (default: all)")
     run.add_argument("--threads", type=int, default=0, help="of CPU libraries (default: theirs)")
     run.add_argument("--set", type=setting, action="append", default=[], metavar="KEY=VALUE",
                      help="a key of runmat's configuration")  # fmt: skip
@@ -130,7 +131,9 @@ def add_gate(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    options = build_parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else list(argv)
+    options = build_parser().parse_args(given)
+    options.command = f"runmat bench {shlex.join(given)}"
     try:
         return {
             "run": run,
@@ -163,11 +166,11 @@ def run(options: argparse.Namespace) -> int:
         repetitions=options.repetitions,
         limit=options.limit,
         budget=options.budget,
+        memory=round(options.memory * 2**30),
         threads=options.threads,
         prove=not options.no_proof,
     )
-    command = "runmat bench " + shlex.join(sys.argv[1:] if options.action else [])
-    record = new_record(plan, command.replace("bench bench", "bench"))
+    record = new_record(plan, options.command)
     if options.resume and options.save and Path(options.save).exists():
         take_over(record, records.read(options.save))
     measure(plan, record, options.save, options.quiet)

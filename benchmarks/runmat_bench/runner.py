@@ -48,6 +48,7 @@ class Plan:
         sources: of random numbers in timed entries; results are compared with ``lcg`` anyway.
         limit: seconds for the runs of an entry.
         budget: seconds after which nothing more is started; 0 is no bound.
+        memory: bytes that there are; 0: as the system tells.
         threads: of CPU libraries; 0 leaves it to them.
         prove: whether to compare results on the same input, too.
     """
@@ -62,6 +63,7 @@ class Plan:
     limit: float = 20.0
     settle: float = SETTLE
     budget: float = 0.0
+    memory: int = 0
     threads: int = 0
     prove: bool = True
 
@@ -253,7 +255,7 @@ class Series:
         if place in self.hung:
             return "a smaller size took too long"
         needed = ARRAYS_HELD * self.case.elements(blank.sizes) * ITEM_BYTES[blank.cls]
-        room = machine.memory()
+        room = self.plan.memory or machine.memory()
         if room and needed > 0.8 * room:
             return f"needs about {needed / 2**30:.0f} GiB of memory"
         pace = self.pace.get(place, 0.0)

@@ -122,6 +122,12 @@ def test_what_would_take_too_long_is_told() -> None:
     assert found[2].reason == "would take about 4 s a run"
 
 
+def test_what_would_not_fit_is_told() -> None:
+    found = of(ran(lambda name, job: answered(), [], memory=40_000_000), "numpy")
+    assert [entry.status for entry in found] == ["ok", "ok", "skipped"]
+    assert found[2].reason.startswith("needs about 0")
+
+
 def test_without_numpy_the_others_are_compared_with_each_other() -> None:
     values = {"torch": 2.0, "jax": 2.0000001, "octave": 3.0}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,19 @@ def test_a_record_is_shown_compared_and_gated(
     assert main(["bench", "gate", str(baseline), "--record", after]) == 1
     assert "kernels 1 -> 9" in capsys.readouterr().out
     assert main(["bench", "show", str(baseline)]) == 2
+
+
+def test_plots_need_matplotlib(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, folder = tmp_path / "record.json", tmp_path / "plots"
+    record(entry("numpy", 4.0), entry("runmat", 1.0, counts=counts(1))).write(path)
+    code = main(["bench", "plot", str(path), "--folder", str(folder)])
+    if importlib.util.find_spec("matplotlib") is None:
+        assert code == 2
+        assert "pip install 'runmat-bench[plot]'" in capsys.readouterr().err
+    else:
+        assert code == 0
+        names = {"elementwise.png", "summary.png", "index.html"}
+        assert {made.name for made in folder.iterdir()} == names
 
 
 def test_a_run_writes_its_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
