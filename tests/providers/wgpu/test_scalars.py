@@ -252,3 +252,42 @@ def test_text_does_not_depend_on_the_order_of_calls() -> None:
     assert first.text() == second.text()
     assert first.text().count("fn log_pair_f64(") == 1
     assert Scalars(Target()).text() == ""
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_remainders_of_any_quotient(dtype: str) -> None:
+    generator = np.random.default_rng(0)
+    kind = NUMPY_DTYPE[dtype]
+    most = 37.0 if dtype == "f32" else 300.0
+    size = 10.0 ** generator.uniform(-most, most, (2, 4000))
+    near = generator.integers(1, 1 << 20, (2, 4000)) * generator.choice([1.0, 0.1, 0.25], 4000)
+    values = np.concatenate([size, near], axis=1) * generator.choice([-1, 1], (2, 8000))
+    x, y = values.astype(kind)
+    x[::10] = y[::10] * generator.integers(-50, 50, 800).astype(kind)
+    ops = ["mod", "rem"]
+    found = evaluate([dtype] * 2, [x, y], [(dtype, map_op(op, dtype, [dtype] * 2)) for op in ops])
+    for op, got in zip(ops, found, strict=True):
+        with np.errstate(all="ignore"):
+            expected = ORACLE[op](x, y)
+        np.testing.assert_array_equal(got, expected, op)
+
+
+def test_whole_results_are_exact() -> None:
+    whole = np.arange(1, 19, dtype=np.float64)
+    wanted = [
+        ("f64", map_op("gamma", "f64", ["f64"])),
+        ("f64", lambda s, a: s.call("pow", "f64", [s.literal(10, "f64"), *a], ["f64"] * 2)),
+        ("f64", lambda s, a: s.call("exp", "f64", [f"{a[0]} - {a[0]}"], ["f64"])),
+        ("f64", lambda s, a: s.call("cbrt", "f64", [f"{a[0]} * {a[0]} * {a[0]}"], ["f64"])),
+        ("f64", lambda s, a: s.call("pow", "f64", [a[0], s.literal(3, "f64")], ["f64"] * 2)),
+    ]
+    factorial, power, one, root, cube = evaluate(["f64"], [whole], wanted)
+    np.testing.assert_array_equal(factorial, np.cumprod([1.0, *whole[:-1]]))
+    np.testing.assert_array_equal(power, [10.0**k for k in range(1, 19)])
+    np.testing.assert_array_equal(one, 1)
+    np.testing.assert_array_equal(root, whole)
+    np.testing.assert_array_equal(cube, whole**3)
+    for base, op in ((10.0, "log10"), (2.0, "log2")):
+        powers = base ** np.arange(0, 23)
+        (got,) = evaluate(["f64"], [powers], [("f64", map_op(op, "f64", ["f64"]))])
+        np.testing.assert_array_equal(got, np.arange(0, 23))

@@ -13,59 +13,41 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-import attrs
-
-_START = re.compile(r"^(?:fn|const|struct|alias) ([A-Za-z_]\w*)", re.MULTILINE)
+_START = re.compile(r"^(?:fn|const|struct) ([A-Za-z_]\w*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_COMMENT = re.compile(r"//[^\n]*")
 _TYPE = re.compile(r"(?<![A-Za-z0-9])T\b")
 _LITERAL = re.compile(r"(?<=\d)T\b")
 _FLOATS = (("f32", "f"), ("f64", "lf"))
-_COMMENT = re.compile(r"//[^\n]*")
-
-
-@attrs.frozen
-class Declaration:
-    """A declaration of the library.
-
-    Attributes:
-        text: WGSL, with the comment above it.
-        needs: names of the declarations that it uses itself, in the order of their first use.
-    """
-
-    name: str
-    text: str
-    needs: tuple[str, ...]
 
 
 @cache
-def declarations() -> dict[str, Declaration]:
-    """All declarations by name."""
-    texts: dict[str, str] = {}
+def declarations() -> dict[str, str]:
+    """The text of each declaration, with the comment above it, by name."""
+    found: dict[str, str] = {}
     folder = files("runmat_wgpu.codegen.scalars") / "wgsl"
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".wgsl"):
-            text = file.read_text(encoding="utf-8")
-            parts = [text]
-            if file.name.endswith(".T.wgsl"):
-                parts = [_of_type(text, dtype, suffix) for dtype, suffix in _FLOATS]
-            for block in re.split(r"\n{2,}", "\n\n".join(parts).strip()):
-                found = _START.search(block)
-                if found is None:
-                    continue  # what a file says about itself
-                if found[1] in texts:
-                    raise ValueError(f"{found[1]} is declared twice")
-                texts[found[1]] = block
-    return {
-        name: Declaration(name, text, _needs(name, text, texts)) for name, text in texts.items()
-    }
+        if not file.name.endswith(".wgsl"):
+            continue
+        text = file.read_text(encoding="utf-8")
+        forms = [text]
+        if file.name.endswith(".T.wgsl"):
+            forms = [_LITERAL.sub(suffix, _TYPE.sub(t, text)) for t, suffix in _FLOATS]
+        for block in re.split(r"\n{2,}", "\n\n".join(forms).strip()):
+            start = _START.search(block)
+            if start is None:
+                continue  # what a file says about itself
+            if start[1] in found:
+                raise ValueError(f"{start[1]} is declared twice")
+            found[start[1]] = block
+    return found
 
 
-def _of_type(text: str, dtype: str, suffix: str) -> str:
-    return _TYPE.sub(dtype, _LITERAL.sub(suffix, text))
-
-
-def _needs(name: str, text: str, known: dict[str, str]) -> tuple[str, ...]:
-    words = _WORD.findall(_COMMENT.sub("", text))
+@cache
+def needs(name: str) -> tuple[str, ...]:
+    """The declarations that one uses itself, in the order of their first use."""
+    known = declarations()
+    words = _WORD.findall(_COMMENT.sub("", known[name]))
     return tuple(dict.fromkeys([w for w in words if w in known and w != name]))
 
 
@@ -76,9 +58,9 @@ def closure(names: Iterable[str]) -> str:
 
     def visit(name: str) -> None:
         if name not in done:
-            for needed in known[name].needs:
+            for needed in needs(name):
                 visit(needed)
-            done[name] = known[name].text
+            done[name] = known[name]
 
     for name in sorted(names):
         visit(name)

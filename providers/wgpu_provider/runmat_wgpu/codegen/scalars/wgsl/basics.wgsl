@@ -10,17 +10,22 @@ fn argument_f32(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) + p.zero); 
 
 fn argument_f64(x: f64) -> f64 { return bitcast<f64>(bitcast<u64>(x) + u64(p.zero)); }
 
-fn isnan_f32(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+// All bits but the sign.
+fn size_bits_f32(x: f32) -> u32 { return bitcast<u32>(x) & 0x7fffffffu; }
 
-fn isnan_f64(x: f64) -> bool { return (bitcast<u64>(x) & 0x7ffffffffffffffflu) > 0x7ff0000000000000lu; }
+fn size_bits_f64(x: f64) -> u64 { return bitcast<u64>(x) & 0x7ffffffffffffffflu; }
 
-fn isinf_f32(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u; }
+fn isnan_f32(x: f32) -> bool { return size_bits_f32(x) > 0x7f800000u; }
 
-fn isinf_f64(x: f64) -> bool { return (bitcast<u64>(x) & 0x7ffffffffffffffflu) == 0x7ff0000000000000lu; }
+fn isnan_f64(x: f64) -> bool { return size_bits_f64(x) > 0x7ff0000000000000lu; }
 
-fn isfinite_f32(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u; }
+fn isinf_f32(x: f32) -> bool { return size_bits_f32(x) == 0x7f800000u; }
 
-fn isfinite_f64(x: f64) -> bool { return (bitcast<u64>(x) & 0x7ffffffffffffffflu) < 0x7ff0000000000000lu; }
+fn isinf_f64(x: f64) -> bool { return size_bits_f64(x) == 0x7ff0000000000000lu; }
+
+fn isfinite_f32(x: f32) -> bool { return size_bits_f32(x) < 0x7f800000u; }
+
+fn isfinite_f64(x: f64) -> bool { return size_bits_f64(x) < 0x7ff0000000000000lu; }
 
 fn nan_f32() -> f32 { return bitcast<f32>(0x7fc00000u | p.zero); }
 

@@ -77,7 +77,8 @@ fn gamma_T(x: T) -> T {
 }
 
 fn gammaln_positive_T(x: T) -> T {
-  if (x >= 0.75T && x <= 2.25T) {
+  // beside its zeros the sum below would lose all digits
+  if (abs(x - 1.0T) <= 0.25T || abs(x - 2.0T) <= 0.25T) {
     let u = x - 0.75T;
     let v = x - 1.5T;
     let second = x > 1.5T;

@@ -1,4 +1,5 @@
-// Normal numbers by Box and Muller: both of a pair of uniform ones. Every step is rounded to the type.
+// Normal numbers by Box and Muller: both of a pair of uniform ones. Every step is rounded to the
+// type.
 
 fn box_muller_T(first: T, second: T) -> vec2<T> {
   let radius = sqrt(-2.0T * log_inside_T(first));

@@ -1,4 +1,5 @@
-// Sums of two numbers (x the sum rounded, y what is lost): twice the precision where that is needed.
+// Sums of two numbers (x the sum rounded, y what is lost): twice the precision where that is
+// needed.
 
 fn sum_T(a: T, b: T) -> vec2<T> {
   let sum = opaque_T(a + b);

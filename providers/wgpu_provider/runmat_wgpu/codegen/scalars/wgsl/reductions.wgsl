@@ -1,5 +1,5 @@
-// Angles less the nearest multiple of pi / 2. `quarter` counts the multiples, modulo 4, and the rest
-// is r + tail.
+// Angles less the nearest multiple of pi / 2. `quarter` counts the multiples, modulo 4, and the
+// rest is r + tail.
 
 struct Angle_f32 { r: f32, tail: f32, quarter: i32 }
 
@@ -32,8 +32,8 @@ fn angle_near_f64(given: f64) -> Angle_f64 {
   return Angle_f64(r, opaque_f64(middle - r) - third, i32(count));
 }
 
-// Any finite x of at least 1: the product of its 24 bits with those of 2 / pi that matter (Payne and
-// Hanek).
+// Any finite x of at least 1: the product of its 24 bits with those of 2 / pi that matter (Payne
+// and Hanek).
 fn angle_far_f32(x: f32) -> Angle_f32 {
   let bits = bitcast<u32>(x);
   let mantissa = (bits & 0x007fffffu) | 0x00800000u;
