@@ -53,8 +53,8 @@ class BuiltinSpec:
         gpu: the library call of providers that computes it (`runmat_core.api.fusion.Call`).
         pending: what becomes of arguments whose elements are not computed yet: they are
             (``compute``); the host rule takes them as they are, because it looks at size and class
-            alone or passes them on (``keep``); or the result only rearranges the elements, and is
-            pending too (``view``).
+            alone or passes them on (``keep``); or the result only rearranges the elements, or is
+            made of what does, and is pending too (``view``).
     """
 
     names: tuple[str, ...]

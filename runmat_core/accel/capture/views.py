@@ -172,8 +172,8 @@ Rule = Callable[..., Any]
 
 
 def call(name: str, args: tuple[Any, ...]) -> Any:
-    """A call of a builtin that rearranges its first argument, or NotImplemented."""
-    rule = _CALLS.get(name)
+    """A call of a builtin that is made of views of its first argument, or NotImplemented."""
+    rule = CALLS.get(name)
     graph = lazy(args[0]) if args else None
     if rule is None or graph is None or 0 in args[0].shape:
         return NotImplemented
@@ -326,7 +326,8 @@ def _trace(graph: Graph, node: Node) -> Any:
     return deferred(graph.append(SUM, (below,), (("axes", (0,)),), (1, 1), node.cls))
 
 
-_CALLS: dict[str, Rule] = {
+#: The builtins that are known here; `compositions` has more of them.
+CALLS: dict[str, Rule] = {
     "diag": _diag,
     "trace": _trace,
     "reshape": _reshape,
@@ -352,13 +353,13 @@ def install() -> None:
 
     The elementwise operators' rules are in place by then.
     """
-    from runmat_core.accel.capture import generators, joins, products, subscripts
+    from runmat_core.accel.capture import compositions, generators, joins, products, subscripts
 
     dispatch.OPERATORS.update(_TRANSPOSES)
     dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
     HOOKS.compute = compute
     HOOKS.place = place
-    for part in (subscripts, joins, products, generators):
+    for part in (subscripts, joins, products, generators, compositions):
         part.install()
 
 

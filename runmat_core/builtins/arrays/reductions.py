@@ -298,7 +298,7 @@ def cumprod(x: Any, *args: Any) -> Any:
     return _cumulate("cumprod", x, args)
 
 
-@builtin("diff", family="arrays/reductions", effects="pure")
+@builtin("diff", family="arrays/reductions", effects="pure", pending="view")
 def diff(x: Any, n: Any = None, dim: Any = None) -> Any:
     """Differences between neighbouring elements.
 

@@ -173,7 +173,7 @@ def rref(x: Any, tolerance: Any = None, *, nargout: int) -> Any:
 # -- products of vectors ------------------------------------------------------------------------
 
 
-@builtin("dot", family="linalg/products", effects="pure")
+@builtin("dot", family="linalg/products", effects="pure", pending="view")
 def dot(a: Any, b: Any, dim: Any = None) -> Any:
     """Scalar product; the first operand is conjugated.
 

@@ -35,7 +35,7 @@ def _samples(name: str, x: Any, y: Any, dim: Any) -> tuple[Operand, Operand, int
     axis = first_axis(a.shape) if dim is None else dimension(dim)
     count = a.shape[axis] if axis < a.ndim else 1
     if x is None or to_numpy(x).size == 0:
-        return a, np.ones(1), axis
+        return a, np.ones(1, a.real.dtype), axis
     points = as_float(numeric(x, name))
     if points.size == 1:
         return a, points.ravel(), axis
@@ -53,7 +53,7 @@ def _panels(a: Operand, widths: Operand, axis: int) -> Operand:
     return np.asarray(widths * (first + second) / 2)
 
 
-@builtin("trapz", family="math/calculus", effects="pure")
+@builtin("trapz", family="math/calculus", effects="pure", pending="view")
 def trapz(x: Any, y: Any = None, dim: Any = None) -> Any:
     """Integral by the trapezoidal rule.
 

@@ -1,0 +1,119 @@
+"""Builtins that are a few captured operations of their arrays: differences, products, integrals.
+
+Each takes real floating arrays of one class in the common forms; host rules have the rest, and the
+errors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runmat_core.accel.capture import views
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.reductions import reduced_shape
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.values.classes import FLOAT_CLASSES
+
+#: Differences of higher order are left to the host rule.
+ORDER = 4
+
+
+def diff(graph: Graph, node: Node, order: Any = 1.0, dim: Any = None) -> Any:
+    """``diff(x)``, ``diff(x, order)``, ``diff(x, order, dim)``."""
+    count, axis = views.whole(order), _axis(node, dim)
+    enough = axis < len(node.shape) and node.shape[axis] > count
+    if node.cls not in FLOAT_CLASSES or not 0 < count <= ORDER or not enough:
+        return NotImplemented
+    for _ in range(count):
+        lower, upper = _neighbours(graph, node, axis)
+        node = _elementwise(graph, "minus", upper, lower)
+    return deferred(node)
+
+
+def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
+    """``dot(x, y)``, ``dot(x, y, dim)``; real, for the first operand would be conjugated."""
+    y = node_of(graph, other)
+    if not isinstance(y, Node) or not _alike(x, y) or not views.surely_real(x):
+        return NotImplemented
+    vectors = len(x.shape) == len(y.shape) == 2 and 1 in x.shape and 1 in y.shape
+    if dim is None and vectors and x.size == y.size and x.shape != y.shape:
+        y = _turned(graph, y, x.shape)
+    axis = _axis(x, dim)
+    if x.shape != y.shape or axis >= len(x.shape):
+        return NotImplemented
+    return _sum(graph, _elementwise(graph, "times", x, y), axis)
+
+
+def trapz(graph: Graph, x: Node, ordinates: Any = None) -> Any:
+    """``trapz(y)``, and ``trapz(x, y)`` of vectors."""
+    y: Any = x if ordinates is None else node_of(graph, ordinates)
+    if not isinstance(y, Node) or not _alike(x, y):
+        return NotImplemented
+    axis = _axis(y, None)
+    if y.shape[axis] < 2:
+        return NotImplemented
+    lower, upper = _neighbours(graph, y, axis)
+    panels = _elementwise(graph, "plus", lower, upper)
+    if y is not x:
+        if x.size != y.size or not len(x.shape) == len(y.shape) == 2:
+            return NotImplemented
+        if 1 not in x.shape or 1 not in y.shape:
+            return NotImplemented
+        low, high = _neighbours(graph, _turned(graph, x, y.shape), axis)
+        panels = _elementwise(graph, "times", _elementwise(graph, "minus", high, low), panels)
+    return _sum(graph, _elementwise(graph, "rdivide", panels, 2.0), axis)
+
+
+def _alike(x: Node, y: Node) -> bool:
+    return x.cls == y.cls and x.cls in FLOAT_CLASSES
+
+
+def _axis(node: Node, dim: Any) -> int:
+    """The dimension asked for, from zero; by default the first that is not 1.
+
+    Raises:
+        ValueError: it is no dimension.
+    """
+    if dim is None:
+        return next((k for k, extent in enumerate(node.shape) if extent != 1), 0)
+    axis = views.whole(dim) - 1
+    if axis < 0:
+        raise ValueError(dim)
+    return axis
+
+
+def _neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
+    """All elements but the last along an axis, and all but the first."""
+    shape = tuple([n - 1 if k == axis else n for k, n in enumerate(node.shape)])
+    steps = steps_of(node.shape)
+    lower = views.view_of(graph, node, "subsref", shape, 0, steps)
+    upper = views.view_of(graph, node, "subsref", shape, steps[axis], steps)
+    return lower.promise.node, upper.promise.node
+
+
+def _turned(graph: Graph, vector: Node, shape: tuple[int, ...]) -> Node:
+    if vector.shape == shape:
+        return vector
+    found = views.view_of(graph, vector, "reshape", shape, 0, steps_of(shape))
+    node: Node = found.promise.node
+    return node
+
+
+def _elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
+    values = tuple([deferred(v) if isinstance(v, Node) else v for v in inputs])
+    found: Node = OPERATIONS[name].capture(graph, values).promise.node
+    return found
+
+
+def _sum(graph: Graph, node: Node, axis: int) -> Any:
+    from runmat_core.accel.planning.rewrite.operations import SUM
+
+    shape = reduced_shape(node.shape, (axis,))
+    return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
+
+
+def install() -> None:
+    views.CALLS.update(diff=diff, dot=dot, trapz=trapz)
