@@ -108,7 +108,7 @@ class Bench:
         self.provider = WgpuProvider()
         self.capabilities = self.provider.capabilities(StartRequest(name="wgpu"))
         assert self.capabilities is not None, "no adapter"
-        self.target = self.provider.device._target
+        self.target = self.provider.device()._target
         if hardware:
             self.target = attrs.evolve(self.target, software=False)
         self.end = time.perf_counter() + seconds

@@ -124,6 +124,15 @@ def test_several_parallel_axes_and_still_operands() -> None:
     check(draft, groups=1, rtol=1e-15)
 
 
+def test_long_axes_before_others() -> None:
+    draft = Draft((2000, 3, 4), ["parallel", "parallel", "serial"])
+    gain = draft.load(np.array([0.5, 2.0, -1.0]), [False, True, False])
+    state, at = carry(draft, draft.load(np.arange(2000.0), [True, False, False]))
+    carried(draft, at, state * gain)
+    draft.store(last(draft, state), [True, True, False])
+    check(draft, groups=1)
+
+
 @pytest.mark.parametrize("kind", [("uniform", "f32"), ("normal", "f32"), ("normal", "f64")])
 @pytest.mark.parametrize("points", [16, 37])
 @pytest.mark.parametrize("position", [0, 5, (1 << 34) - 50])

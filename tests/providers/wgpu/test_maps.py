@@ -63,6 +63,14 @@ def test_grids_of_more_workgroups_than_a_dimension_holds(n: int) -> None:
     assert max(prepared.dispatches[0].grid) <= 3
 
 
+def test_grids_of_more_rows_and_columns_than_a_dimension_holds() -> None:
+    for shape in ((3001, 9), (5, 3000)):
+        draft = Draft(shape)
+        column = draft.load(np.arange(shape[0], dtype=np.float32), [True, False])
+        draft.store(column + draft.load(np.ones(shape, np.float32)))
+        check(draft, groups=2)
+
+
 @pytest.mark.parametrize("offset", [0, 4, 5])
 def test_arrays_larger_than_a_binding(offset: int) -> None:
     draft = elementwise(9001, offset=offset)

@@ -32,7 +32,7 @@ from runmat_wgpu.codegen.kernels.maps import (
     rows_of,
 )
 from runmat_wgpu.codegen.kernels.places import place
-from runmat_wgpu.codegen.kernels.windows import bound, pieces, traffic
+from runmat_wgpu.codegen.kernels.windows import bound, pieces, strips, traffic
 from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, DeclinedError, Prepared, Target
 
 #: Simple operations a second, and what a dispatch may take of a second.
@@ -74,7 +74,13 @@ class LoopTemplate:
         if 0 in extents:
             return Prepared(())
         space = numbered(simplify(self.kernel, extents, views))
-        parts = [part for trips in self._trips(space) for part in pieces(trips, self.target)]
+        most = self.target.groups * THREADS if len(space.extents) > 2 else space.extents[0]
+        parts = [
+            part
+            for trips in self._trips(space)
+            for strip in strips(trips, most)
+            for part in pieces(strip, self.target)
+        ]
         split = len(parts) > 1
         if not split:  # no state to number
             space = parts[0] = simplify(self.kernel, extents, views)

@@ -25,7 +25,7 @@ from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, width
 from runmat_wgpu.codegen.kernels.emit import Body, stores
 from runmat_wgpu.codegen.kernels.places import Layout
 from runmat_wgpu.codegen.kernels.transposes import Tiling, grid_of, tiling
-from runmat_wgpu.codegen.kernels.windows import bound, pieces, traffic
+from runmat_wgpu.codegen.kernels.windows import bound, pieces, strips, traffic
 from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target
 
 #: Threads of a workgroup.
@@ -62,7 +62,8 @@ class MapTemplate:
         if 0 in extents:
             return Prepared(())
         space = simplify(self.kernel, extents, views)
-        parts = list(pieces(space, self.target))
+        most = self.target.groups * THREADS if len(space.extents) > 1 else space.extents[0]
+        parts = [p for strip in strips(space, most) for p in pieces(strip, self.target)]
         dispatches = [self._dispatch(part, len(parts) > 1) for part in parts]
         reads, writes = traffic(space)
         return Prepared(tuple(dispatches), reads=reads, writes=writes)

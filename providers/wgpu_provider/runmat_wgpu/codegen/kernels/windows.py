@@ -60,6 +60,13 @@ def window(bind: Bind, space: Space, views: list[Addressing], target: Target) ->
     return Bind("slot", bind.index, low, -(-(high - low) // 16) * 16)
 
 
+def strips(space: Space, most: int) -> Iterator[Space]:
+    """Parts of a space of at most so many points along axis 0."""
+    extent = space.extents[0]
+    for first in range(0, extent, most):
+        yield space if extent <= most else space.part(0, first, min(most, extent - first))
+
+
 def pieces(space: Space, target: Target) -> Iterator[Space]:
     """Parts of a space whose arrays can be bound: the whole, or windows of it.
 
