@@ -27,8 +27,12 @@ _REFUSED = CREATORS | {"clear", "clearvars", "input", "keyboard", "pause", "tic"
 _FIRST = statements("F = True")
 _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")
 _TAKEN = statements("R = CALL\nif Q is not None:\n    STORES\n    break")
-_IS_ARRAY = template("V.__class__ in _LARGE")
-_IN_DICT = template("_w.get(K).__class__ in _LARGE")
+#: Whether a variable is an array that some session would capture operations on.
+_LARGE = (
+    "{0}.__class__ is _Array and {1}.data.size >= _HOOKS.smallest or {0}.__class__ is _Deferred"
+)
+_IS_LARGE = template(_LARGE.format("V", "V"))
+_IN_DICT = template(_LARGE.format("_w.get(K)", "_w[K]"))
 
 
 @attrs.frozen
@@ -121,7 +125,7 @@ def after_first(
         tested: written variables that are surely bound here.
         dynamic: whether variables live in the dict ``_w``.
     """
-    look = [_IN_DICT(K=const(name)) if dynamic else _IS_ARRAY(V=load(name)) for name in tested]
+    look = [_IN_DICT(K=const(name)) if dynamic else _IS_LARGE(V=load(name)) for name in tested]
     test = look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
     variables = load("_w") if dynamic else call("_locals")
     names = tuple_of([const(name) for name in loop.writes])

@@ -194,6 +194,9 @@ class _Serial(Lowering):
             return self.slice
         raise Unfit
 
+    def label(self) -> str:
+        return f"loop of {super().label()}" if self.group.nodes else "loop"
+
     def _longer(self, address: Address) -> Address:
         return address[0], (*address[1], 0)
 

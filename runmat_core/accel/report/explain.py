@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
 
@@ -77,8 +78,23 @@ def explain(telemetry: Telemetry, file: str, source: Sequence[str]) -> str:
         lines = source if os.path.normpath(path) == os.path.normpath(file) else _read(path)
         parts.append(_source_table(path, lines, runs, kernels))
     parts.append(_kernel_table(kernels.values()))
+    if telemetry.loops:
+        parts.append(_loop_table(telemetry.loops))
     parts.append(_summary(telemetry))
     return "\n".join(parts)
+
+
+def _loop_table(notes: Iterable[LoopNote]) -> str:
+    """What came of each loop whose trips could have become one kernel."""
+    lines = ["Loops"]
+    for note in notes:
+        where = f"{os.path.basename(note.file)}:{note.line}"
+        if note.trips:
+            lines.append(f"  {where}  captured: {note.trips} trips after the first")
+        else:
+            at = f" (line {note.at})" if note.at else ""
+            lines.append(f"  {where}  not captured: {note.reason}{at}")
+    return "\n".join(lines) + "\n"
 
 
 def _files(file: str, runs: Iterable[Run]) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision, PlannedStep
 from runmat_core.accel.report.records import Record
 from runmat_core.api.device import ProviderTelemetry
@@ -166,9 +167,15 @@ class Telemetry:
                 for name, answer in self.providers().items()
             },
             "lines": [line.as_dict() for line in by_line(self.runs)],
+            "loops": [attrs.asdict(note) for note in self.loops],
             "runs": [run.as_dict() for run in self.runs],
             "runs_not_kept": self.dropped,
         }
+
+    @property
+    def loops(self) -> list[LoopNote]:
+        """What came of the last attempt to capture each loop."""
+        return list(self._engine.loops.notes.values())
 
     def totals(self) -> dict[str, Any]:
         """Sums over the runs that were recorded, and the engine's counters."""
@@ -184,7 +191,11 @@ class Telemetry:
             "upload_bytes": sum(run.uploaded for run in self.runs),
             "download_bytes": sum(run.downloaded for run in self.runs),
             "written_bytes": sum(run.written for run in self.runs),
-            "session": counters,
+            "session": {
+                **counters,
+                "loops": self._engine.loops.captured,
+                "trips": self._engine.loops.trips,
+            },
         }
 
     def write(self, path: str | Path) -> None:

@@ -10,6 +10,7 @@ from runmat_core.compiler.host import FunctionCell
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.hooks import HOOKS
 
 #: What builtins may do in a captured loop.
 _ALLOWED = frozenset({"pure", "rng"})
@@ -125,7 +126,4 @@ def _names(code: CodeType) -> list[str]:
     return found
 
 
-#: Classes of variables for whose sake an attempt may be worth it.
-LARGE = frozenset({Array, Deferred})
-
-HELPERS = {"loop": loop, "locals": locals, "LARGE": LARGE}
+HELPERS = {"loop": loop, "locals": locals, "Array": Array, "Deferred": Deferred, "HOOKS": HOOKS}
