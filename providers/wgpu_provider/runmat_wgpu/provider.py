@@ -110,9 +110,10 @@ class WgpuProvider:
             return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
         return None
 
-    @property
     def device(self) -> Device:
         """The device, opened now where it is not yet.
+
+        No property: older versions of pluggy read every attribute when they register a plugin.
 
         Raises:
             DeviceLost: it is not the one whose abilities were told.
@@ -142,30 +143,30 @@ class WgpuProvider:
 
     @hookimpl
     def allocate(self, request: AllocateRequest) -> tuple[DeviceArray, ...]:
-        return self.device.allocate(request.arrays)
+        return self.device().allocate(request.arrays)
 
     @hookimpl
     def upload(self, request: UploadRequest) -> tuple[DeviceArray, ...]:
-        return self.device.upload(request.arrays)
+        return self.device().upload(request.arrays)
 
     @hookimpl
     def download(self, request: DownloadRequest) -> Downloaded:
-        return self.device.download(request.arrays, request.status)
+        return self.device().download(request.arrays, request.status)
 
     @hookimpl
     def free(self, request: FreeRequest) -> bool:
-        self.device.free(request.arrays)
+        self.device().free(request.arrays)
         return True
 
     # -- computing --------------------------------------------------------------------------------
 
     @hookimpl
     def compile(self, request: CompileRequest) -> tuple[Executable | None, ...]:
-        return tuple([self.device.compile(unit) for unit in request.units])
+        return tuple([self.device().compile(unit) for unit in request.units])
 
     @hookimpl
     def execute(self, request: ExecuteRequest) -> bool:
-        self.device.execute(request)
+        self.device().execute(request)
         return True
 
     @hookimpl
@@ -180,7 +181,7 @@ class WgpuProvider:
     def warmup(self, request: WarmupRequest) -> bool:
         """Open the device and compile."""
         for unit in request.units:
-            self.device.compile(unit)
+            self.device().compile(unit)
         return True
 
     @hookimpl

@@ -37,7 +37,7 @@ def hand() -> Iterator[Hand]:
 
 
 def lose(hand: Hand) -> None:
-    hand.provider.device.gpu.device.destroy()
+    hand.provider.device().gpu.device.destroy()
 
 
 # -- loss -----------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_a_lost_device_is_a_fault_at_whatever_call_finds_it(
     hand.download(b)
     lose(hand)
     if noticed:
-        hand.provider.device.gpu.lost = "it fell off the bus"
+        hand.provider.device().gpu.lost = "it fell off the bus"
     for _ in range(2):
         with pytest.raises(DeviceLost, match="was lost"):
             CALLS[call](hand, a, b)
@@ -76,7 +76,7 @@ def test_loss_between_two_submissions_of_a_repeat(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a, b = hand.upload(np.ones((64, 1), np.float32), np.zeros((64, 1), np.float32))
-    gpu = hand.provider.device.gpu
+    gpu = hand.provider.device().gpu
     wait = gpu.wait
 
     def wait_and_lose(submission: int | None = None) -> None:

@@ -147,7 +147,7 @@ def test_larger_than_any_buffer(hand: Hand) -> None:
 
 def test_memory_that_the_driver_refuses(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept is dropped and the driver asked again, then it is told."""
-    device = hand.provider.device
+    device = hand.provider.device()
     (kept,) = hand.allocate(((1 << 20, 1), "f32"))
     hand.free(kept)
     refusals = [2]

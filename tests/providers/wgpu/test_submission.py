@@ -116,8 +116,8 @@ def test_bindings_of_dropped_buffers_are_made_anew(hand: Hand) -> None:
         hand.execute(steps, (a, b), (0.0, scale, 0, 0))
         np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), scale))
         hand.free(a, b)
-        hand.provider.device._pool.clear()
-    assert hand.provider.device._pool.kept == 0
+        hand.provider.device()._pool.clear()
+    assert hand.provider.device()._pool.kept == 0
 
 
 # -- memory of a launch's own ---------------------------------------------------------------------
