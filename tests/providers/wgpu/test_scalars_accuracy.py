@@ -7,7 +7,7 @@ import pytest
 
 from runmat_core.api.ir import OPS
 from tests.providers.wgpu.elements import evaluate, map_op
-from tests.providers.wgpu.sweeps import EXACT_ENOUGH, SWEEPS, Sweep
+from tests.providers.wgpu.sweeps import EXACT_ENOUGH, KIND, SWEEPS, Sweep
 
 pytestmark = pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
 
@@ -37,3 +37,20 @@ def test_errors_stay_within_bounds(sweep: Sweep, dtype: str) -> None:
 @pytest.mark.parametrize(("sweep", "dtype"), CASES)
 def test_errors_stay_within_bounds_on_many_samples(sweep: Sweep, dtype: str) -> None:
     check(sweep, dtype, 20000 if sweep.slow else 1 << 20, seed=1)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_angles_beside_multiples_of_a_quarter_turn(dtype: str) -> None:
+    # among these the numbers of each type that come closest to one, relative to their spacing
+    quarters = np.concatenate([np.arange(1, 5000), 2 ** np.arange(12, 60), [10**15]]) * (np.pi / 2)
+    far = [16367173.0 * 2.0**72, 1e22, 3.4e38]
+    if dtype == "f64":
+        far += [6381956970095103.0 * 2.0**797, 5.319372648326541e255, 2.0**1023, 1.7e308]
+    x = np.concatenate([quarters, far]).astype(KIND[dtype])
+    x = np.concatenate([x, np.nextafter(x, 0)])
+    sweeps = [sweep for sweep in SWEEPS if sweep.op in ("sin", "cos", "tan")]
+    wanted = [(dtype, map_op(sweep.op, dtype, [dtype])) for sweep in sweeps]
+    for sweep, got in zip(sweeps, evaluate([dtype], [x], wanted), strict=True):
+        errors = sweep.errors(got, [x])
+        worst = int(np.argmax(errors))
+        assert errors[worst] <= sweep.bounds[dtype == "f64"], (sweep.op, errors[worst], x[worst])

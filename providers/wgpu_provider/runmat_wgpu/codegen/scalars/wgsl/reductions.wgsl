@@ -40,16 +40,20 @@ fn angle_far_f32(x: f32) -> Angle_f32 {
   let place = ((bits >> 23u) & 0xffu) - 120u;
   let word = place >> 5u;
   let shift = place & 31u;
-  var window = vec3<u32>(0u);
+  var high = 0u;
+  var low = 0u;
   var next = two_over_pi_word_f32(word);
   for (var k = 0u; k < 3u; k++) {
     let after = two_over_pi_word_f32(word + k + 1u);
-    window[k] = select((next << shift) | (after >> (32u - shift)), next, shift == 0u);
+    let window = select((next << shift) | (after >> (32u - max(shift, 1u))), next, shift == 0u);
     next = after;
+    // the first adds to the upper word, the second to both, of the third what reaches the lower
+    let product = product_pieces(mantissa, window);
+    high += select(select(0u, product.y, k == 1u), product.x, k == 0u);
+    let added = select(select(0u, product.x, k == 1u), product.y, k == 2u);
+    low += added;
+    high += select(0u, 1u, low < added);
   }
-  let middle = product_pieces(mantissa, window.y);
-  let low = middle.x + product_pieces(mantissa, window.z).y;
-  var high = mantissa * window.x + middle.y + select(0u, 1u, low < middle.x);
   // two bits of quarters, and 62 of the rest, to be taken as signed
   let quarter = i32((high + 0x20000000u) >> 30u);
   high = (high << 2u) | (low >> 30u);
@@ -57,7 +61,7 @@ fn angle_far_f32(x: f32) -> Angle_f32 {
   let rest = select(high, ~high, below);
   let last = select(low << 2u, ~(low << 2u), below);
   let zeros = countLeadingZeros(rest | 1u);
-  let top = select((rest << zeros) | (last >> (32u - zeros)), rest, zeros == 0u);
+  let top = select((rest << zeros) | (last >> (32u - max(zeros, 1u))), rest, zeros == 0u);
   let part = f32(top) * power_of_two_f32(-32i - i32(zeros));
   let size = part * half_pi_high_f32 + part * half_pi_low_f32;
   let r = select(size, -size, below);
@@ -94,10 +98,9 @@ fn angle_far_f64(x: f64) -> Angle_f64 {
     let after = two_over_pi_word_f64(word + k + 1u);
     let window = select((next << shift) | (after >> (64u - max(shift, 1u))), next, shift == 0u);
     next = after;
-    // the first adds to the upper word, the second to both, of the third what reaches the lower
     let product = mantissa * window;
-    let carried = select(0lu, product_high_u64(mantissa, window), k > 0u);
-    high += select(carried, product, k == 0u) * select(1lu, 0lu, k == 2u);
+    let carried = product_high_u64(mantissa, window);
+    high += select(select(0lu, carried, k == 1u), product, k == 0u);
     let added = select(select(0lu, product, k == 1u), carried, k == 2u);
     low += added;
     high += select(0lu, 1lu, low < added);
