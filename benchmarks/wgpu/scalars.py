@@ -203,7 +203,7 @@ def measure(bench: Bench, sweep: Sweep, dtype: str, samples: int, accuracy: bool
         start = time.perf_counter()
         made = bench.pipeline(source, inputs)
         error, where = bench.errors(made, sweep, dtype, few)
-        row[f"{prefix}ulp"] = error
+        row[f"{prefix}ulp"] = error if np.isfinite(error) else "inf"  # JSON has no infinity
         row[f"{prefix}worst at"] = where
         row[f"{prefix}first result s"] = round(time.perf_counter() - start, 3)
         if not accuracy:
@@ -219,7 +219,7 @@ def table(rows: Sequence[Row]) -> str:
         cells = []
         for column in columns:
             value = row.get(column)
-            cells.append("" if value is None else f"{value:.4g}")
+            cells.append(f"{value:.4g}" if isinstance(value, float) else value or "")
         lines.append(f"| {row['op']} | {row['dtype']} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -18,7 +18,7 @@ _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 #: Builtins that are exact for both floating types.
 _EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
 
-#: What has a shorter form of arguments up to `_NEAR_ANGLE`.
+#: What has a shorter form of arguments up to `_NEAR_ANGLE`, the library's ``near_angle_T``.
 _NEAR = frozenset({"sin", "cos", "tan"})
 _NEAR_ANGLE = {"f32": 6400.0, "f64": 1.6e6}
 
