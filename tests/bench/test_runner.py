@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from runmat_bench import runner
-from runmat_bench.cases import CASES, PROFILES
+from runmat_bench.cases import CASES, PROFILES, proof_sizes
 from runmat_bench.implementations import Options, known, missing
 from runmat_bench.parity import difference
 from runmat_bench.processes import Worker, WorkerGoneError
@@ -18,6 +18,8 @@ from runmat_bench.timing import measure
 from tests.bench.helpers import Here
 
 Answer = Callable[[str, Mapping[str, Any]], dict[str, Any]]
+
+DRAWING = [case for case in CASES.values() if case.draws]
 
 
 def answered(result: float = 2.0, seconds: float = 0.01, **more: Any) -> dict[str, Any]:
@@ -170,6 +172,25 @@ def test_implementations_agree_on_the_same_input() -> None:
         assert entry.status == "ok"
         assert entry.parity.error is not None
         assert entry.parity.error < 1e-5
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES.values() if case.draws], ids=lambda case: case.name
+)
+def test_results_on_the_same_input_prove_something(case: Any) -> None:
+    """A metric of zero would be right whatever was computed."""
+    for profile in ("smoke", "small"):
+        sizes = proof_sizes(case, profile)
+        result = Here("numpy", Options(), 0).implementation.prepare(
+            case.name, {**sizes, "cls": "single", "source": "lcg"}
+        )()
+        assert all(abs(value) > 1e-3 for value in result)
+        assert case.elements(sizes) >= 40_000
+
+
+def test_a_result_of_zero_proves_nothing() -> None:
+    made = ran(lambda name, job: answered(0.0), ["jax"])
+    assert {entry.parity.ok for entry in made.entries} == {None}
 
 
 def test_a_worker_is_a_process_that_tells_what_went_wrong() -> None:
