@@ -98,7 +98,7 @@ def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
         for name in _names(function.__code__):
             found = function.__globals__.get(name)
             if isinstance(found, FunctionCell):
-                if function is twin and found.name in values:
+                if function is twin and found.name.partition(".")[0] in values:
                     continue
                 if id(found) not in cells:
                     try:

@@ -1,0 +1,186 @@
+"""Loops that become kernels leave behind what they leave behind otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.accel.loops import PROVIDERS, SETUP, Outcome, compared, same, session
+
+CAPTURED = {
+    "carried array": "Y=A; for t=1:12, Y=0.9*Y+B; end",
+    "carried scalar": "Y=A; k=1; for t=1:12, k=k*0.9; Y=Y*k+B; end",
+    "counter": "Y=A; n=0; for t=1:12, Y=Y+B; n=n+1; end",
+    "loop variable": "Y=A; for t=1:12, Y=Y+sin(t*B); end",
+    "downwards": "Y=A; for t=12:-1:1, Y=Y*0.5+t; end",
+    "in steps": "Y=A; for t=3:2:31, Y=Y*0.5+t; end",
+    "column that moves": "Y=x(:,1)*ones(1,30); for t=1:40, Y=0.9*Y+x(:,t); end",
+    "element that moves": "Y=A; for t=1:40, Y=Y*v(t); end",
+    "columns at a distance": "Y=A; for t=2:39, Y=0.9*Y+x(:,2*t-t-1)+x(:,t+1); end",
+    "element of a row": "Y=A; for t=1:40, Y=0.5*Y+x(3,t)*B; end",
+    "column written": "y=x(:,1); Z=zeros(60,40); for t=1:40, y=0.9*y+x(:,t); Z(:,t)=y; end",
+    "row written": "y=x(:,1)'; Z=zeros(40,60); for t=1:40, y=0.9*y+x(:,t)'; Z(t,:)=y; end",
+    "shape changed": "Y=A; Z=zeros(3000,20); for t=1:20, Y=0.9*Y+B; Z(:,t)=Y(:); end",
+    "part of a column kept": "Y=A; Z=ones(3000,30); for t=5:20, Y=0.9*Y+B; Z(:,t)=Y(:); end",
+    "uniform numbers": "Y=A; for t=1:20, Y=0.9*Y+rand(60,50); end; q=rand(2,2);",
+    "normal numbers": "Y=A; for t=1:20, Y=0.9*Y+rand(60,50).*randn(60,50); end; q=rand(2,2);",
+    "an odd count": "Y=S(1:2999); for t=1:21, Y=Y+rand(1,2999,'single'); end; q=rand(2,2);",
+    "mask": "Y=B; for t=1:20, M=Y>0; Y=Y.*M-0.1*~M; end",
+    "integers": "Y=int32(100*B); for t=1:20, Y=Y+int32(3); end",
+    "logicals": "L=B>0; for t=1:11, L=~L; end",
+    "other variables": "Y=A; for t=1:20, u=Y.*B; w=u>0; Y=Y-0.1*u; end",
+    "swap": "a=A; b=B; for t=1:11, c=a; a=b+0.1; b=c; end",
+    "handed on": "a=A; b=B; for t=1:11, c=0.5*(a+b); a=b; b=c; end",
+    "constant condition": "Y=A; m=2; for t=1:11, if m==2, Y=Y*0.5; else, Y=Y*2; end, end",
+    "constant switch": "Y=A; m='a'; for t=1:11, switch m, case 'a', Y=Y*0.5; end, end",
+    "loop in it": "Y=A; for t=1:11, for k=1:3, Y=Y*0.9+k; end, end",
+    "handle": "f=@(y)0.9*y+1; Y=A; for t=1:11, Y=f(Y); end",
+    "columns of an array": "Y=A; for c=x, Y=0.9*Y+c; end",
+    "elements of a row": "Y=A; for c=v, Y=0.9*Y+c; end",
+    "text": "Y=A; for t=1:11, s='abc'; Y=Y*0.9; end",
+    "scalars beside": "Y=A; s=0; for t=1:11, Y=Y*0.9; s=s+v(t); end",
+    "constant again": "Y=A; for t=1:11, z=0; Y=Y*0.9+z; z=5; end",
+    "struct": "p.a=0.9; p.b=[1 2]; Y=A; for t=1:11, Y=p.a*Y+p.b(2); end",
+    "two loops": "Y=A; for t=1:9, Y=Y*0.9; end, for t=1:9, Y=Y+B; end",
+    "an outer loop": "Y=A; for k=1:3, for t=1:9, Y=Y*0.9+k; end, end",
+}
+REDUCING = {
+    "sums of columns": "W=B; for t=1:20, e=sum(A.*W,1); W=W-0.01*A.*e; end",
+    "centred": "W=B; for t=1:20, W=W-mean(W); end",
+    "largest": "Y=B; for t=1:20, Y=max(Y-0.01*max(Y,[],1),-1); end",
+}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("program", CAPTURED.values(), ids=CAPTURED)
+def test_elements_are_the_same_bit_by_bit(program: str, provider: str) -> None:
+    assert compared(program, provider).captured
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("program", REDUCING.values(), ids=REDUCING)
+def test_reductions_in_every_trip(program: str, provider: str) -> None:
+    assert compared(program, provider, exact=False).captured
+
+
+FUNCTIONS = {
+    "f": "function [Y,t,n] = f(A,B,T)\nY=A; n=0;\nfor t=1:T\n  Y=0.9*Y+g(B,t); n=n+1;\nend\nend\n"
+    "function z = g(B,t)\nz=B/t;\nend\n",
+    "h": "function Y = h(A)\nY=A;\nfor k=1:30\n  Y=Y+A(:,1);\n  if k > 100, Y=0; end\nend\nend\n",
+}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_functions_with_their_own_variables(provider: str, tmp_path: Any) -> None:
+    for name, text in FUNCTIONS.items():
+        (tmp_path / f"{name}.m").write_text(text)
+    program = f"addpath('{tmp_path}'); [Y,t,n]=f(A,B,25); a=f(S,S,9);"
+    assert compared(program, provider).captured == 1
+    refused = compared(f"addpath('{tmp_path}'); Y=h(A);", provider)
+    assert [note.at for note in refused.notes] == [5]
+
+
+def test_a_run_of_the_loop_is_a_few_kernels() -> None:
+    for trips in (20, 200):
+        made = session("null")
+        made.run(f"{SETUP} Y=A; for t=1:{trips}, Y=0.9*Y+B; end, s=sum(Y(:)); clear Y")
+        assert made["s"] is not None
+        engine = made.interp.seat.engine  # type: ignore[union-attr]
+        # the first trip, those in the middle, and the sum over the last
+        assert engine.counters.launches == 3
+        assert [note.trips for note in engine.loops.notes.values()] == [trips - 1]
+
+
+def test_a_second_run_does_not_trace_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    from runmat_core.accel.loops import attempt
+
+    traced: list[int] = []
+    original = attempt.tracing.trace
+
+    def counting(*given: Any) -> Any:
+        traced.append(1)
+        return original(*given)
+
+    monkeypatch.setattr(attempt.tracing, "trace", counting)
+    (tmp_path / "walk.m").write_text(
+        "function y = walk(A,k)\nY=A;\nfor t=1:20\n Y=0.9*Y+k*rand(60,50);\nend\n"
+        "y=sum(Y(:));\nend\n"
+    )
+    made = session("null")
+    made.run(SETUP + f"addpath('{tmp_path}');")
+    assert made["A"].shape == (60, 50)  # computed now, and not with the first loop
+    results, plans = [], []
+    for seed, k in ((1, 1), (2, 1), (1, 2), (2, 2), (1, 1)):
+        made.run(f"rng({seed}); y = walk(A,{k});")
+        results.append(made["y"])
+        plans.append(made.interp.seat.engine.counters.plans_made)  # type: ignore[union-attr]
+    assert len(traced) == 2  # one for each scalar
+    assert plans[0] == plans[1]
+    assert plans[2] == plans[4]
+    assert results[0] == results[4]
+    assert len(set(results)) == 4
+
+
+@pytest.mark.parametrize("trips", [0, 1, 2, 4, 5, 6])
+def test_few_trips(trips: int) -> None:
+    compared(f"Y=A; t=-1; for t=1:{trips}, Y=0.9*Y+B; end", "null")
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("first", ["B", "A", "A-0.001", "[A(:,1:49) A(:,50)*0-1]"])
+def test_a_guard_that_fires_runs_the_loop_by_host_rules(first: str, provider: str) -> None:
+    program = f"Y={first}; for t=1:11, Y=sqrt(Y)-0.02*t; end"
+    found = compared(program, provider, exact=False)
+    assert found.captured
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_guard_that_fires_in_a_value_beside(provider: str) -> None:
+    compared("Y=A+3; for t=1:21, Y=Y-0.2; Z=sqrt(Y); end", provider, exact=False)
+
+
+def test_what_nobody_reads_is_not_computed() -> None:
+    made = session("null")
+    made.run(SETUP + "Y=A; for t=1:20, Y=0.9*Y+B; end, clear Y")
+    assert made.interp.seat.engine.counters.launches == 0  # type: ignore[union-attr]
+
+
+def test_verification_runs_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    from runmat_core.accel.loops import commit
+
+    monkeypatch.setenv("RUNMAT_VERIFY_LOOPS", "1")
+    program = SETUP + "Y=A; for t=1:20, Y=0.9*Y+rand(60,50); end, y=sum(Y(:));"
+    session("null").run(program)
+    # a captured loop that does one trip less
+    original = commit.Commit.__init__
+
+    def shorter(self: Any, graph: Any, captured: Any, values: Any, trips: int, stream: Any) -> None:
+        original(self, graph, captured, values, trips - 1, stream)
+
+    monkeypatch.setattr(commit.Commit, "__init__", shorter)
+    with pytest.raises(Exception, match="after the loop"):
+        session("null").run(program)
+
+
+def test_another_path_another_trace(tmp_path: Any) -> None:
+    made = session("null")
+    made.run(SETUP)
+    for value in ("1", "2"):
+        folder = tmp_path / value
+        folder.mkdir()
+        (folder / "step.m").write_text(f"function y = step(x)\ny = x + {value};\nend\n")
+        made.run(f"addpath('{folder}'); Y=A*0; for t=1:9, Y=step(Y); end")
+        assert np.asarray(made["Y"]).max() == 9 * int(value)
+
+
+def test_sinks_between_and_after_loops() -> None:
+    program = "Y=A; for t=1:9, Y=0.9*Y+B; end, {} for t=1:9, Z=Y.*B; Y=Y-Z; end, {}"
+    plain = Outcome(program.format("", ""), "null", True)
+    for first in ("s=sum(Y(:)); disp(s>0);", "Y(3,4);", "q=Y;"):
+        for last in ("disp(numel(Z));", "z=Z(2);"):
+            found = Outcome(program.format(first, last), "null", True)
+            for name in "YZ":
+                np.testing.assert_array_equal(found.values[name], plain.values[name])
+            same(found, Outcome(program.format(first, last), "null", False), True)

@@ -1,0 +1,161 @@
+"""Loops that do not become kernels: for which reason, at which line, and nothing has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.loops.leaves import Refused, leaf_of
+from runmat_core.accel.loops.trace import TraceGraph, affine, item, placeholder
+from runmat_core.values import dispatch
+from runmat_core.values.array import from_numpy
+from tests.accel.loops import SETUP, compared, session
+
+NEEDS = "it needs the value of something that is computed in the loop"
+KEPT = "'Y' changes class or size"
+DRAWS = "it draws single random numbers"
+#: program -> the reason, empty where no attempt is made at all.
+REFUSED = {
+    "Y=A; for t=1:11, Y=Y*0.9; if sum(Y(:))<0, Y=B; end, end": NEEDS,
+    "Y=A; for t=1:11, if t>5, Y=Y*0.9; end, end": NEEDS,
+    "Y=A; for t=1:11, Y=Y*0.9; k=floor(t/2); Y=Y+x(1,max(k,1)); end": NEEDS,
+    "Y=A; for t=1:11, if isa(Y,'single'), Y=double(Y); else, Y=single(Y); end, end": KEPT,
+    "Y=A; for t=1:11, Y=[Y(:,2:end) Y(:,1)]; Y=Y(:,1:end-1); end": KEPT,
+    "Y=A; for t=1:11, Y=Y*rand; end, q=rand(2,2);": DRAWS,
+    "Y=A; for t=1:11, Y=Y*0.9; disp(t); end": "",
+    "Y=A; for t=1:11, Y=Y*0.9 ;fprintf('%g ',t); end": "",
+    "Y=A; for t=1:11, Y=Y*0.9; q=num2str(t); end": NEEDS,
+    "Y=A; for t=1:11, Y=Y*0.9; if t==5, break, end, end": "",
+    "Y=A; for t=1:11, Y=Y*0.9; if t==5, continue, end, end": "",
+    "Y=A; for t=1:11, try, Y=Y*0.9; catch, end, end": "",
+    "Y=A; for t=1:11, eval('Y=Y*0.9;'); end": "",
+    "Y=A; for t=1:11, Y=Y*0.9; c{t}=1; end": "",
+    "Y=A; for t=1:11, Y=Y*0.9; s.a=t; end": "",
+    "Y=A; for t=1:11, Y=Y*0.9, end": "",
+    "Y=A; for t=1:11, Y=Y*0.9; Z=Y; Z(1,:)=[]; end": "",
+    "Y=A; Z=[]; for t=1:11, Y=Y*0.9; Z=[Z t]; end": "",
+    "Y=A; for t=1:3, Y=Y*0.9; end": "",
+    "Y=A; for t=0:0.1:2, Y=Y*0.9+t; end": "",
+    "Y=A+1i; for t=1:11, Y=Y*0.9; end": "",
+    "Z=rand(60,40); for t=2:40, Z(:,t)=0.5*Z(:,t-1); end": "",
+    "Y=A; warning('off','all'); for t=1:11, Y=Y*0.9; w=inv(zeros(2)); end": "it calls inv",
+}
+
+
+@pytest.mark.parametrize("program", REFUSED)
+def test_the_loop_goes_on_in_the_ordinary_way(program: str) -> None:
+    found = compared(program, "null")
+    assert not found.captured
+    if REFUSED[program]:
+        assert REFUSED[program] in found.reasons
+
+
+@pytest.mark.parametrize(
+    ("program", "line"),
+    [
+        ("Y=A;\nfor t=1:50\n  Y=Y+B;\n  Y=Y+x(:,t);\nend", 4),
+        ("Y=A; Z=zeros(3000,9);\nfor t=1:12\n  Y=Y+B;\n  Z(:,t)=Y(1:60);\nend", 4),
+        ("Y=A;\nfor t=1:9\n  Y=Y+B;\n  q=ones(2,t)*ones(3,1);\nend", 4),
+    ],
+)
+def test_errors_on_their_own_lines(program: str, line: int, tmp_path: Path) -> None:
+    (tmp_path / "p.m").write_text(program)
+    found = compared(f"run('{tmp_path}/p.m')", "null")
+    assert found.error is not None
+    assert found.error[2] == line
+
+
+def test_why_is_told_with_the_line() -> None:
+    found = compared("Y=A;\nfor t=1:11\n  Y=Y*0.9;\n  if Y(1)>3\n    Y=B;\n  end\nend", "null")
+    (note,) = found.notes
+    assert (note.line, note.at, note.reason, note.trips) == (2, 4, NEEDS, 0)
+
+
+def test_nothing_changes_where_a_trace_ends() -> None:
+    made = session("null")
+    made.run(SETUP + "Y=A; lastwarn('before'); rng(5);")
+    engine = made.interp.seat.engine  # type: ignore[union-attr]
+    pending = len(engine.graph.pending())
+    made.run("for t=1:11, Z=rand(60,50); w=inv(zeros(2)); Y=Y+Z; if Y(1)>1e9, Y=B; end, end")
+    assert engine.loops.captured == 0
+    made.run("after = rng; rng(5); for k=1:11, Z=rand(60,50); end, again = rng;")
+    made.run("same = isequal(after.State, again.State);")
+    assert made["same"] is True
+    assert len(engine.graph.pending()) <= pending + 3
+
+
+def test_without_loops_on_the_provider_nothing_is_captured(tmp_path: Any) -> None:
+    (tmp_path / "runmat.toml").write_text(
+        "[accel]\nprovider='null'\nthreshold=1000\n[accel.null]\nloops=false\n"
+    )
+    from runmat_core import Session
+    from runmat_core.session import config
+
+    made = Session(config=config.load(tmp_path, {}))
+    made.run(SETUP + "Y=A; for t=1:11, Y=Y*0.9; end")
+    (note,) = made.interp.seat.engine.loops.notes.values()  # type: ignore[union-attr]
+    assert note.reason == "null device runs no loops"
+
+
+# -- placeholders ----------------------------------------------------------------------------------
+
+
+def held() -> tuple[TraceGraph, Any, Any]:
+    graph = TraceGraph(10)
+    array = placeholder(graph, "Y", from_numpy(np.ones((3, 4))), True)
+    return graph, array, item(graph, 2, 3)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda y: y.data,
+        lambda y: y.settle(),
+        lambda y: dispatch.OPERATORS["plus"](y.settle(), 1.0),
+        lambda y: y.paren((1.0,)),
+        lambda y: list(y.data),
+    ],
+)
+def test_placeholders_deny_their_elements(ask: Any) -> None:
+    _, array, number = held()
+    for value in (array, number):
+        with pytest.raises(Refused):
+            ask(value)
+
+
+def test_placeholders_know_size_and_class() -> None:
+    _, array, number = held()
+    assert (array.shape, array.class_name) == ((3, 4), "double")
+    assert (number.shape, number.class_name) == ((1, 1), "double")
+    assert leaf_of(number.promise.node).at(4) == 14.0
+
+
+def test_refusals_pass_through_what_catches_errors() -> None:
+    assert not issubclass(Refused, Exception)
+
+
+def test_complex_and_empty_variables_have_no_placeholder() -> None:
+    graph = TraceGraph(10)
+    for data in (np.ones((2, 2)) * 1j, np.ones((0, 3))):
+        with pytest.raises(Refused):
+            placeholder(graph, "Y", from_numpy(data), True)
+
+
+def test_lines_in_the_loop_variable() -> None:
+    graph, array, number = held()
+    node = number.promise.node
+
+    def made(name: str, *inputs: Any) -> Any:
+        return graph.append(OPERATIONS[name].op, inputs, (), (1, 1), "double")
+
+    assert affine(node) == (2, 3)
+    assert affine(made("times", 2.0, made("minus", node, 1.0))) == (2, 6)
+    assert affine(made("plus", node, node)) == (4, 6)
+    assert affine(made("uminus", node)) == (-2, -3)
+    assert affine(made("times", node, node)) is None
+    assert affine(made("plus", node, 0.5)) is None
+    assert affine(array.promise.node) is None
