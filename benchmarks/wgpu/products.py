@@ -119,8 +119,8 @@ class Bench:
         return time.perf_counter() > self.end
 
     def scaled(self, case: Case) -> Case:
-        size = tuple(n if n <= 8 else max(8, round(n * self.scale)) for n in case.size)
-        return attrs.evolve(case, size=size)
+        m, n, k = (n if n <= 8 else max(8, round(n * self.scale)) for n in case.size)
+        return attrs.evolve(case, size=(m, n, k))
 
     def inputs(self, case: Case) -> list[Any]:
         """Host arrays and handles, kept for the next case of the same sizes."""

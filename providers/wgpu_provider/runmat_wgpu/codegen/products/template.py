@@ -13,7 +13,6 @@ from runmat_wgpu.codegen.kernels.draft import Written
 from runmat_wgpu.codegen.products.call import Product, product, storing, whole
 from runmat_wgpu.codegen.products.ending import (
     THREADS,
-    Ending,
     ending_for,
     gathering,
     is_elementwise,
@@ -105,7 +104,7 @@ class ProductTemplate:
         key = (stage.key, asked.ending, ending, parts)
         written = self._made(key, lambda: stage.make(ending, parts))
         grid = (*_spread(stage.count, self.target), stage.parts)
-        first = self._dispatch(asked, written, grid, size, views, stage.words, ending)
+        first = self._dispatch(asked, written, grid, size, views, stage.words)
         page = size.m * size.n * STORED_BYTES[asked.dtype]
         scratch = [stage.parts * page] if parts else []
         before, copies = [], {}
@@ -122,7 +121,7 @@ class ProductTemplate:
         groups = -(-size.m * size.n * lanes // THREADS)
         words = {"parts": stage.parts, "page": size.m * size.n}
         grid = (*_spread(groups, self.target), 1)
-        second = self._dispatch(asked, gather, grid, size, views, words, ending)
+        second = self._dispatch(asked, gather, grid, size, views, words)
         return (*multiplied, second), tuple(scratch)
 
     def _pack(self, asked: Product, pack: Pack, size: Size, place: int) -> Dispatch:
@@ -142,7 +141,7 @@ class ProductTemplate:
         place = len(scratch)
         own = self._stored.slot(1)
         # the views that these know are not those of the launch
-        plain = [attrs.evolve(d, offsets=()) for d in dispatches]
+        plain = [attrs.evolve(d, offsets=(), multiples=()) for d in dispatches]
         multiplied = [_moved(d, {own: place}, 0) for d in plain]
         ended = self._ending.prepare((size.m, size.n), views)
         slots = {k: self.product.slot(k) for k in range(1, len(self.product.ending.buffers))}
@@ -169,11 +168,9 @@ class ProductTemplate:
         size: Size,
         views: Sequence[Addressing],
         words: Mapping[str, int],
-        ending: Ending,
     ) -> Dispatch:
         packed = written.words.pack((size.m, size.n), views, words)
-        # a view that is read as vectors may not move by less than one
-        movable = [o for o in written.words.offsets if o[1] not in ending.layout.vectors]
+        movable = [o for o in written.words.offsets if o[1] not in written.fixed]
         return Dispatch(
             written.shader,
             grid,
@@ -181,6 +178,7 @@ class ProductTemplate:
             packed,
             written.words.params,
             tuple(movable),
+            multiples=written.multiples,
         )
 
 
