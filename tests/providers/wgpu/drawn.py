@@ -164,7 +164,7 @@ class Drawn:
             "add": lambda: a + b,
             "sub": lambda: a - b,
             "mul": lambda: a * b,
-            "max": lambda: ir.maximum(a, b),
+            "max": lambda: ir.maximum(a, b) + 0.0,  # which of 0 and -0 it is may differ
             "where": lambda: ir.where(a > b, a, b - 1.0),
             "abs": lambda: abs(a) - 0.1,
             "const": lambda: (a + 0.1) + 0.2,

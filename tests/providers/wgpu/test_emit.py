@@ -11,12 +11,14 @@ from runmat_provider_tests.device import Device, Draft
 from runmat_wgpu.codegen import template
 from runmat_wgpu.codegen.kernels import draft as drafts
 from runmat_wgpu.codegen.kernels.emit import Body, stores
+from runmat_wgpu.codegen.kernels.ranges import ranges
 from runmat_wgpu.codegen.kernels.words import Words
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
 from runmat_core.api import ir
 from runmat_core.api.device import Addressing, ExecuteRequest, Launch, Repeat
 from runmat_core.api.ir import LibraryCall, reducers
+from tests.providers.wgpu.drawn import index, random
 from tests.providers.wgpu.machine import adapter_device
 
 
@@ -86,6 +88,37 @@ def test_fragments_are_written_on_given_names() -> None:
     body = Body(drafts.Draft(kernel, Target()), ("i", "j"))
     (joined,) = body.fragment(reducers.sum_("f32").combine, ["left", "right"], exact=False)
     assert body.lines == [f"let {joined} = (left + right);"]
+
+
+def test_bounds_that_follow_from_the_code() -> None:
+    draft = Draft((8,))
+    u = random(draft, index(draft, (1,)), ("uniform", "f32"), 1, 0)
+    x = draft.load(np.zeros(8, np.float32))
+    small = draft.load(np.zeros(8, np.uint8))
+    wanted = {
+        (u * 6.25 - 2.0).position: (-2.0, 4.25),
+        abs(u * -3.0).position: (0.0, 3.0),
+        ir.cos(u).position: (-1.0, 1.0),
+        (u / (u + 1.0)).position: (0.0, 1.0),
+        (1.0 / u).position: None,
+        ir.cast(small, "f32").position: (0.0, 255.0),
+        x.position: None,
+        ir.sin(x).position: None,  # NaN of infinities
+        ir.maximum(x, 0.0).position: (0.0, np.inf),
+        ir.minimum(ir.maximum(x, 0.0), 1.0).position: (0.0, 1.0),
+        ir.where(x > 0.0, u, -u).position: (-1.0, 1.0),
+        (u * 1e38 * 1e30).position: None,
+    }
+    found = ranges(tuple(draft.builder.code))
+    assert {k: found[k] for k in wanted} == wanted
+    assert "sin_near_f32" in written(ir.sin(u * 6.25), draft)
+    assert "sin_near_f32" not in written(ir.sin(x), draft)
+
+
+def written(value: ir.V, draft: Draft) -> str:
+    body = Body(drafts.Draft(draft.kernel(), Target()), ("i",))
+    body.emit([value.position])
+    return "\n".join(body.lines)
 
 
 def test_units_that_are_no_kernels_are_declined() -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 import attrs
 
 from runmat_core.api.ir import Kernel
+from runmat_wgpu.codegen.kernels.ranges import ranges
 from runmat_wgpu.codegen.kernels.words import Words
 from runmat_wgpu.codegen.scalars import Scalars
 from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, Bind, DeclinedError, Shader, Target
@@ -49,6 +50,7 @@ class Draft:
         vectors: buffers bound as arrays of vectors of `width` elements.
 
     Attributes:
+        ranges: bounds of the values of the kernel's code.
         multiples: views, and how many elements an offset of theirs must be a multiple of.
         fixed: views for whose offset the text is made.
     """
@@ -58,6 +60,7 @@ class Draft:
         self.target = target
         self.vectors = frozenset(vectors)
         self.words = Words(kernel)
+        self.ranges = ranges(kernel.code)
         self.multiples: dict[int, int] = {}
         self.fixed: set[int] = set()
         self.scalars = Scalars(target)

@@ -33,6 +33,7 @@ from runmat_core.api.ir import FLOATS, Fragment, Instr
 from runmat_wgpu.codegen.kernels import places, random
 from runmat_wgpu.codegen.kernels.draft import Draft, block, width
 from runmat_wgpu.codegen.kernels.places import PLAIN, Layout
+from runmat_wgpu.codegen.kernels.ranges import Range
 
 _SUMS = frozenset({"add", "sub"})
 _PRODUCTS = frozenset({"mul", "div"})
@@ -166,7 +167,8 @@ class Body:
                 self._barrier(self.code, instr, n, names[lane if len(names) > 1 else 0], True)
                 for n, names in enumerate(operands)
             ]
-            made.append(self._name(k, lane, count, self._call(self.code, instr, args)))
+            bounds = self.draft.ranges[instr.args[0]]
+            made.append(self._name(k, lane, count, self._call(self.code, instr, args, bounds)))
         self.known[k] = tuple(made)
 
     def _cast_numbers(self, k: int, instr: Instr) -> tuple[str, ...]:
@@ -185,9 +187,15 @@ class Body:
         self.lines.append(f"let {name} = {expression};")
         return name
 
-    def _call(self, code: Sequence[Instr], instr: Instr, args: Sequence[str]) -> str:
+    def _call(
+        self,
+        code: Sequence[Instr],
+        instr: Instr,
+        args: Sequence[str],
+        bounds: Range | None = None,
+    ) -> str:
         types = [code[a].dtype for a in instr.args]
-        return self.draft.scalars.call(instr.op, instr.dtype, args, types, instr.attr)
+        return self.draft.scalars.call(instr.op, instr.dtype, args, types, instr.attr, bounds)
 
     def _barrier(
         self, code: Sequence[Instr], instr: Instr, number: int, name: str, exact: bool
@@ -195,6 +203,10 @@ class Body:
         """An operand, hidden from the compiler where it could be regrouped with the operation."""
         if not exact or instr.dtype not in FLOATS:
             return name
+        if _cancels(code, instr, number):
+            # not by the barrier of the first operand: both would be the same again
+            bits = "u32" if instr.dtype == "f32" else "u64"
+            return f"bitcast<{instr.dtype}>(bitcast<{bits}>({name}) + {bits}(p.zero))"
         hidden = _regroups(code, instr, number)
         return self.draft.scalars.opaque(name, instr.dtype) if hidden else name
 
@@ -311,8 +323,6 @@ def _regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
     if instr.op == "sqrt":
         return bool(operations & _PRODUCTS)
     other = _behind(code, instr.args[1 - number])
-    if number == 1 and instr.op in ("sub", "div") and behind & other:
-        return True  # a - a is not 0 where a is NaN or infinite
     if instr.op in _PRODUCTS:
         if operations & _SUMS and any(code[k].op == "const" for k in other):
             return True  # (a + 2) * 3 is not a*3 + 6
@@ -321,6 +331,13 @@ def _regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
         return bool(operations & _SUMS)
     # a*b + a*c is not a*(b + c)
     return bool(_factors(code, behind) & _factors(code, other))
+
+
+def _cancels(code: Sequence[Instr], instr: Instr, number: int) -> bool:
+    """Whether an operand may be the same as the one before: a - a is not 0 where a is NaN."""
+    if number == 0 or instr.op not in ("sub", "div"):
+        return False
+    return bool(_behind(code, instr.args[0]) & _behind(code, instr.args[1]))
 
 
 def _factors(code: Sequence[Instr], positions: Iterable[int]) -> set[int]:
