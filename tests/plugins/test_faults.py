@@ -38,11 +38,6 @@ def assert_alive(session: Session) -> None:
     assert session.eval("1 + 1") == 2.0
 
 
-def fusing_session() -> Session:
-    """A session that captures every array."""
-    return Session(config=load().replace(accel__threshold=1))
-
-
 # -- packages that cannot be loaded ----------------------------------------------------------------
 
 BROKEN = {
@@ -178,72 +173,6 @@ def test_one_package_with_a_name_twice(install: Install) -> None:
     assert error_of(Session(), "good_double(2)").message == (
         "The package 'toolbox-twice 1.0' declares the builtin 'good_double' twice."
     )
-
-
-# -- fusion functions ------------------------------------------------------------------------------
-
-UNTRACEABLE = {
-    "branches": ("lambda x: x if x > 0 else -x", "has no truth value"),
-    "counts": ("lambda x: x.shape[0] * x", "AttributeError"),
-    "leaves": ("lambda x: np.exp(x)", "Error"),
-    "number": ("lambda x: 3.0", "returns values, not 3.0"),
-    "nothing": ("lambda x: None", "returns values, not None"),
-    "text": ("lambda x: 'x'", "returns values, not 'x'"),
-    "fails": ("lambda x: 1 / 0", "ZeroDivisionError"),
-    "reduces": ("lambda x: ir.reduce(ir.reducers.sum_('f64'), x)[0]", "only the function of a Red"),
-    "class": ("Map(lambda x: 2 * x, classes='quaternion')", "quaternion"),
-    "no_function": ("Map(3)", "cannot be used"),
-}
-
-
-@pytest.mark.parametrize("case", UNTRACEABLE)
-def test_a_fusion_function_that_does_not_trace_leaves_the_host_rule(
-    install: Install, case: str
-) -> None:
-    fusion, said = UNTRACEABLE[case]
-    name = f"fuse_{case}"
-    install(
-        "toolbox-fusing",
-        f"@builtin('{name}', family='t', lift='map', fusion={fusion})\n"
-        f"def {name}(x):\n    return 2 * x\n",
-    )
-    session = fusing_session()
-    printed = session.capture(f"x = 1:4; a = {name}(x); b = {name}(x + 1); disp(sum(a + b))")
-    assert printed.count("Warning") == 1
-    assert "In the package 'toolbox-fusing 1.0': " in printed
-    assert f"'{name}'" in printed
-    assert said in printed
-    assert "48" in printed
-
-
-def test_a_reduction_that_does_not_reduce(install: Install) -> None:
-    install(
-        "toolbox-sums",
-        "@builtin('fuse_sums', family='t', lift='arrays', fusion=Reduction(lambda x: 2 * x))\n"
-        "def fuse_sums(x, dim=None):\n    return 2 * x.sum()\n",
-    )
-    printed = fusing_session().capture("disp(fuse_sums([1 2 3]))")
-    assert "returns what it did not reduce" in printed
-    assert "'toolbox-sums 1.0'" in printed
-    assert printed.strip().endswith("12")
-
-
-def test_values_kept_between_calls_are_refused(install: Install) -> None:
-    install(
-        "toolbox-kept",
-        "kept = []\n"
-        "def code(x):\n    kept.append(x)\n    return kept[0] * 2\n"
-        "@builtin('fuse_kept', family='t', lift='map', fusion=Map(code))\n"
-        "def fuse_kept(x):\n    return 2 * x\n",
-    )
-    session = fusing_session()
-    code = "disp(sum(fuse_kept([1 2 3]))); disp(sum(fuse_kept(single([1 2 4]))))"
-    printed = session.capture(code)
-    assert "keep no values between calls" in printed
-    assert [line.strip() for line in printed.splitlines() if line.strip()[:1].isdigit()] == [
-        "12",
-        "14",
-    ]
 
 
 # -- host rules ------------------------------------------------------------------------------------

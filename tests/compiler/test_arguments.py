@@ -1,0 +1,117 @@
+"""Arguments blocks: sizes, classes, validation, defaults, names with values."""
+
+from __future__ import annotations
+
+import pytest
+
+# (id, arguments block and body, call, printed)
+ARGUMENTS = [
+    (
+        "output",
+        "function r = f(x) | arguments (Output) | r single | end | r = x; | end",
+        "class(f(1))",
+        "single",
+    ),
+    ("default", "function r = f(x, y) | arguments | x | y = x * 2 | end | r = y; end", "f(3)", "6"),
+    ("class", "function r = f(x) | arguments | x int8 | end | r = class(x); end", "f(3)", "int8"),
+    (
+        "to-string",
+        "function r = f(x) | arguments | x string | end | r = class(x); end",
+        "f('a')",
+        "string",
+    ),
+    (
+        "row-from-column",
+        "function r = f(x) | arguments | x (1,:) | end | r = mat2str(size(x)); end",
+        "f([1;2])",
+        "[1 2]",
+    ),
+    (
+        "scalar-expands",
+        "function r = f(x) | arguments | x (1,3) | end | r = mat2str(x); end",
+        "f(4)",
+        "[4 4 4]",
+    ),
+    (
+        "option",
+        "function r = f(x, o) | arguments | x | o.Scale = 2 | end | r = x * o.Scale; end",
+        "f(3) * 100 + f(3, Scale=5)",
+        "615",
+    ),
+    (
+        "option-as-pair",
+        "function r = f(x, o) | arguments | x | o.Scale = 2 | end | r = x * o.Scale; end",
+        "f(3, 'Scale', 7)",
+        "21",
+    ),
+    (
+        "option-abbreviated",
+        "function r = f(o) | arguments | o.Scale = 2 | end | r = o.Scale; end",
+        "f('sc', 7)",
+        "7",
+    ),
+    (
+        "option-without-default",
+        "function r = f(o) | arguments | o.Scale | end | r = isfield(o, 'Scale'); end",
+        "f() * 10 + f(Scale=1)",
+        "1",
+    ),
+    (
+        "repeating",
+        "function r = f(x, y) | arguments (Repeating) | x | y | end | r = "
+        "numel(x) * 10 + y{end}; end",
+        "f(1, 2, 3, 4)",
+        "24",
+    ),
+    (
+        "validator",
+        "function r = f(x) | arguments | x {mustBePositive} | end | r = x; end",
+        "f(3)",
+        "3",
+    ),
+]
+
+INVALID_ARGUMENTS = [
+    (
+        "output-size",
+        "function r = f() | arguments (Output) | r (1,3) | end | r = [1 2]; | end",
+        "f()",
+        "Value must be of size 1×3 but was of size 1×2.",
+    ),
+    (
+        "size",
+        "function f(x) | arguments | x (1,3) | end | end",
+        "f([1 2])",
+        "Invalid argument at position 1. Value must be of size 1×3 but was of size 1×2.",
+    ),
+    (
+        "validator",
+        "function f(x) | arguments | x {mustBePositive} | end | end",
+        "f(-1)",
+        "Invalid argument at position 1. Value must be positive.",
+    ),
+    ("missing", "function f(x) | arguments | x | end | end", "f()", "Not enough input arguments."),
+    (
+        "class",
+        "function f(x) | arguments | x double | end | end",
+        "f({1})",
+        "must be of type double",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "printed"), [c[1:] for c in ARGUMENTS], ids=[c[0] for c in ARGUMENTS]
+)
+def test_arguments_blocks(run, source: str, call: str, printed: str) -> None:
+    show = "if ischar(r), fprintf('%s', r), else, fprintf('%d', r), end"
+    assert run(f"r = {call}; {show}", f=source.replace(" | ", "\n")) == printed
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "message"),
+    [c[1:] for c in INVALID_ARGUMENTS],
+    ids=[c[0] for c in INVALID_ARGUMENTS],
+)
+def test_invalid_arguments(failure, source: str, call: str, message: str) -> None:
+    assert message in failure(call, f=source.replace(" | ", "\n"))
