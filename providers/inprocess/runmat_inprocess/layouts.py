@@ -62,7 +62,7 @@ def layout_for(
     if any(e == 0 for e, kind in zip(extents, kinds, strict=True) if kind != "reduce"):
         return Nothing()
     if "serial" in kinds:
-        return Trips(program, extents, views)
+        return Trips(program, extents, views, block)
     space = collapse(kinds, extents, views, program.masks)
     whole = space.of_kind("reduce", "scan")
     size = space.size(whole)

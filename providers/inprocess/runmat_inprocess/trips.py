@@ -211,7 +211,7 @@ class Trips:
     """A launch with a loop in time."""
 
     def __init__(
-        self, program: Program, extents: Sequence[int], views: Sequence[Addressing]
+        self, program: Program, extents: Sequence[int], views: Sequence[Addressing], block: int
     ) -> None:
         (axis,) = program.kernel.axes_of("serial")
         kinds = [one.kind for one in program.kernel.axes][:axis]
@@ -223,7 +223,7 @@ class Trips:
         size = self.space.size(self.space.of_kind("reduce"))
         chunks = list(self.space.extents)
         parallel = self.space.of_kind("parallel")
-        budget = max(BLOCK // size, 1)
+        budget = max(min(BLOCK, block) // size, 1)
         if parallel:
             # equal pieces for every thread
             first = parallel[0]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import Any
 
+import attrs
 import numpy as np
 import pluggy
 import pytest
@@ -26,7 +27,18 @@ from runmat_core.api.device import (
     StartRequest,
     UploadRequest,
 )
-from runmat_core.api.ir import STRUCTURAL, Axis, Buffer, Builder, Kernel, Param, Unit, V, View
+from runmat_core.api.ir import (
+    STRUCTURAL,
+    Axis,
+    Buffer,
+    Builder,
+    Instr,
+    Kernel,
+    Param,
+    Unit,
+    V,
+    View,
+)
 
 Data = NDArray[Any]
 
@@ -76,6 +88,10 @@ class Device:
         used = {instr.op for instr in kernel.code}
         missing = set() if structural is None else (used & STRUCTURAL) - structural
         missing |= set() if ops is None else (used - STRUCTURAL) - ops
+        if kernel.axes_of("serial"):
+            missing |= set() if declared.loops else {"serial axes"}
+            reduces = bool(kernel.axes_of("reduce")) and not declared.loop_points
+            missing |= {"reductions in loops"} if reduces else set()
         types = {buffer.dtype for buffer in kernel.buffers}
         return sorted(missing | (types - declared.dtypes))
 
@@ -196,6 +212,31 @@ class Draft:
         view = self._view(len(self.buffers) - 1, moves, where)
         self.builder.emit("store", (value.position,), value.dtype, value.over, view)
         return len(self.buffers) - 1
+
+    def carry(self, first: V, over: int) -> V:
+        """A value that is `first` in the first trip; `turn` tells what it is in the next.
+
+        Args:
+            over: the axes that it varies along, that of the trips among them.
+        """
+        mark = ("carried", len(self.builder.code))
+        place = self.builder.emit("carry", (first.position,), first.dtype, over, mark)
+        return V(self.builder, place)
+
+    def turn(self, carried: V, following: V) -> None:
+        """Let a carried value take on another one after each trip."""
+        code = self.builder.code
+        place = following.position
+        if place <= carried.position:
+            code.append(Instr("cast", (place,), following.dtype, following.over, following.dtype))
+            place = len(code) - 1
+        code[carried.position] = attrs.evolve(code[carried.position], attr=place)
+
+    def last(self, value: V) -> V:
+        """A value in the last trip."""
+        over = value.over & ~(1 << (len(self.extents) - 1))
+        place = self.builder.emit("last", (value.position,), value.dtype, over)
+        return V(self.builder, place)
 
     def guard(self, condition: V, bit: int = 0) -> None:
         self.builder.emit("guard", (condition.position,), "bool", condition.over, bit)
