@@ -138,11 +138,15 @@ def _shapes(product: Product, target: Target) -> Iterator[Tile]:
             yield tile
 
 
-def _parts(product: Product, tile: Tile, m: int, n: int, k: int, target: Target) -> range:
+def _parts(product: Product, tile: Tile, m: int, n: int, k: int, target: Target) -> Iterator[int]:
+    """Numbers of parts to try: all small ones, of large ones every sixteenth or so."""
     groups = tiles(tile, m, n, product.syrk)
     most = max(1, 8 * tuned(target, "gemm.units") // groups)
     room = target.binding_bytes // (max(1, m * n) * STORED_BYTES[product.dtype])
-    return range(1, 1 + max(1, min(most, k // PIECE, room)))
+    parts, last = 1, max(1, min(most, k // PIECE, room))
+    while parts <= last:
+        yield parts
+        parts += max(1, parts // 16)
 
 
 def _seconds(
