@@ -150,6 +150,13 @@ def test_errors_are_the_same_ones(s: Session, statement: str, identifier: str) -
     assert problems[0][0].startswith(identifier)
 
 
+def test_products_that_no_memory_holds_are_refused_at_once(s: Session) -> None:
+    s.run("v = (1:1e6) + 0; w = v';")
+    with pytest.raises(MatlabError) as problem:
+        s.run("w * v;")
+    assert problem.value.identifier == "MATLAB:nomem"
+
+
 def test_logic_of_floats_still_looks_for_nan(s: Session) -> None:
     s.run("x = [1 0 2] + 0; y = [1 1 0] + 0; a = x & y; b = x & y;")
     assert s["b"].tolist() == [[True, False, False]]

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from runmat_core.accel.placement import calibrate as calibrating
 from runmat_core.accel.placement.costs import Link, Rates
 from runmat_core.cli.main import main
 from runmat_core.session import config
@@ -53,8 +52,8 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append("rules")
         return Rates(1e-6, {"stream": 5e-11}, measured=True)
 
-    monkeypatch.setattr(calibrating, "measure", measure)
-    monkeypatch.setattr(calibrating, "measure_rules", rules)
+    monkeypatch.setattr("runmat_core.accel.placement.measure.measure", measure)
+    monkeypatch.setattr("runmat_core.accel.placement.measure.measure_rules", rules)
     return names
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api import errors
 from runmat_core.values import dispatch
@@ -85,6 +86,8 @@ def _direct(scaled: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return NotImplemented
         (rows, inner), (again, columns) = x.shape, y.shape
         if inner != again or x.cls != y.cls or x.cls not in FLOAT_CLASSES:
+            return NotImplemented
+        if rows * columns > ELEMENTS:
             return NotImplemented
         return graph.grow(MATMUL, (x, y), (x.sid, y.sid), _PLAIN, (rows, columns), x.cls)
 
