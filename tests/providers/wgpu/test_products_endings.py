@@ -43,6 +43,12 @@ def test_elementwise_of_a_symmetric_product(dtype: str) -> None:
     case.check_ending(scaled(case))
 
 
+@pytest.mark.parametrize("m", [40, 37])
+def test_elementwise_of_doubles(m: int) -> None:
+    case = Multiplied((m, 36, 22), "f64")
+    assert len(case.check_ending(scaled(case)).dispatches) == 1
+
+
 def test_elementwise_without_shared_memory() -> None:
     case = Multiplied((21, 13, 30), "f64", False, True)
     assert len(case.check_ending(scaled(case), software=True).dispatches) == 1
