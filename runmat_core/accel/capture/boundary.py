@@ -41,7 +41,7 @@ def lazy(*values: Any) -> Graph | None:
             scalar = value
     if scalar is None:
         return None
-    return seat.graph if seat.tracing else _of_scalars(seat.graph, values)  # type: ignore[no-any-return]
+    return seat.graph if seat.tracing else _of_scalars(seat.graph, values)
 
 
 def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
