@@ -236,6 +236,11 @@ def test_differences() -> None:
     assert difference((1e-9,), (0.0,)) == float("inf")
 
 
+def test_a_provider_that_is_not_there_is_an_error_not_another_one() -> None:
+    here = Here("runmat-nobodys", Options(), 0)
+    assert "nobodys" in here.ask({"do": "describe"}, 0)["error"]
+
+
 def test_names_of_implementations() -> None:
     assert known("torch-compile") is known("torch")
     assert known("runmat-somebody's").package == "pip install runmat-core"

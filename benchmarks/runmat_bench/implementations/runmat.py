@@ -31,6 +31,7 @@ class Runmat:
 
     def __init__(self, provider: str, settings: Mapping[str, str]) -> None:
         self.config = config.load(PROGRAMS, {**os.environ, **variables(settings, provider)})
+        self.provider = provider if provider not in ("auto", "none") else ""
         self.session: Session | None = None
 
     def describe(self) -> dict[str, Any]:
@@ -40,6 +41,9 @@ class Runmat:
         session["y"]  # asks for it, which starts providers
         providers = {} if telemetry is None else telemetry.as_dict()["providers"]
         session.close()
+        if self.provider and self.provider not in {name.partition("#")[0] for name in providers}:
+            # what ran instead must not stand under its name
+            raise RuntimeError(f"the provider {self.provider} is not installed, or not usable here")
         for told in sorted(providers.values(), key=lambda one: one["kind"] != "device"):
             return {
                 "version": __version__,
