@@ -208,6 +208,7 @@ class Body:
         self, move: Move, own: Sequence[Array], scratch: Sequence[Array], status: Array | None
     ) -> Any:
         seen = []
+        reach = self._shared.gpu.limits["max-storage-buffer-binding-size"] // 16 * 16
         for bind in move.binds:
             if bind.source == "slot":
                 array = own[bind.index]
@@ -217,8 +218,14 @@ class Body:
                 array = status
             else:
                 raise DeviceFault("A kernel with guards was run without a status array.")
-            size = array.nbytes - bind.offset if bind.size is None else bind.size
-            size = min(size, array.nbytes - bind.offset)
+            size = array.nbytes - bind.offset
+            if bind.size is not None:
+                size = min(size, bind.size)
+            elif size > reach:
+                # what is counted is indexed by computed numbers, which may lie anywhere
+                if bind.source == "slot" and any(number == bind.index for _, number in move.counts):
+                    raise DeviceFault("An array is too large for this device to index as a whole.")
+                size = reach
             if size <= 0:  # would end the process
                 raise DeviceFault("A kernel addresses past the end of an array.")
             seen.append((array.block.serial, array.block.raw, bind.offset, size))

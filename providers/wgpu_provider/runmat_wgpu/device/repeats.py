@@ -47,6 +47,7 @@ class Repeated:
     def __init__(self, shared: Shared, repeat: Repeat, owner: str) -> None:
         self._shared = shared
         self._repeat = repeat
+        self._owner = owner
         self._body = body = Body(shared, repeat.steps, owner)
         self.nbytes = len(body.words)
         self.can_move = True
@@ -78,6 +79,9 @@ class Repeated:
     # -- running ----------------------------------------------------------------------------------
 
     def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        if self._moves and self._outreaches(arrays):
+            unrolled = Unrolled(self._shared, self._repeat, self._owner)
+            return unrolled.run(arrays, status, params)
         memory = self._shared.memory
         rooms = [memory.room(size) for size in self._body.rooms]
         extra: list[Array] = []
@@ -92,6 +96,11 @@ class Repeated:
         self._shared.counters.ran(self._body.tally, len(self._body.starts) * count, count)
         columns.finish(params)
         return turns.after(count)
+
+    def _outreaches(self, arrays: Sequence[Array]) -> bool:
+        """Whether an array is larger than what a binding shows, so that views may move past it."""
+        reach = self._shared.gpu.limits["max-storage-buffer-binding-size"]
+        return any(array.nbytes > reach for array in arrays)
 
     def _pieces(self, turns: Turns, columns: Columns, params: list[Any]) -> None:
         """Submit all trips, no more at a time than take `LONGEST`."""

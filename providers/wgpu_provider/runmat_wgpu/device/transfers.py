@@ -21,7 +21,7 @@ from runmat_wgpu.device.recorder import Recorder
 from runmat_wgpu.device.stages import Stage
 
 #: Bytes of a piece, of a staging buffer that serves small arrays, and how many large there are.
-PIECE, LITTLE, STAGES = 1 << 24, 1 << 20, 4
+PIECE, LITTLE, STAGES = 1 << 25, 1 << 20, 4
 #: Smaller arrays are handed to the queue, which holds such memory until the next submission.
 DIRECT, PENDING = 1 << 16, 1 << 20
 
