@@ -195,14 +195,28 @@ def _traced(
             names[variable] = tracing.item(graph, int(_item(parts, 1)), step)
         entry = getattr(stream.generator, "position", 0)
         found = tracing.trace(graph, twin, names, writes, stream, engine)
-        captured = prepared(found, names, entry, left - 1)
-        engine.loops.check([step for step, _ in captured.steps], left - 1)
+        captured = _planned(engine.loops, found, entry, left - 1)
     except Refused as refused:
         return Kept(None, None, refused.reason, _line(refused, twin), cells)
     except Exception as problem:
         reason = problem.message if isinstance(problem, MatlabError) else str(problem)
         return Kept(None, None, f"tracing it ends with: {reason}", _line(problem, twin), cells)
     return Kept(captured, item, cells=cells)
+
+
+def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Captured:
+    """A trace in as few kernels as a provider takes.
+
+    Raises:
+        Refused: there is none that takes it.
+    """
+    try:
+        captured = prepared(found, entry, trips)
+        book.check([step for step, _ in captured.steps], trips)
+    except Refused:
+        captured = prepared(found, entry, trips, apart=True)
+        book.check([step for step, _ in captured.steps], trips)
+    return captured
 
 
 def _column(graph: tracing.TraceGraph, columns: Any) -> Any:

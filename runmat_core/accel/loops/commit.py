@@ -22,6 +22,7 @@ from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Carried, Invariant, Item, Refused, Slice, leaf_of
 from runmat_core.accel.loops.step import LOOP, Step, below, moved
 from runmat_core.accel.loops.trace import Trace
+from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values import share
 from runmat_core.values.base import class_of
 from runmat_core.values.deferred import Deferred
@@ -45,11 +46,14 @@ class Captured:
     entry: int
 
 
-def prepared(trace: Trace, placeholders: Mapping[str, Any], entry: int, trips: int) -> Captured:
+def prepared(trace: Trace, entry: int, trips: int, apart: bool = False) -> Captured:
     """What can be committed of a trace.
 
     Args:
-        placeholders: of the written variables, by name.
+        entry: where the random stream was.
+        trips: how many a ``loop`` node takes.
+        apart: whether variables of different sizes get nodes of their own, which compute again what
+            they need of each other.
 
     Raises:
         Refused: a variable does not keep its class and size.
@@ -67,11 +71,17 @@ def prepared(trace: Trace, placeholders: Mapping[str, Any], entry: int, trips: i
     changed = {n: leaf for n, leaf in carried.items() if finals[n] is not leaf}
     needs = {name: _needs(finals[name], changed, finals) for name in changed}
     small = [n for n in changed if all(_is_scalar(finals[m]) for m in needs[n])]
-    large = [n for n in changed if n not in small]
-    steps = []
-    for names, stacks in ((large, list(stored)), (small, [])):
-        if names or stacks:
-            steps.append(_step(names, stacks, changed, needs, finals, stored, trace.words))
+    parts: dict[Any, tuple[list[str], list[str]]] = {}
+    for name in changed:
+        size = (1, 1) if name in small else changed[name].shape if apart else ()
+        parts.setdefault(size, ([], []))[0].append(name)
+    for name, update in stored.items():
+        size = update.inputs[1].shape if apart else ()
+        parts.setdefault(size, ([], []))[1].append(name)
+    steps = [
+        _step(names, stacks, changed, needs, finals, stored, trace.words)
+        for names, stacks in parts.values()
+    ]
     return Captured(trace, tuple(steps), stored, entry)
 
 
@@ -250,18 +260,30 @@ class Commit:
                 self.state[name] = node
                 continue
             update = self.captured.stored[name]
-            region = (*update.option("region"), trips)
-            flat = view_of(graph, node, "reshape", region, 0, _dense(region))
-            source = flat.promise.node
-            static = (
-                ("offset", update.option("offset")),
-                ("region", region),
-                ("strides", (*update.option("strides"), update.option("advance"))),
-            )
-            target = node_of(graph, self.values[name])
-            self.state[name] = graph.append(
-                UPDATE, (target, source), static, update.shape, update.cls
-            )
+            self.state[name] = self._stored(name, update, node)
+            self.state[name].place = update.place
+
+    def _stored(self, name: str, update: Node, parts: Node) -> Node:
+        """An array with what all trips but the last store in it."""
+        counts: tuple[int, ...] = update.option("region")
+        axis: int = update.option("axis")
+        region = (*counts[:axis], self.trips - 1, *counts[axis + 1 :])
+        dense = [*steps_of(counts)]
+        dense[axis] = update.inputs[1].size
+        shape, strides = region, tuple(dense)
+        if len(region) == 1:
+            shape, strides = (*region, 1), (*dense, 0)
+        source = view_of(self.graph, parts, "reshape", shape, 0, strides).promise.node
+        into = [*update.option("strides")]
+        into[axis] = update.option("advance")
+        static = (
+            ("offset", update.option("offset")),
+            ("region", region),
+            ("strides", tuple(into)),
+        )
+        target = node_of(self.graph, self.values[name])
+        assert isinstance(target, Node)
+        return self.graph.append(UPDATE, (target, source), static, update.shape, update.cls)
 
     def _slot(self, step: Step, slot: Any) -> Any:
         kind, number, position = slot
@@ -340,12 +362,3 @@ class Commit:
         with running(None), np.errstate(all="ignore"):
             value = node.op.host(node, *inputs)
         return value if value.__class__ in (float, bool) else None
-
-
-def _dense(shape: Sequence[int]) -> tuple[int, ...]:
-    """Strides of an array without gaps."""
-    strides, step = [], 1
-    for extent in shape:
-        strides.append(step)
-        step *= extent
-    return tuple(strides)

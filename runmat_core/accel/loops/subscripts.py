@@ -21,18 +21,23 @@ _OUTSIDE = "a subscript leaves the array in a later trip"
 
 
 class Part(NamedTuple):
-    """What subscripts select: counts along each, the address over them, and how it moves."""
+    """What subscripts select: counts along each, the address over them, and how it moves.
+
+    Attributes:
+        axes: those whose subscripts move.
+    """
 
     counts: Shape
     offset: int
     strides: tuple[int, ...]
     advance: int
     shapes: tuple[Shape, ...]
+    axes: tuple[int, ...]
 
 
 def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
     """The part of an array of `shape` (folded to as many axes as there are subscripts)."""
-    counts, strides, shapes = [], [], []
+    counts, strides, shapes, axes = [], [], [], []
     offset = advance = 0
     step = 1
     for axis, (sub, extent) in enumerate(zip(subs, shape, strict=True)):
@@ -44,6 +49,7 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
                 raise Refused(_OUTSIDE)
             span = Span(first, 1, 1, (1, 1))
             advance += move * step
+            axes += [axis] if move else []
         else:
             found = select(sub, extent, None if len(subs) == 1 else axis)
             if not isinstance(found, Span):
@@ -56,7 +62,7 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
         offset += span.start * step
         strides.append(span.step * step if span.count != 1 else 0)
         step *= extent
-    return Part(tuple(counts), offset, tuple(strides), advance, tuple(shapes))
+    return Part(tuple(counts), offset, tuple(strides), advance, tuple(shapes), tuple(axes))
 
 
 def _shape_of(part: Part, shape: Shape) -> Shape:
@@ -109,6 +115,8 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if not suits:
         raise Refused("an assignment converts what it stores")
     part = _part(graph, folded(node.shape, len(subs)), subs)
+    if len(part.axes) > 1:
+        raise Refused("it writes along a diagonal")
     source = node_of(graph, rhs)
     if source.__class__ is Node:
         if [n for n in source.shape if n != 1] != [n for n in part.counts if n != 1]:
@@ -117,6 +125,7 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
         raise Refused("an assignment expands what it stores")
     static = (
         ("advance", part.advance),
+        ("axis", part.axes[0] if part.axes else -1),
         ("offset", part.offset),
         ("region", part.counts),
         ("strides", part.strides),

@@ -100,7 +100,8 @@ def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
         raise Unfit
     if not groups:
         # nothing is computed: variables take over from each other
-        shape = max((sub.nodes[v.leaf].shape for v in step.variables), key=size_of)
+        held = [*[v.leaf for v in step.variables], *[stack.value for stack in step.stacks]]
+        shape = max((sub.nodes[k].shape for k in held), key=size_of)
         groups = (Group("kernel", (), (), shape),)
     (group,) = groups
     points = size_of([group.space[k] for k in group.reduced])
