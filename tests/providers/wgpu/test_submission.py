@@ -120,6 +120,23 @@ def test_bindings_of_dropped_buffers_are_made_anew(hand: Hand) -> None:
     assert hand.provider.device()._pool.kept == 0
 
 
+def test_dropped_buffers_are_held_by_no_binding(hand: Hand) -> None:
+    """A program that is not run again must not keep memory that the pool has let go."""
+    steps = (hand.affine(N),)
+    a, b = vectors(hand, np.ones(N), np.zeros(N))
+    hand.execute(steps, (a, b), (0.0, 2.0, 0, 0))
+    device = hand.provider.device()
+    (row,) = device._programs.get(steps)
+    ((binding, _),) = row._bindings.values()  # type: ignore[attr-defined]
+    assert all(group.raw is not None for group in binding.groups)
+    hand.free(a, b)
+    device._pool.clear()
+    assert all(group.raw is None for group in binding.groups)
+    a, b = vectors(hand, np.ones(N), np.zeros(N))
+    hand.execute(steps, (a, b), (0.0, 2.0, 0, 0))
+    np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), 2.0))
+
+
 # -- memory of a launch's own ---------------------------------------------------------------------
 
 _ADD = """

@@ -17,6 +17,7 @@ from runmat_wgpu.device.memory import Array
 from runmat_wgpu.device.plans import Compiled, Move, Plan
 from runmat_wgpu.device.pool import size_class
 from runmat_wgpu.device.shared import Shared
+from runmat_wgpu.device.words import Words
 
 
 @attrs.frozen(eq=False)
@@ -71,6 +72,10 @@ class Binding:
 class Body:
     """A row of launches and copies.
 
+    Args:
+        owner: of the executables.
+        words: where the words will be.
+
     Attributes:
         steps: launches and copies, placed.
         words: the block of all words; zeros where scalars go.
@@ -82,8 +87,11 @@ class Body:
         tally: launches, bytes read and written, and (label, launches) of all.
     """
 
-    def __init__(self, shared: Shared, steps: Sequence[Launch | Copy], owner: str) -> None:
+    def __init__(
+        self, shared: Shared, steps: Sequence[Launch | Copy], owner: str, words: Words
+    ) -> None:
         self._shared = shared
+        self._region = words
         self.steps: list[Placed | Copy] = []
         self.rooms: list[int] = []
         self.starts: list[int] = []
@@ -127,7 +135,7 @@ class Body:
         for place, number in move.counts:
             self.counts.append((start + place, launch.slots[number]))
         block += move.words
-        block += bytes(-len(block) % self._shared.words.alignment)
+        block += bytes(-len(block) % self._region.alignment)
 
     def _room(self, nbytes: int, cleared: bool) -> int:
         size = size_class(max(16, nbytes))
@@ -186,7 +194,7 @@ class Body:
                 for number, move in enumerate(step.plan.moves, step.first):
                     group = self._group(move, own, scratch, status)
                     groups.append(group)
-                    words = self._shared.words.group(move.pipeline.words)
+                    words = self._region.group(move.pipeline.words)
                     run.append((move.pipeline.raw, group.raw, words, number, *move.grid))
         if run:
             actions.append(Run(tuple(run)))

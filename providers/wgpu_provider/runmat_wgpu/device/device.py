@@ -68,13 +68,13 @@ class Device:
         self._memory = Memory(owner, self._pool)
         self._pipelines = Pipelines(gpu)
         self._clock = Clock(gpu)
-        words = Words(gpu, self._pipelines)
         shared = Shared(
             gpu,
             self._memory,
             self._pipelines,
             self._groups,
-            words,
+            Words(gpu, self._pipelines),
+            Words(gpu, self._pipelines),
             self._clock,
             self._counters,
             options.profile,

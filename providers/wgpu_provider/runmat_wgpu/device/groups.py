@@ -18,14 +18,19 @@ Seen = tuple[tuple[int, Any, int, int], ...]
 
 @attrs.define(eq=False)
 class Group:
-    """A bind group; gone when nobody holds it any more."""
+    """A bind group; gone when nobody holds it any more, or when it is released."""
 
     raw: Any
     _lib: Any
 
+    def release(self) -> None:
+        """Let go of the buffers that it holds; it must not be used again."""
+        raw, self.raw = self.raw, None
+        if raw is not None:
+            self._lib.wgpuBindGroupRelease(raw)
+
     def __del__(self) -> None:
-        if self._lib is not None:
-            self._lib.wgpuBindGroupRelease(self.raw)
+        self.release()
 
 
 class Groups:
@@ -66,9 +71,13 @@ class Groups:
         return group
 
     def drop(self, serial: int) -> None:
-        """Forget the groups of a buffer that is gone."""
+        """Forget the groups of a buffer that is gone.
+
+        They are released at once: programs that keep them look at `epoch` before they use them, and
+        until then they would keep the memory of the buffer.
+        """
         for key in tuple(self._of.get(serial, ())):
-            self._forget(key)
+            self._forget(key).release()
 
     def clear(self) -> None:
         """Forget all."""
@@ -76,15 +85,16 @@ class Groups:
         self._of.clear()
         self.epoch += 1
 
-    def _forget(self, key: Any) -> None:
+    def _forget(self, key: Any) -> Group:
         self.epoch += 1
-        del self._groups[key]
+        group = self._groups.pop(key)
         for serial, *_ in key[1]:
             keys = self._of.get(serial)
             if keys is not None:
                 keys.discard(key)
                 if not keys:
                     del self._of[serial]
+        return group
 
     def _made(self, layout: Any, seen: Seen) -> Group:
         ffi, lib = self._gpu.ffi, self._gpu.lib

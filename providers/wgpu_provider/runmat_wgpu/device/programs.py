@@ -43,7 +43,7 @@ class Row:
 
     def __init__(self, shared: Shared, steps: Sequence[Launch | Copy], owner: str) -> None:
         self._shared = shared
-        self._body = Body(shared, steps, owner)
+        self._body = Body(shared, steps, owner, shared.words)
         self._patches = [(PACK[dtype], place, at) for place, dtype, at in self._body.patches]
         self._label = self._body.labels[0] if len(set(self._body.labels)) == 1 else ""
         self.nbytes = len(self._body.words)

@@ -48,7 +48,7 @@ class Repeated:
         self._shared = shared
         self._repeat = repeat
         self._owner = owner
-        self._body = body = Body(shared, repeat.steps, owner)
+        self._body = body = Body(shared, repeat.steps, owner, shared.trips)
         self.nbytes = len(body.words)
         self.can_move = True
         self._moves = list(self._moving())
@@ -171,7 +171,7 @@ class Repeated:
         if self._varies:
             rows = np.repeat(rows, trips, axis=0)
             self._vary(rows, columns, first)
-        words = self._shared.words
+        words = self._shared.trips
         start = words.region(rows.size)
         words.write(start, rows, rows.size)
         line = start + np.arange(len(rows))[:, np.newaxis] * self.nbytes

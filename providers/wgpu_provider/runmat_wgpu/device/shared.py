@@ -15,13 +15,19 @@ from runmat_wgpu.telemetry import Counters
 
 @attrs.frozen(eq=False)
 class Shared:
-    """The parts of a device, each the only one of its kind."""
+    """The parts of a device, each the only one of its kind.
+
+    Attributes:
+        words: of rows that run once, `trips`: of those that repeats run, which take many more.
+        profile: take the time of every dispatch.
+    """
 
     gpu: Gpu
     memory: Memory
     pipelines: Pipelines
     groups: Groups
     words: Words
+    trips: Words
     clock: Clock
     counters: Counters
     profile: bool = False

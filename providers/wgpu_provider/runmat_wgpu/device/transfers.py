@@ -31,7 +31,7 @@ class Uploads:
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu = gpu
-        self._stages: deque[Stage] = deque()
+        self._stages: dict[int, deque[Stage]] = {}
         self._pending = 0
 
     def send(self, array: Array, data: NDArray[Any], stored: np.dtype[Any]) -> None:
@@ -67,20 +67,21 @@ class Uploads:
 
     def _piece(self, array: Array, place: int, data: NDArray[Any], stored: np.dtype[Any]) -> None:
         nbytes = data.size * stored.itemsize
-        stage = self._stage()
-        copy(stage.view(PIECE)[:nbytes].view(stored), data)
+        stage = self._stage(LITTLE if nbytes <= LITTLE else PIECE)
+        copy(stage.view(stage.size)[:nbytes].view(stored), data)
         stage.unmap()
         with Recorder(self._gpu) as commands:
             commands.copy(stage.raw, 0, array.block.raw, place, nbytes)
-            stage.request(PIECE, commands.submit())
-        self._stages.append(stage)
+            stage.request(stage.size, commands.submit())
+        self._stages[stage.size].append(stage)
 
-    def _stage(self) -> Stage:
-        """The staging buffer that was used longest ago."""
-        if len(self._stages) >= STAGES:
-            return self._stages.popleft()
-        stage = Stage(self._gpu, PIECE, MAP_WRITE | COPY_SRC)
-        stage.request(PIECE, 0)
+    def _stage(self, size: int) -> Stage:
+        """Of the staging buffers of a size the one that was used longest ago."""
+        stages = self._stages.setdefault(size, deque())
+        if len(stages) >= STAGES:
+            return stages.popleft()
+        stage = Stage(self._gpu, size, MAP_WRITE | COPY_SRC)
+        stage.request(size, 0)
         return stage
 
 
