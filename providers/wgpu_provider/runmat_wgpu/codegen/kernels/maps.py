@@ -64,7 +64,7 @@ class MapTemplate:
         space = simplify(self.kernel, extents, views)
         most = self.target.groups * THREADS if len(space.extents) > 1 else space.extents[0]
         parts = [p for strip in strips(space, most) for p in pieces(strip, self.target)]
-        dispatches = [self._dispatch(part, len(parts) > 1) for part in parts]
+        dispatches = [self._dispatch(part) for part in parts]
         reads, writes = traffic(space)
         return Prepared(tuple(dispatches), reads=reads, writes=writes)
 
@@ -82,11 +82,11 @@ class MapTemplate:
             self._written[key] = transposes.write(kernel, self.target, how)
         return self._written[key]
 
-    def _dispatch(self, space: Space, windowed: bool) -> Dispatch:
+    def _dispatch(self, space: Space) -> Dispatch:
         how = tiling(space, self.target)
         if how is not None:
             tiled = self._tiled(space.kernel, how)
-            return bound(tiled, space, grid_of(space, how), {}, self.target, windowed)
+            return bound(tiled, space, grid_of(space, how), {}, self.target)
         shape = choose(space, self.target)
         written = self.written(space)
         across = -(-space.extents[0] // shape.lanes)
@@ -98,7 +98,7 @@ class MapTemplate:
         else:
             down = -(-rows // (THREADS // shape.across))
             grid = (columns, min(-(-down // ROWS), self.target.groups), 1)
-        return bound(written, space, grid, {"wide": grid[0] * shape.across}, self.target, windowed)
+        return bound(written, space, grid, {"wide": grid[0] * shape.across}, self.target)
 
 
 def template(unit: Unit, target: Target) -> MapTemplate:

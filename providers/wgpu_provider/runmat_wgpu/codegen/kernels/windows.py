@@ -19,14 +19,11 @@ def bound(
     grid: tuple[int, int, int],
     others: dict[str, int | float],
     target: Target,
-    windowed: bool = False,
 ) -> Dispatch:
-    """A dispatch over a space, its arrays bound whole or as windows.
-
-    Args:
-        windowed: bind of each array only what the space's views reach.
-    """
+    """A dispatch over a space, its arrays bound whole, or as windows where a binding does not
+    reach as far as its views."""
     binds, views = list(written.binds), list(space.views)
+    windowed = outreaches(space, target)
     if windowed:
         for n, bind in enumerate(binds):
             if bind.source == "slot":
@@ -73,16 +70,21 @@ def pieces(space: Space, target: Target) -> Iterator[Space]:
     Raises:
         DeviceFault: a single point reaches too far.
     """
-    far = [v for v, view in enumerate(space.kernel.views) if view.buffer is not None]
-    limit = target.binding_bytes
-    for v in far:
-        size = STORED_BYTES[space.kernel.buffers[space.kernel.views[v].buffer or 0].dtype]
-        if (space.span(v)[1] + 1) * size > limit:
-            break
+    if outreaches(space, target):
+        yield from _halves(space, target)
     else:
         yield space
-        return
-    yield from _halves(space, target)
+
+
+def outreaches(space: Space, target: Target) -> bool:
+    """Whether a view ends behind what a binding of a whole array shows."""
+    kernel = space.kernel
+    return any(
+        (space.span(v)[1] + 1) * STORED_BYTES[kernel.buffers[view.buffer].dtype]
+        > target.binding_bytes
+        for v, view in enumerate(kernel.views)
+        if view.buffer is not None
+    )
 
 
 def _halves(space: Space, target: Target) -> Iterator[Space]:
