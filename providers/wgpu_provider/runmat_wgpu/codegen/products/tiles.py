@@ -109,13 +109,13 @@ TILES: dict[str, tuple[Tile, ...]] = {
 #: Numbers in `TILES` of what is used for large, symmetric and small products, and for products
 #: with few columns or few rows; and further numbers that tuning may change.
 TUNED: dict[str, int] = {
-    "sgemm.tile": 0,
-    "ssyrk.tile": 0,
+    "sgemm.tile": 2,
+    "ssyrk.tile": 9,
     "sgemm.small": 11,
     "sgemm.tall": 10,
     "sgemm.broad": 15,
-    "dgemm.tile": 0,
-    "dsyrk.tile": 0,
+    "dgemm.tile": 4,
+    "dsyrk.tile": 4,
     "dgemm.small": 9,
     # the other outer extent from which a factor is first copied, 0 never: one that lies the wrong
     # way, and one whose columns are no whole vectors
