@@ -184,3 +184,43 @@ def test_sinks_between_and_after_loops() -> None:
             for name in "YZ":
                 np.testing.assert_array_equal(found.values[name], plain.values[name])
             same(found, Outcome(program.format(first, last), "null", False), True)
+
+
+PIECES = ["carried array", "column that moves", "row written", "an odd count", "downwards"]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", PIECES)
+def test_long_loops_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Outcome(CAPTURED[name], provider, True)
+    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    found = compared(CAPTURED[name], provider)
+    assert found.captured
+    assert found.engine.counters.launches > whole.engine.counters.launches + 3
+    same(found, whole, exact=True)
+
+
+def test_an_interrupt_leaves_the_variables_to_be_computed_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from runmat_inprocess.trips import Trips
+
+    made = session("inprocess")
+    made.run(SETUP + "Y=A; for t=1:20, Y=0.9*Y+B; end")
+    original = Trips.run
+    calls: list[int] = []
+
+    def interrupted(self: Any, call: Any, pool: Any) -> None:
+        original(self, call, pool)
+        calls.append(1)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Trips, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        made.run("s = sum(Y(:)); disp(s)")
+    made.run("s = sum(Y(:)); Z = Y;")
+    expected = session("inprocess", loops=False)
+    expected.run(SETUP + "Y=A; for t=1:20, Y=0.9*Y+B; end")
+    np.testing.assert_array_equal(made["Z"], expected["Y"])
+    assert made["t"] == 20

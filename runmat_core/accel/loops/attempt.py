@@ -212,11 +212,11 @@ def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Capture
     """
     try:
         captured = prepared(found, entry, trips)
-        book.check([step for step, _ in captured.steps], trips)
+        piece = book.piece([step for step, _ in captured.steps], trips)
     except Refused:
         captured = prepared(found, entry, trips, apart=True)
-        book.check([step for step, _ in captured.steps], trips)
-    return captured
+        piece = book.piece([step for step, _ in captured.steps], trips)
+    return attrs.evolve(captured, piece=piece)
 
 
 def _column(graph: tracing.TraceGraph, columns: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -12,6 +13,8 @@ from runmat_core.accel.loops.step import Step
 
 #: Attempts on one body without a key after which no further one is made.
 ATTEMPTS = 4
+#: What a kernel may take: longer loops are divided.
+SECONDS = 0.5
 #: Notes that are kept: one for each loop.
 NOTES = 1024
 
@@ -40,6 +43,7 @@ class LoopBook:
     Args:
         places: the providers.
         enabled: whether loops are captured at all.
+        costs: gives what work costs where.
 
     Attributes:
         kept: what came of tracing, by key.
@@ -47,8 +51,9 @@ class LoopBook:
         captured, trips: how many loops became kernels, and of how many trips.
     """
 
-    def __init__(self, places: Any, enabled: bool) -> None:
+    def __init__(self, places: Any, enabled: bool, costs: Callable[[], Any]) -> None:
         self._places = places
+        self._costs = costs
         self.enabled = enabled
         self.kept: dict[Any, Any] = {}
         self.notes: dict[Any, LoopNote] = {}
@@ -72,8 +77,8 @@ class LoopBook:
             file, line = code.co_filename, code.co_firstlineno
             self.notes[code] = LoopNote(file, line, trips, reason, at)
 
-    def check(self, steps: Sequence[Step], trips: int) -> None:
-        """See that a provider runs these steps.
+    def piece(self, steps: Sequence[Step], trips: int) -> int:
+        """How many trips a kernel takes: all of them, or as many as take about `SECONDS`.
 
         Raises:
             Refused: there is none, or it has no such kernel.
@@ -86,10 +91,15 @@ class LoopBook:
         capabilities = (device or host).capabilities
         if not capabilities.loops:
             raise Refused(f"{capabilities.name} runs no loops")
+        piece = trips
         for step in steps:
             outputs = frozenset(range(step.outputs))
             small = frozenset(
                 k for k, (kind, _, _) in enumerate(step.slots) if kind in ("word", "scalar")
             )
-            if kernel_of(step, trips, capabilities, outputs, small) is None:
+            found = kernel_of(step, (0, trips), capabilities, outputs, small)
+            if found is None:
                 raise Refused("a trip is more than one kernel")
+            seconds = self._costs().estimate(found, "host" if device is None else "device")
+            piece = min(piece, math.ceil(trips / math.ceil(seconds / SECONDS)))
+        return piece

@@ -38,12 +38,15 @@ class Captured:
         steps: the loop nodes to make, each with the names of its outputs.
         stored: for each array that is written in moving parts its ``update`` in the trace.
         entry: where the random stream was when it was traced.
+        piece: most trips of a node: longer loops are divided, so that no kernel runs for so long
+            that a system takes its device away, and an interrupt is served in between.
     """
 
     trace: Trace
     steps: tuple[tuple[Step, tuple[str, ...]], ...]
     stored: dict[str, Node]
     entry: int
+    piece: int
 
 
 def prepared(trace: Trace, entry: int, trips: int, apart: bool = False) -> Captured:
@@ -82,7 +85,7 @@ def prepared(trace: Trace, entry: int, trips: int, apart: bool = False) -> Captu
         _step(names, stacks, changed, needs, finals, stored, trace.words)
         for names, stacks in parts.values()
     ]
-    return Captured(trace, tuple(steps), stored, entry)
+    return Captured(trace, tuple(steps), stored, entry, trips)
 
 
 def _node(value: Any) -> Any:
@@ -244,30 +247,42 @@ class Commit:
         return deferred(made) if made.__class__ is Node else made
 
     def _loop(self, step: Step, names: Sequence[str]) -> None:
-        """A ``loop`` node over all trips but the last."""
-        graph, trips = self.graph, self.trips - 1
-        inputs = tuple([self._slot(step, slot) for slot in step.slots])
+        """``loop`` nodes over all trips but the last, one after the other."""
+        trips = self.trips - 1
+        most = self.captured.piece if step.divisible else trips
+        for begin in range(0, trips, most):
+            self._piece(step, names, begin, min(most, trips - begin))
+
+    def _piece(self, step: Step, names: Sequence[str], begin: int, trips: int) -> None:
+        graph = self.graph
+        inputs = tuple([self._slot(step, slot, begin) for slot in step.slots])
         shape, cls = step.shape_of(0, trips)
-        static: Any = (("outputs", step.outputs), ("step", step), ("trips", trips))
+        static: Any = (
+            ("begin", begin),
+            ("outputs", step.outputs),
+            ("step", step),
+            ("trips", trips),
+        )
         whole = graph.append(LOOP, inputs, static, shape, cls, step.guarded)
         place = next((n.place for n in step.nodes if n.data is None), None)
         whole.place = place or whole.place
+        made: dict[str, Node] = {}
         for k, name in enumerate(names):
             shape, cls = step.shape_of(k, trips)
-            node = graph.append(ITEM, (whole,), (("output", k),), shape, cls)
-            node.place = whole.place
-            if name not in self.captured.stored:
-                self.state[name] = node
-                continue
-            update = self.captured.stored[name]
-            self.state[name] = self._stored(name, update, node)
-            self.state[name].place = update.place
+            made[name] = graph.append(ITEM, (whole,), (("output", k),), shape, cls)
+            made[name].place = whole.place
+        for name, node in made.items():
+            update = self.captured.stored.get(name)
+            if update is not None:
+                node = self._stored(update, node, begin, trips)
+                node.place = update.place
+            self.state[name] = node
 
-    def _stored(self, name: str, update: Node, parts: Node) -> Node:
-        """An array with what all trips but the last store in it."""
+    def _stored(self, update: Node, parts: Node, begin: int, trips: int) -> Node:
+        """An array with what trips store in it."""
         counts: tuple[int, ...] = update.option("region")
         axis: int = update.option("axis")
-        region = (*counts[:axis], self.trips - 1, *counts[axis + 1 :])
+        region = (*counts[:axis], trips, *counts[axis + 1 :])
         dense = [*steps_of(counts)]
         dense[axis] = update.inputs[1].size
         shape, strides = region, tuple(dense)
@@ -277,21 +292,20 @@ class Commit:
         into = [*update.option("strides")]
         into[axis] = update.option("advance")
         static = (
-            ("offset", update.option("offset")),
+            ("offset", update.option("offset") + update.option("advance") * begin),
             ("region", region),
             ("strides", tuple(into)),
         )
-        target = node_of(self.graph, self.values[name])
-        assert isinstance(target, Node)
+        target = self._entry(update.inputs[0])
         return self.graph.append(UPDATE, (target, source), static, update.shape, update.cls)
 
-    def _slot(self, step: Step, slot: Any) -> Any:
+    def _slot(self, step: Step, slot: Any, begin: int) -> Any:
         kind, number, position = slot
         node = step.nodes[number]
         if kind == "leaf":
             return self._entry(node)
         if kind == "word":
-            return self._words(node, 0)[position]
+            return self._words(node, begin)[position]
         for variable in step.variables:
             if variable.leaf == number:
                 return variable.scalar
@@ -304,8 +318,10 @@ class Commit:
         return moved((*key, *node.inputs[2:]), by)
 
     def _entry(self, node: Node) -> Any:
-        """An input of the loop: a variable as it is at the beginning, or a constant."""
+        """An input of a loop: a variable as it is at its beginning, or a constant."""
         leaf = leaf_of(node)
+        if isinstance(leaf, Carried) and leaf.name in self.state:
+            return self.state[leaf.name]
         if leaf is None:
             assert isinstance(node.data, np.ndarray)
             return self.graph.source(node.data, node.cls)
@@ -334,8 +350,6 @@ class Commit:
             at = leaf.offset + leaf.advance * trip
             found = view_of(self.graph, base, "subsref", node.shape, at, leaf.strides)
             return found.promise.node
-        if isinstance(leaf, Carried) and leaf.name in self.state:
-            return self.state[leaf.name]
         if node.data is not None:
             return self._entry(node)
         inputs = tuple([self.made.get(id(one), one) for one in node.inputs])

@@ -121,6 +121,11 @@ class Step:
         slots += [("scalar", v.leaf, 0) for v in self.variables if v.value < 0]
         return slots
 
+    @property
+    def divisible(self) -> bool:
+        """Whether its trips may be divided among nodes: the next has what it begins with."""
+        return all(variable.output >= 0 for variable in self.variables)
+
     def shape_of(self, output: int, trips: int) -> tuple[Shape, str]:
         """Size and class of an output."""
         for variable in self.variables:
@@ -146,18 +151,19 @@ class Step:
 
     # -- the host rule ----------------------------------------------------------------------------
 
-    def run(self, given: Sequence[Any], trips: int) -> tuple[Any, ...]:
+    def run(self, given: Sequence[Any], trips: int, begin: int = 0) -> tuple[Any, ...]:
         """The outputs, by host rules.
 
         Args:
             given: MATLAB values of the slots.
+            begin: the first trip, counted from the one that was traced.
         """
         state = {v.leaf: given[self.slot["leaf", v.leaf, 0]] for v in self.variables}
         stacks: list[list[Any]] = [[] for _ in self.stacks]
         for trip in range(trips):
             values: dict[int, Any] = {}
             for k, node in enumerate(self.nodes):
-                values[k] = self._value(k, node, values, state, given, trip)
+                values[k] = self._value(k, node, values, state, given, trip, begin)
             for stack, parts in zip(self.stacks, stacks, strict=True):
                 parts.append(to_numpy(values[stack.value]).ravel(order="F"))
             state = {v.leaf: v.scalar if v.value < 0 else values[v.value] for v in self.variables}
@@ -175,16 +181,17 @@ class Step:
         state: dict[int, Any],
         given: Sequence[Any],
         trip: int,
+        begin: int,
     ) -> Any:
         leaf = leaf_of(node)
         if node.data is not None:
             if isinstance(leaf, Carried) and k in state:
                 return state[k]
             if isinstance(leaf, Item):
-                return leaf.at(trip)
+                return leaf.at(begin + trip)
             if isinstance(leaf, Slice):
                 base = to_numpy(values[self.number[id(leaf.base)]])
-                at = leaf.offset + leaf.advance * trip
+                at = leaf.offset + leaf.advance * (begin + trip)
                 return from_numpy(taken(base, node.shape, at, leaf.strides))
             return given[self.slot["leaf", k, 0]]
         if node.op.kind == "random":
@@ -234,7 +241,7 @@ def below(roots: Iterable[Value]) -> list[Node]:
 
 def _by_host(node: Node, *values: Any) -> Any:
     step: Step = node.option("step")
-    return step.run(values, node.option("trips"))
+    return step.run(values, node.option("trips"), node.option("begin"))
 
 
 LOOP = Op("loop", "loop", _by_host)

@@ -42,7 +42,8 @@ def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> Lowered | N
     items = [k for k in sub.users[n] if sub.nodes[k].op.kind == "item"]
     wanted = frozenset(sub.nodes[k].option("output") for k in items)
     scalars = frozenset(k for k, i in enumerate(sub.inputs[n]) if i < 0)
-    found = kernel_of(step, node.option("trips"), capabilities, wanted, scalars)
+    span = (node.option("begin"), node.option("trips"))
+    found = kernel_of(step, span, capabilities, wanted, scalars)
     if found is None:
         return None
     inputs = sub.inputs[n]
@@ -58,7 +59,7 @@ def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> Lowered | N
 
 def kernel_of(
     step: Step,
-    trips: int,
+    span: tuple[int, int],
     capabilities: Capabilities,
     wanted: frozenset[int],
     scalars: frozenset[int],
@@ -66,29 +67,30 @@ def kernel_of(
     """The kernel of a step, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
+        span: the first trip, counted from the one that was traced, and how many there are.
         wanted: the outputs to write.
         scalars: the slots whose inputs are scalars.
     """
-    key = (trips, capabilities, wanted, scalars)
+    key = (span, capabilities, wanted, scalars)
     if key not in step.kept:
-        step.kept[key] = _lowered(step, trips, capabilities, wanted, scalars)
+        step.kept[key] = _lowered(step, span, capabilities, wanted, scalars)
     found: Lowered | None = step.kept[key]
     return found
 
 
 def _lowered(
     step: Step,
-    trips: int,
+    span: tuple[int, int],
     capabilities: Capabilities,
     wanted: frozenset[int],
     scalars: frozenset[int],
 ) -> Lowered | None:
-    if not capabilities.loops or not trips:
+    if not capabilities.loops or not span[1]:
         return None
     sub = step.subgraph()
     try:
         group = _group(step, sub, capabilities)
-        return _Serial(step, sub, group, trips, wanted, scalars).result()
+        return _Serial(step, sub, group, span, wanted, scalars).result()
     except Unfit:
         return None
 
@@ -123,6 +125,7 @@ class _Serial(Lowering):
     """The kernel while it is written.
 
     Attributes:
+        begin: the first trip, counted from the one that was traced.
         points: extents without that of the trips.
         each: the mask of the axis of the trips.
         carries: the `carry` instruction of each carried variable at each address.
@@ -133,12 +136,13 @@ class _Serial(Lowering):
         step: Step,
         sub: Subgraph,
         group: Group,
-        trips: int,
+        span: tuple[int, int],
         wanted: frozenset[int],
         scalars: frozenset[int],
     ) -> None:
         super().__init__(sub, group)
         self.step, self.outputs, self.scalar_slots = step, wanted, scalars
+        self.begin, trips = span
         self.points = self.extents
         self.serial = len(self.extents)
         self.each = 1 << len(self.extents)
@@ -217,7 +221,8 @@ class _Serial(Lowering):
     def _load(self, i: int, address: Address) -> V:
         leaf = leaf_of(self.nodes[i])
         if isinstance(leaf, Item):
-            place = (leaf.first, (*self.none[1][:-1], leaf.step))
+            first = leaf.first + leaf.step * self.begin
+            place = (first, (*self.none[1][:-1], leaf.step))
             number = self.builder.emit("index", (), "i64", mask_of(place), self.view(None, place))
             return cast(V(self.builder, number), "f64")
         if isinstance(leaf, Slice):
@@ -225,7 +230,8 @@ class _Serial(Lowering):
             if at[1][-1]:
                 raise Unfit
             base = self.step.number[id(leaf.base)]
-            return self._load_at(base, (at[0], (*at[1][:-1], leaf.advance)))
+            offset = at[0] + leaf.advance * self.begin
+            return self._load_at(base, (offset, (*at[1][:-1], leaf.advance)))
         if isinstance(leaf, Carried) and i in self.carried:
             return self._carry(i, address)
         return self._load_at(i, address)

@@ -78,7 +78,7 @@ class Engine:
         self._passes = self._given = passes
         self._costs: Any = None
         self.places = Places(config, cache_folder, self.counters, self._forget_plans)
-        self.loops = LoopBook(self.places, bool(config["accel.loops"]))
+        self.loops = LoopBook(self.places, bool(config["accel.loops"]), lambda: self.costs)
 
     # -- providers --------------------------------------------------------------------------------
 
