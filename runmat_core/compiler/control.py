@@ -140,7 +140,7 @@ class Control(Statements):
                 first = ast.Assign(node.target, Given(load(item)), span=node.target.span)
                 body = self.block((first, *node.body))
         if captured is not None:
-            body += self.attempt(captured, flag, parts)
+            body += self.attempt(captured, flag, parts, self.defined)
         self.defined = before
         nothing = Given(pyast.attribute(load(source), "value"))
         empty = self.block((ast.Assign(node.target, nothing, span=node.target.span),))
@@ -191,19 +191,29 @@ class Control(Statements):
         """Define a twin of a loop's body, a function over a dict of variables; its name."""
         raise NotImplementedError
 
-    def attempt(self, loop: loops.Capturable, flag: str, parts: list[py.expr]) -> list[py.stmt]:
+    def attempt(
+        self,
+        loop: loops.Capturable,
+        flag: str,
+        parts: list[py.expr],
+        defined: set[str],
+        helper: str = "_loop",
+    ) -> list[py.stmt]:
         """The end of the body of a loop that may become a kernel.
 
         Args:
             flag: a temporary that no statement of the body uses.
+            parts: what `helper` takes to count the trips.
+            defined: what is surely bound there.
         """
         dynamic = self.scope.dynamic
-        sure = [n for n in loop.writes if dynamic or n in self.defined]
+        sure = [n for n in loop.writes if dynamic or n in defined]
         tested = [n for n in sure if self.masks.get(n, ANY) & OTHER]
         if not tested:
             return []
         self.out += loops.before_first(flag)
-        return loops.after_first(loop, flag, self.temporary(), parts, tested, dynamic)
+        result = self.temporary()
+        return loops.after_first(loop, flag, result, parts, tested, dynamic, helper)
 
     def on_While(self, node: ast.While) -> None:
         if self.is_deep():
@@ -214,8 +224,15 @@ class Control(Statements):
         test = self.condition(node.condition)
         place([test], node.condition.span)
         hoisted, self.out = self.out, outer
+        counted = loops.counted(node)
+        captured = None if counted is None else self.capturable(counted.loop)
+        flag = "" if captured is None else self.temporary()
         with self.nested(loops=1):
-            body, _ = self.branch(node.body)
+            body, after = self.branch(node.body)
+        if counted is not None and captured is not None:
+            bound = self.value(counted.bound).node
+            parts = [const(counted.step), const(counted.relation), bound]
+            body += self.attempt(captured, flag, parts, after, "_counted")
         if hoisted:
             self.out += _FOREVER(BODY=[*hoisted, *_BREAK_UNLESS(C=test), *body])
         else:

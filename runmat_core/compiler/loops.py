@@ -83,6 +83,65 @@ def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str
     return variable, tuple(writes), tuple(reads)
 
 
+#: Relations of a counter to its bound, and the sign of its steps.
+_TOWARDS = {"<": 1, "<=": 1, ">": -1, ">=": -1}
+
+
+@attrs.frozen
+class Counted:
+    """A ``while`` whose last statement moves a counter by a constant towards a bound.
+
+    Attributes:
+        loop: the same as a ``for`` over the counter, without that statement.
+        step: by which the counter moves.
+        relation, bound: of the condition.
+    """
+
+    loop: ast.For
+    step: float
+    relation: str
+    bound: ast.Expr
+
+
+def counted(node: ast.While) -> Counted | None:
+    """A ``while`` that counts, else None."""
+    test = node.condition
+    if not (
+        isinstance(test, ast.Binary) and test.op in _TOWARDS and isinstance(test.left, ast.Name)
+    ):
+        return None
+    name, bound = test.left.id, test.right
+    if not node.body or not isinstance(bound, ast.Name | ast.Number):
+        return None
+    step = _step(node.body[-1], name)
+    if step is None or step * _TOWARDS[test.op] <= 0 or step % 1:
+        return None
+    body = node.body[:-1]
+    written = {_written(t) for one in walk(body) for t in _targets(one)}
+    if name in written or (isinstance(bound, ast.Name) and bound.id in {*written, name}):
+        return None
+    span = node.span
+    return Counted(ast.For(ast.Name(name), bound, body, span=span), step, test.op, bound)
+
+
+def _step(last: ast.Stmt, name: str) -> float | None:
+    """The constant of ``name = name + constant``; None for anything else."""
+    if isinstance(last, ast.OpAssign):
+        value: ast.Expr = ast.Binary(last.op, last.target, last.value)
+        target = last.target
+    elif isinstance(last, ast.Assign):
+        value, target = last.value, last.target
+    else:
+        return None
+    if not (isinstance(value, ast.Binary) and value.op in ("+", "-") and last.silent):
+        return None
+    if target != ast.Name(name) or value.left != ast.Name(name):
+        return None
+    if not (isinstance(value.right, ast.Number) and isinstance(value.right.value, float)):
+        return None
+    return value.right.value if value.op == "+" else -value.right.value
+
+
 def _is_plain(node: ast.Stmt) -> bool:
     if not isinstance(node, _PLAIN) or not getattr(node, "silent", True):
         return False
@@ -115,7 +174,13 @@ def twin_scope(node: ast.For, scope: Scope) -> Scope:
 
 
 def after_first(
-    loop: Capturable, flag: str, result: str, parts: list[py.expr], tested: list[str], dynamic: bool
+    loop: Capturable,
+    flag: str,
+    result: str,
+    parts: list[py.expr],
+    tested: list[str],
+    dynamic: bool,
+    helper: str = "_loop",
 ) -> list[py.stmt]:
     """What stands at the end of the body: the attempt to capture the trips that are left.
 
@@ -124,6 +189,7 @@ def after_first(
         parts: what the loop iterates: start, step and stop of a range, or one array.
         tested: written variables that are surely bound here.
         dynamic: whether variables live in the dict ``_w``.
+        helper: that makes the attempt.
     """
     look = [_IN_DICT(K=const(name)) if dynamic else _IS_LARGE(V=load(name)) for name in tested]
     test = look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
@@ -131,7 +197,7 @@ def after_first(
     names = tuple_of([const(name) for name in loop.writes])
     reads = tuple_of([const(name) for name in loop.reads])
     attempt = call(
-        "_loop", load(loop.key), variables, const(loop.variable), names, reads, tuple_of(parts)
+        helper, load(loop.key), variables, const(loop.variable), names, reads, tuple_of(parts)
     )
     stores: list[py.stmt] = []
     for number, name in enumerate((loop.variable, *loop.writes)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -12,6 +13,8 @@ from runmat_core.values.deferred import Deferred
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.hooks import HOOKS
 
+#: Counters up to here count exactly.
+_EXACT = 2.0**50
 #: What builtins may do in a captured loop.
 _ALLOWED = frozenset({"pure", "rng"})
 #: What they must not need of their caller there: it is not the caller that runs.
@@ -52,6 +55,35 @@ def loop(
     from runmat_core.accel.loops import attempt
 
     return attempt.attempt(twin, known, variable, writes, parts, refusal)
+
+
+def counted(
+    twin: Any,
+    variables: dict[str, Any],
+    variable: str,
+    writes: tuple[str, ...],
+    reads: tuple[str, ...],
+    parts: tuple[float, str, Any],
+) -> tuple[Any, ...] | None:
+    """The same of a ``while`` that moves `variable` towards a bound as its last statement.
+
+    Args:
+        parts: step of the counter, its relation to the bound, and the bound.
+    """
+    step, relation, bound = parts
+    value = variables.get(variable)
+    left = 0.0
+    if value.__class__ is float and bound.__class__ is float and abs(bound - value) < _EXACT:
+        distance = (bound - value) / step
+        left = math.floor(distance) + 1 if "=" in relation else math.ceil(distance)
+    if left < 1 or not value.is_integer():
+        if "_nout" in variables:
+            variables.clear()
+        return None
+    # as if the trip that is over had been the first of a range
+    span = (value - step, step, value + (left - 1) * step)
+    found = loop(twin, variables, variable, writes, reads, span)
+    return None if found is None else (found[0] + step, *found[1:])
 
 
 def _is_large(value: Any, least: int) -> bool:
@@ -126,4 +158,11 @@ def _names(code: CodeType) -> list[str]:
     return found
 
 
-HELPERS = {"loop": loop, "locals": locals, "Array": Array, "Deferred": Deferred, "HOOKS": HOOKS}
+HELPERS = {
+    "loop": loop,
+    "counted": counted,
+    "locals": locals,
+    "Array": Array,
+    "Deferred": Deferred,
+    "HOOKS": HOOKS,
+}
