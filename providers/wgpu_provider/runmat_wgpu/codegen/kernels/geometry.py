@@ -247,6 +247,12 @@ def splits_of(counts: Counts, tile: Tile) -> int:
     return -(-counts.steps // length)
 
 
+def usual(kernel: Kernel) -> int:
+    """An extent of all axes that makes a launch of ordinary size."""
+    each = int(65536 ** (1 / max(len(kernel.axes), 1)))
+    return min(max(each // 4 * 4, 4), 1024)
+
+
 def power(n: int) -> int:
     """The least power of two that is not below n."""
     return 1 << max(n - 1, 0).bit_length()

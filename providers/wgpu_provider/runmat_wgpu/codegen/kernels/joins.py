@@ -35,7 +35,7 @@ class Join(Pass):
             f"let column = thread % {tile.across}u;",
             f"let row = thread / {tile.across}u;",
             "let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;",
-            f"let slice = group * {tile.across}u + column;",
+            f"let slice = (group + {field('tile0')}) * {tile.across}u + column;",
             f"let here = min(slice, {field('slices')} - 1u);",
             f"let run = ({field('splits')} + {tile.rows - 1}u) / {tile.rows}u;",
             f"let filled = ({field('splits')} + run - 1u) / run;",

@@ -96,8 +96,8 @@ class Pass:
             self.tree.head(),
             *place,
             "let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;",
-            f"let unit = (group % {field('tiles')}) * {tile.across}u + column;",
-            f"let part = group / {field('tiles')};",
+            f"let unit = (group % {field('tiles')} + {field('tile0')}) * {tile.across}u + column;",
+            f"let part = {self._part()};",
             f"let alive = unit < {field('units')} && part < {field('splits')};",
             f"let here = min(unit, {field('units')} - 1u);",
             f"let begin = part * {field('length')};",
@@ -120,6 +120,11 @@ class Pass:
             more.append(f"let first0 = {names[0]} * {tile.lanes}u;")
             names[0] = "first0"
         return lines + more, names
+
+    def _part(self) -> str:
+        """The number of a thread's part of its slice."""
+        field = self.draft.words.field
+        return f"group / {field('tiles')} + {field('part0')}"
 
     # -- results of earlier passes ----------------------------------------------------------------
 

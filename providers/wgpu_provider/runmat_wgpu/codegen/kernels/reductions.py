@@ -24,13 +24,15 @@ from runmat_wgpu.codegen.kernels.geometry import (
     sizes,
     splits_of,
     tile_of,
+    usual,
 )
 from runmat_wgpu.codegen.kernels.joins import PARTS, Join
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.passes import Pass
+from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, near, whole_fits
 from runmat_wgpu.codegen.kernels.states import State, part_bytes, result_types, struct_size
-from runmat_wgpu.codegen.kernels.windows import bound, traffic
+from runmat_wgpu.codegen.kernels.windows import traffic
 from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
 
 
@@ -56,7 +58,7 @@ class ReductionTemplate:
         self.target = target
         self._levels: dict[Kernel, Levels] = {}
         self._written: dict[tuple[Kernel, Role, Tile], Written] = {}
-        self.source = self.prepare(*ordinary(kernel)).dispatches[0].shader.source
+        self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """The dispatches of a launch."""
@@ -124,23 +126,42 @@ class Launch:
         ]
         largest = max(sum(s.bytes for s in each.values()) for each in self.states)
         self.tile = tile_of(space, target, self.levels, largest)
+        if not whole_fits(space, target):
+            self.tile = near(space, self.tile)
         self.counts = sizes(space, self.tile.lanes, self.tile.along)
-        self.splits = splits_of(self.counts, self.tile)
+        self.splits = self._splits()
         self.scratch: dict[int, int] = {}
 
     def run(self) -> Prepared:
         """The dispatches."""
         if self.splits == 1:
-            dispatches = [self._pass(Role("whole"), 1)]
+            found = self._pass(Role("whole"), 1)
         else:
-            dispatches = []
+            found = []
             for level in range(self.levels.depth):
-                dispatches += self._level(level)
+                found += self._level(level)
             if self.levels.acts(self.levels.depth, full=True):
-                dispatches.append(self._pass(Role("level", self.levels.depth), self.splits))
+                found += self._pass(Role("level", self.levels.depth), self.splits)
         reads, writes = traffic(self.space)
         sizes = tuple(self.scratch.get(k, 16) for k in range(max(self.scratch, default=-1) + 1))
-        return Prepared(tuple(dispatches), sizes, reads=reads, writes=writes)
+        return Prepared(tuple(found), sizes, reads=reads, writes=writes)
+
+    def _splits(self) -> int:
+        """Into how many parts slices are cut: for speed, and so that windows can be bound."""
+        splits = splits_of(self.counts, self.tile)
+        while not whole_fits(self.space, self.owner.target) and splits < self.counts.steps:
+            walk = self._walk(attrs.evolve(self.counts, splits=splits))
+            if walk.fits(self.owner.target):
+                break
+            splits = min(2 * splits, self.counts.steps)
+        # with the last part not empty
+        length = -(-self.counts.steps // splits)
+        return max(-(-self.counts.steps // max(length, 1)), 1)
+
+    def _walk(self, counts: Counts) -> Walk:
+        across = self.tile.across
+        tiles = -(-counts.units // across)
+        return Walk(self.space, self.tile, counts, tiles, across, counts.splits, counts.length)
 
     def _level(self, level: int) -> list[Dispatch]:
         slices = self.counts.units * self.tile.columns
@@ -148,23 +169,24 @@ class Launch:
         part = part_bytes(list(states.values()))
         self.scratch[PARTS] = max(self.scratch.get(PARTS, 0), slices * self.splits * part)
         self.scratch[level + 1] = slices * struct_size(result_types(states))
-        return [self._pass(Role("part", level), self.splits), self._join(level, slices)]
+        return [*self._pass(Role("part", level), self.splits), *self._join(level, slices)]
 
-    def _pass(self, role: Role, splits: int) -> Dispatch:
-        counts, tile = attrs.evolve(self.counts, splits=splits), self.tile
-        tiles = -(-counts.units // tile.across)
-        written = self.owner.written(self.space.kernel, role, tile, None)
-        others = self._words(counts) | {"tiles": tiles}
-        return bound(written, self.space, self._grid(tiles * splits), others, self.owner.target)
+    def _pass(self, role: Role, splits: int) -> list[Dispatch]:
+        counts = attrs.evolve(self.counts, splits=splits)
+        written = self.owner.written(self.space.kernel, role, self.tile, None)
+        return dispatches(written, self._walk(counts), self._words(counts), self.owner.target)
 
-    def _join(self, level: int, slices: int) -> Dispatch:
+    def _join(self, level: int, slices: int) -> list[Dispatch]:
         tile = join_tile(self.tile, slices, self.splits)
-        role = Role("join", level)
-        written = self.owner.written(self.space.kernel, role, tile, self.tile)
+        written = self.owner.written(self.space.kernel, Role("join", level), tile, self.tile)
         counts = attrs.evolve(self.counts, splits=self.splits)
-        others = self._words(counts) | {"slices": slices}
+        # tiles are of slices here, some of which may be lanes of one unit
+        own = attrs.evolve(counts, units=slices, splits=1)
         groups = -(-slices // tile.across)
-        return bound(written, self.space, self._grid(groups), others, self.owner.target)
+        wide = attrs.evolve(self.tile, lanes=1)
+        walk = Walk(self.space, wide, own, groups, tile.across)
+        words = self._words(counts) | {"slices": slices}
+        return dispatches(written, walk, words, self.owner.target)
 
     def _words(self, counts: Counts) -> dict[str, int | float]:
         return {
@@ -177,10 +199,6 @@ class Launch:
             "reduced_f32": float(self.reduced),
             "reduced_f64": float(self.reduced),
         }
-
-    def _grid(self, groups: int) -> tuple[int, int, int]:
-        across = min(groups, self.owner.target.groups)
-        return across, -(-groups // across), 1
 
 
 def join_tile(parts: Tile, slices: int, splits: int) -> Tile:

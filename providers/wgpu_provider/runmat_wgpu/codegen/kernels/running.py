@@ -42,13 +42,9 @@ class Running(Pass):
         }
         self.acts = stores(kernel.code)
 
-    def _columns(self) -> tuple[list[str], dict[int, str]]:
-        lines, names = super()._columns()
-        if not self.tile.along:  # rows are parts of their own
-            tiles = self.draft.words.field("tiles")
-            own = f"let part = group / {tiles} * {self.tile.rows}u + row;"
-            lines[lines.index(f"let part = group / {tiles};")] = own
-        return lines, names
+    def _part(self) -> str:
+        part = super()._part()
+        return part if self.tile.along else f"({part}) * {self.tile.rows}u + row"
 
     def write(self) -> Written:
         """The shader."""

@@ -23,11 +23,13 @@ from runmat_wgpu.codegen.kernels.geometry import (
     power,
     sizes,
     tile_of,
+    usual,
 )
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.passes import Pass
 from runmat_wgpu.codegen.kernels.places import Layout
+from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, grid_of, near, whole_fits
 from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
 from runmat_wgpu.codegen.kernels.states import State, part_bytes
 from runmat_wgpu.codegen.kernels.windows import bound, traffic
@@ -58,7 +60,7 @@ class ScanTemplate:
         self.reverse = ways.pop()
         self._levels: dict[Kernel, Levels] = {}
         self._written: dict[tuple[Kernel, str, Tile], Written] = {}
-        self.source = self.prepare(*ordinary(kernel)).dispatches[0].shader.source
+        self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """The dispatches of a launch."""
@@ -131,8 +133,15 @@ class Launch:
         ]
         self.bytes = sum(s.bytes for s in self.states)
         self.tile = self._tile()
+        if not whole_fits(space, self.target):
+            self.tile = near(space, self.tile)
         self.counts = sizes(space, self.tile.lanes, self.tile.along)
         self.length = self._length()
+        block = self.tile.unroll * (self.tile.rows if self.tile.along else 1)
+        while not whole_fits(space, self.target) and self.length > block:
+            if self._walk(self.length).fits(self.target):
+                break
+            self.length = -(-self.length // (2 * block)) * block
         self.splits = -(-self.counts.steps // self.length)
 
     def _tile(self) -> Tile:
@@ -187,13 +196,13 @@ class Launch:
         """The dispatches."""
         reads, writes = traffic(self.space)
         if self.splits == 1:
-            return Prepared((self._last("whole"),), reads=reads, writes=writes)
+            return Prepared(tuple(self._last("whole")), reads=reads, writes=writes)
         slices = self.counts.units * self.tile.columns
         held = slices * self.splits * part_bytes(self.states)
-        dispatches = (self._part(), self._fold(slices), self._last("last"))
-        return Prepared(dispatches, (held, held), reads=2 * reads, writes=writes)
+        found = (*self._part(), self._fold(slices), *self._last("last"))
+        return Prepared(found, (held, held), reads=2 * reads, writes=writes)
 
-    def _part(self) -> Dispatch:
+    def _part(self) -> list[Dispatch]:
         levels = self.owner.levels(self.parts.kernel)
         tile = tile_of(self.parts, self.target, levels, self.bytes)
         # the same parts: of the same lanes, numbered from the same end
@@ -204,41 +213,45 @@ class Launch:
             unroll=tile.unroll,
             ordered=tile.ordered,
         )
+        if not whole_fits(self.parts, self.target):
+            same = near(self.parts, same)
         if self.tile.along != tile.along:
             same = attrs.evolve(same, across=1, rows=SOFTWARE_THREADS, unroll=1)
         written = self.owner.written(self.parts.kernel, "part", same)
         tiles = -(-self.counts.units // same.across)
-        return self._bound(written, self.parts, tiles * self.splits, {"tiles": tiles})
+        walk = Walk(self.parts, same, self.counts, tiles, same.across, self.splits, self.length)
+        return dispatches(written, walk, self._words(), self.target)
 
     def _fold(self, slices: int) -> Dispatch:
         across = min(power(slices), 32)
         rows = min(power(self.splits), THREADS // across, self.target.invocations // across)
         tile = attrs.evolve(self.tile, lanes=1, along=False, across=across, rows=rows, unroll=1)
         written = self.owner.written(self.space.kernel, "fold", tile)
-        return self._bound(written, self.space, -(-slices // across), {"slices": slices})
+        words = self._words() | {"slices": slices}
+        grid = grid_of(-(-slices // across), self.target)
+        return bound(written, self.space, grid, words, self.target)
 
-    def _last(self, role: str) -> Dispatch:
-        tile = self.tile
-        written = self.owner.written(self.space.kernel, role, tile)
-        tiles = -(-self.counts.units // tile.across)
-        parts = self.splits if tile.along else -(-self.splits // tile.rows)
-        return self._bound(written, self.space, tiles * parts, {"tiles": tiles})
+    def _last(self, role: str) -> list[Dispatch]:
+        written = self.owner.written(self.space.kernel, role, self.tile)
+        return dispatches(written, self._walk(self.length), self._words(), self.target)
 
-    def _bound(
-        self, written: Written, space: Space, groups: int, others: dict[str, int]
-    ) -> Dispatch:
+    def _walk(self, length: int) -> Walk:
+        """The walk of the dispatch that stores, for parts of a length."""
+        counts, tile = self.counts, self.tile
+        tiles = -(-counts.units // tile.across)
+        parts, rows = -(-counts.steps // length), 1 if tile.along else tile.rows
+        return Walk(self.space, tile, counts, tiles, tile.across, -(-parts // rows), length * rows)
+
+    def _words(self) -> dict[str, int | float]:
         counts: Counts = self.counts
-        across = min(groups, self.target.groups)
-        words: dict[str, int | float] = {
+        return {
             "fast": counts.fast,
             "units": counts.units,
             "steps": counts.steps,
             "full": counts.full,
             "splits": self.splits,
             "length": self.length,
-            **others,
         }
-        return bound(written, space, (across, -(-groups // across), 1), words, self.target)
 
 
 def template(unit: Unit, target: Target) -> Template:

@@ -19,9 +19,10 @@ from runmat_wgpu.codegen.kernels.geometry import Tile, arrange, lanes_of, power,
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.loops import SOFTWARE_SPEED, SPAN, SPEED, cost, numbered, states
 from runmat_wgpu.codegen.kernels.maps import ordinary
+from runmat_wgpu.codegen.kernels.regions import Walk, dispatches
 from runmat_wgpu.codegen.kernels.states import State
 from runmat_wgpu.codegen.kernels.trips import Trips
-from runmat_wgpu.codegen.kernels.windows import bound, traffic
+from runmat_wgpu.codegen.kernels.windows import traffic
 from runmat_wgpu.codegen.shader import (
     STORED_BYTES,
     DeclinedError,
@@ -79,16 +80,16 @@ class SliceTemplate:
             space = numbered(space)
         form = self._form(space, split)
         axis, trips = len(space.extents) - 1, space.extents[-1]
-        dispatches = []
+        found: list[Dispatch] = []
         for k in range(parts):
             first, after = trips * k // parts, trips * (k + 1) // parts
             part = space.part(axis, first, after - first) if split else space
-            dispatches.append(self._dispatch(part, form, reduced, trips))
+            found += self._dispatches(part, form, reduced, trips)
         points = prod(space.extents[:-1])
         held = states(space.kernel) if split else {}
         scratch = tuple(points * len(each) * STORED_BYTES[d] for d, each in held.items())
         reads, writes = traffic(space)
-        return Prepared(tuple(dispatches), scratch, reads=reads, writes=writes)
+        return Prepared(tuple(found), scratch, reads=reads, writes=writes)
 
     def _parts(self, space: Space) -> int:
         """Into how many dispatches the trips are divided, so that none takes long."""
@@ -135,13 +136,11 @@ class SliceTemplate:
         )
         return Form(tile, ordered, counts.steps == rows * unroll, split)
 
-    def _dispatch(self, space: Space, form: Form, reduced: int, trips: int) -> Dispatch:
+    def _dispatches(self, space: Space, form: Form, reduced: int, trips: int) -> list[Dispatch]:
         tile = form.tile
         counts = sizes(space, tile.lanes, tile.along)
         tiles = -(-counts.units // tile.across)
-        groups = min(tiles, self.target.groups)
         others: dict[str, int | float] = {
-            "tiles": tiles,
             "units": counts.units,
             "splits": 1,
             "length": counts.steps,
@@ -152,8 +151,8 @@ class SliceTemplate:
             "reduced_f32": float(reduced),
             "reduced_f64": float(reduced),
         }
-        grid = (groups, -(-tiles // groups), 1)
-        return bound(self._text(space.kernel, form), space, grid, others, self.target)
+        walk = Walk(space, tile, counts, tiles, tile.across)
+        return dispatches(self._text(space.kernel, form), walk, others, self.target)
 
     def _text(self, kernel: Kernel, form: Form) -> Written:
         key = (kernel, form)

@@ -1,6 +1,8 @@
 struct P {
   zero: u32,
   tiles: u32,
+  tile0: u32,
+  part0: u32,
   units: u32,
   splits: u32,
   length: u32,
@@ -22,8 +24,8 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let row = thread % 256u;
   let column = thread / 256u;
   let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;
-  let unit = (group % p.tiles) * 1u + column;
-  let part = group / p.tiles;
+  let unit = (group % p.tiles + p.tile0) * 1u + column;
+  let part = group / p.tiles + p.part0;
   let alive = unit < p.units && part < p.splits;
   let here = min(unit, p.units - 1u);
   let begin = part * p.length;
@@ -158,6 +160,8 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
 struct P {
   zero: u32,
   tiles: u32,
+  tile0: u32,
+  part0: u32,
   units: u32,
   splits: u32,
   length: u32,
@@ -181,8 +185,8 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let row = thread % 256u;
   let column = thread / 256u;
   let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;
-  let unit = (group % p.tiles) * 1u + column;
-  let part = group / p.tiles;
+  let unit = (group % p.tiles + p.tile0) * 1u + column;
+  let part = group / p.tiles + p.part0;
   let alive = unit < p.units && part < p.splits;
   let here = min(unit, p.units - 1u);
   let begin = part * p.length;

@@ -1,6 +1,8 @@
 struct P {
   zero: u32,
   tiles: u32,
+  tile0: u32,
+  part0: u32,
   units: u32,
   splits: u32,
   length: u32,
@@ -64,10 +66,12 @@ fn size_bits_f32(x: f32) -> u32 { return bitcast<u32>(x) & 0x7fffffffu; }
 
 fn isnan_f32(x: f32) -> bool { return size_bits_f32(x) > 0x7f800000u; }
 
-fn exp_f32(x: f32) -> f32 {
+fn exp_any_f32(x: f32) -> f32 {
   let e = expansion_f32(clamp(x, exp_lowest_f32, exp_highest_f32), 0.0f);
   return select(scaled_f32(1.0f + opaque_f32(e.r + e.tail), e.power), x, isnan_f32(x));
 }
+
+fn exp_f32(x: f32) -> f32 { return exp_any_f32(x); }
 
 fn max_f32(x: f32, y: f32) -> f32 { return select(select(y, x, x > y), x, isnan_f32(y)); }
 
@@ -82,8 +86,8 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let row = thread % 16u;
   let column = thread / 16u;
   let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;
-  let unit = (group % p.tiles) * 16u + column;
-  let part = group / p.tiles;
+  let unit = (group % p.tiles + p.tile0) * 16u + column;
+  let part = group / p.tiles + p.part0;
   let alive = unit < p.units && part < p.splits;
   let here = min(unit, p.units - 1u);
   let begin = part * p.length;
