@@ -46,6 +46,21 @@ CAPTURED = {
     "two loops": "Y=A; for t=1:9, Y=Y*0.9; end, for t=1:9, Y=Y+B; end",
     "an outer loop": "Y=A; for k=1:3, for t=1:9, Y=Y*0.9+k; end, end",
 }
+COUNTED = {
+    "up to": "Y=A; k=1; while k<=12, Y=Y*0.9+k; k=k+1; end",
+    "below": "Y=A; k=1; while k<12, Y=Y*0.9+k*B; k=k+2; end",
+    "between": "Y=A; k=1; while k<6.5, Y=Y+B; k=k+1; end",
+    "down": "Y=A; k=20; while k>0, Y=Y*0.9+k; k=k-1; end",
+    "down to a variable": "Y=A; k=20; n=3; while k>=n, Y=Y*0.9+x(:,k); k=k-3; end",
+}
+NOT_COUNTED = {
+    "twice": "Y=A; k=1; while k<=12, Y=Y*0.9; if k>3, k=k+1; end, k=k+1; end",
+    "halves": "Y=A; k=0.5; while k<=12, Y=Y*0.9+k; k=k+1; end",
+    "not once more": "Y=A; k=1; while k<=1, Y=Y*0.9+k; k=k+1; end",
+    "a bound that moves": "Y=A; k=1; n=9; while k<=n, Y=Y*0.9; n=n-1; k=k+1; end",
+    "left": "Y=A; k=1; while k<=1e6, Y=Y*0.9; if k==9, break; end, k=k+1; end",
+    "on values": "Y=A; k=1; while sum(Y(:))>1, Y=Y*0.9; k=k+1; end",
+}
 REDUCING = {
     "sums of columns": "W=B; for t=1:20, e=sum(A.*W,1); W=W-0.01*A.*e; end",
     "centred": "W=B; for t=1:20, W=W-mean(W); end",
@@ -60,6 +75,17 @@ def test_elements_are_the_same_bit_by_bit(program: str, provider: str) -> None:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("program", COUNTED.values(), ids=COUNTED)
+def test_while_with_a_counter(program: str, provider: str) -> None:
+    assert compared(program, provider).captured
+
+
+@pytest.mark.parametrize("program", NOT_COUNTED.values(), ids=NOT_COUNTED)
+def test_other_while_loops_go_on_in_the_ordinary_way(program: str) -> None:
+    assert not compared(program, "null").captured
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("program", REDUCING.values(), ids=REDUCING)
 def test_reductions_in_every_trip(program: str, provider: str) -> None:
     assert compared(program, provider, exact=False).captured
@@ -68,6 +94,7 @@ def test_reductions_in_every_trip(program: str, provider: str) -> None:
 FUNCTIONS = {
     "f": "function [Y,t,n] = f(A,B,T)\nY=A; n=0;\nfor t=1:T\n  Y=0.9*Y+g(B,t); n=n+1;\nend\nend\n"
     "function z = g(B,t)\nz=B/t;\nend\n",
+    "w": "function [Y,k] = w(A,n)\nY=A; k=0;\nwhile k<n\n  Y=Y*0.5+k;\n  k = k+1;\nend\nend\n",
     "h": "function Y = h(A)\nY=A;\nfor k=1:30\n  Y=Y+A(:,1);\n  if k > 100, Y=0; end\nend\nend\n",
 }
 
@@ -76,8 +103,8 @@ FUNCTIONS = {
 def test_functions_with_their_own_variables(provider: str, tmp_path: Any) -> None:
     for name, text in FUNCTIONS.items():
         (tmp_path / f"{name}.m").write_text(text)
-    program = f"addpath('{tmp_path}'); [Y,t,n]=f(A,B,25); a=f(S,S,9);"
-    assert compared(program, provider).captured == 1
+    program = f"addpath('{tmp_path}'); [Y,t,n]=f(A,B,25); a=f(S,S,9); [b,k]=w(A,13);"
+    assert compared(program, provider).captured == 2
     refused = compared(f"addpath('{tmp_path}'); Y=h(A);", provider)
     assert [note.at for note in refused.notes] == [5]
 

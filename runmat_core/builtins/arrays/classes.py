@@ -23,6 +23,7 @@ from runmat_core.values import (
     share,
     to_numpy,
 )
+from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.sparse import SparseArray
 
 
@@ -214,7 +215,7 @@ def uint16(x: Any) -> Any:
 
     See also: double, cast, intmax, idivide.
     """
-    return converted(x, "uint16")
+    return converted(settled(x), "uint16")
 
 
 @builtin("int32", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "int32"))
@@ -293,7 +294,7 @@ def uint64(x: Any) -> Any:
     return converted(x, "uint64")
 
 
-@builtin("cast", family="arrays/classes", effects="pure")
+@builtin("cast", family="arrays/classes", effects="pure", pending="keep")
 def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
     """Convert to a class given by name or by example.
 
@@ -315,4 +316,13 @@ def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
         return CharArray(to_numpy(converted(x, "uint16")))
     if name not in DTYPE:
         raise MatlabError("MATLAB:unsupportedCastClass", f"Unsupported data type '{name}'.")
+    if x.__class__ is Deferred:
+        from runmat_core.builtins import fusing, registry
+
+        spec = registry.find(name)
+        assert spec is not None
+        found = fusing.capture(spec, (x,), 1)
+        if found is not NotImplemented:
+            return found
+        x = x.settle()
     return converted(x, name)

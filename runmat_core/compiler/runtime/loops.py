@@ -71,7 +71,7 @@ def counted(
         parts: step of the counter, its relation to the bound, and the bound.
     """
     step, relation, bound = parts
-    value = variables.get(variable)
+    value: Any = variables.get(variable)
     left = 0.0
     if value.__class__ is float and bound.__class__ is float and abs(bound - value) < _EXACT:
         distance = (bound - value) / step
