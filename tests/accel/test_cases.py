@@ -70,6 +70,20 @@ def test_kernels(case: str, most: int) -> None:
     assert totals["calls"] == 0
 
 
+@pytest.mark.parametrize("source", ["rng", "lcg"])
+@pytest.mark.parametrize("case", ["montecarlo", "iir", "ema", "nlms"])
+def test_the_loop_is_one_kernel(case: str, source: str) -> None:
+    for provider in ("inprocess", "null"):
+        made = session(provider)
+        telemetry = made.telemetry
+        assert telemetry is not None
+        run(made, case, "single", **({} if case == "ema" else {"source": source}))
+        (note,) = telemetry.loops
+        assert note.trips == PARAMETERS[case]["T"] - 1, note.reason
+    labels = [step.label for step in telemetry.runs[-1].steps if step.kind == "kernel"]
+    assert sum(label.startswith("loop of ") for label in labels) <= 1
+
+
 def test_covariance_is_one_product() -> None:
     telemetry = recorded("pca", source="rng")
     (gram,) = [
