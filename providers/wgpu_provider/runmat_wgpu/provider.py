@@ -67,7 +67,9 @@ class WgpuProvider:
         if found.problem:
             raise probe.explain(found)
         tuned = tuning.read(request.cache_folder, found.name, found.driver)
-        self._target = target_of(found.software, frozenset(found.features), found.limits, tuned)
+        self._target = target_of(
+            found.software, frozenset(found.features), found.limits, tuned, found.facts
+        )
         return self._described(found)
 
     def _described(self, found: probe.Verdict) -> Capabilities:
@@ -78,6 +80,7 @@ class WgpuProvider:
             "adapter": f"{found.kind} through {found.backend}",
             "features": " ".join(found.features) or "none",
             "left off": " ".join(found.without),
+            "floats": " ".join(name for name, yes in found.facts.items() if yes) or "not known",
             "largest binding": f"{self._target.binding_bytes} bytes",
             "workgroup": f"{self._target.invocations} invocations, "
             f"{self._target.workgroup_bytes} bytes",

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from runmat_wgpu.codegen import Target, template
 from runmat_wgpu.codegen.shader import STORAGE, Dispatch, Prepared, Shader
+from runmat_wgpu.device.facts import arithmetic
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Unit
@@ -57,7 +58,14 @@ def target(**changes: Any) -> Target:
         "bindings": limits["max-storage-buffers-per-shader-stage"],
         "binding_bytes": limits["max-storage-buffer-binding-size"],
     }
-    return Target(**{**found, **changes})
+    return Target(**{**found, **facts(), **changes})
+
+
+@cache
+def facts() -> dict[str, bool]:
+    """How the adapter computes with floats."""
+    device = adapter_device()
+    return arithmetic(device, "shader-f64" in device.features)
 
 
 @cache

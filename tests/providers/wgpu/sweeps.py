@@ -73,6 +73,14 @@ class Sweep:
         finite = np.logical_and.reduce([np.isfinite(part) for part in joined])
         return [part[finite] for part in joined]
 
+    def normal(self, operands: Sequence[Samples]) -> list[Samples]:
+        """Those of the operands that are not subnormal, nor their result."""
+        tiny = float(np.finfo(operands[0].dtype).tiny)
+        exact = np.abs(self.exact(operands))
+        kept = np.logical_and.reduce([np.abs(x) >= tiny for x in operands])
+        kept &= ~(exact < 1.000001 * tiny)
+        return [x[kept] for x in operands]
+
     def exact(self, operands: Sequence[Samples]) -> Samples:
         """The reference at these operands, extended."""
         with np.errstate(all="ignore"):

@@ -16,7 +16,7 @@ from runmat_wgpu.options import Options
 
 from runmat_core.api.device import DeviceFault, DeviceLost
 from tests.providers.wgpu.hand import Hand
-from tests.providers.wgpu.machine import adapter_device
+from tests.providers.wgpu.machine import adapter_device, facts
 
 GOOD: dict[str, Any] = {
     "found": True,
@@ -164,7 +164,8 @@ def test_the_real_trial(tmp_path: Path) -> None:
     assert found.problem == ""
     assert found.name == adapters.find(Options()).name  # type: ignore[union-attr]
     plain = probe.verdict(Options(probe="never"), "")
-    assert attrs.evolve(plain, memory=None) == attrs.evolve(found, memory=None)
+    assert found.facts == facts()
+    assert attrs.evolve(plain, memory=None) == attrs.evolve(found, memory=None, facts={})
     request = {"options": attrs.asdict(Options()), "without": ["shader-f64"]}
     done = subprocess.run(
         [sys.executable, "-m", "runmat_wgpu.device.trial", json.dumps(request)],

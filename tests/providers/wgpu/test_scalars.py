@@ -15,6 +15,7 @@ from runmat_wgpu.codegen.shader import STORAGE, Target
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import FLOATS, INTEGERS, OPS
 from tests.providers.wgpu.elements import STORED, evaluate, map_op
+from tests.providers.wgpu.machine import target
 
 BITWISE = {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"}
 ON_INTEGERS = {
@@ -67,9 +68,21 @@ def ops_of(dtype: str, arity: int) -> list[str]:
     return [op for op in named if op in ("and", "or", "xor", "not", "eq", "ne", "lt", "ge")]
 
 
+def flushed(got: np.ndarray[Any, Any], expected: np.ndarray[Any, Any], *args: Any) -> Any:
+    """Where a device that takes subnormal singles for zero may have done so."""
+    singles = expected.dtype == np.float32 or args[0].dtype == np.float32
+    if target().subnormals or not singles:
+        return np.zeros(expected.shape, bool)
+    tiny = np.finfo(np.float32).tiny
+    seen = [(x != 0) & (np.abs(x) < tiny) for x in args]
+    if expected.dtype == np.float32:  # also where a smallest normal number was rounded up to
+        seen.append((got == 0) & (np.abs(expected) <= tiny))
+    return np.logical_or.reduce(seen)
+
+
 def check(op: str, got: np.ndarray[Any, Any], expected: np.ndarray[Any, Any], *args: Any) -> None:
     if expected.dtype.kind != "f":
-        wrong = got != expected
+        wrong = (got != expected) & ~flushed(got, expected, *args)
     else:
         with np.errstate(all="ignore"):
             # SciPy's logarithm of gamma is not accurate near its zeros
@@ -78,6 +91,7 @@ def check(op: str, got: np.ndarray[Any, Any], expected: np.ndarray[Any, Any], *a
         finite = np.isfinite(expected)
         same = np.where(finite, True, (got == expected) | (np.isnan(got) & np.isnan(expected)))
         wrong = ~same | (finite & (far | ~np.isfinite(got)))
+        wrong &= ~flushed(got, expected, *args)
     where = np.flatnonzero(wrong)[:5]
     shown = [([a[k] for a in args], got[k], expected[k]) for k in where]
     assert not where.size, (op, int(wrong.sum()), shown)
@@ -117,10 +131,11 @@ def test_casts(source: str) -> None:
         values = np.array([*values, *near, 0.49999997, 126.5, 2.0**62, -(2.0**62)], values.dtype)
     targets = [t for t in TYPES if t != source]
     wanted = [(t, map_op("cast", t, [source], attr=t)) for t in targets]
-    for target, got in zip(targets, evaluate([source], [values], wanted), strict=True):
+    for name, got in zip(targets, evaluate([source], [values], wanted), strict=True):
         with np.errstate(all="ignore"):
-            expected = stored(oracle_cast(values, target), target)
-        np.testing.assert_array_equal(got, expected, err_msg=f"{source} to {target}")
+            expected = stored(oracle_cast(values, name), name)
+        kept = ~np.broadcast_to(flushed(got, expected, values), got.shape)
+        np.testing.assert_array_equal(got[kept], expected[kept], f"{source} to {name}")
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -217,7 +232,10 @@ def test_known_ranges_change_no_result(dtype: str) -> None:
     wanted += [(dtype, map_op(op, dtype, [dtype], range=(-bound, bound))) for op in ops]
     found = evaluate([dtype], [x], wanted)
     for k in range(3):
-        np.testing.assert_array_equal(found[k], found[3 + k])
+        if target().fused:  # where operations are contracted is the compiler's choice
+            np.testing.assert_array_max_ulp(found[k], found[3 + k], 2)
+        else:
+            np.testing.assert_array_equal(found[k], found[3 + k])
     scalars = Scalars(Target())
     assert scalars.call("sin", dtype, ["x"], [dtype], range=(0.0, 1.0)) == f"sin_near_{dtype}(x)"
     assert scalars.call("sin", dtype, ["x"], [dtype], range=(0.0, 1e9)) == f"sin_{dtype}(x)"

@@ -7,6 +7,7 @@ import pytest
 
 from runmat_core.api.ir import OPS
 from tests.providers.wgpu.elements import evaluate, map_op
+from tests.providers.wgpu.machine import target
 from tests.providers.wgpu.sweeps import EXACT_ENOUGH, KIND, SWEEPS, Sweep
 
 pytestmark = pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
@@ -21,11 +22,21 @@ CASES = [
 def check(sweep: Sweep, dtype: str, count: int, seed: int) -> None:
     sources = [dtype] * OPS[sweep.op].arity
     operands = sweep.samples(dtype, count, seed)
+    if dtype == "f32" and not target().subnormals:
+        operands = sweep.normal(operands)
     (got,) = evaluate(sources, operands, [(dtype, map_op(sweep.op, dtype, sources))])
     errors = sweep.errors(got, operands)
     worst = int(np.argmax(errors))
     where = [x[worst] for x in operands]
-    assert errors[worst] <= sweep.bounds[dtype == "f64"], (errors[worst], where, got[worst])
+    assert errors[worst] <= bound(sweep, dtype), (errors[worst], where, got[worst])
+
+
+def bound(sweep: Sweep, dtype: str) -> float:
+    """What was measured, or on devices that contract operations what is promised."""
+    measured = sweep.bounds[dtype == "f64"]
+    if not target().fused or sweep.op in ("mul", "div", "sqrt"):
+        return measured
+    return max(measured, 4.0 if dtype == "f32" else 2.0)
 
 
 @pytest.mark.parametrize(("sweep", "dtype"), CASES)
@@ -53,4 +64,4 @@ def test_angles_beside_multiples_of_a_quarter_turn(dtype: str) -> None:
     for sweep, got in zip(sweeps, evaluate([dtype], [x], wanted), strict=True):
         errors = sweep.errors(got, [x])
         worst = int(np.argmax(errors))
-        assert errors[worst] <= sweep.bounds[dtype == "f64"], (sweep.op, errors[worst], x[worst])
+        assert errors[worst] <= bound(sweep, dtype), (sweep.op, errors[worst], x[worst])

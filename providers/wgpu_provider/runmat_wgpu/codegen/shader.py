@@ -60,6 +60,9 @@ class Target:
         bindings: the most storage buffers of a shader.
         binding_bytes: the most bytes of a binding; larger arrays are bound as windows.
         alignment: of a binding's offset in bytes.
+        fused: ``fma`` of singles, and of doubles where there are any, rounds once.
+        rounds: quotients and square roots of singles are rounded correctly.
+        subnormals: singles below the smallest normal number are not taken for zero.
         tuned: what tuning found for this device, as sorted pairs.
     """
 
@@ -73,6 +76,9 @@ class Target:
     bindings: int = 8
     binding_bytes: int = 128 << 20
     alignment: int = 256
+    fused: bool = False
+    rounds: bool = True
+    subnormals: bool = True
     tuned: tuple[tuple[str, int], ...] = ()
 
     @property

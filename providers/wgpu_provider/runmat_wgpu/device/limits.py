@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from runmat_wgpu.codegen.shader import Target
 
 
@@ -10,12 +12,14 @@ def target_of(
     features: frozenset[str],
     limits: dict[str, int],
     tuned: tuple[tuple[str, int], ...] = (),
+    facts: Mapping[str, bool] | None = None,
 ) -> Target:
     """What a device of these features and limits can do.
 
     Args:
         software: it is emulated.
         tuned: what tuning found for it.
+        facts: how it computes with floats, as a trial found.
     """
     return Target(
         f64="shader-f64" in features,
@@ -31,4 +35,5 @@ def target_of(
         binding_bytes=limits["max-storage-buffer-binding-size"] // 16 * 16,
         alignment=limits["min-storage-buffer-offset-alignment"],
         tuned=tuned,
+        **(facts or {}),
     )

@@ -25,7 +25,7 @@ from runmat_core.api.device import DeviceFault
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
-FORMAT = 1
+FORMAT = 2
 #: Where drivers of Vulkan and device files are found.
 _DRIVERS = (
     "/usr/share/vulkan/icd.d/*",
@@ -52,6 +52,7 @@ class Verdict:
         features: to ask the device for.
         memory: bytes of its own, None where unknown.
         problem: why it cannot be used; empty where it can.
+        facts: how it computes with floats, see `facts.arithmetic`; empty where not tried out.
         without: features that it has, left off because a trial with them failed.
     """
 
@@ -64,6 +65,7 @@ class Verdict:
     limits: dict[str, int] = attrs.Factory(dict)
     memory: int | None = None
     problem: str = ""
+    facts: dict[str, bool] = attrs.Factory(dict)
     without: tuple[str, ...] = attrs.field(default=(), converter=_texts)
 
     @property

@@ -19,6 +19,7 @@ import numpy as np
 
 from runmat_core.api.device import DeviceFault
 from runmat_wgpu.device.adapter import Adapter, find
+from runmat_wgpu.device.facts import arithmetic, computed
 from runmat_wgpu.options import Options
 
 #: Of each feature: WGSL type, NumPy type, and two numbers to compute with.
@@ -48,7 +49,7 @@ def main() -> None:
     if adapter is not None:
         features = [f for f in adapter.wanted if f not in request["without"]]
         told = describe(adapter, features)
-        told["problem"] = try_out(adapter, features)
+        told["problem"], told["facts"] = try_out(adapter, features)
         told["memory"] = memory(adapter)
     print(json.dumps(told), flush=True)
 
@@ -65,11 +66,16 @@ def describe(adapter: Adapter, features: Sequence[str]) -> dict[str, Any]:
         "limits": {name: int(value) for name, value in adapter.handle.limits.items()},
         "memory": None,
         "problem": "",
+        "facts": {},
     }
 
 
-def try_out(adapter: Adapter, features: Sequence[str]) -> str:
-    """Compute a little; what is wrong with the results, empty where nothing is."""
+def try_out(adapter: Adapter, features: Sequence[str]) -> tuple[str, dict[str, bool]]:
+    """Compute a little.
+
+    Returns:
+        What is wrong with the results, empty where nothing is; and how floats are computed with.
+    """
     from wgpu import GPUError
 
     try:
@@ -78,38 +84,16 @@ def try_out(adapter: Adapter, features: Sequence[str]) -> str:
             if feature and feature not in features:
                 continue
             a, b = (dtype(number) for number in numbers)
-            got = _computed(device, wgsl, np.array([a, b], dtype))
+            got = computed(device, _SHADER.replace("TYPE", wgsl), np.array([a, b], dtype), 4)
             expected = np.array([a + b, a - b, a * b, b * b + a], dtype)
             # the last one may be contracted
             if not np.allclose(got, expected, rtol=0 if wgsl == "i64" else 1e-6, atol=0):
-                return f"it computes wrongly with {wgsl}"
+                return f"it computes wrongly with {wgsl}", {}
             if not np.array_equal(got[:3], expected[:3]):
-                return f"it computes inexactly with {wgsl}"
+                return f"it computes inexactly with {wgsl}", {}
+        return "", arithmetic(device, "shader-f64" in features)
     except (GPUError, RuntimeError, DeviceFault) as problem:
-        return " ".join(str(problem).split())[:300]
-    return ""
-
-
-def _computed(device: Any, wgsl: str, data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    source = device.create_buffer_with_data(data=data, usage=0x80)
-    target = device.create_buffer(size=4 * data.itemsize, usage=0x80 | 0x04)
-    module = device.create_shader_module(code=_SHADER.replace("TYPE", wgsl))
-    pipeline = device.create_compute_pipeline(
-        layout="auto", compute={"module": module, "entry_point": "main"}
-    )
-    entries = [
-        {"binding": k, "resource": {"buffer": buffer, "offset": 0, "size": buffer.size}}
-        for k, buffer in enumerate((source, target))
-    ]
-    group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
-    encoder = device.create_command_encoder()
-    work = encoder.begin_compute_pass()
-    work.set_pipeline(pipeline)
-    work.set_bind_group(0, group)
-    work.dispatch_workgroups(1)
-    work.end()
-    device.queue.submit([encoder.finish()])
-    return np.frombuffer(device.queue.read_buffer(target), data.dtype)
+        return " ".join(str(problem).split())[:300], {}
 
 
 def memory(adapter: Adapter) -> int | None:

@@ -4,6 +4,10 @@ The files of ``wgsl/`` hold declarations (``fn``, ``const``, ``struct``) one aft
 with the comment lines directly above it. A name is declared once in all files, and a declaration
 needs every declared name that occurs in it, so that nothing has to be listed twice. Files called
 ``*.T.wgsl`` are for both floating types: ``T`` stands for the type, in names, and after literals.
+
+The folders of ``wgsl/`` are layers: other forms of declarations, or further ones, for devices with
+a property. ``unrounded`` is for those that divide and take roots of singles with an error,
+``fused`` for those whose ``fma`` rounds once; what both declare is taken from the latter.
 """
 
 from __future__ import annotations
@@ -12,6 +16,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from runmat_wgpu.codegen.shader import Target
 
 _START = re.compile(r"^(?:fn|const|struct) ([A-Za-z_]\w*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -21,11 +28,27 @@ _LITERAL = re.compile(r"(?<=\d)T\b")
 _FLOATS = (("f32", "f"), ("f64", "lf"))
 
 
+Layers = tuple[str, ...]
+
+
+def layers(target: Target) -> Layers:
+    """The layers of the library for a device, those that count more last."""
+    rounded: Layers = () if target.rounds else ("unrounded",)
+    return (*rounded, "fused") if target.fused else rounded
+
+
 @cache
-def declarations() -> dict[str, str]:
+def declarations(layers: Layers = ()) -> dict[str, str]:
     """The text of each declaration, with the comment above it, by name."""
-    found: dict[str, str] = {}
     folder = files("runmat_wgpu.codegen.scalars") / "wgsl"
+    found = _declared(folder)
+    for layer in layers:
+        found = {**found, **_declared(folder / layer)}
+    return found
+
+
+def _declared(folder: Traversable) -> dict[str, str]:
+    found: dict[str, str] = {}
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if not file.name.endswith(".wgsl"):
             continue
@@ -44,21 +67,21 @@ def declarations() -> dict[str, str]:
 
 
 @cache
-def needs(name: str) -> tuple[str, ...]:
+def needs(name: str, layers: Layers = ()) -> tuple[str, ...]:
     """The declarations that one uses itself, in the order of their first use."""
-    known = declarations()
+    known = declarations(layers)
     words = _WORD.findall(_COMMENT.sub("", known[name]))
     return tuple(dict.fromkeys([w for w in words if w in known and w != name]))
 
 
-def closure(names: Iterable[str]) -> str:
+def closure(names: Iterable[str], layers: Layers = ()) -> str:
     """WGSL of these declarations and of all that they need, what is needed first."""
-    known = declarations()
+    known = declarations(layers)
     done: dict[str, str] = {}
 
     def visit(name: str) -> None:
         if name not in done:
-            for needed in needs(name):
+            for needed in needs(name, layers):
                 visit(needed)
             done[name] = known[name]
 

@@ -40,6 +40,7 @@ class Scalars:
 
     def __init__(self, target: Target) -> None:
         self.target = target
+        self._layers = library.layers(target)
         self._functions: set[str] = set()
 
     # -- values -----------------------------------------------------------------------------------
@@ -97,9 +98,13 @@ class Scalars:
         self._functions.add(name)
         return f"{name}({', '.join(args)})"
 
+    def rounds(self, dtype: str) -> bool:
+        """Whether the device's own quotients and square roots of the type are rounded right."""
+        return self.target.rounds or dtype != "f32"
+
     def text(self) -> str:
         """WGSL of all functions called so far and of what these need, in an order of its own."""
-        return library.closure(self._functions)
+        return library.closure(self._functions, self._layers)
 
     # -- random numbers ---------------------------------------------------------------------------
 
@@ -183,6 +188,8 @@ class Scalars:
             return f"(!({args[0]} == {args[1]}))"  # != is false of NaN through naga
         if op in _RELATION:
             return f"({args[0]} {_RELATION[op]} {args[1]})"
+        if op in ("div", "sqrt") and not self.rounds(dtype):
+            return self.function(f"{op}_{dtype}", *args)
         if op in _ARITHMETIC:
             return f"({args[0]} {_ARITHMETIC[op]} {args[1]})"
         if op in _EXACT:
@@ -190,7 +197,7 @@ class Scalars:
         name = f"{op}_{dtype}"
         if op in _NEAR and range is not None and max(map(abs, range)) <= _NEAR_ANGLE[dtype]:
             name = f"{op}_near_{dtype}"
-        if name not in library.declarations():
+        if name not in library.declarations(self._layers):
             raise DeclinedError(f"{op} of {dtype}")
         return self.function(name, *args)
 

@@ -20,7 +20,9 @@ fn scaled_T(x: T, power: i32) -> T {
   return opaque_T(x * power_of_two_T(first)) * power_of_two_T(power - first);
 }
 
-fn exp_T(x: T) -> T {
+fn exp_T(x: T) -> T { return exp_any_T(x); }
+
+fn exp_any_T(x: T) -> T {
   let e = expansion_T(clamp(x, exp_lowest_T, exp_highest_T), 0.0T);
   return select(scaled_T(1.0T + opaque_T(e.r + e.tail), e.power), x, isnan_T(x));
 }

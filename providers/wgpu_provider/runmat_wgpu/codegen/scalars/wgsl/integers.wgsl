@@ -1,23 +1,40 @@
-// Remainders and shifts of integers. A zero divisor gives x for mod and 0 for rem.
+// Remainders of integers. A zero divisor gives x for mod and 0 for rem. Those of signed ones are
+// made of sizes: drivers take negative operands of % for large ones.
+
+fn size_i32(x: i32) -> u32 {
+  let bits = bitcast<u32>(x);
+  return select(bits, ~bits + 1u, x < 0i);
+}
+
+fn size_i64(x: i64) -> u64 {
+  let bits = bitcast<u64>(x);
+  return select(bits, ~bits + 1lu, x < 0li);
+}
 
 fn mod_i32(x: i32, y: i32) -> i32 {
-  let rest = x % select(y, 1i, y == 0i);
+  let rest = rem_i32(x, y);
   return select(select(rest, rest + y, rest != 0i && (rest ^ y) < 0i), x, y == 0i);
 }
 
 fn mod_u32(x: u32, y: u32) -> u32 { return select(x % select(y, 1u, y == 0u), x, y == 0u); }
 
 fn mod_i64(x: i64, y: i64) -> i64 {
-  let rest = x % select(y, 1li, y == 0li);
+  let rest = rem_i64(x, y);
   return select(select(rest, rest + y, rest != 0li && (rest ^ y) < 0li), x, y == 0li);
 }
 
 fn mod_u64(x: u64, y: u64) -> u64 { return select(x % select(y, 1lu, y == 0lu), x, y == 0lu); }
 
-fn rem_i32(x: i32, y: i32) -> i32 { return x % select(y, 1i, y == 0i); }
+fn rem_i32(x: i32, y: i32) -> i32 {
+  let rest = size_i32(x) % select(size_i32(y), 1u, y == 0i);
+  return bitcast<i32>(select(rest, ~rest + 1u, x < 0i));
+}
 
 fn rem_u32(x: u32, y: u32) -> u32 { return x % select(y, 1u, y == 0u); }
 
-fn rem_i64(x: i64, y: i64) -> i64 { return x % select(y, 1li, y == 0li); }
+fn rem_i64(x: i64, y: i64) -> i64 {
+  let rest = size_i64(x) % select(size_i64(y), 1lu, y == 0li);
+  return bitcast<i64>(select(rest, ~rest + 1lu, x < 0li));
+}
 
 fn rem_u64(x: u64, y: u64) -> u64 { return x % select(y, 1lu, y == 0lu); }

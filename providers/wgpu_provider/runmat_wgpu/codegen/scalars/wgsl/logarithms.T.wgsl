@@ -24,7 +24,9 @@ fn log_special_T(x: T, value: T) -> T {
   return select(below, x, isnan_T(x) || x == inf_T());
 }
 
-fn log_T(x: T) -> T { return log_special_T(x, log_corrected_T(x, 0.0T)); }
+fn log_T(x: T) -> T { return log_any_T(x); }
+
+fn log_any_T(x: T) -> T { return log_special_T(x, log_corrected_T(x, 0.0T)); }
 
 fn log1p_T(x: T) -> T {
   let u = opaque_T(1.0T + x);

@@ -1,10 +1,10 @@
 // Normal numbers by Box and Muller: both of a pair of uniform ones. Every step is rounded to the
-// type.
+// type: the angle too, which is not to become a sum of products of what the second comes from.
 
 fn box_muller_T(first: T, second: T) -> vec2<T> {
   let radius = sqrt(-2.0T * log_inside_T(first));
   // the angle stays below 2 pi
-  let angle = angle_near_T(opaque_T(second * two_pi_T));
+  let angle = angle_near_T(opaque_T(argument_T(second) * two_pi_T));
   return vec2<T>(radius * sine_T(angle, 1i), radius * sine_T(angle, 0i));
 }
 

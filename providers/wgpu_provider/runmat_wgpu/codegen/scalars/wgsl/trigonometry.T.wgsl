@@ -36,12 +36,16 @@ fn sin_near_T(x: T) -> T {
 
 fn cos_near_T(x: T) -> T { return sine_T(angle_near_T(x), 1i); }
 
-fn sin_T(x: T) -> T {
+fn sin_T(x: T) -> T { return sin_any_T(x); }
+
+fn sin_any_T(x: T) -> T {
   if (!isfinite_T(x)) { return nan_T(); }
   return select(sine_T(angle_T(x), 0i), x, x == 0.0T);
 }
 
-fn cos_T(x: T) -> T {
+fn cos_T(x: T) -> T { return cos_any_T(x); }
+
+fn cos_any_T(x: T) -> T {
   if (!isfinite_T(x)) { return nan_T(); }
   return sine_T(angle_T(x), 1i);
 }

@@ -1,0 +1,96 @@
+"""How a device computes with floats, where WGSL leaves it open: found by exact test vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Numbers = np.ndarray[Any, Any]
+
+#: Of each result, what a device may do and what NumPy makes of it; b[i] is never 0.
+_SHADER = """
+@group(0) @binding(0) var<storage, read> data: array<TYPE>;
+@group(0) @binding(1) var<storage, read_write> result: array<TYPE>;
+fn opaque(x: TYPE) -> TYPE { return bitcast<TYPE>(bitcast<BITS>(x) ^ bitcast<BITS>(data[0])); }
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) g: vec3<u32>) {
+    let a = data[1u + 2u * g.x];
+    let b = data[2u + 2u * g.x];
+    let product = opaque(a * b);
+    result[3u * g.x] = fma(a, b, -product);
+    result[3u * g.x + 1u] = a / b;
+    result[3u * g.x + 2u] = ROOT;
+}
+"""
+_COUNT = 4096
+
+
+def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:
+    """The facts of `codegen.shader.Target`: fused, rounds, subnormals.
+
+    Args:
+        device: an open device of wgpu.
+        doubles: whether it has any.
+    """
+    pairs = _pairs(np.float32)
+    lost, quotients, roots = _run(device, "f32", "u32", "sqrt(a)", pairs)
+    a, b = pairs.T
+    exact = pairs.astype(np.float64)
+    fused = bool(np.array_equal(lost, (exact[:, 0] * exact[:, 1] - (a * b)).astype(np.float32)))
+    rounds = np.array_equal(quotients, a / b) and np.array_equal(roots, np.sqrt(a))
+    if doubles and fused:
+        # products of halves are exact, and tell what a product of doubles loses
+        wide = 1 + np.floor(_pairs(np.float64) * 2.0**28) * 2.0**-30
+        lost = _run(device, "f64", "u64", "a + b", wide)[0]
+        fused = bool(np.array_equal(lost, _lost(wide[:, 0], wide[:, 1])))
+    small = np.arange(1, 2 * _COUNT + 1, dtype=np.uint32).view(np.float32).reshape(-1, 2)
+    sums = _run(device, "f32", "u32", "a + b", small)[2]
+    return {
+        "fused": fused,
+        "rounds": bool(rounds),
+        "subnormals": bool(np.array_equal(sums, small[:, 0] + small[:, 1])),
+    }
+
+
+def _pairs(kind: Any) -> Numbers:
+    """Numbers of all mantissas in [1, 4)."""
+    return (1 + 3 * np.random.default_rng(0).random((_COUNT, 2))).astype(kind)
+
+
+def _lost(a: Numbers, b: Numbers) -> Numbers:
+    """What the products of these doubles lose by rounding."""
+    product = a * b
+    high_a, high_b = (np.floor(x * 2.0**20) * 2.0**-20 for x in (a, b))
+    low_a, low_b = a - high_a, b - high_b
+    lost: Numbers = ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b
+    return lost
+
+
+def _run(device: Any, kind: str, bits: str, root: str, pairs: Numbers) -> Numbers:
+    data = np.concatenate([np.zeros(1, pairs.dtype), pairs.ravel()])
+    source = _SHADER.replace("TYPE", kind).replace("BITS", bits).replace("ROOT", root)
+    return computed(device, source, data, 3 * len(pairs), len(pairs) // 64).reshape(-1, 3).T
+
+
+def computed(device: Any, source: str, data: Numbers, count: int, groups: int = 1) -> Numbers:
+    """What a shader makes of the data in its first binding: `count` numbers in its second."""
+    inputs = device.create_buffer_with_data(data=data, usage=0x80)
+    target = device.create_buffer(size=count * data.itemsize, usage=0x80 | 0x04)
+    module = device.create_shader_module(code=source)
+    pipeline = device.create_compute_pipeline(
+        layout="auto", compute={"module": module, "entry_point": "main"}
+    )
+    entries = [
+        {"binding": k, "resource": {"buffer": buffer, "offset": 0, "size": buffer.size}}
+        for k, buffer in enumerate((inputs, target))
+    ]
+    group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
+    encoder = device.create_command_encoder()
+    work = encoder.begin_compute_pass()
+    work.set_pipeline(pipeline)
+    work.set_bind_group(0, group)
+    work.dispatch_workgroups(groups)
+    work.end()
+    device.queue.submit([encoder.finish()])
+    return np.frombuffer(device.queue.read_buffer(target), data.dtype)
