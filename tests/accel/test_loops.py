@@ -251,3 +251,24 @@ def test_an_interrupt_leaves_the_variables_to_be_computed_later(
     expected.run(SETUP + "Y=A; for t=1:20, Y=0.9*Y+B; end")
     np.testing.assert_array_equal(made["Z"], expected["Y"])
     assert made["t"] == 20
+
+
+def test_arrays_that_the_program_put_on_the_device_stay_there() -> None:
+    program = (
+        "G=gpuArray(A); H=A; for t=1:12, G=0.9*G+1; H=H*0.5; q=isgpuarray(G); K=G.*B; L=H+1; end,"
+        "p=[isgpuarray(G) isgpuarray(H) isgpuarray(K) isgpuarray(L) q];"
+        "Z=gpuArray(zeros(60,40)); u=gpuArray(x(:,1)); for t=1:40, u=u+x(:,t); Z(:,t)=u; end,"
+        "r=[isgpuarray(u) isgpuarray(Z)]; G=gather(G); K=gather(K); u=gather(u); Z=gather(Z);"
+    )
+    found = compared(program, "null")
+    np.testing.assert_array_equal(found.values["p"], [[1, 0, 1, 0, 1]])
+    assert found.captured
+
+
+def test_other_providers_other_traces() -> None:
+    made = session("null")
+    made.run(SETUP + "Y=A; for t=1:12, Y=0.9*Y; end")
+    engine = made.interp.seat.engine  # type: ignore[union-attr]
+    assert engine.loops.kept
+    engine.use(engine.config)
+    assert not engine.loops.kept

@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from runmat_core.accel.capture.boundary import deferred
+from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
@@ -261,7 +261,7 @@ def _type_of(value: Any, written: bool) -> Any:
     if kind is Array or kind is Deferred:
         data = value.promise.node if kind is Deferred else value.data
         real = kind is Deferred or data.dtype.kind != "c"
-        return (class_of(value), tuple(size_of(value)), real)
+        return (class_of(value), tuple(size_of(value)), real, is_placed(value))
     if kind is float or kind is bool:
         return (class_of(value), (1, 1), True) if written else (kind, repr(value))
     if class_of(value) == "char":

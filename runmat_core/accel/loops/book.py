@@ -61,6 +61,11 @@ class LoopBook:
         self.trips = 0
         self._failed: dict[Any, int] = {}
 
+    def forget(self) -> None:
+        """Other providers, other kernels: what was found out with the former ones is void."""
+        self.kept.clear()
+        self._failed.clear()
+
     def hopeless(self, code: Any) -> bool:
         """Whether a body was refused too often under keys that never come again."""
         return self._failed.get(code, 0) >= ATTEMPTS

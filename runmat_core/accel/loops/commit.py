@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.boundary import deferred, is_placed, node_of
 from runmat_core.accel.capture.current import running
 from runmat_core.accel.capture.maps import ITEM
 from runmat_core.accel.capture.subscripts import UPDATE
@@ -98,6 +98,8 @@ def _check_kept(name: str, leaf: Node, final: Any) -> None:
         class_of(final) != leaf.cls or tuple(size_of(final)) != leaf.shape
     ):
         raise Refused(f"'{name}' changes class or size")
+    if leaf.explicit != is_placed(final):
+        raise Refused(f"'{name}' moves to the device or from it")
 
 
 def _is_scalar(final: Any) -> bool:
@@ -271,12 +273,19 @@ class Commit:
             shape, cls = step.shape_of(k, trips)
             made[name] = graph.append(ITEM, (whole,), (("output", k),), shape, cls)
             made[name].place = whole.place
+            made[name].explicit = self._is_placed(name)
         for name, node in made.items():
             update = self.captured.stored.get(name)
             if update is not None:
                 node = self._stored(update, node, begin, trips)
                 node.place = update.place
             self.state[name] = node
+
+    def _is_placed(self, name: str) -> bool:
+        """Whether the program put a variable, or what it was made from, on the device."""
+        update = self.captured.stored.get(name)
+        final = self.captured.trace.finals[name]
+        return is_placed(final) if update is None else update.inputs[1].explicit is True
 
     def _stored(self, update: Node, parts: Node, begin: int, trips: int) -> Node:
         """An array with what trips store in it."""

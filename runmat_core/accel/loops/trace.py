@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.boundary import deferred, is_complex
+from runmat_core.accel.capture.boundary import deferred, is_complex, is_placed
 from runmat_core.accel.capture.current import Seat, running
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.graph import Graph
@@ -109,6 +109,7 @@ class TraceGraph(Graph):
         if found is None:
             leaf = Slice(node, offset, strides, advance)
             found = self._slices[key] = self.leaf(leaf, shape, node.cls)
+            found.explicit = node.explicit
         return found
 
     def index(self, value: Any, subs: Sequence[Any]) -> Any:
@@ -172,7 +173,10 @@ def placeholder(graph: TraceGraph, name: str, value: Any, written: bool) -> Any:
     if hole or 0 in size_of(value):
         raise Refused(f"'{name}' is complex or empty")
     leaf = Carried(name) if written else Invariant(name)
-    return deferred(graph.leaf(leaf, tuple(size_of(value)), class_of(value)))
+    node = graph.leaf(leaf, tuple(size_of(value)), class_of(value))
+    if is_placed(value):
+        graph.explicit = node.explicit = True
+    return deferred(node)
 
 
 def item(graph: TraceGraph, first: int, step: int) -> Any:

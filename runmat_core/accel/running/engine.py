@@ -106,6 +106,7 @@ class Engine:
         self._plans.clear()
         self._passes = self._given
         self._costs = None
+        self.loops.forget()
 
     # -- evaluating -------------------------------------------------------------------------------
 
