@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.random import philox
 from tests.providers.wgpu.elements import evaluate, map_op
 from tests.providers.wgpu.machine import target
+from tests.providers.wgpu.sweeps import EXACT_ENOUGH, SWEEPS, Sweep
 
 SINGLES = np.float32
+#: What has a form of its own where fma rounds once, or is made of such forms.
+FUSED = {"exp", "expm1", "log", "sin", "cos", "tanh", "pow", "atanh"}
 
 
 def quotients() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -58,3 +62,47 @@ def test_signs_of_remainders(dtype: str) -> None:
 def _toward_zero(a: int, b: int) -> int:
     count = abs(a) // abs(b)
     return count if (a < 0) == (b < 0) else -count
+
+
+@pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("sweep", [s for s in SWEEPS if s.op in FUSED], ids=lambda s: s.op)
+def test_forms_for_an_fma_that_rounds_once(sweep: Sweep, dtype: str) -> None:
+    sources = [dtype] * (2 if sweep.op == "pow" else 1)
+    operands = sweep.samples(dtype, 200 if sweep.slow else 10000)
+    if dtype == "f32" and not target().subnormals:
+        operands = sweep.normal(operands)
+    wanted = [(dtype, map_op(sweep.op, dtype, sources))]
+    (got,) = evaluate(sources, operands, wanted, fused=True, rounds=False)
+    errors = sweep.errors(got, operands)
+    worst = int(np.argmax(errors))
+    bound = 3.0 if dtype == "f32" else 2.0
+    assert errors[worst] <= bound, (errors[worst], [x[worst] for x in operands], got[worst])
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_special_values_where_fma_rounds_once(dtype: str) -> None:
+    x = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.0, 1.0, 1e4, 1e-30, -1e-30])
+    ops = ("exp", "log", "sin", "cos", "tanh", "expm1", "tan")
+    wanted = [(dtype, map_op(op, dtype, [dtype])) for op in ops]
+    for op, got in zip(ops, evaluate([dtype], [x], wanted, fused=True), strict=True):
+        with np.errstate(all="ignore"):
+            expected = getattr(np, op)(x.astype(got.dtype))
+        np.testing.assert_allclose(got, expected, rtol=1e-6 if dtype == "f32" else 1e-14, atol=0)
+        known = ~np.isnan(expected)
+        np.testing.assert_array_equal(np.signbit(got)[known], np.signbit(expected)[known], op)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_normal_numbers_where_fma_rounds_once(dtype: str) -> None:
+    words = philox.words((1, 2), 0, 1 << 16).reshape(-1, 4)
+    count = 4 if dtype == "f64" else 2
+    wanted = [
+        (dtype, lambda s, a, k=k: s.random("normal", dtype, *a[:count]) + f".{k}") for k in "xy"
+    ]
+    got = evaluate(["u32"] * 4, list(words.T), wanted, fused=True, rounds=False)
+    used = np.ascontiguousarray(words[:, :count]).reshape(-1)
+    expected = philox.box_muller(philox.uniforms(used, dtype)).reshape(-1, 2)
+    for k in (0, 1):
+        unit = np.spacing(np.maximum(np.abs(expected[:, k]), 1))
+        assert (np.abs(got[k] - expected[:, k]) / unit).max() <= 4

@@ -1,0 +1,24 @@
+// Powers of two by bits, and quotients within one unit of the last place.
+
+// Below this exponentials and their reciprocals are normal numbers.
+const exp_near_f32: f32 = 87.0f;
+
+const exp_near_f64: f64 = 708.0lf;
+
+// x 2^n for the n that is in the lowest bits of t; the result must be normal.
+fn raised_f32(x: f32, t: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) + (bitcast<u32>(t) << 23u));
+}
+
+fn raised_f64(x: f64, t: f64) -> f64 {
+  return bitcast<f64>(bitcast<u64>(x) + (bitcast<u64>(t) << 52u));
+}
+
+// a / b of ordinary b.
+fn ratio_f32(a: f32, b: f32) -> f32 {
+  let inverse = 1.0f / b;
+  let first = a * inverse;
+  return fma(fma(-first, b, a), inverse, first);
+}
+
+fn ratio_f64(a: f64, b: f64) -> f64 { return a / b; }
