@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from runmat_provider_tests.device import Draft
+from runmat_wgpu.codegen.scalars import Scalars
+from runmat_wgpu.codegen.shader import Target
 
 from runmat_core.accel.random import philox
+from tests.providers.wgpu.drawn import Drawn, check
 from tests.providers.wgpu.elements import evaluate, map_op
 from tests.providers.wgpu.machine import target
 from tests.providers.wgpu.sweeps import EXACT_ENOUGH, SWEEPS, Sweep
@@ -106,3 +110,35 @@ def test_normal_numbers_where_fma_rounds_once(dtype: str) -> None:
     for k in (0, 1):
         unit = np.spacing(np.maximum(np.abs(expected[:, k]), 1))
         assert (np.abs(got[k] - expected[:, k]) / unit).max() <= 4
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("seed", range(4))
+def test_maps_keep_their_order_without_barriers(seed: int, dtype: str) -> None:
+    check(Drawn(seed, dtype, serial=seed % 2 == 1).draft, fused=True, rounds=False)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_divisors_that_are_the_same_for_all_points(dtype: str) -> None:
+    generator = np.random.default_rng(0)
+    draft = Draft((2000,))
+    kind = np.float32 if dtype == "f32" else np.float64
+    values = np.exp(generator.uniform(-30, 30, 2000)).astype(kind)
+    values[:6] = [0.0, -0.0, np.inf, -np.inf, np.nan, 3e38]
+    x = draft.load(values)
+    for divisor in (draft.param(3.7, dtype), draft.param(0.0, dtype), 10.0, 4.0, -0.5):
+        draft.store(x / divisor)
+    # reciprocals and steps are exact only where fma rounds once
+    check(draft, rtol=4 * np.finfo(kind).eps, fused=True, rounds=False)
+
+
+def test_reciprocals_of_divisors() -> None:
+    fused = Scalars(Target(fused=True, rounds=False))
+    assert fused.inverse("b", "f32", 10.0) == "0.1f"
+    assert fused.divided("a", "b", "0.1f", "f32", 10.0) == "div_known_f32(a, b, 0.1f)"
+    assert fused.divided("a", "b", "0.25f", "f32", 4.0) == "(a * 0.25f)"
+    assert fused.inverse("b", "f32", float(np.float32(2 - 2**-23))) is None
+    assert fused.inverse("b", "f32", 0.0) is None
+    assert fused.inverse("b", "f32", np.inf) is None
+    assert Scalars(Target()).inverse("b", "f32", 10.0) is None
+    assert Scalars(Target(fused=True)).inverse("b", "f32", 10.0) is None

@@ -143,11 +143,8 @@ class Body:
                 value: Any = instr.attr
                 names.append(self.draft.scalars.literal(value, instr.dtype))
                 continue
-            args = [
-                self._barrier(fragment.code, instr, n, names[a], exact)
-                for n, a in enumerate(instr.args)
-            ]
-            names.append(self.let(self._call(fragment.code, instr, args), f"f{k}"))
+            made = self._made(fragment.code, instr, [names[a] for a in instr.args], exact)
+            names.append(self.let(made, f"f{k}"))
         return tuple(names[k] for k in fragment.outputs)
 
     # -- map instructions ---------------------------------------------------------------------
@@ -161,15 +158,58 @@ class Body:
             return
         operands = [self.names(a) for a in instr.args]
         count = max(len(names) for names in operands)
+        bounds = self.draft.ranges[instr.args[0]]
+        inverse = self._inverse(instr)
         made = []
         for lane in range(count):
-            args = [
-                self._barrier(self.code, instr, n, names[lane if len(names) > 1 else 0], True)
-                for n, names in enumerate(operands)
-            ]
-            bounds = self.draft.ranges[instr.args[0]]
-            made.append(self._name(k, lane, count, self._call(self.code, instr, args, bounds)))
+            args = [names[lane if len(names) > 1 else 0] for names in operands]
+            if inverse is None:
+                expression = self._made(self.code, instr, args, True, bounds)
+            else:
+                value = self._constant(instr.args[1])
+                x, divisor = args
+                expression = self.draft.scalars.divided(x, divisor, inverse, instr.dtype, value)
+            made.append(self._name(k, lane, count, expression))
         self.known[k] = tuple(made)
+
+    def _constant(self, position: int) -> float | None:
+        value: Any = self.code[position].attr
+        return float(value) if self.code[position].op == "const" else None
+
+    def _inverse(self, instr: Instr) -> str | None:
+        """The reciprocal of a divisor that is the same for all points."""
+        if instr.op != "div" or any(self.code[a].dtype != instr.dtype for a in instr.args):
+            return None
+        number = instr.args[1]
+        divisor = self.code[number]
+        if divisor.over or self.code[instr.args[0]].over == 0:
+            return None
+        if ("inverse", number) not in self.memo:
+            value = self._constant(number)
+            made = self.draft.scalars.inverse(self.names(number)[0], instr.dtype, value)
+            if made is not None and value is None:
+                made = self.let(made, "inverse")
+            self.memo["inverse", number] = made
+        found: str | None = self.memo["inverse", number]
+        return found
+
+    def _made(
+        self,
+        code: Sequence[Instr],
+        instr: Instr,
+        args: Sequence[str],
+        exact: bool,
+        bounds: Range | None = None,
+    ) -> str:
+        """An instruction's expression, which compilers regroup with those of its operands not."""
+        scalars, every = self.draft.scalars, range(len(args))
+        same = all(code[a].dtype == instr.dtype for a in instr.args)
+        if exact and same and scalars.takes_apart(instr.op, instr.dtype):
+            hidden = [_cancels(code, instr, n) or _regroups(code, instr, n) for n in every]
+            if any(hidden):
+                return scalars.apart(instr.op, instr.dtype, args, hidden)
+        args = [self._barrier(code, instr, n, args[n], exact) for n in every]
+        return self._call(code, instr, args, bounds)
 
     def _cast_numbers(self, k: int, instr: Instr) -> tuple[str, ...]:
         """Element numbers of 31 bits in another type, without 64-bit integers."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
 
 from runmat_core.api.ir import FLOATS, INTEGERS, OPS
 from runmat_wgpu.codegen.scalars import library, types
@@ -101,6 +105,52 @@ class Scalars:
     def rounds(self, dtype: str) -> bool:
         """Whether the device's own quotients and square roots of the type are rounded right."""
         return self.target.rounds or dtype != "f32"
+
+    def takes_apart(self, op: str, dtype: str) -> bool:
+        """Whether `apart` knows the operation, which it does cheaper than `opaque`."""
+        return self.target.fused and dtype in FLOATS and op in ("add", "sub", "mul")
+
+    def apart(self, op: str, dtype: str, args: Sequence[str], hidden: Sequence[bool]) -> str:
+        """An operation that no compiler regroups with those that its operands come from.
+
+        Args:
+            hidden: which of the operands come from such.
+        """
+        x, y = args
+        if op == "mul":
+            return self.function(f"multiplied_{dtype}", x, y)
+        if all(hidden):
+            y = self.opaque(y, dtype)
+        if op == "sub":
+            y = f"-({y})"
+        # what is multiplied by one is certain to stay apart
+        return self.function(f"added_{dtype}", *((x, y) if hidden[0] else (y, x)))
+
+    def inverse(self, divisor: str, dtype: str, value: float | None = None) -> str | None:
+        """The reciprocal with which `divided` takes fewer operations; None where it does not.
+
+        Args:
+            divisor: used for many dividends.
+            value: of the divisor, where it is known.
+        """
+        if not self.target.fused or dtype not in FLOATS or self.rounds(dtype) != (dtype == "f64"):
+            return None
+        if value is None:
+            return self.function(f"inverse_{dtype}", divisor)
+        kind: Any = np.float32 if dtype == "f32" else np.float64
+        mantissa = math.frexp(float(kind(value)))[0]
+        # one step is not enough for the largest mantissa
+        if not 1e-15 < abs(value) < 1e15 or abs(mantissa) == 1 - np.finfo(kind).epsneg:
+            return None
+        return self.literal(float(kind(1) / kind(value)), dtype)
+
+    def divided(
+        self, x: str, divisor: str, inverse: str, dtype: str, value: float | None = None
+    ) -> str:
+        """x / divisor, rounded, by the reciprocal that `inverse` gave for this `value`."""
+        if value is not None and abs(math.frexp(value)[0]) == 0.5:
+            return f"({x} * {inverse})"
+        return self.function(f"div_known_{dtype}", x, divisor, inverse)
 
     def text(self) -> str:
         """WGSL of all functions called so far and of what these need, in an order of its own."""

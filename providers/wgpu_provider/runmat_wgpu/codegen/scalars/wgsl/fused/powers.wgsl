@@ -22,3 +22,19 @@ fn ratio_f32(a: f32, b: f32) -> f32 {
 }
 
 fn ratio_f64(a: f64, b: f64) -> f64 { return a / b; }
+
+// 1 / b, rounded.
+fn inverse_f64(b: f64) -> f64 { return 1.0lf / b; }
+
+fn ordinary_f64(x: f64) -> bool {
+  return (u32(bitcast<u64>(x) >> 32u) << 1u) - 0x43000000u < 0x78000000u;
+}
+
+// a / b, given 1 / b as `inverse_f64` has it: one step is enough (Markstein).
+fn div_known_f64(a: f64, b: f64, inverse: f64) -> f64 {
+  if (ordinary_f64(a) && ordinary_f64(b)) {
+    let first = multiplied_f64(a, inverse);
+    return fma(fma(-first, b, a), inverse, first);
+  }
+  return a / b;
+}

@@ -6,6 +6,8 @@ fn residual_f32(q: f32, b: f32, a: f32) -> f32 {
   return opaque_f32(opaque_f32(a - back.x) - back.y);
 }
 
+fn multiplied_f32(a: f32, b: f32) -> f32 { return opaque_f32(a * b); }
+
 fn step_f32(rest: f32, slope: f32, value: f32) -> f32 { return value + opaque_f32(rest * slope); }
 
 // Whether a size is between 2^-60 and 2^60, where no step under- or overflows.
@@ -20,7 +22,7 @@ fn inverse_f32(b: f32) -> f32 {
 // a / b of ordinary numbers. The second step is for quotients nearly halfway between two floats.
 fn quotient_core_f32(a: f32, b: f32) -> f32 {
   let inverse = opaque_f32(1.0f / b);
-  let first = opaque_f32(a * inverse);
+  let first = multiplied_f32(a, inverse);
   let second = step_f32(residual_f32(first, b, a), inverse, first);
   return step_f32(residual_f32(second, b, a), inverse, second);
 }
@@ -33,7 +35,7 @@ fn div_f32(a: f32, b: f32) -> f32 {
 // a / b, given 1 / b as `inverse_f32` has it: one step is enough (Markstein).
 fn div_known_f32(a: f32, b: f32, inverse: f32) -> f32 {
   if (ordinary_f32(a) && ordinary_f32(b)) {
-    let first = opaque_f32(a * inverse);
+    let first = multiplied_f32(a, inverse);
     return step_f32(residual_f32(first, b, a), inverse, first);
   }
   return div_far_f32(a, b);
@@ -70,7 +72,7 @@ fn div_far_f32(a: f32, b: f32) -> f32 {
 fn root_core_f32(x: f32) -> f32 {
   let slope = opaque_f32(inverseSqrt(x));
   let edge = (bitcast<u32>(x) & 0x00ffffffu) == 0x007fffffu;
-  let first = opaque_f32(x * slope);
+  let first = multiplied_f32(x, slope);
   let half = 0.5f * slope;
   let more = residual_f32(first, half, 0.5f);
   let near = step_f32(first, more, first);
