@@ -272,3 +272,12 @@ def test_other_providers_other_traces() -> None:
     assert engine.loops.kept
     engine.use(engine.config)
     assert not engine.loops.kept
+
+
+def test_short_loops_with_other_scalars_each_time_are_left_alone_in_the_end() -> None:
+    program = "Y=A; for k=1:{}, for t=1:{}, Y=Y*0.9+k; end, if k>100, break, end, end"
+    found = compared(program.format(12, 9), "null")
+    assert "its scalars or sizes differ in every run" in found.reasons
+    assert found.engine.loops.captured == 8
+    found = compared(program.format(11, 300), "null")
+    assert found.engine.loops.captured == 11

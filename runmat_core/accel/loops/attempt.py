@@ -91,6 +91,9 @@ def attempt(
     key = _key(twin, known, writes, parts, stream)
     kept = book.kept.get(key) if key is not None else None
     if kept is None or not kept.holds():
+        if not book.worth_tracing(twin.__code__, trips):
+            book.note(twin.__code__, 0, "its scalars or sizes differ in every run")
+            return None
         kept = _traced(engine, twin, known, variable, writes, parts, stream, screen)
         if key is not None:
             if len(book.kept) >= KEPT:

@@ -13,6 +13,9 @@ from runmat_core.accel.loops.step import Step
 
 #: Attempts on one body without a key after which no further one is made.
 ATTEMPTS = 4
+#: Traces of one body, with scalars or sizes that differ, after which only loops of at least `LONG`
+#: trips are traced again: a trace and its plan take as long as hundreds of operations.
+TRACES, LONG = 8, 256
 #: What a kernel may take: longer loops are divided.
 SECONDS = 0.5
 #: Notes that are kept: one for each loop.
@@ -60,11 +63,13 @@ class LoopBook:
         self.captured = 0
         self.trips = 0
         self._failed: dict[Any, int] = {}
+        self._traced: dict[Any, int] = {}
 
     def forget(self) -> None:
         """Other providers, other kernels: what was found out with the former ones is void."""
         self.kept.clear()
         self._failed.clear()
+        self._traced.clear()
 
     def hopeless(self, code: Any) -> bool:
         """Whether a body was refused too often under keys that never come again."""
@@ -73,6 +78,14 @@ class LoopBook:
     def failed(self, code: Any) -> None:
         """A body without a key was refused."""
         self._failed[code] = self._failed.get(code, 0) + 1
+
+    def worth_tracing(self, code: Any, trips: int) -> bool:
+        """Whether to trace a body once more; counts that it is."""
+        count = self._traced.get(code, 0)
+        if count >= TRACES and trips < LONG:
+            return False
+        self._traced[code] = count + 1
+        return True
 
     def note(self, code: Any, trips: int, reason: str = "", at: int = 0) -> None:
         """Write down what came of an attempt."""
