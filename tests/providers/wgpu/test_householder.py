@@ -40,7 +40,9 @@ def check(a: np.ndarray, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
-@pytest.mark.parametrize("shape", [(1, 1), (6, 6), (512, 8), (3, 7), (333, 17), (250, 250)])
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (6, 6), (512, 8), (3, 7), (333, 17), (100, 100), (700, 60)]
+)
 def test_in_one_workgroup(shape: tuple[int, int], dtype: str) -> None:
     a = np.random.default_rng(3).normal(size=shape)
     check(a, dtype)

@@ -1,42 +1,19 @@
-"""``qr``: thin factors by Householder reflections, with LAPACK's signs.
-
-The reflection of column j is ``I - scale * v * v'`` where `v` has the column's own elements below
-row j, and `lead` in it. What the column is multiplied with there, and with every column that
-follows, are sums over the same rows, so that one pass over the matrix makes all of them. A pass
-over `q`, which starts as columns of the identity, applies the reflections backwards.
-
-A matrix of moderate size is one workgroup's work and one dispatch. Of larger ones each reflection
-is two dispatches over all columns and blocks of rows: partial sums, then what is done with them. No
-element is read in a dispatch that writes it for others: row j of `r` goes to its own array.
-"""
+"""The shaders of Householder reflections."""
 
 from __future__ import annotations
 
-import struct
 from typing import Literal
 
 import attrs
 
-from runmat_core.api.device import Addressing, DeviceFault
-from runmat_core.api.ir import LibraryCall, Unit
-from runmat_wgpu.codegen.shader import (
-    STORAGE,
-    STORED_BYTES,
-    Bind,
-    DeclinedError,
-    Dispatch,
-    Prepared,
-    Shader,
-    Target,
-)
+from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, Shader, Target
 
-#: Threads that share the sums of one column, and columns at a time in a workgroup.
+#: Threads that share the sums of one column.
 LANES = 32
-#: Elements up to which one workgroup does everything.
-ALONE = 1 << 16
-#: Rows that a workgroup of the large form takes, at least, and most blocks of rows.
-ROWS = 1024
-BLOCKS = 64
+#: A subgroup has at least so many invocations.
+FEWEST = 4
+#: Columns up to which one workgroup does everything.
+MOST = 128
 
 _WORDS = """\
 struct P { zero: u32, m: u32, n: u32, k: u32, j: u32, blocks: u32, rows: u32, columns: u32 }
@@ -57,8 +34,13 @@ fn reflection(alpha: {t}, below: {t}) -> Reflection {{
 
 
 @attrs.frozen
-class Factors:
-    """A template of ``qr``: see `runmat_core.api.ir.calls`."""
+class Shaders:
+    """The shaders that factorise matrices of an element type.
+
+    Attributes:
+        orthogonal: whether `q` is wanted, too.
+        threads: of a workgroup.
+    """
 
     dtype: str
     orthogonal: bool
@@ -66,10 +48,9 @@ class Factors:
     target: Target
 
     @property
-    def source(self) -> str:
-        return self.alone().source
-
-    # -- text -------------------------------------------------------------------------------------
+    def columns(self) -> int:
+        """Columns that the lone workgroup takes at a time."""
+        return self.threads // LANES
 
     def _declared(self, *names: str, written: int) -> tuple[str, list[Literal["read", "write"]]]:
         """Declarations of the buffers, the last `written` of them written, and their access."""
@@ -85,8 +66,12 @@ class Factors:
         return _WORDS + "".join(lines) + _REFLECTION.format(t=STORAGE[self.dtype]), access
 
     def _sums(self) -> str:
-        """``summed``: the sum over the lanes of a column; all threads must call it."""
-        t, halves = STORAGE[self.dtype], []
+        """``summed``: the sum over the lanes of a column, for each of them; all must call it."""
+        t, exchanged, halves = STORAGE[self.dtype], [], []
+        for step in (1 << k for k in range((LANES - 1).bit_length())):
+            line = f"value += subgroupShuffleXor(value, {step}u);"
+            always = step < FEWEST
+            exchanged.append(f"  {line}\n" if always else f"  if (size > {step}u) {{ {line} }}\n")
         half = LANES // 2
         while half:
             halves.append(
@@ -94,73 +79,72 @@ class Factors:
                 "  workgroupBarrier();\n"
             )
             half //= 2
-        return f"""\
-var<workgroup> sums: array<{t}, {self.threads}>;
-fn summed(column: u32, lane: u32, own: {t}) -> {t} {{
+        through_memory = f"""\
   let at = column * {LANES}u + lane;
   workgroupBarrier();
   sums[at] = own;
   workgroupBarrier();
 {"".join(halves)}  return sums[column * {LANES}u];
-}}
+"""
+        if self.exchanges:
+            through_memory = f"""\
+  var value = own;
+  if (size < {LANES}u) {{
+{through_memory}  }}
+{"".join(exchanged)}  return value;
+"""
+        return f"""\
+var<workgroup> sums: array<{t}, {self.threads}>;
+fn summed(column: u32, lane: u32, own: {t}, size: u32) -> {t} {{
+{through_memory}}}
 """
 
-    def alone(self) -> Shader:
-        """Everything in one workgroup; `w` is a copy of the matrix that it works on."""
+    @property
+    def exchanges(self) -> bool:
+        """Whether lanes exchange numbers without memory."""
+        return self.target.subgroups and not self.target.software and self.dtype == "f32"
+
+    @property
+    def room(self) -> int:
+        """Elements that workgroup memory holds besides the sums."""
+        whole = self.target.workgroup_bytes // STORED_BYTES[self.dtype]
+        return whole - self.threads - 2 * MOST
+
+    def alone(self, shared: bool) -> Shader:
+        """Everything in one workgroup, on a copy of the matrix that becomes `q`.
+
+        Args:
+            shared: the copy is in workgroup memory.
+        """
         t = STORAGE[self.dtype]
-        names = ("a", "w", "leads", "scales", *(("q",) if self.orthogonal else ()), "r")
+        names = ("a", *(() if shared else ("w",)), *(("q",) if self.orthogonal else ()), "r")
         text, access = self._declared(*names, written=len(names) - 1)
-        columns = self.threads // LANES
-        backwards = f"""\
-  for (var e = t; e < p.m * p.k; e += {self.threads}u) {{
-    q[e] = select({t}(0), {t}(1), e % p.m == e / p.m);
-  }}
-  for (var step = 0u; step < p.k; step++) {{
-    let j = p.k - 1u - step;
-    storageBarrier();
-    for (var first = j; first < p.k; first += {columns}u) {{
-      let c = first + column;
-      var dot = {t}(0);
-      if (c < p.k) {{
-        for (var i = j + 1u + lane; i < p.m; i += {LANES}u) {{
-          dot += w[j * p.m + i] * q[c * p.m + i];
-        }}
-      }}
-      dot = summed(column, lane, dot);
-      if (c < p.k) {{
-        let own = select({t}(0), {t}(1), c == j);
-        let share = scales[j] * (leads[j] * own + dot);
-        for (var i = j + 1u + lane; i < p.m; i += {LANES}u) {{
-          q[c * p.m + i] -= w[j * p.m + i] * share;
-        }}
-        if (lane == 0u) {{ q[c * p.m + j] = own - leads[j] * share; }}
-      }}
-    }}
-  }}
-"""
+        if shared:
+            text += f"var<workgroup> w: array<{t}, {self.room}>;\n"
+        barrier = "workgroupBarrier();" if shared else "storageBarrier();"
         source = f"""\
 {text}{self._sums()}\
-@compute @workgroup_size({self.threads})
-fn main(@builtin(local_invocation_index) t: u32) {{
-  let column = t / {LANES}u;
-  let lane = t % {LANES}u;
+var<workgroup> leads: array<{t}, {MOST}>;
+var<workgroup> scales: array<{t}, {MOST}>;
+{self._lone_head()}\
   for (var e = t; e < p.m * p.n; e += {self.threads}u) {{ w[e] = a[e]; }}
   for (var e = t; e < p.k * p.n; e += {self.threads}u) {{ r[e] = {t}(0); }}
+  storageBarrier();
   for (var j = 0u; j < p.k; j++) {{
-    storageBarrier();
+    {barrier}
     var below = {t}(0);
     for (var i = j + 1u + lane; i < p.m; i += {LANES}u) {{
       let e = w[j * p.m + i];
       below += e * e;
     }}
-    below = summed(column, lane, below);
+    below = summed(column, lane, below, size);
     let found = reflection(w[j * p.m + j], below);
     if (t == 0u) {{
       leads[j] = found.lead;
       scales[j] = found.scale;
       r[j * p.k + j] = found.diagonal;
     }}
-    for (var first = j + 1u; first < p.n; first += {columns}u) {{
+    for (var first = j + 1u; first < p.n; first += {self.columns}u) {{
       let c = first + column;
       var dot = {t}(0);
       if (c < p.n) {{
@@ -168,7 +152,7 @@ fn main(@builtin(local_invocation_index) t: u32) {{
           dot += w[j * p.m + i] * w[c * p.m + i];
         }}
       }}
-      dot = summed(column, lane, dot);
+      dot = summed(column, lane, dot, size);
       if (c < p.n) {{
         let own = w[c * p.m + j];
         let share = found.scale * (found.lead * own + dot);
@@ -179,9 +163,68 @@ fn main(@builtin(local_invocation_index) t: u32) {{
       }}
     }}
   }}
-{backwards if self.orthogonal else ""}}}
+{self._backwards(barrier) if self.orthogonal else ""}}}
 """
         return Shader(source, tuple(access), 32)
+
+    def _lone_head(self) -> str:
+        """The beginning of `alone`: which column and lane a thread is."""
+        builtins, numbered = "", "let size = 1u;\n  let t = index;"
+        if self.exchanges:
+            builtins = (
+                ",\n        @builtin(subgroup_id) group: u32, @builtin(subgroup_size) size: u32,"
+                "\n        @builtin(subgroup_invocation_id) place: u32"
+            )
+            numbered = "let t = group * size + place;"
+        return f"""\
+@compute @workgroup_size({self.threads})
+fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
+  {numbered}
+  let column = t / {LANES}u;
+  let lane = t % {LANES}u;
+"""
+
+    def _backwards(self, barrier: str) -> str:
+        """`q` from the reflections, the last one first, each in place of its column."""
+        t = STORAGE[self.dtype]
+        return f"""\
+  for (var step = 0u; step < p.k; step++) {{
+    let j = p.k - 1u - step;
+    {barrier}
+    let lead = leads[j];
+    let scale = scales[j];
+    for (var first = j + 1u; first < p.k; first += {self.columns}u) {{
+      let c = first + column;
+      var dot = {t}(0);
+      if (c < p.k) {{
+        for (var i = j + 1u + lane; i < p.m; i += {LANES}u) {{
+          dot += w[j * p.m + i] * w[c * p.m + i];
+        }}
+      }}
+      dot = summed(column, lane, dot, size);
+      if (c < p.k) {{
+        let share = scale * dot;
+        for (var i = j + 1u + lane; i < p.m; i += {LANES}u) {{
+          w[c * p.m + i] -= w[j * p.m + i] * share;
+        }}
+        if (lane == 0u) {{ w[c * p.m + j] = -lead * share; }}
+      }}
+    }}
+    {barrier}
+    for (var i = t; i < p.m; i += {self.threads}u) {{
+      let at = j * p.m + i;
+      if (i < j) {{
+        w[at] = {t}(0);
+      }} else if (i == j) {{
+        w[at] = 1 - lead * lead * scale;
+      }} else {{
+        w[at] = -w[at] * (lead * scale);
+      }}
+    }}
+  }}
+  {barrier}
+  for (var e = t; e < p.m * p.k; e += {self.threads}u) {{ q[e] = w[e]; }}
+"""
 
     def begin(self) -> Shader:
         """`w` is the matrix, `r` is zero, `q` has columns of the identity."""
@@ -294,79 +337,3 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
 }}
 """
         return Shader(source, tuple(access), 32)
-
-    # -- launches ---------------------------------------------------------------------------------
-
-    def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """See `Template`; `extents` are (m, n)."""
-        m, n = extents
-        k, width = min(m, n), STORED_BYTES[self.dtype]
-        if not k:
-            return Prepared(())
-        if m * n * width > self.target.binding_bytes:
-            raise DeviceFault(f"A {m}x{n} matrix is too large to factorise on this device.")
-        sizes = [m * n * width, k * width, k * width]
-        wrote = (k * n + m * k * self.orthogonal) * width
-        if m * n <= ALONE and self._iterations(m, n) <= self.target.iterations:
-            words = struct.pack("<8I", 0, m, n, k, 0, 1, m, n)
-            outputs = [Bind("slot", 1 + place) for place in range(1 + self.orthogonal)]
-            scratch = [Bind("scratch", place) for place in range(3)]
-            binds = (Bind("slot", 0), *scratch, *outputs)
-            only = Dispatch(self.alone(), (1, 1, 1), binds, words)
-            return Prepared((only,), tuple(sizes), (), sizes[0], wrote)
-        blocks = max(1, min(BLOCKS, -(-m // ROWS)))
-        sizes.append(max(n, k) * blocks * width)
-        steps = tuple(self._reflections(m, n, blocks))
-        return Prepared(steps, tuple(sizes), (), sizes[0], wrote)
-
-    def _iterations(self, m: int, n: int) -> int:
-        """How often a thread of the lone workgroup goes round its loops, at most."""
-        columns, k = self.threads // LANES, min(m, n)
-        groups = -(-n // columns) + 1
-        passes = 2 if self.orthogonal else 1
-        copied = (m * n + k * n + m * k) // self.threads
-        return copied + passes * k * groups * (2 * (-(-m // LANES)) + 1)
-
-    def _reflections(self, m: int, n: int, blocks: int) -> list[Dispatch]:
-        k, rows = min(m, n), -(-m // blocks)
-        w, leads, scales, parts = (Bind("scratch", place) for place in range(4))
-        q = [Bind("slot", 1)] if self.orthogonal else []
-        r = Bind("slot", 1 + len(q))
-
-        def words(j: int, columns: int) -> bytes:
-            return struct.pack("<8I", 0, m, n, k, j, blocks, rows, columns)
-
-        points = max(m * n, k * n, m * k)
-        grid = self._grid(-(-points // self.threads))
-        steps = [Dispatch(self.begin(), grid, (Bind("slot", 0), w, r, *q), words(0, n))]
-        dots, reflect = self.dots("w"), self.reflect()
-        for j in range(k):
-            grid = self._grid((n - j) * blocks)
-            steps.append(Dispatch(dots, grid, (w, parts), words(j, n)))
-            steps.append(Dispatch(reflect, grid, (parts, w, leads, scales, r), words(j, n)))
-        if q:
-            dots, unwind = self.dots("q"), self.unwind()
-            for j in reversed(range(k)):
-                grid = self._grid((k - j) * blocks)
-                steps.append(Dispatch(dots, grid, (w, *q, parts), words(j, k)))
-                steps.append(Dispatch(unwind, grid, (parts, w, leads, scales, *q), words(j, k)))
-        return steps
-
-    def _grid(self, groups: int) -> tuple[int, int, int]:
-        wide = min(groups, self.target.groups)
-        return wide, -(-groups // wide), 1
-
-
-def template(unit: Unit, target: Target) -> Factors:
-    """The template of a ``qr``.
-
-    Raises:
-        DeclinedError: it has an epilogue, or its type is not one of the device's floating types.
-    """
-    assert isinstance(unit, LibraryCall)
-    dtype = unit.dtypes[0]
-    if unit.epilogue is not None or set(unit.dtypes) != {dtype} or dtype not in ("f32", "f64"):
-        raise DeclinedError(f"qr of {', '.join(unit.dtypes)}")
-    if dtype == "f64" and not target.f64:
-        raise DeclinedError("no doubles on this device")
-    return Factors(dtype, bool(unit.attribute("q")), min(256, target.invocations), target)
