@@ -5,7 +5,10 @@
 Errors are the greatest in ulp over the samples of `tests.providers.wgpu.sweeps`. Throughput is that
 of a map over 2^26 singles or 2^25 doubles that loads and stores 16 bytes at a time: bytes read and
 written a second, the best of a few submissions. Beside it stands the function that WGSL has, where
-there is one of singles (there is none of doubles that may be called).
+there is one of singles (there is none of doubles that may be called). Then come functions together:
+the chain of the elementwise case, pairs of normal numbers from words, a power with a known exponent
+and quotients of a number that all points share. All is made for what the adapter was found to do
+with floats, which is told first.
 """
 
 from __future__ import annotations
@@ -16,13 +19,15 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 from runmat_wgpu.codegen.scalars import Scalars
 from runmat_wgpu.codegen.shader import Target
+from runmat_wgpu.device.facts import arithmetic
 
 from runmat_core.api.ir import OPS
 from tests.providers.wgpu.sweeps import KIND, SWEEPS, Sweep
@@ -41,17 +46,70 @@ _STORAGE = 0x80 | 0x04 | 0x08
 Row = dict[str, Any]
 
 
+#: Makes the expression of one lane.
+Lane = Callable[[Scalars, Sequence[str], str], str]
+
+
 def map_shader(op: str, dtype: str, target: Target, builtin: bool) -> str:
-    """A map of `op`; operands are stretched as the words say, (0, 1) leaving them as they are."""
+    """A map of `op`, of the library or WGSL's own."""
     arity = OPS[op].arity
+
+    def lane(scalars: Scalars, args: Sequence[str], dtype: str) -> str:
+        own = f"{op}({', '.join(args)})"
+        return own if builtin else scalars.call(op, dtype, args, [dtype] * arity)
+
+    return lanes_shader(lane, arity, dtype, target)
+
+
+def chain(scalars: Scalars, args: Sequence[str], dtype: str) -> str:
+    """The elementwise case: four functions and what joins them."""
+
+    def call(op: str, *operands: str) -> str:
+        return scalars.call(op, dtype, operands, [dtype] * len(operands))
+
+    x, (tenth, quarter) = args[0], (scalars.literal(v, dtype) for v in (0.1, 0.25))
+    wave = f"({call('sin', x)} * {call('exp', f'(-{quotient(scalars, args, dtype)})')})"
+    bent = f"chained({wave}, {call('cos', f'({x} * {quarter})')})"
+    return f"({call('tanh', bent)} + {tenth} * {bent})"
+
+
+def quotient(scalars: Scalars, args: Sequence[str], dtype: str) -> str:
+    """x / 10, as kernels do it."""
+    ten = scalars.literal(10.0, dtype)
+    inverse = scalars.inverse(ten, dtype, 10.0)
+    if inverse is None:
+        return scalars.call("div", dtype, [args[0], ten], [dtype] * 2)
+    return scalars.divided(args[0], ten, inverse, dtype, 10.0)
+
+
+def power(scalars: Scalars, args: Sequence[str], dtype: str) -> str:
+    """x ^ 1.8."""
+    return scalars.call("pow", dtype, [args[0], scalars.literal(1.8, dtype)], [dtype] * 2)
+
+
+def normal(scalars: Scalars, args: Sequence[str], dtype: str) -> str:
+    """Both normal numbers of a pair, added up: of the words of the operand's bits."""
+    bits = f"bitcast<u32>(f32({args[0]}))"
+    words = [f"({bits} * {k}u)" for k in ((747796405, 2891336453, 277803737, 1013904223))]
+    return f"summed({scalars.random('normal', dtype, *words[: 2 if dtype == 'f32' else 4])})"
+
+
+TOGETHER: dict[str, Lane] = {
+    "chain": chain,
+    "x / 10": quotient,
+    "x ^ 1.8": power,
+    "normal pair": normal,
+}
+
+
+def lanes_shader(lane: Lane, arity: int, dtype: str, target: Target) -> str:
+    """A map; operands are stretched as the words say, (0, 1) leaving them as they are."""
     scalars = Scalars(target)
     many = _LANES[dtype]
     vector = f"vec{many}<{dtype}>"
     lanes = []
-    for lane in "xyzw"[:many]:
-        args = [f"v{k}.{lane}" for k in range(arity)]
-        own = f"{op}({', '.join(args)})"
-        lanes.append(own if builtin else scalars.call(op, dtype, args, [dtype] * arity))
+    for part in "xyzw"[:many]:
+        lanes.append(lane(scalars, [f"v{k}.{part}" for k in range(arity)], dtype))
     inputs = [
         f"@group(0) @binding({k}) var<storage, read> in{k}: array<{vector}>;" for k in range(arity)
     ]
@@ -66,6 +124,8 @@ def map_shader(op: str, dtype: str, target: Target, builtin: bool) -> str:
             *inputs,
             f"@group(0) @binding({arity}) var<storage, read_write> result: array<{vector}>;",
             scalars.text(),
+            f"fn chained(y: {dtype}, z: {dtype}) -> {dtype} {{ return y * z + 0.25 * (y * y); }}",
+            f"fn summed(pair: vec2<{dtype}>) -> {dtype} {{ return pair.x + pair.y; }}",
             f"@compute @workgroup_size({_GROUP})",
             "fn main(@builtin(global_invocation_id) g: vec3<u32>) {",
             f"  let i = g.y * {65535 * _GROUP}u + g.x;",
@@ -91,7 +151,9 @@ class Bench:
         self.device = adapter.request_device_sync(required_features=features)
         self.name = adapter.info["device"]
         self.software = adapter.info["adapter_type"] == "CPU"
-        self.target = Target("shader-f64" in features, "shader-int64" in features)
+        wide = "shader-f64" in features
+        self.facts: dict[str, Any] = arithmetic(self.device, wide)
+        self.target = attrs.evolve(Target(wide, "shader-int64" in features), **self.facts)
         limit = self.device.limits["max-storage-buffer-binding-size"]
         self.bytes = min(256 << 20, limit)
         self._wait = lambda: lib.wgpuDevicePoll(self.device._internal, 1, ffi.NULL)
@@ -165,8 +227,12 @@ class Bench:
 
     def throughput(self, made: Any, sweep: Sweep, dtype: str) -> float:
         """GB/s over the first of the function's spans."""
-        data = self.unit(dtype)
         spans = [(0.5, 2.0) if s.logarithmic else (s.low, s.high - s.low) for s in sweep.spans[0]]
+        return self.speed(made, dtype, spans)
+
+    def speed(self, made: Any, dtype: str, spans: Sequence[tuple[float, float]]) -> float:
+        """GB/s of a map whose operands start and reach as `spans` say."""
+        data = self.unit(dtype)
         inputs = [data] * len(spans)
         vectors = data.size // 16
         self.submit(made, inputs, vectors, spans, 1)
@@ -179,6 +245,8 @@ class Bench:
     ) -> tuple[float, list[float]]:
         """The greatest error in ulp, and where."""
         operands = sweep.samples(dtype, samples)
+        if dtype == "f32" and not self.target.subnormals:
+            operands = sweep.normal(operands)
         count = len(operands[0])
         padded = [np.pad(x, (0, -count % 4), mode="edge") for x in operands]
         assert padded[0].nbytes <= self.bytes
@@ -212,6 +280,13 @@ def measure(bench: Bench, sweep: Sweep, dtype: str, samples: int, accuracy: bool
     return row
 
 
+def measure_together(bench: Bench, name: str, dtype: str) -> Row:
+    """One row for functions together, of operands in [1, 20]."""
+    made = bench.pipeline(lanes_shader(TOGETHER[name], 1, dtype, bench.target), 1)
+    spans = [(1.0, 19.0)]
+    return {"op": name, "dtype": dtype, "GB/s": bench.speed(made, dtype, spans)}
+
+
 def table(rows: Sequence[Row]) -> str:
     """The rows in columns."""
     columns = ["ulp", "GB/s", "builtin ulp", "builtin GB/s"]
@@ -234,9 +309,12 @@ def main() -> None:
     options = parser.parse_args()
     end = time.perf_counter() + options.seconds
     bench = Bench()
+    print(f"{bench.name}: {bench.facts}\n", flush=True)
     rows: list[Row] = []
     left: list[str] = []
     dtypes = [t for t in ("f32", "f64") if t == "f32" or (bench.target.f64 and bench.target.i64)]
+    if not options.accuracy:
+        rows += [measure_together(bench, name, dtype) for name in TOGETHER for dtype in dtypes]
     for sweep in SWEEPS:
         for dtype in dtypes:
             unknown = sweep.slow and importlib.util.find_spec("mpmath") is None
@@ -248,7 +326,13 @@ def main() -> None:
     if left:
         print(f"\nnot measured (no time, or no mpmath): {', '.join(left)}")
     if options.save:
-        saved = {"adapter": bench.name, "samples": options.samples, "rows": rows, "left": left}
+        saved = {
+            "adapter": bench.name,
+            "facts": bench.facts,
+            "samples": options.samples,
+            "rows": rows,
+            "left": left,
+        }
         options.save.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from runmat_provider_tests.device import Draft
+from runmat_provider_tests.oracle import ORACLE
 from runmat_wgpu.codegen.scalars import Scalars
 from runmat_wgpu.codegen.shader import Target
 
@@ -95,6 +96,19 @@ def test_special_values_where_fma_rounds_once(dtype: str) -> None:
         np.testing.assert_allclose(got, expected, rtol=1e-6 if dtype == "f32" else 1e-14, atol=0)
         known = ~np.isnan(expected)
         np.testing.assert_array_equal(np.signbit(got)[known], np.signbit(expected)[known], op)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_powers_of_special_values_where_fma_rounds_once(dtype: str) -> None:
+    edges = [0.0, 0.5, 1.0, 2.0, 3.0, 1e5, 1e30, np.inf]
+    x, y = (
+        a.ravel() for a in np.meshgrid([*edges, *[-e for e in edges], np.nan], [*edges, -1, -2])
+    )
+    kind = np.float32 if dtype == "f32" else np.float64
+    (got,) = evaluate([dtype] * 2, [x, y], [(dtype, map_op("pow", dtype, [dtype] * 2))], fused=True)
+    with np.errstate(all="ignore"):
+        expected = ORACLE["pow"](x.astype(kind), y.astype(kind))
+    np.testing.assert_allclose(got, expected, rtol=4 * np.finfo(kind).eps)
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])

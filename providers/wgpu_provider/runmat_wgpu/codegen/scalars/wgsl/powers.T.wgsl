@@ -24,7 +24,9 @@ fn log_pair_T(x: T) -> vec2<T> {
   return ordered_sum_T(whole.x, whole.y + (low + power * ln2_low_T));
 }
 
-fn pow_T(x: T, y: T) -> T {
+fn pow_T(x: T, y: T) -> T { return pow_any_T(x, y); }
+
+fn pow_any_T(x: T, y: T) -> T {
   let size = abs(x);
   let bound = clamp(y, -pow_highest_T, pow_highest_T);
   let log = log_pair_T(size);

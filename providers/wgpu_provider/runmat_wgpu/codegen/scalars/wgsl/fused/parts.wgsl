@@ -70,14 +70,19 @@ fn log_normal_f64(x: f64) -> f64 {
   return fma(power, ln2_high_f64, added_f64(bend, n.f));
 }
 
+fn normal_positive_f32(x: f32) -> bool { return bitcast<u32>(x) - 0x00800000u < 0x7f000000u; }
+
+fn normal_positive_f64(x: f64) -> bool {
+  return u32(bitcast<u64>(x) >> 32u) - 0x00100000u < 0x7fe00000u;
+}
+
 fn log_f32(x: f32) -> f32 {
-  if (bitcast<u32>(x) - 0x00800000u >= 0x7f000000u) { return log_any_f32(x); }
+  if (!normal_positive_f32(x)) { return log_any_f32(x); }
   return log_normal_f32(x);
 }
 
 fn log_f64(x: f64) -> f64 {
-  let high = u32(bitcast<u64>(x) >> 32u);
-  if (high - 0x00100000u >= 0x7fe00000u) { return log_any_f64(x); }
+  if (!normal_positive_f64(x)) { return log_any_f64(x); }
   return log_normal_f64(x);
 }
 
