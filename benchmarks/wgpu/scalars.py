@@ -23,7 +23,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
 import numpy as np
 from runmat_wgpu.codegen.scalars import Scalars
 from runmat_wgpu.codegen.shader import Target
@@ -152,11 +151,14 @@ class Bench:
         self.name = adapter.info["device"]
         self.software = adapter.info["adapter_type"] == "CPU"
         wide = "shader-f64" in features
-        self.facts: dict[str, Any] = arithmetic(self.device, wide)
-        self.target = attrs.evolve(Target(wide, "shader-int64" in features), **self.facts)
+        self.facts = arithmetic(self.device, wide)
+        known: dict[str, Any] = {"i64": "shader-int64" in features, **self.facts}
+        self.target = Target(f64=wide, **known)
         limit = self.device.limits["max-storage-buffer-binding-size"]
         self.bytes = min(256 << 20, limit)
-        self._wait = lambda: lib.wgpuDevicePoll(self.device._internal, 1, ffi.NULL)
+        self._wait: Callable[[], Any] = lambda: lib.wgpuDevicePoll(
+            self.device._internal, 1, ffi.NULL
+        )
         self._unit: dict[str, Any] = {}
         self._result = self.device.create_buffer(size=self.bytes, usage=_STORAGE)
 
