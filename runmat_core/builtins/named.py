@@ -1,0 +1,81 @@
+"""Arguments given by name: pairs of a name and a value, which names may be abbreviated in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import option
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """A remark that names the known word closest to `word`, empty where none is close."""
+    import difflib
+
+    close = difflib.get_close_matches(word.lower(), [k.lower() for k in known], n=1, cutoff=0.6)
+    return next((f" Did you mean '{k}'?" for k in known if [k.lower()] == close), "")
+
+
+def match(word: str, known: Sequence[str], function: str) -> str:
+    """The one of the `known` words that `word` is, or is the beginning of, whatever its case.
+
+    Raises:
+        MatlabError: MATLAB:function:unrecognizedStringChoice, none is, or several are.
+    """
+    low = word.lower()
+    found = [k for k in known if k.lower() == low] or [
+        k for k in known if low and k.lower().startswith(low)
+    ]
+    if len(found) != 1:
+        raise MatlabError(
+            f"MATLAB:{function}:unrecognizedStringChoice",
+            f"Unrecognized option '{word}'.{nearest(word, known)}",
+        )
+    return found[0]
+
+
+def choice(value: Any, known: Sequence[str], function: str) -> str:
+    """`match` of an argument that must be text."""
+    word = option(value)
+    if word is None:
+        raise MatlabError(
+            f"MATLAB:{function}:unrecognizedStringChoice",
+            f"Expected one of these texts: {', '.join(known)}.",
+        )
+    return match(word, known, function)
+
+
+def positional(args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The arguments before the first text, and the rest."""
+    at = next((k for k, arg in enumerate(args) if option(arg) is not None), len(args))
+    return list(args[:at]), list(args[at:])
+
+
+def pairs(
+    args: Sequence[Any], known: Sequence[str], function: str, flags: Sequence[str] = ()
+) -> tuple[dict[str, Any], list[str]]:
+    """Name-value pairs by their full names, and the flags that stand between them.
+
+    Args:
+        known: the names that take a value.
+        flags: words that stand alone.
+
+    Raises:
+        MatlabError: a name is not known, is no text, or has no value.
+    """
+    named: dict[str, Any] = {}
+    given: list[str] = []
+    rest = iter(args)
+    for arg in rest:
+        word = choice(arg, [*known, *flags], function)
+        if word in flags:
+            given.append(word)
+            continue
+        try:
+            named[word] = next(rest)
+        except StopIteration:
+            raise MatlabError(
+                f"MATLAB:{function}:ArgNameValueMismatch", f"'{word}' must be followed by a value."
+            ) from None
+    return named, given
