@@ -233,8 +233,9 @@ def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float
                 # places are numbers that are cast
                 keep(family, rest - light * (family == "gather"), taken / count)
     if "matmul" in times:
-        flops = 2.0 * ORDER**3
-        keep("matmul", (times["matmul"][0] - launch) / flops, times["matmul"][0] / flops)
+        flops, moved = 2.0 * ORDER**3, 3 * size * ORDER**2
+        taken = times["matmul"][0]
+        keep("matmul", (taken - launch - moved * stream) / flops, taken / flops)
     return attrs.evolve(rates, launch=max(launch, 1e-9), seconds=seconds)
 
 

@@ -70,10 +70,13 @@ _CUBIC = {
     "solve": 2 / 3,
     "inv": 2.0,
     "det": 2 / 3,
-    "qr": 4 / 3,
     "svd": 20.0,
     "eig": 25.0,
 }
+
+_FACTORISATIONS = frozenset({*_CUBIC, "qr"})
+#: Passes that preparing a call of LAPACK is worth, by host rules.
+WRAPPED = 10
 
 Amounts = dict[str, float]
 
@@ -104,7 +107,7 @@ def passes(lowered: Lowered) -> tuple[Amounts, int]:
     if isinstance(unit, LibraryCall):
         amounts = _call(unit, lowered.extents)
         if unit.epilogue is None:
-            return amounts, 1
+            return amounts, WRAPPED if unit.name in _FACTORISATIONS else 1
         count = len(unit.epilogue.code)
         _add(amounts, "stream", 16.0 * _points(lowered.extents, -1) * count)
         return amounts, count
@@ -159,7 +162,14 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
     wide = width(unit.dtypes[0])
     size = _points(extents, -1)
     if unit.name == "matmul":
+        m, n, k = extents
         _add(amounts, f"matmul.{wide}", 2.0 * size)
+        # with a short side, reading the longer factor takes longer than multiplying
+        _add(amounts, "stream", (m * k + k * n + m * n) * ITEMSIZE[unit.dtypes[0]])
+    elif unit.name == "qr":
+        m, n = extents
+        passes = 2.0 if unit.attribute("q") else 1.0
+        _add(amounts, f"matmul.{wide}", 2.0 * passes * size * min(m, n))
     elif unit.name in _CUBIC:
         order = max(extents, default=1)
         share = size / order**2 if len(extents) == 2 else 1.0
