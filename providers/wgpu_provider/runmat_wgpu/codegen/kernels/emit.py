@@ -19,7 +19,8 @@ along that axis has one name for each lane, every other value a single one. View
 `Layout.vectors` are then read and written 16 bytes at a time.
 
 Order of operations: a sum or difference that meets another, and a product that meets a product, go
-through a barrier (`Scalars.opaque`), for compilers of drivers reassociate what they can see.
+through a barrier (`Scalars.opaque`), or where ``fma`` rounds once are taken apart by one
+(`Scalars.apart`), for compilers of drivers reassociate what they can see.
 """
 
 from __future__ import annotations
@@ -30,14 +31,11 @@ from typing import Any
 import attrs
 
 from runmat_core.api.ir import FLOATS, Fragment, Instr
-from runmat_wgpu.codegen.kernels import places, random
+from runmat_wgpu.codegen.kernels import order, places, random
 from runmat_wgpu.codegen.kernels.draft import Draft, block, width
 from runmat_wgpu.codegen.kernels.places import PLAIN, Layout
 from runmat_wgpu.codegen.kernels.ranges import Range
 
-_SUMS = frozenset({"add", "sub"})
-_PRODUCTS = frozenset({"mul", "div"})
-_MERGED = _SUMS | _PRODUCTS | {"sqrt"}
 _COMPONENTS = "xyzw"
 
 
@@ -205,7 +203,9 @@ class Body:
         scalars, every = self.draft.scalars, range(len(args))
         same = all(code[a].dtype == instr.dtype for a in instr.args)
         if exact and same and scalars.takes_apart(instr.op, instr.dtype):
-            hidden = [_cancels(code, instr, n) or _regroups(code, instr, n) for n in every]
+            hidden = [
+                order.cancels(code, instr, n) or order.regroups(code, instr, n) for n in every
+            ]
             if any(hidden):
                 return scalars.apart(instr.op, instr.dtype, args, hidden)
         args = [self._barrier(code, instr, n, args[n], exact) for n in every]
@@ -243,11 +243,11 @@ class Body:
         """An operand, hidden from the compiler where it could be regrouped with the operation."""
         if not exact or instr.dtype not in FLOATS:
             return name
-        if _cancels(code, instr, number):
+        if order.cancels(code, instr, number):
             # not by the barrier of the first operand: both would be the same again
             bits = "u32" if instr.dtype == "f32" else "u64"
             return f"bitcast<{instr.dtype}>(bitcast<{bits}>({name}) + {bits}(p.zero))"
-        hidden = _regroups(code, instr, number)
+        hidden = order.regroups(code, instr, number)
         return self.draft.scalars.opaque(name, instr.dtype) if hidden else name
 
     # -- scalars --------------------------------------------------------------------------------
@@ -352,56 +352,6 @@ class Body:
         # the test keeps threads that come later from queueing for the word
         test = f"({' || '.join(tests)}) && (atomicLoad(&{word}) & {bit}) == 0u"
         self.lines += block(f"if ({test})", [f"atomicOr(&{word}, {bit});"])
-
-
-def _regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
-    """Whether compilers are known to merge an operation with that of its operand."""
-    if instr.op not in _MERGED:
-        return False
-    behind = _behind(code, instr.args[number])
-    operations = {code[k].op for k in behind}
-    if instr.op == "sqrt":
-        return bool(operations & _PRODUCTS)
-    other = _behind(code, instr.args[1 - number])
-    if instr.op in _PRODUCTS:
-        if operations & _SUMS and any(code[k].op == "const" for k in other):
-            return True  # (a + 2) * 3 is not a*3 + 6
-        return bool(operations & _MERGED - _SUMS)
-    if operations & _SUMS or number == 0:
-        return bool(operations & _SUMS)
-    # a*b + a*c is not a*(b + c)
-    return bool(_factors(code, behind) & _factors(code, other))
-
-
-def _cancels(code: Sequence[Instr], instr: Instr, number: int) -> bool:
-    """Whether an operand may be the same as the one before: a - a is not 0 where a is NaN."""
-    if number == 0 or instr.op not in ("sub", "div"):
-        return False
-    return bool(_behind(code, instr.args[0]) & _behind(code, instr.args[1]))
-
-
-def _factors(code: Sequence[Instr], positions: Iterable[int]) -> set[int]:
-    products = (code[k] for k in positions if code[k].op in _PRODUCTS)
-    return {k for product in products for a in product.args for k in _behind(code, a)}
-
-
-def _behind(code: Sequence[Instr], position: int) -> set[int]:
-    """What a value may turn out to be: compilers see through conditions, copies and carries."""
-    seen, stack = {position}, [position]
-    while stack:
-        instr = code[stack.pop()]
-        through: tuple[Any, ...] = ()
-        if instr.op in ("neg", "last"):
-            through = instr.args
-        elif instr.op == "select":
-            through = instr.args[1:]
-        elif instr.op == "carry":
-            through = (*instr.args, instr.attr)
-        elif instr.op in ("max", "min") and instr.args[0] == instr.args[1]:
-            through = instr.args
-        stack += [a for a in through if a not in seen]
-        seen.update(through)
-    return seen
 
 
 def _only_valid(valid: str, each: Sequence[str]) -> list[str]:
