@@ -1,0 +1,1 @@
+"""Initial value problems of ordinary differential equations."""
