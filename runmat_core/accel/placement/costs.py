@@ -23,8 +23,9 @@ Target = Literal["device", "host", "rules"]
 SMOOTHING = 0.2
 #: Corrections stay within this factor: a measurement may have met a busy machine.
 LARGEST_CORRECTION = 8.0
-#: Seconds that the core itself spends on a step that it hands to a provider.
-OVERHEAD = 3e-5
+#: Seconds that the core itself spends on a step that it hands to a provider, among others of the
+#: same request; a request by itself costs about three times as much.
+OVERHEAD = 1e-5
 #: A correction that moved by this factor makes earlier placements worth another look.
 STALE = 1.5
 

@@ -25,7 +25,7 @@ from runmat_core.api.device import NUMPY_DTYPE, DeviceArray, Executable, Launch
 from runmat_core.api.ir import ITEMSIZE
 
 #: Seconds after which a calibration takes typical rates for what is left.
-BUDGET = 2.0
+BUDGET = 3.0
 REPEATS = 5
 #: A launch of the first probe takes at least so long, or as many elements as there may be.
 LONG_ENOUGH = 4e-4
@@ -47,16 +47,17 @@ def measure(provider: Provider, budget: float = BUDGET) -> Rates:
     deadline = time.perf_counter() + budget
     start = costs.typical(costs.kind_of(provider.capabilities))
     rates = start
+    if provider.capabilities.kind == "device":
+        # first, for it decides more than any other rate and takes the least time
+        upload, download = _links(provider, deadline)
+        rates = attrs.evolve(rates, upload=upload or start.upload)
+        rates = attrs.evolve(rates, download=download or start.download)
     for dtype in ("f32", "f64"):
         if dtype in provider.capabilities.dtypes:
             with _Bench(provider, dtype, deadline) as bench:
                 rates = bench.fill(rates)
             if dtype == "f32":
                 rates = _widened(rates, start)
-    if provider.capabilities.kind == "device":
-        upload, download = _links(provider, deadline)
-        rates = attrs.evolve(rates, upload=upload or start.upload)
-        rates = attrs.evolve(rates, download=download or start.download)
     return attrs.evolve(rates, measured=True)
 
 
