@@ -1,0 +1,164 @@
+"""Interpolation on grids of any number of dimensions: few weighted nodes along each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError
+
+Table = NDArray[Any]
+#: Nodes and their weights, one row for each query point.
+Stencil = tuple[NDArray[np.intp], Table]
+
+METHODS = ("linear", "nearest", "next", "previous", "cubic", "spline", "pchip", "makima")
+#: Methods whose pieces depend on the values in other ways than by weights: one dimension only.
+CURVES = frozenset({"pchip", "makima"})
+
+
+def uniform(x: Table) -> bool:
+    """Whether points are equally spaced, up to rounding."""
+    steps = np.diff(x)
+    return bool(np.abs(steps - steps.mean()).max() <= 1e-9 * np.abs(x).max(initial=1e-300))
+
+
+def _interval(x: Table, q: Table) -> NDArray[np.intp]:
+    return np.clip(np.searchsorted(x, q, side="right") - 1, 0, x.size - 2)
+
+
+def _step(x: Table, q: Table, method: str) -> Stencil:
+    k = _interval(x, q)
+    if method == "nearest":
+        k = k + (q - x[k] >= x[k + 1] - q)
+    elif method == "next":
+        k = np.clip(np.searchsorted(x, q, side="left"), 0, x.size - 1)
+    else:
+        k = np.clip(np.searchsorted(x, q, side="right") - 1, 0, x.size - 1)
+    return k[:, None], np.ones((q.size, 1))
+
+
+def _linear(x: Table, q: Table) -> Stencil:
+    k = _interval(x, q)
+    t = (q - x[k]) / (x[k + 1] - x[k])
+    return np.stack([k, k + 1], axis=1), np.stack([1 - t, t], axis=1)
+
+
+def _convolution(x: Table, q: Table) -> Stencil:
+    """Cubic convolution on equally spaced points (R. Keys, 1981).
+
+    The nodes beyond the ends continue the parabola of the last three.
+    """
+    k = _interval(x, q)
+    t = (q - x[k]) / (x[k + 1] - x[k])
+    w = np.stack(
+        [
+            ((2 - t) * t - 1) * t / 2,
+            ((3 * t - 5) * t * t + 2) / 2,
+            ((4 - 3 * t) * t + 1) * t / 2,
+            (t - 1) * t * t / 2,
+        ],
+        axis=1,
+    )
+    start = np.clip(k - 1, 0, x.size - 4) if x.size > 3 else np.zeros_like(k)
+    width = min(x.size, 4)
+    weights = np.zeros((q.size, width))
+    beyond = np.array([3.0, -3.0, 1.0])
+    for j in range(4):
+        node = k - 1 + j
+        inside = (node >= 0) & (node < x.size)
+        rows = np.flatnonzero(inside)
+        weights[rows, (node - start)[rows]] += w[rows, j]
+        for rows, at in (
+            (np.flatnonzero(node < 0), (0, 1, 2)),
+            (np.flatnonzero(node >= x.size), (width - 1, width - 2, width - 3)),
+        ):
+            for position, share in zip(at, beyond, strict=True):
+                weights[rows, position] += share * w[rows, j]
+    return start[:, None] + np.arange(width), weights
+
+
+def _spline(x: Table, q: Table) -> Stencil:
+    """B-splines that are not zero at each point; `_coefficients` gives what they weigh."""
+    from scipy.interpolate import BSpline, make_interp_spline
+
+    degree = min(3, x.size - 1)
+    knots = make_interp_spline(x, np.zeros(x.size), k=degree).t
+    at = np.clip(np.searchsorted(knots, q, side="right") - 1, degree, x.size - 1)
+    weights = np.empty((q.size, degree + 1))
+    start = at - degree
+    for node in np.unique(start):
+        rows = np.flatnonzero(start == node)
+        for j in range(degree + 1):
+            unit = np.zeros(x.size)
+            unit[node + j] = 1
+            weights[rows, j] = BSpline(knots, unit, degree)(q[rows])
+    return start[:, None] + np.arange(degree + 1), weights
+
+
+def _coefficients(x: Table, v: Table, axis: int) -> Table:
+    from scipy.interpolate import make_interp_spline
+
+    lines = np.moveaxis(v, axis, 0)
+    found = make_interp_spline(x, lines, k=min(3, x.size - 1)).c
+    return np.asarray(np.moveaxis(found, 0, axis))
+
+
+def effective(method: str, grid: Sequence[Table]) -> str:
+    """The method that is used on a grid: cubic convolution needs three equally spaced points."""
+    if method == "cubic" and any(x.size < 3 or not uniform(x) for x in grid):
+        return "spline"
+    return method
+
+
+def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method: str) -> Table:
+    """Values at points (one vector of coordinates for each dimension) of `v` over `grid`.
+
+    Beyond the grid, the outermost pieces go on. NaN where a coordinate is NaN.
+
+    Raises:
+        MatlabError: the method is for one dimension only.
+    """
+    method = effective(method, grid)
+    missing = np.logical_or.reduce([np.isnan(p) for p in points])
+    points = [np.where(missing, x[0], p) for x, p in zip(grid, points, strict=True)]
+    if method in CURVES:
+        from runmat_core.builtins.math.interpolation import interpolate_table
+
+        if len(grid) > 1:
+            raise MatlabError(
+                "MATLAB:griddedInterpolant:BadMethod",
+                f"The method '{method}' is for tables of one dimension.",
+            )
+        found = interpolate_table(grid[0], v, points[0], method)
+    else:
+        if method == "spline":
+            for axis, x in enumerate(grid):
+                v = _coefficients(x, v, axis)
+        rule = {"linear": _linear, "cubic": _convolution, "spline": _spline}.get(method)
+        stencils = [
+            _step(x, p, method) if rule is None else rule(x, p)
+            for x, p in zip(grid, points, strict=True)
+        ]
+        found = _weighted(v, stencils)
+    return np.where(missing, np.nan, found)
+
+
+def _weighted(v: Table, stencils: Sequence[Stencil]) -> Table:
+    """The sum over all combinations of nodes. A node of weight zero counts not, NaN or not."""
+    total: Table = np.zeros(stencils[0][0].shape[0], v.dtype)
+    for chosen in product(*(range(nodes.shape[1]) for nodes, _ in stencils)):
+        at = tuple(nodes[:, k] for (nodes, _), k in zip(stencils, chosen, strict=True))
+        weight = np.prod([w[:, k] for (_, w), k in zip(stencils, chosen, strict=True)], axis=0)
+        with np.errstate(invalid="ignore"):
+            total = total + np.where(weight == 0, 0, weight * v[at])
+    return total
+
+
+def within(grid: Sequence[Table], points: Sequence[Table]) -> NDArray[np.bool_]:
+    """Which points lie in the grid."""
+    inside = [(p >= x[0]) & (p <= x[-1]) for x, p in zip(grid, points, strict=True)]
+    return np.asarray(np.logical_and.reduce(inside))
