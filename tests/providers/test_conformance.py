@@ -9,9 +9,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize(
-    "name", ["null", "inprocess", pytest.param("wgpu", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["null", "inprocess", "wgpu"])
 def test_provider_conforms(name: str) -> None:
     command = [sys.executable, "-m", "runmat_provider_tests.cli", name, "-p", "no:xdist"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800)

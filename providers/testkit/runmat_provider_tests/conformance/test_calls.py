@@ -77,9 +77,17 @@ def called(
     return found
 
 
-@pytest.mark.parametrize("descending", [False, True])
-@pytest.mark.parametrize("axis", [0, 1])
-@pytest.mark.parametrize("shape", [(1, 1), (7, 1), (1, 300), (33, 5), (1025, 3), (20000, 1)])
+@pytest.mark.parametrize(
+    ("shape", "axis", "descending"),
+    [
+        ((1, 1), 0, False),
+        ((1, 300), 1, True),
+        ((33, 5), 0, False),
+        ((33, 5), 1, False),
+        ((20000, 1), 0, False),
+        ((3, 5000), 1, True),
+    ],
+)
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i32", "u8", "bool"])
 def test_sort(
     device: Device, dtype: str, shape: tuple[int, int], axis: int, descending: bool
