@@ -114,13 +114,13 @@ def gradient(f: Any, *spacing: Any, nargout: int) -> Any:
         steps *= len(axes)
     with np.errstate(all="ignore"):
         parts = tuple(
-            value_of(_slope(a, step, axis))
+            value_of(slope(a, step, axis))
             for axis, step in zip(axes[: max(nargout, 1)], steps, strict=False)
         )
     return parts if nargout > 1 else parts[0]
 
 
-def _slope(a: Operand, step: Operand, axis: int) -> Operand:
+def slope(a: Operand, step: Operand, axis: int) -> Operand:
     count = a.shape[axis]
     if step.size not in (1, count):
         raise MatlabError(

@@ -16,7 +16,7 @@ from runmat_core.session import Session
 
 FAMILIES = ("math", "arrays", "linalg", "random")
 #: These call functions until they are satisfied, which random arguments may never make them.
-SEARCHES = {"fminsearch", "fzero", "fminbnd", "integral"}
+SEARCHES = {"fminsearch", "fzero", "fminbnd", "integral", "integral3", "triplequad"}
 #: Their sizes multiply, and a text is as many large numbers as it has characters.
 MULTIPLIES = {"repmat", "zeros", "ones", "rand", "randn"}
 #: These are the values' own operators under a name; the values' tests cover them.
