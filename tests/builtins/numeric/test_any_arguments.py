@@ -14,11 +14,11 @@ from runmat_core.api import MatlabError
 from runmat_core.builtins import index, registry
 from runmat_core.session import Session
 
-FAMILIES = ("math", "arrays", "linalg", "random")
+FAMILIES = ("math", "arrays", "linalg", "random", "geometry")
 #: These call functions until they are satisfied, which random arguments may never make them.
 SEARCHES = {"fminsearch", "fzero", "fminbnd", "integral", "integral3", "triplequad"}
 #: Their sizes multiply, and a text is as many large numbers as it has characters.
-MULTIPLIES = {"repmat", "zeros", "ones", "rand", "randn"}
+MULTIPLIES = {"repmat", "zeros", "ones", "rand", "randn", "fftn", "ifftn"}
 #: These are the values' own operators under a name; the values' tests cover them.
 OPERATORS = {"operators", "relations"}
 

@@ -1,0 +1,1 @@
+"""Computational geometry: triangulations, hulls, Voronoi diagrams, scattered data."""

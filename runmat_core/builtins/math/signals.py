@@ -1,0 +1,304 @@
+"""Signals and arrays of samples: transforms and convolution of any rank, trends, pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import (
+    as_float,
+    check_size,
+    dimension,
+    first_axis,
+    integer,
+    numeric,
+    option,
+    real,
+    scalar,
+    shape_from,
+)
+from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.math.polynomials import _cut
+from runmat_core.builtins.named import choice, pairs, positional
+from runmat_core.values import from_numpy, numel_of, to_numpy
+
+Numbers = NDArray[Any]
+
+# -- Fourier transforms --------------------------------------------------------------------------
+
+
+def _transform(name: str, rule: Any, x: Any, size: Any) -> Numbers:
+    a = as_float(numeric(x, name))
+    shape = list(a.shape)
+    if size is not None and numel_of(size):
+        wanted = shape_from([size]) if numel_of(size) > 1 else (integer(size, "SZ"),)
+        if len(wanted) < a.ndim or min(wanted) < 0:
+            raise MatlabError(
+                f"MATLAB:{name}:invalidSize", "The size must have an extent for each dimension."
+            )
+        shape = list(wanted)
+        a = a.reshape(a.shape + (1,) * (len(shape) - a.ndim))
+    check_size(shape, 16)
+    if not a.size or 0 in shape:
+        return np.zeros(shape)
+    result = rule(a, s=shape, axes=tuple(range(len(shape))))
+    return np.asarray(result.astype(np.complex64) if a.dtype.char in "fF" else result)
+
+
+@builtin("fftn", family="math/fourier", effects="pure")
+def fftn(x: Any, size: Any = None) -> Any:
+    """Discrete Fourier transform along all dimensions.
+
+    Y = fftn(X), Y = fftn(X, SZ) pads or cuts to size SZ
+
+    Examples:
+        >> fftn([1 2; 3 4])
+        ans =
+            10    -2
+            -4     0
+
+    See also: ifftn, fft, fft2.
+    """
+    return value_of(_transform("fftn", np.fft.fftn, x, size))
+
+
+@builtin("ifftn", family="math/fourier", nargin=(1, 3), effects="pure")
+def ifftn(x: Any, *args: Any) -> Any:
+    """Inverse discrete Fourier transform along all dimensions.
+
+    X = ifftn(Y), X = ifftn(Y, SZ), X = ifftn(…, "symmetric")
+
+    Examples:
+        >> ifftn([10 -2; -4 0])
+        ans =
+             1     2
+             3     4
+
+    See also: fftn, ifft, ifft2.
+    """
+    plain, words = positional(args)
+    flag = choice(words[0], ("symmetric", "nonsymmetric"), "ifftn") if words else "nonsymmetric"
+    result = _transform("ifftn", np.fft.ifftn, x, plain[0] if plain else None)
+    a = numeric(x, "ifftn")
+    mirrored = a
+    for axis in range(a.ndim):
+        mirrored = np.roll(np.flip(mirrored, axis), 1, axis)
+    if flag == "symmetric" or (not plain and np.array_equal(a, mirrored.conj())):
+        result = result.real
+    return value_of(result)
+
+
+# -- convolution ---------------------------------------------------------------------------------
+
+
+def _convolved(a: Numbers, b: Numbers) -> Numbers:
+    """The full convolution: directly where that is less work, else by transforms."""
+    from scipy.signal import convolve
+
+    finite = bool(np.isfinite(a).all() and np.isfinite(b).all())
+    exact = all((v == np.round(v)).all() for v in (a, b)) if finite else True
+    method = "direct" if exact or min(a.size, b.size) <= 512 else "fft"
+    return np.asarray(convolve(a, b, mode="full", method=method))
+
+
+@builtin("convn", family="math/polynomials", effects="pure")
+def convn(a: Any, b: Any, shape: Any = None) -> Any:
+    """Convolution of arrays of any number of dimensions.
+
+    C = convn(A, B), C = convn(A, B, SHAPE) with SHAPE "full", "same" or "valid"
+
+    Examples:
+        >> convn([1 2; 3 4], [1 1])
+        ans =
+             1     3     2
+             3     7     4
+
+    See also: conv, conv2, filter2.
+    """
+    first, second = as_float(numeric(a, "convn")), as_float(numeric(b, "convn"))
+    part = "full" if shape is None else choice(shape, ("full", "same", "valid"), "convn")
+    rank = max(first.ndim, second.ndim)
+    first = first.reshape(first.shape + (1,) * (rank - first.ndim))
+    second = second.reshape(second.shape + (1,) * (rank - second.ndim))
+    extents = [max(sum(both) - 1, 0) for both in zip(first.shape, second.shape, strict=True)]
+    check_size(extents, 16)
+    full = _convolved(first, second) if first.size and second.size else np.zeros(extents)
+    return value_of(_cut(full, first.shape, second.shape, part))
+
+
+@builtin("filter2", family="math/polynomials", effects="pure")
+def filter2(h: Any, x: Any, shape: Any = None) -> Any:
+    """Two-dimensional filter: the correlation of X with the coefficients H.
+
+    Y = filter2(H, X) has the size of X, Y = filter2(H, X, SHAPE) with SHAPE "full", "same" or
+    "valid"
+
+    Examples:
+        >> filter2([1 2], [1 2 3])
+        ans =
+             5     8     3
+
+    See also: conv2, filter, convn.
+    """
+    coefficients, data = as_float(numeric(h, "filter2")), as_float(numeric(x, "filter2"))
+    if coefficients.ndim > 2 or data.ndim > 2:
+        raise MatlabError("MATLAB:filter2:invalidInput", "Inputs must be 2-D.")
+    part = "same" if shape is None else choice(shape, ("full", "same", "valid"), "filter2")
+    kernel = np.rot90(coefficients, 2)
+    extents = [max(n + m - 1, 0) for n, m in zip(data.shape, kernel.shape, strict=True)]
+    full = _convolved(data, kernel) if data.size and kernel.size else np.zeros(extents)
+    return value_of(_cut(full, data.shape, kernel.shape, part))
+
+
+# -- trends --------------------------------------------------------------------------------------
+
+
+def _breakpoints(value: Any, points: Numbers) -> Numbers:
+    """Where pieces of the trend meet, as coordinates inside the range of the points."""
+    if value is None or not numel_of(value):
+        return np.zeros(0)
+    given = real(value, "detrend").ravel(order="F")
+    if to_numpy(value).dtype == np.bool_:
+        if given.size > points.size:
+            raise MatlabError("MATLAB:detrend:BreakpointsSize", "There are too many breakpoints.")
+        given = points[np.flatnonzero(given)]
+    given = np.unique(given.astype(np.float64))
+    if not np.isfinite(given).all():
+        raise MatlabError("MATLAB:detrend:BreakpointsInvalid", "Breakpoints must be finite.")
+    return given[(given > points[0]) & (given < points[-1])] if points.size else given
+
+
+def _basis(points: Numbers, degree: int, breaks: Numbers, continuous: bool) -> Numbers:
+    """Columns that span the trends: polynomials of a degree between breaks."""
+    low, high = points[0], points[-1]
+    span = (high - low) or 1.0
+    t = (points - low) / span
+    columns = [t**k for k in range(degree + 1)]
+    for b in (breaks - low) / span:
+        after = t >= b
+        if continuous:
+            columns += [np.where(after, (t - b) ** k, 0.0) for k in range(1, degree + 1)]
+        else:
+            columns += [np.where(after, (t - b) ** k, 0.0) for k in range(degree + 1)]
+    return np.stack(columns, axis=1)
+
+
+@builtin("detrend", family="math/signals", nargin=(1, None), effects="pure")
+def detrend(x: Any, *args: Any) -> Any:
+    """Data without their polynomial trend, which is fitted to each column.
+
+    D = detrend(A) takes off the line that fits best
+    D = detrend(A, N) the polynomial of degree N; detrend(A, "constant") the mean
+    D = detrend(A, N, BP) continuous pieces between the points BP
+    D = detrend(…, "omitnan"), detrend(…, NAME, VALUE) with "Continuous" and "SamplePoints"
+
+    Examples:
+        >> detrend([1 2 4 5 8], 0)
+        ans =
+            -3    -2     0     1     4
+
+    See also: polyfit, movmean, normalize.
+    """
+    a = as_float(numeric(x, "detrend"))
+    plain, words = positional(args)
+    degree = 1
+    if words and option(words[0]) in {"linear", "constant"} and not plain:
+        degree = 1 if option(words.pop(0)) == "linear" else 0
+        plain, words = [None, *positional(words)[0]], positional(words)[1]
+    elif plain:
+        degree = integer(plain[0], "N")
+    if not 0 <= degree <= 64 or len(plain) > 2:
+        raise MatlabError("MATLAB:detrend:InvalidDegree", "N must be a nonnegative integer.")
+    flags = ("omitnan", "includenan", "omitmissing", "includemissing")
+    named, given = pairs(words, ("Continuous", "SamplePoints"), "detrend", flags)
+    if not a.size:
+        return from_numpy(a.copy(order="F"))
+    vector = a.ndim == 2 and a.shape[0] == 1
+    lines = a.reshape(-1, 1) if vector else a.reshape(a.shape[0], -1, order="F")
+    count = lines.shape[0]
+    points = np.arange(1.0, count + 1)
+    if "SamplePoints" in named:
+        points = real(named["SamplePoints"], "detrend").astype(np.float64).ravel()
+        if points.size != count or not (np.diff(points) > 0).all():
+            raise MatlabError(
+                "MATLAB:detrend:SamplePointsInvalid", "Sample points must increase, one for each."
+            )
+    continuous = "Continuous" not in named or bool(scalar(named["Continuous"], "Continuous"))
+    breaks = _breakpoints(plain[1] if len(plain) > 1 else None, points)
+    basis = _basis(points, degree, breaks, continuous)
+    omit = bool(given) and given[-1].startswith("omit")
+    result = np.stack([_without_trend(v, basis, omit) for v in lines.T], axis=1)
+    return value_of(result.astype(a.dtype).reshape(a.shape, order="F"))
+
+
+def _without_trend(y: Numbers, basis: Numbers, omit: bool) -> Numbers:
+    kept = ~np.isnan(y)
+    if not omit and not kept.all():
+        return np.full_like(y, np.nan)
+    if not np.isfinite(y[kept]).all() or not kept.any():
+        return np.full_like(y, np.nan)
+    if basis.shape[1] == 1:
+        return np.asarray(y - y[kept].mean())
+    return np.asarray(y - basis @ np.linalg.lstsq(basis[kept], y[kept], rcond=None)[0])
+
+
+# -- conjugate pairs -----------------------------------------------------------------------------
+
+
+def _paired(z: Numbers, tolerance: float) -> Numbers:
+    """Pairs by increasing real part, the negative imaginary part first; real numbers last."""
+    real_ones = np.abs(z.imag) <= tolerance * np.abs(z)
+    reals = np.sort(z.real[real_ones])
+    rest = z[~real_ones]
+    unpaired = MatlabError(
+        "MATLAB:cplxpair:ComplexValuesPaired", "Complex numbers can't be paired."
+    )
+    if rest.size % 2:
+        raise unpaired
+    below = rest[rest.imag < 0]
+    above = rest[rest.imag > 0]
+    if below.size != above.size:
+        raise unpaired
+    below = below[np.lexsort((np.abs(below.imag), below.real))]
+    pairs_found: list[complex] = []
+    left = list(above)
+    for value in below:
+        away = np.abs(np.conj(left) - value)
+        best = int(away.argmin())
+        if away[best] > 2 * tolerance * abs(value):
+            raise unpaired
+        left.pop(best)
+        pairs_found += [value, value.conjugate()]
+    return np.concatenate([np.array(pairs_found, complex), reals.astype(complex)])
+
+
+@builtin("cplxpair", family="math/complex", effects="pure")
+def cplxpair(x: Any, tol: Any = None, dim: Any = None) -> Any:
+    """Complex numbers in conjugate pairs.
+
+    B = cplxpair(A) sorts by real parts, the negative imaginary part of a pair first; real numbers
+    come last
+    B = cplxpair(A, TOL) with the relative tolerance TOL (100*eps), B = cplxpair(A, TOL, DIM)
+
+    Examples:
+        >> cplxpair([3 1+2i 1-2i])
+        ans =
+           1.0000 - 2.0000i   1.0000 + 2.0000i   3.0000 + 0.0000i
+
+    See also: roots, conj, sort.
+    """
+    a = as_float(numeric(x, "cplxpair"))
+    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    tolerance = 100 * float(np.finfo(a.dtype).eps)
+    if tol is not None and numel_of(tol):
+        tolerance = scalar(tol, "TOL")
+    if axis >= a.ndim or not a.size:
+        return value_of(a.copy(order="F"))
+    if not np.isfinite(a).all():
+        raise MatlabError("MATLAB:cplxpair:NonFinite", "Input must not contain NaN or Inf.")
+    result = np.apply_along_axis(_paired, axis, a.astype(np.complex128), tolerance)
+    return value_of(result.astype(np.complex64) if a.dtype.char in "fF" else result)
