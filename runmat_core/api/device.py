@@ -271,9 +271,15 @@ class SynchronizeRequest:
 
 @attrs.frozen(kw_only=True)
 class WarmupRequest:
-    """Get ready what is known to be needed: compile units, start threads."""
+    """Get ready what is known to be needed: compile units, start threads.
+
+    Attributes:
+        tune: seconds that may be spent on finding out which of several forms of kernels are the
+            fastest here, to be remembered in the provider's cache folder.
+    """
 
     units: tuple[Unit, ...] = ()
+    tune: float = 0.0
 
 
 @attrs.frozen(kw_only=True)

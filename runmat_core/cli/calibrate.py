@@ -38,7 +38,7 @@ def calibrate(options: argparse.Namespace) -> int:
         settings = configuration.load()
         names = options.providers or [*providers.installed(), "rules"]
         mode: Mode = "never" if options.show else "always"
-        found, problems = measured(names, settings, mode)
+        found, problems = measured(names, settings, mode, options.tune or 0.0)
     except MatlabError as error:
         print_configuration_error(error)
         return 1
@@ -65,9 +65,12 @@ def calibrate(options: argparse.Namespace) -> int:
 
 
 def measured(
-    names: Sequence[str], settings: Config, mode: Mode
+    names: Sequence[str], settings: Config, mode: Mode, tune: float = 0.0
 ) -> tuple[dict[str, Calibration], list[str]]:
     """The calibration of each provider, and what kept others from having one.
+
+    Args:
+        tune: seconds for which each provider may first look for its fastest kernels.
 
     Raises:
         MatlabError: a name that no package offers.
@@ -81,6 +84,8 @@ def measured(
             if name != "rules":
                 own = caches.folder("providers", name) or ""
                 provider = providers.start(name, settings.options(name), own)
+                if tune:
+                    provider.warmup(tune=tune)
             found[name] = calibration(provider, mode, folder)
         except (providers.ProviderUnavailable, DeviceFault) as problem:
             problems.append(problem.message)

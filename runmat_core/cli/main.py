@@ -105,6 +105,14 @@ def add_machine(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     calibrate.add_argument(
         "--show", action="store_true", help="show what is known without measuring"
     )
+    calibrate.add_argument(
+        "--tune",
+        nargs="?",
+        type=float,
+        const=60.0,
+        metavar="SECONDS",
+        help="first let each provider find its fastest kernels, for a minute or so long",
+    )
     calibrate.add_argument("--json", action="store_true", help="as data")
 
     config = commands.add_parser(

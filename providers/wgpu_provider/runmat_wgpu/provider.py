@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+import attrs
+
 from runmat_core.api.device import (
     AllocateRequest,
     Capabilities,
@@ -182,10 +184,23 @@ class WgpuProvider:
 
     @hookimpl
     def warmup(self, request: WarmupRequest) -> bool:
-        """Open the device and compile."""
+        """Open the device and compile; tune where that is asked for."""
+        if request.tune > 0:
+            self._tune(request.tune)
         for unit in request.units:
             self.device().compile(unit)
         return True
+
+    def _tune(self, seconds: float) -> None:
+        """Find the fastest forms, use them from now on, and remember them."""
+        from runmat_wgpu.device.tuner import tune
+
+        device, found = self.device(), self._found
+        chosen = tune(device, self._target, seconds)
+        tuned = {**dict(self._target.tuned), **chosen}
+        self._target = attrs.evolve(self._target, tuned=tuple(sorted(tuned.items())))
+        device.use(self._target)
+        tuning.write(self._cache_folder, found.name, found.driver, chosen)
 
     @hookimpl
     def telemetry(self, request: TelemetryRequest) -> ProviderTelemetry:

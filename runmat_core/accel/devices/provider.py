@@ -151,10 +151,10 @@ class Provider:
             self._wrong("telemetry", "a ProviderTelemetry", told)
         return told
 
-    def warmup(self, units: tuple[Unit, ...] = ()) -> None:
-        """Let the provider get ready what is known to be needed."""
+    def warmup(self, units: tuple[Unit, ...] = (), tune: float = 0.0) -> None:
+        """Let the provider get ready what is known to be needed; see `WarmupRequest`."""
         try:
-            self._warmup(request=WarmupRequest(units=units))
+            self._warmup(request=WarmupRequest(units=units, tune=tune))
         except Exception as problem:
             self._fault("warmup", problem)
 

@@ -84,6 +84,10 @@ class Device:
         self._downloads = Downloads(gpu)
         self._before: dict[str, float] = {}
 
+    def use(self, target: Target) -> None:
+        """Generate for this target from now on."""
+        self._target = target
+
     # -- memory -----------------------------------------------------------------------------------
 
     def allocate(self, arrays: tuple[tuple[tuple[int, ...], str], ...]) -> tuple[DeviceArray, ...]:
