@@ -35,6 +35,7 @@ CAPTURED = [
     "trapz(t, x)",
     "trapz(t, x')",
     "trapz(f)",
+    "trapz(t, t)",
 ]
 #: What host rules are left with.
 LEFT = [
