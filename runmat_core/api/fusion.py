@@ -108,10 +108,14 @@ class Requested:
     Attributes:
         attributes: of the `LibraryCall`, as sorted pairs.
         outputs: size and class of each output that is wanted.
+        guards: whether the elements decide if the host rule must see the call, for it raises an
+            error or warns there: see `LibraryCall.guards`. Such a call is computed at once, so
+            that what it says comes from the statement that it stands in.
     """
 
     attributes: tuple[tuple[str, Hashable], ...]
     outputs: tuple[tuple[tuple[int, ...], str], ...]
+    guards: bool = False
 
 
 @attrs.frozen

@@ -25,6 +25,17 @@ PROGRAMS = {
     "thin factors": "[Q, R] = qr(B, 0); R = Q * R - B;",
     "orthonormal columns": "[Q, ~] = qr(B + 1, 'econ'); R = Q' * Q;",
     "triangle": "R = abs(qr(single(B), 0));",
+    "upper factor": "G = B' * B; R = chol(G); R = R' * R - G;",
+    "lower factor": "R = chol(single(B' * B), 'lower');",
+    "one system": "R = (B' * B) \\ (B' * A(:, 1));",
+    "several systems": "M = B(1:8, :) + eye(8); R = [M \\ M' , M' / M];",
+    "least squares": "R = B \\ (B(:, 1:3) .^ 2);",
+    "least squares from the right": "R = (B(:, 1:3) .^ 2)' / B';",
+    "inverse": "R = inv(B(1:8, :) + 3 * eye(8));",
+    "determinant": "R = det(B(1:8, :) * 2) + zeros(1, 3);",
+    "singular values": "R = svd(B - 0.5);",
+    "thin decomposition": "[U, S, V] = svd(B, 'econ'); R = [U * S * V' - B; S];",
+    "square decomposition": "[U, S, V] = svd(B(1:8, :)); R = [U * S * V'; S; U' * U - V' * V];",
     "power iteration": "Q = B(1:8, 1:3); G = B' * B;\n"
     "for t = 1:4\nQ = G * Q; [Q, ~] = qr(Q, 0);\nend\nR = abs(diag(Q' * G * Q));",
 }
@@ -33,7 +44,28 @@ KEPT = {
     "by magnitude": "R = sort(A, 'ComparisonMethod', 'abs');",
     "missing first": "R = sort(A, 'MissingPlacement', 'first');",
     "full factors": "[Q, R] = qr(B); R = Q(:, 1:8) * R(1:8, :) - B;",
+    "factor with a flag": "[R, p] = chol(B' * B); R = R + p;",
+    "full decomposition": "[U, S, V] = svd(B); R = [S; U' * B * V - S];",
+    "underdetermined": "R = B' \\ B(1:8, 1:4);",
     "pivoted": "[Q, R, p] = qr(B, 0); R = Q * R - B(:, p);",
+}
+
+LINEAR = {"sort", "qr", "chol", "solve", "lstsq", "inv", "det", "svd"}
+
+#: Elements that only a host rule can speak of, and what it says.
+SAID = {
+    "not definite": ("try\nR = chol(-B' * B);\ncatch e\nR = e.identifier;\nend", "posdef"),
+    "in a variable nobody reads": (
+        "R = 'none';\ntry\nX = chol(B(1:8, :) - 9);\ncatch e\nR = e.identifier;\nend",
+        "posdef",
+    ),
+    "singular": (
+        "M = B(1:8, :); M(:, 2) = M(:, 1); X = M \\ M(:, 3); [~, R] = lastwarn;",
+        "ingularMatrix",
+    ),
+    "zero": ("X = inv(B(1:8, :) * 0); [~, R] = lastwarn;", "MATLAB:singularMatrix"),
+    "dependent": ("M = [B, B(:, 1)]; X = M \\ A(:, 1); [~, R] = lastwarn;", "rankDeficientMatrix"),
+    "not finite": ("try\nR = svd(A);\ncatch e\nR = e.identifier;\nend", "svd:matrixWithNaNInf"),
 }
 
 ON_DEVICE = {"accel__provider": "null", "accel__offload__force": "device"}
@@ -70,10 +102,28 @@ def test_the_library_of_the_device_runs(tmp_path: Path, name: str) -> None:
     _, records = run(
         tmp_path, PROGRAMS[name], accel__provider="null", accel__offload__force="device"
     )
-    assert {"sort", "qr"} & set(launched(records))
+    assert LINEAR & set(launched(records))
 
 
 @pytest.mark.parametrize("name", sorted(KEPT))
 def test_forms_that_no_library_has_stay_host_rules(tmp_path: Path, name: str) -> None:
     _, records = run(tmp_path, KEPT[name], **ON_DEVICE)
-    assert not {"sort", "qr"} & set(launched(records))
+    assert not LINEAR & set(launched(records))
+
+
+@pytest.mark.parametrize("name", sorted(SAID))
+def test_host_rules_say_what_elements_are_wrong(tmp_path: Path, name: str) -> None:
+    body, words = SAID[name]
+    settings = config.load(str(tmp_path)).replace(accel__threshold=4, **ON_DEVICE)
+    session = rm.Session(path=[tmp_path], config=settings)
+    session.run(INPUTS + "\n" + body)
+    assert words in session["R"]
+    assert session.interp.seat is not None
+    assert session.interp.seat.engine.counters.guards_fired == 1
+
+
+def test_a_singular_system_is_what_the_host_makes_of_it(tmp_path: Path) -> None:
+    body = "M = B(1:8, :) * 0 + 1; M(1) = 2; R = [M \\ M(:, 2), inv(M)];"
+    expected, _ = run(tmp_path, body, accel__provider="none")
+    found, _ = run(tmp_path, body, **ON_DEVICE)
+    np.testing.assert_array_equal(found, expected)

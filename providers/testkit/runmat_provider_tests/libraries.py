@@ -58,8 +58,79 @@ def qr(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> Non
     buffers[-1][:] = r.ravel(order="F")
 
 
-LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], None]] = {
+def chol(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``chol``: guards where LAPACK finds no factor."""
+    a = buffers[0].reshape(tuple(extents), order="F")
+    lower = bool(unit.attribute("lower"))
+    try:
+        factor = np.linalg.cholesky(a if lower else a.T)
+    except np.linalg.LinAlgError:
+        return True
+    buffers[1][:] = (factor if lower else factor.T).ravel(order="F")
+    return not np.isfinite(factor).all()
+
+
+def solve(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``solve``, and ``inv`` with one input."""
+    n = extents[0]
+    a = buffers[0].reshape((n, n), order="F")
+    b = np.eye(n, dtype=a.dtype)
+    if len(buffers) > 2:
+        b = buffers[1].reshape((n, -1), order="F")
+    if doubtful(a) or not np.isfinite(b).all():
+        return True
+    buffers[-1][:] = np.linalg.solve(a, b).ravel(order="F")
+    return False
+
+
+def doubtful(a: Any) -> bool:
+    """Whether the columns of a matrix may depend on one another."""
+    if not np.isfinite(a).all():
+        return True
+    s = np.linalg.svd(a, compute_uv=False)
+    return not s[-1] > 100 * max(a.shape) * np.finfo(a.dtype).eps * s[0]
+
+
+def lstsq(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``lstsq``: of full rank."""
+    m, n = extents[:2]
+    a, b = buffers[0].reshape((m, n), order="F"), buffers[1].reshape((m, -1), order="F")
+    if doubtful(a) or not np.isfinite(b).all():
+        return True
+    buffers[2][:] = np.linalg.lstsq(a, b, rcond=None)[0].ravel(order="F")
+    return False
+
+
+def det(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``det``."""
+    with np.errstate(all="ignore"):
+        buffers[1][:] = np.linalg.det(buffers[0].reshape(tuple(extents), order="F"))
+    return not np.isfinite(buffers[1]).all()
+
+
+def svd(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``svd``: values, or thin factors."""
+    a = buffers[0].reshape(tuple(extents), order="F")
+    if not np.isfinite(a).all():
+        return True
+    if not unit.attribute("vectors"):
+        buffers[1][:] = np.linalg.svd(a, compute_uv=False)
+        return False
+    u, s, v = np.linalg.svd(a, full_matrices=False)
+    for buffer, factor in zip(buffers[1:], (u, np.diag(s), v.T), strict=True):
+        buffer[:] = factor.ravel(order="F")
+    return False
+
+
+#: Each fills the outputs, and says whether host rules are to see the inputs instead.
+LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool | None]] = {
+    "chol": chol,
+    "det": det,
+    "inv": solve,
+    "lstsq": lstsq,
     "matmul": product,
     "qr": qr,
+    "solve": solve,
     "sort": sort,
+    "svd": svd,
 }

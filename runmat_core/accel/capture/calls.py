@@ -61,7 +61,11 @@ def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
 def capture_call(
     graph: Graph, op: Op, given: Sequence[Given], request: Requested
 ) -> Deferred | tuple[Deferred, ...]:
-    """A deferred array for each output of a call, a tuple where there are several."""
+    """A deferred array for each output of a call, a tuple where there are several.
+
+    Raises:
+        MatlabError: of a host rule, where the call guards its elements; it is computed by then.
+    """
     arrays = tuple([value for value in given if isinstance(value, Node)])
     arguments = tuple([None if isinstance(value, Node) else value for value in given])
     static: tuple[tuple[str, Any], ...] = (
@@ -70,13 +74,19 @@ def capture_call(
     )
     shape, cls = request.outputs[0]
     if len(request.outputs) == 1:
-        return deferred(graph.append(op, arrays, static, shape, cls))
+        node = graph.append(op, arrays, static, shape, cls, request.guards)
+        value = deferred(node)
+        if request.guards:
+            graph.evaluate([node])
+        return value
     shapes = tuple([size for size, _ in request.outputs])
     static = (*static, ("outputs", len(shapes)), ("shapes", shapes))
-    whole = graph.append(op, arrays, static, shape, cls)
-    return tuple(
-        [
-            deferred(graph.append(ITEM, (whole,), (("output", k),), size, kind))
-            for k, (size, kind) in enumerate(request.outputs)
-        ]
-    )
+    whole = graph.append(op, arrays, static, shape, cls, request.guards)
+    items = [
+        graph.append(ITEM, (whole,), (("output", k),), size, kind)
+        for k, (size, kind) in enumerate(request.outputs)
+    ]
+    values = tuple([deferred(item) for item in items])
+    if request.guards:
+        graph.evaluate(items)
+    return values

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from runmat_core.accel.capture import direct
+from runmat_core.accel.capture import direct, quotients
 from runmat_core.accel.capture.boundary import lazy
 from runmat_core.accel.capture.maps import Mapped, converted, map_op, mapped
 from runmat_core.accel.graph import classes, facts
@@ -175,13 +175,15 @@ def _mtimes(own: Rule, a: Any, b: Any) -> Any:
 def _mrdivide(own: Rule, a: Any, b: Any) -> Any:
     if _is_one(b):
         return _captured(OPERATIONS["rdivide"], own, a, b)
-    return own(settled(a), settled(b))
+    found = quotients.right(a, b)
+    return own(settled(a), settled(b)) if found is NotImplemented else found
 
 
 def _mldivide(own: Rule, a: Any, b: Any) -> Any:
     if _is_one(a):
         return _captured(OPERATIONS["ldivide"], own, a, b)
-    return own(settled(a), settled(b))
+    found = quotients.left(a, b)
+    return own(settled(a), settled(b)) if found is NotImplemented else found
 
 
 def _mpower(own: Rule, a: Any, b: Any) -> Any:

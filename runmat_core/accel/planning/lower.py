@@ -46,7 +46,7 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
         outputs = node.option("outputs", 1)
         items = {sub.nodes[k].option("output"): sub.nodes[k].dtype for k in sub.users[n]}
         made = [items.get(k) or node.dtype for k in range(outputs)]
-        unit = LibraryCall(node.op.name, (*dtypes, *made), attributes)
+        unit = LibraryCall(node.op.name, (*dtypes, *made), attributes, guards=node.guarded)
         buffers = (*inputs, *[BufferRef(n, k) for k in range(outputs)])
         written = frozenset(range(len(inputs), len(buffers)))
         return Lowered(unit, buffers, written, extents, (), (), node.op.name)
@@ -54,7 +54,8 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
     if ending is None:
         return None
     assert isinstance(ending.unit, Kernel)
-    unit = LibraryCall(node.op.name, (*dtypes, node.dtype), attributes, ending.unit)
+    dtypes.append(node.dtype)
+    unit = LibraryCall(node.op.name, tuple(dtypes), attributes, ending.unit, node.guarded)
     return Lowered(
         unit,
         (*inputs, *ending.buffers[1:]),

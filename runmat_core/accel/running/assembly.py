@@ -310,7 +310,7 @@ def guards(unit: Unit) -> bool:
     """Whether a unit sets bits of a status word."""
     if isinstance(unit, Kernel):
         return unit.guards
-    return unit.epilogue is not None and unit.epilogue.guards
+    return unit.guards or (unit.epilogue is not None and unit.epilogue.guards)
 
 
 def outputs_of(node: Node) -> int:

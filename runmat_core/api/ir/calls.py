@@ -4,6 +4,9 @@ Inputs and outputs are column-major arrays without gaps. Extents are those of a 
 of the inputs, one input after the other, unless said otherwise. What is not named in the attributes
 is False.
 
+A call that guards (`LibraryCall.guards`) sets bit 0 of the status word where host rules are to see
+its inputs; it may do so too often, and its outputs are not looked at then.
+
 ========  ==========  ===========  =================================================================
 name      inputs      outputs      meaning and attributes
 ========  ==========  ===========  =================================================================
@@ -18,6 +21,19 @@ qr        a           [q,] r       ``a = q * r`` with orthonormal columns in q a
                                    triangular, both economy-sized: q is (m, k), r is (k, n), k =
                                    min(m, n). The signs are those of Householder reflections as
                                    LAPACK makes them. Without ``q`` only r is wanted
+chol      a           r            ``a = r' * r`` of the upper triangle of a, r upper triangular;
+                                   ``lower``: ``a = r * r'`` of the lower one, r lower triangular.
+                                   Guards: a pivot is not positive
+solve     a, b        x            ``a * x = b``, a is (n, n), b is (n, k). Guards: a may be near to
+                                   singular, or something is not finite
+lstsq     a, b        x            the least-squares solution, a is (m, n), m > n. Guards: columns
+                                   of a may be dependent, or something is not finite
+inv       a           x            ``a * x = 1``, a is (n, n). Guards as ``solve`` does
+det       a           d            the determinant, one element. Guards: it is not finite
+svd       a           s | u, s, v  singular values, descending, a column of k = min(m, n); with
+                                   ``vectors``, u is (m, k), s is (k, k) and diagonal, v is (n, k),
+                                   ``a = u * s * v'``. Guards: something is not finite, rotations
+                                   did not come to an end, or vectors belong to values near zero
 ========  ==========  ===========  =================================================================
 """
 

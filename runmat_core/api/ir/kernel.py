@@ -204,12 +204,15 @@ class LibraryCall:
         epilogue: a kernel over the space of the (only) result, whose buffer 0 is that result
             before it is stored anywhere; its other buffers follow the call's inputs. The call then
             has the epilogue's outputs instead of its own.
+        guards: whether it sets bit 0 of the status word where host rules are to see the call,
+            which then raise their error or give their warning; see `runmat_core.api.ir.calls`.
     """
 
     name: str
     dtypes: tuple[str, ...]
     attributes: tuple[tuple[str, Hashable], ...] = ()
     epilogue: Kernel | None = None
+    guards: bool = False
 
     def attribute(self, name: str, default: Hashable = None) -> Hashable:
         return dict(self.attributes).get(name, default)

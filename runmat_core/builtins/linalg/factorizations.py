@@ -8,8 +8,9 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_outputs
-from runmat_core.api.fusion import Call, Operand, Requested
+from runmat_core.api.fusion import Call
 from runmat_core.builtins.arguments import numeric, option
+from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.sparse_factorizations import (
     cholesky,
     lu_of_square,
@@ -26,7 +27,6 @@ from runmat_core.builtins.linalg.support import (
     value_of,
 )
 from runmat_core.values import SparseArray, char, from_numpy, size_of
-from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.sparse import dense
 
 
@@ -97,25 +97,13 @@ def lu_of_sparse(x: SparseArray, as_vector: bool, nargout: int) -> Any:
     return (lower, upper, *orders)[:nargout]
 
 
-def _qr_call(a: Operand, *options: Any, nargout: int) -> Requested | None:
-    """What a call of ``qr`` asks of a library: thin factors without pivoting."""
-    if nargout > 2 or a.cls not in FLOAT_CLASSES or len(a.shape) > 2 or 0 in a.shape:
-        return None
-    m, n = a.shape
-    thin = len(options) == 1 and (option(options[0]) or options[0]) in ("econ", "0", 0.0)
-    if (options and not thin) or (m > n and not thin):
-        return None
-    factors = (((m, min(m, n)), a.cls), ((min(m, n), n), a.cls))
-    return Requested((("q", nargout > 1),), factors if nargout > 1 else factors[1:])
-
-
 @builtin(
     "qr",
     family="linalg/factorizations",
     nargout=3,
     needs=("nargout",),
     effects="pure",
-    gpu=Call("qr", _qr_call),
+    gpu=Call("qr", requests.qr),
 )
 def qr(x: Any, *options: Any, nargout: int) -> Any:
     """QR factorisation.
@@ -152,7 +140,14 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
     return value_of(q), value_of(r), from_numpy(np.eye(a.shape[1])[:, order])
 
 
-@builtin("chol", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "chol",
+    family="linalg/factorizations",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("chol", requests.chol),
+)
 def chol(x: Any, *options: Any, nargout: int) -> Any:
     """Cholesky factorisation of a positive definite matrix.
 
@@ -275,7 +270,14 @@ def _generalised(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
     return values, vectors
 
 
-@builtin("svd", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "svd",
+    family="linalg/factorizations",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("svd", requests.svd),
+)
 def svd(x: Any, form: Any = None, *, nargout: int) -> Any:
     """Singular value decomposition.
 

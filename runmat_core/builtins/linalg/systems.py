@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Call
 from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.builtins.arguments import (
     dimension,
@@ -18,6 +19,7 @@ from runmat_core.builtins.arguments import (
     scalar,
 )
 from runmat_core.builtins.arrays import fused
+from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
@@ -50,7 +52,7 @@ def _rcond_of(a: Matrix, inverse: Matrix) -> float:
         return float(1 / (np.abs(a).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()))
 
 
-@builtin("inv", family="linalg/systems")
+@builtin("inv", family="linalg/systems", gpu=Call("inv", requests.inv))
 def inv(x: Any) -> Any:
     """Inverse of a square matrix; A\\B is faster and more accurate than inv(A)*B.
 
@@ -105,7 +107,7 @@ def pinv(x: Any, tolerance: Any = None) -> Any:
     return value_of((vh[kept].conj().T / s[kept]) @ u[:, kept].conj().T)
 
 
-@builtin("det", family="linalg/systems", effects="pure")
+@builtin("det", family="linalg/systems", effects="pure", gpu=Call("det", requests.det))
 def det(x: Any) -> Any:
     """Determinant.
 
