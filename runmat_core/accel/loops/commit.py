@@ -40,6 +40,8 @@ class Captured:
         entry: where the random stream was when it was traced.
         piece: most trips of a node: longer loops are divided, so that no kernel runs for so long
             that a system takes its device away, and an interrupt is served in between.
+        orders: what each final value needs in the last trip, in order, by the identity of its node;
+            filled by the first run.
     """
 
     trace: Trace
@@ -47,6 +49,7 @@ class Captured:
     stored: dict[str, Node]
     entry: int
     piece: int
+    orders: dict[int, list[Node]] = attrs.Factory(dict)
 
 
 def prepared(trace: Trace, entry: int, trips: int, apart: bool = False) -> Captured:
@@ -257,7 +260,8 @@ class Commit:
 
     def _piece(self, step: Step, names: Sequence[str], begin: int, trips: int) -> None:
         graph = self.graph
-        inputs = tuple([self._slot(step, slot, begin) for slot in step.slots])
+        words: dict[int, list[int]] = {}
+        inputs = tuple([self._slot(step, slot, begin, words) for slot in step.slots])
         shape, cls = step.shape_of(0, trips)
         static: Any = (
             ("begin", begin),
@@ -308,13 +312,16 @@ class Commit:
         target = self._entry(update.inputs[0])
         return self.graph.append(UPDATE, (target, source), static, update.shape, update.cls)
 
-    def _slot(self, step: Step, slot: Any, begin: int) -> Any:
+    def _slot(self, step: Step, slot: Any, begin: int, words: dict[int, list[int]]) -> Any:
+        """What an input of a loop is; `words` keeps those of random arrays, by their numbers."""
         kind, number, position = slot
         node = step.nodes[number]
         if kind == "leaf":
             return self._entry(node)
         if kind == "word":
-            return self._words(node, begin)[position]
+            if number not in words:
+                words[number] = self._words(node, begin)
+            return words[number][position]
         for variable in step.variables:
             if variable.leaf == number:
                 return variable.scalar
@@ -344,10 +351,14 @@ class Commit:
 
     def _last(self, root: Any) -> Any:
         """A node of the trace as it is in the last trip: a node, or a scalar."""
-        for node in below((root,)):
-            if id(node) not in self.made:
-                self.made[id(node)] = self._made(node)
-        return self.made[id(root)]
+        orders, made = self.captured.orders, self.made
+        order = orders.get(id(root))
+        if order is None:
+            order = orders[id(root)] = below((root,))
+        for node in order:
+            if id(node) not in made:
+                made[id(node)] = self._made(node)
+        return made[id(root)]
 
     def _made(self, node: Node) -> Any:
         leaf = leaf_of(node)
