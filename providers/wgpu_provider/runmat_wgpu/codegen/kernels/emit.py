@@ -76,10 +76,9 @@ class Body:
             changes: of `coords`, `lanes` … for that scope. Values that vary along an axis whose
                 coordinate changes must not be known yet.
         """
-        fresh = attrs.evolve(self, known=dict(self.known), lines=[], memo={}, **changes)
-        if not changes:
-            fresh.memo = dict(self.memo)
-        return fresh
+        # reciprocals are of values that are known, and as good
+        kept = {key: v for key, v in self.memo.items() if not changes or key[0] == "inverse"}
+        return attrs.evolve(self, known=dict(self.known), lines=[], memo=kept, **changes)
 
     def give(self, position: int, names: Sequence[str]) -> None:
         """Say by what names a value of the code is known: one for each lane, or a single one."""
@@ -166,7 +165,8 @@ class Body:
             else:
                 value = self._constant(instr.args[1])
                 x, divisor = args
-                expression = self.draft.scalars.divided(x, divisor, inverse, instr.dtype, value)
+                known = inverse[lane if len(inverse) > 1 else 0]
+                expression = self.draft.scalars.divided(x, divisor, known, instr.dtype, value)
             made.append(self._name(k, lane, count, expression))
         self.known[k] = tuple(made)
 
@@ -174,22 +174,35 @@ class Body:
         value: Any = self.code[position].attr
         return float(value) if self.code[position].op == "const" else None
 
-    def _inverse(self, instr: Instr) -> str | None:
-        """The reciprocal of a divisor that is the same for all points."""
-        if instr.op != "div" or any(self.code[a].dtype != instr.dtype for a in instr.args):
+    def prepare(self, wanted: Iterable[int]) -> None:
+        """Write the reciprocals of known divisors that divide what these instructions need.
+
+        The caller's loops go along what the divisors do not vary along.
+        """
+        for k in self.needed(wanted):
+            instr = self.code[k]
+            if instr.op == "div" and instr.args[1] in self.known and _shared(self.code, instr):
+                self._make_inverse(instr)
+
+    def _inverse(self, instr: Instr) -> tuple[str, ...] | None:
+        """The reciprocals of a divisor that is the same for many points, by lane or one for all."""
+        if instr.op != "div" or not _shared(self.code, instr):
             return None
         number = instr.args[1]
-        divisor = self.code[number]
-        if divisor.over or self.code[instr.args[0]].over == 0:
-            return None
-        if ("inverse", number) not in self.memo:
-            value = self._constant(number)
-            made = self.draft.scalars.inverse(self.names(number)[0], instr.dtype, value)
-            if made is not None and value is None:
-                made = self.let(made, "inverse")
-            self.memo["inverse", number] = made
-        found: str | None = self.memo["inverse", number]
+        if ("inverse", number) not in self.memo and not self.code[number].over:
+            self._make_inverse(instr)
+        found: tuple[str, ...] | None = self.memo.get(("inverse", number))
         return found
+
+    def _make_inverse(self, instr: Instr) -> None:
+        number = instr.args[1]
+        value = self._constant(number)
+        made = []
+        for name in self.names(number):
+            inverse = self.draft.scalars.inverse(name, instr.dtype, value)
+            if inverse is not None:
+                made.append(inverse if value is not None else self.let(inverse, "inverse"))
+        self.memo["inverse", number] = tuple(made) or None
 
     def _made(
         self,
@@ -352,6 +365,13 @@ class Body:
         # the test keeps threads that come later from queueing for the word
         test = f"({' || '.join(tests)}) && (atomicLoad(&{word}) & {bit}) == 0u"
         self.lines += block(f"if ({test})", [f"atomicOr(&{word}, {bit});"])
+
+
+def _shared(code: Sequence[Instr], division: Instr) -> bool:
+    """Whether a divisor, of the type of the quotient, varies along fewer axes than the dividend."""
+    over = [code[a].over for a in division.args]
+    same = all(code[a].dtype == division.dtype for a in division.args)
+    return same and bool(over[0] & ~over[1])
 
 
 def _only_valid(valid: str, each: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ import attrs
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Kernel
 from runmat_wgpu.codegen.kernels.addressing import Space, layout_of, rewritten, vector_views
+from runmat_wgpu.codegen.kernels.costs import operations
 from runmat_wgpu.codegen.kernels.draft import width
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.places import Layout
@@ -32,8 +33,9 @@ GROUPS = 4096
 BATCHES = 4
 #: Most batches of a thread: rounding errors of what it adds up grow with them.
 RUN = 64
-#: Instructions above which unrolling costs more than it hides.
-LONG_CODE = 40
+#: Simple operations of a loop's body above which unrolling costs more than it hides: functions are
+#: long, and what does not fit into the cache of instructions is fetched again in every turn.
+LONG_CODE = 320
 
 
 @attrs.frozen
@@ -191,9 +193,7 @@ def tile_of(space: Space, target: Target, levels: Levels, state_bytes: int) -> T
         for i in kernel.code
         if i.op == "reduce"
     )
-    heavy = len(kernel.code) > LONG_CODE or any(i.op == "random" for i in kernel.code)
-    gathers = any(i.op == "load" and i.args for i in kernel.code)
-    unroll = 1 if heavy or gathers or target.software else max(BATCH // lanes, 1)
+    unroll = 1 if target.software else unrolled(kernel, lanes)
     counts = sizes(space, lanes, along)
     columns = 1 if along else lanes
     threads = min(THREADS, target.invocations)
@@ -221,6 +221,20 @@ def tile_of(space: Space, target: Target, levels: Levels, state_bytes: int) -> T
         ordered,
         space.extents[0] % lanes == 0,
     )
+
+
+def unrolled(kernel: Kernel, lanes: int) -> int:
+    """Batches of lanes that a thread computes at once: as many as hide the wait for memory."""
+    if any(i.op == "random" or (i.op == "load" and i.args) for i in kernel.code):
+        return 1
+    mask = sum(1 << k for k in slice_axes(kernel))
+    each = sum(
+        len(reducer_of(i).init) if i.op in ("reduce", "scan") else operations(i)
+        for i in kernel.code
+        if i.over & mask or i.op == "reduce"
+    )
+    affordable = LONG_CODE // max(each * lanes, 1)
+    return max(min(BATCH // lanes, power(affordable + 1) // 2), 1)
 
 
 def sizes(space: Space, lanes: int, along: bool, splits: int = 1) -> Counts:

@@ -21,6 +21,7 @@ from runmat_wgpu.codegen.kernels.addressing import (
     vector_buffers,
     vector_views,
 )
+from runmat_wgpu.codegen.kernels.costs import operations
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, width
 from runmat_wgpu.codegen.kernels.emit import Body
 from runmat_wgpu.codegen.kernels.maps import (
@@ -39,13 +40,6 @@ from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, DeclinedError, Pre
 SPEED, SOFTWARE_SPEED, SPAN = 5e11, 2e9, 0.05
 #: Points below which threads are worth more than what lanes share.
 FEW = 1 << 14
-
-_COST = {"random": 40, "load": 4, "store": 4, "div": 4, "sqrt": 4, "mod": 10, "rem": 10}
-_CHEAP = frozenset(
-    "add sub mul neg abs min max eq ne lt le gt ge and or xor not select cast floor ceil trunc "
-    "round sign isnan isinf isfinite bitand bitor bitxor bitnot shl shr".split()
-)
-_FREE = frozenset({"const", "param", "index", "carry", "last", "extent"})
 
 
 def template(unit: Unit, target: Target) -> LoopTemplate:
@@ -148,9 +142,8 @@ def cost(kernel: Kernel) -> int:
     serial = len(kernel.axes) - 1
     total = 1
     for instr in kernel.code:
-        if instr.over >> serial & 1 and instr.op not in _FREE:
-            one = 1 if instr.op in _CHEAP else _COST.get(instr.op, 25)
-            total += one * (4 if instr.dtype == "f64" else 1)
+        if instr.over >> serial & 1:
+            total += operations(instr) * (4 if instr.dtype == "f64" else 1)
     return total
 
 

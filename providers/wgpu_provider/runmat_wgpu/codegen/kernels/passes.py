@@ -168,6 +168,7 @@ class Pass:
         states = self.states(level)
         acts = self.levels.acts(level, full=True)
         self.body.emit(self.levels.outer([*states, *acts]))
+        self.body.prepare(self.levels.operands([*states, *acts]))
         accumulators: dict[int, list[str]] = {}
         for position, state in states.items():
             names = [self.draft.name("acc") for _ in range(self.tile.columns)]

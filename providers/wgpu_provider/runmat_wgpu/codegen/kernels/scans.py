@@ -33,10 +33,17 @@ from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, grid_of, near,
 from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
 from runmat_wgpu.codegen.kernels.states import State, part_bytes
 from runmat_wgpu.codegen.kernels.windows import bound, traffic
-from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
+from runmat_wgpu.codegen.shader import (
+    STORED_BYTES,
+    DeclinedError,
+    Dispatch,
+    Prepared,
+    Target,
+    Template,
+)
 
-#: Points that a thread takes at a time.
-BATCH = 16
+#: Points that a thread takes at a time, and their bytes at most.
+BATCH, ROW = 16, 64
 #: Workgroups, and threads, that keep a large device busy.
 GROUPS = 2048
 BUSY = 1 << 17
@@ -166,10 +173,16 @@ class Launch:
             return Tile(
                 layout, lanes, False, across, threads // across, unroll, True, exact, False, reverse
             )
-        unroll = max(BATCH // lanes, 1)
+        unroll = max(min(BATCH, self._near()) // lanes, 1)
         rows = min(power(-(-counts.steps // unroll)), threads)
         across = threads // rows
         return Tile(layout, lanes, True, across, rows, unroll, True, exact, False, reverse)
+
+    def _near(self) -> int:
+        """Elements of the widest array that a thread may have in a row: where a row is longer,
+        what neighbours read by turns is no longer in the cache when the next one comes."""
+        widths = [STORED_BYTES[b.dtype] for b in self.space.kernel.buffers]
+        return ROW // max(widths, default=4)
 
     def _long(self) -> bool:
         code = self.space.kernel.code
