@@ -52,6 +52,7 @@ def everything(make: Making) -> list[Node]:
         make.map("exp", make.mtimes(make.map("times", x, 1.0), y)),
         make.mtimes(make.transpose(make.map("sin", x)), x),
         make.reduce("sum", make.reduce("sum", make.map("exp", A), 0), 1),
+        make.reduce("sum", make.map("minus", A, make.reduce("max", A, 0)), 0, 1),
         make.map("plus", make.map("sin", V), make.map("sin", V)),
         make.map("sin", make.transpose(make.transpose(A))),
         make.map("plus", make.view(make.fill(3.5, 2, 1), (6, 1), (0, 0)), 1.5),

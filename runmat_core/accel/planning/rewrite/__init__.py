@@ -35,6 +35,7 @@ RULES: dict[str, tuple[Rule, tuple[str, ...]]] = {
     "gram": (products.gram, ("call",)),
     "centred factor": (products.centred, ("call",)),
     "nested reduction": (reductions.nested, ("reduce",)),
+    "staged reduction": (reductions.staged, ("reduce",)),
     "common expression": (
         common.common,
         ("map", "reduce", "scan", "view", "gather", "cat", "update", "range", "call", "item"),

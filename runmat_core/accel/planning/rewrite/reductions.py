@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runmat_core.accel.capture.reductions import reduced_shape
 from runmat_core.accel.planning.rewrite.draft import Draft
 from runmat_core.values.classes import FLOAT_CLASSES
 
@@ -11,6 +12,8 @@ from runmat_core.values.classes import FLOAT_CLASSES
 _NEST = frozenset({"sum", "prod", "mean", "max", "min", "any", "all"})
 #: Those that round nothing, and so may nest in every class.
 _EXACT = frozenset({"max", "min", "any", "all"})
+#: How many values are looked at in search of a reduction.
+FAR = 64
 
 
 def nested(draft: Draft, number: int) -> int | None:
@@ -35,8 +38,52 @@ def nested(draft: Draft, number: int) -> int | None:
     if not draft.nodes[base].size:
         return None
     axes = tuple(sorted({*_axes(draft, number), *_axes(draft, source)}))
+    if _met(draft, base, axes) == _axes(draft, source):
+        return None
     static = tuple(("axes", axes) if key == "axes" else (key, said) for key, said in node.static)
     return draft.add(node.op, (base,), node.shape, number, static)
+
+
+def staged(draft: Draft, number: int) -> int | None:
+    """``sum(x - mean(x, 2), 'all')`` is the sum over rows, and then the sum of these.
+
+    What is made of elements and of their reduction over some of the axes is there slice by slice:
+    reduced over the same axes first, it is never an array of its own. The opposite of `nested`.
+    """
+    node = draft.nodes[number]
+    base = draft.inputs[number][0]
+    name = node.op.name
+    if name not in _NEST or base < 0 or not _plain(draft, number) or not draft.nodes[base].size:
+        return None
+    if name not in _EXACT and not node.cls == draft.nodes[base].cls in FLOAT_CLASSES:
+        return None
+    first = _met(draft, base, _axes(draft, number))
+    if first is None:
+        return None
+    shape = draft.nodes[base].shape
+    rest = tuple(k for k in _axes(draft, number) if k not in first and shape[k] > 1)
+    said = [pair for pair in node.static if pair[0] != "axes"]
+    small = reduced_shape(shape, first)
+    slices = draft.add(node.op, (base,), small, number, (("axes", first), *said))
+    return draft.add(node.op, (slices,), node.shape, number, (("axes", rest), *said))
+
+
+def _met(draft: Draft, base: int, axes: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The axes, some of `axes` and not all, of a reduction that elements of `base` are made of."""
+    shape = draft.nodes[base].shape
+    stack, seen = [base], {base}
+    while stack and len(seen) < FAR:
+        k = stack.pop()
+        if draft.kinds[k] == "reduce":
+            found, below = _axes(draft, k), draft.inputs[k][0]
+            left = [a for a in axes if a not in found and shape[a] > 1]
+            if below >= 0 and draft.nodes[below].shape == shape and left and {*found} < {*axes}:
+                return found
+        elif draft.kinds[k] == "map":
+            fresh = {a for a in draft.inputs[k] if a >= 0} - seen
+            seen |= fresh
+            stack += sorted(fresh)
+    return None
 
 
 def _axes(draft: Draft, number: int) -> tuple[int, ...]:
