@@ -13,9 +13,14 @@ from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Templat
 
 #: The module of each library call; it has a function `template(unit, target)`.
 LIBRARIES: dict[str, str] = {
+    "chol": "linear",
+    "det": "linear",
+    "inv": "linear",
+    "lstsq": "linear",
     "matmul": "products",
     "matmul_centred": "products",
     "qr": "householder",
+    "solve": "linear",
     "sort": "sorting",
     "syrk": "products",
     "syrk_centred": "products",

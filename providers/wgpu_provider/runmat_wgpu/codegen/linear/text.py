@@ -1,0 +1,166 @@
+"""What the shaders of linear algebra share: their words, bindings, and the update of a block.
+
+The words of every dispatch are a range of rows, a range of columns, and a panel: ``b`` columns from
+``j`` on of a matrix whose columns are ``ld`` elements apart.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from runmat_wgpu.codegen.shader import STORAGE, Shader, Target
+
+#: Columns of a panel, at most.
+WIDE = 32
+#: Side of the tile that a workgroup updates, and how deep it goes at a time.
+TILE = 64
+DEEP = 8
+#: Threads of workgroups whose threads take a row or a column each.
+FEW = 64
+
+_WORDS = """\
+struct P { zero: u32, ld: u32, j: u32, b: u32, r0: u32, r1: u32, q0: u32, q1: u32 }
+@group(1) @binding(0) var<uniform> p: P;
+"""
+#: The largest finite number, by element type.
+LARGEST = {"f32": "3.4028234e38f", "f64": "1.7976931348623157e308lf"}
+#: What sets the bit that host rules are to see the inputs.
+FIRE = "atomicOr(&status[0], 1u);"
+
+
+@attrs.frozen
+class Area:
+    """The words of a dispatch."""
+
+    ld: int
+    j: int = 0
+    b: int = 0
+    rows: tuple[int, int] = (0, 0)
+    columns: tuple[int, int] = (0, 0)
+
+    @property
+    def words(self) -> bytes:
+        return struct.pack("<8I", 0, self.ld, self.j, self.b, *self.rows, *self.columns)
+
+
+@attrs.frozen
+class Writer:
+    """Writes shaders for an element type."""
+
+    dtype: str
+    target: Target
+
+    @property
+    def type(self) -> str:
+        """The element type in WGSL."""
+        return STORAGE[self.dtype]
+
+    @property
+    def threads(self) -> int:
+        """Of a workgroup that does much."""
+        return 256 if self.target.invocations >= 256 else FEW
+
+    def shader(
+        self,
+        body: str,
+        reads: Sequence[str] = (),
+        writes: Sequence[str] = (),
+        declared: str = "",
+        threads: int = 0,
+    ) -> Shader:
+        """A shader of `body`, where ``t`` is the thread, ``g`` the workgroup, ``all`` how many.
+
+        Args:
+            reads, writes: names of buffers; ``status`` is the status word, ``places`` holds u32.
+        """
+        lines, access = [], []
+        for binding, name in enumerate((*reads, *writes)):
+            kind: Literal["read", "write"] = "write" if name in writes else "read"
+            element = {"status": "atomic<u32>", "places": "u32"}.get(name, self.type)
+            mode = "read_write" if kind == "write" else "read"
+            lines.append(
+                f"@group(0) @binding({binding}) var<storage, {mode}> {name}: array<{element}>;\n"
+            )
+            access.append(kind)
+        source = f"""\
+{_WORDS}{"".join(lines)}{declared}\
+@compute @workgroup_size({threads or self.threads})
+fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) t: u32) {{
+  let g = wg.y * groups.x + wg.x;
+{body}}}
+"""
+        return Shader(source, tuple(access), 32)
+
+    def grid(self, groups: int) -> tuple[int, int, int]:
+        """A grid of at least so many workgroups."""
+        wide = min(max(groups, 1), self.target.groups)
+        return wide, -(-groups // wide), 1
+
+    def over(self, points: int) -> tuple[int, int, int]:
+        """A grid with a thread for each point."""
+        return self.grid(-(-points // self.threads))
+
+    def update(self, left: str, right: str, inside: str) -> Shader:
+        """Subtract the product of two sides of a panel from the block of rows and columns.
+
+        Args:
+            left: where in ``w`` the factor of a ``row`` lies, for column ``c`` of the panel.
+            right: where that of a ``column`` lies.
+            inside: the places of the block that count.
+        """
+        t, side, each = self.type, TILE, TILE // 16
+        cells = [(u, v) for v in range(each) for u in range(each)]
+        zeros = "".join(f"  var s{u}{v} = {t}(0);\n" for u, v in cells)
+        loads = "".join(
+            f"      let l{u} = l[c * {side}u + x + {16 * u}u];\n"
+            f"      let r{u} = r[c * {side}u + y + {16 * u}u];\n"
+            for u in range(each)
+        )
+        sums = "".join(f"      s{u}{v} += l{u} * r{v};\n" for u, v in cells)
+        stores = "".join(f"  put(x0 + {16 * u}u, y0 + {16 * v}u, s{u}{v});\n" for u, v in cells)
+        body = f"""\
+  let tall = (p.r1 - p.r0 + {side - 1}u) / {side}u;
+  let first = p.r0 + (g % tall) * {side}u;
+  let start = p.q0 + (g / tall) * {side}u;
+  if (start >= p.q1) {{ return; }}
+  let x = t % 16u;
+  let y = t / 16u;
+{zeros}\
+  for (var depth = 0u; depth < p.b; depth += {DEEP}u) {{
+    workgroupBarrier();
+    for (var e = t; e < {side * DEEP}u; e += 256u) {{
+      let c = depth + e / {side}u;
+      let row = first + e % {side}u;
+      let column = start + e % {side}u;
+      var one = {t}(0);
+      var other = {t}(0);
+      if (c < p.b && row < p.r1) {{ one = w[{left}]; }}
+      if (c < p.b && column < p.q1) {{ other = w[{right}]; }}
+      l[e] = one;
+      r[e] = other;
+    }}
+    workgroupBarrier();
+    for (var c = 0u; c < {DEEP}u; c++) {{
+{loads}{sums}    }}
+  }}
+  let x0 = first + x;
+  let y0 = start + y;
+{stores}"""
+        declared = f"""\
+var<workgroup> l: array<{t}, {side * DEEP}>;
+var<workgroup> r: array<{t}, {side * DEEP}>;
+fn put(row: u32, column: u32, sum: {t}) {{
+  if (row < p.r1 && column < p.q1 && {inside}) {{ w[column * p.ld + row] -= sum; }}
+}}
+"""
+        return self.shader(body, (), ("w",), declared, 256)
+
+    def tiles(self, area: Area) -> tuple[int, int, int]:
+        """The grid of an update."""
+        rows, columns = area.rows[1] - area.rows[0], area.columns[1] - area.columns[0]
+        return self.grid(-(-rows // TILE) * -(-columns // TILE))
