@@ -193,3 +193,18 @@ def test_views_of_parts_of_arrays() -> None:
     draft.store(result, [True, False], Addressing(100, (3, 0)), size=300)
     check(draft, 1e-12)
     check(draft, 1e-12, **HARDWARE)
+
+
+def test_launches_do_not_depend_on_earlier_ones() -> None:
+    # parts of many slices are joined by another text than those of few
+    kernel = Draft((64, 3), ["reduce", "parallel"])
+    kernel.store(ir.reduce(reducers.sum_("f64"), kernel.load(np.zeros((64, 3))))[0])
+    shared = template(kernel.kernel(), Target())
+    texts = set()
+    for slices in (3, 17, 40):
+        draft = Draft((400_000, slices), ["reduce", "parallel"])
+        views = tuple(Addressing(0, s) for s in ((1, 400_000), (0, 1)))
+        prepared = shared.prepare(draft.extents, views)
+        assert prepared == template(kernel.kernel(), Target()).prepare(draft.extents, views)
+        texts.add(prepared.dispatches[1].shader)
+    assert len(texts) == 2

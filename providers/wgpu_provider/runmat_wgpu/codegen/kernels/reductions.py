@@ -17,7 +17,6 @@ from runmat_core.api.ir import Kernel, Unit
 from runmat_wgpu.codegen.kernels.addressing import Space
 from runmat_wgpu.codegen.kernels.draft import Draft, Written
 from runmat_wgpu.codegen.kernels.geometry import (
-    THREADS,
     Counts,
     Tile,
     arrange,
@@ -34,6 +33,9 @@ from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, near, whole_fi
 from runmat_wgpu.codegen.kernels.states import State, part_bytes, result_types, struct_size
 from runmat_wgpu.codegen.kernels.windows import traffic
 from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
+
+#: Slices of a workgroup that joins parts, where there are so few parts of each.
+ACROSS, FEW = 32, 256
 
 
 @attrs.frozen
@@ -57,7 +59,7 @@ class ReductionTemplate:
         self.kernel = kernel
         self.target = target
         self._levels: dict[Kernel, Levels] = {}
-        self._written: dict[tuple[Kernel, Role, Tile], Written] = {}
+        self._written: dict[tuple[Kernel, Role, Tile, Tile | None], Written] = {}
         self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
@@ -73,8 +75,8 @@ class ReductionTemplate:
         return self._levels[kernel]
 
     def written(self, kernel: Kernel, role: Role, tile: Tile, parts: Tile | None) -> Written:
-        """The shader of a dispatch; the tile of a join is made from that of its parts."""
-        key = (kernel, role, parts or tile)
+        """The shader of a dispatch, for a join with the tile of its parts."""
+        key = (kernel, role, tile, parts)
         if key not in self._written:
             levels = self.levels(kernel)
             if role.kind == "join":
@@ -202,13 +204,12 @@ class Launch:
 
 
 def join_tile(parts: Tile, slices: int, splits: int) -> Tile:
-    """The tile of the dispatch that joins parts."""
-    across = 1
-    while across < min(slices, THREADS // 8) and across * splits < 1 << 20:
-        across *= 2
-    rows = 1
-    while rows < min(splits, parts.threads // across):
-        rows *= 2
+    """The tile of the dispatch that joins parts, one of two for all sizes.
+
+    Threads wait for one part after the other, so many parts take a workgroup for each slice.
+    """
+    across = min(ACROSS, parts.threads) if slices >= ACROSS and splits <= FEW else 1
+    rows = parts.threads // across
     return attrs.evolve(parts, lanes=1, along=False, across=across, rows=rows, unroll=1, exact=True)
 
 

@@ -123,10 +123,10 @@ struct P {
 
 @group(0) @binding(0) var<storage, read> scratch0: array<f32>;
 @group(0) @binding(1) var<storage, read_write> b1: array<f32>;
-var<workgroup> shared_0_f32: array<f32, 64>;
+var<workgroup> shared_0_f32: array<f32, 256>;
 
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups) num_workgroups: vec3<u32>) {
   let thread = local_invocation_index;
   let column = thread % 1u;
@@ -134,7 +134,7 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;
   let slice = (group + p.tile0) * 1u + column;
   let here = min(slice, p.slices - 1u);
-  let run = (p.splits + 63u) / 64u;
+  let run = (p.splits + 255u) / 256u;
   let filled = (p.splits + run - 1u) / run;
   let unit = slice; let alive = slice < p.slices;
   var acc_1: f32 = bitcast<f32>(p.zero);
@@ -146,7 +146,7 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   }
   shared_0_f32[thread] = acc_1;
   workgroupBarrier();
-  for (var s = 32u; s > 0u; s = s >> 1u) {
+  for (var s = 128u; s > 0u; s = s >> 1u) {
     if (row < s && row + s < filled) {
       let there = thread + s;
       shared_0_f32[thread] = (shared_0_f32[thread] + shared_0_f32[there]);
