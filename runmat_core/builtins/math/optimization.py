@@ -92,7 +92,7 @@ def _is_empty(value: Any) -> bool:
     return getattr(value, "shape", (1, 1)) == (0, 0)
 
 
-def _number_setting(options: Any, name: str, default: float) -> float:
+def number_setting(options: Any, name: str, default: float) -> float:
     value = _setting(options, name)
     return default if value is None or is_text(value) else scalar(value)
 
@@ -173,7 +173,7 @@ def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inter
             "MATLAB:fzero:ValuesAtEndPtsSameSign",
             "Function values at the interval endpoints must differ in sign.",
         )
-    tolerance = _number_setting(options, "TolX", np.finfo(float).eps)
+    tolerance = number_setting(options, "TolX", np.finfo(float).eps)
     if 0 in ends:
         x, iterations = (low if ends[0] == 0 else high), 0
     else:
@@ -220,8 +220,8 @@ def fminbnd(fun: Any, a: Any, b: Any, options: Any = None, *, nargout: int, inte
         bounds=(low, high),
         method="bounded",
         options={
-            "xatol": _number_setting(options, "TolX", 1e-4),
-            "maxiter": int(_number_setting(options, "MaxIter", 500)),
+            "xatol": number_setting(options, "TolX", 1e-4),
+            "maxiter": int(number_setting(options, "MaxIter", 500)),
         },
     )
     report = _report(found.nit, found.nfev, "golden section search, parabolic interpolation", "")
@@ -259,10 +259,10 @@ def fminsearch(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: 
     if not count:
         raise MatlabError("MATLAB:fminsearch:EmptyX0", "The initial point must not be empty.")
     limits = [
-        _number_setting(options, "TolX", 1e-4),
-        _number_setting(options, "TolFun", 1e-4),
-        _number_setting(options, "MaxIter", 200 * count),
-        _number_setting(options, "MaxFunEvals", 200 * count),
+        number_setting(options, "TolX", 1e-4),
+        number_setting(options, "TolFun", 1e-4),
+        number_setting(options, "MaxIter", 200 * count),
+        number_setting(options, "MaxFunEvals", 200 * count),
     ]
     best, value, iterations, converged = _nelder_mead(
         f, start.ravel(order="F").copy(), limits, lambda: calls

@@ -1,0 +1,268 @@
+"""A few eigenvalues or singular values of large matrices: eigs and svds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError, not_enough_inputs
+from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import floating, integer, option, scalar
+from runmat_core.builtins.linalg.support import (
+    Matrix,
+    finite,
+    is_hermitian,
+    lapack,
+    quiet,
+    value_of,
+)
+from runmat_core.builtins.named import match
+from runmat_core.values import (
+    FunctionHandle,
+    SparseArray,
+    StructArray,
+    from_numpy,
+    is_text,
+    size_of,
+    text,
+    to_numpy,
+)
+
+#: Matrices up to this size are factored whole.
+WHOLE = 600
+
+_EIGS = (
+    "largestabs smallestabs largestreal smallestreal bothendsreal largestimag smallestimag "
+    "bothendsimag"
+).split()
+_OLD = {"lm": "largestabs", "sm": "smallestabs", "la": "largestreal", "sa": "smallestreal",
+        "lr": "largestreal", "sr": "smallestreal", "be": "bothendsreal", "li": "largestimag",
+        "si": "smallestimag"}  # fmt: skip
+
+
+def chosen(values: Matrix, kind: str, target: complex, count: int) -> Matrix:
+    """Positions of the eigenvalues that are asked for, in MATLAB's order."""
+    if kind == "largestabs":
+        order = np.argsort(-np.abs(values), kind="stable")
+    elif kind in ("smallestabs", "near"):
+        order = np.argsort(np.abs(values - target), kind="stable")
+    else:
+        part = values.imag if kind.endswith("imag") else values.real
+        order = np.argsort(part, kind="stable")
+        if kind.startswith("largest"):
+            order = order[::-1]
+        elif kind.startswith("bothends"):
+            below = count // 2
+            return np.concatenate([order[:below], order[order.size - (count - below) :]])
+    return np.asarray(order[:count])
+
+
+def _sigma(value: Any) -> tuple[str, complex]:
+    if is_text(value):
+        word = text(value).lower()
+        return _OLD.get(word) or match(word, _EIGS, "eigs"), 0.0
+    a = to_numpy(value)
+    if a.size != 1:
+        raise MatlabError("MATLAB:eigs:InvalidSigma", "SIGMA must be a scalar or a text.")
+    target: complex = a.flat[0].item()
+    return ("smallestabs", 0.0) if target == 0 else ("near", target)
+
+
+def _whole_matrix(value: Any) -> Matrix:
+    return finite(floating(value, "eigs"), "eigs")
+
+
+def _dense(a: Matrix, b: Matrix | None, vectors: bool) -> tuple[Matrix, Matrix | None]:
+    if b is None and is_hermitian(a):
+        return np.linalg.eigh(a)
+    if b is not None and is_hermitian(a) and is_hermitian(b):
+        try:
+            values, found = lapack().eigh(a, b)
+            return values, found
+        except np.linalg.LinAlgError:
+            pass
+    found = lapack().eig(a, b, right=vectors)
+    return found if vectors else (found, None)
+
+
+def _by_arnoldi(a: Any, b: Any, count: int, kind: str, target: complex) -> tuple[Matrix, Matrix]:
+    from scipy.sparse.linalg import eigs as general
+    from scipy.sparse.linalg import eigsh as hermitian
+
+    difference = a - a.conj().T
+    symmetric = abs(difference).max() == 0 and b is None
+    which = {
+        "largestabs": "LM",
+        "largestreal": "LA" if symmetric else "LR",
+        "smallestreal": "SA" if symmetric else "SR",
+        "largestimag": "LI",
+        "smallestimag": "SI",
+        "bothendsreal": "BE",
+    }.get(kind, "LM")
+    sigma = target if kind in ("smallestabs", "near") else None
+    rule: Callable[..., Any] = hermitian if symmetric else general
+    start = np.ones(a.shape[0])
+    with quiet():
+        found: tuple[Matrix, Matrix] = rule(a, count, M=b, sigma=sigma, which=which, v0=start)
+    return found
+
+
+def _of_function(
+    function: Any, size: int, kind: str, target: complex, interp: Interp
+) -> tuple[Matrix, Matrix]:
+    """All eigenvalues and vectors of what a function multiplies by, or divides by."""
+    columns = []
+    for k in range(size):
+        unit = np.zeros((size, 1))
+        unit[k] = 1
+        columns.append(to_numpy(interp.call(function, [from_numpy(unit)], 1)).ravel())
+    a = np.column_stack(columns)
+    if np.allclose(a, a.conj().T, rtol=1e-12, atol=0):
+        a = (a + a.conj().T) / 2
+    values, vectors = _dense(a, None, True)
+    assert vectors is not None
+    if kind in ("smallestabs", "near"):
+        with np.errstate(all="ignore"):
+            values = 1 / values + target
+    return values, vectors
+
+
+@builtin("eigs", family="linalg/factorizations", nargin=(1, None), nargout=3,
+         needs=("nargout", "interp"))  # fmt: skip
+def eigs(x: Any, *args: Any, nargout: int, interp: Interp) -> Any:
+    """A few eigenvalues and eigenvectors.
+
+    D = eigs(A), D = eigs(A, K) gives the K (6) eigenvalues of largest magnitude
+    D = eigs(A, K, SIGMA) those closest to a number, or "largestabs", "smallestabs",
+    "largestreal", "smallestreal", "bothendsreal", "largestimag", "smallestimag", "bothendsimag"
+    D = eigs(A, B, …) solves A*V = B*V*D
+    D = eigs(AFUN, N, …) for a function that gives A*x, or A\\x for "smallestabs", or
+    (A - SIGMA*I)\\x for a number
+    [V, D] = eigs(…), [V, D, FLAG] = eigs(…)
+
+    Examples:
+        >> eigs(diag([1 5 3 2]), 2)
+        ans =
+             5
+             3
+        >> eigs(diag([1 5 3 2]), 2, 'smallestabs')
+        ans =
+             1
+             2
+
+    See also: eig, svds, pcg.
+    """
+    rest = [a for a in args if not isinstance(a, StructArray)]
+    is_function = isinstance(x, FunctionHandle) or is_text(x)
+    if is_function and not rest:
+        raise not_enough_inputs()
+    size = integer(rest.pop(0), "N") if is_function else size_of(x)[0]
+    if is_function and size < 0:
+        raise MatlabError("MATLAB:eigs:InvalidN", "N must be a nonnegative integer.")
+    if size == 0:
+        none = from_numpy(np.zeros((0, 0)))
+        return (none, none, 0.0)[:nargout] if nargout > 1 else from_numpy(np.zeros((0, 1)))
+    if not is_function and (len(size_of(x)) > 2 or size_of(x)[1] != size):
+        raise MatlabError("MATLAB:eigs:NonSquareMatrixOrFunction", "A must be a square matrix.")
+    b = None
+    if rest and not is_text(rest[0]) and (size_of(rest[0]) == (size, size) and size > 1):
+        b = rest.pop(0)
+    rest = _without_pairs(rest)
+    count = integer(rest[0], "K") if rest else 6
+    if count < 1:
+        raise MatlabError("MATLAB:eigs:InvalidK", "K must be a positive integer.")
+    count = min(count, size)
+    kind, target = _sigma(rest[1]) if len(rest) > 1 else ("largestabs", 0.0)
+    if is_function:
+        with interp.callbacks():
+            values, vectors = _of_function(x, size, kind, target, interp)
+    elif isinstance(x, SparseArray) and size > WHOLE and count < size - 1 and "both" not in kind:
+        other = None if b is None else b.data if isinstance(b, SparseArray) else to_numpy(b)
+        data = x.data.astype(np.result_type(x.data.dtype, np.float64))
+        values, vectors = _by_arnoldi(data, other, count, kind, target)
+    else:
+        other = None if b is None else _whole_matrix(from_numpy(to_numpy(b)))
+        matrix = _whole_matrix(from_numpy(to_numpy(x)))
+        values, found = _dense(matrix, other, nargout > 1)
+        vectors = np.zeros((size, size)) if found is None else found
+    kept = chosen(values, kind, target, count)
+    if nargout < 2:
+        return value_of(values[kept].reshape(-1, 1))
+    outputs = value_of(vectors[:, kept]), value_of(np.diag(values[kept])), 0.0
+    return outputs[:nargout]
+
+
+def _without_pairs(args: Sequence[Any]) -> list[Any]:
+    """K and SIGMA, without the options for the iteration that may follow them."""
+    known = (
+        "Tolerance", "MaxIterations", "SubspaceDimension", "StartVector", "FailureTreatment",
+        "Display", "IsFunctionSymmetric", "IsCholesky", "CholeskyPermutation",
+    )  # fmt: skip
+    plain = list(args)
+    for k, arg in enumerate(plain):
+        word = option(arg)
+        if word is not None and any(name.lower() == word for name in known):
+            return plain[:k]
+    return plain
+
+
+@builtin("svds", family="linalg/factorizations", nargin=(1, None), nargout=4,
+         needs=("nargout",))  # fmt: skip
+def svds(x: Any, *args: Any, nargout: int) -> Any:
+    """A few singular values and vectors.
+
+    S = svds(A), S = svds(A, K) gives the K (6) largest singular values
+    S = svds(A, K, SIGMA) those closest to a number, or "largest", "smallest", "smallestnz"
+    [U, S, V] = svds(…), [U, S, V, FLAG] = svds(…)
+
+    Examples:
+        >> svds(diag([1 5 3 2]), 2)
+        ans =
+             5
+             3
+
+    See also: svd, eigs.
+    """
+    count = integer(args[0], "K") if args else 6
+    kind: Any = "largest"
+    if len(args) > 1:
+        kind = (
+            match(text(args[1]), ("largest", "smallest", "smallestnz"), "svds")
+            if is_text(args[1])
+            else scalar(args[1], "SIGMA")
+        )
+    shape = size_of(x)
+    if count < 1:
+        raise MatlabError("MATLAB:svds:InvalidK", "K must be a positive integer.")
+    if len(shape) > 2:
+        raise MatlabError("MATLAB:svds:InputMustBe2D", "A must be a matrix.")
+    if isinstance(x, SparseArray) and min(shape) > WHOLE and kind == "largest":
+        from scipy.sparse.linalg import svds as partial
+
+        u, s, vh = partial(x.data.astype(np.result_type(x.data.dtype, float)), count,
+                           v0=np.ones(min(shape)))  # fmt: skip
+        u, s, vh = u[:, ::-1], s[::-1], vh[::-1]
+    else:
+        a = finite(floating(from_numpy(to_numpy(x)), "svds"), "svds")
+        u, s, vh = np.linalg.svd(a, full_matrices=False)
+        kept = _chosen_singular(s, kind, max(shape))[:count]
+        u, s, vh = u[:, kept], s[kept], vh[kept]
+    if nargout < 2:
+        return from_numpy(s.reshape(-1, 1))
+    return (value_of(u), from_numpy(np.diag(s)), value_of(vh.conj().T), 0.0)[:nargout]
+
+
+def _chosen_singular(s: Matrix, kind: Any, extent: int) -> Matrix:
+    """Positions in descending `s` of what is asked for, in MATLAB's order."""
+    at = np.arange(s.size)
+    if kind == "largest":
+        return at
+    if kind == "smallest":
+        return at[::-1]
+    if kind == "smallestnz":
+        limit = extent * np.spacing(s.max(initial=0.0))
+        return np.asarray(at[s > limit][::-1])
+    return np.asarray(np.argsort(np.abs(s - kind), kind="stable"))
