@@ -10,6 +10,7 @@ import pytest
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning import plans as module
+from runmat_core.accel.planning.collect import Walk
 from runmat_core.accel.planning.plan import Plan
 from runmat_core.accel.planning.planner import unit_key
 from runmat_core.accel.planning.plans import PlanCache, Planned
@@ -189,12 +190,16 @@ def planned() -> Planned:
     return Planned(Plan((), (), False), template, 0)
 
 
+def walked(key: str) -> Walk:
+    return Walk((), key, [], [], (), [], False)
+
+
 def test_the_plan_asked_for_longest_ago_makes_room() -> None:
     cache = PlanCache(2)
-    assert [cache.put(key, planned()) for key in "ab"] == [0, 0]
-    assert cache.get("a") is not None
-    assert cache.put("c", planned()) == 1
-    assert (cache.get("b"), len(cache)) == (None, 2)
-    assert cache.get("a") is not None
+    assert [cache.put(walked(key), planned()) for key in "ab"] == [0, 0]
+    assert cache.get(walked("a")) is not None
+    assert cache.put(walked("c"), planned()) == 1
+    assert (cache.get(walked("b")), len(cache)) == (None, 2)
+    assert cache.get(walked("a")) is not None
     cache.clear()
     assert len(cache) == 0

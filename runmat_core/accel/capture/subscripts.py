@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture.boundary import deferred, is_placed, node_of, pending
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.views import region, view_of, view_op
+from runmat_core.accel.capture.views import form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
@@ -152,7 +152,9 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     whole = plain(graph, value)
     line = None if whole is None else _line_of(whole, subs)
     if whole is not None and line is not None:
-        return graph.grow(_SUBSREF, (whole,), (whole.sid,), *line, whole.cls)
+        static, shape = line
+        form = form_of(whole, shape, static)
+        return graph.grow(_SUBSREF, (whole,), (whole.sid,), static, shape, whole.cls, form=form)
     waits = pending(value) or is_placed(value)
     if waits and value.promise.node.graph is not graph:
         return NotImplemented

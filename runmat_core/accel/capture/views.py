@@ -28,6 +28,7 @@ from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
+from runmat_core.accel.planning.places import is_part
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.deferred import Deferred, settled
@@ -70,9 +71,17 @@ def view_of(
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
     op = view_op(name)
+    form = form_of(node, kept, static)
     if graph.explicit or kept == (1, 1) or 0 in kept:
-        return deferred(graph.append(op, (node,), static, kept, node.cls))
-    return graph.grow(op, (node,), (node.sid,), static, kept, node.cls)
+        return deferred(graph.append(op, (node,), static, kept, node.cls, form=form))
+    return graph.grow(op, (node,), (node.sid,), static, kept, node.cls, form=form)
+
+
+def form_of(base: Node, shape: Shape, static: Any) -> Any:
+    """What the structure of a view sees of its static arguments: not where parts begin."""
+    if base.data is None or not is_part(shape, base):
+        return static
+    return ("open", static[1])
 
 
 def _taken(node: Node, value: Any) -> Any:

@@ -110,8 +110,12 @@ class Graph:
         shape: Shape,
         cls: str,
         guarded: bool = False,
+        form: Static | None = None,
     ) -> Node:
         """A new node; runs what is pending first where that has reached a bound.
+
+        Args:
+            form: what its structural number sees in place of `static`.
 
         Raises:
             MatlabError: MATLAB:nomem, no memory could hold the elements.
@@ -119,7 +123,7 @@ class Graph:
         if shape[0] * shape[1] > ELEMENTS:
             raise errors.out_of_memory()
         kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
-        key = (op, static, shape, cls, guarded, *kinds)
+        key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         node = self._node(key, op, inputs, static, shape, cls, guarded)
         if shape == (1, 1):
             for value in inputs:
@@ -143,6 +147,7 @@ class Graph:
         shape: Shape,
         cls: str,
         guarded: bool = False,
+        form: Static | None = None,
     ) -> Deferred:
         """The value of a new node, by the shortest way.
 
@@ -151,8 +156,9 @@ class Graph:
 
         Args:
             kinds: of the inputs, what a structural number sees.
+            form: what it sees in place of `static`.
         """
-        key = (op, static, shape, cls, guarded, *kinds)
+        key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         node = self._node(key, op, inputs, static, shape, cls, guarded)
         made = Handle(node)
         node.handle = known = ref(made)

@@ -108,7 +108,7 @@ class _Partition:
         clusters = self.clusters
         (i,) = self.sub.inputs[n]
         home = clusters.home.get(i)
-        address = (node.option("offset"), node.option("strides"))
+        address = self.sub.address(n)
         if home is not None and i not in clusters.virtual:
             if self._reshapes(i, node, address, home):
                 cluster = clusters.single(n, "kernel", Space(node.shape, node.size, True))

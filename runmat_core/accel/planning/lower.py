@@ -225,7 +225,7 @@ class Lowering:
             if node.op.kind != "view":
                 continue
             i = self.sub.inputs[n][0]
-            address: Address = (node.option("offset"), node.option("strides"))
+            address: Address = self.sub.address(n)
             inner = bases.get(i)
             if inner is None:
                 bases[n] = i, address, i in self._own

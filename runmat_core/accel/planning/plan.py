@@ -11,6 +11,7 @@ from typing import Any, Literal
 import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.planning.places import Place
 from runmat_core.api.device import Addressing, Executable
 from runmat_core.api.ir import Unit
 
@@ -26,6 +27,8 @@ class Subgraph:
         roots: numbers of the nodes whose elements were asked for.
         keep: numbers of further nodes to write to memory, because something else will read them.
         number: of each node, by identity.
+        open: the views whose beginnings a plan is to leave open (`planning.places`).
+        fixed: those of them on whose beginnings planning came to depend.
     """
 
     nodes: list[Node]
@@ -34,6 +37,16 @@ class Subgraph:
     roots: tuple[int, ...]
     keep: frozenset[int]
     number: dict[int, int]
+    open: frozenset[int] = frozenset()
+    fixed: set[int] = attrs.Factory(set)
+
+    def address(self, n: int) -> Any:
+        """Offset and strides of a view over its axes."""
+        node = self.nodes[n]
+        offset: Any = node.option("offset")
+        if n in self.open:
+            offset = Place(offset, (n,), self.fixed)
+        return offset, node.option("strides")
 
     @property
     def outputs(self) -> tuple[int, ...]:
@@ -153,6 +166,7 @@ class Plan:
         made_seconds: how long planning took.
         runs: how often it ran.
         details: what the executor keeps for replay (slot layouts and the like).
+        exact: whether it is only for views that begin where these do.
     """
 
     steps: tuple[PlannedStep, ...]
@@ -161,3 +175,4 @@ class Plan:
     made_seconds: float = 0.0
     runs: int = 0
     details: Any = None
+    exact: bool = False

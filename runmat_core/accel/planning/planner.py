@@ -14,6 +14,7 @@ from typing import Any
 
 import attrs
 
+from runmat_core.accel.planning.places import is_open
 from runmat_core.accel.planning.plan import Decision, Group, Lowered, Plan, PlannedStep, Subgraph
 from runmat_core.accel.running import assembly
 from runmat_core.accel.running.handles import Store
@@ -125,6 +126,7 @@ def plan(
     if passes.rewrite is not None:
         rewritten = passes.rewrite(subgraph, capabilities)
         planned, origin, scalars = rewritten.subgraph, rewritten.origin, rewritten.scalars
+    exact = _open_places(subgraph, planned, origin)
     groups = passes.partition(planned, capabilities)
     drafts = [
         _Draft(group, None if group.kind == "host" else passes.lower(planned, group, capabilities))
@@ -138,7 +140,25 @@ def plan(
         guards=any(s.lowered is not None and assembly.guards(s.lowered.unit) for s in steps),
         made_seconds=perf_counter() - started,
         details=assembly.build(planned, steps, origin, scalars),
+        exact=exact or bool(planned.fixed),
     )
+
+
+def _open_places(given: Subgraph, planned: Subgraph, origin: Sequence[int]) -> bool:
+    """Leave open where views begin; True where the rewrites may have looked at that."""
+    places = {k for k, node in enumerate(given.nodes) if node.data is None and is_open(node)}
+    if not places:
+        return False
+    views = [k for k, n in enumerate(planned.nodes) if n.data is None and n.op.kind == "view"]
+    for k in views:
+        there = origin[k]
+        if there < 0 or planned.nodes[k].static != given.nodes[there].static:
+            return True
+    found = {origin[k]: k for k in views if origin[k] in places}
+    if len(found) < len(places) or not all(is_open(planned.nodes[k]) for k in found.values()):
+        return True
+    planned.open = frozenset(found.values())
+    return False
 
 
 _UNDECIDED = Decision("rules", "only")

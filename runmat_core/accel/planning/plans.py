@@ -7,11 +7,14 @@ from collections.abc import Hashable
 
 import attrs
 
-from runmat_core.accel.planning.collect import Template
+from runmat_core.accel.planning.collect import Template, Walk
+from runmat_core.accel.planning.places import beginnings
 from runmat_core.accel.planning.plan import Plan
 
 #: A stale plan is made anew after runs that took this many times as long as making it did.
 WORTH_PLANNING = 20
+#: How many keys are remembered to depend on where views begin.
+EXACT = 4096
 
 
 @attrs.define(eq=False)
@@ -47,20 +50,33 @@ class PlanCache:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._plans: OrderedDict[Hashable, Planned] = OrderedDict()
+        # keys of sub-graphs whose plans depend on where views begin
+        self._exact: set[Hashable] = set()
 
     def __len__(self) -> int:
         return len(self._plans)
 
-    def get(self, key: Hashable) -> Planned | None:
+    def get(self, walked: Walk) -> Planned | None:
+        """The plan for what was walked."""
+        key = walked.key
+        if key in self._exact:
+            key = (key, beginnings(walked.pending))
         found = self._plans.get(key)
         if found is not None:
             self._plans.move_to_end(key)
         return found
 
-    def put(self, key: Hashable, planned: Planned) -> int:
+    def put(self, walked: Walk, planned: Planned) -> int:
         """Keep a plan; how many others had to go."""
         if not self.limit:
             return 0
+        key = walked.key
+        if planned.plan.exact or key in self._exact:
+            if len(self._exact) >= EXACT:
+                # what is asked for again is found to be exact again
+                self._exact.clear()
+            self._exact.add(key)
+            key = (key, beginnings(walked.pending))
         self._plans[key] = planned
         dropped = 0
         while len(self._plans) > self.limit:
@@ -70,3 +86,4 @@ class PlanCache:
 
     def clear(self) -> None:
         self._plans.clear()
+        self._exact.clear()

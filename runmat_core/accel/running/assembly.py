@@ -7,15 +7,16 @@ more, and goes back after the request at the latest.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.planning.places import Place
 from runmat_core.accel.planning.plan import Lowered, PlannedStep, Subgraph
 from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request, Scalar
-from runmat_core.api.device import Copy, Launch, Step
+from runmat_core.api.device import Addressing, Copy, Launch, Step
 from runmat_core.api.ir import Kernel, Unit
 
 _FOREVER = 1 << 60
@@ -223,7 +224,18 @@ class _Assembly:
             done=self._done(run),
             labels=tuple([launch.label for launch in launches]),
             alone=self.steps[run.start].lowered if len(run) == 1 else None,
+            moving=tuple(self._moving(run, len(steps) - len(launches))),
         )
+
+    def _moving(self, run: range, first: int) -> Iterator[tuple[int, int, Any]]:
+        """The views of launches whose places depend on nodes, from step number `first` on."""
+        nodes = self.subgraph.nodes
+        for k, number in enumerate(run, first):
+            lowered = self.steps[number].lowered
+            for v, view in enumerate(() if lowered is None else lowered.views):
+                if isinstance(view.offset, Place):
+                    began = [(self.origin[n], nodes[n].option("offset")) for n in view.offset.nodes]
+                    yield k, v, tuple(began)
 
     def _launch(
         self,
@@ -242,7 +254,7 @@ class _Assembly:
             executable,
             tuple([slot_of[self.ref(b.node, b.output)] for b in lowered.buffers]),
             lowered.extents,
-            lowered.views,
+            tuple([_settled(view) for view in lowered.views]),
             tuple(params),
             lowered.label,
         )
@@ -260,7 +272,8 @@ class _Assembly:
                     continue
                 done.add(n)
                 inputs = tuple([None if i < 0 else self.ref(i) for i in self.subgraph.inputs[n]])
-                nodes.append(HostNode(bare(node), self.origin[n], self.scalars[n], inputs, n))
+                host = HostNode(bare(node), self.origin[n], self.scalars[n], inputs, n)
+                nodes.append(attrs.evolve(host, open=n in self.subgraph.open))
         inside = {ref for k in run for ref in self.writes[k]}
         reads = [r for k in run for r in self.reads[k] if r not in inside]
         writes = [r for k in run for r in self.writes[k] if self.last.get(r, -1) >= run.stop]
@@ -285,6 +298,13 @@ class _Assembly:
             if pending and (node.guarded or any(i in watched for i in self.subgraph.inputs[k])):
                 watched.add(k)
         return frozenset(self.origin[k] for k in watched if self.origin[k] >= 0)
+
+
+def _settled(view: Addressing) -> Addressing:
+    """A view with a plain number for its place."""
+    if not isinstance(view.offset, Place):
+        return view
+    return Addressing(int.__add__(view.offset, 0), view.strides)
 
 
 def _owner(step: PlannedStep) -> str | None:

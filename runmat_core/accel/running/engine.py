@@ -190,7 +190,7 @@ class Engine:
 
     def _planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
         """The plan for what was walked; None where host rules are to compute it."""
-        known = self._plans.get(walked.key)
+        known = self._plans.get(walked)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.version
         if known is not None and known.holds(version):
@@ -214,7 +214,7 @@ class Engine:
             return None
         self.counters.plans_made += 1
         planned = Planned(made, template, version)
-        self.counters.plans_dropped += self._plans.put(walked.key, planned)
+        self.counters.plans_dropped += self._plans.put(walked, planned)
         return planned, subgraph, False
 
     def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:

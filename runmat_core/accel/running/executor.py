@@ -129,7 +129,7 @@ class _Frame:
         nodes = self.nodes
         params = tuple([s.convert(nodes[s.node].inputs[s.position]) for s in segment.scalars])
         started = perf_counter()
-        store.provider.execute(segment.steps, tuple(slots), params, status)
+        store.provider.execute(segment.steps_for(nodes), tuple(slots), params, status)
         if segment.alone is not None and not store.own_memory:
             self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
         for value, place in segment.leaves:
@@ -165,8 +165,9 @@ class _Frame:
     def _compute(self, node: HostNode, values: dict[Ref, Any]) -> None:
         scalars = self.nodes[node.scalars].inputs if node.scalars >= 0 else ()
         inputs = [scalars[k] if ref is None else values[ref] for k, ref in enumerate(node.inputs)]
+        like = self.nodes[node.origin] if node.open else node.like
         try:
-            value = node.like.op.host(node.like, *inputs)
+            value = like.op.host(like, *inputs)
         except MatlabError as error:
             if node.origin >= 0:
                 rules.place_error(error, self.nodes[node.origin])

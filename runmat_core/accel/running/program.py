@@ -7,14 +7,17 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.plan import Lowered
-from runmat_core.api.device import Step
+from runmat_core.api.device import Launch, Step
+
+#: How many other places a request keeps its steps for.
+MOVED = 64
 
 #: A value: a node and which of its outputs.
 Ref = tuple[int, int]
@@ -44,6 +47,10 @@ class Request:
         done: values that nothing reads after this.
         labels: of the launches.
         alone: the unit where there is but one launch.
+        moving: what is not where it was when the plan was made: the number of a step, that of a
+            view of its launch, and pairs (number of a node, where it began then).
+        moved: steps with other places, by how far these are from those of `steps`. The same tuple
+            for the same places, by which providers know what they did before.
     """
 
     owner: str
@@ -56,6 +63,34 @@ class Request:
     done: tuple[int, ...]
     labels: tuple[str, ...]
     alone: Lowered | None = None
+    moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = ()
+    moved: dict[tuple[int, ...], tuple[Step, ...]] = attrs.Factory(dict)
+
+    def steps_for(self, nodes: Sequence[Node]) -> tuple[Step, ...]:
+        """The steps for the nodes of this run."""
+        if not self.moving:
+            return self.steps
+        by = tuple(
+            [
+                sum([nodes[n].option("offset") - began for n, began in began_at])
+                for _, _, began_at in self.moving
+            ]
+        )
+        if not any(by):
+            return self.steps
+        found = self.moved.get(by)
+        if found is None:
+            steps = list(self.steps)
+            for (k, view, _), distance in zip(self.moving, by, strict=True):
+                launch = steps[k]
+                assert isinstance(launch, Launch)
+                views = list(launch.views)
+                views[view] = attrs.evolve(views[view], offset=views[view].offset + distance)
+                steps[k] = attrs.evolve(launch, views=tuple(views))
+            if len(self.moved) >= MOVED:
+                self.moved.pop(next(iter(self.moved)))
+            found = self.moved[by] = tuple(steps)
+        return found
 
 
 @attrs.frozen(eq=False)
@@ -69,6 +104,7 @@ class HostNode:
         inputs: for each input the reference of a value, None for a scalar.
         number: its own, as in these references.
         done: references that nothing reads after it.
+        open: whether it is a view that may begin elsewhere than when the plan was made.
     """
 
     like: Node
@@ -77,6 +113,7 @@ class HostNode:
     inputs: tuple[Ref | None, ...]
     number: int
     done: tuple[Ref, ...] = ()
+    open: bool = False
 
 
 @attrs.frozen(eq=False)
