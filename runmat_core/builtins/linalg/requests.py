@@ -10,6 +10,8 @@ from runmat_core.values.classes import FLOAT_CLASSES
 
 #: The option of thin factors, as `option` gives it or as a number.
 _THIN = ("econ", "0", 0.0)
+#: Most singular values that a library is asked for: rotations of more columns take too long.
+VALUES = 512
 
 
 def _matrix(a: Any, least: int = 1) -> bool:
@@ -66,6 +68,8 @@ def svd(a: Operand, *options: Any, nargout: int) -> Requested | None:
         return None
     m, n = a.shape
     k = min(m, n)
+    if k > VALUES:
+        return None
     if nargout < 2:
         return None if options else Requested((), (((k, 1), a.cls),), guards=True)
     word = option(options[0]) if len(options) == 1 else None

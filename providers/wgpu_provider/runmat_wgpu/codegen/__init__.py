@@ -22,6 +22,7 @@ LIBRARIES: dict[str, str] = {
     "qr": "householder",
     "solve": "linear",
     "sort": "sorting",
+    "svd": "linear",
     "syrk": "products",
     "syrk_centred": "products",
 }

@@ -5,12 +5,13 @@ from __future__ import annotations
 from runmat_core.api.ir import LibraryCall, Unit
 from runmat_wgpu.codegen.linear.definite import Cholesky
 from runmat_wgpu.codegen.linear.elimination import Elimination
+from runmat_wgpu.codegen.linear.jacobi import Jacobi
 from runmat_wgpu.codegen.linear.least_squares import LeastSquares
 from runmat_wgpu.codegen.linear.text import Writer
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
 
-def template(unit: Unit, target: Target) -> Cholesky | Elimination | LeastSquares:
+def template(unit: Unit, target: Target) -> Cholesky | Elimination | Jacobi | LeastSquares:
     """The template of a call.
 
     Raises:
@@ -28,4 +29,6 @@ def template(unit: Unit, target: Target) -> Cholesky | Elimination | LeastSquare
     writer = Writer(dtype, target)
     if unit.name == "chol":
         return Cholesky(writer, bool(unit.attribute("lower")))
+    if unit.name == "svd":
+        return Jacobi(writer, bool(unit.attribute("vectors")))
     return LeastSquares(writer) if unit.name == "lstsq" else Elimination(writer, unit.name)

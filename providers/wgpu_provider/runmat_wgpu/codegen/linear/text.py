@@ -28,6 +28,8 @@ struct P { zero: u32, ld: u32, j: u32, b: u32, r0: u32, r1: u32, q0: u32, q1: u3
 """
 #: The largest finite number, by element type.
 LARGEST = {"f32": "3.4028234e38f", "f64": "1.7976931348623157e308lf"}
+#: Elements of buffers of these names; those of others have the type of the matrix.
+_ELEMENT = {"status": "atomic<u32>", "turned": "atomic<u32>", "places": "u32"}
 #: What sets the bit that host rules are to see the inputs.
 FIRE = "atomicOr(&status[0], 1u);"
 
@@ -75,12 +77,12 @@ class Writer:
         """A shader of `body`, where ``t`` is the thread, ``g`` the workgroup, ``all`` how many.
 
         Args:
-            reads, writes: names of buffers; ``status`` is the status word, ``places`` holds u32.
+            reads, writes: names of buffers; ``status`` is the status word.
         """
         lines, access = [], []
         for binding, name in enumerate((*reads, *writes)):
             kind: Literal["read", "write"] = "write" if name in writes else "read"
-            element = {"status": "atomic<u32>", "places": "u32"}.get(name, self.type)
+            element = _ELEMENT.get(name, self.type)
             mode = "read_write" if kind == "write" else "read"
             lines.append(
                 f"@group(0) @binding({binding}) var<storage, {mode}> {name}: array<{element}>;\n"
