@@ -1,0 +1,1 @@
+"""Builtins for statistics. Each module is a family; arguments come as NumPy arrays."""
