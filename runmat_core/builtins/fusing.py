@@ -25,12 +25,7 @@ from runmat_core.accel.capture.calls import (
     offered,
 )
 from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
-from runmat_core.accel.capture.reductions import (
-    capture_reduction,
-    capture_scan,
-    reduce_op,
-    scan_op,
-)
+from runmat_core.accel.capture.reductions import capture_reduction, capture_scan, reduce_op, scan_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.builtin import BuiltinSpec
@@ -39,10 +34,7 @@ from runmat_core.api.fusion import Call, Map, Reduction, Scan
 from runmat_core.api.operators import OPERATORS
 from runmat_core.builtins import registry
 from runmat_core.builtins.adapters import Failure
-from runmat_core.builtins.arguments import (
-    first_axis,
-    option,
-)
+from runmat_core.builtins.arguments import first_axis, option
 from runmat_core.builtins.forms import (
     FORMS,
     arguments_of,

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.accel import graphs as g
+from tests.accel.outcomes import compute
 
 DEVICES = pytest.mark.parametrize("device", [g.HOST, g.DEVICE], ids=["host", "device"])
 
@@ -21,7 +22,7 @@ def test_a_step_of_montecarlo_is_one_kernel(device: g.Capabilities) -> None:
     prices = _uniform(m, (5000, 1))
     drawn = m.random((5000, 1), "normal")
     steps = m.map(g.EXP, m.map(g.ADD, 0.01, m.map(g.MUL, 0.2, drawn)))
-    outcome = g.compute(m.map(g.MUL, prices, steps), capabilities=device)
+    outcome = compute(m.map(g.MUL, prices, steps), capabilities=device)
     assert outcome.kernels == 1
     assert outcome.lowered[0].extents == (5000,)
 
@@ -35,7 +36,7 @@ def test_several_steps_and_the_metric_are_one_kernel(device: g.Capabilities) -> 
         prices = m.map(g.MUL, prices, m.map(g.EXP, m.map(g.MUL, 0.2, drawn)))
     gains = m.map(g.MAX, m.map(g.SUB, prices, 100.0), 0.0)
     metric = m.map(g.MUL, m.reduce(g.MEAN, gains, 0), 0.9)
-    assert g.compute(metric, capabilities=device).kernels == 1
+    assert compute(metric, capabilities=device).kernels == 1
 
 
 def _image(m: g.Maker, images: g.Node) -> g.Node:
@@ -55,7 +56,7 @@ def test_image4k_is_three_kernels(device: g.Capabilities, drawn: bool) -> None:
     shape = (60, 100, 3)
     images = m.random(shape) if drawn else _uniform(m, shape)
     small = attrs.evolve(device, slice_bytes=4 * 5999)
-    outcome = g.compute(_image(m, images), capabilities=small)
+    outcome = compute(_image(m, images), capabilities=small)
     assert outcome.kernels == 3
     # pages are whole, so their two axes are one
     assert [len(unit.extents) for unit in outcome.lowered] == [2, 2, 2]
@@ -70,7 +71,7 @@ def test_image4k_is_three_kernels(device: g.Capabilities, drawn: bool) -> None:
 def test_image4k_whose_pages_fit_is_two_kernels() -> None:
     m = g.Maker()
     images = _uniform(m, (60, 100, 3))
-    assert g.compute(_image(m, images)).kernels == 2
+    assert compute(_image(m, images)).kernels == 2
 
 
 def _nlms(m: g.Maker, weights: g.Node, x: g.Node) -> g.Node:
@@ -89,7 +90,7 @@ def test_steps_of_nlms_are_one_kernel(device: g.Capabilities, steps: int) -> Non
     weights = m.source(np.zeros((16, 40)), "single")
     for _ in range(steps):
         weights = _nlms(m, weights, m.source(np.random.default_rng(5).random((16, 40)), "single"))
-    outcome = g.compute(weights, capabilities=device)
+    outcome = compute(weights, capabilities=device)
     assert outcome.kernels == 1
     kernel = outcome.lowered[0].unit
     assert [axis.kind for axis in kernel.axes] == ["reduce", "parallel"]
@@ -103,7 +104,7 @@ def test_long_chains_of_reductions_do_not_need_more_room() -> None:
         weights = _nlms(m, weights, x)
     # three values of a slice live at any time: the weights, the input and half the input
     tight = attrs.evolve(g.DEVICE, slice_bytes=3 * 16 * 4)
-    assert g.compute(weights, capabilities=tight).kernels == 1
+    assert compute(weights, capabilities=tight).kernels == 1
 
 
 @DEVICES
@@ -117,7 +118,7 @@ def test_elementwise_and_its_sum_are_one_kernel(device: g.Capabilities) -> None:
         m.map(g.MUL, 0.25, m.map(g.SQUARE, first)),
     )
     third = m.map(g.ADD, m.map(g.TANH, second), m.map(g.MUL, 0.1, second))
-    outcome = g.compute(m.reduce(g.SUM, third, 0, 1), capabilities=device)
+    outcome = compute(m.reduce(g.SUM, third, 0, 1), capabilities=device)
     assert outcome.kernels == 1
     assert outcome.lowered[0].extents == (9000,)
 
@@ -129,4 +130,4 @@ def test_steps_of_iir_are_one_kernel(device: g.Capabilities) -> None:
     for trip in range(3):
         drawn = m.random((6000, 1), at=trip * 6000)
         state = m.map(g.ADD, m.map(g.MUL, 0.98, state), m.map(g.MUL, 0.02, drawn))
-    assert g.compute(state, capabilities=device).kernels == 1
+    assert compute(state, capabilities=device).kernels == 1

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.accel import graphs as g
+from tests.accel.outcomes import compute
 
 EXTENTS = (1, 2, 3, 4)
 SHAPES = [(m, n) for m in EXTENTS for n in EXTENTS] + [(2, 3, 2), (1, 3, 4), (3, 1, 2), (4, 4, 2)]
@@ -168,4 +169,4 @@ def test_kernels_compute_what_the_nodes_mean(data: st.DataObject) -> None:
         libraries=data.draw(st.sampled_from([frozenset(), frozenset({"matmul"})])),
         epilogues=True,
     )
-    g.compute(pending[-1], keep=[k for k in keep if k is not pending[-1]], capabilities=device)
+    compute(pending[-1], keep=[k for k in keep if k is not pending[-1]], capabilities=device)

@@ -10,7 +10,7 @@ from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Axis, Buffer, Instr, Kernel, View
 
 if TYPE_CHECKING:
-    from runmat_core.accel.planning.lower import Lowering
+    from runmat_core.accel.planning.lowering import Lowering
 
 #: Most axes of a kernel.
 AXES = 8

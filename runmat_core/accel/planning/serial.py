@@ -19,7 +19,7 @@ from runmat_core.accel.loops.step import Step, Variable
 from runmat_core.accel.planning.addressing import Address, compose, size_of
 from runmat_core.accel.planning.axes import finished
 from runmat_core.accel.planning.group import partition
-from runmat_core.accel.planning.lower import Lowering, mask_of
+from runmat_core.accel.planning.lowering import Lowering, mask_of
 from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import Instr, Known, V, cast
