@@ -72,7 +72,7 @@ def by_rules() -> Engine:
 def recorder(engine: Engine) -> Any:
     """The null provider behind an engine."""
     ((provider, _),) = [(s.provider, s) for s in engine.stores.values()]
-    return provider._allocate.get_hookimpls()[0].plugin
+    return provider._compile.get_hookimpls()[0].plugin
 
 
 def _numbers(value: Any) -> Data:

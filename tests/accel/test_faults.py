@@ -237,7 +237,7 @@ def test_a_lost_device_is_started_again_but_not_for_ever() -> None:
             device = engine.places.device
             assert device is not None
             instances.append(device.store.name)
-            plugin = device.store.provider._execute.get_hookimpls()[0].plugin
+            plugin = device.store.provider._compile.get_hookimpls()[0].plugin
             plugin._record = gone
             after = call(engine, "times", x, float(times) + 0.5)
             np.testing.assert_array_equal(read(after), x * (times + 0.5))
