@@ -1,4 +1,4 @@
-"""Library calls on the adapter at hand: sorting and factorising, beside PyTorch.
+"""Library calls on the adapter at hand: sorting and linear algebra, beside PyTorch.
 
     python -m benchmarks.wgpu.libraries [--scale 1.0] [--save FILE]
 
@@ -12,6 +12,7 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,20 +51,30 @@ def called(
     call: LibraryCall,
     data: Any,
     outputs: Sequence[tuple[tuple[int, ...], str]],
+    *more: Any,
 ) -> tuple[float, list[Any]]:
-    """Milliseconds of a library call on one array, and its outputs."""
+    """Milliseconds of a library call on arrays, and its outputs.
+
+    Raises:
+        AssertionError: the call guards, and its bit was set.
+    """
     (executable,) = provider.compile(CompileRequest(units=(call,)))
     assert executable is not None
-    (source,) = provider.upload(UploadRequest(arrays=(data,)))
+    inputs = (data, *more)
+    sources = provider.upload(UploadRequest(arrays=(*inputs, np.zeros((1, 1), np.uint32))))
     made = provider.allocate(AllocateRequest(arrays=tuple(outputs)))
-    launch = Launch(executable, tuple(range(1 + len(made))), data.shape)
-    request = ExecuteRequest(steps=(launch,), slots=(source, *made))
+    slots = (*sources[:-1], *made)
+    extents = tuple([extent for array in inputs for extent in array.shape])
+    launch = Launch(executable, tuple(range(len(slots))), extents)
+    status = sources[-1] if call.guards else None
+    request = ExecuteRequest(steps=(launch,), slots=(*slots, sources[-1]), status=status)
     spent = timed(
         lambda: provider.execute(request), lambda: provider.synchronize(SynchronizeRequest())
     )
-    found = provider.download(DownloadRequest(arrays=made)).arrays
-    provider.free(FreeRequest(arrays=(source, *made)))
-    return spent, list(found)
+    found = provider.download(DownloadRequest(arrays=made, status=status))
+    assert not found.status, f"{call.name} asks for the host"
+    provider.free(FreeRequest(arrays=(*sources, *made)))
+    return spent, list(found.arrays)
 
 
 def sorting(provider: WgpuProvider, size: int, dtype: str) -> dict[str, Any]:
@@ -89,6 +100,41 @@ def factors(provider: WgpuProvider, shape: tuple[int, int], dtype: str) -> dict[
     return record | beside(lambda torch, t: torch.linalg.qr(t), np.ascontiguousarray(a))
 
 
+def linear(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[str, Any]]:
+    """Factors, solutions and singular values, with backward errors."""
+    rng, kind = np.random.default_rng(3), np.float32 if dtype == "f32" else np.float64
+    n, half, records = int(2048 * scale), int(1024 * scale), []
+
+    def case(name: str, call: str, inputs: Sequence[Any], out: tuple[int, int]) -> tuple[Any, Any]:
+        unit = LibraryCall(call, (dtype,) * (len(inputs) + 1), guards=True)
+        spent, (found,) = called(provider, unit, inputs[0], [(out, dtype)], *inputs[1:])
+        records.append({"case": f"{call} {dtype} {name}", "ms": spent})
+        return records[-1], found.astype(float)
+
+    x = rng.normal(size=(n, n))
+    a = np.asfortranarray((x @ x.T / n + np.eye(n)).astype(kind))
+    record, r = case(f"{n}", "chol", (a,), (n, n))
+    record["error"] = float(np.linalg.norm(r.T @ r - a) / np.linalg.norm(a))
+    record |= beside(lambda torch, t: torch.linalg.cholesky(t), np.ascontiguousarray(a))
+    a = np.asfortranarray((x + np.sqrt(n) * 3 * np.eye(n)).astype(kind))
+    b = np.asfortranarray(rng.normal(size=(n, 16)).astype(kind))
+    record, r = case(f"{n}, 16 right", "solve", (a, b), (n, 16))
+    record["error"] = float(np.linalg.norm(a @ r - b) / np.linalg.norm(a) / np.linalg.norm(r))
+    both = np.ascontiguousarray(np.hstack([a, b]))
+    record |= beside(lambda torch, t: torch.linalg.solve(t[:, :n], t[:, n:]), both)
+    a = np.asfortranarray(a[:half, :half])
+    record, r = case(f"{half}", "inv", (a,), (half, half))
+    size = np.linalg.norm(a) * np.linalg.norm(r)
+    record["error"] = float(np.linalg.norm(a @ r - np.eye(half)) / size)
+    record |= beside(lambda torch, t: torch.linalg.inv(t), np.ascontiguousarray(a))
+    a = np.asfortranarray(rng.normal(size=(512, 128)).astype(kind))
+    record, r = case("512x128", "svd", (a,), (128, 1))
+    values = np.linalg.svd(a.astype(float), compute_uv=False)
+    record["error"] = float(abs(r[:, 0] - values).max() / values[0])
+    record |= beside(lambda torch, t: torch.linalg.svdvals(t), np.ascontiguousarray(a))
+    return records
+
+
 def beside(work: Callable[[Any, Any], Any], data: Any) -> dict[str, float]:
     """Milliseconds of the same in PyTorch, on the GPU and on the CPU, where it is installed."""
     try:
@@ -101,7 +147,7 @@ def beside(work: Callable[[Any, Any], Any], data: Any) -> dict[str, float]:
             continue
         tensor = torch.from_numpy(data).to(place)
         wait = torch.cuda.synchronize if place == "cuda" else (lambda: None)
-        found[f"torch {place} ms"] = timed(lambda t=tensor: work(torch, t), wait)
+        found[f"torch {place} ms"] = timed(partial(work, torch, tensor), wait)
     return found
 
 
@@ -118,6 +164,7 @@ def main() -> None:
     for shape in ((512, 8), (1024, 8), (20_000, 16), (4096, 256)):
         rows = max(int(shape[0] * chosen.scale), shape[1])
         records += [factors(provider, (rows, shape[1]), dtype) for dtype in ("f32", "f64")]
+    records += [one for dtype in ("f32", "f64") for one in linear(provider, chosen.scale, dtype)]
     for record in records:
         print(
             "  ".join(f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items())

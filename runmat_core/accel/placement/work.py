@@ -63,11 +63,12 @@ _LIGHT = {"div": 3.0, "sqrt": 4.0, "select": 1.5}
 #: What costs nothing by itself.
 _FREE = frozenset("const param input extent item index load store".split())
 
-#: Floating-point operations of a call on a matrix of n x n elements, by n^3.
+#: Floating-point operations of a call on an m x n matrix, by m * n * min(m, n).
 _CUBIC = {
     "chol": 1 / 3,
     "lu": 2 / 3,
     "solve": 2 / 3,
+    "lstsq": 2.0,
     "inv": 2.0,
     "det": 2 / 3,
     "svd": 20.0,
@@ -171,9 +172,12 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
         passes = 2.0 if unit.attribute("q") else 1.0
         _add(amounts, f"matmul.{wide}", 2.0 * passes * size * min(m, n))
     elif unit.name in _CUBIC:
-        order = max(extents, default=1)
-        share = size / order**2 if len(extents) == 2 else 1.0
-        _add(amounts, f"matmul.{wide}", _CUBIC[unit.name] * share * float(order) ** 3)
+        m, n = extents[:2]
+        flops = _CUBIC[unit.name] * float(m) * n * min(m, n)
+        if len(extents) == 4:
+            # right-hand sides: each is multiplied with the matrix and with its inverse
+            flops += 2.0 * m * n * extents[3]
+        _add(amounts, f"matmul.{wide}", flops)
     elif unit.name in ("sort", "fft", "unique"):
         _add(amounts, f"sort.{wide}", size * max(math.log2(max(size, 2.0)), 1.0))
     else:

@@ -22,7 +22,7 @@ def template(unit: Unit, target: Target) -> Cholesky | Elimination | Jacobi | Le
     dtype = unit.dtypes[0]
     if unit.epilogue is not None or set(unit.dtypes) != {dtype} or dtype not in ("f32", "f64"):
         raise DeclinedError(f"{unit.name} of {', '.join(unit.dtypes)}")
-    if dtype == "f64" and not target.f64:
+    if dtype == "f64" and not (target.f64 and target.i64):
         raise DeclinedError("no doubles on this device")
     if not unit.guards or target.invocations < 256:
         raise DeclinedError(f"{unit.name} without a status word, or on small workgroups")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
-from runmat_wgpu.codegen.linear.text import FEW, FIRE, LARGEST, WIDE, Area, Writer
+from runmat_wgpu.codegen.linear.text import FEW, FIRE, WIDE, Area, Writer
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader
 
 
@@ -72,7 +72,7 @@ class Cholesky:
   for (var c = 0u; c < p.b; c++) {{
     workgroupBarrier();
     let pivot = d[c * {WIDE + 1}u];
-    if (pivot > 0 && pivot <= {LARGEST[self.writer.dtype]}) {{
+    if (finite(pivot) && pivot > 0) {{
     }} else if (t == 0u) {{
       {FIRE}
     }}

@@ -15,7 +15,7 @@ import numpy as np
 
 from runmat_core.api.device import Addressing, DeviceFault
 from runmat_wgpu.codegen.linear.shaders import halves
-from runmat_wgpu.codegen.linear.text import FIRE, LARGEST, Area, Writer
+from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader
 
 #: Sweeps, at most; where the last one still turns something, host rules are asked.
@@ -84,7 +84,7 @@ class Jacobi:
   for (var i = t; i < p.ld; i += {threads}u) {{
     let one = abs(a[g * p.ld + i]);
     most = max(most, one);
-    if (one <= {LARGEST[self.writer.dtype]}) {{ }} else {{ {FIRE} }}
+    if (finite(one)) {{ }} else {{ {FIRE} }}
   }}
   sums[t] = most;
   workgroupBarrier();
@@ -215,6 +215,7 @@ class Jacobi:
     s[place * p.q1 + i] = select({t}(0), own / scale[0], i == place);
   }}
 """
+        values = "  if (t == 0u) { s[place] = own / scale[0]; }\n"
         body = f"""\
   if (g >= p.q1) {{ return; }}
   let own = norms[g];
@@ -226,12 +227,10 @@ class Jacobi:
   workgroupBarrier();
 {halves(threads, "counts[t] += counts[t + half];")}\
   let place = counts[0];
-{vectors if self.vectors else f"  if (t == 0u) {{ s[place] = own / scale[0]; }}{chr(10)}"}\
+{vectors if self.vectors else values}\
   if (t == 0u) {{
-    if ({"own > 0" if self.vectors else "own >= 0"} && atomicLoad(&turned[p.b - 1u]) == 0u) {{
-    }} else {{
-      {FIRE}
-    }}
+    let turning = atomicLoad(&turned[p.b - 1u]) != 0u;
+    if (turning || !finite(own){" || own == 0" if self.vectors else ""}) {{ {FIRE} }}
   }}
 """
         declared = f"var<workgroup> counts: array<u32, {threads}>;\n"

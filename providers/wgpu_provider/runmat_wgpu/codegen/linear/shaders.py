@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
-from runmat_wgpu.codegen.linear.text import FEW, FIRE, LARGEST, WIDE, Writer
+from runmat_wgpu.codegen.linear.text import FEW, FIRE, WIDE, Writer
 from runmat_wgpu.codegen.shader import Shader
 
 #: An element of the vector without structure: of either sign, its size between 1/2 and 1.
@@ -196,7 +196,7 @@ var<workgroup> line: array<{t}, {WIDE}>;
   if (e < p.ld * p.b) {{
     let one = w[p.ld * p.ld + e];
     x[e] = one;
-    if (abs(one) <= {LARGEST[self.writer.dtype]}) {{
+    if (finite(one)) {{
     }} else if (atomicLoad(&status[0]) == 0u) {{
       {FIRE}
     }}
@@ -215,7 +215,7 @@ var<workgroup> line: array<{t}, {WIDE}>;
   for (var i = t; i < p.ld; i += {threads}u) {{
     sum += abs(w[(p.ld + p.b) * p.ld + i]);
     norm = max(norm, norms[i]);
-    if (norms[i] <= {LARGEST[self.writer.dtype]}) {{ }} else {{ {FIRE} }}
+    if (finite(norms[i])) {{ }} else {{ {FIRE} }}
   }}
   sums[t] = sum;
   most[t] = norm;
@@ -223,7 +223,7 @@ var<workgroup> line: array<{t}, {WIDE}>;
 {halves(threads, "sums[t] += sums[t + half]; most[t] = max(most[t], most[t + half]);")}\
   if (t == 0u) {{
     let worst = sums[0] * most[0] * {t}({doubt!r}) * {t}(p.j);
-    if (worst < 1) {{ }} else {{ {FIRE} }}
+    if (finite(worst) && worst < 1) {{ }} else {{ {FIRE} }}
   }}
 """
         declared = f"""\
@@ -242,6 +242,6 @@ var<workgroup> most: array<{t}, {threads}>;
     product *= select(one, -one, places[i] != i);
   }}
   x[0] = product;
-  if (abs(product) <= {LARGEST[self.writer.dtype]}) {{ }} else {{ {FIRE} }}
+  if (finite(product)) {{ }} else {{ {FIRE} }}
 """
         return self.writer.shader(body, ("w", "places"), ("x", "status"))

@@ -26,8 +26,17 @@ _WORDS = """\
 struct P { zero: u32, ld: u32, j: u32, b: u32, r0: u32, r1: u32, q0: u32, q1: u32 }
 @group(1) @binding(0) var<uniform> p: P;
 """
-#: The largest finite number, by element type.
-LARGEST = {"f32": "3.4028234e38f", "f64": "1.7976931348623157e308lf"}
+#: Whether a number is finite, told by its bits: compilers may take NaN for something that is not.
+FINITE = {
+    "f32": """\
+fn finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+""",
+    "f64": """\
+fn finite(x: f64) -> bool {
+  return (bitcast<u64>(x) & 0x7ff0000000000000lu) != 0x7ff0000000000000lu;
+}
+""",
+}
 #: Elements of buffers of these names; those of others have the type of the matrix.
 _ELEMENT = {"status": "atomic<u32>", "turned": "atomic<u32>", "places": "u32"}
 #: What sets the bit that host rules are to see the inputs.
@@ -88,8 +97,9 @@ class Writer:
                 f"@group(0) @binding({binding}) var<storage, {mode}> {name}: array<{element}>;\n"
             )
             access.append(kind)
+        asked = FINITE[self.dtype] if "finite(" in body else ""
         source = f"""\
-{_WORDS}{"".join(lines)}{declared}\
+{_WORDS}{"".join(lines)}{asked}{declared}\
 @compute @workgroup_size({threads or self.threads})
 fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) t: u32) {{
