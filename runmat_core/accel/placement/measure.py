@@ -95,7 +95,9 @@ class _Bench:
     def fill(self, rates: Rates) -> Rates:
         """`rates` with what this element type tells in place of typical ones."""
         units = probes(self.dtype)
+        started = time.perf_counter()
         made = self.provider.compile(tuple(probe.unit for probe in units.values()))
+        self.deadline += time.perf_counter() - started
         ready = {
             name: (probe, executable)
             for (name, probe), executable in zip(units.items(), made, strict=True)
@@ -104,6 +106,8 @@ class _Bench:
         if "add" not in ready:
             return rates
         self._grow(*ready["add"])
+        if "add" not in self.times:
+            return rates
         launch = self._launch(*ready["add"]) or rates.launch
         elements = self.times["add"][1]
         for name, (probe, executable) in ready.items():
@@ -127,9 +131,10 @@ class _Bench:
         self.most = most = min(MOST, limit // 8, memory // 64)
         n = min(FEWEST, most)
         while True:
-            seconds = self._time(probe, executable, n) or LONG_ENOUGH
-            if seconds >= LONG_ENOUGH or n * 4 > most or time.perf_counter() > self.deadline:
+            seconds = self._time(probe, executable, n)
+            if seconds is not None:
                 self.times["add"] = (seconds, n)
+            if seconds is None or seconds >= LONG_ENOUGH or n * 4 > most:
                 return
             self._free(n)
             n *= 4
@@ -168,7 +173,10 @@ class _Bench:
         if time.perf_counter() > self.deadline:
             return None
         once = self._runner(probe, executable, n, 1)
+        started = time.perf_counter()
         once()
+        # the first time a driver compiles, which takes as long as it takes
+        self.deadline += time.perf_counter() - started
         started = time.perf_counter()
         once()
         taken = time.perf_counter() - started
