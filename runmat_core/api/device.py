@@ -6,7 +6,7 @@ goes on working. Sizes are in elements unless a name says bytes; axis 0 is the f
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Literal
 
 import attrs
@@ -168,6 +168,31 @@ class Repeat:
     rotation: tuple[tuple[int, int], ...] = ()
     advance: tuple[tuple[int, int | float], ...] = ()
     moves: tuple[tuple[int, int, int], ...] = ()
+
+    def advanced(self, params: Sequence[float | bool | int]) -> list[float | bool | int]:
+        """The params after a trip; after the last one the following steps see them so."""
+        after = list(params)
+        for at, by in self.advance:
+            if isinstance(by, float):
+                after[at] = after[at] + by
+            else:
+                number = (int(after[at]) | int(after[at + 1]) << 32) + by
+                after[at], after[at + 1] = number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF
+        return after
+
+    def moved(self, steps: Sequence[Launch | Copy]) -> tuple[Launch | Copy, ...]:
+        """`steps` of one trip as they are in the next."""
+        if not self.moves:
+            return tuple(steps)
+        after = list(steps)
+        for number, view, by in self.moves:
+            launch = after[number]
+            if not isinstance(launch, Launch):
+                raise DeviceFault("A repeat moves a view of a copy.")
+            views = list(launch.views)
+            views[view] = Addressing(views[view].offset + by, views[view].strides)
+            after[number] = attrs.evolve(launch, views=tuple(views))
+        return tuple(after)
 
 
 Step = Launch | Copy | Repeat

@@ -125,14 +125,14 @@ class InprocessProvider:
 
     @hookimpl
     def execute(self, request: ExecuteRequest) -> bool:
-        slots = list(request.slots)
+        slots, params = list(request.slots), list(request.params)
         try:
             with np.errstate(all="ignore"):
                 for step in request.steps:
                     if isinstance(step, Repeat):
-                        slots = self._repeat(request, step, slots)
+                        slots, params = self._repeat(step, slots, params)
                     else:
-                        self._step(request, step, slots)
+                        self._step(step, slots, params)
         except MemoryError as problem:
             raise OutOfDeviceMemory("Out of memory while a kernel ran.") from problem
         finally:
@@ -142,18 +142,21 @@ class InprocessProvider:
         return True
 
     def _repeat(
-        self, request: ExecuteRequest, repeat: Repeat, slots: list[DeviceArray]
-    ) -> list[DeviceArray]:
+        self, repeat: Repeat, slots: list[DeviceArray], params: list[Any]
+    ) -> tuple[list[DeviceArray], list[Any]]:
+        """Run a repeat; slots and params as the following steps see them."""
+        steps: tuple[Launch | Copy, ...] = repeat.steps
         for _ in range(repeat.count):
-            for step in repeat.steps:
-                self._step(request, step, slots)
+            for step in steps:
+                self._step(step, slots, params)
+            params, steps = repeat.advanced(params), repeat.moved(steps)
             turned = list(slots)
             for slot, stands_for in repeat.rotation:
                 turned[slot] = slots[stands_for]
             slots = turned
-        return slots
+        return slots, params
 
-    def _step(self, request: ExecuteRequest, step: Launch | Copy, slots: list[DeviceArray]) -> None:
+    def _step(self, step: Launch | Copy, slots: list[DeviceArray], scalars: list[Any]) -> None:
         if isinstance(step, Copy):
             np.copyto(
                 self.memory.writable(slots[step.target]), self.memory.flat(slots[step.source])
@@ -171,7 +174,7 @@ class InprocessProvider:
             self.memory.writable(slots[s]) if k in written else self.memory.flat(slots[s])
             for k, s in enumerate(step.slots)
         ]
-        params = [request.params[p] for p in step.params]
+        params = [scalars[p] for p in step.params]
         read, wrote = payload.run(buffers, step.extents, step.views, params, self.pool)
         self.counters.launch(
             step.label or step.executable.unit.name, time.perf_counter() - started, read, wrote

@@ -166,15 +166,18 @@ class NullProvider:
         self._record("execute", request)
         arrays = [self._data(h) for h in request.slots]
         status = None if request.status is None else self._data(request.status)
+        params = list(request.params)
         for step in request.steps:
-            self._step(step, arrays, request.params, status)
+            self._step(step, arrays, params, status)
         return True
 
-    def _step(self, step: Step, arrays: list[Any], params: tuple[Any, ...], status: Any) -> None:
+    def _step(self, step: Step, arrays: list[Any], params: list[Any], status: Any) -> None:
         if isinstance(step, Repeat):
+            steps: tuple[Launch | Copy, ...] = step.steps
             for _ in range(step.count):
-                for inner in step.steps:
+                for inner in steps:
                     self._step(inner, arrays, params, status)
+                params[:], steps = step.advanced(params), step.moved(steps)
                 moved = {slot: arrays[other] for slot, other in step.rotation}
                 for slot, array in moved.items():
                     arrays[slot] = array
@@ -184,9 +187,7 @@ class NullProvider:
             self.launches.append(step.label)
             self._launch(step, arrays, params, status)
 
-    def _launch(
-        self, step: Launch, arrays: list[Any], params: tuple[Any, ...], status: Any
-    ) -> None:
+    def _launch(self, step: Launch, arrays: list[Any], params: list[Any], status: Any) -> None:
         unit = step.executable.unit
         buffers = [arrays[k] for k in step.slots]
         if isinstance(unit, LibraryCall):
