@@ -49,7 +49,7 @@ def linkage(x: Any, method: Any = None, metric: Any = None) -> Data:
         d = full[np.triu_indices(a.shape[0], 1)]
     if not np.isfinite(d).all():
         raise MatlabError("stats:linkage:BadDistance", "Distances must be finite.")
-    z = hierarchy.linkage(d, how)[:, :3]
+    z: Data = hierarchy.linkage(d, how)[:, :3]
     z[:, :2] += 1
     return z
 

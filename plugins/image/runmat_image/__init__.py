@@ -1,0 +1,1 @@
+"""Builtins for image processing. Each module is a family; images come as NumPy arrays."""
