@@ -23,13 +23,18 @@ fn log_pair_T(x: T) -> vec2<T> {
 }
 
 fn pow_T(x: T, y: T) -> T {
-  if (normal_positive_T(x) && abs(y) < 4096.0T) {
-    let log = log_pair_T(x);
+  // Zeros are common, as max(x, 0) makes them; a few of them must not lead all neighbours the
+  // long way.
+  let nothing = x == 0.0T && !negative_T(x) && y > 0.0T;
+  let base = select(x, 1.0T, nothing);
+  if (normal_positive_T(base) && abs(y) < 4096.0T) {
+    let log = log_pair_T(base);
     let exponent = product_T(y, log.x);
     if (abs(exponent.x) < exp_near_T) {
       let n = reduced_T(exponent.x);
       let r = added_T(n.r, fma(y, log.y, exponent.y));
-      return raised_T(fma(r, fma(r, fma(r, exp_tail_T(r), 0.5T), 1.0T), 1.0T), n.t);
+      let power = raised_T(fma(r, fma(r, fma(r, exp_tail_T(r), 0.5T), 1.0T), 1.0T), n.t);
+      return select(power, 0.0T, nothing);
     }
   }
   return pow_any_T(x, y);
