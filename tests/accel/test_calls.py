@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import runmat_core as rm
+from runmat_core.accel.placement import work
+from runmat_core.accel.planning.plan import BufferRef, Lowered
 from runmat_core.accel.report.records import Record
+from runmat_core.api.ir import LibraryCall
 from runmat_core.session import config
 
 INPUTS = "rng(3); A = rand(60, 8) - 0.5; A(7, 2) = NaN; A([3 9], 4) = 0.25; B = rand(60, 8); "
@@ -127,3 +130,23 @@ def test_a_singular_system_is_what_the_host_makes_of_it(tmp_path: Path) -> None:
     expected, _ = run(tmp_path, body, accel__provider="none")
     found, _ = run(tmp_path, body, **ON_DEVICE)
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "extents", "flops"),
+    [
+        ("chol", (6, 6), 6**3 / 3),
+        ("solve", (6, 6, 6, 4), 6**3 * 2 / 3 + 2 * 36 * 4),
+        ("lstsq", (9, 6, 9, 1), 2 * 9 * 36 + 2 * 54),
+        ("svd", (9, 6), 20 * 9 * 36),
+        ("svd", (6, 9), 20 * 9 * 36),
+    ],
+)
+def test_work_is_counted_from_the_extents_of_all_inputs(
+    name: str, extents: tuple[int, ...], flops: float
+) -> None:
+    inputs = len(extents) // 2
+    unit = LibraryCall(name, ("f64",) * (inputs + 1), guards=True)
+    refs = tuple([BufferRef(k) for k in range(inputs + 1)])
+    lowered = Lowered(unit, refs, frozenset({inputs}), extents, (), (), name)
+    assert work.fused(lowered) == {"matmul.f64": pytest.approx(flops)}
