@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # every package of this repository, installed editable
-PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image benchmarks
+PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image plugins/optim benchmarks
 PROJECTS := pyproject.toml $(addsuffix /pyproject.toml,$(PACKAGES))
 
 .PHONY: help demo test test-all lint types layers unit bench gate wheels clean

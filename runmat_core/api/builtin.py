@@ -43,7 +43,8 @@ class BuiltinSpec:
         lift: ``map`` when the host rule is a function of NumPy arrays applied element by element
             under MATLAB's class and expansion rules; ``arrays`` when it is any other function of
             NumPy arrays (two axes or more), strings and what else there is, and gives arrays,
-            Python numbers, strings, or lists of these (cells); None when it takes MATLAB values.
+            Python numbers, strings, lists (cells) or dicts (structs) of these; None when it takes
+            MATLAB values.
         scalar: the same function of floats, tried first where all arguments are floats; returns
             NotImplemented outside its domain.
         integers: whether a lifted rule takes the integer classes, as integer arrays; where it does

@@ -79,6 +79,12 @@ class Interp(Protocol):
     def call(self, function: Value, args: Sequence[Value], nargout: int = 1) -> Any:
         """Call a function handle, or the function that a char or string names."""
 
+    def to_matlab(self, value: object) -> Value:
+        """The MATLAB value of a Python object: arrays, numbers, texts, dicts (structs), lists."""
+
+    def to_python(self, value: Value) -> Any:
+        """The Python object of a MATLAB value: a float, ``str``, array, or dict of a struct."""
+
     def callbacks(self) -> AbstractContextManager[object]:
         """A context for a builtin that calls functions itself, without `call`: its own frames do
         not count towards the recursion limit."""

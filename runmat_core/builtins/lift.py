@@ -16,7 +16,7 @@ Scalar doubles do not come here: the registry hands them to ``spec.scalar`` firs
 Any other rule over arrays (``lift="arrays"``) gets arguments as they are: numbers and logicals as
 arrays of their class with two axes or more (not to be written to), a char row or a string as
 ``str``, everything else as the MATLAB value. It gives arrays, Python numbers, ``str``, lists of
-these (cells), None for no value, and a tuple for several outputs.
+these (cells), dicts of these (structs), None for no value, and a tuple for several outputs.
 
 The rules of packages get arrays that cannot be written to, and what they return is looked at.
 """
@@ -41,6 +41,7 @@ from runmat_core.values import (
     class_of,
     from_numpy,
     is_text,
+    struct,
     text,
     to_numpy,
 )
@@ -148,6 +149,8 @@ def _from_plain(result: Any) -> Any:
         return char(result)
     if isinstance(result, list):
         return cell([_from_plain(item) for item in result], (1 if result else 0, len(result)))
+    if isinstance(result, dict):
+        return struct({name: _from_plain(item) for name, item in result.items()})
     if isinstance(result, Value):
         return result
     if not isinstance(result, int | float | complex | np.generic | np.ndarray):

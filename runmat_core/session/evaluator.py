@@ -93,6 +93,16 @@ class Evaluator:
         with recursion.Callback():
             return fn(nargout, *args)
 
+    def to_matlab(self, value: object) -> Value:
+        from runmat_core.session.convert import to_matlab
+
+        return to_matlab(value)
+
+    def to_python(self, value: Value) -> Any:
+        from runmat_core.session.convert import to_python
+
+        return to_python(value)
+
     def callbacks(self) -> recursion.Callback:
         return recursion.Callback()
 

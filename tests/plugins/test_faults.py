@@ -258,11 +258,12 @@ def kinds(*values):
 
 @builtin("given", family="t", lift="arrays", nargout=None, needs=("nargout",))
 def given(x, *, nargout):
-    return (x, x[:, ::-1], 3, True, "text", 1j, np.float32(2), ["a", 1])[:max(nargout, 1)]
+    more = ["a", 1], {"f": [2]}
+    return (x, x[:, ::-1], 3, True, "text", 1j, np.float32(2), *more)[:max(nargout, 1)]
 
 @builtin("gives", family="t", lift="arrays")
 def gives(what):
-    return {"none": None, "dict": {}, "object": np.array([{}])}[what]
+    return {"none": None, "set": {1}, "object": np.array([{}])}[what]
 """,
     )
     session = Session()
@@ -275,20 +276,22 @@ def gives(what):
         "ndarray float32",
         "CellArray ",
     ]
-    session.run("x = [1 2 3]; [a, b, c, d, e, f, g, h] = given(x); a(1) = 9; b(1) = 8;")
+    session.run("x = [1 2 3]; [a, b, c, d, e, f, g, h, k] = given(x); a(1) = 9; b(1) = 8;")
     shown: dict[str, Any] = {name: session.eval(name) for name in "xabcdefgh"}
     assert shown["x"].tolist() == [[1, 2, 3]]
     assert shown["a"].tolist() == [[9, 2, 3]]
     assert shown["b"].tolist() == [[8, 2, 1]]
-    assert session.eval("{class(c), class(d), class(e), class(f), class(g), class(h)}") == [
+    kinds = "class(c), class(d), class(e), class(f), class(g), class(h), class(k.f)"
+    assert session.eval(f"{{{kinds}}}") == [
         "double",
         "logical",
         "char",
         "double",
         "single",
         "cell",
+        "cell",
     ]
-    for what in ("none", "dict", "object"):
+    for what in ("none", "set", "object"):
         error = error_of(session, f"gives('{what}')")
         assert "'gives' of the package 'toolbox-arrays 1.0': TypeError: the host rule returned" in (
             error.message

@@ -1,0 +1,1 @@
+"""Optimisation: linear, quadratic and nonlinear problems, with and without constraints."""
