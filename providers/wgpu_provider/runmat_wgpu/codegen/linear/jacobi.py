@@ -133,7 +133,6 @@ class Jacobi:
     def _turn(self) -> Shader:
         """Round ``j`` of sweep ``b``, a workgroup for each pair of columns."""
         t, threads = self.writer.type, self.writer.threads
-        kind = np.float32 if self.writer.dtype == "f32" else np.float64
         lines = "".join(
             f"sums[t + {k * threads}u] += sums[t + {k * threads}u + half]; " for k in range(3)
         )
@@ -167,7 +166,15 @@ class Jacobi:
   xx = sums[0];
   yy = sums[{threads}];
   xy = sums[{2 * threads}];
-  let bound = {t}({float(np.finfo(kind).eps)!r}) * sqrt({t}(p.r1)) * sqrt(xx) * sqrt(yy);
+{self._rotation()}"""
+        return self.writer.shader(body, (), ("w", "turned"), self._sums(3))
+
+    def _rotation(self) -> str:
+        """Turn columns ``x`` and ``y``, of whose products the sums are known."""
+        t, threads = self.writer.type, self.writer.threads
+        eps = float(np.finfo(np.float32 if self.writer.dtype == "f32" else np.float64).eps)
+        return f"""\
+  let bound = {t}({eps!r}) * sqrt({t}(p.r1)) * sqrt(xx) * sqrt(yy);
   if (abs(xy) > bound) {{
     let z = (yy - xx) / (2 * xy);
     var tangent = 1 / (abs(z) + sqrt(1 + z * z));
@@ -186,7 +193,6 @@ class Jacobi:
     if (t == 0u) {{ atomicStore(&turned[p.b], 1u); }}
   }}
 """
-        return self.writer.shader(body, (), ("w", "turned"), self._sums(3))
 
     def _lengths(self) -> Shader:
         """The lengths of the columns."""
