@@ -38,6 +38,7 @@ class Capabilities:
         memory_bytes: all memory that may be used; None where unknown.
         scans: whether kernels may hold ``scan``.
         loops: whether kernels may have an axis of kind ``serial``.
+        repeats: whether requests may hold `Repeat` steps.
         loop_points: the most points along the reduced axes for which a kernel with a serial axis
             may reduce. 0: none may.
         threads: how much runs at the same time, for people.
@@ -62,6 +63,7 @@ class Capabilities:
     scans: bool = True
     loops: bool = False
     loop_points: int = 0
+    repeats: bool = False
     threads: int = 1
     driver: str = ""
     software: bool = False

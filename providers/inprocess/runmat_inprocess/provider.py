@@ -69,6 +69,7 @@ class InprocessProvider:
             slice_bytes=options.slice_bytes,
             loops=True,
             loop_points=options.block,
+            repeats=True,
             memory_bytes=options.memory,
             threads=options.threads,
             driver=f"numpy {np.__version__}",

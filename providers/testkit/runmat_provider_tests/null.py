@@ -87,6 +87,7 @@ class NullProvider:
             slice_bytes=int(self.options.get("slice_bytes", 1 << 20)),
             loops=bool(self.options.get("loops", True)),
             loop_points=int(self.options.get("loop_points", 1 << 12)),
+            repeats=True,
             memory_bytes=self.options.get("memory"),
             preference=-1,
         )

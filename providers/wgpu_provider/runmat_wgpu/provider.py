@@ -100,6 +100,7 @@ class WgpuProvider:
             scans=codegen.SCANS,
             loops=codegen.LOOPS,
             loop_points=codegen.LOOP_POINTS,
+            repeats=True,
             driver=found.driver,
             software=found.software,
             details=tuple((key, text) for key, text in details.items() if text),
