@@ -77,7 +77,9 @@ def _metric(args: Sequence[Any], name: str) -> tuple[str, Any]:
 
 @builtin("pdist", family="stats/distances", lift="arrays", nargin=(1, 3), effects="pure")
 def pdist(x: Any, *args: Any) -> Data:
-    """Distances between pairs of rows, as a row: of (2,1), (3,1), …, (3,2), …
+    """Distances between pairs of rows.
+
+    The result is a row, of the pairs (2,1), (3,1), …, (3,2), …
 
     D = pdist(X), D = pdist(X, METRIC), D = pdist(X, METRIC, P) with "euclidean",
     "squaredeuclidean", "seuclidean", "cityblock", "minkowski", "chebychev", "cosine",

@@ -124,7 +124,7 @@ def convn(a: Any, b: Any, shape: Any = None) -> Any:
     rank = max(first.ndim, second.ndim)
     first = first.reshape(first.shape + (1,) * (rank - first.ndim))
     second = second.reshape(second.shape + (1,) * (rank - second.ndim))
-    extents = [max(sum(both) - 1, 0) for both in zip(first.shape, second.shape, strict=True)]
+    extents = np.maximum(np.add(first.shape, second.shape) - 1, 0).tolist()
     check_size(extents, 16)
     full = _convolved(first, second) if first.size and second.size else np.zeros(extents)
     return value_of(_cut(full, first.shape, second.shape, part))
