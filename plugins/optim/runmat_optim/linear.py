@@ -45,6 +45,10 @@ def unpacked(args: Sequence[Any], names: Sequence[str], interp: Interp) -> list[
 
 def _objective(args: Sequence[Any], name: str) -> Vector:
     f = array(args[0], name, "f").ravel(order="F")
+    if not f.size:
+        raise MatlabError(
+            f"optim:{name}:EmptyObjective", "f must have an element for each unknown."
+        )
     if not np.isfinite(f).all():
         raise MatlabError(f"optim:{name}:NonFiniteInput", "f must be finite.")
     return f

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import floating, scalar
+from runmat_core.builtins.arguments import floating, integer, scalar
 from runmat_core.builtins.linalg.support import lapack, value_of
 from runmat_core.values import FunctionHandle, SparseArray, char, from_numpy, is_text, to_numpy
 
@@ -209,7 +209,7 @@ def read(
         b=b,
         x0=x0.astype(np.result_type(x0.dtype, np.float64)),
         tolerance=_tolerance(1e-6 if tolerance is None else scalar(tolerance, "TOL"), name, interp),
-        most=min(columns, b.size, 20) if most is None else int(scalar(most, "MAXIT")),
+        most=min(columns, b.size, 20) if most is None else integer(most, "MAXIT"),
     )
 
 

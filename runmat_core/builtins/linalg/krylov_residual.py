@@ -13,7 +13,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import scalar
+from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.linalg.iteration import (
     REASONS,
     System,
@@ -148,10 +148,10 @@ def gmres(*args: Any, nargout: int, interp: Interp) -> Any:
     size = system.b.size
     has_most = len(given) > 3 and to_numpy(given[3]).size > 0
     most = system.most if has_most else min(size, 10)
-    if restart is None or not to_numpy(restart).size or scalar(restart, "RESTART") == size:
+    if restart is None or not to_numpy(restart).size or integer(restart, "RESTART") == size:
         inner, outer, restarted = min(most, size), 1, False
     else:
-        inner, outer, restarted = int(scalar(restart, "RESTART")), most, True
+        inner, outer, restarted = integer(restart, "RESTART"), most, True
         if inner < 1:
             raise MatlabError("MATLAB:gmres:InvalidRestart", "RESTART must be positive.")
         inner = min(inner, size)

@@ -151,6 +151,10 @@ def times_of(value: Any) -> Times:
     Raises:
         MatlabError: fewer than two, or not in order.
     """
+    if value.dtype.kind not in "fiub":
+        raise MatlabError(
+            "MATLAB:odearguments:TspanNotReal", "The entries in tspan must be real numbers."
+        )
     span: Times = np.asarray(value, dtype=float).ravel(order="F")
     if span.size < 2:
         raise MatlabError(

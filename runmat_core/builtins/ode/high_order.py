@@ -23,20 +23,29 @@ class HighOrder:
         settings = problem.settings
         first = settings.first_step
         length = abs(problem.end - problem.start)
-        self.solver = DOP853(
-            problem.rate,
-            problem.start,
-            problem.y0,
-            problem.end,
-            max_step=problem.max_step(),
-            rtol=settings.relative,
-            atol=settings.absolute if settings.absolute.size > 1 else float(settings.absolute[0]),
-            first_step=None if first is None else max(min(first, length), least_step(self.t)),
+        # from what is not finite no step leads on
+        self.solver = (
+            None
+            if not np.isfinite(problem.y0).all()
+            else DOP853(
+                problem.rate,
+                problem.start,
+                problem.y0,
+                problem.end,
+                max_step=problem.max_step(),
+                rtol=settings.relative,
+                atol=settings.absolute
+                if settings.absolute.size > 1
+                else float(settings.absolute[0]),
+                first_step=None if first is None else max(min(first, length), least_step(self.t)),
+            )
         )
 
     def step(self) -> Panel | None:
         """The next step, or None where the tolerances cannot be met."""
         solver, problem = self.solver, self.problem
+        if solver is None:
+            return None
         with np.errstate(all="ignore"):
             solver.step()
             if solver.status == "failed":
@@ -47,7 +56,9 @@ class HighOrder:
         if at.size:
             y[at] = np.maximum(y[at].real, 0)
             solver.y = y.copy()
-        panel = Panel(float(solver.t_old), float(solver.t), _powers(before, dense.F), y, at)
+        # without components there is nothing between the steps
+        terms = dense.F if before.size else np.zeros((1, 0))
+        panel = Panel(float(solver.t_old), float(solver.t), _powers(before, terms), y, at)
         self.t, self.y = float(solver.t), y
         problem.work.steps += 1
         return panel

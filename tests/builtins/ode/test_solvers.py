@@ -211,3 +211,11 @@ def test_unknown_names_get_a_suggestion(session: Session) -> None:
     assert "RelTol" in session.capture("try, odeset('Reltoll', 1), catch e, disp(e.message), end")
     assert session.eval("isempty(odeget(odeset, 'Events'))")
     assert session.eval("odeget(odeset(odeset('MaxStep', 1), odeset('Refine', 3)), 'maxstep')") == 1
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_nothing_and_nonsense_to_integrate(session: Session, name: str) -> None:
+    session.run(f"[t, y] = {name}(@(t, y) y, [0 1], []);")
+    assert session.eval("t(end) == 1 && isequal(size(y), [numel(t) 0])")
+    session.run(f"lastwarn(''); [t, y] = {name}(@(t, y) y, [0 1], NaN); [~, id] = lastwarn;")
+    assert session.eval("id") == f"MATLAB:{name}:IntegrationTolNotMet"
