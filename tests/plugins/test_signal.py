@@ -247,7 +247,7 @@ def test_prominences_and_widths_are_those_of_scipy(session: Session) -> None:
         ("findpeaks(1:2)", "signal:findpeaks:emptyDataSet"),
         ("findpeaks(1:5, 'MinPeakHight', 1)", "signal:findpeaks:unknownOption"),
         ("downsample(1:5, 2, 2)", "signal:downsample:Phase"),
-        ("xcorr({1})", "signal:xcorr:invalidInput"),
+        ("xcorr({1})", "signal:invalidInput"),
     ],
 )
 def test_errors(code: str, identifier: str, session: Session) -> None:

@@ -74,6 +74,8 @@ def one_of(value: Any, known: Sequence[str], name: str) -> str:
 def split(args: Sequence[Any]) -> tuple[list[Any], list[str]]:
     """The arguments that are not text, and the texts."""
     plain = [arg for arg in args if not isinstance(arg, str)]
+    if not all(isinstance(arg, np.ndarray) for arg in plain):
+        raise MatlabError("signal:invalidInput", "Arguments must be numbers or texts.")
     return plain, [arg for arg in args if isinstance(arg, str)]
 
 

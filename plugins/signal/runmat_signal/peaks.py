@@ -89,6 +89,7 @@ def _options(args: tuple[Any, ...]) -> tuple[Any, dict[str, Any]]:
 def _coordinates(where: Any, count: int) -> Data:
     if not given(where):
         return np.arange(1.0, count + 1)
+    where = real(where, "findpeaks")
     if where.size == 1 and count != 1:
         return np.arange(count) / scalar(where, "findpeaks", "FS")
     x = real(vector(where, "findpeaks").reshape(1, -1), "findpeaks").ravel()

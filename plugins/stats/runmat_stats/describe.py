@@ -261,7 +261,14 @@ def nanstd(x: Any, flag: Any = None, dim: Any = None) -> Data:
 def _extremum(name: str, x: Any, y: Any, dim: Any, largest: bool) -> Data:
     if given(y):
         rule = np.fmax if largest else np.fmin
-        return np.asarray(rule(*np.broadcast_arrays(real(x, name), real(y, name))))
+        try:
+            pair = np.broadcast_arrays(real(x, name), real(y, name))
+        except ValueError:
+            raise MatlabError(
+                "MATLAB:sizeDimensionsMustMatch",
+                "Arrays have incompatible sizes for this operation.",
+            ) from None
+        return np.asarray(rule(*pair))
     a, axis = axis_of(real(x, name), dim, name)
     if not a.size:
         return np.zeros([0 if n == 0 and k != axis else min(n, 1) for k, n in enumerate(a.shape)])

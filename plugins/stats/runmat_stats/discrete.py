@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_stats.arguments import Data
-from runmat_stats.distributions import probability, special, where
+from runmat_stats.distributions import must_be_real, probability, special, where
 
 
 def first_reaching(guess: Data, p: Data, cdf: Callable[[Data], Data]) -> Data:
@@ -65,6 +65,7 @@ def binopdf(x: Data, n: Data, p: Data) -> Data:
 
     See also: binocdf, binoinv, binornd.
     """
+    must_be_real(x, n, p)
     inside = _whole(x) & (x <= n)
     k = np.where(inside, x, 0)
     s = special()
@@ -86,6 +87,7 @@ def binocdf(x: Data, n: Data, p: Data) -> Data:
 
     See also: binopdf, binoinv, binornd.
     """
+    must_be_real(x, n, p)
     return where(_whole(n) & probability(p), binomial_cdf(x, n, p), x, n, p)
 
 
@@ -102,6 +104,7 @@ def binoinv(y: Data, n: Data, p: Data) -> Data:
 
     See also: binopdf, binocdf, binornd.
     """
+    must_be_real(y, n, p)
     valid = probability(y) & _whole(n) & probability(p)
     return where(valid, binomial_quantile(y, n, p), y, n, p)
 
@@ -119,6 +122,7 @@ def poisspdf(x: Data, lam: Data) -> Data:
 
     See also: poisscdf, poissinv, poissrnd.
     """
+    must_be_real(x, lam)
     k = np.where(_whole(x), x, 0)
     s = special()
     y = np.where(_whole(x), np.exp(s.xlogy(k, lam) - lam - s.gammaln(k + 1)), 0)
@@ -138,6 +142,7 @@ def poisscdf(x: Data, lam: Data) -> Data:
 
     See also: poisspdf, poissinv, poissrnd.
     """
+    must_be_real(x, lam)
     return where(lam >= 0, poisson_cdf(x, lam), x, lam)
 
 
@@ -154,4 +159,5 @@ def poissinv(p: Data, lam: Data) -> Data:
 
     See also: poisspdf, poisscdf, poissrnd.
     """
+    must_be_real(p, lam)
     return where(probability(p) & (lam >= 0), poisson_quantile(p, lam), p, lam)

@@ -150,11 +150,9 @@ def squareform(d: Any, direction: Any = None) -> Data:
     See also: pdist, linkage.
     """
     a = real(d, "squareform")
-    word = (
-        one_of(direction, ("tomatrix", "tovector"), "squareform")
-        if direction
-        else ("tomatrix" if a.shape[0] == 1 else "tovector")
-    )
+    word = "tomatrix" if a.shape[0] == 1 else "tovector"
+    if given(direction):
+        word = one_of(direction, ("tomatrix", "tovector"), "squareform")
     if word == "tovector":
         if a.ndim != 2 or a.shape[0] != a.shape[1] or a.diagonal().any() or (a != a.T).any():
             raise MatlabError(

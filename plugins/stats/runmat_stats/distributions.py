@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.api import builtin
+from runmat_core.api import MatlabError, builtin
 from runmat_stats.arguments import Data
 
 
@@ -15,6 +15,16 @@ def special() -> Any:
     import scipy.special
 
     return scipy.special
+
+
+def must_be_real(*operands: Any) -> None:
+    """Refuse complex arguments.
+
+    Raises:
+        MatlabError: stats:mustBeReal.
+    """
+    if any(np.iscomplexobj(v) for v in operands):
+        raise MatlabError("stats:mustBeReal", "Arguments must be real.")
 
 
 def where(valid: Any, result: Any, *operands: Any) -> Data:
@@ -56,6 +66,7 @@ def norminv(p: Data, mu: Any = 0.0, sigma: Any = 1.0) -> Data:
 
     See also: normcdf, normpdf, erfinv.
     """
+    must_be_real(p, mu, sigma)
     return _norminv(p, np.asarray(mu, p.dtype), np.asarray(sigma, p.dtype))
 
 
@@ -72,6 +83,7 @@ def unifpdf(x: Data, a: Any = 0.0, b: Any = 1.0) -> Data:
 
     See also: unifcdf, unifinv.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = np.where((x >= a) & (x <= b), 1 / (b - a), 0)
@@ -91,6 +103,7 @@ def unifcdf(x: Data, a: Any = 0.0, b: Any = 1.0) -> Data:
 
     See also: unifpdf, unifinv.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = np.clip((x - a) / (b - a), 0, 1)
@@ -110,6 +123,7 @@ def unifinv(x: Data, a: Any = 0.0, b: Any = 1.0) -> Data:
 
     See also: unifpdf, unifcdf.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = a + x * (b - a)
@@ -129,6 +143,7 @@ def exppdf(x: Data, mu: Any = 1.0) -> Data:
 
     See also: expcdf, expinv.
     """
+    must_be_real(x, mu)
     mu = np.asarray(mu, x.dtype)
     result = np.where(x < 0, 0, np.exp(-x / mu) / mu)
     return where(mu > 0, result, x, mu)
@@ -147,6 +162,7 @@ def expcdf(x: Data, mu: Any = 1.0) -> Data:
 
     See also: exppdf, expinv.
     """
+    must_be_real(x, mu)
     mu = np.asarray(mu, x.dtype)
     result = -np.expm1(-np.maximum(x, 0) / mu)
     return where(mu > 0, result, x, mu)
@@ -165,6 +181,7 @@ def expinv(x: Data, mu: Any = 1.0) -> Data:
 
     See also: exppdf, expcdf.
     """
+    must_be_real(x, mu)
     mu = np.asarray(mu, x.dtype)
     result = -mu * np.log1p(-x)
     return where(probability(x) & (mu > 0), result, x, mu)
@@ -183,6 +200,7 @@ def gampdf(x: Data, a: Any, b: Any = 1.0) -> Data:
 
     See also: gamcdf, gaminv.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = gamma_density(x, a, b)
@@ -202,6 +220,7 @@ def gamcdf(x: Data, a: Any, b: Any = 1.0) -> Data:
 
     See also: gampdf, gaminv.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = special().gammainc(a, np.maximum(x, 0) / b)
@@ -221,6 +240,7 @@ def gaminv(x: Data, a: Any, b: Any = 1.0) -> Data:
 
     See also: gampdf, gamcdf.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = b * special().gammaincinv(a, x)
@@ -240,6 +260,7 @@ def lognpdf(x: Data, mu: Any = 0.0, sigma: Any = 1.0) -> Data:
 
     See also: logncdf, logninv.
     """
+    must_be_real(x, mu, sigma)
     mu = np.asarray(mu, x.dtype)
     sigma = np.asarray(sigma, x.dtype)
     result = lognormal_density(x, mu, sigma)
@@ -259,6 +280,7 @@ def logncdf(x: Data, mu: Any = 0.0, sigma: Any = 1.0) -> Data:
 
     See also: lognpdf, logninv.
     """
+    must_be_real(x, mu, sigma)
     mu = np.asarray(mu, x.dtype)
     sigma = np.asarray(sigma, x.dtype)
     result = special().ndtr((np.log(np.maximum(x, 0)) - mu) / sigma)
@@ -278,6 +300,7 @@ def logninv(x: Data, mu: Any = 0.0, sigma: Any = 1.0) -> Data:
 
     See also: lognpdf, logncdf.
     """
+    must_be_real(x, mu, sigma)
     mu = np.asarray(mu, x.dtype)
     sigma = np.asarray(sigma, x.dtype)
     result = np.exp(mu + sigma * special().ndtri(x))

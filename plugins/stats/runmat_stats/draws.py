@@ -29,6 +29,8 @@ def _shape(sizes: Sequence[Any], common: tuple[int, ...], name: str) -> tuple[in
         a = real(sizes[0], name).ravel()
         extents = [integer(np.reshape(e, (1, 1)), name, "Size") for e in a]
         wanted = tuple(extents * 2 if len(extents) == 1 else extents)
+        if not wanted:
+            raise MatlabError(f"stats:{name}:InvalidSize", "The size must not be empty.")
     else:
         wanted = tuple(integer(s, name, "Size") for s in sizes)
     while len(wanted) > 2 and wanted[-1] == 1:

@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_stats.arguments import Data
-from runmat_stats.distributions import gamma_density, probability, special, where
+from runmat_stats.distributions import gamma_density, must_be_real, probability, special, where
 
 
 def inside(x: Data) -> Data:
@@ -59,6 +59,7 @@ def betapdf(x: Data, a: Any, b: Any) -> Data:
 
     See also: betacdf, betainv.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = beta_density(x, a, b)
@@ -78,6 +79,7 @@ def betacdf(x: Data, a: Any, b: Any) -> Data:
 
     See also: betapdf, betainv.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = special().betainc(a, b, inside(x))
@@ -97,6 +99,7 @@ def betainv(x: Data, a: Any, b: Any) -> Data:
 
     See also: betapdf, betacdf.
     """
+    must_be_real(x, a, b)
     a = np.asarray(a, x.dtype)
     b = np.asarray(b, x.dtype)
     result = special().betaincinv(a, b, x)
@@ -116,6 +119,7 @@ def tpdf(x: Data, nu: Any) -> Data:
 
     See also: tcdf, tinv.
     """
+    must_be_real(x, nu)
     nu = np.asarray(nu, x.dtype)
     result = student_density(x, nu)
     return where(nu > 0, result, x, nu)
@@ -134,6 +138,7 @@ def tcdf(x: Data, nu: Any) -> Data:
 
     See also: tpdf, tinv.
     """
+    must_be_real(x, nu)
     nu = np.asarray(nu, x.dtype)
     result = special().stdtr(nu, x)
     return where(nu > 0, result, x, nu)
@@ -152,6 +157,7 @@ def tinv(x: Data, nu: Any) -> Data:
 
     See also: tpdf, tcdf.
     """
+    must_be_real(x, nu)
     nu = np.asarray(nu, x.dtype)
     result = student_inv(x, nu)
     return where(probability(x) & (nu > 0), result, x, nu)
@@ -170,6 +176,7 @@ def chi2pdf(x: Data, nu: Any) -> Data:
 
     See also: chi2cdf, chi2inv.
     """
+    must_be_real(x, nu)
     nu = np.asarray(nu, x.dtype)
     result = gamma_density(x, nu / 2, np.asarray(2, x.dtype))
     return where(nu > 0, result, x, nu)
@@ -188,6 +195,7 @@ def chi2cdf(x: Data, nu: Any) -> Data:
 
     See also: chi2pdf, chi2inv.
     """
+    must_be_real(x, nu)
     nu = np.asarray(nu, x.dtype)
     result = special().gammainc(nu / 2, np.maximum(x, 0) / 2)
     return where(nu > 0, result, x, nu)
@@ -206,6 +214,7 @@ def chi2inv(x: Data, nu: Any) -> Data:
 
     See also: chi2pdf, chi2cdf.
     """
+    must_be_real(x, nu)
     nu = np.asarray(nu, x.dtype)
     result = 2 * special().gammaincinv(nu / 2, x)
     return where(probability(x) & (nu > 0), result, x, nu)
@@ -224,6 +233,7 @@ def fpdf(x: Data, v1: Any, v2: Any) -> Data:
 
     See also: fcdf, finv.
     """
+    must_be_real(x, v1, v2)
     v1 = np.asarray(v1, x.dtype)
     v2 = np.asarray(v2, x.dtype)
     result = f_density(x, v1, v2)
@@ -243,6 +253,7 @@ def fcdf(x: Data, v1: Any, v2: Any) -> Data:
 
     See also: fpdf, finv.
     """
+    must_be_real(x, v1, v2)
     v1 = np.asarray(v1, x.dtype)
     v2 = np.asarray(v2, x.dtype)
     result = special().fdtr(v1, v2, np.maximum(x, 0))
@@ -262,6 +273,7 @@ def finv(x: Data, v1: Any, v2: Any) -> Data:
 
     See also: fpdf, fcdf.
     """
+    must_be_real(x, v1, v2)
     v1 = np.asarray(v1, x.dtype)
     v2 = np.asarray(v2, x.dtype)
     result = f_inv(x, v1, v2)
