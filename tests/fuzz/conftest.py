@@ -11,6 +11,7 @@ import pytest
 from runmat_core.values import Array, CellArray, CharArray, SparseArray, StringArray, StructArray
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.classes import CLASS_NAME
+from runmat_core.values.deferred import Deferred
 from runmat_core.values.string import MISSING
 
 SCALARS = {float, bool, Complex}
@@ -57,7 +58,8 @@ def _contents(value: Any) -> Iterator[str]:
     if isinstance(value, Array):
         if data.dtype.char not in CLASS_NAME or not data.dtype.isnative:
             yield f"Array of {data.dtype}"
-        elif data.size == 1 and data.dtype.char in "d?":
+        elif data.size == 1 and data.dtype.char in "d?" and type(value) is not Deferred:
+            # what was deferred may stay so, in place of the float that it stands for
             yield f"a lone {data.dtype} in an Array"
         elif data.size == 1 and data.dtype.char == "D" and data.item().imag:
             yield "a complex scalar in an Array"
