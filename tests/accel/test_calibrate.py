@@ -80,6 +80,9 @@ class Simulated:
     def compile(self, units: tuple[Unit, ...]) -> tuple[Executable | None, ...]:
         return tuple(None if self._declined(unit) else Executable(unit, "s") for unit in units)
 
+    def warmup(self, units: tuple[Unit, ...] = (), tune: float = 0.0) -> None:
+        assert not self.launches or units
+
     def _declined(self, unit: Unit) -> bool:
         code = unit.code if isinstance(unit, Kernel) else ()
         names = {instr.op for instr in code} or {getattr(unit, "name", "")}
