@@ -89,6 +89,11 @@ class Target:
         """
         return 60_000 if self.software else 1 << 40
 
+    def grid(self, groups: int) -> tuple[int, int, int]:
+        """A grid of so many workgroups, at least one, or a few more: numbered along x, then y."""
+        wide = min(max(groups, 1), self.groups)
+        return wide, -(-max(groups, 1) // wide), 1
+
     def tuning(self, name: str, default: int) -> int:
         return dict(self.tuned).get(name, default)
 

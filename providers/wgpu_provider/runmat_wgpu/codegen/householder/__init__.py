@@ -88,24 +88,20 @@ class Factors:
             return struct.pack("<8I", 0, m, n, k, j, blocks, rows, columns)
 
         points = max(m * n, k * n, m * k)
-        grid = self._grid(-(-points // self.shaders.threads))
+        grid = self.shaders.target.grid(-(-points // self.shaders.threads))
         steps = [Dispatch(self.shaders.begin(), grid, (Bind("slot", 0), w, r, *q), words(0, n))]
         dots, reflect = self.shaders.dots("w"), self.shaders.reflect()
         for j in range(k):
-            grid = self._grid((n - j) * blocks)
+            grid = self.shaders.target.grid((n - j) * blocks)
             steps.append(Dispatch(dots, grid, (w, parts), words(j, n)))
             steps.append(Dispatch(reflect, grid, (parts, w, leads, scales, r), words(j, n)))
         if q:
             dots, unwind = self.shaders.dots("q"), self.shaders.unwind()
             for j in reversed(range(k)):
-                grid = self._grid((k - j) * blocks)
+                grid = self.shaders.target.grid((k - j) * blocks)
                 steps.append(Dispatch(dots, grid, (w, *q, parts), words(j, k)))
                 steps.append(Dispatch(unwind, grid, (parts, w, leads, scales, *q), words(j, k)))
         return steps
-
-    def _grid(self, groups: int) -> tuple[int, int, int]:
-        wide = min(groups, self.shaders.target.groups)
-        return wide, -(-groups // wide), 1
 
 
 def template(unit: Unit, target: Target) -> Factors:

@@ -118,7 +118,7 @@ def dispatches(
     """
     if whole_fits(walk.space, target):
         words = {**others, "tiles": walk.tiles, "tile0": 0, "part0": 0}
-        grid = grid_of(walk.tiles * walk.parts, target)
+        grid = target.grid(walk.tiles * walk.parts)
         return [bound(written, walk.space, grid, words, target)]
     buffers = {bind.index for bind in written.binds if bind.source == "slot"}
     found: list[Dispatch] = []
@@ -160,16 +160,10 @@ def _window(
     words = {**others, "tiles": tiles[1] - tiles[0], "tile0": tiles[0], "part0": parts[0]}
     return Dispatch(
         written.shader,
-        grid_of((tiles[1] - tiles[0]) * (parts[1] - parts[0]), target),
+        target.grid((tiles[1] - tiles[0]) * (parts[1] - parts[0])),
         tuple(binds),
         written.words.pack(walk.space.extents, views, words),
         written.words.params,
         (),
         written.words.counts,
     )
-
-
-def grid_of(groups: int, target: Target) -> tuple[int, int, int]:
-    """Workgroups in two dimensions."""
-    across = min(groups, target.groups)
-    return across, -(-groups // across), 1

@@ -29,7 +29,7 @@ from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.passes import Pass
 from runmat_wgpu.codegen.kernels.places import Layout
-from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, grid_of, near, whole_fits
+from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, near, whole_fits
 from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
 from runmat_wgpu.codegen.kernels.states import State, part_bytes
 from runmat_wgpu.codegen.kernels.windows import bound, traffic
@@ -241,7 +241,7 @@ class Launch:
         tile = attrs.evolve(self.tile, lanes=1, along=False, across=across, rows=rows, unroll=1)
         written = self.owner.written(self.space.kernel, "fold", tile)
         words = self._words() | {"slices": slices}
-        grid = grid_of(-(-slices // across), self.target)
+        grid = self.target.grid(-(-slices // across))
         return bound(written, self.space, grid, words, self.target)
 
     def _last(self, role: str) -> list[Dispatch]:

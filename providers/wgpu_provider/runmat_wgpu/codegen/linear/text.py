@@ -110,8 +110,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
 
     def grid(self, groups: int) -> tuple[int, int, int]:
         """A grid of at least so many workgroups."""
-        wide = min(max(groups, 1), self.target.groups)
-        return wide, -(-groups // wide), 1
+        return self.target.grid(groups)
 
     def over(self, points: int) -> tuple[int, int, int]:
         """A grid with a thread for each point."""

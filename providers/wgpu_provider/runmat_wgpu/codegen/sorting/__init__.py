@@ -63,7 +63,7 @@ class Sort:
         if n <= self.shaders.tile:
             words = _pack(n, 1, size // n, inner)
             slots = tuple(Bind("slot", k) for k in range(2 + self.shaders.places))
-            grid = self._grid(size // n)
+            grid = self.target.grid(size // n)
             return Prepared(
                 (Dispatch(self.shaders.local(), grid, slots, words),), (), (), traffic, wrote
             )
@@ -88,7 +88,7 @@ class Sort:
         keys, numbers = [Bind("scratch", 0), Bind("scratch", 1)], [Bind("scratch", 2)]
         numbers.append(Bind("scratch", 3))
         counts, totals = Bind("scratch", 4), Bind("scratch", 5)
-        everywhere, by_digit = self._grid(tiles * slices), self._grid(slices * DIGITS)
+        everywhere, by_digit = self.target.grid(tiles * slices), self.target.grid(slices * DIGITS)
         encode, count, total = self.shaders.encode(), self.shaders.count(), self.shaders.total()
         scatter = self.shaders.scatter()
         steps: list[Dispatch] = []
@@ -116,10 +116,6 @@ class Sort:
             _pack(n, tiles, slices, inner),
         )
         return [*steps, last]
-
-    def _grid(self, groups: int) -> tuple[int, int, int]:
-        wide = min(groups, self.target.groups)
-        return wide, -(-groups // wide), 1
 
 
 def _pack(
