@@ -69,6 +69,35 @@ def test_errors_on_their_own_lines(program: str, line: int, tmp_path: Path) -> N
     assert found.error[2] == line
 
 
+SHOWS = "it shows a result"
+NESTED = "it calls a nested function"
+SHARED = "it knows an object that others share"
+#: functions that a body calls -> the reason.
+NOTICED = {
+    "function noticed, Y = step(0.5) end\n"
+    "function Y = step(f)\nY=ones(40); for t=1:11, Y=shows(Y,f); end\nend\n"
+    "function y = shows(x,f)\nb = f\ny = x*b;\nend": SHOWS,
+    "function noticed\nc=0; Y=repeat(@bump); disp([c Y(1)])\n"
+    "function y = bump(x)\nc=c+1; y=x+1;\nend\nend\n"
+    "function Y = repeat(h)\nY=ones(40); for t=1:11, Y=h(Y); end\nend": NESTED,
+    "function noticed\nm=containers.Map(); m('a')=1; Y=ones(40);\n"
+    "for t=1:11, Y=grow(Y,m); end, disp([Y(1) max(m('a'),[],'all')])\nend\n"
+    "function y = grow(x,m)\ny=x+m('a'); m('a')=y;\nend": SHARED,
+    "function noticed\nm=containers.Map(); m('a')=1; s={m}; h=@(x) grow(x,s); Y=ones(40);\n"
+    "for t=1:11, Y=h(Y); end, disp([Y(1) max(m('a'),[],'all')])\nend\n"
+    "function y = grow(x,s)\nm=s{1}; y=x+m('a'); m('a')=y;\nend": SHARED,
+}
+
+
+@pytest.mark.parametrize("text", NOTICED)
+def test_nothing_is_done_ahead_that_somebody_notices(text: str, tmp_path: Path) -> None:
+    (tmp_path / "noticed.m").write_text(text)
+    found = compared(f"addpath('{tmp_path}'); noticed", "null")
+    assert found.error is None
+    assert found.shown
+    assert NOTICED[text] in found.reasons
+
+
 def test_why_is_told_with_the_line() -> None:
     found = compared("Y=A;\nfor t=1:11\n  Y=Y*0.9;\n  if Y(1)>3\n    Y=B;\n  end\nend", "null")
     (note,) = found.notes

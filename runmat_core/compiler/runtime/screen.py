@@ -1,0 +1,125 @@
+"""What code may do that is run ahead on placeholders: nothing that anybody else would notice.
+
+Bodies of loops and functions of elements are traced before it is known whether a kernel takes them.
+The screen follows what they call, through handles and what those captured, and refuses whatever
+prints, keeps state, or could change an object or a variable that is not its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import CodeType, FunctionType
+from typing import Any
+
+from runmat_core.compiler.host import FunctionCell
+from runmat_core.values.cell import CellArray
+from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.object import HandleObject
+from runmat_core.values.struct import StructArray
+
+#: What builtins may do in code that is traced.
+_ALLOWED = frozenset({"pure", "rng"})
+#: What they must not need of their caller there: it is not the caller that runs.
+_CALLER = frozenset({"workspace", "argument_text"})
+#: Names in compiled code of what shows a result.
+_SHOWS = frozenset({"display", "_show_list"})
+_SHARED = "it knows an object that others share"
+
+
+def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """Why code cannot be traced because of what it calls, empty where it can.
+
+    Args:
+        twin: the function that is to be traced.
+        values: the variables that it knows; handles among them are looked into.
+
+    Returns:
+        The reason, and pairs of a function cell with what it resolves to now.
+    """
+    seen: set[int] = set()
+    cells: dict[int, tuple[FunctionCell, Any]] = {}
+    stack: list[tuple[Any, bool]] = [(twin, True)]
+    if _shared(values.values(), stack):
+        return _SHARED, ()
+    while stack:
+        function, direct = stack.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        spec = getattr(function, "__runmat_spec__", None)
+        if spec is not None:
+            effects = spec.effects or ("pure" if spec.fusion is not None else "state")
+            if effects not in _ALLOWED:
+                return f"it calls {spec.name}", ()
+            if direct and _CALLER & set(spec.needs):
+                return f"{spec.name} looks at its caller", ()
+            continue
+        if not isinstance(function, FunctionType) or "_s" not in function.__globals__:
+            return "it calls what is no MATLAB code", ()
+        reason = _own(function, stack)
+        if reason:
+            return reason, ()
+        for name in _names(function.__code__):
+            found = function.__globals__.get(name)
+            if isinstance(found, FunctionCell):
+                if function is twin and found.name.partition(".")[0] in values:
+                    continue
+                if id(found) not in cells:
+                    try:
+                        cells[id(found)] = found, found.target()
+                    except Exception:
+                        # a variable, or undefined: then it is not called, or the trace ends
+                        continue
+                stack.append((found.fn, function is twin))
+            elif isinstance(found, FunctionType) and "_s" in found.__globals__:
+                stack.append((found, False))
+    return "", tuple(cells.values())
+
+
+def _own(function: FunctionType, stack: list[tuple[Any, bool]]) -> str:
+    """Why a function of MATLAB code is refused for what it is itself; functions that it captured
+    are put on `stack`.
+    """
+    info = function.__globals__["_infos"].get(function.__code__.co_name)
+    if info is not None and (info.global_names or info.persistent_names):
+        return "it calls a function with global or persistent variables"
+    if info is not None and info.kind == "nested":
+        return "it calls a nested function"
+    if not _SHOWS.isdisjoint(_names(function.__code__)):
+        return "it shows a result"
+    held = []
+    for cell in function.__closure__ or ():
+        try:
+            held.append(cell.cell_contents)
+        except ValueError:
+            continue  # captured, but not bound
+    return _SHARED if _shared(held, stack) else ""
+
+
+def _shared(values: Iterable[Any], stack: list[tuple[Any, bool]]) -> bool:
+    """Whether an object with an identity is among `values` or in their containers; functions and
+    handles that are found on the way are put on `stack`.
+    """
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, HandleObject):
+            return True
+        if isinstance(value, FunctionHandle):
+            stack.append((value.fn, False))
+        elif isinstance(value, FunctionType):
+            stack.append((value, False))
+        elif isinstance(value, CellArray):
+            waiting += value.data.ravel().tolist()
+        elif isinstance(value, StructArray):
+            waiting += [item for record in value.records() for item in record.values()]
+    return False
+
+
+def _names(code: CodeType) -> list[str]:
+    """Global names in code and in what it defines, and names of attributes."""
+    found = list(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found += _names(constant)
+    return found
