@@ -10,15 +10,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class GeneratedFiles(BuildHookInterface):
-    """The parse tables and the index of builtins; both are rebuilt when stale, and not in git."""
+    """The parse tables and what is read from the marks of builtins; not in git."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, self.root)
         try:
-            from runmat_core.builtins import index
+            from runmat_core.builtins import catalog, index
             from runmat_core.syntax import tables
 
-            generated = [tables.build(), index.build()]
+            generated = [tables.build(), index.build(), *catalog.build()]
         finally:
             sys.path.remove(self.root)
         for path in generated:

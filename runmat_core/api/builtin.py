@@ -25,6 +25,9 @@ Lift = Literal["map", "arrays"]
 #: What becomes of arguments whose elements are still to be computed.
 Pending = Literal["compute", "keep", "view"]
 
+#: What a host rule appends to the graph by itself.
+Captures = Literal["generator", "operator"]
+
 #: What a call may do besides computing its result; undeclared means "anything", never captured.
 Effect = Literal["pure", "rng", "io", "state"]
 
@@ -56,6 +59,9 @@ class BuiltinSpec:
             (``compute``); the host rule takes them as they are, because it looks at size and class
             alone or passes them on (``keep``); or the result only rearranges the elements, or is
             made of what does, and is pending too (``view``).
+        captures: what the host rule itself appends to the graph where arrays are large: the array
+            that it makes from a few numbers (``generator``), or what the operator does whose name
+            it is (``operator``). Documentation has it from here.
     """
 
     names: tuple[str, ...]
@@ -71,6 +77,7 @@ class BuiltinSpec:
     fusion: FusionSpec | Callable[..., Any] | None = None
     gpu: Call | None = None
     pending: Pending = "compute"
+    captures: Captures | None = None
 
     @property
     def name(self) -> str:
@@ -90,6 +97,7 @@ def builtin(
     fusion: FusionSpec | Callable[..., Any] | None = None,
     gpu: Call | None = None,
     pending: Pending = "compute",
+    captures: Captures | None = None,
 ) -> Callable[[F], F]:
     """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).
 
@@ -113,6 +121,7 @@ def builtin(
             fusion=fusion,
             gpu=gpu,
             pending=pending,
+            captures=captures,
         )
         function.__runmat_builtin__ = spec  # type: ignore[attr-defined]
         return function

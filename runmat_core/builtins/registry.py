@@ -7,6 +7,7 @@ adapter with the calling convention ``fn(nargout, *args)`` (`adapters`).
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -18,7 +19,7 @@ from runmat_core.builtins import index
 from runmat_core.builtins.adapters import adapted
 
 if TYPE_CHECKING:
-    from runmat_core.builtins.plugins import Plugins
+    from runmat_core.builtins.plugins import Offer, Plugins
 
 _specs: dict[str, BuiltinSpec] = {}
 
@@ -52,6 +53,11 @@ def package_of(name: str) -> str:
     return "" if offer is None else offer.package
 
 
+def offers() -> Mapping[str, Offer]:
+    """The builtins of installed packages by name, aliases included."""
+    return _plugins().offers
+
+
 def broken_packages() -> list[str]:
     """What is wrong with packages that may have had a name that is missed, a sentence each."""
     return list(_plugins().broken)
@@ -66,6 +72,38 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
     same_but_case = sorted(k for k in known if k.lower() == name.lower() and k != name)
     close = difflib.get_close_matches(name, known - {name}, n=3, cutoff=0.75)
     return [*same_but_case, *(k for k in close if k not in same_but_case)][:3]
+
+
+def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
+    """What to say of an unknown name: the package that has it, or what it may be a misspelling of,
+    and what is wrong with packages that may have had it. Empty where there is nothing to say."""
+    from runmat_core.builtins import catalog
+
+    broken = broken_packages()
+    package = catalog.package_offering(name)
+    if package and not any(f"'{package} " in told for told in broken):
+        return f"It is in {package}: pip install {package}"
+    close = suggest(name, also)
+    hints = [f"Did you mean {' or '.join(close)}?"] if close else []
+    if not close and not package:
+        elsewhere = suggest_offered(name)
+        if elsewhere:
+            hints.append(elsewhere)
+    return " ".join([*hints, *broken])
+
+
+def suggest_offered(name: str) -> str:
+    """A question about a name that a package which is not installed has; empty where none is
+    close."""
+    import difflib
+
+    from runmat_core.builtins import catalog
+
+    packages = {n: entry.package for entry in catalog.offered() for n in entry.names}
+    for match in difflib.get_close_matches(name, packages, n=1, cutoff=0.75):
+        package = packages[match]
+        return f"Did you mean {match}, which is in {package}: pip install {package}"
+    return ""
 
 
 def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:

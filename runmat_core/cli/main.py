@@ -16,7 +16,7 @@ from runmat_core import __version__
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = ("run", "repl", "check", "explain", "info", "calibrate", "config", "bench")
+COMMANDS = ("run", "repl", "check", "explain", "info", "calibrate", "config", "builtins", "bench")
 
 EPILOG = """\
 examples:
@@ -25,6 +25,7 @@ examples:
   echo "x = 1:3" | runmat          run code from standard input
   runmat check src/*.m             report syntax problems, one line each
   runmat explain program.m         tell what was fused, where it ran, and why
+  runmat builtins --family linalg  list builtins, with what accelerates them
   runmat info                      tell which devices there are, and which are used
   runmat                           start the interactive prompt
 
@@ -75,6 +76,18 @@ def build_parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="report syntax problems in .m files")
     check.add_argument("files", nargs="+", metavar="FILE", help="an .m file or a folder of them")
     add_dialect(check)
+
+    listing = commands.add_parser(
+        "builtins",
+        help="list the builtins",
+        description="List every builtin of the core and of installed packages: its family, how it "
+        "is accelerated, the first line of its help. docs/builtins.md tells what the words mean.",
+    )
+    listing.add_argument("names", nargs="*", metavar="NAME", help="only these")
+    listing.add_argument(
+        "--family", metavar="F", help="only those of a family, such as math or math/rounding"
+    )
+    listing.add_argument("--json", action="store_true", help="as data (docs/builtins.md)")
 
     add_machine(commands)
     commands.add_parser("bench", help="measure beside NumPy, PyTorch, JAX and Octave")
@@ -204,6 +217,10 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         from runmat_core.cli.check import check
 
         return check
+    if name == "builtins":
+        from runmat_core.cli.builtins import builtins
+
+        return builtins
     if name == "info":
         from runmat_core.cli.info import info
 

@@ -50,16 +50,14 @@ _UNKNOWN_NAME = re.compile(r"Unrecognized function or variable '(\w+)'\.")
 
 
 def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
-    """Give the error of an unknown name a hint: names that it may be a misspelling of, and
-    packages that may have it but cannot be used."""
+    """Give the error of an unknown name a hint: the package that has it, names that it may be a
+    misspelling of, and packages that may have it but cannot be used."""
     unknown = _UNKNOWN_NAME.fullmatch(error.message)
     if unknown is None or error.hint:
         return
     from runmat_core.builtins import registry
 
-    names = registry.suggest(unknown[1], tuple(variables))
-    hints = [f"Did you mean {' or '.join(names)}?"] if names else []
-    error.hint = " ".join([*hints, *registry.broken_packages()])
+    error.hint = registry.hint_for(unknown[1], tuple(variables))
 
 
 def current_stack(frame: FrameType | None) -> tuple[StackFrame, ...]:

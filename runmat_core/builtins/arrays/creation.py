@@ -138,7 +138,7 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
     return from_numpy(np.full(shape, value, dtype, order="F"))
 
 
-@builtin("zeros", family="arrays/creation", effects="pure", pending="keep")
+@builtin("zeros", family="arrays/creation", effects="pure", pending="keep", captures="generator")
 def zeros(*args: Any) -> Any:
     """Array of zeros.
 
@@ -161,7 +161,7 @@ def zeros(*args: Any) -> Any:
     return filled(0.0, args, "zeros") if args else 0.0
 
 
-@builtin("ones", family="arrays/creation", effects="pure", pending="keep")
+@builtin("ones", family="arrays/creation", effects="pure", pending="keep", captures="generator")
 def ones(*args: Any) -> Any:
     """Array of ones.
 
@@ -191,7 +191,7 @@ def _logical(value: bool, args: Sequence[Any]) -> Any:
     return from_numpy(np.full(shape, value, np.bool_, order="F"))
 
 
-@builtin("true", family="arrays/creation", effects="pure")
+@builtin("true", family="arrays/creation", effects="pure", captures="generator")
 def true(*args: Any) -> Any:
     """Logical one, alone or as an array.
 
@@ -209,7 +209,7 @@ def true(*args: Any) -> Any:
     return _logical(True, args) if args else True
 
 
-@builtin("false", family="arrays/creation", effects="pure")
+@builtin("false", family="arrays/creation", effects="pure", captures="generator")
 def false(*args: Any) -> Any:
     """Logical zero, alone or as an array.
 
@@ -250,7 +250,7 @@ def eye(*args: Any) -> Any:
     return from_numpy(np.eye(*shape, dtype=DTYPE[cls], order="F"))
 
 
-@builtin("linspace", family="arrays/creation", effects="pure")
+@builtin("linspace", family="arrays/creation", effects="pure", captures="generator")
 def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
     """Row of evenly spaced numbers, both ends included.
 
@@ -330,7 +330,7 @@ def logspace(a: Any, b: Any, n: Any = 50.0) -> Any:
     return from_numpy(10.0 ** _spaced(a, stop, n, "logspace"))
 
 
-@builtin("colon", family="arrays/creation", effects="pure")
+@builtin("colon", family="arrays/creation", effects="pure", captures="generator")
 def colon_(a: Any, b: Any, c: Any = None) -> Any:
     """Range of numbers, the function form of ``:``.
 

@@ -190,7 +190,7 @@ def shiftdim(x: Any, n: Any = None, *, nargout: int) -> Any:
     return (value, float(shift)) if nargout > 1 else value
 
 
-@builtin("cat", family="arrays/shape", effects="pure", pending="keep")
+@builtin("cat", family="arrays/shape", effects="pure", pending="keep", captures="operator")
 def cat_(dim: Any, *arrays: Any) -> Any:
     """Join arrays along a dimension.
 
@@ -207,7 +207,7 @@ def cat_(dim: Any, *arrays: Any) -> Any:
     return cat(dimension(dim) + 1, *arrays)
 
 
-@builtin("horzcat", family="arrays/shape", effects="pure", pending="keep")
+@builtin("horzcat", family="arrays/shape", effects="pure", pending="keep", captures="operator")
 def horzcat_(*arrays: Any) -> Any:
     """Join arrays side by side, the function form of ``[A, B]``.
 
@@ -223,7 +223,7 @@ def horzcat_(*arrays: Any) -> Any:
     return horzcat(*arrays)
 
 
-@builtin("vertcat", family="arrays/shape", effects="pure", pending="keep")
+@builtin("vertcat", family="arrays/shape", effects="pure", pending="keep", captures="operator")
 def vertcat_(*arrays: Any) -> Any:
     """Join arrays one below the other, the function form of ``[A; B]``.
 

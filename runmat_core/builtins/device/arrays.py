@@ -21,7 +21,7 @@ def is_placed(value: Any) -> bool:
     return value.__class__ is Deferred and value.promise.explicit
 
 
-@builtin("gpuArray", family="device/arrays", effects="pure", pending="keep")
+@builtin("gpuArray", family="device/arrays", effects="pure", pending="keep", captures="operator")
 def gpu_array(x: Any) -> Any:
     """Put an array on the device.
 

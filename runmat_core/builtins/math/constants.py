@@ -44,7 +44,7 @@ def i() -> Any:
     return Complex(0, 1)
 
 
-@builtin("Inf", "inf", family="math/constants", effects="pure")
+@builtin("Inf", "inf", family="math/constants", effects="pure", captures="generator")
 def Inf(*args: Any) -> Any:
     """Infinity, alone or as an array.
 
@@ -62,7 +62,7 @@ def Inf(*args: Any) -> Any:
     return filled(math.inf, args, "Inf", floating=True) if args else math.inf
 
 
-@builtin("NaN", "nan", family="math/constants", effects="pure")
+@builtin("NaN", "nan", family="math/constants", effects="pure", captures="generator")
 def NaN(*args: Any) -> Any:
     """Not-a-Number, alone or as an array.
 

@@ -58,7 +58,7 @@ def times(a: Any, b: Any, *more: Any) -> Any:
     return reduce(values.times, more, values.times(a, b))
 
 
-@builtin("mtimes", family="math/operators", effects="pure")
+@builtin("mtimes", family="math/operators", effects="pure", captures="operator")
 def mtimes(a: Any, b: Any, *more: Any) -> Any:
     """Matrix product, the function form of ``A * B``.
 
@@ -106,7 +106,7 @@ def ldivide(a: Any, b: Any) -> Any:
     return values.ldivide(a, b)
 
 
-@builtin("mrdivide", family="math/operators", effects="pure")
+@builtin("mrdivide", family="math/operators", effects="pure", captures="operator")
 def mrdivide(a: Any, b: Any) -> Any:
     """Solution X of X*A = B, the function form of ``B / A``.
 
@@ -122,7 +122,7 @@ def mrdivide(a: Any, b: Any) -> Any:
     return values.mrdivide(a, b)
 
 
-@builtin("mldivide", family="math/operators", effects="pure")
+@builtin("mldivide", family="math/operators", effects="pure", captures="operator")
 def mldivide(a: Any, b: Any) -> Any:
     r"""Solution X of A*X = B, the function form of ``A \ B``.
 
@@ -204,7 +204,7 @@ def uplus(a: Any) -> Any:
     return values.uplus(a)
 
 
-@builtin("transpose", family="math/operators", effects="pure")
+@builtin("transpose", family="math/operators", effects="pure", captures="operator")
 def transpose(a: Any) -> Any:
     """Transpose without conjugation, the function form of ``A.'``.
 
@@ -221,7 +221,7 @@ def transpose(a: Any) -> Any:
     return values.transpose(a)
 
 
-@builtin("ctranspose", family="math/operators", effects="pure")
+@builtin("ctranspose", family="math/operators", effects="pure", captures="operator")
 def ctranspose(a: Any) -> Any:
     """Conjugate transpose, the function form of ``A'``.
 

@@ -65,6 +65,7 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
     needs=("interp",),
     effects="rng",
     pending="keep",
+    captures="generator",
 )
 def rand(*args: Any, interp: Interp) -> Any:
     """Uniformly distributed random numbers in the interval (0, 1).
@@ -96,6 +97,7 @@ def rand(*args: Any, interp: Interp) -> Any:
     needs=("interp",),
     effects="rng",
     pending="keep",
+    captures="generator",
 )
 def randn(*args: Any, interp: Interp) -> Any:
     """Normally distributed random numbers, of mean 0 and variance 1.
@@ -120,7 +122,14 @@ def randn(*args: Any, interp: Interp) -> Any:
     return _numbers("normal", args, "randn", interp)
 
 
-@builtin("randi", family="random/numbers", nargin=(1, None), needs=("interp",), effects="rng")
+@builtin(
+    "randi",
+    family="random/numbers",
+    nargin=(1, None),
+    needs=("interp",),
+    effects="rng",
+    captures="generator",
+)
 def randi(limits: Any, *args: Any, interp: Interp) -> Any:
     """Uniformly distributed random integers.
 

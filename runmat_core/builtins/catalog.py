@@ -1,0 +1,239 @@
+"""What there is to tell of every builtin without importing one: family, summary, package, form.
+
+`core` is read from the marks in the sources (``_catalog.json``, as `index` keeps its names), and
+`offered` from those of the plugins that are developed with the core (``_packages.json``): with it a
+name that is missed is told to be in a package that is not installed. `installed` asks the packages
+that are there, whoever made them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+
+from runmat_core.builtins import index
+from runmat_core.builtins.sources import Kept
+
+if TYPE_CHECKING:
+    import ast
+
+    from runmat_core.api.builtin import BuiltinSpec
+
+CATALOG_FILE = index.ROOT / "_catalog.json"
+PACKAGES_FILE = index.ROOT / "_packages.json"
+#: The plugins of a checkout; not there in an installed package.
+PLUGINS = index.ROOT.parent.parent / "plugins"
+CORE = "runmat-core"
+_VERSION = 2
+
+#: What becomes of a call on large arrays, by what the mark says.
+ACCELERATION = {
+    "map": "fused: element by element",
+    "reduction": "fused: along dimensions, which it removes",
+    "scan": "fused: along a dimension, which it keeps",
+    "call": "library call of a provider",
+    "composition": "a view of the elements, or a few fused operations",
+    "generator": "made where it is needed, from a few numbers",
+    "operator": "what the operator does: fused, a view, or a library call",
+    "host": "NumPy on the host",
+}
+
+
+class _Read(TypedDict):
+    names: list[str]
+    line: int
+    family: str
+    summary: str
+    acceleration: str
+
+
+class Entry(NamedTuple):
+    """A builtin.
+
+    Attributes:
+        names: the MATLAB name first, then its aliases.
+        family: the path of its page, such as ``math/elementwise``.
+        summary: the first line of its help.
+        package: the package that it comes from, such as ``runmat-core``.
+        acceleration: a key of `ACCELERATION`.
+    """
+
+    names: tuple[str, ...]
+    family: str
+    summary: str
+    package: str
+    acceleration: str
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+
+def core() -> list[Entry]:
+    """The builtins of the core, by name."""
+    found = _core().load().values()
+    return _sorted(_entry(read, CORE) for marks in found for read in marks or ())
+
+
+def installed() -> list[Entry]:
+    """The builtins of installed packages, by name; imports these packages."""
+    from runmat_core.builtins import registry
+
+    offers = registry.offers().values()
+    distinct = {id(offer.spec): offer for offer in offers}.values()
+    return _sorted(entry_of(offer.spec, offer.package.partition(" ")[0]) for offer in distinct)
+
+
+def offered() -> list[Entry]:
+    """The builtins of the plugins developed with the core, installed or not, by name."""
+    kept = _packages()
+    files = kept.load() if PLUGINS.is_dir() and index.IS_CHECKOUT else kept.stored()
+    found = [file for file in files.values() if file]
+    return _sorted(_entry(read, file["package"]) for file in found for read in file["marks"])
+
+
+def everything() -> list[Entry]:
+    """The builtins of the core and of installed packages, by name."""
+    return _sorted([*core(), *installed()])
+
+
+def package_offering(name: str) -> str:
+    """The plugin developed with the core that has a builtin of this name; empty where none has."""
+    return next((entry.package for entry in offered() if name in entry.names), "")
+
+
+def entry_of(spec: BuiltinSpec, package: str) -> Entry:
+    """What there is to tell of a builtin whose mark is at hand."""
+    doc = inspect.getdoc(spec.host) or ""
+    return Entry(
+        names=spec.names,
+        family=spec.family,
+        summary=doc.partition("\n")[0],
+        package=package,
+        acceleration=acceleration_of(spec),
+    )
+
+
+def acceleration_of(spec: BuiltinSpec) -> str:
+    """The key of `ACCELERATION` for a mark."""
+    if spec.fusion is not None:
+        kind = type(spec.fusion).__name__.lower()
+        return kind if kind in ("reduction", "scan") else "map"
+    if spec.gpu is not None:
+        return "call"
+    if spec.captures is not None:
+        return spec.captures
+    return "composition" if spec.pending == "view" else "host"
+
+
+def build() -> list[Path]:
+    """Write both files anew; returns their paths. Without the plugins' sources the second stays."""
+    made = [_core().build()]
+    if PLUGINS.is_dir():
+        _packages().build()
+    return [*made, *(path for path in [PACKAGES_FILE] if path.is_file())]
+
+
+def _sorted(entries: Any) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (entry.name.lower(), entry.name))
+
+
+def _entry(read: _Read, package: str) -> Entry:
+    return Entry(
+        names=tuple(read["names"]),
+        family=read["family"],
+        summary=read["summary"],
+        package=package,
+        acceleration=read["acceleration"],
+    )
+
+
+# -- reading sources -------------------------------------------------------------------------------
+
+
+def _core() -> Kept:
+    return Kept(index.ROOT, CATALOG_FILE, _VERSION, read_marks, index.IS_CHECKOUT)
+
+
+def _packages() -> Kept:
+    return Kept(PLUGINS, PACKAGES_FILE, _VERSION, _read_plugin, checkout=True)
+
+
+def _read_plugin(path: Path) -> dict[str, Any] | None:
+    """The marks of a plugin's file with the package's name; None where there are none."""
+    marks = read_marks(path)
+    if not marks:
+        return None
+    import tomllib
+
+    folder = PLUGINS / path.relative_to(PLUGINS).parts[0]
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    return {"package": project["project"]["name"], "marks": marks}
+
+
+def read_marks(path: Path) -> list[_Read]:
+    """What the marks of a source file say.
+
+    Raises:
+        SyntaxError: the file is not Python.
+        ValueError: a name or a family is not a literal.
+    """
+    import ast
+
+    tree = ast.parse(path.read_bytes(), str(path))
+    found = []
+    bound: dict[str, ast.expr] = {}
+    for function, mark in index.marked(tree):
+        bound = bound or _bound(tree)
+        where = f"{path}:{mark.lineno}"
+        given = {k.arg: k.value for k in mark.keywords}
+        family = getattr(given.get("family"), "value", None)
+        if not isinstance(family, str):
+            raise ValueError(f"{where}: the family in a mark must be literal")
+        doc = ast.get_docstring(function) or ""
+        found.append(
+            _Read(
+                names=index.literal_names(mark, where),
+                line=mark.lineno,
+                family=family,
+                summary=doc.partition("\n")[0],
+                acceleration=_acceleration(given, bound),
+            )
+        )
+    return found
+
+
+def _bound(tree: ast.Module) -> dict[str, ast.expr]:
+    """What the names of a module stand for: those that it imports under another one, and those
+    that it assigns to."""
+    import ast
+
+    found: dict[str, ast.expr] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            found.update({a.asname: ast.Name(a.name) for a in node.names if a.asname})
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = node.value
+    return found
+
+
+def _acceleration(given: dict[str | None, ast.expr], bound: dict[str, ast.expr]) -> str:
+    """As `acceleration_of`, of the text of a mark."""
+    import ast
+
+    fusion = given.get("fusion")
+    if fusion is not None:
+        while isinstance(fusion, ast.Name) and fusion.id in bound:
+            fusion = bound[fusion.id]
+        if isinstance(fusion, ast.Call) and isinstance(fusion.func, ast.Name):
+            called = bound.get(fusion.func.id, fusion.func)
+            kind = getattr(called, "id", "").lower()
+            return kind if kind in ("reduction", "scan") else "map"
+        return "map"
+    if "gpu" in given:
+        return "call"
+    captures: str = getattr(given.get("captures"), "value", "")
+    if captures:
+        return captures
+    return "composition" if getattr(given.get("pending"), "value", "") == "view" else "host"

@@ -1,0 +1,128 @@
+"""What is read from the source files of a folder, kept in a JSON file from one process to the next.
+
+A package build writes the file; in a source checkout the files that changed are read again when it
+is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypedDict
+
+_CHANGED = -1  # stands for the size of a file that was written after what is kept
+
+
+class _File(TypedDict):
+    size: int
+    found: Any
+
+
+class _Stored(TypedDict):
+    version: int
+    files: dict[str, _File]  # by path below the root
+
+
+class Kept:
+    """What `read` found in each ``.py`` file below a folder.
+
+    Args:
+        root: the folder.
+        file: where it is kept.
+        version: of what `read` gives; what is kept under another one is read anew.
+        read: takes the path of a file and returns what JSON can hold; may raise SyntaxError.
+        checkout: whether the files may be edited; an installed package is checked for its set of
+            files alone.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        file: Path,
+        version: int,
+        read: Callable[[Path], Any],
+        checkout: bool,
+    ) -> None:
+        self.root = root
+        self.file = file
+        self.version = version
+        self.read = read
+        self.checkout = checkout
+
+    def load(self) -> dict[str, Any]:
+        """What was found in each file, by its path below the root, up to date."""
+        stored = self._stored()
+        changed_since = self.file.stat().st_mtime_ns if stored["files"] and self.checkout else None
+        sizes = self._sizes(changed_since)
+        if sizes != {path: file["size"] for path, file in stored["files"].items()}:
+            stored = self._update(stored, sizes)
+        return {path: file["found"] for path, file in stored["files"].items()}
+
+    def build(self) -> Path:
+        """Write the file anew; returns its path."""
+        self._update({"version": self.version, "files": {}}, self._sizes())
+        return self.file
+
+    def paths(self) -> list[str]:
+        """The source files, by their paths below the root, sorted."""
+        return sorted(self._sizes())
+
+    def stored(self) -> dict[str, Any]:
+        """What is kept, without a look at the sources."""
+        return {path: file["found"] for path, file in self._stored()["files"].items()}
+
+    def _stored(self) -> _Stored:
+        try:
+            stored: _Stored = json.loads(self.file.read_bytes())
+        except (OSError, ValueError):
+            stored = {"version": 0, "files": {}}
+        if stored.get("version") == self.version:
+            return stored
+        return {"version": self.version, "files": {}}
+
+    def _sizes(self, changed_since: int | None = None) -> dict[str, int]:
+        """The size of each source file by its path below the root."""
+        found: dict[str, int] = {}
+        pending = [("", str(self.root))]
+        while pending:
+            prefix, folder = pending.pop()
+            with os.scandir(folder) as listing:
+                for item in listing:
+                    name = item.name
+                    if name.endswith(".py"):
+                        status = item.stat()
+                        changed = changed_since is not None and status.st_mtime_ns > changed_since
+                        found[prefix + name] = _CHANGED if changed else status.st_size
+                    elif "." not in name and name != "__pycache__" and item.is_dir():
+                        pending.append((f"{prefix}{name}/", item.path))
+        return found
+
+    def _update(self, previous: _Stored, sizes: dict[str, int]) -> _Stored:
+        """What the present sources hold; reads those whose size is not the recorded one."""
+        files: dict[str, _File] = {}
+        for path in sorted(sizes):
+            known = previous["files"].get(path)
+            if known is not None and known["size"] == sizes[path]:
+                files[path] = known
+                continue
+            source = self.root / path
+            try:
+                found = self.read(source)
+            except SyntaxError:
+                # Half-written: what it held stays known, and importing the file shows the error.
+                found = known["found"] if known else None
+            files[path] = {"size": source.stat().st_size, "found": found}
+        stored: _Stored = {"version": self.version, "files": files}
+        self._write(json.dumps(stored, indent=1, ensure_ascii=False))
+        return stored
+
+    def _write(self, text: str) -> None:
+        """Replace the file at once; where the folder is read-only the old one stays."""
+        temporary = self.file.with_name(f"{self.file.stem}.{os.getpid()}.tmp")
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, self.file)
+        except OSError:
+            temporary.unlink(missing_ok=True)

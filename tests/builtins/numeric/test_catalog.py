@@ -1,0 +1,149 @@
+"""What is told of builtins without importing them is what their marks say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runmat_core.builtins import catalog, index, plugins, registry
+from runmat_core.session import Session
+from runmat_core.session.config import load
+from runmat_core.values.deferred import Deferred
+
+SOURCE = """
+from runmat_core.api.fusion import Reduction as Fused, Scan
+HELD = Scan(print)
+
+@builtin("first", "alias", family="x/y", fusion=Fused(print))
+def first():
+    '''What it is.
+
+    More.
+    '''
+
+@builtin("second", family="x", fusion=HELD)
+def second(): ...
+
+@builtin("third", family="x", fusion=lambda x: x)
+def third(): ...
+
+@builtin("fourth", family="x", gpu=Call("sort", print))
+def fourth(): ...
+
+@builtin("fifth", family="x", pending="view")
+def fifth(): ...
+
+@builtin("sixth", family="x", captures="generator")
+def sixth(): ...
+
+@builtin("seventh", family="x")
+def seventh(): ...
+"""
+
+
+@pytest.fixture
+def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if no package with builtins were installed."""
+    monkeypatch.setattr(plugins, "_folders", lambda: iter(()))
+    monkeypatch.setattr(registry, "_specs", dict(registry._specs))
+    for name in registry.offers():
+        registry._specs.pop(name, None)
+    registry._plugins.cache_clear()
+    yield
+    registry._plugins.cache_clear()
+
+
+def test_the_text_of_marks_says_what_the_marks_say() -> None:
+    told = {entry.name: entry for entry in catalog.core()}
+    specs = {}
+    for name in told:
+        spec = registry.find(name)
+        assert spec is not None, name
+        specs[name] = catalog.entry_of(spec, catalog.CORE)
+    assert told == specs
+    assert {alias for entry in told.values() for alias in entry.names} == set(index.load())
+
+
+def test_the_plugins_of_this_tree_are_known_whether_installed_or_not() -> None:
+    ours = {entry.package for entry in catalog.offered()}
+    assert ours
+    assert catalog.offered() == [e for e in catalog.installed() if e.package in ours]
+
+
+def test_forms_of_marks_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "one.py"
+    path.write_text(SOURCE)
+    found = {read["names"][0]: read for read in catalog.read_marks(path)}
+    assert found["first"] == {
+        "names": ["first", "alias"],
+        "line": 5,
+        "family": "x/y",
+        "summary": "What it is.",
+        "acceleration": "reduction",
+    }
+    kinds = [read["acceleration"] for read in found.values()]
+    assert kinds == "reduction scan map call composition generator host".split()
+    assert set(kinds) <= catalog.ACCELERATION.keys()
+
+
+def test_what_is_kept_follows_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "ROOT", tmp_path)
+    monkeypatch.setattr(catalog, "CATALOG_FILE", tmp_path / "_catalog.json")
+    (tmp_path / "one.py").write_text(SOURCE)
+    assert len(catalog.core()) == 7
+    (tmp_path / "one.py").write_text(SOURCE.replace('"second"', '"new_name"'))
+    assert "new_name" in {entry.name for entry in catalog.core()}
+    (tmp_path / "one.py").unlink()
+    assert catalog.core() == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [e for e in catalog.core() if e.acceleration in ("generator", "operator")],
+    ids=lambda entry: entry.name,
+)
+def test_host_rules_put_off_what_they_say_they_do(entry: catalog.Entry) -> None:
+    session = Session(config=load().replace(accel__threshold=1, accel__provider="inprocess"))
+    sizes = ["(3, 4)", "(1, 9, 9)"]
+    arrays = ["(A)", "(A, A)", "(A, 2)", "(2, A)", "(1, A, A)"]
+    put_off = 0
+    for arguments in sizes if entry.acceleration == "generator" else arrays:
+        session.run(
+            f"A = 2 * eye(4); clear r\ntry\n r = {entry.name}{arguments};\ncatch\n r = [];\nend"
+        )
+        value = session.interp.base().get("r")
+        put_off += value.__class__ is Deferred
+    assert put_off
+
+
+@pytest.mark.usefixtures("no_packages")
+def test_a_missing_name_is_told_to_be_in_a_package() -> None:
+    (first, *_) = catalog.offered()
+    assert registry.find(first.name) is None
+    hint = registry.hint_for(first.name)
+    assert hint == f"It is in {first.package}: pip install {first.package}"
+    name = next(e.name for e in catalog.offered() if len(e.name) > 7)
+    near = registry.hint_for(name[:-1] + "_")
+    assert f"pip install {catalog.package_offering(name)}" in near
+    assert registry.hint_for("nothing_like_any_name") == ""
+
+
+@pytest.mark.usefixtures("no_packages")
+def test_the_error_of_such_a_name_says_so() -> None:
+    from runmat_core.api import MatlabError
+
+    (first, *_) = catalog.offered()
+    session = Session()
+    with pytest.raises(MatlabError) as raised:
+        session.run(f"y = {first.name}(3);")
+    assert f"pip install {first.package}" in session.report(raised.value)
+
+
+def test_a_package_that_is_broken_is_not_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
+    (first, *_) = catalog.offered()
+    broken = f"The package '{first.package} 0.1.0' offers builtins that cannot be loaded: x"
+    monkeypatch.setattr(registry._plugins(), "broken", [broken])
+    assert "pip install" not in registry.hint_for(first.name)
+    assert broken in registry.hint_for(first.name)
