@@ -12,6 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import INTEGER_CLASSES, Array, from_numpy, to_numpy, wrap
 from runmat_core.values.base import Complex, Value, class_of
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.object import ObjectValue
 
 #: A range of more elements than this could not be allocated on any machine.
 TOO_MANY = 2**48
@@ -35,8 +36,12 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
         if first.is_integer() and 1.0 <= span < _EXACT and -_EXACT < first < _EXACT:
             return wrap(np.arange(first, first + int(span) + 0.5).reshape((1, -1)))
     step, last = (1.0, second) if third is None else (second, third)
-    a, d, b = _scalar(first), _scalar(step), _scalar(last)
     floats = first.__class__ is float and step.__class__ is float and last.__class__ is float
+    if not floats:
+        for value in (first, step, last):
+            if isinstance(value, ObjectValue):
+                return _of_objects(value, first, None if third is None else step, last)
+    a, d, b = _scalar(first), _scalar(step), _scalar(last)
     if floats and d and (b - a) / d >= HOOKS.smallest:
         found = HOOKS.span(a, d, b)
         if found is not NotImplemented:
@@ -53,6 +58,14 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
 
         return from_units(values.astype(np.uint16))
     return from_numpy(values)
+
+
+def _of_objects(value: ObjectValue, first: Any, step: Any, last: Any) -> Any:
+    """A range with an object among its operands; `step` is None where none is given."""
+    rule = getattr(value, "range_of", None)
+    if rule is None:
+        raise errors.undefined_operator(":", class_of(value))
+    return rule(first, step, last)
 
 
 def _scalar(value: Any) -> Any:

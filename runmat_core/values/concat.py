@@ -17,6 +17,7 @@ from runmat_core.values.base import Value, class_of
 from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import Deferred, all_settled
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.object import ObjectValue
 
 
 def horzcat(*values: Any) -> Any:
@@ -83,6 +84,11 @@ def _doubles(values: Sequence[Any]) -> list[Any] | None:
 
 def _container(values: Sequence[Any]) -> Any:
     """The rule of the strongest class among `values`, or None for numbers."""
+    for value in values:
+        if isinstance(value, ObjectValue):
+            rule = getattr(value, "concatenation", None)
+            if rule is not None:
+                return rule()
     classes = {class_of(v) for v in values}
     if "cell" in classes:
         from runmat_core.values.cell import concat_cells

@@ -13,6 +13,7 @@ import numpy as np
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.base import Complex, Subscripts, Value, class_of, is_sole_owner, share
 from runmat_core.values.cell import CellArray, cell_column, object_array
 from runmat_core.values.char import CharArray
@@ -267,7 +268,11 @@ def elements(value: Any) -> list[Any]:
     """The elements of an array as scalars; a row of chars is one string."""
     if isinstance(value, CharArray):
         return [StringArray(row) for row in texts_of(value).ravel(order="F").tolist()]
-    if not isinstance(value, Value) or numel_of(value) == 1 or isinstance(value, ObjectValue):
+    if (
+        not isinstance(value, Value)
+        or numel_of(value) == 1
+        or (isinstance(value, ObjectValue) and not isinstance(value, ArrayObject))
+    ):
         return [value]
     return [index(value, (float(k + 1),)) for k in range(numel_of(value))]
 

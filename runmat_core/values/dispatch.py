@@ -20,7 +20,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
-from runmat_core.values.object import HandleObject
+from runmat_core.values.object import HandleObject, ObjectValue
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import StringArray
 from runmat_core.values.symbols import SYMBOL
@@ -76,6 +76,11 @@ def apply(name: str, *operands: Any) -> Any:
     """The operator `name` of any values, by the rule of the strongest class among them."""
     if Deferred in map(type, operands):
         return _pending(name, operands)
+    for value in operands:
+        if isinstance(value, ObjectValue):
+            result = value.operator(name, operands)
+            if result is not NotImplemented:
+                return result
     if any(isinstance(value, SparseArray) for value in operands):
         from runmat_core.values import sparse_arithmetic
 

@@ -114,7 +114,13 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         # their module is not needed by programs that print numbers and text
         from runmat_core.values import display_containers, display_sparse  # noqa: F401
 
-        found = _WRITERS.get(class_name, _WRITERS["object"])
+        found = _WRITERS.get(class_name)
+    if found is None:
+        own = getattr(value, "shown", None)
+        if own is not None:
+            shown: Shown = own(name, fmt)
+            return shown
+        found = _WRITERS["object"]
     return found(name, value, fmt)
 
 

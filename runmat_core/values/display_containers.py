@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -87,6 +88,11 @@ def in_cell(value: Any, fmt: DisplayFormat, columns: int = 1) -> Inline:
         return Inline("[", quoted_string(item, columns, fmt.width), "]")
     if class_name == "function_handle":
         return Inline("", handle_text(value))
+    inline = getattr(value, "inline", None)
+    if inline is not None:
+        return Inline(
+            "", f"[{inline(fmt)}]" if math.prod(shape) == 1 else summary(shape, class_name)
+        )
     return Inline("", summary(shape, class_name))
 
 
@@ -110,6 +116,9 @@ def in_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
         return _cell_field(value, fmt, limit)
     if class_name == "function_handle":
         return handle_text(value)
+    inline = getattr(value, "inline", None)
+    if inline is not None and math.prod(shape) == 1:
+        return str(inline(fmt))
     return _bracketed(shape, class_name)
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import to_numpy
-from runmat_core.values.base import Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import size_of
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.string import MISSING, StringArray, texts_of
 from runmat_core.values.struct import StructArray
 
@@ -33,6 +34,8 @@ def isequal(a: Any, b: Any, nan_equal: bool = False) -> bool:
 
 
 def _same(x: Any, y: Any, nan_equal: bool, pending: list[tuple[Any, Any]]) -> bool:
+    if isinstance(x, ObjectValue) or isinstance(y, ObjectValue):
+        return _same_objects(x, y, nan_equal)
     if isinstance(x, StringArray) or isinstance(y, StringArray):
         return _same_texts(x, y, nan_equal)
     if isinstance(x, CellArray) and isinstance(y, CellArray):
@@ -46,8 +49,8 @@ def _same(x: Any, y: Any, nan_equal: bool, pending: list[tuple[Any, Any]]) -> bo
         first, second = to_numpy(x), to_numpy(y)
     except ValueError:
         return False
-    except Exception:
-        return _same_objects(x, y, nan_equal)
+    except MatlabError:
+        return False
     if first.shape != second.shape:
         return False
     equal = first == second
@@ -57,10 +60,11 @@ def _same(x: Any, y: Any, nan_equal: bool, pending: list[tuple[Any, Any]]) -> bo
 
 
 def _same_objects(x: Any, y: Any, nan_equal: bool) -> bool:
-    if type(x) is not type(y) or not isinstance(x, Value):
-        return False
-    compare = getattr(x, "is_equal", None)
-    return x is y if compare is None else bool(compare(y, nan_equal))
+    for value, other in ((x, y), (y, x)):
+        compare = getattr(value, "is_equal", None)
+        if compare is not None:
+            return bool(compare(other, nan_equal))
+    return x is y
 
 
 def _same_texts(x: Any, y: Any, nan_equal: bool) -> bool:

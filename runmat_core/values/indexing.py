@@ -74,6 +74,9 @@ def blank_for(rhs: Any) -> Any:
         return StructArray(np.empty((0, 0), object, order="F"), rhs.field_names())
     if isinstance(rhs, CellArray | StringArray):
         return type(rhs)(np.empty((0, 0), object, order="F"))
+    blank = getattr(rhs, "blank", None)
+    if blank is not None:
+        return blank()
     return Array(np.zeros((0, 0), order="F"))
 
 

@@ -37,6 +37,8 @@ class ObjectValue(Value):
 
     __slots__ = ()
     properties: ClassVar[tuple[str, ...]] = ()
+    #: whether ``obj(k).name = x`` reads a part, changes it and writes it back
+    takes_paths: ClassVar[bool] = False
     _methods: ClassVar[dict[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -94,6 +96,10 @@ class ObjectValue(Value):
             "MATLAB:noSuchMethodOrField",
             f"Unrecognized method, property, or field '{name}' for class '{self.class_name}'.",
         )
+
+    def operator(self, name: str, operands: tuple[Any, ...]) -> Any:
+        """An operator with this object among the operands; NotImplemented where there is none."""
+        return NotImplemented
 
     def paren(self, subs: Subscripts) -> Any:
         for sub in subs:

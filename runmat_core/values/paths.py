@@ -26,6 +26,7 @@ from runmat_core.values.cell import CellArray, empty_double, object_array, selec
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.indexing import assign, delete, index, size_of
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
 Step = tuple[str, Any]
@@ -165,6 +166,9 @@ def _into_cell(
 ) -> Any:
     value = _as_cell(value)
     if not isinstance(value, CellArray):
+        if isinstance(value, ObjectValue) and value.takes_paths:
+            part = _descend(value.brace(subs), path, depth + 1, stop, finish, rhs)
+            return value.set_brace(subs, part)
         raise _no_step(value, "{}")
     place = _place(value.data.shape, subs)
     if place is None:
@@ -187,6 +191,9 @@ def _into_element(
 ) -> Any:
     """A step ``(subs)`` with a field after it: an element of a struct array."""
     kind, name = path[depth + 1]
+    if isinstance(value, ObjectValue) and value.takes_paths:
+        part = _descend(value.paren(subs), path, depth + 1, stop, finish, rhs)
+        return value.set_paren(subs, part)
     value = _as_struct(value, empty=True) if kind == "." else value
     if not isinstance(value, StructArray) or kind != ".":
         raise _no_step(value, kind)

@@ -148,6 +148,10 @@ def texts_of(value: Any) -> Texts:
     data = getattr(value, "data", None)
     if isinstance(data, np.ndarray) and data.dtype.kind in "fciub":
         return object_array(_number_texts(data), data.shape)
+    own = getattr(value, "element_texts", None)
+    if own is not None:
+        texts: Texts = own()
+        return texts
     raise no_conversion("string", value.class_name)
 
 

@@ -31,6 +31,7 @@ from runmat_core.values import (
     vertcat,
 )
 from runmat_core.values import cat as concatenate
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import empty_double, object_array
 from runmat_core.values.object import ObjectValue
 
@@ -92,7 +93,7 @@ def num2cell(array: Any, dims: Any = None) -> Any:
     See also: cell2mat, mat2cell, struct2cell.
     """
     shape = size_of(array)
-    if isinstance(array, ObjectValue):
+    if isinstance(array, ObjectValue) and not isinstance(array, ArrayObject):
         raise undefined_for("num2cell", class_of(array))
     if dims is None:
         return CellArray(object_array(scalars(array), shape))

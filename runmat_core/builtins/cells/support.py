@@ -21,6 +21,7 @@ from runmat_core.values import (
     numel_of,
     share,
 )
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import object_array
 from runmat_core.values.object import ObjectValue
 
@@ -53,7 +54,7 @@ def scalars(value: Any) -> list[Any]:
     if isinstance(value, CharArray):
         codes = value.data.ravel(order="F")
         return [CharArray(codes[k : k + 1].copy().reshape(1, 1)) for k in range(codes.size)]
-    if isinstance(value, FunctionHandle | ObjectValue):
+    if isinstance(value, FunctionHandle | ObjectValue) and not isinstance(value, ArrayObject):
         return [value]
     return [index(value, (float(k),)) for k in range(1, numel_of(value) + 1)]
 
