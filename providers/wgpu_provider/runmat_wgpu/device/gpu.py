@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any
 
 from runmat_core.api.device import DeviceFault, DeviceLost, OutOfDeviceMemory
@@ -22,6 +23,8 @@ MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST = 0x1, 0x2, 0x4, 0x8
 UNIFORM, STORAGE, QUERY_RESOLVE = 0x40, 0x80, 0x200
 MODE_READ, MODE_WRITE = 1, 2
 COMPUTE = 4
+#: Seconds for which the host keeps asking before it sleeps until the device is done.
+PATIENCE = 0.02
 #: Words of messages that say nothing.
 _NOISE = {"Validation", "Error", "Caused", "by:"}
 
@@ -124,6 +127,19 @@ class Gpu:
     def poll(self) -> None:
         """Run callbacks of what is done already."""
         self.lib.wgpuDevicePoll(self.raw, 0, self.ffi.NULL)
+
+    def watch(self, status: Sequence[int]) -> None:
+        """Poll until a callback has set the status, but not for long.
+
+        To sleep until the device has finished takes 0.3 to 0.6 ms longer than it takes to finish.
+        An emulated device needs the processor itself.
+        """
+        if self.adapter.software:
+            return
+        end = perf_counter() + PATIENCE
+        while not status[0] and perf_counter() < end:
+            self.poll()
+        self.waits += 1 if status[0] else 0  # else `wait` counts it
 
     def close(self) -> None:
         """Let go of the device."""

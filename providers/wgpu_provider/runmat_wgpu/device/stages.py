@@ -85,6 +85,7 @@ class Stage:
 
     def _wait(self) -> None:
         gpu, status = self._gpu, self._status
+        gpu.watch(status)
         for _ in range(PATIENCE):
             if status[0]:
                 break
