@@ -215,7 +215,8 @@ class Body:
         """An instruction's expression, which compilers regroup with those of its operands not."""
         scalars, every = self.draft.scalars, range(len(args))
         same = all(code[a].dtype == instr.dtype for a in instr.args)
-        if exact and same and scalars.takes_apart(instr.op, instr.dtype):
+        takes_apart = scalars.takes_apart(instr.op, instr.dtype) and not order.folds(code, instr)
+        if exact and same and takes_apart:
             hidden = [
                 order.cancels(code, instr, n) or order.regroups(code, instr, n) for n in every
             ]

@@ -31,6 +31,14 @@ def regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
     return bool(_factors(code, behind) & _factors(code, other))
 
 
+def folds(code: Sequence[Instr], instr: Instr) -> bool:
+    """Whether it is ``(x * 0.1) * 0.3``: compilers merge the constants, within an ``fma`` too."""
+    if instr.op != "mul":
+        return False
+    kinds = [{code[k].op for k in _behind(code, a)} for a in instr.args]
+    return any("const" in kinds[1 - n] and kinds[n] & _MERGED for n in (0, 1))
+
+
 def cancels(code: Sequence[Instr], instr: Instr, number: int) -> bool:
     """Whether an operand may be the same as the one before: a - a is not 0 where a is NaN."""
     if number == 0 or instr.op not in ("sub", "div"):

@@ -127,9 +127,10 @@ fn atan_T(x: T) -> T {
 
 fn atan2_T(y: T, x: T) -> T {
   if (isnan_T(x) || isnan_T(y)) { return nan_T(); }
-  // infinities as ones beside zeros, and numbers scaled so that no sum overflows
+  // infinities as ones beside zeros, and numbers scaled so that no sum overflows and that the
+  // reciprocal of none is subnormal, which some devices take for zero
   let unbounded = abs(x) == inf_T() || abs(y) == inf_T();
-  let scale = select(1.0T, 0.25T, max(abs(x), abs(y)) > 0.25T * largest_T);
+  let scale = select(1.0T, 0.0625T, max(abs(x), abs(y)) > 0.0625T * largest_T);
   let above = select(abs(y) * scale, select(0.0T, 1.0T, abs(y) == inf_T()), unbounded);
   let right = select(abs(x) * scale, select(0.0T, 1.0T, abs(x) == inf_T()), unbounded);
   let below = select(right, 1.0T, above == 0.0T && right == 0.0T);
