@@ -29,7 +29,8 @@ class Capabilities:
         structural: structural operations that kernels may use (`reduce`, `random` …); None for all
             of them. A kernel with another one is declined.
         libraries: names of the library calls it may accept.
-        epilogues: whether a library call may carry an epilogue.
+        epilogues: whether a library call may carry an epilogue: those that
+            `runmat_core.api.ir.calls.EPILOGUES` names.
         slice_bytes: largest slice (all points along the reduced axes, over all live values) for
             which a kernel may use a reduction's result together with values that still vary along
             the reduced axes. 0: never.
@@ -283,12 +284,15 @@ class ExecuteRequest:
         slots: arrays, none of them freed.
         params: scalars: float, bool or int.
         status: a u32 array of one element whose bits ``guard`` sets, or None without guards.
+        read_next: a download of what these steps make follows at once, and they are expected to be
+            over sooner than a submission takes: they may be submitted together with it.
     """
 
     steps: tuple[Step, ...]
     slots: tuple[DeviceArray, ...]
     params: tuple[float | bool | int, ...] = ()
     status: DeviceArray | None = None
+    read_next: bool = False
 
 
 @attrs.frozen(kw_only=True)

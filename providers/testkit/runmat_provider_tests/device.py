@@ -126,7 +126,11 @@ class Device:
             "test",
         )
         request = ExecuteRequest(
-            steps=(launch,), slots=tuple(slots), params=tuple(params), status=status
+            steps=(launch,),
+            slots=tuple(slots),
+            params=tuple(params),
+            status=status,
+            read_next=True,
         )
         assert self.hook.execute(request=request)
         answer = self.hook.download(request=DownloadRequest(arrays=tuple(slots), status=status))

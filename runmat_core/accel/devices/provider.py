@@ -120,9 +120,12 @@ class Provider:
         slots: tuple[DeviceArray, ...],
         params: tuple[float | bool | int, ...] = (),
         status: DeviceArray | None = None,
+        read_next: bool = False,
     ) -> None:
-        """Run steps in order, or start to."""
-        request = ExecuteRequest(steps=steps, slots=slots, params=params, status=status)
+        """Run steps in order, or start to; see `ExecuteRequest`."""
+        request = ExecuteRequest(
+            steps=steps, slots=slots, params=params, status=status, read_next=read_next
+        )
         try:
             done = self._execute(request=request)
         except Exception as problem:

@@ -148,6 +148,11 @@ class _Option:
     host_launch: float = 0.0
 
     @property
+    def work(self) -> float:
+        """What it takes on the device beyond what any size takes."""
+        return 0.0 if self.device is None else self.device - self.device_launch
+
+    @property
     def least(self) -> float:
         """The least that it takes on the host's side."""
         return min((s for s in (self.host, self.rules) if s is not None), default=0.0)
@@ -299,7 +304,8 @@ def _forced(option: _Option, force: Target) -> Decision:
     reason = "disabled"
     for target in order[order.index(force) :]:
         if not refused[target]:
-            return Decision(target, reason, option.device, option.host, option.rules)
+            work = option.work if target == "device" else None
+            return Decision(target, reason, option.device, option.host, option.rules, work)
         reason = refused[target]
     raise AssertionError("host rules run everything")
 
@@ -337,7 +343,7 @@ def _explain(
     faster_there = option.device < option.least
     if labels[number]:
         reason = "cost" if faster_there else "residency"
-        return Decision("device", reason, device, host, option.rules)
+        return Decision("device", reason, device, host, option.rules, option.work)
     if option.least <= option.device_launch:
         reason = "too-small"
     else:

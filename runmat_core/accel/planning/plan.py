@@ -127,6 +127,7 @@ class Decision:
         device_seconds, host_seconds: the estimates with the transfers that this group decides
             about, None where there is none. On the host it is that of the cheaper way.
         rules_seconds: the estimate for host rules, None where there is none.
+        work_seconds: the estimate for the device without launch and transfers; None elsewhere.
     """
 
     target: Literal["device", "host", "rules"]
@@ -134,6 +135,7 @@ class Decision:
     device_seconds: float | None = None
     host_seconds: float | None = None
     rules_seconds: float | None = None
+    work_seconds: float | None = None
 
 
 @attrs.define(eq=False)

@@ -20,6 +20,8 @@ from runmat_core.api.device import Addressing, Copy, Launch, Step
 from runmat_core.api.ir import Kernel, Unit
 
 _FOREVER = 1 << 60
+#: Seconds of work that a submission takes as well.
+BRIEF = 5e-5
 
 
 def build(
@@ -224,8 +226,16 @@ class _Assembly:
             done=self._done(run),
             labels=tuple([launch.label for launch in launches]),
             alone=self.steps[run.start].lowered if len(run) == 1 else None,
+            brief=run.stop == len(self.steps) and self._brief(run, guarded),
             moving=tuple(self._moving(run, len(steps) - len(launches))),
         )
+
+    def _brief(self, run: range, guarded: bool) -> bool:
+        """Whether the steps that end the program take hardly any time, and are read then."""
+        work = [self.steps[k].decision.work_seconds for k in run]
+        made = {ref for k in run for ref in self.writes[k]}
+        read = guarded or any(self.ref(root) in made for root in self.subgraph.roots)
+        return read and all(w is not None for w in work) and sum(w or 0.0 for w in work) < BRIEF
 
     def _moving(self, run: range, first: int) -> Iterator[tuple[int, int, Any]]:
         """The views of launches whose places depend on nodes, from step number `first` on."""

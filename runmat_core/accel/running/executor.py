@@ -74,7 +74,7 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: bool = False) ->
     try:
         for segment in program.segments:
             if isinstance(segment, Request):
-                frame.request(segment)
+                frame.request(segment, segment.brief and (gather or segment.guarded))
             else:
                 frame.by_rules(segment)
         fired = frame.settle(gather)
@@ -113,8 +113,8 @@ class _Frame:
 
     # -- segments ---------------------------------------------------------------------------------
 
-    def request(self, segment: Request) -> None:
-        """Execute the steps of one provider."""
+    def request(self, segment: Request, read_next: bool) -> None:
+        """Execute the steps of one provider; see `ExecuteRequest.read_next`."""
         store = self.stores[segment.owner]
         store.flush()
         held = self._bound(store, segment.reads)
@@ -129,7 +129,8 @@ class _Frame:
         nodes = self.nodes
         params = tuple([s.convert(nodes[s.node].inputs[s.position]) for s in segment.scalars])
         started = perf_counter()
-        store.provider.execute(segment.steps_for(nodes), tuple(slots), params, status)
+        steps = segment.steps_for(nodes)
+        store.provider.execute(steps, tuple(slots), params, status, read_next)
         if segment.alone is not None and not store.own_memory:
             self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
         for value, place in segment.leaves:

@@ -47,6 +47,8 @@ class Request:
         done: values that nothing reads after this.
         labels: of the launches.
         alone: the unit where there is but one launch.
+        brief: whether it ends a program, makes what is read at the end, and is expected to be over
+            sooner than a submission takes.
         moving: what is not where it was when the plan was made: the number of a step, that of a
             view of its launch, and pairs (number of a node, where it began then).
         moved: steps with other places, by how far these are from those of `steps`. The same tuple
@@ -63,6 +65,7 @@ class Request:
     done: tuple[int, ...]
     labels: tuple[str, ...]
     alone: Lowered | None = None
+    brief: bool = False
     moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = ()
     moved: dict[tuple[int, ...], tuple[Step, ...]] = attrs.Factory(dict)
 

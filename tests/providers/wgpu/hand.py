@@ -94,8 +94,16 @@ class Hand:
         unit = LibraryCall(name, ())
         return Executable(unit, "wgpu", Compiled(unit, template))
 
-    def execute(self, steps: Sequence[Any], slots: Sequence[Any], params: Sequence[Any]) -> None:
-        request = ExecuteRequest(steps=tuple(steps), slots=tuple(slots), params=tuple(params))
+    def execute(
+        self,
+        steps: Sequence[Any],
+        slots: Sequence[Any],
+        params: Sequence[Any],
+        read_next: bool = False,
+    ) -> None:
+        request = ExecuteRequest(
+            steps=tuple(steps), slots=tuple(slots), params=tuple(params), read_next=read_next
+        )
         assert self.provider.execute(request)
 
     def affine(

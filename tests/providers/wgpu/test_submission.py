@@ -17,6 +17,7 @@ from runmat_core.api.device import (
     ExecuteRequest,
     Launch,
     Repeat,
+    SynchronizeRequest,
     TelemetryRequest,
 )
 from tests.providers.wgpu.hand import AFFINE, Affine, Hand
@@ -135,6 +136,56 @@ def test_dropped_buffers_are_held_by_no_binding(hand: Hand) -> None:
     a, b = vectors(hand, np.ones(N), np.zeros(N))
     hand.execute(steps, (a, b), (0.0, 2.0, 0, 0))
     np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), 2.0))
+
+
+# -- what is held back for a download -------------------------------------------------------------
+
+
+def test_what_is_read_next_is_submitted_with_the_download(hand: Hand) -> None:
+    a, b = vectors(hand, np.arange(N), np.zeros(N))
+    before = counters(hand)
+    hand.execute((hand.affine(N),), (a, b), (1.0, 2.0, 0, 0), read_next=True)
+    assert counters(hand)["launches"] == before["launches"] + 1
+    (got,) = hand.download(b)
+    np.testing.assert_array_equal(got.ravel(), np.arange(N) * 2.0 + 1)
+    # telling counters submits, too, what waits: so this one is told apart from the one above
+    before = counters(hand)
+    hand.execute((hand.affine(N),), (b, a), (1.0, 2.0, 0, 0), read_next=True)
+    (got,) = hand.download(a)
+    assert counters(hand)["submits"] == before["submits"] + 1
+    np.testing.assert_array_equal(got.ravel(), np.arange(N) * 4.0 + 3)
+
+
+@pytest.mark.parametrize("follows", ["execute", "upload", "write", "synchronize", "free", "empty"])
+def test_what_is_held_back_runs_before_whatever_follows(hand: Hand, follows: str) -> None:
+    a, b = vectors(hand, np.ones(N), np.zeros(N))
+    steps = (hand.affine(N),)
+    hand.execute(steps, (a, b), (0.5, 2.0, 0, 0), read_next=True)
+    expected = 2.5
+    if follows == "execute":  # the same words, with other scalars
+        hand.execute(steps, (b, a), (1.0, 3.0, 0, 0), read_next=True)
+        b, expected = a, 8.5
+    elif follows == "upload":
+        hand.upload(np.zeros((N, 1), np.float32))
+    elif follows == "write":  # an upload that takes the memory of what the kernel reads
+        hand.free(a)
+        hand.upload(np.full((N, 1), 9.0, np.float32))
+    elif follows == "synchronize":
+        hand.provider.synchronize(SynchronizeRequest())
+    elif follows == "free":
+        hand.free(a)
+        hand.provider.device()._pool.clear()
+    else:
+        hand.download(*hand.allocate(((0, 1), "f32")))
+    np.testing.assert_array_equal(hand.download(b)[0], np.full((N, 1), expected))
+
+
+def test_a_provider_may_be_closed_while_something_is_held_back() -> None:
+    adapter_device()
+    hand = Hand(probe="never")
+    a, b = vectors(hand, np.ones(N), np.zeros(N))
+    hand.execute((hand.affine(N),), (a, b), (0.5, 2.0, 0, 0), read_next=True)
+    hand.provider.close()
 
 
 # -- memory of a launch's own ---------------------------------------------------------------------

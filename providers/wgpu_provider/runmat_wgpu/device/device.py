@@ -31,7 +31,8 @@ from runmat_wgpu.device.memory import STORED, Memory, dtype_name
 from runmat_wgpu.device.pipelines import InvalidShaderError, Pipelines
 from runmat_wgpu.device.plans import Compiled
 from runmat_wgpu.device.pool import Pool
-from runmat_wgpu.device.programs import Programs
+from runmat_wgpu.device.programs import Programs, Row
+from runmat_wgpu.device.recorder import Recorder
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.transfers import Downloads, Uploads
 from runmat_wgpu.device.words import Words
@@ -83,6 +84,7 @@ class Device:
         self._uploads = Uploads(gpu)
         self._downloads = Downloads(gpu)
         self._before: dict[str, float] = {}
+        self._held: Recorder | None = None
 
     def use(self, target: Target) -> None:
         """Generate for this target from now on."""
@@ -95,6 +97,7 @@ class Device:
         return self._memory.allocate(arrays)
 
     def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[DeviceArray, ...]:
+        self._submit()
         names = [dtype_name(array.dtype) for array in arrays]
         shapes = [array.shape for array in arrays]
         made = self.allocate(tuple(zip(shapes, names, strict=True)))
@@ -119,7 +122,8 @@ class Device:
         if status is not None:
             wanted.append((self._memory.array(status), bits, bits.dtype))
         self.gpu.check()
-        self._downloads.fetch(wanted)
+        held, self._held = self._held, None
+        self._downloads.fetch(wanted, held)
         self._counters.downloaded += sum([target.nbytes for target in flat])
         return Downloaded(
             arrays=tuple(
@@ -171,10 +175,22 @@ class Device:
         arrays = [self._memory.array(handle) for handle in request.slots]
         status = None if request.status is None else self._memory.array(request.status)
         params = list(request.params)
-        for part in self._programs.get(request.steps):
-            arrays = part.run(arrays, status, params)
+        self._submit()
+        for number, part in enumerate(program := self._programs.get(request.steps), 1):
+            if request.read_next and number == len(program) and part.__class__ is Row:
+                self._held = part.recorded(arrays, status, params, submit=False)
+            else:
+                arrays = part.run(arrays, status, params)
+
+    def _submit(self) -> None:
+        """Submit what was held back for a download that has not come."""
+        held, self._held = self._held, None
+        if held is not None:
+            with held as commands:
+                commands.submit()
 
     def synchronize(self) -> None:
+        self._submit()
         self._uploads.flush()
         self.gpu.wait()
         self.gpu.check()
@@ -185,6 +201,7 @@ class Device:
         """What happened since the last reset."""
         counted = self.gpu.waits, self.gpu.submits
         with suppress(DeviceLost):  # what was counted before is still right
+            self._submit()
             self._clock.read()
         self.gpu.waits, self.gpu.submits = counted  # what telling takes is not told
         memory, clock, counters = self._memory, self._clock, self._counters
@@ -220,6 +237,7 @@ class Device:
     def close(self) -> None:
         """Let go of everything, once what runs is done."""
         if not self.gpu.lost:
+            self._submit()
             self.gpu.wait()
         self._programs.clear()
         self._groups.clear()

@@ -56,6 +56,13 @@ class Row:
         self._groups = 0
 
     def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        self.recorded(arrays, status, params, submit=True)
+        return arrays
+
+    def recorded(
+        self, arrays: list[Array], status: Array | None, params: list[Any], submit: bool
+    ) -> Recorder:
+        """Record it, and submit it or hold it: whoever goes on with the recorder submits it."""
         shared, body = self._shared, self._body
         memory = shared.memory
         rooms = [memory.room(size) for size in body.rooms]
@@ -75,12 +82,15 @@ class Row:
                         commands.clear(action.target, action.nbytes)
                     else:
                         commands.copy(action.source, 0, action.target, 0, action.nbytes)
-                commands.submit()
+                if submit:
+                    commands.submit()
+                else:
+                    commands.hold()
         finally:
             for room in (*rooms, *extra):
                 memory.pool.give(room.block)
         shared.counters.ran(body.tally, len(body.starts))
-        return arrays
+        return commands
 
     def _fill(self, params: list[Any], arrays: Sequence[Array]) -> None:
         """Have the scalars where the dispatches read them."""

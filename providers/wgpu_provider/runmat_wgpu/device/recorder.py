@@ -13,7 +13,9 @@ Bound = tuple[Any, Any, Any, Any, int, int, int]
 
 
 class Recorder:
-    """An encoder, used as a context; what is not submitted in it is dropped.
+    """An encoder, used as a context; what is not submitted or held in it is dropped.
+
+    One that is held is a context once more, and must be.
 
     Args:
         clock: tells the time of passes; None for commands that are no kernels.
@@ -29,21 +31,30 @@ class Recorder:
         self._checked = gpu.checked("commands")
         self._pass: Any = None
         self._encoder: Any = None
+        self._held = False
 
     def __enter__(self) -> Recorder:
-        if self._clock is not None:
+        if self._clock is not None and self._encoder is None:
             self._clock.begin()
         self._checked.__enter__()
-        description = self._gpu.ffi.new("WGPUCommandEncoderDescriptor *")
-        self._encoder = self._lib.wgpuDeviceCreateCommandEncoder(self._gpu.raw, description)
+        if self._encoder is None:
+            description = self._gpu.ffi.new("WGPUCommandEncoderDescriptor *")
+            self._encoder = self._lib.wgpuDeviceCreateCommandEncoder(self._gpu.raw, description)
         return self
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
         try:
             self._end()
-            self._lib.wgpuCommandEncoderRelease(self._encoder)
+            if not self._held or problem is not None:
+                self._lib.wgpuCommandEncoderRelease(self._encoder)
+                self._encoder = None
         finally:
+            self._held = False
             self._checked.__exit__(kind, problem, trace)
+
+    def hold(self) -> None:
+        """Keep what was recorded when this context ends: more is to follow in the next one."""
+        self._held = True
 
     def copy(self, source: Any, start: int, target: Any, place: int, nbytes: int) -> None:
         """Copy bytes between buffers (as C sees them); all numbers are multiples of 4."""

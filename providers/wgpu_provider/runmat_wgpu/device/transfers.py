@@ -110,26 +110,35 @@ class Downloads:
         self._small: Stage | None = None
         self._stages: deque[Stage] = deque()
 
-    def fetch(self, wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]]) -> None:
+    def fetch(
+        self,
+        wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]],
+        held: Recorder | None = None,
+    ) -> None:
         """Bring arrays to the host, after everything that was submitted.
 
         Args:
             wanted: of each the flat host array to fill and the type of its elements on the device.
+            held: what was recorded and is to be submitted before, or together with the first copy.
         """
         flying: deque[tuple[Stage, list[_Part]]] = deque()
         try:
             for parts in _loads(wanted):
                 if len(flying) == STAGES:
                     self._finish(*flying.popleft())
-                flying.append((self._start(parts), parts))
+                flying.append((self._start(parts, held or Recorder(self._gpu)), parts))
+                held = None
         finally:
             while flying:
                 self._finish(*flying.popleft())
+        if held is not None:
+            with held as commands:
+                commands.submit()
 
-    def _start(self, parts: list[_Part]) -> Stage:
+    def _start(self, parts: list[_Part], recorder: Recorder) -> Stage:
         nbytes = parts[-1].start + parts[-1].nbytes
         stage = self._stage(nbytes)
-        with Recorder(self._gpu) as commands:
+        with recorder as commands:
             for part in parts:
                 source = part.array.block.raw
                 commands.copy(source, part.place, stage.raw, part.start, part.nbytes)
