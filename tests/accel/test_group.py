@@ -31,6 +31,14 @@ def test_the_order_of_operations_is_kept(m: g.Maker) -> None:
     assert ops == ["add", "mul"]
 
 
+@pytest.mark.parametrize(("name", "kinds"), [("matmul", ["call"]), ("sort", ["call", "kernel"])])
+def test_products_alone_have_epilogues(m: g.Maker, name: str, kinds: list[str]) -> None:
+    able = attrs.evolve(g.DEVICE, epilogues=True, libraries=frozenset({name}))
+    call = m.node(g.Op(name, "call", g.CALL.host), (_some(m, 3, 3),) * 2, (3, 3), "double")
+    groups = partition(g.subgraph(m.map(g.ADD, call, 2.0)), able)
+    assert [group.kind for group in groups] == kinds
+
+
 def test_a_difference_is_not_turned_round(m: g.Maker) -> None:
     c, a, b = _some(m, 3, 2), _some(m, 3, 2), _some(m, 3, 2)
     assert compute(m.map(g.SUB, c, m.map(g.MUL, a, b))).kernels == 1

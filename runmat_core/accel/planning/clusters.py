@@ -12,6 +12,7 @@ from runmat_core.accel.planning.regions import part_of, part_places, stores_part
 from runmat_core.accel.planning.spaces import Slices, Space, join, slices_of, storable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import ITEMSIZE
+from runmat_core.api.ir.calls import EPILOGUES
 
 #: Most nodes of one kernel: code that is longer takes long to compile and saves little.
 NODES = 400
@@ -179,6 +180,7 @@ class Clusters:
         n = next(k for k in members if self.sub.nodes[k].op.kind == "call")
         return (
             self.capabilities.epilogues
+            and self.sub.nodes[n].op.name in EPILOGUES
             and n not in self.solid
             and self.sub.nodes[n].option("outputs", 1) == 1
             and len(set(self.sub.users[n])) == 1

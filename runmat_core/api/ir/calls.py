@@ -30,6 +30,18 @@ lstsq     a, b        x            the least-squares solution, a is (m, n), m > 
                                    of a may be dependent, or something is not finite
 inv       a           x            ``a * x = 1``, a is (n, n). Guards as ``solve`` does
 det       a           d            the determinant, one element. Guards: it is not finite
+compact   m, [x]      y, …         what is not zero in m, in the order of the elements. ``gives``
+                                   names the outputs, all of one extent: "places" (f64, counted from
+                                   one), "rows" and "columns" (the same as subscripts of a matrix)
+                                   or "values": the elements of m, or of x, which has as many, where
+                                   there is one. Extents are (rows, columns, skipped, kept) of m as
+                                   a matrix: the first so many are left out, so many follow
+scatter   x, p, v     y            x with ``y(p(k)) = v(k)`` for one k after the other: the last one
+                                   holds. p (i32) counts from zero, and what it holds is in range; v
+                                   has as many elements as p, or one. Extents are (elements of x,
+                                   of p, of v)
+expand    x, m, v     y            x with the elements of v, in order, where m (bool) is not zero:
+                                   there are as many. Extents are (elements of x, of v)
 svd       a           s | u, s, v  singular values, descending, a column of k = min(m, n); with
                                    ``vectors``, u is (m, k), s is (k, k) and diagonal, v is (n, k),
                                    ``a = u * s * v'``. Guards: something is not finite, rotations
@@ -38,3 +50,6 @@ svd       a           s | u, s, v  singular values, descending, a column of k = 
 """
 
 from __future__ import annotations
+
+#: The calls that may have an epilogue, where a provider declares that it takes any.
+EPILOGUES = frozenset({"matmul"})
