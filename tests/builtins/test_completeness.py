@@ -61,7 +61,7 @@ def test_each_name_stands_once() -> None:
 
 
 def test_of_what_programs_call_little_is_missing() -> None:
-    """``pytest -s`` shows the report: what of the names in use is there, and what is not and why."""
+    """``pytest -s`` shows the report: what of the names is there, what is not, and why."""
     uses = defaultdict(float)
     kinds = defaultdict(list)
     for name, row in NAMES.items():
