@@ -39,6 +39,8 @@ from runmat_wgpu.device.words import Words
 from runmat_wgpu.options import Options
 from runmat_wgpu.telemetry import Counters
 
+_NO_BITS = np.zeros(1, np.uint32)
+
 
 class Device:
     """All parts of a device.
@@ -112,28 +114,20 @@ class Device:
         return made
 
     def download(self, handles: Sequence[DeviceArray], status: DeviceArray | None) -> Downloaded:
-        arrays = [self._memory.array(handle) for handle in handles]
-        flat = [np.empty(handle.size, NUMPY_DTYPE[handle.dtype]) for handle in handles]
-        wanted = [
-            (array, target, STORED[handle.dtype])
-            for array, target, handle in zip(arrays, flat, handles, strict=True)
-        ]
-        bits = np.zeros(1, np.uint32)
-        if status is not None:
-            wanted.append((self._memory.array(status), bits, bits.dtype))
         self.gpu.check()
+        wanted, arrays = [], []
+        for handle in handles:
+            flat = np.empty(handle.size, NUMPY_DTYPE[handle.dtype])
+            wanted.append((self._memory.array(handle), flat, STORED[handle.dtype]))
+            arrays.append(flat.reshape(handle.shape, order="F"))
+            self._counters.downloaded += flat.nbytes
+        bits = _NO_BITS
+        if status is not None:
+            bits = np.zeros(1, np.uint32)
+            wanted.append((self._memory.array(status), bits, bits.dtype))
         held, self._held = self._held, None
         self._downloads.fetch(wanted, held)
-        self._counters.downloaded += sum([target.nbytes for target in flat])
-        return Downloaded(
-            arrays=tuple(
-                [
-                    target.reshape(handle.shape, order="F")
-                    for target, handle in zip(flat, handles, strict=True)
-                ]
-            ),
-            status=int(bits[0]),
-        )
+        return Downloaded(arrays=tuple(arrays), status=int(bits[0]))
 
     def free(self, handles: Sequence[DeviceArray]) -> None:
         for handle in handles:

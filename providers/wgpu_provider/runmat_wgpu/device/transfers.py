@@ -121,6 +121,10 @@ class Downloads:
             wanted: of each the flat host array to fill and the type of its elements on the device.
             held: what was recorded and is to be submitted before, or together with the first copy.
         """
+        total = sum([target.size * stored.itemsize + 16 for _, target, stored in wanted])
+        if total <= LITTLE:
+            self._fetch_little(wanted, held)
+            return
         flying: deque[tuple[Stage, list[_Part]]] = deque()
         try:
             for parts in _loads(wanted):
@@ -131,9 +135,32 @@ class Downloads:
         finally:
             while flying:
                 self._finish(*flying.popleft())
-        if held is not None:
-            with held as commands:
-                commands.submit()
+
+    def _fetch_little(
+        self,
+        wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]],
+        held: Recorder | None,
+    ) -> None:
+        """What `fetch` does, all through the staging buffer for little: the way of most results."""
+        places, end = [], 0
+        for _, target, stored in wanted:
+            places.append((end, target.size * stored.itemsize))
+            end += -(-places[-1][1] // 16) * 16
+        if not end and held is None:
+            return
+        stage = self._stage(end)
+        with held or Recorder(self._gpu) as commands:
+            for (array, _, _), (start, nbytes) in zip(wanted, places, strict=True):
+                if nbytes:
+                    commands.copy(array.block.raw, 0, stage.raw, start, nbytes)
+            submission = commands.submit()
+            if end:
+                stage.request(end, submission)
+        if end:
+            view = stage.view(end)
+            for (_, target, stored), (start, nbytes) in zip(wanted, places, strict=True):
+                np.copyto(target, view[start : start + nbytes].view(stored), casting="unsafe")
+            stage.unmap()
 
     def _start(self, parts: list[_Part], recorder: Recorder) -> Stage:
         nbytes = parts[-1].start + parts[-1].nbytes
