@@ -79,6 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
         "which adapter wgpu picks",
         ("high-performance", "low-power"),
     ),
+    Setting("help.site", "", "folder of the pages that doc finds; empty: it prints help texts"),
     Setting("language.dialect", "matlab", "the syntax accepted", ("matlab", "octave")),
     Setting("language.rng", "philox", "the first random generator", ("philox", "twister")),
     Setting("language.recursion_limit", 500, "nested calls before an error", minimum=1),

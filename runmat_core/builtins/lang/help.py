@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import os
 import textwrap
 from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.values.symbols import SYMBOL
 
 
-@builtin("help", "doc", family="lang/help", nargin=(0, 1), needs=("nargout", "interp"))
+@builtin("help", family="lang/help", nargin=(0, 1), needs=("nargout", "interp"))
 def help(name: Any = None, *, nargout: int, interp: Any) -> Any:
-    """Help text of a function.
+    """Help text of a function, or what a family of builtins holds.
 
-    help NAME prints the text of a builtin, or the first comment of a function or script file.
-    T = help(NAME) returns it.
+    help NAME prints the text of a builtin, or the first comment of a function or script file
+    help("+") prints the text of the function behind an operator
+    help FAMILY lists a family of builtins, such as math or math/rounding
+    help lists the families
+    T = help(…) returns the text
 
     Examples:
         >> t = help('pi');
@@ -23,42 +28,149 @@ def help(name: Any = None, *, nargout: int, interp: Any) -> Any:
         ans =
           logical
            1
+        >> help lang/cleanup
+        lang/cleanup
+          onCleanup  Call a function when a variable goes out of scope.
 
-    See also: lookfor, which.
+    See also: doc, lookfor, which.
     """
-    if name is None:
-        text = "Type 'help NAME' for help on a function, and 'lookfor WORD' to find functions.\n"
-    else:
-        text = _help_text(v.text(name), interp)
-        if not text and not nargout:
-            text = f"{v.text(name)} not found.\n"
+    text = _families() if name is None else _help_text(v.text(name), interp)
     if nargout:
         return v.char(text)
-    interp.write(text)
+    interp.write(text or _not_found(v.text(name)))
     return None
+
+
+@builtin("doc", family="lang/help", nargin=(0, 1), nargout=0, needs=("interp",))
+def doc(name: Any = None, *, interp: Any) -> None:
+    """Page of a builtin in the documentation, or its help text.
+
+    doc NAME prints where the page is, if help.site in runmat.toml names a folder with the pages
+    that were made by ``runmat docs build``; without them it prints what help prints.
+    doc prints where the start page is, or the families of builtins.
+
+    Examples:
+        >> doc pi
+         pi  Ratio of a circle's circumference to its diameter.
+        ...
+
+    See also: help, lookfor.
+    """
+    wanted = "" if name is None else v.text(name)
+    page = _page(wanted, interp.setting("help.site"))
+    if page:
+        interp.write(f"{page}\n")
+    else:
+        help(name, nargout=0, interp=interp)
+
+
+def _page(name: str, site: str) -> str:
+    """The path of the page of a builtin, or of the start page; empty where there is none."""
+    if not site:
+        return ""
+    from runmat_core.builtins import registry
+
+    found = registry.find(_function_of(name))
+    inner = f"builtins/{found.name}.html" if found is not None else "index.html"
+    path = os.path.join(os.path.expanduser(site), *inner.split("/"))
+    return path if os.path.isfile(path) and (found is not None or not name) else ""
+
+
+def _function_of(name: str) -> str:
+    """The function behind an operator; any other name is itself."""
+    return {**_OPERATORS, ":": "colon"}.get(name, name)
+
+
+#: The unary forms of + and - come after the binary ones in the table.
+_OPERATORS = {symbol: name.rstrip("_") for name, symbol in reversed(SYMBOL.items())}
 
 
 def _help_text(name: str, interp: Any) -> str:
     """The text with a blank margin of one column, as MATLAB prints it; empty when there is none."""
+    name = _function_of(name)
     function = interp.function(name)
     info = getattr(function, "__matlab__", None)
     if info is not None:
-        text = info.help
+        # scripts have none of their own, and some function files begin with it
+        text = info.help or _first_comment(interp.find_file(name))
     else:
         from runmat_core.builtins import registry
 
         spec = registry.find(name)
         if spec is None:
-            return ""
+            return _family_text(name.strip("/"))
         text = f"{name}  {inspect.getdoc(spec.host) or ''}"
+    return _indented(text)
+
+
+def _indented(text: str) -> str:
     return textwrap.indent(textwrap.dedent(text).strip("\n"), " ") + "\n" if text else ""
+
+
+def _first_comment(path: str | None) -> str:
+    """The comment lines that a file begins with; blank lines before them do not count."""
+    found: list[str] = []
+    if path is None:
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            stripped = line.strip()
+            if stripped.startswith("%"):
+                found.append(stripped.lstrip("%"))
+            elif stripped or found:
+                break
+    return "\n".join(found)
+
+
+def _families() -> str:
+    """All families, those with parts on one line with their parts."""
+    from runmat_core.builtins import catalog
+
+    parts: dict[str, list[str]] = {}
+    for family in sorted({entry.family for entry in catalog.everything()}):
+        top, _, part = family.partition("/")
+        parts.setdefault(top, []).extend([part] if part else [])
+    wide = max(map(len, parts))
+    lines = [
+        "Type 'help NAME' for help on a function, 'help FAMILY' for the functions of a family,",
+        "such as 'help math' or 'help math/rounding', and 'lookfor WORD' to find functions.",
+        "",
+    ]
+    for top, found in parts.items():
+        margin = " " * (wide + 4)
+        listed = textwrap.fill(" ".join(found), 80, initial_indent=margin, subsequent_indent=margin)
+        lines.append(f"  {top:{wide}}  {listed.lstrip()}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _family_text(family: str) -> str:
+    """The names and summaries of a family and its parts; empty where there is no such family."""
+    from runmat_core.builtins import catalog
+
+    found: dict[str, list[catalog.Entry]] = {}
+    for entry in catalog.everything():
+        if f"{entry.family}/".startswith(f"{family}/"):
+            found.setdefault(entry.family, []).append(entry)
+    lines = []
+    for part in sorted(found):
+        wide = max(len(entry.name) for entry in found[part])
+        lines.append(part)
+        lines += [f"  {entry.name:{wide}}  {entry.summary}" for entry in found[part]]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _not_found(name: str) -> str:
+    from runmat_core.builtins import registry
+
+    return f"{name} not found. {registry.hint_for(name)}".rstrip() + "\n"
 
 
 @builtin("lookfor", family="lang/help", nargin=(1, 2), nargout=0, needs=("interp",))
 def lookfor(word: Any, option: Any = None, *, interp: Any) -> None:
     """Find functions by a word in the first line of their help.
 
-    lookfor WORD lists names and first lines; lookfor WORD -all searches whole texts.
+    lookfor WORD lists names and first lines, of builtins and of what is in installed packages
+    lookfor WORD -all searches whole texts
 
     Examples:
         >> lookfor stopwatch
@@ -67,18 +179,23 @@ def lookfor(word: Any, option: Any = None, *, interp: Any) -> None:
 
     See also: help, which.
     """
-    from runmat_core.builtins import registry
+    from runmat_core.builtins import catalog
 
     wanted = v.text(word).lower()
     everything = option is not None and v.text(option) == "-all"
-    for name in registry.names():
-        spec = registry.find(name)
-        if spec is None or spec.name != name:
-            continue
-        doc = inspect.getdoc(spec.host) or ""
-        summary = doc.partition("\n")[0]
-        if wanted in f"{name} {doc if everything else summary}".lower():
-            interp.write(f"{name} - {summary}\n")
+    for entry in catalog.everything():
+        text = f"{' '.join(entry.names)} {entry.summary}"
+        if everything:
+            text = f"{text} {_doc_of(entry.name)}"
+        if wanted in text.lower():
+            interp.write(f"{entry.name} - {entry.summary}\n")
+
+
+def _doc_of(name: str) -> str:
+    from runmat_core.builtins import registry
+
+    spec = registry.find(name)
+    return "" if spec is None else inspect.getdoc(spec.host) or ""
 
 
 @builtin("ishandle", "isgraphics", "ishghandle", family="lang/help", nargin=(1, 2))
