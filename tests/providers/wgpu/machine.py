@@ -125,6 +125,11 @@ class Machine:
     ) -> Prepared:
         """Run the unit once; results are then in `result`."""
         prepared = template(self.unit, target(**target_changes)).prepare(extents, views)
+        self.submit(prepared, params)
+        return prepared
+
+    def submit(self, prepared: Prepared, params: Sequence[Any] = ()) -> None:
+        """Run dispatches that are there already."""
         scratch = [
             self.device.create_buffer(size=max(16, -(-n // 16) * 16), usage=0x80 | 0x04 | 0x08)
             for n in prepared.scratch
@@ -137,7 +142,6 @@ class Machine:
         self.device.queue.submit([encoder.finish()])
         word = np.frombuffer(self.device.queue.read_buffer(self.status_buffer), np.uint32)
         self.status = int(word[0])
-        return prepared
 
     def _encode(
         self, encoder: Any, dispatch: Dispatch, scratch: Sequence[Any], params: Sequence[Any]

@@ -14,12 +14,16 @@ from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Templat
 #: The module of each library call; it has a function `template(unit, target)`.
 LIBRARIES: dict[str, str] = {
     "chol": "linear",
+    "compact": "scattering",
     "det": "linear",
+    "expand": "scattering",
+    "fft": "fft",
     "inv": "linear",
     "lstsq": "linear",
     "matmul": "products",
     "matmul_centred": "products",
     "qr": "householder",
+    "scatter": "scattering",
     "solve": "linear",
     "sort": "sorting",
     "svd": "linear",
