@@ -85,6 +85,19 @@ def test_forms_for_an_fma_that_rounds_once(sweep: Sweep, dtype: str) -> None:
     assert errors[worst] <= bound, (errors[worst], [x[worst] for x in operands], got[worst])
 
 
+@pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
+def test_powers_of_singles_by_doubles() -> None:
+    if not (target().f64 and target().i64):
+        pytest.skip("no doubles here")
+    sweep = next(s for s in SWEEPS if s.op == "pow")
+    operands = sweep.normal(sweep.samples("f32", 20000))
+    wanted = [("f32", map_op("pow", "f32", ["f32"] * 2))]
+    (got,) = evaluate(["f32"] * 2, operands, wanted, fused=True, rounds=False, wide=True)
+    errors = sweep.errors(got, operands)
+    worst = int(np.argmax(errors))
+    assert errors[worst] <= 2.0, (errors[worst], [x[worst] for x in operands], got[worst])
+
+
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 def test_special_values_where_fma_rounds_once(dtype: str) -> None:
     x = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.0, 1.0, 1e4, 1e-30, -1e-30])
@@ -98,14 +111,15 @@ def test_special_values_where_fma_rounds_once(dtype: str) -> None:
         np.testing.assert_array_equal(np.signbit(got)[known], np.signbit(expected)[known], op)
 
 
-@pytest.mark.parametrize("dtype", ["f32", "f64"])
-def test_powers_of_special_values_where_fma_rounds_once(dtype: str) -> None:
+@pytest.mark.parametrize(("dtype", "wide"), [("f32", False), ("f32", True), ("f64", False)])
+def test_powers_of_special_values_where_fma_rounds_once(dtype: str, wide: bool) -> None:
     edges = [0.0, 0.5, 1.0, 2.0, 3.0, 1e5, 1e30, np.inf]
     x, y = (
         a.ravel() for a in np.meshgrid([*edges, *[-e for e in edges], np.nan], [*edges, -1, -2])
     )
     kind = np.float32 if dtype == "f32" else np.float64
-    (got,) = evaluate([dtype] * 2, [x, y], [(dtype, map_op("pow", dtype, [dtype] * 2))], fused=True)
+    wanted = [(dtype, map_op("pow", dtype, [dtype] * 2))]
+    (got,) = evaluate([dtype] * 2, [x, y], wanted, fused=True, wide=wide)
     with np.errstate(all="ignore"):
         expected = ORACLE["pow"](x.astype(kind), y.astype(kind))
     np.testing.assert_allclose(got, expected, rtol=4 * np.finfo(kind).eps)

@@ -63,6 +63,7 @@ class Target:
         fused: ``fma`` of singles, and of doubles where there are any, rounds once.
         rounds: quotients and square roots of singles are rounded correctly.
         subnormals: singles below the smallest normal number are not taken for zero.
+        wide: operations on doubles take at most three times as long as those on singles.
         tuned: what tuning found for this device, as sorted pairs.
     """
 
@@ -79,6 +80,7 @@ class Target:
     fused: bool = False
     rounds: bool = True
     subnormals: bool = True
+    wide: bool = False
     tuned: tuple[tuple[str, int], ...] = ()
 
     @property

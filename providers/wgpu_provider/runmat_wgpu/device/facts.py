@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -24,10 +26,27 @@ fn main(@builtin(global_invocation_id) g: vec3<u32>) {
 }
 """
 _COUNT = 4096
+#: Independent chains in each of many threads, so that only the rate of operations counts.
+_CHAINS = """
+@group(0) @binding(0) var<storage, read> data: array<TYPE>;
+@group(0) @binding(1) var<storage, read_write> result: array<TYPE>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) g: vec3<u32>) {
+    let slope = data[1];
+    var a = vec4<TYPE>(data[0], slope, data[0] + slope, TYPE(g.x));
+    var b = a + data[0];
+    for (var k = 0u; k < 4096u; k++) {
+        a = fma(a, vec4<TYPE>(slope), b);
+        b = fma(b, vec4<TYPE>(slope), a);
+    }
+    result[g.x] = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;
+}
+"""
+_THREADS = 1 << 18
 
 
 def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:
-    """The facts of `codegen.shader.Target`: fused, rounds, subnormals.
+    """The facts of `codegen.shader.Target`: fused, rounds, subnormals, wide.
 
     Args:
         device: an open device of wgpu.
@@ -50,7 +69,21 @@ def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:
         "fused": fused,
         "rounds": bool(rounds),
         "subnormals": bool(np.array_equal(sums, small[:, 0] + small[:, 1])),
+        "wide": fused and doubles and _seconds(device, "f64") < 3 * _seconds(device, "f32"),
     }
+
+
+def _seconds(device: Any, kind: str) -> float:
+    """How long chains of additions and multiplications take, the least of three times."""
+    source = _CHAINS.replace("TYPE", kind)
+    data = np.array([1.0, 0.5], np.float32 if kind == "f32" else np.float64)
+    run = _prepared(device, source, data, _THREADS)
+    least = float("inf")
+    for _ in range(3):
+        started = perf_counter()
+        run(_THREADS // 64)
+        least = min(least, perf_counter() - started)
+    return least
 
 
 def _pairs(kind: Any) -> Numbers:
@@ -75,6 +108,11 @@ def _run(device: Any, kind: str, bits: str, root: str, pairs: Numbers) -> Number
 
 def computed(device: Any, source: str, data: Numbers, count: int, groups: int = 1) -> Numbers:
     """What a shader makes of the data in its first binding: `count` numbers in its second."""
+    return _prepared(device, source, data, count)(groups)
+
+
+def _prepared(device: Any, source: str, data: Numbers, count: int) -> Callable[[int], Numbers]:
+    """A function that runs so many workgroups of a shader and reads its second binding."""
     inputs = device.create_buffer_with_data(data=data, usage=0x80)
     target = device.create_buffer(size=count * data.itemsize, usage=0x80 | 0x04)
     module = device.create_shader_module(code=source)
@@ -86,11 +124,15 @@ def computed(device: Any, source: str, data: Numbers, count: int, groups: int = 
         for k, buffer in enumerate((inputs, target))
     ]
     group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
-    encoder = device.create_command_encoder()
-    work = encoder.begin_compute_pass()
-    work.set_pipeline(pipeline)
-    work.set_bind_group(0, group)
-    work.dispatch_workgroups(groups)
-    work.end()
-    device.queue.submit([encoder.finish()])
-    return np.frombuffer(device.queue.read_buffer(target), data.dtype)
+
+    def run(groups: int) -> Numbers:
+        encoder = device.create_command_encoder()
+        work = encoder.begin_compute_pass()
+        work.set_pipeline(pipeline)
+        work.set_bind_group(0, group)
+        work.dispatch_workgroups(groups)
+        work.end()
+        device.queue.submit([encoder.finish()])
+        return np.frombuffer(device.queue.read_buffer(target), data.dtype)
+
+    return run

@@ -7,7 +7,8 @@ needs every declared name that occurs in it, so that nothing has to be listed tw
 
 The folders of ``wgsl/`` are layers: other forms of declarations, or further ones, for devices with
 a property. ``unrounded`` is for those that divide and take roots of singles with an error,
-``fused`` for those whose ``fma`` rounds once; what both declare is taken from the latter.
+``fused`` for those whose ``fma`` rounds once, ``wide`` for those of them that compute with doubles
+nearly as fast; what several declare is taken from the last one.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ Layers = tuple[str, ...]
 def layers(target: Target) -> Layers:
     """The layers of the library for a device, those that count more last."""
     rounded: Layers = () if target.rounds else ("unrounded",)
-    return (*rounded, "fused") if target.fused else rounded
+    if not target.fused:
+        return rounded
+    wide = target.wide and target.f64 and target.i64
+    return (*rounded, "fused", "wide") if wide else (*rounded, "fused")
 
 
 @cache
