@@ -89,6 +89,10 @@ class Interp(Protocol):
         """A context for a builtin that calls functions itself, without `call`: its own frames do
         not count towards the recursion limit."""
 
+    def refusal(self, function: MatlabFunction) -> str:
+        """Why `function` must not run ahead of its turn, empty where nobody would notice: it shows
+        something, keeps state, changes what others see, or is not known well enough to tell."""
+
     def error_of(self, exception: Exception) -> MatlabError:
         """The MATLAB error that an exception stands for, which a call raised; without traceback."""
 

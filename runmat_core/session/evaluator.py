@@ -106,6 +106,11 @@ class Evaluator:
     def callbacks(self) -> recursion.Callback:
         return recursion.Callback()
 
+    def refusal(self, function: MatlabFunction) -> str:
+        from runmat_core.compiler.runtime.screen import refusal
+
+        return refusal(function, {})[0]
+
     def _named(self, function: Value) -> MatlabFunction:
         from runmat_core.values import class_of, is_text, text
 

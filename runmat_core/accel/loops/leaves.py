@@ -67,7 +67,18 @@ class Item:
         return float(self.first + self.step * trip)
 
 
-Leaf = Carried | Invariant | Slice | Item
+@attrs.frozen
+class Element:
+    """An element of an array that a function is applied to.
+
+    Attributes:
+        position: of the array among those.
+    """
+
+    position: int
+
+
+Leaf = Carried | Invariant | Slice | Item | Element
 
 
 class Hole:

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture import current
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
 from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins.cells.support import outputs, resolve, scalars
+from runmat_core.builtins.device.arrays import is_placed
 from runmat_core.builtins.text.support import (
     elements,
     maybe_text,
@@ -19,6 +21,7 @@ from runmat_core.builtins.text.support import (
 )
 from runmat_core.values import (
     DTYPE,
+    Array,
     CellArray,
     CharArray,
     StringArray,
@@ -32,6 +35,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.cell import empty_double, object_array
 from runmat_core.values.deferred import all_settled
+from runmat_core.values.hooks import HOOKS
 
 Items = Sequence[Sequence[Any]]
 
@@ -248,7 +252,12 @@ def _check_size(function: str, first: Any, other: Any, position: int) -> None:
 
 
 @builtin(
-    "arrayfun", family="cells/apply", nargin=(2, None), nargout=None, needs=("nargout", "interp")
+    "arrayfun",
+    family="cells/apply",
+    nargin=(2, None),
+    nargout=None,
+    needs=("nargout", "interp"),
+    pending="keep",
 )
 def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """Apply a function to each element of an array.
@@ -272,11 +281,36 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     for at, array in enumerate(arrays, 2):
         _check_size("arrayfun", arrays[0], array, at)
     fn = resolve(function, interp, "arrayfun")
+    if uniform:
+        found = _at_once(fn, arrays, nargout, interp)
+        if found is not None:
+            return found[0] if len(found) == 1 else found
     if handler is not None:
         fn = _with_handler(fn, resolve(handler, interp, "arrayfun"), interp, [0])
-    items = [scalars(array) for array in arrays]
+    items = [scalars(array) for array in all_settled(arrays)]
     with interp.callbacks():
-        return _apply("arrayfun", fn, items, size_of(arrays[0]), uniform, nargout)
+        result = _apply("arrayfun", fn, items, size_of(arrays[0]), uniform, nargout)
+    if uniform and result is not None and any(map(is_placed, arrays)):
+        return tuple(map(HOOKS.place, result)) if nargout > 1 else HOOKS.place(result)
+    return result
+
+
+def _at_once(
+    fn: MatlabFunction, arrays: Sequence[Any], nargout: int, interp: Interp
+) -> tuple[Any, ...] | None:
+    """What `fn` gives for all elements, by operations on whole arrays; None: call it for each."""
+    if current.get() is None or not all(isinstance(array, Array) for array in arrays):
+        return None
+    from runmat_core.accel.loops.elements import applied
+    from runmat_core.accel.random.stream import stream_of
+
+    stream = stream_of(interp)
+    with interp.callbacks():
+        found = applied(fn, arrays, nargout, stream, lambda: interp.refusal(fn))
+    if found is None or not any(map(is_placed, arrays)):
+        return found
+    # constants, too
+    return tuple([one if is_placed(one) else HOOKS.place(one) for one in found])
 
 
 @builtin(

@@ -195,7 +195,13 @@ def mat2cell(array: Any, *lengths: Any) -> Any:
 
 
 @builtin(
-    "deal", family="cells/cell", nargin=(1, None), nargout=None, needs=("nargout",), pending="keep"
+    "deal",
+    family="cells/cell",
+    nargin=(1, None),
+    nargout=None,
+    needs=("nargout",),
+    pending="keep",
+    effects="pure",
 )
 def deal(*values: Any, nargout: int) -> Any:
     """Give inputs to outputs.

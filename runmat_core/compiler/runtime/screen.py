@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from types import CodeType, FunctionType
 from typing import Any
 
+from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.host import FunctionCell
 from runmat_core.values.cell import CellArray
 from runmat_core.values.handle import FunctionHandle
@@ -59,10 +60,12 @@ def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
         reason = _own(function, stack)
         if reason:
             return reason, ()
+        bound = {*values} if function is twin else set()
+        bound.update(_bound(function))
         for name in _names(function.__code__):
             found = function.__globals__.get(name)
             if isinstance(found, FunctionCell):
-                if function is twin and found.name.partition(".")[0] in values:
+                if found.name.partition(".")[0] in bound:
                     continue
                 if id(found) not in cells:
                     try:
@@ -87,13 +90,20 @@ def _own(function: FunctionType, stack: list[tuple[Any, bool]]) -> str:
         return "it calls a nested function"
     if not _SHOWS.isdisjoint(_names(function.__code__)):
         return "it shows a result"
-    held = []
-    for cell in function.__closure__ or ():
+    return _SHARED if _shared(_bound(function).values(), stack) else ""
+
+
+def _bound(function: FunctionType) -> dict[str, Any]:
+    """The variables that a function captured, by their Python names."""
+    held = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
-            held.append(cell.cell_contents)
+            value = cell.cell_contents
         except ValueError:
             continue  # captured, but not bound
-    return _SHARED if _shared(held, stack) else ""
+        if value is not UNSET:
+            held[name.removeprefix("_v_")] = value
+    return held
 
 
 def _shared(values: Iterable[Any], stack: list[tuple[Any, bool]]) -> bool:
