@@ -14,7 +14,7 @@ from runmat_core.api import MatlabError
 from runmat_core.builtins import index, registry
 from runmat_core.session import Session
 
-FAMILIES = ("math", "arrays", "linalg", "random", "geometry", "graphics")
+FAMILIES = ("math", "arrays", "linalg", "random", "geometry", "graphics", "graphs")
 #: These call functions until they are satisfied, which random arguments may never make them.
 SEARCHES = {"fminsearch", "fzero", "fminbnd", "integral", "integral3", "triplequad"}
 #: Their sizes multiply, and a text is as many large numbers as it has characters.

@@ -1,0 +1,1 @@
+"""Graphs and directed graphs: construction, editing, paths, searches, components, measures."""
