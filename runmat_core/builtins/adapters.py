@@ -17,7 +17,9 @@ from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, MatlabFunction
+from runmat_core.builtins import overloads
 from runmat_core.values.array import Array
+from runmat_core.values.array_object import OBJECTS
 from runmat_core.values.deferred import Deferred, all_settled, settled
 from runmat_core.values.hooks import HOOKS
 
@@ -40,7 +42,8 @@ def adapted(
     accelerated = spec.fusion is not None or spec.gpu is not None
     captures = accelerated or spec.pending == "view"
     looks = "capture" if captures else spec.pending
-    return _adapter(least, most, spec.nargout, spec.needs, scalars, looks)(
+    overloaded = not overloads.NAMES.isdisjoint(spec.names)
+    return _adapter(least, most, spec.nargout, spec.needs, scalars, looks, overloaded)(
         host,
         interp,
         _Refusal(spec.name, least, most, spec.nargout),
@@ -48,7 +51,18 @@ def adapted(
         _MISSING,
         spec.scalar,
         _capture(spec) if captures else None,
+        _overloads(spec.name) if overloaded else None,
     )
+
+
+def _overloads(name: str) -> Callable[..., Any]:
+    """``overload(adapter, nargout, args)``: what an object among `args` makes of the call."""
+
+    def overload(adapter: MatlabFunction, nargout: int, args: tuple[Any, ...]) -> Any:
+        given = [value for value in args if value is not _MISSING]
+        return overloads.dispatch(adapter, name, nargout, given)
+
+    return overload
 
 
 def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
@@ -182,6 +196,7 @@ def _adapter(
     needs: tuple[str, ...],
     scalars: int,
     looks: str,
+    overloaded: bool,
 ) -> Callable[..., MatlabFunction]:
     """A maker of adapters for one shape of signature.
 
@@ -206,16 +221,19 @@ def _adapter(
             except Exception as problem:
                 ...
 
-    A builtin that learns how many outputs are wanted is held to giving them.
+    A builtin that learns how many outputs are wanted is held to giving them. One that classes
+    overload looks for objects after the scalar rule.
     """
     several = "nargout" in needs and outputs != 1
     if most is not None and most <= _UNROLLED:
-        lines = _unrolled(least, most, outputs, _keywords(needs), scalars, several, looks)
+        lines = _unrolled(
+            least, most, outputs, _keywords(needs), scalars, several, looks, overloaded
+        )
     else:
-        lines = _counting(least, most, outputs, _keywords(needs), several, looks)
+        lines = _counting(least, most, outputs, _keywords(needs), several, looks, overloaded)
     source = "\n".join(
         [
-            "def make(host, interp, refusal, failure, missing, scalar, capture):",
+            "def make(host, interp, refusal, failure, missing, scalar, capture, overload):",
             *(f"    {line}" for line in lines),
             "            if result is None or nargout > 1:" if several else "",
             "                failure.check(nargout, result)" if several else "",
@@ -232,6 +250,7 @@ def _adapter(
         "Array": Array,
         "Deferred": Deferred,
         "HOOKS": HOOKS,
+        "OBJECTS": OBJECTS,
         "all_settled": all_settled,
         "settled": settled,
     }
@@ -259,6 +278,7 @@ def _unrolled(
     scalars: int,
     several: bool,
     looks: str,
+    overloaded: bool,
 ) -> list[str]:
     parameters = "".join(f", a{i}=missing" for i in range(most))
     unfit = ["rest"]
@@ -284,6 +304,10 @@ def _unrolled(
             "            if result is not NotImplemented:",
             "                return result",
         ]
+    if overloaded:
+        tests = [f"a{i}.__class__ in OBJECTS" for i in range(min(most, 2))]
+        names = "".join(f"a{i}, " for i in range(most))
+        lines += [f"        {line}" for line in _overloading(" or ".join(tests), f"({names})")]
     lines += [f"        {line}" for line in _looking([f"a{i}" for i in range(most)], looks)]
     for count in range(least, most + 1):
         call = f"host({_arguments(count)}{keywords})".replace("(, ", "(")
@@ -319,12 +343,28 @@ def _looking(names: list[str], looks: str) -> list[str]:
     ]
 
 
+def _overloading(test: str, args: str) -> list[str]:
+    """The lines that leave a call to an object among its arguments."""
+    return [
+        f"if {test}:",
+        f"    result = overload(adapter, nargout, {args})",
+        "    if result is not NotImplemented:",
+        "        return result",
+    ]
+
+
 def _arguments(count: int) -> str:
     return ", ".join(f"a{i}" for i in range(count))
 
 
 def _counting(
-    least: int, most: int | None, outputs: int | None, keywords: str, several: bool, looks: str
+    least: int,
+    most: int | None,
+    outputs: int | None,
+    keywords: str,
+    several: bool,
+    looks: str,
+    overloaded: bool,
 ) -> list[str]:
     unfit = ["False"]
     if outputs is not None:
@@ -333,12 +373,13 @@ def _counting(
         unfit.append(f"len(args) < {least}")
     if most is not None:
         unfit.append(f"len(args) > {most}")
+    objects = _overloading("not OBJECTS.isdisjoint(map(type, args))", "args") if overloaded else []
     return [
         "def adapter(nargout=1, *args):",
         f"    if {' or '.join(unfit)}:",
         "        raise refusal(nargout, len(args))",
         "    try:",
-        *(f"        {line}" for line in _looking_at_all(looks)),
+        *(f"        {line}" for line in [*objects, *_looking_at_all(looks)]),
         f"        {'result =' if several else 'return'} host(*args{keywords})",
     ]
 

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.values import subscript
 from runmat_core.values.base import Subscripts, Value, class_of
+from runmat_core.values.cell import join, object_array
 from runmat_core.values.char import no_conversion
 from runmat_core.values.display import Shown, array_header, empty_header
 from runmat_core.values.display_format import DisplayFormat
-from runmat_core.values.object import ObjectValue
+from runmat_core.values.display_matrix import paged, wrap_columns
+from runmat_core.values.object import ObjectValue, method
 
 Codes = NDArray[Any]
 
@@ -110,6 +112,20 @@ class ArrayObject(ObjectValue):
         """Each element as text; a missing one as MISSING."""
         raise NotImplementedError
 
+    @method("empty")
+    def empty(self, nargout: int, *extents: Any) -> Self:
+        """``datetime.empty(0, 3)``: an array without elements."""
+        from runmat_core.values.array import to_numpy
+
+        sizes = [int(n) for extent in extents for n in to_numpy(extent).ravel()] or [0, 0]
+        if len(sizes) == 1:
+            sizes *= 2
+        if all(sizes):
+            raise errors.MatlabError(
+                "MATLAB:class:emptyMustBeZero", "At least one dimension must be zero."
+            )
+        return self.with_codes(np.empty(tuple(sizes), self.codes.dtype))
+
     # -- subscripts ----------------------------------------------------------------------------
 
     def paren(self, subs: Subscripts) -> Any:
@@ -179,10 +195,22 @@ class ArrayObject(ObjectValue):
         raise NotImplementedError
 
 
+def text_rows(
+    name: str, texts: list[str], shape: tuple[int, ...], fmt: DisplayFormat, right: bool = False
+) -> str:
+    """Texts in column-major order as the rows of a matrix, all as wide as the widest."""
+    width = max(map(len, texts))
+    padded = [f"   {t.rjust(width) if right else t.ljust(width)}" for t in texts]
+    table = object_array(padded, shape)
+
+    def write(page: np.ndarray) -> str:
+        return wrap_columns(page.tolist(), [width + 3] * page.shape[1], fmt)
+
+    return paged(name, table, write, fmt) if len(shape) > 2 else write(table)
+
+
 def concatenate(values: list[Any], axis: int) -> Any:
     """The elements of all values along an axis, as the class among them with the highest rank."""
-    from runmat_core.values.cell import join
-
     strongest = max((v for v in values if isinstance(v, ArrayObject)), key=lambda v: v.rank)
     model = strongest.joined_with(values)
     parts = [

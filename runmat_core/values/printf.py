@@ -106,6 +106,10 @@ def _units(value: Any) -> list[Unit]:
     if class_name == "string":
         items = value.data.ravel(order="F").tolist()
         return [item if isinstance(item, str) else "<missing>" for item in items]
+    own = getattr(value, "shown_texts", None)
+    if own is not None:
+        texts: list[Unit] = own()
+        return texts
     data: Any = getattr(value, "data", None)
     if getattr(value, "is_sparse", False):
         data = data.toarray()

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, too_many_builtin_outputs
 from runmat_core.builtins.arguments import canonical_shape, integer
 from runmat_core.builtins.text.support import (
     container_shape,
@@ -96,8 +96,10 @@ def _row_like(model: Any, pieces: list[str]) -> Any:
     return cell_of([char(piece) for piece in pieces])
 
 
-@builtin("split", family="text/split", nargin=(1, 3), effects="pure")
-def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
+@builtin(
+    "split", family="text/split", nargin=(1, 3), nargout=None, needs=("nargout",), effects="pure"
+)
+def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: int = 1) -> Any:
     """Split text at a delimiter, one part below the other.
 
     newStr = split(str) splits at white space; newStr = split(str, delimiter) at a delimiter or
@@ -113,6 +115,8 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None) -> Any:
 
     See also: strsplit, join, splitlines.
     """
+    if nargout > 1:
+        raise too_many_builtin_outputs()
     error = MatlabError(
         "MATLAB:split:InvalidInput",
         "First argument must be text: a string array, character vector, or cell array of "

@@ -1,0 +1,91 @@
+"""Builtins that classes of arrays overload: what ``sum`` means of durations.
+
+An overload is a function marked with `overload` in one of the modules that `MODULES` names for its
+class; they are imported with the first call that meets an object of the class. The adapters of the
+builtins in `NAMES` look for such objects among their arguments, all others do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar
+
+from runmat_core.api.interp import MatlabFunction
+from runmat_core.values.array_object import OBJECTS
+from runmat_core.values.base import Value
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_HERE = "runmat_core.builtins"
+_ANY = f"{_HERE}.rearranged"
+
+#: The modules that hold the overloads of a class; those named first win.
+MODULES: dict[str, tuple[str, ...]] = {
+    "duration": (f"{_HERE}.time.spans", f"{_HERE}.ordered", _ANY),
+    "datetime": (f"{_HERE}.time.points", f"{_HERE}.ordered", _ANY),
+    "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
+}
+
+#: Every name that some class overloads.
+NAMES = frozenset(
+    # rearranging, of all classes
+    "reshape repmat permute ipermute flip fliplr flipud circshift squeeze rot90 "
+    # order
+    "sort unique ismember union intersect setdiff setxor min max issorted mode ismissing "
+    # numbers
+    "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
+    "split isfinite linspace double single char string cellstr datestr datenum datevec "
+    "weekday".split()
+)
+
+
+class Call(NamedTuple):
+    """A call that an overload takes over.
+
+    Attributes:
+        name: the builtin.
+        original: the builtin itself, as ``original(nargout, *args)``.
+        nargout: how many outputs are wanted.
+    """
+
+    name: str
+    original: MatlabFunction
+    nargout: int
+
+
+def overload(*names: str, of: Sequence[str] | None = None) -> Callable[[F], F]:
+    """Mark ``f(call, *args)`` as what the builtins called `names` are of objects.
+
+    Args:
+        of: the classes, where the module holds overloads of several and these are not for all.
+    """
+
+    def mark(function: F) -> F:
+        function.__overloads__ = (names, of)  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def dispatch(original: MatlabFunction, name: str, nargout: int, args: Sequence[Any]) -> Any:
+    """The result of the overload for the first object among `args`; NotImplemented without one."""
+    for value in args:
+        if isinstance(value, Value) and value.__class__ in OBJECTS:
+            found = table(value.class_name).get(name)
+            if found is not None:
+                return found(Call(name, original, nargout), *args)
+    return NotImplemented
+
+
+@cache
+def table(class_name: str) -> dict[str, Callable[..., Any]]:
+    """The overloads of a class by name."""
+    found: dict[str, Callable[..., Any]] = {}
+    for module in reversed(MODULES.get(class_name, ())):
+        for member in vars(import_module(module)).values():
+            names, of = getattr(member, "__overloads__", ((), None))
+            if of is None or class_name in of:
+                found.update(dict.fromkeys(names, member))
+    return found

@@ -1,0 +1,1 @@
+"""Points in time and spans of it: datetime, duration, calendarDuration."""
