@@ -18,7 +18,7 @@ from runmat_wgpu.codegen.shader import Bind, DeclinedError, Dispatch, Prepared, 
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.ir import LibraryCall
 from tests.providers.wgpu import machine
-from tests.providers.wgpu.transformed import fft_call, numbers, transformed, units
+from tests.providers.wgpu.transformed import fft_call, launched, numbers, transformed, units
 
 GOLDEN = Path(__file__).parent / "golden" / "fft"
 
@@ -126,8 +126,7 @@ def test_random_shapes() -> None:
 def test_the_spectrum_of_real_numbers_is_symmetric_to_the_last_bit(n: int) -> None:
     for inverse in (False, True):
         found, _ = transformed(numbers("d", (n, 3)), 0, inverse=inverse)
-        mirrored = np.roll(found[::-1], 1, axis=0).conj()
-        np.testing.assert_array_equal(found, mirrored)
+        np.testing.assert_array_equal(found, mirrored(found, (0,)).conj())
 
 
 @pytest.mark.parametrize("n", [1, 6, 31, 2048, 8192])
@@ -137,6 +136,77 @@ def test_real_parts_of_an_inverse(n: int) -> None:
     back, _ = transformed(spectrum, 0, inverse=True, result="f")
     assert units(back, spectrum, 0, None, True) < bound(max(n, 2))
     np.testing.assert_allclose(back, x, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["f", "F", "d", "D"])
+@pytest.mark.parametrize(
+    ("shape", "made", "axes"),
+    [
+        ((12, 10), (12, 10), (0, 1)),
+        ((40, 17), (32, 23), (0, 1)),
+        ((6, 5, 7), (6, 5, 7), (0, 1, 2)),
+        ((3, 8, 4), (3, 16, 2), (1, 2)),
+        ((9, 2, 30, 2), (9, 2, 30, 2), (2, 0)),
+        ((1, 1), (1, 1), (0, 1)),
+    ],
+)
+def test_several_axes(
+    kind: str, shape: tuple[int, ...], made: tuple[int, ...], axes: tuple[int, ...]
+) -> None:
+    x = numbers(kind, shape)
+    result = "F" if kind in "fF" else "D"
+    for inverse, rule in ((False, np.fft.fftn), (True, np.fft.ifftn)):
+        found, _ = launched(x, made, fft_call(kind, result, *axes, inverse=inverse))
+        sizes = [made[axis] for axis in axes]
+        exact = rule(x.astype(np.clongdouble), s=sizes, axes=axes)
+        error = float(np.linalg.norm((found - exact).ravel()) / np.linalg.norm(exact.ravel()))
+        limit = 1.5 * len(axes) + 0.1 * float(np.log2(np.prod(sizes)))
+        assert error < limit * np.finfo(found.dtype).eps
+        if kind in "fd":
+            np.testing.assert_array_equal(found, mirrored(found, axes).conj())
+
+
+def mirrored(a: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    for axis in axes:
+        a = np.roll(np.flip(a, axis), 1, axis)
+    return a
+
+
+@pytest.mark.parametrize("kind", ["F", "D", "d"])
+@pytest.mark.parametrize(
+    ("shape", "axes"), [((17, 3), (0,)), ((4, 64), (1,)), ((6, 5), (0, 1)), ((5, 4, 6), (0, 1, 2))]
+)
+def test_what_is_symmetric_has_a_real_inverse(
+    kind: str, shape: tuple[int, ...], axes: tuple[int, ...]
+) -> None:
+    part = "f" if kind == "F" else "d"
+    spectrum, _ = launched(numbers(part, shape), shape, fft_call(part, part.upper(), *axes))
+    if kind == "d":
+        spectrum = spectrum.real.copy()
+    call = fft_call(kind, part.upper(), *axes, inverse=True, symmetric=True)
+    back, _ = launched(spectrum, shape, call)
+    exact = np.fft.ifftn(spectrum, axes=axes)
+    np.testing.assert_array_equal(back.imag, 0)
+    np.testing.assert_allclose(back.real, exact.real, atol=1e-5 if kind == "F" else 1e-13)
+    spectrum[(1,) * len(shape)] *= 1 + np.finfo(part).eps
+    if kind != "d":
+        spectrum[(2,) * len(shape)] += 1j
+    else:
+        spectrum[(-1,) * len(shape)] += 1
+    back, _ = launched(spectrum, shape, call)
+    exact = np.fft.ifftn(spectrum, axes=axes)
+    assert abs(back.imag).max() > 0
+    np.testing.assert_allclose(back, exact, atol=1e-5 if kind == "F" else 1e-13)
+
+
+def test_symmetry_is_that_of_what_is_padded_or_cut() -> None:
+    x = np.array([[4, 1 + 1j, 2, 1 - 1j, 9]], np.complex128)
+    call = fft_call("D", "D", 1, inverse=True, symmetric=True)
+    assert not launched(x, (1, 4), call)[0].imag.any()
+    assert launched(x, (1, 5), call)[0].imag.any()
+    assert launched(x, (1, 9), call)[0].imag.any()
+    x = np.array([[4, complex(1, np.nan), 2, complex(1, np.nan)]])
+    assert np.isnan(launched(x, (1, 4), call)[0].imag).any()
 
 
 def test_exact_results() -> None:
@@ -161,7 +231,7 @@ def test_not_a_number_spreads_over_its_slice() -> None:
 
 def test_nothing_to_transform() -> None:
     for shape in ((0, 3), (4, 0)):
-        call = LibraryCall("fft", ("f32", "c64"), (("axis", 0),))
+        call = LibraryCall("fft", ("f32", "c64"), (("axes", (0,)),))
         prepared = template(call, Target()).prepare(shape * 2, ())
         assert not prepared.dispatches
 
@@ -173,7 +243,7 @@ def test_what_is_declined() -> None:
         template(LibraryCall("fft", ("f64", "c64")), Target())
     with pytest.raises(DeclinedError):
         template(LibraryCall("fft", ("i32", "c64")), Target())
-    made = template(LibraryCall("fft", ("f32", "c64"), (("axis", 0),)), Target())
+    made = template(LibraryCall("fft", ("f32", "c64"), (("axes", (0,)),)), Target())
     with pytest.raises(DeviceFault, match="too large"):
         made.prepare((1 << 25, 1, 1 << 25, 1), ())
 
@@ -239,14 +309,23 @@ CASES: dict[str, tuple[str, tuple[int, ...], int, dict[str, Any], int]] = {
     "chirp": ("F", (17, 3), 0, {}, 0),
     "times_the_chirps_spectrum": ("f", (17, 3), 0, {}, 1),
     "back_from_the_convolution": ("f", (17, 3), 0, {}, 2),
+    "whether_symmetric": ("F", (17, 3), 0, {"inverse": True, "symmetric": True}, 0),
+    "real_if_symmetric": ("F", (16, 3), 0, {"inverse": True, "symmetric": True}, 1),
 }
+
+
+def test_text_of_what_mirrors(file_regression: FileRegressionFixture) -> None:
+    made = template(fft_call("f", "F", 0, 1), Target()).prepare((8, 6, 8, 6), ()).dispatches
+    assert len(made) == 3
+    file_regression.check(made[-1].shader.source, fullpath=GOLDEN / "mirrored.wgsl")
+    machine.pipeline(made[-1].shader)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_text(name: str, file_regression: FileRegressionFixture) -> None:
     kind, shape, axis, options, number = CASES[name]
     result = "F" if kind in "fF" else "D"
-    call = fft_call(np.zeros(0, kind), axis, bool(options.get("inverse")), result)
+    call = fft_call(kind, result, axis, **options)
     prepared = template(call, Target()).prepare(shape * 2, ())
     made = prepared.dispatches[number].shader
     file_regression.check(made.source, fullpath=GOLDEN / f"{name}.wgsl")

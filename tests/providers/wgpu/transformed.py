@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,10 @@ def numbers(kind: str, shape: tuple[int, ...], seed: int = 1) -> np.ndarray:
     return (real + 1j * rng.normal(size=shape) if kind in "FD" else real).astype(kind)
 
 
-def fft_call(x: np.ndarray, axis: int, inverse: bool, result: str) -> LibraryCall:
-    kinds = (DTYPES[x.dtype.char], DTYPES[result])
-    return LibraryCall("fft", kinds, (("axis", axis), ("inverse", inverse)))
+def fft_call(kind: str, result: str, *axes: int, **attributes: bool) -> LibraryCall:
+    """A call on elements of one type, with results of another."""
+    pairs = tuple(sorted({**attributes, "axes": axes}.items()))
+    return LibraryCall("fft", (DTYPES[kind], DTYPES[result]), pairs)
 
 
 def transformed(
@@ -39,8 +41,15 @@ def transformed(
     made = list(x.shape)
     made[axis] = made[axis] if n is None else n
     result = result or ("F" if x.dtype.char in "fF" else "D")
+    return launched(x, made, fft_call(x.dtype.char, result, axis, inverse=inverse), **limits)
+
+
+def launched(
+    x: np.ndarray, made: Sequence[int], call: LibraryCall, **limits: Any
+) -> tuple[np.ndarray, Prepared]:
+    """What a call makes of `x`, an array of extents `made`."""
+    result = next(kind for kind, dtype in DTYPES.items() if dtype == call.dtypes[1])
     y = np.full(made, np.nan, result)
-    call = fft_call(x, axis, inverse, result)
     part = PARTS[result]
     machine = Machine(call, [_parts(x), _parts(y)], (part, part))
     prepared = machine.launch((*x.shape, *made), **limits)

@@ -127,6 +127,7 @@ class Pass:
         swaps: whether real and imaginary parts change places in the source, and in the sink: a
             transform between two exchanges is the inverse one but for the scale.
         chirps: whether elements are multiplied with the chirp in the source, and in the sink.
+        settles: whether imaginary parts are zero unless a flag is set.
     """
 
     dtype: str
@@ -140,9 +141,10 @@ class Pass:
     side_writes: bool
     swaps: tuple[bool, bool] = (False, False)
     chirps: tuple[bool, bool] = (False, False)
+    settles: bool = False
 
     def shader(self) -> Shader:
-        """The shader; its buffers are the source, for a product the spectrum, and the sink."""
+        """The shader; its buffers are the source, the spectrum or the flag, and the sink."""
         buffers: list[str] = []
         access: list[Literal["read", "write"]] = []
         for name, element in self._buffers():
@@ -175,6 +177,8 @@ class Pass:
             yield "x", self.dtype if self.source == "real" else pair
         if self.sink == "product":
             yield "spectrum", pair
+        if self.settles:
+            yield "flag", "u32"
         yield "y", self.dtype if self.sink == "real" else pair
 
     @property
@@ -238,6 +242,8 @@ fn fetch(line: u32, j: u32) -> V {{
             lines += ["if (k >= p.n) { return; }", "v = times(v.yx, chirp(k));"]
         if self.swaps[1]:
             lines.append("v = v.yx;")
+        if self.settles:
+            lines.append(f"if (flag[0] == 0u) {{ v.y = {self.dtype}(0); }}")
         lines += {"real": ["y[at] = v.x;"], "hermitian": self._mirrored()}.get(
             self.sink, ["y[at] = v;"]
         )
