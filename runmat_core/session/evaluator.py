@@ -26,6 +26,7 @@ from runmat_core.session.workspace import DictWorkspace
 
 if TYPE_CHECKING:
     from runmat_core.compiler.compiled import CompiledModule
+    from runmat_core.compiler.link import LinkedModule
     from runmat_core.session.config import Config
 
 T = TypeVar("T")
@@ -47,6 +48,7 @@ class Evaluator:
         self._globals: dict[str, Value] = {}
         self._base = DictWorkspace(self.variables, self._globals)
         self._compiled: dict[tuple[Any, ...], CompiledModule] = {}
+        self._linked: dict[int, LinkedModule] = {}  # by identity of what is in `_compiled`
         self._states: dict[str, Any] = {}
         self._last_error: MatlabError | None = None
         self.lookup = Lookup(self, cwd, path, self.dialect)
@@ -160,8 +162,15 @@ class Evaluator:
     ) -> Any:
         from runmat_core.compiler.link import link
 
-        linked = link(self._compile(code, bool(nargout), workspace, keep), self, scope)
-        linked.namespace["_source"] = code
+        compiled = self._compile(code, bool(nargout), workspace, keep)
+        linked = self._linked.get(id(compiled)) if scope is TYPED else None
+        if linked is None:
+            linked = link(compiled, self, scope)
+            linked.namespace["_source"] = code
+            # text that is given again and again is linked once, as files are; not where it has
+            # functions, whose persistent variables begin anew
+            if scope is TYPED and not compiled.functions:
+                self._linked[id(compiled)] = linked
         with workspace.namespace() as variables:
             if nargout:
                 return linked.evaluate(nargout, variables)
@@ -191,6 +200,7 @@ class Evaluator:
             )
             if len(self._compiled) >= _COMPILED_TEXTS:
                 self._compiled.clear()
+                self._linked.clear()
             self._compiled[key] = compiled
         return compiled
 

@@ -47,6 +47,9 @@ class Reservation(NamedTuple):
     position: int
 
 
+_NONE: Floats = np.empty(0)
+
+
 class Ahead:
     """Elements of one distribution and type drawn ahead of their use, for draws of a few.
 
@@ -72,7 +75,7 @@ class Ahead:
         self._shift = WIDTH[dtype] - 1
         self._size = _AHEAD
         self._first = self.listed_first = 0
-        self._numbers: Floats = np.empty(0)
+        self._numbers: Floats = _NONE
         self.listed: list[float] = []
 
     def one(self, position: int) -> float:
@@ -113,9 +116,9 @@ class Philox:
     def _set(self, key: Key, position: int) -> None:
         self.position = position
         self._key = key
+        low, high = key
         self._ahead = {
-            (distribution, dtype): Ahead(distribution, dtype, self.key(distribution, dtype))
-            for distribution, dtype in _DOMAIN
+            named: Ahead(*named, (low, high ^ domain)) for named, domain in _DOMAIN.items()
         }
         self._uniform = self._ahead["uniform", "f64"]
         self._normal = self._ahead["normal", "f64"]

@@ -112,6 +112,8 @@ def _generator(name: Any) -> str:
 
 
 def _seed(value: Any) -> int:
+    if value.__class__ is float and 0 <= value < 2**32 and value.is_integer():
+        return int(value)
     if class_of(value) not in NUMERIC_CLASSES or numel_of(value) != 1:
         raise MatlabError(
             "MATLAB:rng:badFirstOpt",
