@@ -194,6 +194,35 @@ def test_what_is_computed_is_unknown_but_for_its_class() -> None:
     assert facts.facts_of(node) == intervals.unknown("f32")
 
 
+def test_facts_of_structures_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = Program()
+    drawn = p.uniform("double")
+    read = 0
+    evaluate = facts.evaluate
+
+    def counting(*args: Any) -> list[Facts]:
+        nonlocal read
+        read += 1
+        return evaluate(*args)
+
+    monkeypatch.setattr(facts, "evaluate", counting)
+
+    def shifted(by: float) -> Facts:
+        return known(p.run(times, p.run(plus, drawn, by), 3.0))
+
+    assert shifted(5.0).low > 14.9
+    assert read == 2
+    assert shifted(5.0).high < 18.1
+    assert read == 2
+    # other numbers of the same class make the same structure and other facts
+    assert shifted(7.0).low > 20.9
+    assert read == 4
+    # what is multiplied with itself has the structure of what is not
+    x, y = p.run(minus, p.uniform(), 0.5), p.run(minus, p.uniform(), 0.5)
+    assert known(p.run(times, x, y)).low < 0
+    assert known(p.run(times, x, x)).low == 0
+
+
 def test_long_chains_need_no_recursion() -> None:
     p = Program()
     p.graph.nodes_bound = 1 << 30

@@ -19,6 +19,9 @@ from runmat_core.api.ir import Fragment, Instr
 
 INF = float("inf")
 
+#: More facts of structures than this are forgotten all at once.
+LIMIT = 1 << 14
+
 #: Normal numbers come from uniform ones that are not below 2^-53: sqrt(-2*log(2^-53)) is 8.57.
 _NORMAL = 8.625
 
@@ -34,22 +37,52 @@ def facts_of(value: Any) -> Facts:
 
 
 def _find(root: Node) -> None:
-    """Set the facts of `root` and of whatever below it they follow from."""
+    """Set the facts of `root` and of whatever below it they follow from.
+
+    They follow from the structure of a node and from the facts of its inputs, and are remembered by
+    these: programs ask about the same structures in every run.
+    """
+    interner = getattr(root.graph, "interner", None)
+    met: dict[Any, Facts] = {} if interner is None else interner.facts
+    if len(met) >= LIMIT:
+        met.clear()
     stack = [root]
     while stack:
         node = stack[-1]
         if node.facts is None:
-            rule = _RULES.get(node.op.kind)
+            kind, inputs = node.op.kind, node.inputs
+            rule = _RULES.get(kind)
             # what is computed has lost its inputs
-            if rule is None or not (node.inputs or node.op.kind == "random"):
+            if rule is None or not (inputs or kind == "random"):
                 node.facts = unknown(node.dtype)
                 continue
-            missing = [v for v in node.inputs if v.__class__ is Node and v.facts is None]
-            if missing:
-                stack += missing
+            key: list[Any] = [node.sid]
+            waiting = False
+            for value in inputs if kind != "random" else ():
+                if value.__class__ is not Node:
+                    key.append(value)
+                elif value.facts is None:
+                    stack.append(value)
+                    waiting = True
+                else:
+                    key.append(value.facts)
+            if waiting:
                 continue
-            node.facts = rule(node)
+            if len(inputs) > 1:
+                key += _twins(inputs)
+            found = met.get(structure := tuple(key))
+            if found is None:
+                found = rule(node)
+                if node.sid > 0:
+                    met[structure] = found
+            node.facts = found
         stack.pop()
+
+
+def _twins(inputs: Sequence[Any]) -> list[int]:
+    """For each input the number of the first that is the same: x.*x is a square."""
+    first: dict[int, int] = {}
+    return [first.setdefault(id(value), k) for k, value in enumerate(inputs)]
 
 
 # -- a rule for each kind of node ------------------------------------------------------------------
@@ -118,10 +151,7 @@ def _outputs(node: Node) -> list[Facts]:
         facts_of(value) if value.__class__ is Node else intervals.cast(exactly(value), dtype)
         for value, dtype in zip(node.inputs, fragment.inputs, strict=True)
     ]
-    # x.*x is a square: equal inputs count as one
-    first: dict[int, int] = {}
-    twins = [first.setdefault(id(value), k) for k, value in enumerate(node.inputs)]
-    return evaluate(fragment, inputs, twins)
+    return evaluate(fragment, inputs, _twins(node.inputs))
 
 
 _RULES: dict[str, Callable[[Node], Facts]] = {
