@@ -52,16 +52,24 @@ def texts(value: Any) -> list[str]:
     )
 
 
+#: Longer rows of numbers are no words of a call.
+_FEW = 8
+
+
 def words_key(args: Iterable[Any]) -> tuple[Hashable, ...] | None:
-    """Arguments that are numbers, char rows and ``[]`` alone, as a key; None for others."""
+    """Arguments that are numbers, char rows, ``[]`` and short rows of numbers alone, as a key; None
+    for others."""
     key: list[Hashable] = []
     for value in args:
         kind = value.__class__
         if kind is CharArray:
             value = value.content
             kind = value.__class__
-        elif kind is Array and value.data.shape == (0, 0) and value.data.dtype.char == "d":
-            key.append(None)
+        elif kind is Array:
+            data = value.data
+            if data.dtype.char != "d" or data.size > _FEW or data.ndim != 2:
+                return None
+            key.append(None if data.shape == (0, 0) else (data.shape, data.tobytes()))
             continue
         if kind is not float and kind is not str:
             return None

@@ -178,7 +178,13 @@ def test_words_of_calls() -> None:
     assert words_key((2.0, char("all"))) == (2.0, "all")
     assert words_key((Array(np.zeros((0, 0))), 1.0)) == (None, 1.0)
     assert words_key((char(""), 1.0)) == ("", 1.0)
-    assert words_key((Array(np.zeros((0, 1))),)) is None
+    rows = [[[2.0, 3.0]], [[3.0, 2.0]], [[2.0], [3.0]], [[0.0, 1.0]], [[-0.0, 1.0]], [[], []]]
+    keys = [words_key((Array(np.array(row)),)) for row in rows]
+    assert None not in keys
+    assert len(set(keys)) == len(keys)
+    assert words_key((Array(np.array(rows[0])),)) == keys[0]
+    assert words_key((Array(np.zeros((1, 50))),)) is None
+    assert words_key((Array(np.zeros((1, 2), complex)),)) is None
     assert words_key((Array(np.zeros((0, 0), np.float32)),)) is None
     assert words_key((True,)) is None
     assert words_key((string("all"),)) is None

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runmat_core.accel.capture.current import get
-from runmat_core.accel.capture.maps import Mapped
+from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.api.ir import known_class
@@ -66,7 +66,7 @@ def unary(operation: Mapped) -> Rule:
 
 
 def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: bool = True) -> Rule:
-    """``rule(a, b)`` for an elementwise operation of arrays of one size, or of one and a float.
+    """``rule(a, b)`` for an elementwise operation of two arrays, or of one and a float.
 
     Args:
         arrays: whether it takes two arrays; matrix operators are elementwise with a scalar alone.
@@ -98,8 +98,10 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
             form, kinds = ((x.cls, False), float, kind), (x.sid, kind)
         else:
             shape = x.shape
-            if not arrays or shape != y.shape:
+            if not arrays:
                 return NotImplemented
+            if shape != y.shape:
+                shape = expanded(shape, y.shape)
             if refuses_nan and (x.cls in FLOAT_CLASSES or y.cls in FLOAT_CLASSES):
                 return NotImplemented
             form, kinds = ((x.cls, False), (y.cls, False)), (x.sid, y.sid)

@@ -245,6 +245,7 @@ def _operand(value: Any) -> Operand:
     return Operand("logical" if value.__class__ is bool else "double", True, True)
 
 
+@lru_cache(maxsize=1024)
 def expanded(a: Shape, b: Shape) -> Shape:
     """The size that two sizes expand to.
 
