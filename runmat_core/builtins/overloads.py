@@ -25,6 +25,7 @@ _ANY = f"{_HERE}.rearranged"
 MODULES: dict[str, tuple[str, ...]] = {
     "duration": (f"{_HERE}.time.spans", f"{_HERE}.ordered", _ANY),
     "datetime": (f"{_HERE}.time.points", f"{_HERE}.ordered", _ANY),
+    "categorical": (f"{_HERE}.categories.functions", f"{_HERE}.ordered", _ANY),
     "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
 }
 
@@ -37,7 +38,7 @@ NAMES = frozenset(
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
-    "weekday".split()
+    "weekday strcmp histcounts".split()
 )
 
 

@@ -85,6 +85,8 @@ def case(subject: Any, alternative: Any) -> bool:
         return subject.text() == alternative.text() and subject.is_row and alternative.is_row
     if isinstance(alternative, CellArray):
         return any(case(subject, item) for item in alternative.items())
+    if isinstance(subject, values.ObjectValue):
+        return bool(values.truth(values.eq(subject, alternative)))
     if values.is_text(subject) or values.is_text(alternative):
         return (
             values.is_text(subject)

@@ -1,0 +1,67 @@
+"""What builtins for numbers and text mean of categorical arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.overloads import Call, overload
+from runmat_core.values import eq, from_numpy
+from runmat_core.values.categorical import Categorical
+from runmat_core.values.cell import CellArray, object_array
+from runmat_core.values.char import CharArray, char_rows
+from runmat_core.values.string import StringArray
+
+
+@overload("double", "single")
+def to_numbers(call: Call, value: Any) -> Any:
+    """The positions of the categories, NaN where an element is undefined."""
+    return from_numpy(value.ranks(), call.name)
+
+
+@overload("string")
+def to_string(call: Call, value: Any) -> Any:
+    return StringArray(value.element_texts())
+
+
+@overload("cellstr")
+def to_cellstr(call: Call, value: Any) -> Any:
+    return CellArray(object_array(map(CharArray, value.shown_texts()), value.shape))
+
+
+@overload("char")
+def to_char(call: Call, value: Any) -> Any:
+    """A row for each element."""
+    texts = value.shown_texts()
+    return CharArray(texts[0]) if len(texts) == 1 else char_rows(texts)
+
+
+@overload("strcmp")
+def same_text(call: Call, a: Any, b: Any) -> Any:
+    return eq(a, b)
+
+
+@overload("median")
+def middle(call: Call, value: Any, *args: Any) -> Any:
+    """The middle category of ordinal ones."""
+    if not value.has_order:
+        raise MatlabError(
+            "MATLAB:categorical:median:NotOrdinal",
+            "Median is not defined for categorical arrays that are not ordinal.",
+        )
+    found = call.original(1, from_numpy(value.ranks()), *args)
+    codes = np.nan_to_num(np.ceil(np.atleast_2d(np.asarray(getattr(found, "data", found)))))
+    return Categorical(codes, value.meaning)
+
+
+@overload("histcounts")
+def counted(call: Call, value: Any) -> Any:
+    """``[n, names] = histcounts(C)``, a row."""
+    counts = np.bincount(value.codes.ravel(), minlength=len(value.names) + 1)[1:]
+    numbers = from_numpy(counts.astype(np.float64).reshape(1, -1))
+    if call.nargout < 2:
+        return numbers
+    names = object_array(map(CharArray, value.names), (1, len(value.names)))
+    return numbers, CellArray(names)
