@@ -122,14 +122,47 @@ def svd(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bo
     return False
 
 
+def compact(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
+    """``compact``: what is not zero."""
+    rows, columns, skipped, kept = extents
+    mask = buffers[0]
+    assert mask.size == rows * columns
+    gives: Any = unit.attribute("gives")
+    outputs = buffers[len(buffers) - len(gives) :]
+    source = buffers[1] if len(buffers) - len(gives) > 1 else mask
+    at = np.flatnonzero(mask)[skipped : skipped + kept]
+    found = {"places": at + 1, "rows": at % rows + 1, "columns": at // rows + 1}
+    for name, output in zip(gives, outputs, strict=True):
+        output[:kept] = source[at] if name == "values" else found[name]
+
+
+def scatter(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
+    """``scatter``: one write after the other."""
+    x, places, values, y = buffers
+    y[:] = x
+    for k, place in enumerate(places.tolist()):
+        if 0 <= place < x.size:
+            y[place] = values[k if values.size > 1 else 0]
+
+
+def expand(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
+    """``expand``: elements where a mask is true."""
+    x, mask, values, y = buffers
+    y[:] = x
+    y[np.flatnonzero(mask)] = values
+
+
 #: Each fills the outputs, and says whether host rules are to see the inputs instead.
 LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool | None]] = {
     "chol": chol,
+    "compact": compact,
     "det": det,
+    "expand": expand,
     "inv": solve,
     "lstsq": lstsq,
     "matmul": product,
     "qr": qr,
+    "scatter": scatter,
     "solve": solve,
     "sort": sort,
     "svd": svd,

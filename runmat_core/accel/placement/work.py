@@ -180,9 +180,36 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
         _add(amounts, f"matmul.{wide}", flops)
     elif unit.name in ("sort", "fft", "unique"):
         _add(amounts, f"sort.{wide}", size * max(math.log2(max(size, 2.0)), 1.0))
+    elif unit.name in _SCATTERED:
+        _scattered(unit, extents, amounts)
     else:
         _add(amounts, "stream", 4.0 * size * ITEMSIZE[unit.dtypes[0]])
     return amounts
+
+
+#: Calls whose results lie, or are as large, as elements say.
+_SCATTERED = frozenset({"compact", "expand", "scatter"})
+
+
+def _scattered(unit: LibraryCall, extents: Sequence[int], amounts: Amounts) -> None:
+    """What is read in order counts as bytes; what is taken or put elsewhere, as gathered."""
+    widths = [ITEMSIZE[dtype] for dtype in unit.dtypes]
+    wide = width(unit.dtypes[-1])
+    if unit.name == "compact":
+        rows, columns, _, kept = extents
+        outputs = len(unit.attribute("gives", ()))  # type: ignore[arg-type]
+        # a mask is read twice: to count, and to rank
+        _add(amounts, "stream", 2.0 * rows * columns * widths[0] + kept * sum(widths[-outputs:]))
+        _add(amounts, f"gather.{wide}", float(kept))
+    elif unit.name == "expand":
+        size, count = extents
+        _add(amounts, "stream", size * (2.0 * widths[1] + widths[0] + widths[3]))
+        _add(amounts, f"gather.{wide}", float(count))
+    else:
+        size, places, values = extents
+        _add(amounts, "stream", size * (widths[0] + widths[3] + 8.0))
+        _add(amounts, "stream", places * widths[1] + values * widths[2])
+        _add(amounts, f"gather.{wide}", 2.0 * places)
 
 
 def _points(extents: Sequence[int], over: int) -> float:

@@ -37,7 +37,7 @@ compact   m, [x]      y, …         what is not zero in m, in the order of the 
                                    there is one. Extents are (rows, columns, skipped, kept) of m as
                                    a matrix: the first so many are left out, so many follow
 scatter   x, p, v     y            x with ``y(p(k)) = v(k)`` for one k after the other: the last one
-                                   holds. p (i32) counts from zero, and what it holds is in range; v
+                                   holds. p (i32) counts from zero; what lies outside is left out. v
                                    has as many elements as p, or one. Extents are (elements of x,
                                    of p, of v)
 expand    x, m, v     y            x with the elements of v, in order, where m (bool) is not zero:
