@@ -25,6 +25,10 @@ import attrs
 #: - ``common``: as ``arithmetic``, but integers are computed in their own class, to which doubles
 #:   among the operands are converted first (``max``, ``bitand``).
 #: - ``own``: the class of the first operand; each operand comes in its own class (``bitshift``).
+#: - ``complex``: complex, of floating operands of which one is complex at least; all come complex.
+#: - ``part``: the class of their parts, of such operands (``abs``). ``compare`` and ``test`` take
+#:   them, too.
+#: - ``parts``: complex, of floating operands that are real (``complex``).
 #: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class.
 ClassRule = str
 
@@ -43,6 +47,12 @@ class Map:
             ``nan`` in a floating argument. It fuses only where that is known not to be there.
         accepts: called with the arguments before anything else; False where the builtin's host
             rule must see them.
+        of_complex: what it is where an operand is complex; None: the host rule's alone. Its
+            function must be right for an array whose imaginary parts are all zero, too: MATLAB
+            makes such results real, but whether they are is found out when they are read.
+        guard: over IR values, in the types of the operands: where an element tells that the host
+            rule has to decide, because it makes a difference whether an operand with a zero
+            imaginary part is complex (branch cuts, zeros times infinities). For `of_complex`.
     """
 
     function: Callable[..., Any]
@@ -50,6 +60,8 @@ class Map:
     domain: tuple[float, float] | None = None
     refuses: Literal["outside", "nan"] | None = None
     accepts: Callable[..., bool] | None = None
+    of_complex: Map | None = None
+    guard: Callable[..., Any] | None = None
 
 
 @attrs.frozen
@@ -67,6 +79,8 @@ class Reduction:
         outputs: most outputs; index outputs are double.
         empty: whether an empty array may be reduced by the kernel, too.
         pair: what the builtin is of two arrays instead (``max(a, b)``).
+        of_complex: whether the function takes complex elements, too, and what a ``float`` or
+            ``same`` result then is: ``complex``, or of the class of a ``part``. None: it does not.
     """
 
     function: Callable[..., Any]
@@ -75,6 +89,7 @@ class Reduction:
     outputs: int = 1
     empty: bool = False
     pair: Map | None = None
+    of_complex: Literal["complex", "part"] | None = None
 
 
 @attrs.frozen
@@ -83,11 +98,12 @@ class Scan:
 
     Attributes:
         function: takes the array and ``reverse=`` and returns one `V`.
-        result: as for `Reduction`.
+        result, of_complex: as for `Reduction`.
     """
 
     function: Callable[..., Any]
     result: Literal["float", "same"] = "float"
+    of_complex: Literal["complex", "part"] | None = None
 
 
 FusionSpec = Map | Reduction | Scan
@@ -95,7 +111,11 @@ FusionSpec = Map | Reduction | Scan
 
 @attrs.frozen
 class Operand:
-    """An array among the arguments of a call, its elements not looked at."""
+    """An array among the arguments of a call, its elements not looked at.
+
+    Attributes:
+        cls: its class; ``complex single`` or ``complex double`` where the elements are complex.
+    """
 
     shape: tuple[int, ...]
     cls: str
@@ -107,15 +127,37 @@ class Requested:
 
     Attributes:
         attributes: of the `LibraryCall`, as sorted pairs.
-        outputs: size and class of each output that is wanted.
+        outputs: size and class of each output that is wanted, as for `Operand`.
         guards: whether the elements decide if the host rule must see the call, for it raises an
             error or warns there: see `LibraryCall.guards`. Such a call is computed at once, so
             that what it says comes from the statement that it stands in.
+        extents: of the launch, where the library's are not those of its inputs.
+        bounds: for each output the least and the greatest whole number that it can hold, where
+            that is what it holds; None where it is not known.
     """
 
     attributes: tuple[tuple[str, Hashable], ...]
     outputs: tuple[tuple[tuple[int, ...], str], ...]
     guards: bool = False
+    extents: tuple[int, ...] | None = None
+    bounds: tuple[tuple[int, int] | None, ...] = ()
+
+
+@attrs.frozen
+class Counted:
+    """A call whose outputs are as large as the elements of an argument say.
+
+    How many of them are not zero is counted where they are, and read: four or eight bytes and one
+    wait for the device. The elements of the argument and of the outputs stay there. Of arrays that
+    are all on the host nothing is asked: their host rule runs.
+
+    Attributes:
+        array: which of the arrays among the arguments, from zero.
+        then: takes the count; returns what is asked for.
+    """
+
+    array: int
+    then: Callable[[int], Requested | None]
 
 
 @attrs.frozen
@@ -128,9 +170,11 @@ class Call:
 
     Attributes:
         name: of the `LibraryCall`.
+        of_complex: whether arrays may be complex.
         read: takes the arguments, arrays as `Operand` and scalars and text as they are, and
             ``nargout=``; returns what is asked for, or None where the host rule must see the call.
     """
 
     name: str
-    read: Callable[..., Requested | None]
+    read: Callable[..., Requested | Counted | None]
+    of_complex: bool = False

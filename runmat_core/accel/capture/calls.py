@@ -1,8 +1,9 @@
 """Library calls of the graph, made from `Call` specs.
 
 A node of kind ``call`` has as static facts the library's ``attributes``, the ``arguments`` of the
-builtin's call with None where an array stands, and, where there are several, the number of
-``outputs`` and their ``shapes``.
+builtin's call with None where an array stands, and, where they are not those of the inputs, the
+``extents`` of the launch. Where there are several outputs it has their number (``outputs``),
+``shapes`` and ``classes``.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import ITEM
 from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.intervals import Facts
 from runmat_core.accel.graph.node import Node, Op
-from runmat_core.api.fusion import Operand, Requested
+from runmat_core.api.fusion import Counted, Operand, Requested
 from runmat_core.values import CharArray, is_text
 from runmat_core.values.deferred import Deferred
 
@@ -36,14 +41,20 @@ def offered(name: str) -> bool:
     return seat is not None and seat.engine.places.offers(name)
 
 
-def arguments_given(graph: Graph, args: Sequence[Any]) -> tuple[Given, ...] | None:
-    """The arguments of a call; None where one is neither a real array nor a row of text."""
+def arguments_given(
+    graph: Graph, args: Sequence[Any], take: Callable[[Graph, Any], Any] = node_of
+) -> tuple[Given, ...] | None:
+    """The arguments of a call; None where one is neither an array nor a row of text.
+
+    Args:
+        take: makes nodes of arrays; by default of real ones alone.
+    """
     given: list[Given] = []
     for value in args:
         if isinstance(value, CharArray) and is_text(value):
             given.append(str(value.content))
             continue
-        found = node_of(graph, value)
+        found = take(graph, value)
         if found is None:
             return None
         given.append(found)
@@ -56,6 +67,22 @@ def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
         Operand(node.shape, node.cls) if isinstance(node, Node) else value
         for value, node in zip(args, given, strict=True)
     ]
+
+
+def counted(
+    graph: Graph, given: Sequence[Given], request: Requested | Counted | None
+) -> Requested | None:
+    """What a call asks for once the elements that it depends on are counted.
+
+    None: the host rule is to see the call, for nothing of it is on a device or still to be
+    computed.
+    """
+    if not isinstance(request, Counted):
+        return request
+    arrays = [value for value in given if isinstance(value, Node)]
+    if all(value.data.__class__ is np.ndarray for value in arrays):
+        return None
+    return request.then(count_of(graph, arrays[request.array]))
 
 
 def capture_call(
@@ -72,21 +99,24 @@ def capture_call(
         ("arguments", arguments),
         ("attributes", request.attributes),
     )
+    if request.extents is not None:
+        static = (*static, ("extents", request.extents))
     shape, cls = request.outputs[0]
     if len(request.outputs) == 1:
-        node = graph.append(op, arrays, static, shape, cls, request.guards)
-        value = deferred(node)
-        if request.guards:
-            graph.evaluate([node])
-        return value
-    shapes = tuple([size for size, _ in request.outputs])
-    static = (*static, ("outputs", len(shapes)), ("shapes", shapes))
-    whole = graph.append(op, arrays, static, shape, cls, request.guards)
-    items = [
-        graph.append(ITEM, (whole,), (("output", k),), size, kind)
-        for k, (size, kind) in enumerate(request.outputs)
-    ]
-    values = tuple([deferred(item) for item in items])
+        made = [graph.append(op, arrays, static, shape, cls, request.guards)]
+    else:
+        shapes = tuple([size for size, _ in request.outputs])
+        classes = tuple([kind for _, kind in request.outputs])
+        static = (*static, ("classes", classes), ("outputs", len(shapes)), ("shapes", shapes))
+        whole = graph.append(op, arrays, static, shape, cls, request.guards)
+        made = [
+            graph.append(ITEM, (whole,), (("output", k),), size, kind)
+            for k, (size, kind) in enumerate(request.outputs)
+        ]
+    for node, bounds in zip(made, request.bounds, strict=False):
+        if bounds is not None:
+            node.facts = Facts(float(bounds[0]), float(bounds[1]), True, False)
+    values = tuple([deferred(node) for node in made])
     if request.guards:
-        graph.evaluate(items)
-    return values
+        graph.evaluate(made)
+    return values if len(values) > 1 else values[0]

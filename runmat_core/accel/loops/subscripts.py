@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.subscripts import UPDATE, Span, select
+from runmat_core.accel.capture.spans import Span, select
+from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.loops.leaves import Refused

@@ -6,7 +6,7 @@ from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.lowering import Lowering
 from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Subgraph
 from runmat_core.api.device import Capabilities
-from runmat_core.api.ir import Kernel, LibraryCall
+from runmat_core.api.ir import DTYPE_OF, Kernel, LibraryCall
 
 
 def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Lowered | None:
@@ -33,8 +33,7 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
     extents = extents_of(sub, n)
     if all(k == n or sub.nodes[k].op.kind == "item" for k in group.nodes):
         outputs = node.option("outputs", 1)
-        items = {sub.nodes[k].option("output"): sub.nodes[k].dtype for k in sub.users[n]}
-        made = [items.get(k) or node.dtype for k in range(outputs)]
+        made = [DTYPE_OF[cls] for cls in node.option("classes", (node.cls,) * outputs)]
         unit = LibraryCall(node.op.name, (*dtypes, *made), attributes, guards=node.guarded)
         buffers = (*inputs, *[BufferRef(n, k) for k in range(outputs)])
         written = frozenset(range(len(inputs), len(buffers)))
@@ -59,9 +58,12 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
 def extents_of(sub: Subgraph, n: int) -> Shape:
     """What the launch of a library call is told of sizes: (m, n, k) of a product.
 
-    Of other calls all extents of the inputs, one after the other.
+    Of other calls what the node says, or all extents of the inputs, one after the other.
     """
     node = sub.nodes[n]
+    told: Shape | None = node.option("extents")
+    if told is not None:
+        return told
     shapes = [sub.nodes[i].shape for i in sub.inputs[n]]
     if node.op.name == "matmul":
         turned = dict(node.option("attributes", ())).get("trans_a")

@@ -1,0 +1,321 @@
+"""Subscripts whose elements are still to be computed, or on a device: masks and computed places.
+
+What a mask selects is as large as it has true elements, which are counted and read. Computed places
+need no look: where nothing is known of them, the kernel that uses them watches that they are
+places, and what they are no places of is left to the ordinary rules, which have the error or let
+the array grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture.boundary import deferred
+from runmat_core.accel.capture.calls import call_op, capture_call, offered
+from runmat_core.accel.capture.counts import count_of
+from runmat_core.accel.capture.generators import FILL, RANGE
+from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph import facts
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.api import ir
+from runmat_core.api.errors import MatlabError, bad_index
+from runmat_core.api.fusion import Requested
+from runmat_core.api.ir import FLOATS, Fragment, Known, V
+from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.subscript import is_vector, linear, trimmed
+
+#: Arrays with more elements are left alone: places are numbers of 32 bits.
+_WORD = 1 << 31
+#: Element types that places may come in.
+_NUMBERS = frozenset({"f32", "f64", "i8", "i16", "i32", "u8", "u16"})
+_VALUES = (("gives", ("values",)),)
+#: Most operations that are done on all elements rather than on those that a mask selects.
+OPERATIONS = 16
+
+
+def oriented(given: Shape, shape: Shape, count: int) -> Shape:
+    """The size of what one subscript of size `given` selects of an array of `shape`."""
+    if is_vector(given) and is_vector(shape) and shape != (1, 1):
+        return (1, count) if shape[0] == 1 else (count, 1)
+    return given
+
+
+# -- masks -----------------------------------------------------------------------------------------
+
+
+def masked(graph: Graph, node: Node, mask: Node) -> Any:
+    """``x(mask)`` for a mask with as many elements, or NotImplemented."""
+    if mask.size != node.size or not offered("compact"):
+        return NotImplemented
+    count = count_of(graph, mask)
+    row = len(mask.shape) == 2 and mask.shape[0] == 1
+    shape = oriented((1, count) if row else (count, 1), node.shape, count)
+    request = Requested(_VALUES, ((shape, node.cls),), extents=(mask.size, 1, 0, count))
+    return capture_call(graph, call_op("compact", _masked), (mask, node), request)
+
+
+def _masked(node: Node, mask: Any, x: Any) -> Any:
+    found = linear(to_numpy(x))[linear(to_numpy(mask))]
+    return from_numpy(found.reshape(node.shape, order="F"))
+
+
+def filled(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
+    """``x(mask) = value`` for a mask of the same size, or NotImplemented.
+
+    Args:
+        value: of the class of `x`: a node or a scalar.
+    """
+    if mask.shape != node.shape:
+        return NotImplemented
+    if value.__class__ is Node and value.shape != (1, 1):
+        # x(m) = f(x(m), y(m)) chooses between f(x, y) and x: what y(m) would be is not needed
+        whole = _unselected(graph, value, mask, node.shape)
+        if whole is not None:
+            return _chosen(graph, node, mask, whole)
+        if not offered("expand") or value.size != count_of(graph, mask):
+            return NotImplemented
+        request = Requested((), ((node.shape, node.cls),), extents=(node.size, value.size))
+        return capture_call(graph, call_op("expand", _expanded), (node, mask, value), request)
+    return _chosen(graph, node, mask, value)
+
+
+def _chosen(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
+    return deferred(graph.append(CHOOSE, (node, mask, value), (), node.shape, node.cls))
+
+
+def _unselected(graph: Graph, value: Node, mask: Node, shape: Shape) -> Node | None:
+    """What is of size `shape` and has `value` where the mask is true, if that is a few operations
+    on elements that the mask selected; none of them may leave the reals elsewhere.
+    """
+    done: dict[int, Node] = {}
+    stack = [value]
+    while stack:
+        node = stack[-1]
+        if id(node) in done:
+            stack.pop()
+        elif node.shape == (1, 1):
+            done[id(node)] = stack.pop()
+        elif node.data is not None or len(done) > OPERATIONS:
+            return None
+        elif node.op is call_op("compact", _masked):
+            if node.inputs[0] is not mask or node.inputs[1].shape != shape:
+                return None
+            done[id(node)] = stack.pop().inputs[1]
+        elif node.op.kind != "map" or node.guarded or node.static or node.shape != value.shape:
+            return None
+        else:
+            missing = [v for v in node.inputs if v.__class__ is Node and id(v) not in done]
+            if missing:
+                stack += missing
+                continue
+            inputs = tuple([done[id(v)] if v.__class__ is Node else v for v in node.inputs])
+            done[id(node)] = graph.append(stack.pop().op, inputs, (), shape, node.cls)
+    return done[id(value)]
+
+
+def _expanded(node: Node, x: Any, mask: Any, values: Any) -> Any:
+    data = np.array(to_numpy(x), order="F")
+    linear(data)[linear(to_numpy(mask))] = linear(to_numpy(values))
+    return from_numpy(data)
+
+
+def _either(node: Node, x: Any, mask: Any, value: Any) -> Any:
+    data = np.array(to_numpy(x), order="F")
+    np.copyto(data, to_numpy(value), casting="unsafe", where=to_numpy(mask))
+    return from_numpy(data)
+
+
+@cache
+def _choosing(
+    dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Any = ()
+) -> Fragment:
+    return ir.trace(lambda x, m, v: ir.where(m, ir.cast(v, x.dtype), x), dtypes, known)
+
+
+CHOOSE = Op("subsasgn", "map", _either, _choosing)
+
+
+# -- computed places -------------------------------------------------------------------------------
+
+
+def gathered(graph: Graph, node: Node, numbers: Node, gather: Op) -> Any:
+    """``x(numbers)``, or NotImplemented where that may not be.
+
+    Args:
+        gather: the operation that takes elements at places from zero.
+    """
+    places = places_of(graph, numbers, node.size)
+    if places is None:
+        return NotImplemented
+    shape = oriented(numbers.shape, node.shape, numbers.size)
+    return sure([places], graph.append(gather, (node, places), (), shape, node.cls))
+
+
+def scattered(graph: Graph, node: Node, places: Node, value: Any, checks: Sequence[Node]) -> Any:
+    """`x` with ``value`` at places from zero, or NotImplemented.
+
+    Args:
+        value: of the class of `x`: a scalar, or a node with one element or as many as places.
+        checks: nodes whose guards tell whether these are places of `x`.
+    """
+    if not offered("scatter"):
+        return NotImplemented
+    if value.__class__ is not Node:
+        value = graph.append(FILL, (value,), (), (1, 1), node.cls)
+    if value.size not in (1, places.size):
+        return NotImplemented
+    extents = (node.size, places.size, value.size)
+    request = Requested((), ((node.shape, node.cls),), extents=extents)
+    made = capture_call(graph, call_op("scatter", _scattered), (node, places, value), request)
+    assert isinstance(made, Deferred)
+    return sure(checks, made.promise.node)
+
+
+def _scattered(node: Node, x: Any, places: Any, values: Any) -> Any:
+    data = np.array(to_numpy(x), order="F")
+    new = linear(to_numpy(values))
+    linear(data)[linear(to_numpy(places))] = new if new.size > 1 else new[0]
+    return from_numpy(data)
+
+
+def places_of(graph: Graph, numbers: Node, size: int) -> Node | None:
+    """Numbers from one as places from zero; guarded where they may be none of so many."""
+    if numbers.dtype not in _NUMBERS or numbers.size < 2 or size >= _WORD:
+        return None
+    if numbers.dtype == "f32" and size >= 1 << 24:
+        return None
+    known = facts.facts_of(numbers)
+    sure = known.whole and not known.nan and known.low >= 1 and known.high <= size
+    inputs = (numbers, float(size))
+    return graph.append(PLACES, inputs, (), numbers.shape, "int32", not sure)
+
+
+def sure(checks: Sequence[Node], made: Node) -> Any:
+    """A value for `made`; NotImplemented where a guard of `checks` says that it is none."""
+    value = deferred(made)
+    if any(node.guarded for node in checks):
+        try:
+            made.graph.evaluate([made])  # type: ignore[attr-defined]
+        except MatlabError:
+            return NotImplemented
+    return value
+
+
+def _checked(node: Node, numbers: Any, size: Any) -> Any:
+    data = to_numpy(numbers)
+    if not ((data >= 1) & (data <= size) & (data == np.floor(data))).all():
+        raise bad_index()
+    return from_numpy((data - 1).astype(np.int32))
+
+
+def _placing(function: Callable[..., Any]) -> Callable[..., Fragment]:
+    @cache
+    def fragment(
+        dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Any = ()
+    ) -> Fragment:
+        return ir.trace(function, dtypes, known)
+
+    return fragment
+
+
+def _no_place(number: V, size: V) -> V:
+    if number.dtype in FLOATS:
+        there = (number >= 1.0) & (number <= size) & (ir.floor(number) == number)
+    else:
+        whole = ir.cast(number, "i32")
+        there = (whole >= 1) & (whole <= ir.cast(size, "i32"))
+    return ir.logical_not(there)
+
+
+PLACES = Op(
+    "subsref",
+    "map",
+    _checked,
+    _placing(lambda number, size: ir.cast(number, "i32") - 1),
+    _no_place,
+)
+
+
+# -- several subscripts ----------------------------------------------------------------------------
+
+
+def along(graph: Graph, sub: Node, extent: int, axis: int) -> Node | None:
+    """The places of a computed subscript, along its axis; None where they cannot be told."""
+    numbers: Node | None = sub
+    if sub.cls == "logical":
+        if sub.size > extent or not offered("compact"):
+            return None
+        count = count_of(graph, sub)
+        request = Requested(
+            (("gives", ("places",)),),
+            (((count, 1), "double"),),
+            extents=(sub.size, 1, 0, count),
+            bounds=((1, extent),),
+        )
+        found = capture_call(graph, call_op("compact", _found), (sub,), request)
+        assert isinstance(found, Deferred)
+        numbers = found.promise.node
+    assert numbers is not None
+    shape = lying(numbers.size, axis)
+    if numbers.shape != shape:
+        turned = view_of(graph, numbers, "reshape", shape, 0, steps_of(shape))
+        bounds, numbers = numbers.facts, turned.promise.node
+        numbers.facts = bounds
+    return places_of(graph, numbers, extent)
+
+
+def lying(count: int, axis: int) -> Shape:
+    """The size of so many elements along an axis."""
+    return trimmed(tuple([count if k == axis else 1 for k in range(max(axis + 1, 2))]))
+
+
+def _found(node: Node, mask: Any) -> Any:
+    at = np.flatnonzero(linear(to_numpy(mask))) + 1.0
+    return from_numpy(at.reshape(node.shape))
+
+
+def spread(graph: Graph, start: int, step: int, count: int, axis: int) -> Node:
+    """Places from zero at equal distances, along an axis."""
+    return graph.append(RANGE, (float(start), float(step)), (), lying(count, axis), "double")
+
+
+def combined(graph: Graph, parts: Sequence[Node], steps: Sequence[int], shape: Shape) -> Node:
+    """The places of all combinations of places along each axis.
+
+    Args:
+        parts: for each axis a node that lies along it.
+        steps: how far apart neighbours along each axis are.
+    """
+    inputs = (*parts, *[float(step) for step in steps])
+    return graph.append(COMBINE, inputs, (), shape, "int32")
+
+
+def _combined(node: Node, *values: Any) -> Any:
+    half = len(values) // 2
+    total: Any = 0
+    for part, step in zip(values[:half], values[half:], strict=True):
+        places = to_numpy(part).astype(np.int64) * int(step)
+        total = total + places.reshape(places.shape + (1,) * (len(node.shape) - places.ndim))
+    return from_numpy(total.astype(np.int32).reshape(node.shape, order="F"))
+
+
+def _combining(*values: V) -> V:
+    half = len(values) // 2
+    terms = [
+        ir.cast(part, "i32") * ir.cast(step, "i32")
+        for part, step in zip(values[:half], values[half:], strict=True)
+    ]
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+COMBINE = Op("subsref", "map", _combined, _placing(_combining))

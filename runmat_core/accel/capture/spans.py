@@ -1,0 +1,114 @@
+"""What subscripts select, as far as it is known: positions at equal distances, or any others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.api import errors
+from runmat_core.values.array import Array
+from runmat_core.values.base import COLON, class_of
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.positions import EVERYTHING, bad, check_bound, positions
+
+
+@attrs.define(eq=False)
+class Span:
+    """Positions from zero at equal distances, and the shape of the subscript."""
+
+    start: int
+    step: int
+    count: int
+    shape: Shape
+
+    @property
+    def end(self) -> int:
+        """One past the largest position."""
+        return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
+
+
+@attrs.define(eq=False)
+class Places:
+    """Any positions from zero, and the shape of the subscript."""
+
+    where: NDArray[Any]
+    shape: Shape
+
+    @property
+    def count(self) -> int:
+        return self.where.size
+
+
+Selection = Span | Places
+
+
+def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
+    """What a subscript selects; None for pending logicals, whose number is not known.
+
+    Raises:
+        MatlabError: it is no subscript.
+    """
+    if sub is COLON:
+        return Span(0, 1, extent, (extent, 1))
+    if sub.__class__ is float and sub >= 1.0 and sub.is_integer():
+        return Span(int(sub) - 1, 1, 1, (1, 1))
+    if class_of(sub) == "logical" and (sub.__class__ is not Array or sub.shape == (1, 1)):
+        return None
+    if sub.__class__ is Deferred and (found := of_range(sub, axis)):
+        return found
+    where, shape = positions(sub, axis)
+    if where is EVERYTHING:
+        return Span(0, 1, extent, (extent, 1))
+    if where.__class__ is int:
+        return Span(where, 1, 1, (1, 1))
+    assert isinstance(where, np.ndarray)
+    count = where.size
+    if count < 2:
+        return Span(int(where[0]) if count else 0, 1, count, shape)
+    step = int(where[1]) - int(where[0])
+    if (np.diff(where) == step).all():
+        return Span(int(where[0]), step, count, shape)
+    return Places(where, shape)
+
+
+def of_range(sub: Deferred, axis: int | None) -> Span | None:
+    """A pending range of whole numbers, which nobody needs to look at."""
+    node: Node = sub.promise.node
+    if node.data is not None or node.op.kind != "range":
+        return None
+    start, step = node.inputs
+    if not (float(start).is_integer() and float(step).is_integer()):
+        raise bad(axis)
+    span = Span(int(start) - 1, int(step), node.size, node.shape)
+    if min(span.start, span.start + span.step * (span.count - 1)) < 0:
+        raise bad(axis)
+    return span
+
+
+def selections_of(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Selection] | None:
+    """What each subscript selects of an array of `shape`."""
+    found: list[Selection] = []
+    single = len(subs) == 1
+    for axis, sub in enumerate(subs):
+        at = None if single else axis
+        one = select(sub, shape[axis], at)
+        if one is None:
+            return None
+        if bounded and sub is not COLON:
+            check(one, shape[axis], sub, at)
+        found.append(one)
+    return found
+
+
+def check(one: Selection, extent: int, sub: Any, axis: int | None) -> None:
+    if isinstance(one, Places):
+        check_bound(one.where, extent, sub, axis)
+    elif one.end > extent:
+        if axis is None:
+            raise errors.index_exceeds(extent)
+        raise errors.index_exceeds_position(axis + 1, extent)
