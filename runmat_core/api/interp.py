@@ -176,7 +176,7 @@ class Interp(Protocol):
         """The .m file that is running, empty at the prompt."""
 
     def local_functions(self) -> dict[str, MatlabFunction]:
-        """The functions of the file that is running."""
+        """The functions of the file that is running, but for its main function."""
 
     def run_script(self, file: str, workspace: Workspace) -> None:
         """Run a script in `workspace`, with the script's folder as the current one."""

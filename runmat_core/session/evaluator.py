@@ -331,8 +331,7 @@ class Evaluator:
         return ""
 
     def local_functions(self) -> dict[str, MatlabFunction]:
-        linked = self.lookup.loader.loaded(self.running_file())
-        return dict(linked.functions) if linked is not None else {}
+        return self.lookup.loader.local_functions(self.running_file())
 
     def argument_text(self, level: int = 0) -> tuple[str | None, ...]:
         from runmat_core.session.callsite import argument_names

@@ -48,6 +48,13 @@ class Loader:
             variant = known.variants[global_names] = self._link(file, global_names)
         return variant
 
+    def local_functions(self, file: str) -> dict[str, MatlabFunction]:
+        """The functions of a loaded file beside its main one."""
+        linked = self.loaded(file)
+        if linked is None:
+            return {}
+        return {name: fn for name, fn in linked.functions.items() if fn is not linked.main}
+
     def loaded(self, file: str) -> LinkedModule | None:
         """The module of a file that is loaded already."""
         known = self._files.get(file)

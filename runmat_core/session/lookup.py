@@ -134,7 +134,25 @@ class Lookup:
             return self._variable_reader(name, scope)
         if "." in name:
             return self._prefix(name, scope)
-        raise errors.undefined(name)
+        return self._method_caller(name, scope)
+
+    def _method_caller(self, name: str, scope: FileScope) -> MatlabFunction:
+        """A function for a name that no function has: the method of its first argument.
+
+        A file of that name may be written later, so it is looked for at each call.
+        """
+
+        def method(nargout: int, *args: Any) -> Any:
+            function = self.find(name, scope)
+            if function is not None:
+                return function(nargout, *args)
+            found = getattr(args[0], "method", None) if args else None
+            bound = found(name) if found is not None else None
+            if bound is None:
+                raise errors.undefined(name)
+            return bound(nargout, *args[1:])
+
+        return method
 
     def _prefix(self, name: str, scope: FileScope) -> MatlabFunction:
         """A dotted name of which only the beginning is a function: fields of its value."""
