@@ -7,7 +7,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
-from runmat_core.api.errors import not_enough_inputs, undefined
+from runmat_core.api.errors import not_enough_inputs, too_many_builtin_outputs, undefined
 from runmat_core.builtins.lang.names import is_variable_name
 
 
@@ -182,19 +182,26 @@ def builtin_(*args: Any, nargout: int, interp: Any) -> Any:
     return function(nargout, *args[1:])
 
 
-@builtin("run", family="lang/evaluation", nargin=(1, 1), nargout=0, needs=("interp", "workspace"))
-def run(file: Any, *, interp: Any, workspace: Any) -> None:
-    """Run a script in the current workspace.
+@builtin("run", family="lang/evaluation", nargin=(1, 1), needs=("nargout", "interp", "workspace"))
+def run(file: Any, *, nargout: int, interp: Any, workspace: Any) -> Any:
+    """Run a script in the current workspace, or tests.
 
     run(FILE); FILE may have a folder and may lack the ending .m. The script runs with its folder
     as the current one.
+    R = run(TESTS) runs the tests that functiontests or testsuite gave.
 
     Examples:
         >> try, run('no_such_script'), catch e, disp(e.identifier), end
         MATLAB:run:FileNotFound
 
-    See also: eval, cd, addpath.
+    See also: eval, cd, addpath, runtests.
     """
+    if v.class_of(file) == "matlab.unittest.Test":
+        from runmat_core.builtins.testing.runner import run_tests
+
+        return run_tests(interp, file.items())
+    if nargout:
+        raise too_many_builtin_outputs()
     name = v.text(file)
     path = os.path.join(interp.current_directory(), os.path.expanduser(name))
     candidates = [path] if path.endswith(".m") else [f"{path}.m", path]
@@ -202,3 +209,4 @@ def run(file: Any, *, interp: Any, workspace: Any) -> None:
     if found is None:
         raise MatlabError("MATLAB:run:FileNotFound", f"RUN cannot find the file '{name}'.")
     interp.run_script(os.path.normpath(found), workspace)
+    return None

@@ -25,6 +25,8 @@ class WarningStates:
         self.modes: dict[str, State] = dict(_MODES)
         self.last_message = ""
         self.last_identifier = ""
+        #: identifiers of what is issued, while somebody wants to know
+        self.heard: list[str] | None = None
 
     def of(self, identifier: str) -> State:
         return self.by_identifier.get(identifier, self.all)
@@ -64,6 +66,8 @@ def issue(interp: Any, identifier: str, message: str) -> None:
     if state == "error":
         raise MatlabError(identifier, message)
     warnings.last_message, warnings.last_identifier = message, identifier
+    if warnings.heard is not None:
+        warnings.heard.append(identifier)
     if state == "off":
         return
     lines = [f"Warning: {message} "]

@@ -1,0 +1,1 @@
+"""Unit tests written as functions or scripts: suites, qualifications, results."""
