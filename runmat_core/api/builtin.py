@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 import attrs
 
-from runmat_core.api.fusion import Call, FusionSpec
+from runmat_core.api.fusion import Call, FusionSpec, Map
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,6 +82,11 @@ class BuiltinSpec:
     @property
     def name(self) -> str:
         return self.names[0]
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether it works element by element, its arguments expanding to a common size."""
+        return isinstance(self.fusion, Map) or callable(self.fusion)
 
 
 def builtin(

@@ -29,14 +29,14 @@ def diff(graph: Graph, node: Node, order: Any = 1.0, dim: Any = None) -> Any:
         return NotImplemented
     for _ in range(count):
         lower, upper = _neighbours(graph, node, axis)
-        node = _elementwise(graph, "minus", upper, lower)
+        node = elementwise(graph, "minus", upper, lower)
     return deferred(node)
 
 
 def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
     """``dot(x, y)``, ``dot(x, y, dim)``; real, for the first operand would be conjugated."""
     y = node_of(graph, other)
-    if not isinstance(y, Node) or not _alike(x, y) or not views.surely_real(x):
+    if not isinstance(y, Node) or not alike(x, y) or not views.surely_real(x):
         return NotImplemented
     vectors = len(x.shape) == len(y.shape) == 2 and 1 in x.shape and 1 in y.shape
     if dim is None and vectors and x.size == y.size and x.shape != y.shape:
@@ -44,30 +44,31 @@ def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
     axis = _axis(x, dim)
     if x.shape != y.shape or axis >= len(x.shape):
         return NotImplemented
-    return _sum(graph, _elementwise(graph, "times", x, y), axis)
+    return total(graph, elementwise(graph, "times", x, y), axis)
 
 
 def trapz(graph: Graph, x: Node, ordinates: Any = None) -> Any:
     """``trapz(y)``, and ``trapz(x, y)`` of vectors."""
     y: Any = x if ordinates is None else node_of(graph, ordinates)
-    if not isinstance(y, Node) or not _alike(x, y):
+    if not isinstance(y, Node) or not alike(x, y):
         return NotImplemented
     axis = _axis(y, None)
     if y.shape[axis] < 2:
         return NotImplemented
     lower, upper = _neighbours(graph, y, axis)
-    panels = _elementwise(graph, "plus", lower, upper)
+    panels = elementwise(graph, "plus", lower, upper)
     if ordinates is not None:
         if x.size != y.size or not len(x.shape) == len(y.shape) == 2:
             return NotImplemented
         if 1 not in x.shape or 1 not in y.shape:
             return NotImplemented
         low, high = _neighbours(graph, _turned(graph, x, y.shape), axis)
-        panels = _elementwise(graph, "times", _elementwise(graph, "minus", high, low), panels)
-    return _sum(graph, _elementwise(graph, "rdivide", panels, 2.0), axis)
+        panels = elementwise(graph, "times", elementwise(graph, "minus", high, low), panels)
+    return total(graph, elementwise(graph, "rdivide", panels, 2.0), axis)
 
 
-def _alike(x: Node, y: Node) -> bool:
+def alike(x: Node, y: Node) -> bool:
+    """Whether two arrays are of one floating class."""
     return x.cls == y.cls and x.cls in FLOAT_CLASSES
 
 
@@ -102,13 +103,15 @@ def _turned(graph: Graph, vector: Node, shape: tuple[int, ...]) -> Node:
     return node
 
 
-def _elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
+def elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
+    """The operator `name` of arrays and scalars that it takes."""
     values = tuple([deferred(v) if isinstance(v, Node) else v for v in inputs])
     found: Node = OPERATIONS[name].capture(graph, values).promise.node
     return found
 
 
-def _sum(graph: Graph, node: Node, axis: int) -> Any:
+def total(graph: Graph, node: Node, axis: int) -> Any:
+    """The deferred sum along an axis."""
     from runmat_core.accel.planning.rewrite.operations import SUM
 
     shape = reduced_shape(node.shape, (axis,))
@@ -116,4 +119,7 @@ def _sum(graph: Graph, node: Node, axis: int) -> Any:
 
 
 def install() -> None:
+    from runmat_core.accel.capture import pages
+
     views.CALLS.update(diff=diff, dot=dot, trapz=trapz)
+    pages.install()

@@ -51,20 +51,21 @@ def applied(
     graph = lazy(*arrays)
     if graph is None or not seat.engine.loops.enabled:
         return None
-    nodes = [_real(node_of(graph, value)) for value in arrays]
-    if any(node is None or node.size < 2 for node in nodes) or refusal():
+    found = [_real(graph, node_of(graph, value)) for value in arrays]
+    nodes = [node for node in found if node is not None and node.size > 1]
+    if len(nodes) < len(arrays) or refusal():
         return None
     made = TraceGraph(1)
-    elements = [_element(made, k, node) for k, node in enumerate(nodes) if node is not None]
+    elements = [_element(made, k, node) for k, node in enumerate(nodes)]
 
     def twin(names: dict[str, Any]) -> None:
         names[RESULTS] = function(nargout, *elements)
 
     try:
-        found = trace(made, twin, {}, (RESULTS,), stream, seat.engine)
-        if found.draws:
+        traced = trace(made, twin, {}, (RESULTS,), stream, seat.engine)
+        if traced.draws:
             raise Refused("it draws random numbers")
-        results = found.finals[RESULTS]
+        results = traced.finals[RESULTS]
         several = results if nargout > 1 else (results,)
         return _Again(graph, made, nodes).results(several)
     except Refused:
@@ -74,15 +75,16 @@ def applied(
         return None
 
 
-def _real(node: Any) -> Node | None:
+def _real(graph: Graph, node: Any) -> Node | None:
     """The node of an array that is certainly real, computed where that takes it."""
     if node.__class__ is not Node:
         return None
     if not surely_real(node):
-        node.graph.evaluate((node,))
+        graph.evaluate((node,))
         if not surely_real(node):
             return None
-    return node  # type: ignore[no-any-return]
+    real: Node = node
+    return real
 
 
 def _element(made: TraceGraph, position: int, node: Node) -> Deferred:
@@ -102,7 +104,7 @@ class _Again:
         arrays: whose elements the placeholders stand for.
     """
 
-    def __init__(self, graph: Graph, made: TraceGraph, arrays: Sequence[Any]) -> None:
+    def __init__(self, graph: Graph, made: TraceGraph, arrays: Sequence[Node]) -> None:
         self.graph = graph
         self.made = made
         self.arrays = arrays
@@ -144,17 +146,15 @@ class _Again:
         leaf = leaf_of(node)
         if isinstance(leaf, Element):
             self.varying.add(id(node))
-            array: Node = self.arrays[leaf.position]
-            return array
+            return self.arrays[leaf.position]
         if node.data is not None:
-            return self.graph.source(node.data, node.cls)  # type: ignore[arg-type]
-        inputs = tuple([self.whole.get(id(value), value) for value in node.inputs])
+            return self.graph.source(self.made.elements(node), node.cls)
+        inputs: tuple[Any, ...] = tuple([self.whole.get(id(v), v) for v in node.inputs])
         shape = node.shape
         if any(id(value) in self.varying for value in node.inputs):
             self.varying.add(id(node))
             if node.op.kind == "view" and is_small(shape):
-                whole: Node = inputs[0]
-                return whole
+                return inputs[0]  # type: ignore[no-any-return]
             if node.op.kind not in ("map", "item") or not is_small(shape):
                 raise Refused("it does more than operations on scalars")
             self._check_classes(node)

@@ -11,9 +11,10 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.cells.support import resolve
 from runmat_core.values import class_of, from_numpy, size_of, to_numpy
+from runmat_core.values.deferred import all_settled
 
 
-@builtin("bsxfun", family="cells/expansion", needs=("interp",))
+@builtin("bsxfun", family="cells/expansion", needs=("interp",), pending="keep")
 def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
     """Apply a binary function element by element with expansion of singleton dimensions.
 
@@ -36,6 +37,10 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
             "MATLAB:bsxfun:arrayDimensionsMustMatch",
             "Non-singleton dimensions of the two input arrays must match each other.",
         )
+    spec = getattr(fn, "__runmat_spec__", None)
+    if spec is not None and spec.elementwise:
+        return fn(1, first, second)  # which expands by itself
+    first, second = all_settled((first, second))
     shape = tuple(n if m == 1 else m for m, n in zip(a, b, strict=True))
     return fn(1, _expanded(first, a, shape), _expanded(second, b, shape))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,18 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.device.arrays import is_placed
 from runmat_core.builtins.lift import compatible_shapes
-from runmat_core.values import COLON, cat, index, numel_of, size_of
+from runmat_core.values import (
+    COLON,
+    FLOAT_CLASSES,
+    FunctionHandle,
+    cat,
+    char,
+    class_of,
+    index,
+    numel_of,
+    size_of,
+    text,
+)
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.deferred import all_settled
 from runmat_core.values.hooks import HOOKS
@@ -37,6 +49,9 @@ def pagefun(function: Any, *arrays: Any, interp: Interp) -> Any:
 
     See also: arrayfun, gpuArray, mtimes.
     """
+    found = _whole(function, arrays, interp)
+    if found is not NotImplemented:
+        return found
     placed = any(map(is_placed, arrays))
     inputs = all_settled(arrays)
     padded, _ = compatible_shapes([(*size_of(x)[2:], 1) for x in inputs])
@@ -56,6 +71,41 @@ def pagefun(function: Any, *arrays: Any, interp: Interp) -> Any:
     joined = cat(3.0, *found)
     result = from_numpy(to_numpy(joined).reshape((*size_of(found[0]), *outer), order="F"))
     return HOOKS.place(result) if placed else result
+
+
+#: Functions of matrices that have a form for all pages.
+_OF_PAGES = {
+    "mtimes": "pagemtimes",
+    "transpose": "pagetranspose",
+    "ctranspose": "pagectranspose",
+}
+
+
+def _whole(function: Any, arrays: Sequence[Any], interp: Interp) -> Any:
+    """The function of all pages at once where it is the same as that of each, or NotImplemented.
+
+    Functions that work element by element expand their arguments as pages are expanded.
+    """
+    fn = function.fn if isinstance(function, FunctionHandle) else interp.function(text(function))
+    spec = getattr(fn, "__runmat_spec__", None)
+    if spec is None or not all(isinstance(x, Array) for x in arrays):
+        return NotImplemented
+    if any(0 in size_of(x)[2:] for x in arrays):
+        return NotImplemented
+    if spec.elementwise:
+        return interp.call(function, arrays)
+    name = _OF_PAGES.get(spec.name)
+    if name is None or (name == "pagemtimes" and not _factors(arrays)):
+        return NotImplemented
+    return interp.call(char(name), arrays)
+
+
+def _factors(arrays: Sequence[Any]) -> bool:
+    """Whether pages are matrices that a product takes, no scalars and no whole numbers."""
+    if len(arrays) != 2 or any(class_of(x) not in FLOAT_CLASSES for x in arrays):
+        return False
+    (rows, inner), (again, columns) = (size_of(x)[:2] for x in arrays)
+    return inner == again and (rows, inner) != (1, 1) and (again, columns) != (1, 1)
 
 
 def _page(x: Any, shape: tuple[int, ...], point: tuple[int, ...]) -> Any:

@@ -54,7 +54,7 @@ def _inner_mismatch() -> MatlabError:
     )
 
 
-@builtin("pagemtimes", family="linalg/pages", nargin=(2, 4), effects="pure")
+@builtin("pagemtimes", family="linalg/pages", nargin=(2, 4), effects="pure", pending="view")
 def pagemtimes(*args: Any) -> Any:
     """Matrix products of pages.
 
@@ -88,7 +88,7 @@ def pagemtimes(*args: Any) -> Any:
         return _unstacked(left @ right)
 
 
-@builtin("pagetranspose", family="linalg/pages", effects="pure")
+@builtin("pagetranspose", family="linalg/pages", effects="pure", pending="view")
 def pagetranspose(x: Any) -> Any:
     """Transposes of pages.
 
@@ -104,7 +104,7 @@ def pagetranspose(x: Any) -> Any:
     return from_numpy(np.swapaxes(to_numpy(x), 0, 1).copy(order="F"))
 
 
-@builtin("pagectranspose", family="linalg/pages", effects="pure")
+@builtin("pagectranspose", family="linalg/pages", effects="pure", pending="view")
 def pagectranspose(x: Any) -> Any:
     """Complex conjugate transposes of pages.
 
