@@ -30,7 +30,7 @@ from typing import Any
 
 import attrs
 
-from runmat_core.api.ir import FLOATS, Fragment, Instr
+from runmat_core.api.ir import COMPLEX, FLOATS, Fragment, Instr
 from runmat_wgpu.codegen.kernels import order, places, random
 from runmat_wgpu.codegen.kernels.draft import Draft, block, width
 from runmat_wgpu.codegen.kernels.places import PLAIN, Layout
@@ -49,6 +49,7 @@ class Body:
         valid: a u32 expression: how many of the lanes are inside the space; None: all are. Lanes
             outside compute something that is never stored.
         known: names of the values that can be used here, one for each lane or a single one.
+        near: instructions whose first operand is known to be within `Scalars.limit`.
         lines: the statements so far.
     """
 
@@ -58,6 +59,7 @@ class Body:
     lanes: int = 1
     axis: int = 0
     valid: str | None = None
+    near: frozenset[int] = frozenset()
     known: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     lines: list[str] = attrs.field(factory=list)
     #: names of views' addresses, element numbers and random blocks that were computed already
@@ -156,6 +158,9 @@ class Body:
         operands = [self.names(a) for a in instr.args]
         count = max(len(names) for names in operands)
         bounds = self.draft.ranges[instr.args[0]]
+        if k in self.near:
+            limit = self.draft.scalars.limit(instr.op, instr.dtype) or 0.0
+            bounds = (-limit, limit)
         inverse = self._inverse(instr)
         made = []
         for lane in range(count):
@@ -166,7 +171,8 @@ class Body:
                 value = self._constant(instr.args[1])
                 x, divisor = args
                 known = inverse[lane if len(inverse) > 1 else 0]
-                expression = self.draft.scalars.divided(x, divisor, known, instr.dtype, value)
+                divided = self.draft.scalars.divided
+                expression = divided(x, divisor, known, instr.dtype, value, k in self.near)
             made.append(self._name(k, lane, count, expression))
         self.known[k] = tuple(made)
 
@@ -255,12 +261,11 @@ class Body:
         self, code: Sequence[Instr], instr: Instr, number: int, name: str, exact: bool
     ) -> str:
         """An operand, hidden from the compiler where it could be regrouped with the operation."""
-        if not exact or instr.dtype not in FLOATS:
+        if not exact or not (instr.dtype in FLOATS or instr.dtype in COMPLEX):
             return name
         if order.cancels(code, instr, number):
             # not by the barrier of the first operand: both would be the same again
-            bits = "u32" if instr.dtype == "f32" else "u64"
-            return f"bitcast<{instr.dtype}>(bitcast<{bits}>({name}) + {bits}(p.zero))"
+            return self.draft.scalars.hidden(name, instr.dtype)
         hidden = order.regroups(code, instr, number)
         return self.draft.scalars.opaque(name, instr.dtype) if hidden else name
 

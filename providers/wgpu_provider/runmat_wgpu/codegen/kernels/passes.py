@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runmat_core.api.ir import Kernel
+from runmat_wgpu.codegen.kernels import bounds
 from runmat_wgpu.codegen.kernels.addressing import vector_buffers
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block, indent
 from runmat_wgpu.codegen.kernels.emit import Body
@@ -204,10 +205,20 @@ class Pass:
             self.body.lines.append(f"let {limit} = min({stop}, {self.draft.words.field('full')});")
         many = tile.unroll
         ahead = f" + {(many - 1) * by}u" if many > 1 else ""
-        self.body.lines += block(
-            f"for (; {at}{ahead} < {limit}; {at} += {many * by}u)",
-            self._batch(at, by, many, states, accumulators, acts, started),
+        head = f"for (; {at}{ahead} < {limit}; {at} += {many * by}u)"
+
+        def loop() -> list[str]:
+            return block(head, self._batch(at, by, many, states, accumulators, acts, started))
+
+        test, chosen = bounds.near(
+            self.body, self.levels.operands([*states, *acts]), self.levels.mask
         )
+        if test:
+            self.body.near = chosen
+            self.body.lines += block(f"if ({test})", loop())
+            self.body.near = frozenset()
+        # what the loop before has left over, or everything
+        self.body.lines += loop()
         if many > 1 or inexact:
             self.body.lines += block(
                 f"for (; {at} < {stop}; {at} += {by}u)",

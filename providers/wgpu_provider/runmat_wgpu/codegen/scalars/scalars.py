@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.api.ir import FLOATS, INTEGERS, OPS
+from runmat_core.api.ir import COMPLEX, FLOATS, INTEGERS, OPS, PART_OF
 from runmat_wgpu.codegen.scalars import library, types
 from runmat_wgpu.codegen.scalars.casts import cast
+from runmat_wgpu.codegen.scalars.complexes import complex_operation
 from runmat_wgpu.codegen.scalars.integers import integer_operation
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
@@ -22,9 +23,14 @@ _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 #: Builtins that are exact for both floating types.
 _EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
 
-#: What has a shorter form of arguments up to `_NEAR_ANGLE`, the library's ``near_angle_T``.
-_NEAR = frozenset({"sin", "cos", "tan"})
+#: Up to which size of their first argument functions have a shorter form, ``NAME_near_T``. That of
+#: a quotient is for divisors that many points share.
 _NEAR_ANGLE = {"f32": 6400.0, "f64": 1.6e6}
+_NEAR: dict[str, dict[str, float]] = {
+    **dict.fromkeys(("sin", "cos", "tan"), _NEAR_ANGLE),
+    "exp": {"f32": 86.0, "f64": 707.0},
+    "div": {"f32": 2.0**24},
+}
 
 
 class Scalars:
@@ -73,7 +79,16 @@ class Scalars:
             return f"(({expression}) != (p.zero != 0u))"
         if kind in FLOATS:
             return self.function(f"opaque_{kind}", expression)
+        if dtype in PART_OF:
+            return self.function(f"c_opaque_{PART_OF[dtype]}", expression)
         return f"(({expression}) ^ {'p.zero' if kind == 'u32' else f'{kind}(p.zero)'})"
+
+    def hidden(self, expression: str, dtype: str) -> str:
+        """`opaque` by another operation, for what two of one kind would be known to be the same."""
+        if dtype in PART_OF:
+            return self.function(f"c_argument_{PART_OF[dtype]}", expression)
+        bits = "u32" if dtype == "f32" else "u64"
+        return f"bitcast<{dtype}>(bitcast<{bits}>({expression}) + {bits}(p.zero))"
 
     def load(self, expression: str, dtype: str) -> str:
         """The value in registers of a stored word."""
@@ -145,12 +160,29 @@ class Scalars:
         return self.literal(float(kind(1) / kind(value)), dtype)
 
     def divided(
-        self, x: str, divisor: str, inverse: str, dtype: str, value: float | None = None
+        self,
+        x: str,
+        divisor: str,
+        inverse: str,
+        dtype: str,
+        value: float | None = None,
+        near: bool = False,
     ) -> str:
-        """x / divisor, rounded, by the reciprocal that `inverse` gave for this `value`."""
+        """x / divisor, rounded, by the reciprocal that `inverse` gave for this `value`.
+
+        Args:
+            near: x is within `limit`, and the divisor is an ordinary number.
+        """
         if value is not None and abs(math.frexp(value)[0]) == 0.5:
             return f"({x} * {inverse})"
+        if near:
+            return self.function(f"div_near_{dtype}", x, divisor, inverse)
         return self.function(f"div_known_{dtype}", x, divisor, inverse)
+
+    def limit(self, op: str, dtype: str) -> float | None:
+        """The largest size of a first argument for which there is a shorter form; None: none."""
+        known = f"{op}_near_{dtype}" in library.declarations(self._layers)
+        return _NEAR.get(op, {}).get(dtype) if known else None
 
     def text(self) -> str:
         """WGSL of all functions called so far and of what these need, in an order of its own."""
@@ -222,6 +254,8 @@ class Scalars:
         if op in _LOGICAL or op == "not":
             operands = [self._logical(a, t) for a, t in zip(args, arg_dtypes, strict=True)]
             return f"(!{operands[0]})" if op == "not" else f"({_LOGICAL[op].join(operands)})"
+        if op == "complex" or not COMPLEX.isdisjoint(arg_dtypes):
+            return complex_operation(self, op, args, arg_dtypes[0])
         common = _common(arg_dtypes)
         operands = [cast(self, a, t, common) for a, t in zip(args, arg_dtypes, strict=True)]
         if common in FLOATS:
@@ -245,7 +279,8 @@ class Scalars:
         if op in _EXACT:
             return f"{op}({args[0]})"
         name = f"{op}_{dtype}"
-        if op in _NEAR and range is not None and max(map(abs, range)) <= _NEAR_ANGLE[dtype]:
+        limit = self.limit(op, dtype)
+        if limit is not None and range is not None and max(map(abs, range)) <= limit:
             name = f"{op}_near_{dtype}"
         if name not in library.declarations(self._layers):
             raise DeclinedError(f"{op} of {dtype}")

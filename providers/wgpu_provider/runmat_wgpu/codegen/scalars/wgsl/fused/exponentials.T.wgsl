@@ -11,7 +11,11 @@ fn reduced_T(x: T) -> Reduced_T {
 }
 
 fn exp_T(x: T) -> T {
-  if (!(abs(x) < exp_near_T)) { return exp_any_T(x); }
+  if (!(abs(x) < exp_edge_T)) { return exp_any_T(x); }
+  return exp_near_T(x);
+}
+
+fn exp_near_T(x: T) -> T {
   let n = reduced_T(x);
   return raised_T(fma(n.r, fma(n.r, fma(n.r, exp_tail_T(n.r), 0.5T), 1.0T), 1.0T), n.t);
 }

@@ -30,7 +30,7 @@ fn pow_T(x: T, y: T) -> T {
   if (normal_positive_T(base) && abs(y) < 4096.0T) {
     let log = log_pair_T(base);
     let exponent = product_T(y, log.x);
-    if (abs(exponent.x) < exp_near_T) {
+    if (abs(exponent.x) < exp_edge_T) {
       let n = reduced_T(exponent.x);
       let r = added_T(n.r, fma(y, log.y, exponent.y));
       let power = raised_T(fma(r, fma(r, fma(r, exp_tail_T(r), 0.5T), 1.0T), 1.0T), n.t);

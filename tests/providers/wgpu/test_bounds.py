@@ -1,0 +1,74 @@
+"""Loops over generated values, whose bounds decide whether functions test their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from runmat_provider_tests.device import Draft
+from runmat_wgpu.codegen import template
+from runmat_wgpu.codegen.scalars import Scalars
+
+from runmat_core.api import ir
+from tests.providers.wgpu.drawn import check, index
+from tests.providers.wgpu.elements import evaluate
+from tests.providers.wgpu.machine import target
+from tests.providers.wgpu.sliced import named
+
+NEAR = {"fused": True, "rounds": False}
+
+
+def chain(first: float, step: float, divisor: float, strides: tuple[int, ...] = (1,)) -> Draft:
+    """Sums over ``first + step * k`` of functions with shorter forms."""
+    draft = Draft((5003,) * len(strides), ["reduce"] * len(strides))
+    x = draft.param(first, "f64") + ir.cast(index(draft, strides), "f64") * draft.param(step, "f64")
+    x = ir.cast(x, "f32")
+    quotient = x / draft.param(divisor, "f32")
+    for value in (ir.sin(x) + quotient, ir.exp(-quotient), ir.cos(x * 0.5)):
+        for result in ir.reduce(named("sum", "f32"), value):
+            draft.store(result)
+    return draft
+
+
+@pytest.mark.parametrize("first", [0.0, -3.0, 1e9, np.nan, np.inf])
+@pytest.mark.parametrize("step", [2e-3, -1e-3, 1e5, 0.0, np.inf])
+@pytest.mark.parametrize("divisor", [10.0, -0.3, 0.0, 1e-30, np.inf, np.nan])
+def test_values_within_and_beyond(first: float, step: float, divisor: float) -> None:
+    check(chain(first, step, divisor), 2e-4, 1e-2, **NEAR)
+
+
+def test_numbers_that_count_down() -> None:
+    draft = Draft((2000,), ["reduce"])
+    x = ir.cast(index(draft, (-3,), 5997), "f32") * draft.param(1e-3, "f32")
+    for result in ir.reduce(named("sum", "f32"), ir.sin(x)):
+        draft.store(result)
+    check(draft, 1e-5, **NEAR)
+
+
+def test_the_text_has_both_forms() -> None:
+    kernel = chain(0.0, 1.0, 1.0).kernel()
+    source = template(kernel, target(**NEAR)).source
+    for name in ("sin_near_f32(", "sin_f32(", "exp_near_f32(", "div_near_f32(", "div_known_f32("):
+        assert source.split("fn main")[1].count(name), name
+    plain = template(kernel, target(fused=False)).source
+    assert "div_near" not in plain
+
+
+def test_quotients_of_near_numbers_are_rounded() -> None:
+    generator = np.random.default_rng(1)
+    size = np.exp(generator.uniform(-87, 16, 40000)) * generator.choice([-1, 1], 40000)
+    x = np.concatenate([size, [0.0, -0.0, 1.2e-38, -1.2e-38, 2.0**24]]).astype(np.float32)
+    for divisor in (3.7, -10.0, 1e15, -1e-15, 1 + 2.0**-23):
+        known = np.full_like(x, divisor)
+
+        def divided(s: Scalars, names: Sequence[str]) -> str:
+            inverse = s.inverse(names[1], "f32")
+            assert inverse is not None
+            return s.divided(*names, inverse, "f32", None, True)
+
+        (got,) = evaluate(["f32"] * 2, [x, known], [("f32", divided)], **NEAR)
+        expected = x / known
+        normal = (np.abs(expected) >= 1.2e-38) | (x == 0)
+        np.testing.assert_array_equal(got[normal], expected[normal])
+        np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
