@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,21 @@ def test_the_status_word_is_cleared_once_in_a_run() -> None:
         [False],
         [False],
     ]
+
+
+def test_the_status_word_is_made_once_in_a_session() -> None:
+    engine = null()
+    x = array()
+    for _ in range(3):
+        read(call(engine, "sqrt", call(engine, "plus", x, 1.5)))
+    guarded = [request for request in requests(engine, "execute") if request.status is not None]
+    assert len(guarded) == 3
+    # the array, and the word that stays zero
+    assert sum(len(request.arrays) for request in requests(engine, "upload")) == 2
+    recorder(engine).requests.clear()
+    del x, guarded
+    gc.collect()
+    assert engine.live_handles == 0
 
 
 def test_random_positions_are_whole_numbers() -> None:

@@ -159,7 +159,7 @@ class Places:
         """How many arrays the session has on providers."""
         self.sweep()
         for store in self.stores.values():
-            store.flush()
+            store.rest()
         return sum([store.live for store in self.stores.values()])
 
     def synchronize(self) -> None:

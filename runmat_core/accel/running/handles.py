@@ -225,6 +225,13 @@ class Store:
             except DeviceFault as fault:
                 # what cannot be freed is a leak on the device, and no wrong number
                 self._report(fault)
+
+    def rest(self) -> None:
+        """Free what was given back, and the status word where that is all there is.
+
+        Not after each run: the next one with guards would make the word again.
+        """
+        self.flush()
         if self._status is not None and self.live == len(self._status) and not self._busy:
             self._status = None
 
