@@ -19,7 +19,6 @@ from runmat_core.builtins.arguments import (
     option,
     real,
     scalar,
-    shape_from,
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.polynomials import _cut
@@ -27,70 +26,6 @@ from runmat_core.builtins.named import choice, pairs, positional
 from runmat_core.values import from_numpy, numel_of, to_numpy
 
 Numbers = NDArray[Any]
-
-# -- Fourier transforms --------------------------------------------------------------------------
-
-
-def _transform(name: str, rule: Any, x: Any, size: Any) -> Numbers:
-    a = as_float(numeric(x, name))
-    shape = list(a.shape)
-    if size is not None and numel_of(size):
-        wanted = shape_from([size]) if numel_of(size) > 1 else (integer(size, "SZ"),)
-        if len(wanted) < a.ndim or min(wanted) < 0:
-            raise MatlabError(
-                f"MATLAB:{name}:invalidSize", "The size must have an extent for each dimension."
-            )
-        shape = list(wanted)
-        a = a.reshape(a.shape + (1,) * (len(shape) - a.ndim))
-    check_size(shape, 16)
-    if not a.size or 0 in shape:
-        return np.zeros(shape)
-    result = rule(a, s=shape, axes=tuple(range(len(shape))))
-    return np.asarray(result.astype(np.complex64) if a.dtype.char in "fF" else result)
-
-
-@builtin("fftn", family="math/fourier", effects="pure")
-def fftn(x: Any, size: Any = None) -> Any:
-    """Discrete Fourier transform along all dimensions.
-
-    Y = fftn(X), Y = fftn(X, SZ) pads or cuts to size SZ
-
-    Examples:
-        >> fftn([1 2; 3 4])
-        ans =
-            10    -2
-            -4     0
-
-    See also: ifftn, fft, fft2.
-    """
-    return value_of(_transform("fftn", np.fft.fftn, x, size))
-
-
-@builtin("ifftn", family="math/fourier", nargin=(1, 3), effects="pure")
-def ifftn(x: Any, *args: Any) -> Any:
-    """Inverse discrete Fourier transform along all dimensions.
-
-    X = ifftn(Y), X = ifftn(Y, SZ), X = ifftn(…, "symmetric")
-
-    Examples:
-        >> ifftn([10 -2; -4 0])
-        ans =
-             1     2
-             3     4
-
-    See also: fftn, ifft, ifft2.
-    """
-    plain, words = positional(args)
-    flag = choice(words[0], ("symmetric", "nonsymmetric"), "ifftn") if words else "nonsymmetric"
-    result = _transform("ifftn", np.fft.ifftn, x, plain[0] if plain else None)
-    a = numeric(x, "ifftn")
-    mirrored = a
-    for axis in range(a.ndim):
-        mirrored = np.roll(np.flip(mirrored, axis), 1, axis)
-    if flag == "symmetric" or (not plain and np.array_equal(a, mirrored.conj())):
-        result = result.real
-    return value_of(result)
-
 
 # -- convolution ---------------------------------------------------------------------------------
 

@@ -1,0 +1,230 @@
+"""What Fourier transforms are asked for, and their host rule: NumPy's or scipy's pocketfft."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Operand, Requested
+from runmat_core.builtins.arguments import (
+    as_float,
+    canonical_shape,
+    check_size,
+    dimension,
+    first_axis,
+    integer,
+    numeric,
+    shape_from,
+)
+from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.named import choice, positional
+from runmat_core.values import numel_of
+
+Numbers = NDArray[Any]
+
+#: Elements from which scipy's transforms, which use vector instructions, are worth their import.
+LARGE = 1 << 14
+#: Classes of results by those of operands, for libraries.
+_RESULT = {
+    "single": "complex single",
+    "double": "complex double",
+    "complex single": "complex single",
+    "complex double": "complex double",
+}
+
+
+@attrs.frozen
+class Transform:
+    """A transform of an array.
+
+    Attributes:
+        given: extents of the array, with ones for further dimensions that are asked for.
+        made: extents of the result: the array is padded with zeros, or cut, to them.
+        axes: those that it goes along.
+        inverse: from a spectrum.
+        symmetric: whether the spectrum is taken for that of real numbers, unseen.
+    """
+
+    given: tuple[int, ...]
+    made: tuple[int, ...]
+    axes: tuple[int, ...]
+    inverse: bool = False
+    symmetric: bool = False
+
+
+def along(name: str, shape: Sequence[int], args: Sequence[Any], inverse: bool = False) -> Transform:
+    """``fft(x, n, dim)``.
+
+    Raises:
+        MatlabError: the arguments are not such.
+    """
+    (n, dim), symmetric = _read(name, args, inverse)
+    axis = first_axis(shape) if dim is None else dimension(dim)
+    given = (*shape, *[1] * (axis + 1 - len(shape)))
+    length = given[axis] if n is None else integer(n, "N")
+    if length < 0:
+        raise MatlabError(f"MATLAB:{name}:lengthNotNonNegInt", "N must be nonnegative.")
+    made = (*given[:axis], length, *given[axis + 1 :])
+    return Transform(given, made, (axis,), inverse, symmetric)
+
+
+def of_pages(
+    name: str, shape: Sequence[int], args: Sequence[Any], inverse: bool = False
+) -> Transform:
+    """``fft2(x, m, n)``.
+
+    Raises:
+        MatlabError: the arguments are not such.
+    """
+    (m, n), symmetric = _read(name, args, inverse)
+    rows, columns = shape[:2]
+    if m is not None:
+        rows, columns = max(integer(m, "M"), 0), max(integer(n, "N"), 0)
+    return Transform(tuple(shape), (rows, columns, *shape[2:]), (0, 1), inverse, symmetric)
+
+
+def along_all(
+    name: str, shape: Sequence[int], args: Sequence[Any], inverse: bool = False
+) -> Transform:
+    """``fftn(x, sz)``.
+
+    Raises:
+        MatlabError: the arguments are not such.
+    """
+    (size, _), symmetric = _read(name, args, inverse)
+    made = tuple(shape)
+    if size is not None:
+        made = shape_from([size]) if numel_of(size) > 1 else (integer(size, "SZ"),)
+        if len(made) < len(shape) or min(made) < 0:
+            raise MatlabError(
+                f"MATLAB:{name}:invalidSize", "The size must have an extent for each dimension."
+            )
+    given = (*shape, *[1] * (len(made) - len(shape)))
+    return Transform(given, made, tuple(range(len(made))), inverse, symmetric)
+
+
+def _read(name: str, args: Sequence[Any], inverse: bool) -> tuple[list[Any], bool]:
+    """The first two arguments, None for those not given or empty, and whether symmetric."""
+    plain, words = positional([arg for arg in args if arg is not None])
+    known = ("symmetric", "nonsymmetric") if inverse else ()
+    if len(plain) > 2 or len(words) > len(known[:1]):
+        raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
+    symmetric = bool(words) and choice(words[0], known, name) == "symmetric"
+    filled = [None if _is_empty(v) else v for v in plain]
+    return [*filled, None, None][:2], symmetric
+
+
+def _is_empty(value: Any) -> bool:
+    return 0 in value.shape if isinstance(value, Operand) else not numel_of(value)
+
+
+def request(read: Any, name: str, inverse: bool = False) -> Any:
+    """What a call asks of the library ``fft``, where its arguments are read by `read`."""
+
+    def asked(x: Operand, *args: Any, nargout: int) -> Requested | None:
+        if nargout > 1 or x.cls not in _RESULT:
+            return None
+        if any(isinstance(arg, Operand) and not _is_empty(arg) for arg in args):
+            return None
+        what = read(name, x.shape, args, inverse)
+        if 0 in what.given or 0 in what.made:
+            return None
+        cls = _RESULT[x.cls]
+        if what.symmetric:
+            cls = cls.removeprefix("complex ")
+        attributes = (
+            ("axes", what.axes),
+            ("inverse", inverse),
+            ("symmetric", inverse and not what.symmetric),
+        )
+        outputs = ((canonical_shape(what.made), cls),)
+        return Requested(attributes, outputs, extents=(*what.given, *what.made))
+
+    return asked
+
+
+# -- host rule -------------------------------------------------------------------------------------
+
+
+def transformed(name: str, x: Any, read: Any, args: Sequence[Any], inverse: bool = False) -> Any:
+    """The host rule of all transforms.
+
+    Raises:
+        MatlabError: `x` is no array of numbers, or the other arguments are not what `read` takes.
+    """
+    a = as_float(numeric(x, name))
+    what: Transform = read(name, a.shape, args, inverse)
+    check_size(what.made, 16)
+    if 0 in what.made:
+        return value_of(np.zeros(what.made, a.real.dtype))
+    spectrum = compute(a.reshape(what.given, order="F"), what)
+    return value_of(spectrum)
+
+
+def compute(a: Numbers, what: Transform, workers: int = 1) -> Numbers:
+    """The transform of an array; real where that is asked for or known.
+
+    Args:
+        workers: threads to use.
+    """
+    sizes = [what.made[axis] for axis in what.axes]
+    options: dict[str, Any] = {"s": sizes, "axes": what.axes}
+    rules: Any = np.fft
+    if max(a.size, math.prod(what.made)) >= LARGE:
+        rules = import_module("scipy.fft")
+
+        options["workers"] = workers
+    found = np.asarray((rules.ifftn if what.inverse else rules.fftn)(a, **options))
+    found = found.astype(np.result_type(a.dtype, np.complex64), copy=False)
+    if what.symmetric or (what.inverse and _is_symmetric(_resized(a, what), what.axes)):
+        return found.real
+    if a.dtype.kind != "c" and len(what.axes) > 1:
+        _symmetrise(found, what.axes)
+    return found
+
+
+def _resized(a: Numbers, what: Transform) -> Numbers:
+    if what.given == what.made:
+        return a
+    found = np.zeros(what.made, a.dtype)
+    part = tuple([slice(0, min(m, n)) for m, n in zip(what.given, what.made, strict=True)])
+    found[part] = a[part]
+    return found
+
+
+def _is_symmetric(a: Numbers, axes: Sequence[int]) -> bool:
+    """Whether partners, a point and that at minus its coordinates, are conjugates."""
+    # a few elements tell nearly always
+    first = tuple([slice(1, 2) if k in axes else slice(0, 1) for k in range(a.ndim)])
+    last = tuple([slice(-1, None) if k in axes else slice(0, 1) for k in range(a.ndim)])
+    if min(a.shape[k] for k in axes) > 1 and not np.array_equal(a[first], a[last].conj()):
+        return False
+    mirrored = a
+    for axis in axes:
+        mirrored = np.roll(np.flip(mirrored, axis), 1, axis)
+    return bool(np.array_equal(a, mirrored.conj()))
+
+
+def _symmetrise(a: Numbers, axes: Sequence[int]) -> None:
+    """Make partners conjugates to the last bit, as transforms of real arrays are."""
+    axis, *rest = axes
+    a = np.moveaxis(a, axis, 0)
+    n = len(a)
+    others = [k + (k < axis) for k in rest]
+    half = (n + 1) // 2
+    upper = a[1:half][::-1].conj()
+    for k in others:
+        upper = np.roll(np.flip(upper, k), 1, k)
+    a[n - half + 1 :] = upper
+    for plane in {0, n // 2} if n % 2 == 0 else {0}:
+        if others:
+            _symmetrise(a[plane], [k - 1 for k in others])
+        else:
+            a.imag[plane] = 0
