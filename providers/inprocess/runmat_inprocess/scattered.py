@@ -1,4 +1,4 @@
-"""Library calls whose results lie, or are as large, as elements say: by NumPy, blocks by threads."""
+"""Library calls whose results lie, or are as large, as elements say: by NumPy and threads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class CompiledCall:
     def __init__(self, call: LibraryCall) -> None:
         self.call = call
         self._compute = CALLS[call.name]
-        self._outputs = len(call.attribute("gives", ("one",)))  # type: ignore[arg-type]
+        gives: Any = call.attribute("gives", ("one",))
+        several = call.name == "histogram" and len(call.dtypes) > 3
+        self._outputs = 2 if several else len(gives)
 
     def written(self, count: int) -> range:
         """Which of a launch's slots are written."""
@@ -72,7 +74,7 @@ def compact(call: LibraryCall, extents: Sequence[int], buffers: Sequence[Any], p
     def written(worker: Worker, number: int) -> None:
         part = slice(number * BLOCK, (number + 1) * BLOCK)
         to = before[number] - skipped
-        if gives == ("values",) and mask.dtype == np.bool_ and 0 <= to:
+        if gives == ("values",) and mask.dtype == np.bool_ and to >= 0:
             found = source[part][mask[part]][: max(kept - to, 0)]
             outputs[0][to : to + found.size] = found
             return
@@ -118,4 +120,57 @@ def expand(call: LibraryCall, extents: Sequence[int], buffers: Sequence[Any], po
     pool.run(count, written)
 
 
-CALLS: dict[str, Computed] = {"compact": compact, "expand": expand, "scatter": scatter}
+def accumulate(
+    call: LibraryCall, extents: Sequence[int], buffers: Sequence[Any], pool: Pool
+) -> bool:
+    """``accumulate``: sums one after the other, in doubles."""
+    places, y = buffers[0], buffers[-1]
+    bins, by = y.size, call.attribute("by")
+    if places.size and not (places.min() >= 1 and places.max() <= bins):
+        return True
+    at = places.astype(np.intp)
+    if places.dtype.kind == "f" and not (at == places).all():
+        return True
+    if by in ("count", "sum"):
+        weights = None if by == "count" else np.broadcast_to(buffers[1], at.shape)
+        y[:] = np.bincount(at, weights, minlength=bins + 1)[1:]
+        return False
+    at -= 1
+    y[:] = np.nan
+    (np.fmax if by == "max" else np.fmin).at(y, at, np.broadcast_to(buffers[1], at.shape))
+    y[np.bincount(at, minlength=bins) == 0] = 0
+    return False
+
+
+def histogram(
+    call: LibraryCall, extents: Sequence[int], buffers: Sequence[Any], pool: Pool
+) -> None:
+    """``histogram``: each block searches the edges, and counts are added up."""
+    x, edges, counts = buffers[:3]
+    size = edges.size
+    blocks = max(-(-x.size // BLOCK), 1)
+    found = np.zeros((blocks, size + 1), np.int64)
+    closed = bool(call.attribute("closed"))
+
+    def counted(worker: Worker, number: int) -> None:
+        part = slice(number * BLOCK, (number + 1) * BLOCK)
+        own = x[part]
+        at = np.searchsorted(edges, own.astype(np.float64, copy=False), side="right")
+        if closed:
+            at[own == edges[-1]] = size - 1
+        at[~((own >= edges[0]) & (own <= edges[-1]))] = 0
+        found[number] = np.bincount(at, minlength=size + 1)
+        if len(buffers) > 3:
+            buffers[3][part] = at
+
+    pool.run(blocks, counted)
+    counts[:] = found.sum(axis=0)[1 : counts.size + 1]
+
+
+CALLS: dict[str, Computed] = {
+    "accumulate": accumulate,
+    "compact": compact,
+    "expand": expand,
+    "histogram": histogram,
+    "scatter": scatter,
+}

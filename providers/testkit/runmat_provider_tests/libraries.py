@@ -152,12 +152,46 @@ def expand(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) ->
     y[np.flatnonzero(mask)] = values
 
 
+def accumulate(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``accumulate``: one element after the other."""
+    places, y = buffers[0], buffers[-1]
+    if ((places < 1) | (places > y.size) | (places != np.floor(places))).any():
+        return True
+    at = places.astype(np.int64) - 1
+    by = unit.attribute("by")
+    if by == "count":
+        y[:] = np.bincount(at, minlength=y.size)
+        return False
+    values = np.broadcast_to(buffers[1], at.shape)
+    if by == "sum":
+        y[:] = np.bincount(at, values, minlength=y.size)
+        return False
+    y[:] = np.nan
+    (np.fmax if by == "max" else np.fmin).at(y, at, values)
+    y[np.bincount(at, minlength=y.size) == 0] = 0
+    return False
+
+
+def histogram(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
+    """``histogram``: by searching."""
+    x, edges = buffers[0].astype(np.float64), buffers[1]
+    at = np.searchsorted(edges, x, side="right")
+    if unit.attribute("closed"):
+        at = np.where(x == edges[-1], edges.size - 1, at)
+    at = np.where((x >= edges[0]) & (x <= edges[-1]), at, 0)
+    buffers[2][:] = np.bincount(at, minlength=edges.size + 1)[1 : buffers[2].size + 1]
+    if len(buffers) > 3:
+        buffers[3][:] = at
+
+
 #: Each fills the outputs, and says whether host rules are to see the inputs instead.
 LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool | None]] = {
+    "accumulate": accumulate,
     "chol": chol,
     "compact": compact,
     "det": det,
     "expand": expand,
+    "histogram": histogram,
     "inv": solve,
     "lstsq": lstsq,
     "matmul": product,

@@ -188,7 +188,7 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
 
 
 #: Calls whose results lie, or are as large, as elements say.
-_SCATTERED = frozenset({"compact", "expand", "scatter"})
+_SCATTERED = frozenset({"accumulate", "compact", "expand", "histogram", "scatter"})
 
 
 def _scattered(unit: LibraryCall, extents: Sequence[int], amounts: Amounts) -> None:
@@ -201,6 +201,20 @@ def _scattered(unit: LibraryCall, extents: Sequence[int], amounts: Amounts) -> N
         # a mask is read twice: to count, and to rank
         _add(amounts, "stream", 2.0 * rows * columns * widths[0] + kept * sum(widths[-outputs:]))
         _add(amounts, f"gather.{wide}", float(kept))
+    elif unit.name == "accumulate":
+        places, values, bins = extents
+        sums = unit.attribute("by") != "count"
+        _add(amounts, "stream", places * widths[0] + bins * widths[-1] * 2.0)
+        _add(amounts, f"gather.{wide}", float(places))
+        if sums:
+            # sorted by as many digits as the greatest place has
+            _add(amounts, "stream", float(values * widths[1]))
+            _add(amounts, f"sort.{width(unit.dtypes[0])}", places * math.log2(max(bins, 2.0)))
+    elif unit.name == "histogram":
+        size, edges = extents
+        _add(amounts, "stream", float(size * sum([widths[0], *widths[3:]])))
+        _add(amounts, f"light.{wide}", 2.0 * size * math.log2(max(edges, 2.0)))
+        _add(amounts, f"gather.{wide}", float(size))
     elif unit.name == "expand":
         size, count = extents
         _add(amounts, "stream", size * (2.0 * widths[1] + widths[0] + widths[3]))

@@ -7,46 +7,57 @@ is False.
 A call that guards (`LibraryCall.guards`) sets bit 0 of the status word where host rules are to see
 its inputs; it may do so too often, and its outputs are not looked at then.
 
-========  ==========  ===========  =================================================================
-name      inputs      outputs      meaning and attributes
-========  ==========  ===========  =================================================================
-matmul    a, b        c            ``c = a * b`` over extents (m, n, k). ``trans_a``, ``trans_b``:
+==========  ========  ===========  =================================================================
+name        inputs    outputs      meaning and attributes
+==========  ========  ===========  =================================================================
+matmul      a, b      c            ``c = a * b`` over extents (m, n, k). ``trans_a``, ``trans_b``:
                                    the input is taken transposed; ``syrk``: one input, ``a' * a``;
                                    ``centre``: "a" or "b", a further input is a row that is first
                                    subtracted from each row of that input as it lies in memory
-sort      x           y [, where]  in order along the axis ``axis`` (from zero), ``descending`` or
+sort        x         y [, where]  in order along the axis ``axis`` (from zero), ``descending`` or
                                    not. Equal elements keep their order, -0 equals 0; NaN is the
                                    largest. ``where`` (f64): the place, from one, of each element
-qr        a           [q,] r       ``a = q * r`` with orthonormal columns in q and r upper
+qr          a         [q,] r       ``a = q * r`` with orthonormal columns in q and r upper
                                    triangular, both economy-sized: q is (m, k), r is (k, n), k =
                                    min(m, n). The signs are those of Householder reflections as
                                    LAPACK makes them. Without ``q`` only r is wanted
-chol      a           r            ``a = r' * r`` of the upper triangle of a, r upper triangular;
+chol        a         r            ``a = r' * r`` of the upper triangle of a, r upper triangular;
                                    ``lower``: ``a = r * r'`` of the lower one, r lower triangular.
                                    Guards: a pivot is not positive
-solve     a, b        x            ``a * x = b``, a is (n, n), b is (n, k). Guards: a may be near to
+solve       a, b      x            ``a * x = b``, a is (n, n), b is (n, k). Guards: a may be near to
                                    singular, or something is not finite
-lstsq     a, b        x            the least-squares solution, a is (m, n), m > n. Guards: columns
+lstsq       a, b      x            the least-squares solution, a is (m, n), m > n. Guards: columns
                                    of a may be dependent, or something is not finite
-inv       a           x            ``a * x = 1``, a is (n, n). Guards as ``solve`` does
-det       a           d            the determinant, one element. Guards: it is not finite
-compact   m, [x]      y, …         what is not zero in m, in the order of the elements. ``gives``
+inv         a         x            ``a * x = 1``, a is (n, n). Guards as ``solve`` does
+det         a         d            the determinant, one element. Guards: it is not finite
+compact     m, [x]    y, …         what is not zero in m, in the order of the elements. ``gives``
                                    names the outputs, all of one extent: "places" (f64, counted from
                                    one), "rows" and "columns" (the same as subscripts of a matrix)
                                    or "values": the elements of m, or of x, which has as many, where
                                    there is one. Extents are (rows, columns, skipped, kept) of m as
                                    a matrix: the first so many are left out, so many follow
-scatter   x, p, v     y            x with ``y(p(k)) = v(k)`` for one k after the other: the last one
+scatter     x, p, v   y            x with ``y(p(k)) = v(k)`` for one k after the other: the last one
                                    holds. p (i32) counts from zero; what lies outside is left out. v
                                    has as many elements as p, or one. Extents are (elements of x,
                                    of p, of v)
-expand    x, m, v     y            x with the elements of v, in order, where m (bool) is not zero:
+expand      x, m, v   y            x with the elements of v, in order, where m (bool) is not zero:
                                    there are as many. Extents are (elements of x, of v)
-svd       a           s | u, s, v  singular values, descending, a column of k = min(m, n); with
+accumulate  p, [v]    y            y(b) is what ``by`` makes of the v(k) whose p(k) is b, from one:
+                                   "sum", "max", "min" (both take the number beside a NaN), or
+                                   "count" (f64), which has no v; 0 where there is none. v has as
+                                   many elements as p, or one. Sums keep the order of the v(k); how
+                                   they are grouped depends on p alone. Extents are (elements of p,
+                                   of v, of y). Guards: p is no number of y
+histogram   x, e      y, [k]       elements of x between neighbours of the edges e (f64), which do
+                                   not decrease: in bin b are those with e(b) <= x < e(b+1), in the
+                                   last those equal to its edge, or with ``closed``, which has one
+                                   bin less, those up to the last edge. ``k`` (f64): the bin of
+                                   each, from one, 0 for none. Extents are (elements of x, of e)
+svd         a         s | u, s, v  singular values, descending, a column of k = min(m, n); with
                                    ``vectors``, u is (m, k), s is (k, k) and diagonal, v is (n, k),
                                    ``a = u * s * v'``. Guards: something is not finite, rotations
                                    did not come to an end, or vectors belong to values near zero
-========  ==========  ===========  =================================================================
+==========  ========  ===========  =================================================================
 """
 
 from __future__ import annotations

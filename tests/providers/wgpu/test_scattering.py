@@ -70,6 +70,50 @@ def test_narrow_grids_and_small_workgroups() -> None:
     assert check(call, [x, places, new], [50000], (50000, 90000, 90000), groups=7) == 2
 
 
+@pytest.mark.parametrize("by", ["sum", "max"])
+@pytest.mark.parametrize(
+    ("size", "bins", "dispatches"), [(1, 1, 6), (1000, 16, 6), (5000, 17, 10), (1 << 20, 300, 14)]
+)
+def test_accumulate(size: int, bins: int, dispatches: int, by: str) -> None:
+    """A pass over places for each four bits, and as many rounds as tiles of tiles."""
+    rng = np.random.default_rng(size)
+    places = rng.integers(1, bins + 1, size).astype(np.int32)
+    values = rng.integers(-50, 50, size).astype(np.float32)
+    call = LibraryCall("accumulate", ("i32", "f32", "f32"), (("by", by),), guards=True)
+    extents = (size, size, bins)
+    assert check(call, [places, values], [bins], extents) == dispatches
+    check(call, [places, values], [bins], extents, groups=9, invocations=64)
+
+
+def test_sums_are_the_same_in_every_run() -> None:
+    rng = np.random.default_rng(5)
+    places = rng.integers(1, 50, 200000).astype(float)
+    values = rng.normal(size=200000) * 10.0 ** rng.integers(-9, 9, 200000)
+    call = LibraryCall("accumulate", ("f64",) * 3, (("by", "sum"),), guards=True)
+    found = []
+    for _ in range(3):
+        machine = Machine(call, [places, values, np.zeros(50)], call.dtypes)
+        machine.launch((200000, 200000, 50))
+        found.append(machine.result(2))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+    exact = np.array([np.sum(values[places == b].astype(np.longdouble)) for b in range(1, 51)])
+    scale = np.array([np.sum(abs(values[places == b])) for b in range(1, 51)])
+    assert (abs(found[0] - exact) <= 20 * 2.0**-53 * scale).all()
+
+
+@pytest.mark.parametrize(("size", "bins"), [(100, 5), (70000, 2048), (70000, 2049), (1 << 20, 9)])
+def test_counts(size: int, bins: int) -> None:
+    """In the memory of workgroups where the bins fit there, else at once in the counts."""
+    rng = np.random.default_rng(size)
+    places = rng.integers(1, bins + 1, size).astype(np.float32)
+    call = LibraryCall("accumulate", ("f32", "f64"), (("by", "count"),), guards=True)
+    assert check(call, [places], [bins], (size, 0, bins)) == 2
+    edges = np.sort(rng.normal(size=bins + 1))
+    call = LibraryCall("histogram", ("f64", "f64", "f64"), (("closed", True),))
+    assert check(call, [rng.normal(size=size), edges], [bins], (size, bins + 1), groups=3) == 2
+
+
 def test_nothing_to_do() -> None:
     call = LibraryCall("compact", ("bool", "f64"), PLACES)
     assert not template(call, Target()).prepare((100, 1, 0, 0), ()).dispatches
@@ -95,15 +139,26 @@ CASES = {
     "elements_by_a_mask": LibraryCall("compact", ("bool", "f64", "f64"), VALUES),
     "expand": LibraryCall("expand", ("f32", "bool", "f32", "f32")),
     "scatter": LibraryCall("scatter", ("f32", "i32", "f32", "f32")),
+    "sums": LibraryCall("accumulate", ("f64", "f32", "f32"), (("by", "sum"),), guards=True),
+    "greatest": LibraryCall("accumulate", ("i32", "f32", "f32"), (("by", "max"),), guards=True),
+    "counts": LibraryCall("accumulate", ("f64", "f64"), (("by", "count"),), guards=True),
+    "histogram": LibraryCall("histogram", ("f32", "f64", "f64", "f64"), (("closed", True),)),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_text(name: str, file_regression: FileRegressionFixture) -> None:
     call = CASES[name]
-    extents = {"compact": (9000, 1, 0, 50), "expand": (9000, 50), "scatter": (9000, 50, 50)}
+    extents = {
+        "accumulate": (9000, 9000, 7),
+        "compact": (9000, 1, 0, 50),
+        "expand": (9000, 50),
+        "histogram": (9000, 7),
+        "scatter": (9000, 50, 50),
+    }
     dispatches = template(call, Target()).prepare(extents[call.name], ()).dispatches
-    text = "\n// ----\n\n".join(one.shader.source for one in dispatches)
+    shaders = list(dict.fromkeys(one.shader for one in dispatches))
+    text = "\n".join(shader.source for shader in shaders)
     file_regression.check(text, fullpath=GOLDEN / f"{name}.wgsl")
-    for one in dispatches:
-        pipeline(one.shader)
+    for shader in shaders:
+        pipeline(shader)

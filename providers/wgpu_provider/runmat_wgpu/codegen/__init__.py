@@ -13,11 +13,14 @@ from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Templat
 
 #: The module of each library call; it has a function `template(unit, target)`.
 LIBRARIES: dict[str, str] = {
+    "accumulate": "scattering",
     "chol": "linear",
     "compact": "scattering",
+    "conv": "convolution",
     "det": "linear",
     "expand": "scattering",
     "fft": "fft",
+    "histogram": "scattering",
     "inv": "linear",
     "lstsq": "linear",
     "matmul": "products",

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api.ir import LibraryCall, Unit
+from runmat_wgpu.codegen.scattering.counting import histogram
+from runmat_wgpu.codegen.scattering.groups import accumulate
 from runmat_wgpu.codegen.scattering.masks import compact, expand
 from runmat_wgpu.codegen.scattering.writes import scatter
 from runmat_wgpu.codegen.shader import STORED_BYTES, DeclinedError, Target, Template
 
 #: What makes the template of a call: ``make(call, target, threads)``.
 _MADE: dict[str, Any] = {
+    "accumulate": accumulate,
     "compact": compact,
     "expand": expand,
+    "histogram": histogram,
     "scatter": scatter,
 }
 

@@ -12,7 +12,7 @@ from typing import Literal
 import attrs
 
 from runmat_core.api.device import DeviceFault
-from runmat_wgpu.codegen.shader import STORED_BYTES, Shader, Target
+from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, Shader, Target
 
 #: Elements of a tile that a thread takes.
 PER = 8
@@ -50,6 +50,11 @@ def nonzero(dtype: str) -> str:
     """The function ``nonzero`` of an element's bits."""
     test = _NONZERO.get(dtype, "e != 0u")
     return f"fn nonzero(e: {bits(dtype)}) -> bool {{ return {test}; }}\n"
+
+
+def number(dtype: str, kind: str) -> str:
+    """The function ``number``: a stored element of a type as a number of the type `kind`."""
+    return f"fn number(e: {STORAGE[dtype]}) -> {kind} {{ return {kind}(e); }}\n"
 
 
 @attrs.frozen

@@ -61,7 +61,7 @@ class Sort:
         traffic = size * STORED_BYTES[self.shaders.dtype]
         wrote = traffic + 8 * size * self.shaders.places
         if n <= self.shaders.tile:
-            words = _pack(n, 1, size // n, inner)
+            words = packed(n, 1, size // n, inner)
             slots = tuple(Bind("slot", k) for k in range(2 + self.shaders.places))
             grid = self.target.grid(size // n)
             return Prepared(
@@ -95,13 +95,13 @@ class Sort:
         now = 0
         bits = KEY_BITS.get(self.shaders.dtype, 32)
         for word in range(2 if STORED_BYTES[self.shaders.dtype] == 8 else 1):
-            words = _pack(n, tiles, slices, inner, first=word == 0, word=word)
+            words = packed(n, tiles, slices, inner, first=word == 0, word=word)
             steps.append(
                 Dispatch(encode, everywhere, (Bind("slot", 0), numbers[now], keys[now]), words)
             )
             for shift in range(0, bits, DIGIT):
                 first = word == 0 and shift == 0
-                words = _pack(n, tiles, slices, inner, shift, first, word)
+                words = packed(n, tiles, slices, inner, shift, first, word)
                 steps.append(Dispatch(count, everywhere, (keys[now], counts), words))
                 steps.append(Dispatch(total, by_digit, (counts, totals), words))
                 then = 1 - now
@@ -113,12 +113,12 @@ class Sort:
             self.shaders.finish(),
             everywhere,
             (Bind("slot", 0), numbers[now], *outputs),
-            _pack(n, tiles, slices, inner),
+            packed(n, tiles, slices, inner),
         )
         return [*steps, last]
 
 
-def _pack(
+def packed(
     n: int,
     tiles: int,
     slices: int,
@@ -127,6 +127,7 @@ def _pack(
     first: bool = False,
     word: int = 0,
 ) -> bytes:
+    """The words of a dispatch."""
     return struct.pack("<8I", 0, n, tiles, slices, inner, shift, first, word)
 
 

@@ -13,8 +13,6 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   }
 }
 
-// ----
-
 struct P { zero: u32, n: u32, tiles: u32, rows: u32, skipped: u32, kept: u32, m: u32, other: u32 }
 @group(1) @binding(0) var<uniform> p: P;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

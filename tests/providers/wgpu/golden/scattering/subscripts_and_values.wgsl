@@ -21,8 +21,6 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   if (t == 0u && g < p.tiles) { counts[g] = atomicLoad(&found); }
 }
 
-// ----
-
 struct P { zero: u32, n: u32, tiles: u32, rows: u32, skipped: u32, kept: u32, m: u32, other: u32 }
 @group(1) @binding(0) var<uniform> p: P;
 @group(0) @binding(0) var<storage, read_write> counts: array<u32>;
@@ -86,8 +84,6 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     workgroupBarrier();
   }
 }
-
-// ----
 
 struct P { zero: u32, n: u32, tiles: u32, rows: u32, skipped: u32, kept: u32, m: u32, other: u32 }
 @group(1) @binding(0) var<uniform> p: P;
