@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
-from runmat_wgpu.codegen import householder
+from runmat_wgpu.codegen import householder, template
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import LibraryCall
-from tests.providers.wgpu.machine import Machine
+from tests.providers.wgpu.machine import Machine, adapter_device, target
 
 
-def factors(a: np.ndarray, dtype: str) -> tuple[np.ndarray, np.ndarray]:
+def factors(a: np.ndarray, dtype: str, **changes: Any) -> tuple[np.ndarray, np.ndarray]:
     m, n = a.shape
     k = min(m, n)
     call = LibraryCall("qr", (dtype,) * 3, (("q", True),))
     q, r = np.full((m, k), 7, a.dtype), np.full((k, n), 7, a.dtype)
     machine = Machine(call, [a, q, r], call.dtypes)
-    machine.launch((m, n))
+    machine.launch((m, n), **changes)
     return machine.result(1).reshape((m, k), order="F"), machine.result(2).reshape(
         (k, n), order="F"
     )
 
 
-def check(a: np.ndarray, dtype: str) -> None:
+def check(a: np.ndarray, dtype: str, **changes: Any) -> None:
     a = a.astype(NUMPY_DTYPE[dtype])
-    q, r = factors(a, dtype)
+    q, r = factors(a, dtype, **changes)
     k, norm = min(a.shape), max(float(np.linalg.norm(a)), 1e-30)
     lapack_q, lapack_r = np.linalg.qr(a)
     unit = float(np.finfo(a.dtype).eps)
@@ -49,6 +51,34 @@ def test_in_one_workgroup(shape: tuple[int, int], dtype: str) -> None:
     _, r = factors(a.astype(NUMPY_DTYPE[dtype]), dtype)
     signs = np.sign(np.diag(np.linalg.qr(a, mode="r")))
     np.testing.assert_array_equal(np.sign(np.diag(r)), signs)
+
+
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (6, 6), (32, 8), (33, 1), (512, 8), (40, 3), (1000, 5), (333, 17), (70, 32)]
+)
+def test_panels_in_registers(shape: tuple[int, int]) -> None:
+    most = adapter_device().limits["max-compute-invocations-per-workgroup"]
+    if most < 32 * shape[1]:
+        pytest.skip("too few invocations for a panel of this width")
+    hardware = {"subgroups": True, "software": False, "invocations": most}
+    a = np.random.default_rng(6).normal(size=shape).astype(np.float32)
+    assert "let v0 =" in panel_source(shape, **hardware)
+    check(a, "f32", **hardware)
+    if shape[1] > 2:
+        a[:, 1] = 0
+        a[:, 2] = a[:, 0]
+        check(a, "f32", **hardware)
+    q, r = factors(np.triu(a), "f32", **hardware)
+    np.testing.assert_allclose(np.abs(q), np.eye(*shape), atol=1e-6)
+    signs = np.sign(np.diag(np.linalg.qr(np.triu(a), mode="r")))
+    np.testing.assert_array_equal(np.sign(np.diag(r)), signs)
+
+
+def panel_source(shape: tuple[int, int], **hardware: Any) -> str:
+    call = LibraryCall("qr", ("f32",) * 3, (("q", True),))
+    prepared = template(call, target(**hardware)).prepare(shape, ())
+    assert len(prepared.dispatches) == 1
+    return prepared.dispatches[0].shader.source
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])

@@ -5,9 +5,10 @@ row j, and `lead` in it. What the column is multiplied with there, and with ever
 follows, are sums over the same rows, so that one pass over the matrix makes all of them. A pass
 over `q`, which starts as columns of the identity, applies the reflections backwards.
 
-A matrix of moderate size is one workgroup's work and one dispatch. Of larger ones each reflection
-is two dispatches over all columns and blocks of rows: partial sums, then what is done with them. No
-element is read in a dispatch that writes it for others: row j of `r` goes to its own array.
+A matrix of moderate size is one workgroup's work and one dispatch, a narrow one in its registers
+(`panel`). Of larger ones each reflection is two dispatches over all columns and blocks of rows:
+partial sums, then what is done with them. No element is read in a dispatch that writes it for
+others: row j of `r` goes to its own array.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
 from runmat_core.api.ir import LibraryCall, Unit
+from runmat_wgpu.codegen.householder import panel
 from runmat_wgpu.codegen.householder.shaders import LANES, MOST, Shaders
 from runmat_wgpu.codegen.shader import (
     STORED_BYTES,
@@ -54,6 +56,8 @@ class Factors:
         if m * n * width > self.shaders.target.binding_bytes:
             raise DeviceFault(f"A {m}x{n} matrix is too large to factorise on this device.")
         wrote = (k * n + m * k * self.shaders.orthogonal) * width
+        if panel.fits(self.shaders, m, n):
+            return self._panel(m, n, wrote)
         lone = m * n <= ALONE and k <= MOST
         if lone and self._iterations(m, n) <= self.shaders.target.iterations:
             shared = m * n <= self.shaders.room
@@ -69,6 +73,12 @@ class Factors:
         parts = max(n, k) * blocks * width
         steps = tuple(self._reflections(m, n, blocks))
         return Prepared(steps, (whole, k * width, k * width, parts), (), whole, wrote)
+
+    def _panel(self, m: int, n: int, wrote: int) -> Prepared:
+        words = struct.pack("<8I", 0, m, n, n, 0, 1, m, n)
+        binds = [Bind("slot", place) for place in range(2 + self.shaders.orthogonal)]
+        only = Dispatch(panel.panel(self.shaders, m, n), (1, 1, 1), tuple(binds), words)
+        return Prepared((only,), (), (), m * n * STORED_BYTES[self.shaders.dtype], wrote)
 
     def _iterations(self, m: int, n: int) -> int:
         """How often a thread of the lone workgroup goes round its loops, at most."""

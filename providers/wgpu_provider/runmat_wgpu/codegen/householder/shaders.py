@@ -52,7 +52,7 @@ class Shaders:
         """Columns that the lone workgroup takes at a time."""
         return self.threads // LANES
 
-    def _declared(self, *names: str, written: int) -> tuple[str, list[Literal["read", "write"]]]:
+    def declared(self, *names: str, written: int) -> tuple[str, list[Literal["read", "write"]]]:
         """Declarations of the buffers, the last `written` of them written, and their access."""
         lines, access = [], []
         for binding, name in enumerate(names):
@@ -65,7 +65,7 @@ class Shaders:
             access.append(kind)
         return _WORDS + "".join(lines) + _REFLECTION.format(t=STORAGE[self.dtype]), access
 
-    def _sums(self) -> str:
+    def sums(self, threads: int) -> str:
         """``summed``: the sum over the lanes of a column, for each of them; all must call it."""
         t, exchanged, halves = STORAGE[self.dtype], [], []
         for step in (1 << k for k in range((LANES - 1).bit_length())):
@@ -94,7 +94,7 @@ class Shaders:
 {"".join(exchanged)}  return value;
 """
         return f"""\
-var<workgroup> sums: array<{t}, {self.threads}>;
+var<workgroup> sums: array<{t}, {threads}>;
 fn summed(column: u32, lane: u32, own: {t}, size: u32) -> {t} {{
 {through_memory}}}
 """
@@ -118,15 +118,15 @@ fn summed(column: u32, lane: u32, own: {t}, size: u32) -> {t} {{
         """
         t = STORAGE[self.dtype]
         names = ("a", *(() if shared else ("w",)), *(("q",) if self.orthogonal else ()), "r")
-        text, access = self._declared(*names, written=len(names) - 1)
+        text, access = self.declared(*names, written=len(names) - 1)
         if shared:
             text += f"var<workgroup> w: array<{t}, {self.room}>;\n"
         barrier = "workgroupBarrier();" if shared else "storageBarrier();"
         source = f"""\
-{text}{self._sums()}\
+{text}{self.sums(self.threads)}\
 var<workgroup> leads: array<{t}, {MOST}>;
 var<workgroup> scales: array<{t}, {MOST}>;
-{self._lone_head()}\
+{self.lone_head(self.threads)}\
   for (var e = t; e < p.m * p.n; e += {self.threads}u) {{ w[e] = a[e]; }}
   for (var e = t; e < p.k * p.n; e += {self.threads}u) {{ r[e] = {t}(0); }}
   storageBarrier();
@@ -167,8 +167,8 @@ var<workgroup> scales: array<{t}, {MOST}>;
 """
         return Shader(source, tuple(access), 32)
 
-    def _lone_head(self) -> str:
-        """The beginning of `alone`: which column and lane a thread is."""
+    def lone_head(self, threads: int) -> str:
+        """The beginning of a lone workgroup: which column and lane a thread is."""
         builtins, numbered = "", "let size = 1u;\n  let t = index;"
         if self.exchanges:
             builtins = (
@@ -177,7 +177,7 @@ var<workgroup> scales: array<{t}, {MOST}>;
             )
             numbered = "let t = group * size + place;"
         return f"""\
-@compute @workgroup_size({self.threads})
+@compute @workgroup_size({threads})
 fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
   {numbered}
   let column = t / {LANES}u;
@@ -230,7 +230,7 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
         """`w` is the matrix, `r` is zero, `q` has columns of the identity."""
         t = STORAGE[self.dtype]
         names = ("a", "w", "r", *(("q",) if self.orthogonal else ()))
-        text, access = self._declared(*names, written=len(names) - 1)
+        text, access = self.declared(*names, written=len(names) - 1)
         unit = f"  if (e < p.m * p.k) {{ q[e] = select({t}(0), {t}(1), e % p.m == e / p.m); }}\n"
         source = f"""\
 {text}{self._head()}\
@@ -245,7 +245,7 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
         """Sums over each block of rows of the products of column j with columns from j on."""
         t = STORAGE[self.dtype]
         names = ("w", *(("q",) if of == "q" else ()), "parts")
-        text, access = self._declared(*names, written=1)
+        text, access = self.declared(*names, written=1)
         halves, half = [], self.threads // 2
         while half:
             halves.append(
@@ -282,7 +282,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     def reflect(self) -> Shader:
         """Apply the reflection of column j to the columns that follow, and write row j of `r`."""
         t = STORAGE[self.dtype]
-        text, access = self._declared("parts", "w", "leads", "scales", "r", written=4)
+        text, access = self.declared("parts", "w", "leads", "scales", "r", written=4)
         source = f"""\
 {text}{self._head()}\
   let count = p.n - p.j;
@@ -318,7 +318,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     def unwind(self) -> Shader:
         """Apply the reflection of column j to `q`, whose row j is still that of the identity."""
         t = STORAGE[self.dtype]
-        text, access = self._declared("parts", "w", "leads", "scales", "q", written=1)
+        text, access = self.declared("parts", "w", "leads", "scales", "q", written=1)
         source = f"""\
 {text}{self._head()}\
   let count = p.k - p.j;
