@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.ir import LibraryCall
+from runmat_provider_tests.signals import conv, fft
 
 
 def product(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
@@ -189,8 +190,10 @@ LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool 
     "accumulate": accumulate,
     "chol": chol,
     "compact": compact,
+    "conv": conv,
     "det": det,
     "expand": expand,
+    "fft": fft,
     "histogram": histogram,
     "inv": solve,
     "lstsq": lstsq,

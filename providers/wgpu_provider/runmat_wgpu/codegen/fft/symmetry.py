@@ -106,5 +106,7 @@ def _dispatch(
     words = struct.pack(f"<{2 + len(extents)}I", 0, points, *extents)
     words += bytes(-len(words) % 16)
     grid = over.target.grid(-(-points // THREADS))
-    reads: tuple[Literal["read"], ...] = ("read",) * (len(binds) - 1)
-    return Dispatch(Shader(source, (*reads, "write"), len(words)), grid, binds, words)
+    access: tuple[Literal["read", "write"], ...] = ("write",)
+    if len(binds) > 1:
+        access = ("read", "write")
+    return Dispatch(Shader(source, access, len(words)), grid, binds, words)
