@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # every package of this repository, installed editable
-PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image plugins/optim benchmarks
+PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image plugins/optim benchmarks docs/site
 PROJECTS := pyproject.toml $(addsuffix /pyproject.toml,$(PACKAGES))
 
-.PHONY: help demo test test-all lint types layers unit bench gate wheels clean
+.PHONY: help demo test test-all lint types layers unit bench gate docs wheels clean
 
 help:
 	@echo "make demo      install into $(VENV) and run a real program"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-all  the same with the long sweeps"
 	@echo "make bench     the interpreter beside Octave, the benchmark cases beside NumPy and Octave"
 	@echo "make gate      counts and results of the benchmark cases against the baseline"
+	@echo "make docs      the documentation as pages in build/docs"
 	@echo "make wheels    every package as a wheel in dist, for machines without a network"
 
 $(STAMP): $(PROJECTS)
@@ -52,6 +53,9 @@ bench: $(STAMP)
 
 gate: $(STAMP)
 	$(BIN)/runmat bench gate --counts benchmarks/baselines/smoke.json
+
+docs: $(STAMP)
+	$(BIN)/runmat docs build --strict
 
 wheels: $(STAMP)
 	rm -rf dist

@@ -16,7 +16,7 @@ from runmat_core import __version__
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = ("run", "repl", "check", "explain", "info", "calibrate", "config", "builtins", "bench")
+COMMANDS = tuple("run repl check explain info calibrate config builtins bench docs".split())
 
 EPILOG = """\
 examples:
@@ -91,6 +91,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     add_machine(commands)
     commands.add_parser("bench", help="measure beside NumPy, PyTorch, JAX and Octave")
+    commands.add_parser("docs", help="make the pages of the documentation")
     return parser
 
 
@@ -165,11 +166,11 @@ def normalise(argv: Sequence[str]) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = normalise(sys.argv[1:] if argv is None else argv)
-    if words[0] == "bench":
-        # a package of its own, with arguments of its own
-        from runmat_core.cli.bench import bench
+    if words[0] in ("bench", "docs"):
+        # packages of their own, with arguments of their own
+        from runmat_core.cli.packages import hand_over
 
-        return bench(words[1:])
+        return hand_over(words[0], words[1:])
     if words[0] == "run" and "--" not in words:
         words = protect_arguments(words)
     options = build_parser().parse_args(words)

@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from runmat_core.cli import bench
+from runmat_core.cli import packages
 from runmat_core.cli.main import main
 from tests.bench.helpers import counts, entry, record
 
 
+@pytest.mark.parametrize("command", packages.PACKAGES)
 def test_without_the_package_it_says_how_to_get_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench, "MODULE", "not_installed_at_all.cli")
-    assert main(["bench", "run"]) == 2
-    assert "pip install runmat-bench" in capsys.readouterr().err
+    _, package, meaning = packages.PACKAGES[command]
+    monkeypatch.setitem(packages.PACKAGES, command, ("not_installed.cli", package, meaning))
+    assert main([command, "run"]) == 2
+    assert f"pip install {package}" in capsys.readouterr().err
 
 
 def test_arguments_go_to_the_package(capsys: pytest.CaptureFixture[str]) -> None:

@@ -193,7 +193,7 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
           1×2 cell array
             {'a!'}    {'b!'}
 
-    See also: arrayfun, structfun, cell2mat, function_handle.
+    See also: arrayfun, structfun, cell2mat, func2str.
     """
     cells, uniform, handler = _take_options("cellfun", args)
     if not cells:

@@ -219,7 +219,7 @@ def delete(*names: Any, interp: Interp) -> None:
           logical
            0
 
-    See also: rmdir, clear, recycle.
+    See also: rmdir, clear, movefile.
     """
     for value in names:
         if maybe_text(value) is None and not isinstance(value, CellArray | StringArray):

@@ -78,7 +78,7 @@ def gray(m: Any = None) -> Any:
             0.5000    0.5000    0.5000
             1.0000    1.0000    1.0000
 
-    See also: bone, hot, jet, ind2rgb.
+    See also: bone, hot, jet.
     """
     return from_numpy(_grey(_length(m)))
 

@@ -193,7 +193,7 @@ def isosurface(*args: Any, nargout: int) -> Any:
         ans =
              3
 
-    See also: contourc, patch.
+    See also: contourc, interp3.
     """
     words = [text(arg).lower() for arg in args if is_text(arg)]
     plain = [arg for arg in args if not is_text(arg)]

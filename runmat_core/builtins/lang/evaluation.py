@@ -66,7 +66,7 @@ def evalc(code: Any, handler: Any = None, *, nargout: int, interp: Any, workspac
         ans =
             '7'
 
-    See also: eval, diary.
+    See also: eval, disp, formattedDisplayText.
     """
     with interp.capture() as text:
         results = eval(

@@ -370,6 +370,6 @@ def minres(*args: Any, nargout: int, interp: Interp) -> Any:
         flag =
              0
 
-    See also: pcg, gmres, symmlq.
+    See also: pcg, gmres, qmr.
     """
     return solve("minres", args, _minres, nargout, interp)

@@ -1,0 +1,1 @@
+"""The documentation of runmat as pages."""
