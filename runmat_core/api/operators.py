@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir import complexes
+
+Function = Callable[..., Any]
 
 
 def _power(x: Any, y: Any) -> Any:
@@ -15,22 +19,45 @@ def _power(x: Any, y: Any) -> Any:
     return ir.power(x, y)
 
 
+def _complex_power(x: Any, y: Any) -> Any:
+    """The first and the second power; others are the host rule's."""
+    if y.known not in ("1", "2"):
+        return NotImplemented
+    return x * x if y.known == "2" else x
+
+
+def _arithmetic(function: Function, of_nan: bool = False) -> Map:
+    """An operator of which zero parts of complex operands may make NaN, if `of_nan`."""
+    guard = complexes.beside_nan(function) if of_nan else None
+    return Map(function, "arithmetic", of_complex=Map(function, "complex", guard=guard))
+
+
+def _order(function: Function) -> Map:
+    """A relation; the order of complex numbers is that of their real parts."""
+    of_parts = Map(lambda x, y: function(ir.real(x), ir.real(y)), "compare")
+    return Map(function, "compare", of_complex=of_parts)
+
+
+def _equality(function: Function) -> Map:
+    return Map(function, "compare", of_complex=Map(function, "compare"))
+
+
 #: By the names of the builtins.
 OPERATORS: dict[str, Map] = {
-    "plus": Map(lambda x, y: x + y, "arithmetic"),
-    "minus": Map(lambda x, y: x - y, "arithmetic"),
-    "times": Map(lambda x, y: x * y, "arithmetic"),
-    "rdivide": Map(lambda x, y: x / y, "arithmetic"),
-    "ldivide": Map(lambda x, y: y / x, "arithmetic"),
+    "plus": _arithmetic(lambda x, y: x + y),
+    "minus": _arithmetic(lambda x, y: x - y),
+    "times": _arithmetic(lambda x, y: x * y, of_nan=True),
+    "rdivide": _arithmetic(lambda x, y: x / y, of_nan=True),
+    "ldivide": _arithmetic(lambda x, y: y / x, of_nan=True),
     # where a negative base meets a fraction is for `accel.capture.operators` to watch
-    "power": Map(_power, "arithmetic"),
-    "uminus": Map(lambda x: -x, "arithmetic"),
-    "eq": Map(lambda x, y: x == y, "compare"),
-    "ne": Map(lambda x, y: x != y, "compare"),
-    "lt": Map(lambda x, y: x < y, "compare"),
-    "le": Map(lambda x, y: x <= y, "compare"),
-    "gt": Map(lambda x, y: x > y, "compare"),
-    "ge": Map(lambda x, y: x >= y, "compare"),
+    "power": Map(_power, "arithmetic", of_complex=Map(_complex_power, "complex")),
+    "uminus": Map(lambda x: -x, "arithmetic", of_complex=Map(lambda x: -x, "complex")),
+    "eq": _equality(lambda x, y: x == y),
+    "ne": _equality(lambda x, y: x != y),
+    "lt": _order(lambda x, y: x < y),
+    "le": _order(lambda x, y: x <= y),
+    "gt": _order(lambda x, y: x > y),
+    "ge": _order(lambda x, y: x >= y),
     "and": Map(lambda x, y: x & y, "logical", refuses="nan"),
     "or": Map(lambda x, y: x | y, "logical", refuses="nan"),
     "not": Map(lambda x: ~x, "logical", refuses="nan"),

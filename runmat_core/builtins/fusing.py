@@ -16,11 +16,12 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.capture import direct, operators
-from runmat_core.accel.capture.boundary import lazy, node_of
+from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
 from runmat_core.accel.capture.calls import (
     arguments_given,
     call_op,
     capture_call,
+    counted,
     described,
     offered,
 )
@@ -218,6 +219,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
     pair = None if fusion.pair is None else mapped(spec.name, fusion.pair, _host(spec))
     known = frozenset(inspect.signature(fusion.function).parameters)
     met: dict[Any, direct.Form] = {}
+    take = node_of if fusion.of_complex is None else any_node_of
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         result = read_and_capture(graph, args, nargout)
@@ -230,7 +232,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
         if pair is not None and len(args) == 2 and option(args[1]) is None:
             return pair.capture(graph, args) if nargout < 2 else NotImplemented
         request = read_call(read, args)
-        x = node_of(graph, args[0])
+        x = take(graph, args[0])
         if x.__class__ is not Node:
             return NotImplemented
         if request is None:
@@ -240,7 +242,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
             options.pop("output_class", None)
         settle_nan(options, by_default=fusion.result == "same")
         axes = _axes(x, axes)
-        if x.dtype[0] != "f":
+        if x.dtype[0] not in "fc":
             # whole numbers are never NaN
             options.pop("omit_nan", None)
             options.pop("include_nan", None)
@@ -321,6 +323,7 @@ def _reduction_host(spec: BuiltinSpec, form: str) -> Callable[..., Any]:
 
 def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
     op = scan_op(spec.name, fusion, _scan_host(spec))
+    take = node_of if fusion.of_complex is None else any_node_of
     met: dict[Any, direct.Form] = {}
     known = frozenset(inspect.signature(fusion.function).parameters)
 
@@ -328,7 +331,7 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
         if not args or nargout > 1:
             return NotImplemented
         request = read_call(scan_form, args)
-        x = node_of(graph, args[0])
+        x = take(graph, args[0])
         if request is None or x.__class__ is not Node:
             return NotImplemented
         axis, reverse, options = request
@@ -366,16 +369,17 @@ def _call_rule(spec: BuiltinSpec, call: Call) -> Rule:
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         if not offered(call.name):
             return NotImplemented
-        given = arguments_given(graph, args)
+        given = arguments_given(graph, args, any_node_of if call.of_complex else node_of)
         if given is None:
             return NotImplemented
         try:
             request = call.read(*described(args, given), nargout=max(nargout, 1))
         except MatlabError:
             return NotImplemented  # the host rule refuses it, too
-        if request is None:
+        asked = counted(graph, given, request)
+        if asked is None:
             return NotImplemented
-        return capture_call(graph, op, given, request)
+        return capture_call(graph, op, given, asked)
 
     return rule
 

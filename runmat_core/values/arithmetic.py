@@ -201,9 +201,9 @@ def power(a: Any, b: Any, symbol: str = ".^") -> Any:
 
 
 def _power(x: NDArray[Any], y: NDArray[Any], order: Any = "K") -> NDArray[Any]:
+    if y.size == 1 and y.item() == 2:
+        return np.multiply(x, x, order=order)  # type: ignore[no-any-return]
     if x.dtype.kind != "c" and y.dtype.kind != "c":
-        if y.size == 1 and y.item() == 2:
-            return np.multiply(x, x, order=order)  # type: ignore[no-any-return]
         if not _leaves_reals(x, y):
             return np.power(x, y, order=order)  # type: ignore[no-any-return]
         x = x.astype(np.complex128)

@@ -77,7 +77,11 @@ class Deferred(Array):
 
     def settle(self) -> Any:
         known = _slot.__get__(self).known()
-        return from_numpy(self.data) if known is None else known
+        if known is not None:
+            return known
+        data = self.data
+        # what is an ordinary array by now is what it is, such as complex with zero parts
+        return from_numpy(data) if self.__class__ is Deferred else self
 
     def at_hand(self) -> Any:
         """The scalar that it turned out to be, itself where it is none yet."""

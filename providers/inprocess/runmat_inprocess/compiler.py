@@ -21,7 +21,6 @@ from runmat_inprocess.reducers import Reduction
 
 #: Structural operations that need no look.
 _PLAIN = frozenset("const param load index item carry last store guard".split())
-COMPLEX = frozenset({"c64", "c128"})
 
 
 def attr(instr: Instr) -> Any:
@@ -72,8 +71,6 @@ class Program:
         types = tuple(code[a].dtype for a in instr.args)
         level = max((self.levels[a] for a in instr.args), default=0)
         self.levels.append(level + (instr.op == "reduce"))
-        if instr.dtype in COMPLEX:
-            raise DeclinedError("complex elements")
         if instr.op in OPS:
             rule = rule_for(instr, types)
             if rule is None:

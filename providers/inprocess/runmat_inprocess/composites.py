@@ -135,3 +135,34 @@ def gamma(x: Any, out: Any, pole: Any) -> None:
     if pole.any():
         np.logical_and(pole, np.floor(x) == x, pole)
         np.copyto(out, np.inf, where=pole)
+
+
+# -- complex elements ------------------------------------------------------------------------------
+
+
+def joined(x: Any, y: Any, out: Any) -> None:
+    """Complex elements of their parts."""
+    out.real = x
+    out.imag = y
+
+
+def real(z: Any, out: Any) -> None:
+    np.copyto(out, z.real)
+
+
+def imag(z: Any, out: Any) -> None:
+    np.copyto(out, z.imag)
+
+
+def chosen(condition: Any, if_true: Any, if_false: Any, out: Any) -> None:
+    np.copyto(out, if_false)
+    np.copyto(out, if_true, where=condition)
+
+
+def quotient(x: Any, y: Any, out: Any, zero: Any) -> None:
+    """NumPy gives NaN for z/0; here each part is divided by the divisor's real one."""
+    np.true_divide(x, y, out)
+    np.equal(y, 0, zero)
+    if zero.any():
+        np.divide(x.real, y.real, out.real, where=zero)
+        np.divide(x.imag, y.real, out.imag, where=zero)

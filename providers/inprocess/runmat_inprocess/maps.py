@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
-from runmat_core.api.ir import FLOATS, INTEGERS, OPS, Instr
+from runmat_core.api.ir import COMPLEX, COMPLEX_OPS, FLOATS, INTEGERS, OPS, Instr
 from runmat_inprocess import composites
 from runmat_inprocess.casts import cast_rule
 
@@ -62,6 +62,7 @@ UFUNC: dict[str, Any] = {
     "ceil": np.ceil,
     "trunc": np.trunc,
     "cbrt": np.cbrt,
+    "conj": np.conjugate,
     "bitnot": np.invert,
     "add": np.add,
     "sub": np.subtract,
@@ -112,6 +113,10 @@ def _find(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
     op, kind = instr.op, operands[0]
     if op not in OPS or len(operands) != OPS[op].arity:
         return None
+    if op == "complex":
+        return Rule(composites.joined)
+    if op != "cast" and not COMPLEX.isdisjoint(operands):
+        return _of_complex(instr, operands)
     if op == "cast":
         return Rule(*cast_rule(kind, instr.dtype))
     if op == "select":
@@ -134,6 +139,20 @@ def _find(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
     if op in SCIPY:
         return Rule(getattr(composites.special(), op))
     return Rule(UFUNC[op]) if op in UFUNC else None
+
+
+def _of_complex(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
+    """The rule of an operation other than a cast of which an operand is complex."""
+    op = instr.op
+    if op not in COMPLEX_OPS:
+        return None
+    if op == "select":
+        return Rule(composites.chosen, (), ())
+    if op == "div":
+        return Rule(composites.quotient, ("bool",), ())
+    if op in ("real", "imag"):
+        return Rule(composites.real if op == "real" else composites.imag)
+    return Rule(UFUNC[op])
 
 
 def _accepts(rule: Rule, instr: Instr, operands: tuple[str, ...]) -> bool:

@@ -31,7 +31,7 @@ from runmat_core.api.device import (
     WarmupRequest,
 )
 from runmat_core.api.hookspecs import hookimpl
-from runmat_core.api.ir import CLASS_OF, Kernel, LibraryCall, Unit
+from runmat_core.api.ir import CLASS_OF, COMPLEX, Kernel, LibraryCall, Unit
 from runmat_inprocess import philox
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.kernels import CompiledKernel
@@ -40,6 +40,7 @@ from runmat_inprocess.library import LIBRARIES, CompiledProduct
 from runmat_inprocess.memory import Memory
 from runmat_inprocess.options import Options, read_options
 from runmat_inprocess.pool import Pool
+from runmat_inprocess.scattered import CALLS, CompiledCall
 from runmat_inprocess.telemetry import Counters
 
 
@@ -63,8 +64,8 @@ class InprocessProvider:
         return Capabilities(
             name=f"{_processor()}, {options.threads} threads",
             kind="host",
-            dtypes=frozenset(CLASS_OF),
-            libraries=LIBRARIES,
+            dtypes=frozenset(CLASS_OF) | COMPLEX,
+            libraries=LIBRARIES.union(CALLS),
             epilogues=True,
             slice_bytes=options.slice_bytes,
             loops=True,
@@ -110,12 +111,14 @@ class InprocessProvider:
 
     def _compile(self, unit: Unit) -> Executable | None:
         started = time.perf_counter()
-        payload: CompiledKernel | CompiledProduct
+        payload: CompiledKernel | CompiledProduct | CompiledCall
         try:
             if isinstance(unit, Kernel):
                 payload = CompiledKernel(unit, self.options.block)
             elif isinstance(unit, LibraryCall) and unit.name == "matmul":
                 payload = CompiledProduct(unit, self.options.block)
+            elif unit.name in CALLS and unit.epilogue is None:
+                payload = CompiledCall(unit)
             else:
                 return None
         except DeclinedError:

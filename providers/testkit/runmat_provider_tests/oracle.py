@@ -23,6 +23,8 @@ def round_half_away(x: Data) -> Data:
 def cast(x: Data, dtype: str) -> Data:
     """MATLAB's conversion: integers round and saturate, NaN becomes 0; logical is ``x ~= 0``."""
     target = NUMPY_DTYPE[dtype]
+    if target.kind == "c":
+        return x.astype(target)
     if target.kind not in "iu":
         return (x != 0) if target.kind == "b" else x.astype(target)
     limits = np.iinfo(target)
@@ -74,9 +76,29 @@ def shift(x: Data, k: Data, left: bool) -> Data:
     return np.where(far, 0, np.left_shift(x, k) if left else np.right_shift(x, k)).astype(x.dtype)
 
 
+def joined(x: Data, y: Data) -> Data:
+    """Complex elements of their parts."""
+    kind = np.complex64 if x.dtype == np.float32 else np.complex128
+    z = np.empty(np.broadcast_shapes(x.shape, y.shape), kind)
+    z.real, z.imag = x, y
+    return z
+
+
+def divide(x: Data, y: Data) -> Data:
+    """Quotients; a complex divisor of two zeros divides the parts by its real one."""
+    if x.dtype.kind != "c":
+        return np.divide(x, y)
+    by_parts = joined(x.real / y.real, x.imag / y.real)
+    return np.where(y == 0, by_parts, np.divide(x, y))
+
+
 #: Map operations to functions of arrays; ``cast`` apart, which takes a type.
 ORACLE: dict[str, Callable[..., Data]] = {
     "neg": np.negative,
+    "conj": np.conj,
+    "real": np.real,
+    "imag": np.imag,
+    "complex": joined,
     "abs": np.abs,
     "sign": np.sign,
     "sqrt": np.sqrt,
@@ -112,7 +134,7 @@ ORACLE: dict[str, Callable[..., Data]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
-    "div": np.divide,
+    "div": divide,
     "pow": np.power,
     "min": np.fmin,
     "max": np.fmax,

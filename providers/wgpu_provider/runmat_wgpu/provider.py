@@ -27,7 +27,7 @@ from runmat_core.api.device import (
     WarmupRequest,
 )
 from runmat_core.api.hookspecs import hookimpl
-from runmat_core.api.ir import CLASS_OF
+from runmat_core.api.ir import CLASS_OF, COMPLEX, COMPLEX_OF
 from runmat_wgpu import codegen, tuning
 from runmat_wgpu.codegen.shader import Target
 from runmat_wgpu.device import adapter as adapters
@@ -77,6 +77,7 @@ class WgpuProvider:
     def _described(self, found: probe.Verdict) -> Capabilities:
         missing = set() if self._target.f64 else {"f64"}
         missing |= set() if self._target.i64 else {"i64", "u64"}
+        missing |= {COMPLEX_OF[part] for part in COMPLEX_OF if part in missing}
         memory = self._memory()
         details = {
             "adapter": f"{found.kind} through {found.backend}",
@@ -90,7 +91,7 @@ class WgpuProvider:
         return Capabilities(
             name=found.name,
             kind="device",
-            dtypes=frozenset(CLASS_OF) - missing,
+            dtypes=(frozenset(CLASS_OF) | COMPLEX) - missing,
             libraries=frozenset(codegen.LIBRARIES),
             epilogues=True,
             slice_bytes=codegen.SLICE_BYTES,

@@ -9,9 +9,11 @@ import numpy as np
 
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array, to_numpy
-from runmat_core.values.base import class_of
+from runmat_core.values.base import Complex, class_of
 from runmat_core.values.classes import CLASS_NAME, DTYPE
 from runmat_core.values.deferred import Deferred, defer
 
@@ -62,7 +64,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
 
 
 def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
-    """What stands for `value` among the inputs of a node of `graph`.
+    """What stands for `value` among the inputs of a node of `graph`, if that is real.
 
     An array becomes a source, a scalar stays itself. What another session is to compute is computed
     now. None: the value is complex, text, sparse or no array.
@@ -73,9 +75,13 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     if kind is Deferred:
         node: Node = value.promise.node
         if node.graph is graph:
-            if node.data is None or not is_complex(node):
+            if node.data is None:
+                return node if node.cls not in COMPLEX_CLASSES else None
+            if node.cls not in COMPLEX_CLASSES and not node.strays:
                 return node
-            return None
+            if node.data.__class__ is not np.ndarray:
+                return None
+            # it is known by now whether it is complex
         data = value.data
     elif kind is Array:
         data = value.data
@@ -87,15 +93,33 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     return graph.source(data, cls)
 
 
-def is_complex(node: Node) -> bool:
-    """Whether a node that has its data turned out complex."""
-    dtype = getattr(node.data, "dtype", None)
-    return (dtype if dtype.__class__ is str else getattr(dtype, "char", "")) in (
-        "D",
-        "F",
-        "c64",
-        "c128",
-    )
+def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
+    """`node_of` that takes complex values, too: arrays and scalars become sources.
+
+    What is computed and on the host is real where MATLAB has it real.
+    """
+    found = node_of(graph, value)
+    seat = get()
+    if found is not None or (seat is not None and seat.tracing):
+        return found  # loops are traced with what is real
+    kind = value.__class__
+    if kind is Complex:
+        return graph.source(np.array([[complex(value)]], order="F"), _CLASS_OF["D"])
+    if kind is Deferred:
+        node: Node = value.promise.node
+        if node.graph is graph and node.data.__class__ is not np.ndarray:
+            return node
+        data = value.data
+    elif kind is Array:
+        data = value.data
+    else:
+        return None
+    cls = _CLASS_OF.get(data.dtype.char)
+    return None if cls is None else graph.source(data, cls)
+
+
+#: The classes of nodes by NumPy's characters.
+_CLASS_OF = CLASS_NAME | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items()}
 
 
 def place(value: Any) -> Any:
@@ -108,8 +132,7 @@ def place(value: Any) -> Any:
     if seat is None or class_of(value) not in DTYPE:
         return value
     data = to_numpy(value)
-    cls = CLASS_NAME[data.dtype.char]
-    return deferred(seat.graph.place(data, cls))
+    return deferred(seat.graph.place(data, _CLASS_OF[data.dtype.char]))
 
 
 def is_placed(value: Any) -> bool:

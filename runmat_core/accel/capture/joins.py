@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.views import AXES
@@ -34,7 +34,7 @@ def join(values: Sequence[Any], axis: int) -> Any:
         return NotImplemented
     nodes: list[Node] = []
     for value in values:
-        found = node_of(graph, value)
+        found = any_node_of(graph, value)
         if found.__class__ is float or found.__class__ is bool:
             found = graph.source(np.array([[found]], order="F"), cls)
         if found.__class__ is not Node:
@@ -42,6 +42,9 @@ def join(values: Sequence[Any], axis: int) -> Any:
         if 0 in found.shape:
             return NotImplemented
         nodes.append(found)
+    if len({node.cls for node in nodes}) > 1:
+        return NotImplemented  # real parts among complex ones
+    cls = nodes[0].cls
     rank = max(axis + 1, *(len(node.shape) for node in nodes))
     shapes = [node.shape + (1,) * (rank - len(node.shape)) for node in nodes]
     if len({shape[:axis] + shape[axis + 1 :] for shape in shapes}) > 1:

@@ -13,11 +13,11 @@ from typing import Any
 
 import attrs
 
-from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of
 from runmat_core.accel.graph import classes, facts
-from runmat_core.accel.graph.classes import Operand
+from runmat_core.accel.graph.classes import CLASS_SEEN, Operand
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.accel.planning.fragments import signature_of
 from runmat_core.api import errors, ir
 from runmat_core.api.errors import MatlabError
@@ -68,8 +68,10 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
         value = host(*values, nargout=outputs) if outputs > 1 else host(*values)
         return held_to(node, value, host)
 
-    guard = None if spec.domain is None or spec.refuses is not None else _domain_guard(spec)
-    return Op(name, "map", by_host, fragment, guard)
+    guard = spec.guard
+    if guard is None and spec.domain is not None and spec.refuses is None:
+        guard = _domain_guard(spec)
+    return Op(name, "map", by_host, fragment, guard, keeps=spec.classes == "parts")
 
 
 def held_to(node: Node, value: Any, host: Callable[..., Any]) -> Any:
@@ -83,7 +85,7 @@ def held_to(node: Node, value: Any, host: Callable[..., Any]) -> Any:
     """
     first = value[0] if value.__class__ is tuple else value
     size, cls = size_of(first), class_of(first)
-    if size != node.shape or cls != node.cls:
+    if size != node.shape or cls != CLASS_SEEN[node.cls]:
         package = getattr(host, "package", "")
         whose = f" of the package '{package}'" if package else ""
         given, wanted = ["x".join(map(str, extents)) for extents in (size, node.shape)]
@@ -143,6 +145,8 @@ class Mapped:
         spec: where its class rule and what it refuses stand.
         leaves: whether the inputs of a node may lead out of the reals.
         outputs: how many there are.
+        of_complex: what it is where an operand is complex.
+        take: what makes an input of a value.
         outcomes: for operands of known classes the class of the result, None where they do not
             fuse.
     """
@@ -151,6 +155,8 @@ class Mapped:
     spec: Map
     leaves: Callable[[tuple[Any, ...]], bool] | None = None
     outputs: int = 1
+    of_complex: Mapped | None = None
+    take: Callable[[Graph, Any], Any] = node_of
     outcomes: dict[Any, str | None] = attrs.Factory(dict)
 
     def capture(self, graph: Graph, values: tuple[Any, ...]) -> Any:
@@ -163,21 +169,22 @@ class Mapped:
         inputs: list[Any] = []
         key: list[Any] = []
         shape: Shape = (1, 1)
+        take = self.take
         for value in values:
-            node = node_of(graph, value)
+            node = take(graph, value)
             if node is None:
-                return NotImplemented
+                return self._of_complex(graph, values)
             inputs.append(node)
             kind = node.__class__
             if kind is Node:
-                extents: Shape = node.shape  # type: ignore[union-attr]
+                extents: Shape = node.shape
                 one = extents == (1, 1)
-                key.append((node.cls, one))  # type: ignore[union-attr]
+                key.append((node.cls, one))
                 if not one and extents != shape:
                     shape = extents if shape == (1, 1) else expanded(shape, extents)
             else:
                 key.append(kind)
-                key.append(ir.known_class(node))  # type: ignore[arg-type]
+                key.append(ir.known_class(node))
         found = tuple(key)
         outcomes = self.outcomes
         cls = outcomes[found] if found in outcomes else self._outcome(found, inputs)
@@ -191,6 +198,12 @@ class Mapped:
             whole = graph.append(self.op, operands, static, shape, cls, guarded)
             return items(graph, whole, [cls] * self.outputs)
         return deferred(graph.append(self.op, operands, (), shape, cls, guarded))
+
+    def _of_complex(self, graph: Graph, values: tuple[Any, ...]) -> Any:
+        """The capture of values of which one is complex, or nothing that is captured."""
+        if self.of_complex is None:
+            return NotImplemented
+        return self.of_complex.capture(graph, values)
 
     def _outcome(self, key: Any, inputs: Sequence[Any]) -> str | None:
         """The class of the result where there is code for it."""
@@ -216,10 +229,25 @@ class Mapped:
 def mapped(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> Mapped:
     """The operation that `spec` describes, ready for capture; see `map_op`."""
     op = map_op(name, spec, host, outputs)
-    if op.guard is None or spec.domain is None:
-        return Mapped(op, spec, None, outputs)
+    of_complex = None
+    if spec.of_complex is not None:
+        of_complex = mapped(name, spec.of_complex, host, outputs)
+        of_complex.take = any_node_of
+    if op.guard is None:
+        return Mapped(op, spec, None, outputs, of_complex)
+    if spec.guard is not None or spec.domain is None:
+        return Mapped(op, spec, _undecided, outputs, of_complex)
     low, high = spec.domain
-    return Mapped(op, spec, lambda inputs: facts.may_leave(inputs[0], low, high), outputs)
+    leaves = lambda inputs: facts.may_leave(inputs[0], low, high)  # noqa: E731
+    return Mapped(op, spec, leaves, outputs, of_complex)
+
+
+def _undecided(inputs: tuple[Any, ...]) -> bool:
+    """Whether MATLAB may have made one of the complex inputs real."""
+    for value in inputs:
+        if value.__class__ is Node and value.cls in COMPLEX_CLASSES and value.op is not SOURCE:
+            return True
+    return False
 
 
 def items(graph: Graph, whole: Node, classes: Sequence[str]) -> tuple[Any, ...]:

@@ -22,6 +22,7 @@ from runmat_core.api.ir import V
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
+from runmat_core.values.base import Complex
 from runmat_core.values.deferred import Deferred, settled
 
 Rule = Callable[..., Any]
@@ -56,7 +57,8 @@ def _operation(name: str) -> Mapped:
     if name != "power":
         return mapped(name, spec, _rule(name))
     plain = map_op(name, spec, dispatch.power)
-    return Mapped(Op(name, "map", plain.host, plain.fragment, _power_guard), spec, _power_leaves)
+    op = Op(name, "map", plain.host, plain.fragment, _power_guard)
+    return Mapped(op, spec, _power_leaves, of_complex=mapped(name, spec, dispatch.power).of_complex)
 
 
 #: By the names of the builtins, which make the same nodes.
@@ -163,7 +165,8 @@ def _is_one(value: Any) -> bool:
     """Whether a value is a scalar."""
     if value.__class__ is Array or value.__class__ is Deferred:
         return value.shape == (1, 1)
-    return value.__class__ is float or value.__class__ is bool
+    kind = value.__class__
+    return kind is float or kind is bool or kind is Complex
 
 
 def _mtimes(own: Rule, a: Any, b: Any) -> Any:

@@ -13,12 +13,13 @@ from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.maps import items, traced
+from runmat_core.accel.graph.classes import ELEMENT_CLASS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.api import ir
 from runmat_core.api.fusion import Reduction, Scan
 from runmat_core.api.ir import Fragment, Known, V
-from runmat_core.api.ir.kernel import CLASS_OF, DTYPE_OF
+from runmat_core.api.ir.kernel import COMPLEX, DTYPE_OF, PART_OF
 
 #: Options of a fragment: pairs (keyword, value) that the spec's function takes.
 Options = tuple[tuple[str, Any], ...]
@@ -26,6 +27,8 @@ Options = tuple[tuple[str, Any], ...]
 
 def computing_type(result: str, dtype: str) -> str:
     """The element type that a spec with class rule `result` computes in, for such an operand."""
+    if dtype in COMPLEX:
+        return dtype
     if result == "float":
         return "f32" if dtype == "f32" else "f64"
     if result == "same":
@@ -33,11 +36,13 @@ def computing_type(result: str, dtype: str) -> str:
     return dtype
 
 
-def result_class(result: str, dtype: str) -> str:
+def result_class(spec: Reduction | Scan, dtype: str) -> str:
     """The class of the (first) result."""
-    if result in ("logical", "double"):
+    result = spec.result
+    if result == "logical" or result == "double":
         return result
-    return CLASS_OF[computing_type(result, dtype)]
+    work = computing_type(result, dtype)
+    return ELEMENT_CLASS[PART_OF.get(work, work) if spec.of_complex == "part" else work]
 
 
 @lru_cache(maxsize=256)
@@ -61,6 +66,8 @@ def _fragment(name: str, spec: Reduction | Scan, reduces: bool) -> Callable[...,
     def fragment(
         dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Options = ()
     ) -> Fragment | None:
+        if spec.of_complex is None and dtypes[0] in COMPLEX:
+            return None
         work = computing_type(spec.result, dtypes[0])
 
         def function(x: V, *rest: V) -> Any:
@@ -69,7 +76,7 @@ def _fragment(name: str, spec: Reduction | Scan, reduces: bool) -> Callable[...,
                 return found
             results = list(found) if isinstance(found, tuple) else [found]
             if isinstance(results[0], V):
-                target = DTYPE_OF[result_class(spec.result, dtypes[0])]
+                target = DTYPE_OF[result_class(spec, dtypes[0])]
                 results[0] = ir.cast(results[0], target)
             return tuple(results)
 
@@ -97,13 +104,13 @@ def capture_reduction(
     if fragment is None:
         return NotImplemented
     shape = reduced_shape(x.shape, axes)
-    cls = result_class(spec.result, x.dtype)
+    cls = result_class(spec, x.dtype)
     static: tuple[tuple[str, Any], ...] = (("axes", axes), ("options", options))
     count = int(dict(options).get("outputs", 1))
     if count == 1:
         return deferred(graph.append(op, (x,), static, shape, cls))
     whole = graph.append(op, (x,), (*static, ("outputs", count)), shape, cls)
-    classes = [CLASS_OF[fragment.code[k].dtype] for k in fragment.outputs]
+    classes = [ELEMENT_CLASS[fragment.code[k].dtype] for k in fragment.outputs]
     return items(graph, whole, classes[:count])
 
 
@@ -119,7 +126,7 @@ def capture_scan(
         ("options", options),
         ("reverse", reverse),
     )
-    cls = result_class(spec.result, x.dtype)
+    cls = result_class(spec, x.dtype)
     return deferred(graph.append(op, (x,), static, x.shape, cls))
 
 

@@ -15,20 +15,22 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import (
+    any_node_of,
     compute,
     deferred,
-    is_complex,
     lazy,
-    node_of,
     pending,
     place,
 )
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.maps import map_op
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
 from runmat_core.accel.planning.places import is_part
+from runmat_core.api import ir
+from runmat_core.api.fusion import Map
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.deferred import Deferred, settled
@@ -109,26 +111,46 @@ def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> N
 
 
 def surely_real(node: Node) -> bool:
-    """Whether a node is real, and no guard below it may tell otherwise."""
+    """Whether a node is real, and no guard below it may tell otherwise.
+
+    What is made of complex nodes has the class that it is taken for, whatever their guards tell.
+    """
     if node.real:
         return True
+    if node.cls in COMPLEX_CLASSES:
+        return False
     stack, seen = [node], {node}
     while stack:
         below = stack.pop()
         if below.data is not None:
-            if is_complex(below):
+            if below.strays:
                 return False
-        elif below.guarded:
+        elif below.guarded and not _of_complex(below):
             return False
         else:
             for value in below.inputs:
-                if value.__class__ is Node and not value.real and value not in seen:
+                if value.__class__ is not Node or value.cls in COMPLEX_CLASSES:
+                    continue
+                if not value.real and value not in seen:
                     seen.add(value)
                     stack.append(value)
     # remembered, so that long chains are not walked again for each of their nodes
     for below in seen:
         below.real = True
     return True
+
+
+def _of_complex(node: Node) -> bool:
+    """Whether a guarded node is one of complex operands."""
+    return any(value.__class__ is Node and value.cls in COMPLEX_CLASSES for value in node.inputs)
+
+
+def conjugated(graph: Graph, node: Node) -> Node:
+    """The conjugate of a complex node."""
+    return graph.append(_CONJ, (node,), (), node.shape, node.cls)
+
+
+_CONJ = map_op("conj", Map(ir.conj, "complex"), lambda z: from_numpy(to_numpy(z).conj()))
 
 
 # -- transposes ------------------------------------------------------------------------------------
@@ -138,10 +160,13 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def rule(a: Any) -> Any:
         graph = lazy(a)
         if graph is not None and len(a.shape) == 2 and (pending(a) or 1 not in a.shape):
-            node = node_of(graph, a)
+            node = any_node_of(graph, a)
             if node.__class__ is Node:
                 rows, columns = node.shape
                 kind = "transpose" if surely_real(node) else name
+                if node.cls in COMPLEX_CLASSES:
+                    node = conjugated(graph, node) if name == CONJUGATE else node
+                    kind = "transpose"
                 return view_of(graph, node, kind, (columns, rows), 0, (rows, 1))
         return own(settled(a))
 
@@ -158,7 +183,7 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
             return NotImplemented
         graph = seat.graph
         x = plain(graph, a)
-        if x is None or x.op.kind == "view" or len(x.shape) != 2:
+        if x is None or x.op.kind == "view" or len(x.shape) != 2 or x.cls in COMPLEX_CLASSES:
             return NotImplemented
         op = plainly if surely_real(x) else conjugating
         return graph.grow(op, (x,), (x.sid,), *_transposed(x.shape), x.cls)
@@ -186,7 +211,7 @@ def call(name: str, args: tuple[Any, ...]) -> Any:
     graph = lazy(args[0]) if args else None
     if rule is None or graph is None or 0 in args[0].shape:
         return NotImplemented
-    node = node_of(graph, args[0])
+    node = any_node_of(graph, args[0])
     if node.__class__ is not Node:
         return NotImplemented
     words = words_key(args[1:])

@@ -15,8 +15,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from runmat_core.accel.graph.node import COMPLEX_CLASSES
 from runmat_core.api.fusion import ClassRule
-from runmat_core.api.ir.kernel import CLASS_OF, DTYPE_OF
+from runmat_core.api.ir.kernel import CLASS_OF, COMPLEX_CLASS, COMPLEX_OF, DTYPE_OF, PART_OF
 
 _INTEGERS = frozenset(
     ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -24,6 +25,13 @@ _INTEGERS = frozenset(
 _LONG = frozenset({"int64", "uint64"})
 #: Classes that count as double in arithmetic.
 _DOUBLES = frozenset({"double", "logical"})
+
+
+#: The class of every element type, and MATLAB's class of arrays of each.
+ELEMENT_CLASS: dict[str, str] = CLASS_OF | COMPLEX_CLASS
+CLASS_SEEN: dict[str, str] = {cls: cls for cls in DTYPE_OF} | {
+    cls: CLASS_OF[PART_OF[dtype]] for dtype, cls in COMPLEX_CLASS.items()
+}
 
 
 class Operand(NamedTuple):
@@ -126,6 +134,39 @@ def _own(operands: Operands) -> Outcome | None:
     return Outcome(operands[0].cls, "")
 
 
+def _complex(operands: Operands) -> Outcome | None:
+    found = _float(_parts_of(operands))
+    if found is None or not any(operand.cls in COMPLEX_CLASSES for operand in operands):
+        return None
+    dtype = COMPLEX_OF[found.dtype]
+    return Outcome(COMPLEX_CLASS[dtype], dtype)
+
+
+def _part(operands: Operands) -> Outcome | None:
+    found = _float(_parts_of(operands))
+    return None if found is None else Outcome(found.cls, COMPLEX_OF[found.dtype])
+
+
+def _parts(operands: Operands) -> Outcome | None:
+    if any(operand.cls in COMPLEX_CLASSES for operand in operands):
+        return None
+    found = _float(operands)
+    return None if found is None else Outcome(COMPLEX_CLASS[COMPLEX_OF[found.dtype]], found.dtype)
+
+
+def _logical_of_complex(rule: ClassRule, operands: Operands) -> Outcome | None:
+    """A comparison or test of operands of which one is complex."""
+    found = _RULES[rule](_parts_of(operands))
+    if found is None or found.dtype not in COMPLEX_OF:
+        return None
+    return Outcome(found.cls, COMPLEX_OF[found.dtype])
+
+
+def _parts_of(operands: Operands) -> Operands:
+    """The operands with the classes of their parts."""
+    return tuple([o._replace(cls=CLASS_SEEN[o.cls]) for o in operands])
+
+
 _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "float": _float,
     "arithmetic": _arithmetic,
@@ -135,7 +176,12 @@ _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "logical": _logical,
     "test": _test,
     "own": _own,
+    "complex": _complex,
+    "part": _part,
+    "parts": _parts,
 }
+#: The rules that know complex operands.
+_OF_COMPLEX = frozenset({"complex", "part", "parts"})
 
 
 @lru_cache(maxsize=4096)
@@ -144,6 +190,8 @@ def outcome(rule: ClassRule, operands: Operands) -> Outcome | None:
     for operand in operands:
         if operand.cls not in DTYPE_OF or operand.cls == "char":
             return None
+    if rule not in _OF_COMPLEX and any(operand.cls in COMPLEX_CLASSES for operand in operands):
+        return _logical_of_complex(rule, operands) if rule in ("compare", "test") else None
     function = _RULES.get(rule)
     if function is not None:
         return function(operands)
@@ -164,6 +212,6 @@ def of_types(dtypes: Sequence[str], known: Sequence[str | None]) -> Operands:
     """
     integers = any(dtype[0] in "iu" for dtype in dtypes)
     return tuple(
-        Operand(CLASS_OF[dtype], kind is not None or integers, kind is not None)
+        Operand(ELEMENT_CLASS[dtype], kind is not None or integers, kind is not None)
         for dtype, kind in zip(dtypes, known, strict=True)
     )

@@ -37,7 +37,7 @@ from runmat_core.accel.graph.intervals import (
     unbounded,
     unknown,
 )
-from runmat_core.api.ir.kernel import FLOATS, Instr
+from runmat_core.api.ir.kernel import COMPLEX, FLOATS, Instr
 
 Function = Callable[..., float]
 
@@ -239,6 +239,6 @@ def reduced(instr: Instr, operands: Sequence[Facts]) -> tuple[Facts, ...]:
     attr: Any = instr.attr
     reducer = attr[0] if instr.op == "scan" else attr
     rule = _REDUCERS.get(reducer.name)
-    if rule is None:
+    if rule is None or instr.dtype in COMPLEX:
         return (unknown(instr.dtype),)
     return rule(operands[0])

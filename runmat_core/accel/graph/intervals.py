@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runmat_core.api.ir.kernel import FLOATS
+from runmat_core.api.ir.kernel import COMPLEX, FLOATS
 
 INF = math.inf
 
@@ -84,8 +84,8 @@ def rounded_out(low: float, high: float, dtype: str) -> tuple[float, float]:
 
 def cast(x: Facts, dtype: str) -> Facts:
     """Facts after a conversion."""
-    if dtype == "bool":
-        return unknown("bool")
+    if dtype == "bool" or dtype in COMPLEX:
+        return unknown(dtype)
     if dtype in FLOATS:
         return Facts(*rounded_out(x.low, x.high, dtype), x.whole, x.nan)
     least, most = _BOUNDS.get(dtype, (-INF, INF))

@@ -19,8 +19,13 @@ from weakref import ref
 import attrs
 from numpy.typing import NDArray
 
-from runmat_core.api.device import DeviceArray
-from runmat_core.api.ir import DTYPE_OF, Fragment, known_class
+from runmat_core.api.device import NUMPY_DTYPE, DeviceArray
+from runmat_core.api.ir import COMPLEX, COMPLEX_CLASS, DTYPE_OF, Fragment, known_class
+
+#: The classes of nodes with complex elements.
+COMPLEX_CLASSES = frozenset(COMPLEX_CLASS.values())
+#: Their element types, as the names of the IR and as NumPy's.
+_COMPLEX_DTYPES = frozenset([*COMPLEX, *(NUMPY_DTYPE[name] for name in COMPLEX)])
 
 Shape = tuple[int, ...]
 
@@ -68,6 +73,7 @@ class Op:
     Attributes:
         name: the builtin's or operator's name, for people and plans.
         kind: see `Kind`.
+        keeps: whether results stay complex where all imaginary parts are zero.
         host: the host rule on MATLAB values: ``host(node, *values)`` gives the node's value, a
             tuple where the node has several outputs. It is the oracle, the fallback for what
             providers decline, and what runs when a guard fires.
@@ -86,6 +92,7 @@ class Op:
         None
     )
     guard: Callable[..., Any] | None = None
+    keeps: bool = False
 
 
 class Graph(Protocol):
@@ -113,7 +120,9 @@ class Node:
         inputs: nodes and Python scalars.
         static: what else the operation needs, as sorted pairs (name, hashable value).
         shape: at least two extents, no trailing ones beyond the second.
-        cls: MATLAB's class of the elements: numeric or logical.
+        cls: MATLAB's class of the elements, numeric or logical, and ``complex single`` or ``complex
+            double`` where they are complex. Whether MATLAB would have made such a result real is
+            found out when a value that stands for it is read.
         sid: structural number.
         guarded: whether its operation may leave the reals here, so that a guard must watch it.
         place: the code object and the offset in it of the instruction that asked for it.
@@ -207,6 +216,15 @@ class Node:
         for extent in self.shape:
             size *= extent
         return size
+
+    @property
+    def strays(self) -> bool:
+        """Whether its elements are complex though it was taken for real."""
+        if self.cls in COMPLEX_CLASSES:
+            return False
+        data = self.data
+        parts = data if data.__class__ is tuple else (data,)
+        return any(getattr(part, "dtype", None) in _COMPLEX_DTYPES for part in parts)
 
     @property
     def line(self) -> tuple[str, int]:

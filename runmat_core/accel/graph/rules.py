@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture.current import running
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node
+from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.errors import MatlabError, StackFrame
-from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.api.ir import DTYPE_OF
+from runmat_core.values.array import Array, from_numpy, to_numpy
 
 
 def evaluate(nodes: Sequence[Node]) -> None:
@@ -109,15 +112,33 @@ def _input(node: Node, below: Any, values: dict[int, Any]) -> Any:
     data = below.data
     if data.__class__ is tuple:
         return tuple(map(from_numpy, data))
+    if below.op is SOURCE and isinstance(data, np.ndarray) and data.dtype.kind == "c":
+        return Array(data)  # complex because the program has it so, though zeros be all it is
     return from_numpy(data if data.__class__ is np.ndarray else below.elements())
 
 
 def data_of(node: Node, value: Any) -> Any:
     """A value as the data of `node`."""
     if value.__class__ is tuple:
-        return tuple(map(to_numpy, value))
-    data = to_numpy(value)
+        return tuple([typed(one, class_of_output(node, k)) for k, one in enumerate(value)])
+    data = typed(value, node.cls)
     assert data.shape == node.shape, f"{node} became {data.shape}"
+    return data
+
+
+def class_of_output(node: Node, number: int) -> str:
+    """The class of an output of a node, as far as the node tells; else empty."""
+    classes: Any = node.option("classes", (node.cls,))
+    return classes[number] if number < len(classes) else ""
+
+
+def typed(value: Any, cls: str) -> NDArray[Any]:
+    """The elements of a value, complex where its node's class is: the host rule may have made them
+    real.
+    """
+    data = to_numpy(value)
+    if cls in COMPLEX_CLASSES and data.dtype.kind != "c":
+        return data.astype(NUMPY_DTYPE[DTYPE_OF[cls]], order="F")
     return data
 
 

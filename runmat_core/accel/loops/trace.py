@@ -14,12 +14,12 @@ from typing import Any
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.boundary import deferred, is_complex, is_placed
+from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.current import Seat, running
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
-from runmat_core.accel.graph.node import SOURCE, Node, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Shape
 from runmat_core.accel.loops import subscripts
 from runmat_core.accel.loops.leaves import (
     Carried,
@@ -169,7 +169,10 @@ def placeholder(graph: TraceGraph, name: str, value: Any, written: bool) -> Any:
     if not (kind is Array or kind is Deferred or (scalar and written)):
         return value
     data = value.promise.node if kind is Deferred else value
-    hole = is_complex(data) if kind is Deferred else not scalar and data.data.dtype.kind == "c"
+    if kind is Deferred:
+        hole = data.strays or data.cls in COMPLEX_CLASSES
+    else:
+        hole = not scalar and data.data.dtype.kind == "c"
     if hole or 0 in size_of(value):
         raise Refused(f"'{name}' is complex or empty")
     leaf = Carried(name) if written else Invariant(name)

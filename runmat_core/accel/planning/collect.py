@@ -43,7 +43,7 @@ class Walk:
         leaves: the nodes with data.
         keep: which of `pending` to keep for other readers.
         cold: which of `pending` others may read, but nobody has read twice so far.
-        foreign: whether a leaf holds complex elements, which no kernel takes.
+        foreign: whether a leaf that was taken for real holds complex elements.
     """
 
     roots: tuple[Node, ...]
@@ -101,7 +101,7 @@ def walk(roots: Sequence[Node], companions: Iterable[Node] = ()) -> Walk:
         if data.__class__ is tuple:
             _settle_items(pending)
             return walk([root for root in roots if root.data is None])
-        if data.__class__ is np.ndarray and data.dtype.kind == "c":
+        if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
             foreign = True
     key = (tuple([root.sid for root in roots]), tuple(pattern), keep)
     return Walk(tuple(roots), key, pending, leaves, keep, cold, foreign)

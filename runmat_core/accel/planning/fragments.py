@@ -78,7 +78,7 @@ def signature_of(inputs: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str | No
         kind = value.__class__
         if kind is Node:
             dtype = value.dtype
-            single = single or dtype == "f32"
+            single = single or dtype == "f32" or dtype == "c64"
             dtypes.append(dtype)
             known.append(None)
         elif kind is float:

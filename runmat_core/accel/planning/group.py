@@ -161,7 +161,7 @@ class _Partition:
         for i in self.sub.inputs[n]:
             if i >= 0:
                 below = nodes[i]
-                if below.dtype not in dtypes or not below.size or _is_complex(below):
+                if below.dtype not in dtypes or not below.size or below.strays:
                     return False
         kind = node.op.kind
         if capabilities.structural is not None and not _USES.get(kind, _NONE) <= (
@@ -231,9 +231,3 @@ class _Partition:
             return Space(shape, size, False, reduced=axes)
         # every slice is one element; the kernel still needs an axis to reduce along
         return Space((*shape, 1), size, False, reduced=(len(shape),))
-
-
-def _is_complex(node: Node) -> bool:
-    """Whether a leaf holds complex elements, whatever its class says."""
-    dtype = getattr(node.data, "dtype", None)
-    return getattr(dtype, "kind", None) == "c" or dtype in ("c64", "c128")

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.current import running
 from runmat_core.accel.graph import rules
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request
-from runmat_core.api.device import DTYPE_NAME
+from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.ir import DTYPE_OF
 from runmat_core.values.array import from_numpy, to_numpy
 
 #: By the name of a provider.
@@ -158,8 +159,10 @@ class _Frame:
             if self._fired(()):
                 raise GuardFired from None
             raise
+        made = {node.number: node.like for node in segment.nodes}
         for ref, number in segment.leaves:
-            self.values[number] = array = to_numpy(values[ref])
+            cls = rules.class_of_output(made[ref[0]], ref[1])
+            self.values[number] = array = rules.typed(values[ref], cls)
             self.outcome.written += array.nbytes
         self._forget(segment.done)
 
@@ -174,9 +177,7 @@ class _Frame:
                 rules.place_error(error, self.nodes[node.origin])
             raise
         for output, one in enumerate(value if value.__class__ is tuple else (value,)):
-            data = to_numpy(one)
-            expected = DTYPE_NAME.get(data.dtype.char)
-            if data.dtype.kind == "c" or (output == 0 and expected != node.like.dtype):
+            if not _suits(to_numpy(one), rules.class_of_output(like, output)):
                 raise GuardFired
             values[(node.number, output)] = one
 
@@ -264,3 +265,16 @@ class _Frame:
                 results.append((self.nodes[number], data[0] if single else data))
         rules.publish(results)
         return len(results)
+
+
+def _suits(data: NDArray[Any], cls: str) -> bool:
+    """Whether a host rule made elements of the class that the plan says, where it says any."""
+    if not cls:
+        return data.dtype.kind != "c"
+    dtype = NUMPY_DTYPE[DTYPE_OF[cls]]
+    return data.dtype == dtype or (cls in COMPLEX_CLASSES and data.dtype == _part(dtype))
+
+
+def _part(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of the parts of a complex one."""
+    return np.empty(0, dtype).real.dtype

@@ -1,15 +1,14 @@
-"""Computing around complex elements: by host rules what has to do with them, by plans the rest.
+"""Computing around guards: by host rules what has to do with what they tell, by plans the rest.
 
-Kernels take no complex elements. A node that has complex operands, or whose guard says that it may
-lead there, is computed by its host rule; what it needs and what follows from it as soon as it is
-real again (`abs`, `real`) are left to plans.
+A node whose guard says that its plan may be wrong is computed by its host rule, and so is a node
+that was taken for real and has operands that turned out complex; what it needs and what follows
+from it as soon as it is what it was taken for again (`abs`, `real`) are left to plans.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from runmat_core.accel.capture.boundary import is_complex
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import Node
 
@@ -33,7 +32,7 @@ def compute(
     if doubtful is None:
         doubtful = [node for node in order if node.guarded]
     watched = set(map(id, doubtful))
-    if not watched and not any(has_complex(below) for node in order for below in _below(node)):
+    if not watched and not any(below.strays for node in order for below in _below(node)):
         # it was no guard that told: a host rule gave something else than was planned for
         rules.evaluate(roots)
         return []
@@ -45,11 +44,11 @@ def compute(
         if node.data is not None:
             continue
         below = _below(node)
-        if id(node) not in watched and not any(map(has_complex, below)):
+        if id(node) not in watched and not any(value.strays for value in below):
             continue  # real, as far as anybody knows
         run([value for value in below if value.data is None])
         rules.evaluate([node])
-        if id(node) in watched and has_complex(node):
+        if id(node) in watched and node.strays:
             found.append(node)
     run(roots)
     return found
@@ -59,20 +58,13 @@ def _below(node: Node) -> list[Node]:
     return [value for value in node.inputs if value.__class__ is Node]
 
 
-def has_complex(node: Node) -> bool:
-    """Whether a node has elements that are complex; of several outputs, in any of them."""
-    if node.data.__class__ is tuple:
-        return any(part.dtype.kind == "c" for part in node.data)
-    return node.data is not None and is_complex(node)
-
-
 def _needed(order: Sequence[Node], roots: Iterable[Node], watched: set[int]) -> list[Node]:
     """The real nodes that others are to be made from, or are asked for; they share their plan."""
     apart: set[int] = set()
     needed: dict[Node, None] = {}
     for node in order:
         below = _below(node)
-        if id(node) in watched or any(id(v) in apart or has_complex(v) for v in below):
+        if id(node) in watched or any(id(v) in apart or v.strays for v in below):
             apart.add(id(node))
             needed.update((v, None) for v in below if v.data is None and id(v) not in apart)
     needed.update((root, None) for root in roots if root.data is None and id(root) not in apart)

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from runmat_core.api.ir import reducers
     from runmat_core.api.ir.kernel import (
         CLASS_OF,
+        COMPLEX,
+        COMPLEX_CLASS,
+        COMPLEX_OF,
         DTYPE_OF,
         FLOATS,
         INTEGERS,
         ITEMSIZE,
+        PART_OF,
         Axis,
         Buffer,
         Dtype,
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
         View,
         known_class,
     )
-    from runmat_core.api.ir.ops import OPS, STRUCTURAL, OpInfo
+    from runmat_core.api.ir.ops import COMPLEX_OPS, OPS, STRUCTURAL, OpInfo
     from runmat_core.api.ir.text import dump
     from runmat_core.api.ir.tracing import (
         Builder,
@@ -52,6 +56,8 @@ if TYPE_CHECKING:
         cast,
         cbrt,
         ceil,
+        complex_,
+        conj,
         cos,
         cosh,
         count,
@@ -64,6 +70,7 @@ if TYPE_CHECKING:
         gamma,
         gammaln,
         hypot,
+        imag,
         isfinite,
         isinf,
         isnan,
@@ -80,6 +87,7 @@ if TYPE_CHECKING:
         mod,
         neg,
         power,
+        real,
         reduce,
         rem,
         round_,
@@ -99,11 +107,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLASS_OF",
+    "COMPLEX",
+    "COMPLEX_CLASS",
+    "COMPLEX_OF",
+    "COMPLEX_OPS",
     "DTYPE_OF",
     "FLOATS",
     "INTEGERS",
     "ITEMSIZE",
     "OPS",
+    "PART_OF",
     "STRUCTURAL",
     "Axis",
     "Buffer",
@@ -136,6 +149,8 @@ __all__ = [
     "cast",
     "cbrt",
     "ceil",
+    "complex_",
+    "conj",
     "cos",
     "cosh",
     "count",
@@ -149,6 +164,7 @@ __all__ = [
     "gamma",
     "gammaln",
     "hypot",
+    "imag",
     "isfinite",
     "isinf",
     "isnan",
@@ -166,6 +182,7 @@ __all__ = [
     "mod",
     "neg",
     "power",
+    "real",
     "reduce",
     "reducers",
     "rem",
@@ -185,10 +202,11 @@ __all__ = [
 ]
 
 _KERNEL = frozenset(
-    "CLASS_OF DTYPE_OF FLOATS INTEGERS ITEMSIZE Axis Buffer Dtype Fragment Instr Kernel Known "
-    "LibraryCall Param Reducer Unit View known_class".split()
+    "CLASS_OF COMPLEX COMPLEX_CLASS COMPLEX_OF DTYPE_OF FLOATS INTEGERS ITEMSIZE PART_OF Axis "
+    "Buffer Dtype Fragment Instr Kernel Known LibraryCall Param Reducer Unit View "
+    "known_class".split()
 )
-_OPS = frozenset({"OPS", "STRUCTURAL", "OpInfo"})
+_OPS = frozenset({"COMPLEX_OPS", "OPS", "STRUCTURAL", "OpInfo"})
 
 
 def __getattr__(name: str) -> Any:

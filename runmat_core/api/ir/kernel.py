@@ -47,6 +47,15 @@ CLASS_OF: dict[str, str] = {
 }
 DTYPE_OF: dict[str, str] = {cls: dtype for dtype, cls in CLASS_OF.items()} | {"char": "u16"}
 
+#: The complex element type whose parts have a type, and back. An element is the real part followed
+#: by the imaginary one.
+COMPLEX_OF: dict[str, str] = {"f32": "c64", "f64": "c128"}
+PART_OF: dict[str, str] = {dtype: part for part, dtype in COMPLEX_OF.items()}
+
+#: What arrays with complex elements are called where MATLAB's class does not tell them apart.
+COMPLEX_CLASS: dict[str, str] = {"c64": "complex single", "c128": "complex double"}
+DTYPE_OF |= {cls: dtype for dtype, cls in COMPLEX_CLASS.items()}
+
 #: Bytes of an element.
 ITEMSIZE: dict[str, int] = {
     name: {"bool": 1, "c64": 8, "c128": 16}.get(name) or int(name[1:]) // 8
@@ -54,6 +63,7 @@ ITEMSIZE: dict[str, int] = {
 }
 
 FLOATS = frozenset({"f32", "f64"})
+COMPLEX = frozenset(PART_OF)
 INTEGERS = frozenset({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"})
 
 #: What is known of a scalar's value when a kernel is built, so that ``x.^2`` stays a product.

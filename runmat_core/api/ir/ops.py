@@ -6,6 +6,13 @@ and ``rem`` follow MATLAB at zero, at infinities and where the quotient is a who
 round-off, ``gamma`` is Inf at its poles, ``cast`` to an integer type rounds and saturates (NaN is
 0), and ``cast`` to bool is ``x ~= 0``.
 
+Complex elements take part in `COMPLEX_OPS` alone, all operands of one type. ``abs`` gives the
+modulus without overflow, ``cast`` from a real type adds a zero imaginary part, and no cast leads
+back. Products are ``(ac - bd) + (ad + bc)i``, whatever is infinite. Quotients are scaled by the
+larger part of the divisor (Smith 1962); a divisor of two zeros divides the parts by its real one.
+``exp``, ``log``, ``sqrt``, ``sin`` and ``cos`` keep to C99, annex G, at infinities, NaN and zeros.
+``isnan`` and ``isinf`` ask for either part, ``isfinite`` for both.
+
 Structural operations:
 
 ========  =============================  ==========================================================
@@ -44,11 +51,11 @@ class OpInfo(NamedTuple):
     """Arity of a map operation, and the type of its result."""
 
     arity: int
-    result: Literal["same", "bool", "attr", "second"]
+    result: Literal["same", "bool", "attr", "second", "part", "complex"]
 
 
 _UNARY = (
-    "neg abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan asin acos atan sinh cosh tanh "
+    "neg conj sign sqrt exp expm1 log log1p log2 log10 sin cos tan asin acos atan sinh cosh tanh "
     "asinh acosh atanh floor ceil trunc round cbrt erf erfc erfinv gamma gammaln bitnot"
 )
 _BINARY = "add sub mul div pow min max mod rem atan2 hypot bitand bitor bitxor shl shr"
@@ -60,9 +67,17 @@ OPS: dict[str, OpInfo] = {
     **{name: OpInfo(2, "same") for name in _BINARY.split()},
     **{name: OpInfo(2, "bool") for name in _TESTS.split()},
     **{name: OpInfo(1, "bool") for name in ("not", "isnan", "isinf", "isfinite")},
+    **{name: OpInfo(1, "part") for name in ("abs", "real", "imag")},
+    "complex": OpInfo(2, "complex"),  # of two real parts
     "cast": OpInfo(1, "attr"),  # attr: the type
     "select": OpInfo(3, "second"),  # (condition, where true, where false)
 }
+
+#: The map operations of complex operands; ``real``, ``imag`` and ``conj`` have no others.
+COMPLEX_OPS = frozenset(
+    "neg conj add sub mul div abs real imag eq ne isnan isinf isfinite cast select exp log sqrt "
+    "sin cos".split()
+)
 
 STRUCTURAL = frozenset(
     "input const param load index extent random reduce item scan carry last store guard".split()

@@ -15,8 +15,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from runmat_core.api.ir.kernel import FLOATS, Fragment, Instr, Known, Reducer
-from runmat_core.api.ir.ops import OPS
+from runmat_core.api.ir.kernel import (
+    COMPLEX,
+    COMPLEX_OF,
+    FLOATS,
+    PART_OF,
+    Fragment,
+    Instr,
+    Known,
+    Reducer,
+)
+from runmat_core.api.ir.ops import COMPLEX_OPS, OPS
 
 
 class TraceError(TypeError):
@@ -54,9 +63,17 @@ class Builder:
         over = 0
         for value in values:
             over |= value.over
-        dtype = {"bool": "bool", "attr": attr, "second": values[-1].dtype}.get(
-            info.result, values[0].dtype
-        )
+        types = [value.dtype for value in values]
+        if not COMPLEX.isdisjoint(types) or op in ("real", "imag", "conj"):
+            _check_complex(op, types, attr)
+        first = types[0]
+        dtype = {
+            "bool": "bool",
+            "attr": attr,
+            "second": types[-1],
+            "part": PART_OF.get(first, first),
+            "complex": COMPLEX_OF.get(first, first),
+        }.get(info.result, first)
         position = self.emit(op, [v.position for v in values], str(dtype), over, attr)
         return V(self, position)
 
@@ -67,7 +84,7 @@ class Builder:
             raise TraceError("an operation needs a value that is not a literal")
         if any(isinstance(o, V) and o.builder is not self for o in operands):
             raise TraceError("a value of another call took part; keep no values between calls")
-        wide = "f64" if "f64" in types else types[0]
+        wide = next((t for t in types if t in COMPLEX), "f64" if "f64" in types else types[0])
         return [o if isinstance(o, V) else self.const(o, wide) for o in operands]
 
     def const(self, value: float | bool, dtype: str) -> V:
@@ -75,7 +92,7 @@ class Builder:
             dtype = "bool"
         elif not isinstance(value, int | float):
             raise TraceError(f"{value!r} cannot be part of a kernel")
-        elif dtype in FLOATS:
+        elif dtype in FLOATS or dtype in COMPLEX:
             value = float(value)
         return V(self, self.emit("const", (), dtype, 0, value))
 
@@ -94,6 +111,15 @@ class Builder:
                 over |= self.scan_mask
             bound.append(self.emit(instr.op, args, instr.dtype, over, instr.attr))
         return [V(self, bound[k]) for k in fragment.outputs]
+
+
+def _check_complex(op: str, types: Sequence[str], attr: Hashable) -> None:
+    """Raises TraceError where an operation does not take these types, one of them complex."""
+    kinds = set(types[1:] if op == "select" else types)
+    if op not in COMPLEX_OPS or len(kinds) > 1 or not kinds <= COMPLEX:
+        raise TraceError(f"{op} does not take {', '.join(types)}")
+    if op == "cast" and attr not in COMPLEX:
+        raise TraceError(f"no cast leads from complex elements to {attr}")
 
 
 class V:
@@ -211,6 +237,7 @@ minimum, maximum, mod, rem, atan2, hypot = map(_function, "min max mod rem atan2
 bitand, bitor, bitxor, bitnot, shl, shr = map(
     _function, "bitand bitor bitxor bitnot shl shr".split()
 )
+real, imag, conj, complex_ = map(_function, "real imag conj complex".split())
 isnan, isinf, isfinite = map(_function, "isnan isinf isfinite".split())
 logical_and, logical_or, logical_xor, logical_not = map(_function, "and or xor not".split())
 

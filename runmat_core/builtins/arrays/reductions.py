@@ -55,7 +55,12 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     return value_of(total, request.sparse)
 
 
-@builtin("sum", family="arrays/reductions", effects="pure", fusion=Fused(fused.total))
+@builtin(
+    "sum",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Fused(fused.total, of_complex="complex"),
+)
 def sum_(x: Any, *args: Any) -> Any:
     """Sum of elements.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arguments import real as real_array
 from runmat_core.builtins.lift import expand
-from runmat_core.values import DTYPE, Array, class_of, from_numpy, to_numpy
+from runmat_core.values import DTYPE, Array, class_of, from_numpy, size_of, to_numpy
 from runmat_core.values.deferred import Deferred
 
 Operand = NDArray[Any]
@@ -33,7 +35,7 @@ def _zeros(x: Any) -> tuple[Any, Any]:
     scalar=lambda x: x,
     integers=True,
     effects="pure",
-    fusion=Map(lambda x: x, "same"),
+    fusion=Map(lambda x: x, "same", of_complex=Map(lambda x: ir.real(x), "part")),
 )
 def real(z: Operand) -> Operand:
     """Real part.
@@ -57,7 +59,11 @@ def real(z: Operand) -> Operand:
     scalar=lambda x: 0.0,
     integers=True,
     effects="pure",
-    fusion=Map(lambda x: ir.where(x == x, *_zeros(x)), "same"),
+    fusion=Map(
+        lambda x: ir.where(x == x, *_zeros(x)),
+        "same",
+        of_complex=Map(lambda x: ir.imag(x), "part"),
+    ),
 )
 def imag(z: Operand) -> Operand:
     """Imaginary part.
@@ -81,7 +87,7 @@ def imag(z: Operand) -> Operand:
     scalar=lambda x: x,
     integers=True,
     effects="pure",
-    fusion=Map(lambda x: x, "same"),
+    fusion=Map(lambda x: x, "same", of_complex=Map(lambda x: ir.conj(x), "complex")),
 )
 def conj(z: Operand) -> Operand:
     """Complex conjugate.
@@ -104,7 +110,12 @@ def conj(z: Operand) -> Operand:
     family="math/complex",
     lift="map",
     effects="pure",
-    fusion=lambda x: ir.atan2(x.builder.const(0.0, x.dtype), x),
+    fusion=Map(
+        lambda x: ir.atan2(x.builder.const(0.0, x.dtype), x),
+        of_complex=Map(
+            lambda x: ir.atan2(ir.imag(x), ir.real(x)), "part", guard=outside(0.0, math.inf)
+        ),
+    ),
 )
 def angle(z: Operand) -> Operand:
     """Phase in radians, in [-pi, pi].
@@ -121,7 +132,17 @@ def angle(z: Operand) -> Operand:
     return np.angle(z)
 
 
-@builtin("complex", family="math/complex", effects="pure")
+def _of_one_size(x: Any, y: Any) -> bool:
+    """Whether two parts may be joined: sizes do not expand but from scalars."""
+    return size_of(x) == size_of(y) or (1, 1) in (size_of(x), size_of(y))
+
+
+@builtin(
+    "complex",
+    family="math/complex",
+    effects="pure",
+    fusion=Map(lambda x, y: ir.complex_(x, y), "parts", accepts=_of_one_size),
+)
 def complex_(x: Any, y: Any = None) -> Any:
     """Make complex numbers from parts; the result is complex even where Y is zero.
 

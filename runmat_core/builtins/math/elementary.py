@@ -53,7 +53,7 @@ def _root(a: Any, k: Any) -> Any:
     scalar=abs,
     integers=True,
     effects="pure",
-    fusion=Map(_magnitude, "same"),
+    fusion=Map(_magnitude, "same", of_complex=Map(lambda x: abs(x), "part")),
 )
 def abs_(x: Operand) -> Operand:
     """Absolute value, and magnitude of complex numbers.

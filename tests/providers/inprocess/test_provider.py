@@ -55,9 +55,9 @@ def test_it_is_a_host(device: Any) -> None:
     told = device.capabilities
     assert told.kind == "host"
     assert told.epilogues
-    assert told.dtypes == set(ir.CLASS_OF)
+    assert told.dtypes == set(ir.CLASS_OF) | ir.COMPLEX
     assert told.threads >= 1
-    assert told.libraries == {"matmul", "syrk"}
+    assert told.libraries >= {"matmul", "syrk"}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_uploads_and_downloads_copy_nothing(device: Any) -> None:
     assert device.provider.telemetry(TelemetryRequest()).live_bytes == 0
 
 
-@pytest.mark.parametrize("dtype", sorted(ir.CLASS_OF))
+@pytest.mark.parametrize("dtype", sorted(ir.ITEMSIZE))
 def test_arrays_of_every_type_and_shape(dtype: str, device: Any) -> None:
     for shape in ((0, 0), (1, 1), (2, 3, 4)):
         (handle,) = device.allocate((shape, dtype))
@@ -216,7 +216,7 @@ def test_warmup_compiles(device: Any, write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("op", "dtype"), [("add", "c128"), ("div", "i32"), ("bitand", "f64"), ("pow", "i8")]
+    ("op", "dtype"), [("hypot", "c128"), ("div", "i32"), ("bitand", "f64"), ("pow", "i8")]
 )
 def test_what_is_declined(op: str, dtype: str, device: Any, write: Any) -> None:
     w = write("p", (3,))

@@ -18,6 +18,7 @@ from runmat_core.api.device import (
     OutOfDeviceMemory,
     TelemetryRequest,
 )
+from runmat_core.api.ir import PART_OF
 from tests.providers.wgpu.hand import Hand
 from tests.providers.wgpu.machine import adapter_device
 
@@ -44,6 +45,8 @@ def some(dtype: str, size: int) -> Any:
         data = rng.normal(size=size).astype(kind)
         data[:5] = [np.nan, np.inf, -np.inf, -0.0, np.finfo(kind).tiny / 4]
         return data
+    if dtype in PART_OF:
+        return some(PART_OF[dtype], 2 * size).view(kind)
     limits = np.iinfo(kind)
     return rng.integers(limits.min, limits.max, size, dtype=kind, endpoint=True)
 

@@ -36,7 +36,9 @@ def types_of(op: str) -> list[str]:
     return sorted(FLOATS | INTEGERS) if op in ON_INTEGERS else sorted(FLOATS)
 
 
-CASES = [(op, t) for op in OPS if op not in ("cast", "select") for t in types_of(op)]
+#: What has tests of its own.
+ELSEWHERE = {"cast", "select", "real", "imag", "conj", "complex"}
+CASES = [(op, t) for op in OPS if op not in ELSEWHERE for t in types_of(op)]
 
 
 def operands(op: str, dtype: str) -> list[np.ndarray[Any, Any]]:

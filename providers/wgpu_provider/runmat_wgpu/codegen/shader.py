@@ -13,7 +13,7 @@ Conventions of the text, the same for every generator:
   is ``zero: u32``, which is 0 at run time and unknown to the compiler (see `opaque` in
   `codegen.scalars`);
 - element types lie in buffers as `STORAGE` says: 8 and 16 bit integers and logicals take a whole
-  word each, which uploads widen and downloads narrow;
+  word each, which uploads widen and downloads narrow; complex elements are vectors of two;
 - element numbers are u32 (`Target.i64` tells whether wider ones may be computed).
 """
 
@@ -39,12 +39,14 @@ STORAGE: dict[str, str] = {
     "u64": "u64",
     "f32": "f32",
     "f64": "f64",
+    "c64": "vec2<f32>",
+    "c128": "vec2<f64>",
 }
 
 #: Bytes that an element takes in a buffer.
 STORED_BYTES: dict[str, int] = {
     dtype: 8 if wgsl in ("i64", "u64", "f64") else 4 for dtype, wgsl in STORAGE.items()
-}
+} | {"c64": 8, "c128": 16}
 
 
 @attrs.frozen

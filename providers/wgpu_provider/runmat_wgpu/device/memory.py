@@ -18,6 +18,7 @@ from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES
 from runmat_wgpu.device.pool import Block, Pool
 
 _WGSL = {"u32": np.uint32, "i32": np.int32, "u64": np.uint64, "i64": np.int64}
+_WGSL |= {"vec2<f32>": np.complex64, "vec2<f64>": np.complex128}  # type: ignore[dict-item]
 _WGSL |= {"f32": np.float32, "f64": np.float64}  # type: ignore[dict-item]
 #: NumPy's type of the elements as they lie in buffers.
 STORED: dict[str, np.dtype[Any]] = {d: np.dtype(_WGSL[wgsl]) for d, wgsl in STORAGE.items()}

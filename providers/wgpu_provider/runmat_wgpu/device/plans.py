@@ -147,4 +147,6 @@ _OF_STORAGE: dict[str, Packer] = {
     "u64": _pack_64,
 }
 #: By element type; integers wrap around.
-PACK: dict[str, Packer] = {dtype: _OF_STORAGE[wgsl] for dtype, wgsl in STORAGE.items()}
+PACK: dict[str, Packer] = {
+    dtype: _OF_STORAGE[wgsl] for dtype, wgsl in STORAGE.items() if wgsl in _OF_STORAGE
+}

@@ -160,6 +160,8 @@ def vector_views(space: Space, width_of: dict[int, int], axis: int = 0) -> froze
         if view.buffer is None or where.strides[axis] != 1 or space.extents[axis] == 1:
             continue
         width = width_of[view.buffer]
+        if width == 1:
+            continue
         others = (s for k, s in enumerate(where.strides) if k != axis)
         if where.offset % width == 0 and all(s % width == 0 for s in others):
             found.add(v)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import attrs
 
-from runmat_core.api.ir import Kernel
+from runmat_core.api.ir import COMPLEX, Kernel
 from runmat_wgpu.codegen.kernels.ranges import ranges
 from runmat_wgpu.codegen.kernels.words import Words
 from runmat_wgpu.codegen.scalars import Scalars
@@ -18,8 +18,8 @@ VECTOR_BYTES = 16
 
 
 def width(dtype: str) -> int:
-    """Elements of a vector in memory: 4, or 2 of eight bytes each."""
-    return VECTOR_BYTES // STORED_BYTES[dtype]
+    """Elements of a vector in memory: 4, or 2 of eight bytes each; complex ones are one by one."""
+    return 1 if dtype in COMPLEX else VECTOR_BYTES // STORED_BYTES[dtype]
 
 
 @attrs.frozen

@@ -13,7 +13,8 @@ from math import prod
 import attrs
 
 from runmat_core.api.device import Addressing
-from runmat_core.api.ir import Instr, Kernel, Unit, View
+from runmat_core.api.ir import COMPLEX, Instr, Kernel, Unit, View
+from runmat_wgpu.codegen.kernels import bounds
 from runmat_wgpu.codegen.kernels.addressing import (
     Space,
     layout_of,
@@ -133,6 +134,8 @@ def states(kernel: Kernel) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for k, instr in enumerate(kernel.code):
         if instr.op == "carry":
+            if instr.dtype in COMPLEX:
+                raise DeclinedError("complex elements that a loop carries")
             found.setdefault(STORAGE[instr.dtype], []).append(k)
     return found
 
@@ -219,11 +222,17 @@ class _Writer:
             self._declare(k, None)
         if self.split:
             body.lines += self._restore()
-        trip = body.inside()
-        trip.emit(inside)
-        self._end(trip, following)
-        extent = self.draft.words.extent(self.serial)
-        body.lines += block(f"for (var trip = 0u; trip < {extent}; trip++)", trip.lines)
+        head = f"for (; trip < {self.draft.words.extent(self.serial)}; trip++)"
+
+        def loop() -> list[str]:
+            trip = body.inside()
+            trip.emit(inside)
+            self._end(trip, following)
+            return block(head, trip.lines)
+
+        body.lines.append("var trip = 0u;")
+        every = [*inside, *following, *(code[k].args[0] for k in self.lasts)]
+        body.lines += bounds.in_two_forms(body, every, 1 << self.serial, loop)
         self._after(after)
         lines = [*self.lines, *body.lines]
         return self.draft.finish(lines, (self.shape.across, self.down), self.builtins)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runmat_core.api.ir import Instr
+from runmat_core.api.ir import COMPLEX, Instr
 
 _SUMS = frozenset({"add", "sub"})
 _PRODUCTS = frozenset({"mul", "div"})
@@ -18,6 +18,8 @@ def regroups(code: Sequence[Instr], instr: Instr, number: int) -> bool:
         return False
     behind = _behind(code, instr.args[number])
     operations = {code[k].op for k in behind}
+    if any(code[k].op in _PRODUCTS and code[k].dtype in COMPLEX for k in behind):
+        operations.add("add")  # complex products are sums of products
     if instr.op == "sqrt":
         return bool(operations & _PRODUCTS)
     other = _behind(code, instr.args[1 - number])
@@ -57,7 +59,7 @@ def _behind(code: Sequence[Instr], position: int) -> set[int]:
     while stack:
         instr = code[stack.pop()]
         through: tuple[Any, ...] = ()
-        if instr.op in ("neg", "last"):
+        if instr.op in ("neg", "last", "real", "imag", "conj", "complex"):
             through = instr.args
         elif instr.op == "select":
             through = instr.args[1:]

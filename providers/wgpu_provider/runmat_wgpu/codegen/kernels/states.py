@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runmat_core.api.ir import FLOATS, Fragment, Reducer
+from runmat_core.api.ir import COMPLEX, FLOATS, Fragment, Reducer
 from runmat_wgpu.codegen.kernels.draft import Draft, indent
 from runmat_wgpu.codegen.kernels.emit import Body
 from runmat_wgpu.codegen.shader import STORAGE
@@ -20,11 +20,15 @@ _OPERATOR = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
 NOWHERE = "0xffffffffu"
 
 
+#: Bytes of the members of a struct that take more than 4.
+_WIDE = {"f64": 8, "i64": 8, "u64": 8, "vec2<f32>": 8, "vec2<f64>": 16}
+
+
 def struct_size(types: Sequence[str]) -> int:
-    """Bytes of a struct of 4 and 8 byte members in an array."""
+    """Bytes of a struct of such members in an array."""
     end, align = 0, 4
     for type_ in types:
-        size = 8 if type_ in ("f64", "i64", "u64") else 4
+        size = _WIDE.get(type_, 4)
         align = max(align, size)
         end = -(-end // size) * size + size
     return -(-end // align) * align
@@ -47,6 +51,8 @@ class State:
         self.draft, self.reducer, self.name = draft, reducer, name
         self.place = reducer.name in ("argmin", "argmax")
         self.simple = reducer.name in _SIMPLE and len(reducer.init) == 1
+        if reducer.name == "prod" and reducer.map.inputs[0] in COMPLEX:
+            self.simple = False
         inputs = len(reducer.map.inputs)
         self.dtypes = [reducer.combine.code[k].dtype for k in range(len(reducer.init))]
         scalars = draft.scalars

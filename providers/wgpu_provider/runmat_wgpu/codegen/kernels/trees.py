@@ -7,6 +7,7 @@ sizes (and on how many invocations a subgroup of the device has) alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from runmat_wgpu.codegen.kernels.draft import Draft, block
@@ -15,6 +16,8 @@ from runmat_wgpu.codegen.kernels.states import State
 #: Reducers, and the names of variables that hold each column's state.
 States = Sequence[tuple[State, Sequence[str]]]
 
+#: What types of WGSL hold that names may not.
+_NO_WORD = re.compile(r"\W")
 #: A subgroup has at least so many invocations.
 SUBGROUP = 4
 
@@ -80,7 +83,7 @@ class Tree:
         """An array of shared memory for each state, the same ones each time."""
         found, seen = [], dict.fromkeys((s.type for s, _ in states), 0)
         for state, _ in states:
-            name = f"shared_{seen[state.type]}_{state.type}"
+            name = f"shared_{seen[state.type]}_{_NO_WORD.sub('', state.type)}"
             seen[state.type] += 1
             if name not in self._shared:
                 count = self.threads // (SUBGROUP if self.subgroups else 1) * self.columns

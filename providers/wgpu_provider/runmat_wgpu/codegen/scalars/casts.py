@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runmat_core.api.ir import FLOATS
+from runmat_core.api.ir import FLOATS, PART_OF
 from runmat_wgpu.codegen.scalars.types import LIMITS
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ def cast(scalars: Scalars, expression: str, source: str, target: str) -> str:
     before, after = scalars.type(source), scalars.type(target)
     if source == target:
         return expression
+    if target in PART_OF:
+        return _complex(scalars, expression, source, target)
     if after == "bool":
         return f"(!({expression} == {before}(0)))"
     if before == "bool":
@@ -29,6 +31,15 @@ def cast(scalars: Scalars, expression: str, source: str, target: str) -> str:
     if before in FLOATS:
         return _whole(scalars, expression, before, target, after)
     return _between_integers(expression, source, before, target, after)
+
+
+def _complex(scalars: Scalars, expression: str, source: str, target: str) -> str:
+    """A value as a complex one; a real one gets a zero that the compiler does not know."""
+    part = PART_OF[target]
+    if source in PART_OF:
+        return f"{scalars.type(target)}({expression})"
+    zero = scalars.literal(0.0, part)
+    return f"{scalars.type(target)}({cast(scalars, expression, source, part)}, {zero})"
 
 
 def _whole(scalars: Scalars, expression: str, before: str, target: str, after: str) -> str:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from runmat_core.api.ir import PART_OF
 from runmat_wgpu.codegen.shader import STORAGE, DeclinedError, Target
 
 #: Smallest and largest value of each integer type.
@@ -28,9 +29,10 @@ def register_type(dtype: str, target: Target) -> str:
         return "bool"
     found = STORAGE.get(dtype)
     # doubles need 64-bit integers too: for their bits
-    if found is None or (found in ("f64", "i64", "u64") and not target.i64):
+    wide = found in ("f64", "i64", "u64", "vec2<f64>")
+    if found is None or (wide and not target.i64):
         raise DeclinedError(f"no {dtype} here")
-    if found == "f64" and not target.f64:
+    if found in ("f64", "vec2<f64>") and not target.f64:
         raise DeclinedError("no f64 here")
     return found
 
@@ -48,6 +50,9 @@ def literal(value: float | bool, dtype: str, target: Target) -> str:
         return _single(value)
     if kind == "f64":
         return _double(float(value))
+    if dtype in PART_OF:
+        part = PART_OF[dtype]
+        return f"{kind}({literal(value, part, target)}, {literal(0.0, part, target)})"
     whole = int(value)
     low, high = LIMITS[dtype]
     if not low <= whole <= high:

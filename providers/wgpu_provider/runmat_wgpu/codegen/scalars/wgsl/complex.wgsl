@@ -1,0 +1,22 @@
+// Above this e^x may overflow.
+const c_exp_most_f32: f32 = 88.0f;
+
+const c_exp_most_f64: f64 = 709.0lf;
+
+// Roots of numbers beyond these are taken of scaled ones.
+const c_sqrt_big_f32: f32 = 1e37f;
+
+const c_sqrt_big_f64: f64 = 1e307lf;
+
+const c_sqrt_small_f32: f32 = 1e-30f;
+
+const c_sqrt_small_f64: f64 = 1e-290lf;
+
+// 2^48 and its inverse root, 2^108 and its own.
+const c_sqrt_up_f32: f32 = 281474976710656.0f;
+
+const c_sqrt_up_f64: f64 = 324518553658426726783156020576256.0lf;
+
+const c_sqrt_back_f32: f32 = 5.9604645e-08f;
+
+const c_sqrt_back_f64: f64 = 5.551115123125783e-17lf;
