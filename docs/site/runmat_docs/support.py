@@ -23,8 +23,8 @@ from runmat_core.session.config import load
 
 #: Arguments of each class: a matrix, a vector, a scalar.
 SAMPLES: Mapping[str, tuple[str, ...]] = {
-    "double": ("[4 1; 1 3]", "[1 2]", "0.5", "2"),
-    "single": ("single([4 1; 1 3])", "single([1 2])", "single(0.5)"),
+    "double": ("[4 1; 1 3]", "[1 2]", "[0.5 0.25]", "2"),
+    "single": ("single([4 1; 1 3])", "single([1 2])", "single([0.5 0.25])", "single(2)"),
     "integer": ("int32([4 1; 1 3])", "int32([1 2])", "int32(2)"),
     "logical": ("logical([1 0; 1 1])", "[true false]", "true"),
     "complex": ("[4 1i; -1i 3]", "[1 2i]", "2i"),
