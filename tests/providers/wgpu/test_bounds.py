@@ -11,7 +11,7 @@ from runmat_wgpu.codegen import template
 from runmat_wgpu.codegen.scalars import Scalars
 
 from runmat_core.api import ir
-from tests.providers.wgpu.drawn import check, index
+from tests.providers.wgpu.drawn import carried, carry, check, index, last, random
 from tests.providers.wgpu.elements import evaluate
 from tests.providers.wgpu.machine import target
 from tests.providers.wgpu.sliced import named
@@ -44,6 +44,19 @@ def test_numbers_that_count_down() -> None:
     for result in ir.reduce(named("sum", "f32"), ir.sin(x)):
         draft.store(result)
     check(draft, 1e-5, **NEAR)
+
+
+@pytest.mark.parametrize("scale", [0.01, 50.0, np.nan])
+def test_loops_in_time_over_random_numbers(scale: float) -> None:
+    draft = Draft((50, 40), ["parallel", "serial"])
+    start = draft.load(np.full(50, 100, np.float32), [True, False])
+    state, at = carry(draft, start)
+    drawn = random(draft, index(draft, (1, 50)), ("uniform", "f32"), 77, 0)
+    carried(draft, at, state * 0.5 + ir.exp(drawn * draft.param(scale, "f32") - 1.0))
+    draft.store(last(draft, state), [True, False])
+    check(draft, 1e-5, **NEAR)
+    source = template(draft.kernel(), target(**NEAR)).source
+    assert "exp_near_f32(" in source.split("fn main")[1]
 
 
 def test_the_text_has_both_forms() -> None:

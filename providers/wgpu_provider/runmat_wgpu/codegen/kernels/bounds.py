@@ -1,20 +1,42 @@
 """Bounds of generated values, computed where the kernel runs.
 
-What a kernel computes from element numbers and parameters alone, such as the points of `linspace`,
-lies between what it makes of the first and of the last number, and arithmetic of bounds goes on
-from there. One test of these bounds before a loop says whether functions in it need tests of their
-arguments, element by element.
+What a kernel computes from element numbers, random numbers and parameters alone, such as the points
+of `linspace`, lies between what it makes of the least and of the greatest number, and arithmetic of
+bounds goes on from there. One test of these bounds before a loop says whether functions in it need
+tests of their arguments, element by element.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 from runmat_core.api.ir import FLOATS, Instr
+from runmat_wgpu.codegen.kernels.draft import block
 from runmat_wgpu.codegen.kernels.emit import Body
 
 #: Names of the least and the largest value.
 Pair = tuple[str, str]
+
+
+def in_two_forms(
+    body: Body, wanted: Iterable[int], mask: int, loop: Callable[[], list[str]]
+) -> list[str]:
+    """A loop that goes on from where its variable stands, before it in shorter forms if they do.
+
+    Args:
+        body: the scope around the loop.
+        wanted: what the loop computes.
+        mask: the axes that it goes along.
+        loop: writes it, by what `Body.near` says.
+    """
+    test, chosen = near(body, wanted, mask)
+    if not test:
+        return loop()
+    body.near = chosen
+    shorter = block(f"if ({test})", loop())
+    body.near = frozenset()
+    return [*shorter, *loop()]
 
 
 def near(body: Body, wanted: Iterable[int], mask: int) -> tuple[str, frozenset[int]]:
@@ -76,9 +98,10 @@ def _bounds(body: Body, k: int, instr: Instr, mask: int, found: dict[int, Pair])
         return ("0u", body.let(_top(body, int(instr.attr)), "top")) if body.layout.narrow else None  # type: ignore[call-overload]
     if instr.dtype not in FLOATS:
         return None
-    if instr.op in ("sin", "cos", "tanh"):
-        one = body.draft.scalars.literal(1.0, instr.dtype)
-        return f"-{one}", one
+    known_before = body.draft.ranges[k]
+    if known_before is not None and all(map(math.isfinite, known_before)):
+        low, high = (body.draft.scalars.literal(end, instr.dtype) for end in known_before)
+        return low, high
     operands = [_pair(body, a, mask, found) for a in instr.args]
     known = [pair for pair in operands if pair is not None]
     if len(known) < len(operands):

@@ -210,15 +210,8 @@ class Pass:
         def loop() -> list[str]:
             return block(head, self._batch(at, by, many, states, accumulators, acts, started))
 
-        test, chosen = bounds.near(
-            self.body, self.levels.operands([*states, *acts]), self.levels.mask
-        )
-        if test:
-            self.body.near = chosen
-            self.body.lines += block(f"if ({test})", loop())
-            self.body.near = frozenset()
-        # what the loop before has left over, or everything
-        self.body.lines += loop()
+        wanted = self.levels.operands([*states, *acts])
+        self.body.lines += bounds.in_two_forms(self.body, wanted, self.levels.mask, loop)
         if many > 1 or inexact:
             self.body.lines += block(
                 f"for (; {at} < {stop}; {at} += {by}u)",

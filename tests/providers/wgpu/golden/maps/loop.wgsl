@@ -4,10 +4,10 @@ struct P {
   wide: u32,
   o0: u32,
   a0: f32,
+  e1: u32,
   o1: u32,
   o2: u32,
   s2_1: u32,
-  e1: u32,
   o3: u32,
 }
 @group(1) @binding(0) var<uniform> p: P;
@@ -38,7 +38,8 @@ fn main(@builtin(global_invocation_id) global_invocation_id: vec3<u32>) {
   var s7_1: f32;
   var s7_2: f32;
   var s7_3: f32;
-  for (var trip = 0u; trip < p.e1; trip++) {
+  var trip = 0u;
+  for (; trip < p.e1; trip++) {
     let v3_0 = (s1_0 * p.a0);
     let v3_1 = (s1_1 * p.a0);
     let v3_2 = (s1_2 * p.a0);

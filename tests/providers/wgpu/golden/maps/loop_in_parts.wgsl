@@ -7,10 +7,10 @@ struct P {
   points: u32,
   o4: u32,
   o5: u32,
+  e1: u32,
   o1: u32,
   o2: u32,
   s2_1: u32,
-  e1: u32,
   o3: u32,
   trips: u32,
 }
@@ -50,7 +50,8 @@ fn main(@builtin(global_invocation_id) global_invocation_id: vec3<u32>) {
     s1_2 = scratch0[at4_3 + 2u + 0u * p.points];
     s1_3 = scratch0[at4_3 + 3u + 0u * p.points];
   }
-  for (var trip = 0u; trip < p.e1; trip++) {
+  var trip = 0u;
+  for (; trip < p.e1; trip++) {
     let v3_0 = (s1_0 * p.a0);
     let v3_1 = (s1_1 * p.a0);
     let v3_2 = (s1_2 * p.a0);
