@@ -53,12 +53,13 @@ histogram   x, e      y, [k]       elements of x between neighbours of the edges
                                    last those equal to its edge, or with ``closed``, which has one
                                    bin less, those up to the last edge. ``k`` (f64): the bin of
                                    each, from one, 0 for none. Extents are (elements of x, of e)
-fft         x         y            the discrete Fourier transform along ``axes`` (a tuple, from zero),
-                                   of x padded with zeros or cut to the extents of y; ``inverse``:
-                                   divided by the number of points. y is complex, conjugate symmetric
-                                   to the last bit where x is real; a real y: the real parts.
-                                   ``symmetric``: where x, padded or cut, is conjugate symmetric,
-                                   imaginary parts of y are zero. Extents are those of x, then of y
+fft         x         y            the discrete Fourier transform along ``axes`` (a tuple, from
+                                   zero), of x padded with zeros or cut to the extents of y;
+                                   ``inverse``: divided by the number of points. y is complex, and
+                                   conjugate symmetric to the last bit where x is real; a real y is
+                                   the real parts. ``symmetric``: where x, padded or cut, is
+                                   conjugate symmetric, imaginary parts of y are zero. Extents are
+                                   those of x, then of y
 conv        a, b      c            the convolution of real arrays of one rank, as if zeros were
                                    around them. ``part``: "full"; "same", the middle, as large as a;
                                    "valid", where no zeros take part. ``turned``: b is read from its

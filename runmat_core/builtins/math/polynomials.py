@@ -1,4 +1,4 @@
-"""Polynomials as rows of coefficients, highest power first; convolution and filtering."""
+"""Polynomials as rows of coefficients, highest power first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import (
     as_float,
-    dimension,
-    first_axis,
     floating,
     integer,
     numeric,
-    option,
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.linalg.factorizations import eigenvalues
@@ -238,60 +235,6 @@ def polyint(p: Any, k: Any = 0.0) -> Any:
     return value_of(np.concatenate([a / np.arange(a.size, 0, -1), constant]).reshape(1, -1))
 
 
-# -- convolution --------------------------------------------------------------------------------
-
-
-def _cut(full: Coefficients, first: tuple[int, ...], second: tuple[int, ...], shape: str) -> Any:
-    """The part of a full convolution that "full", "same" or "valid" asks for."""
-    if shape == "full":
-        return full
-    if shape == "same":
-        starts = [n // 2 for n in second]
-        return full[tuple(slice(s, s + n) for s, n in zip(starts, first, strict=True))]
-    if shape == "valid":
-        lengths = [max(n - max(m - 1, 0), 0) for n, m in zip(first, second, strict=True)]
-        starts = [max(m - 1, 0) for m in second]
-        return full[tuple(slice(s, s + n) for s, n in zip(starts, lengths, strict=True))]
-    raise MatlabError(
-        "MATLAB:conv:unknownShapeParameter", "SHAPE must be 'full', 'same', or 'valid'."
-    )
-
-
-@builtin("conv", family="math/polynomials", effects="pure")
-def conv(u: Any, v: Any, shape: Any = None) -> Any:
-    """Convolution of vectors, which multiplies polynomials.
-
-    W = conv(U, V), W = conv(U, V, SHAPE) with SHAPE "full", "same" or "valid"
-
-    Examples:
-        >> conv([1 2], [1 3])
-        ans =
-             1     5     6
-
-    See also: deconv, conv2, filter, polyval.
-    """
-    a, b = as_float(numeric(u, "conv")), as_float(numeric(v, "conv"))
-    for operand in (a, b):
-        if operand.ndim > 2 or 1 not in operand.shape:
-            raise MatlabError("MATLAB:conv:AorBNotVector", "A and B must be vectors.")
-    part = "full" if shape is None else option(shape) or ""
-    first, second = _nonempty(a.ravel(), "conv"), _nonempty(b.ravel(), "conv")
-    result = _cut(_convolve(first, second), first.shape, second.shape, part)
-    as_column = a.shape[1] == 1 and (a.size > 1 or b.shape[1] == 1)
-    if part == "full" and a.size == 1:
-        as_column = b.shape[1] == 1 and b.size > 1
-    return value_of(result.reshape((-1, 1) if as_column else (1, -1)))
-
-
-def _convolve(a: Coefficients, b: Coefficients) -> Coefficients:
-    if a.size * b.size > 1 << 22:
-        from scipy.signal import fftconvolve
-
-        if np.isfinite(a).all() and np.isfinite(b).all():
-            return np.asarray(fftconvolve(a, b))
-    return np.convolve(a, b)
-
-
 @builtin("deconv", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
 def deconv(y: Any, x: Any, *, nargout: int) -> Any:
     """Polynomial division: the inverse of conv.
@@ -322,81 +265,3 @@ def deconv(y: Any, x: Any, *, nargout: int) -> Any:
         rest[: quotient.size] = 0
     outputs = value_of(quotient.reshape(shape)), value_of(rest.reshape(shape))
     return outputs if nargout > 1 else outputs[0]
-
-
-@builtin("conv2", family="math/polynomials", effects="pure")
-def conv2(a: Any, b: Any, shape: Any = None) -> Any:
-    """Convolution of matrices.
-
-    C = conv2(A, B), C = conv2(A, B, SHAPE) with SHAPE "full", "same" or "valid"
-
-    Examples:
-        >> conv2([1 2; 3 4], [1 1])
-        ans =
-             1     3     2
-             3     7     4
-
-    See also: conv, filter2, filter.
-    """
-    from scipy.signal import convolve2d
-
-    x, y = as_float(numeric(a, "conv2")), as_float(numeric(b, "conv2"))
-    if x.ndim > 2 or y.ndim > 2:
-        raise MatlabError("MATLAB:conv2:invalidInput", "Inputs must be 2-D.")
-    part = "full" if shape is None else option(shape) or ""
-    if x.size == 0 or y.size == 0:
-        extents = [max(n + m - 1, 0) for n, m in zip(x.shape, y.shape, strict=True)]
-        return value_of(_cut(np.zeros(extents), x.shape, y.shape, part))
-    return value_of(_cut(convolve2d(x, y), x.shape, y.shape, part))
-
-
-@builtin("filter", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
-def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout: int) -> Any:
-    """Rational digital filter.
-
-    Y = filter(B, A, X) filters along the first dimension whose extent is not one
-    [Y, ZF] = filter(B, A, X, ZI), filter(B, A, X, [], DIM)
-
-    Examples:
-        >> filter(1, [1 -0.5], [1 0 0])
-        ans =
-            1.0000    0.5000    0.2500
-
-    See also: conv, filter2.
-    """
-    from scipy.signal import lfilter
-
-    numerator = _nonempty(_vector(b, "filter"), "filter")
-    denominator = _vector(a, "filter")
-    if not denominator.size or denominator[0] == 0:
-        raise MatlabError(
-            "MATLAB:filter:zeroLeadingDenominator",
-            "First denominator filter coefficient must be non-zero.",
-        )
-    data = as_float(numeric(x, "filter"))
-    axis = first_axis(data.shape) if dim is None else dimension(dim)
-    if axis >= data.ndim:
-        data, axis = data[..., None], data.ndim
-    order = max(numerator.size, denominator.size) - 1
-    shape = [order if k == axis else n for k, n in enumerate(data.shape)]
-    initial = np.zeros(shape, np.result_type(data, numerator, denominator))
-    if zi is not None and to_numpy(zi).size:
-        given = as_float(numeric(zi, "filter"))
-        if given.size not in (order, initial.size):
-            raise MatlabError(
-                "MATLAB:filter:initialConditionsSize",
-                "Initial conditions must be a vector of length max(length(a),length(b))-1, or an "
-                "array with the leading dimension of size max(length(a),length(b))-1 and with "
-                "remaining dimensions matching those of x.",
-            )
-        if given.size == order:
-            shape = [order if k == axis else 1 for k in range(data.ndim)]
-        initial[...] = given.reshape(shape, order="F")
-    if order == 0 or data.size == 0:
-        y, final = numerator[0] / denominator[0] * data, initial
-    else:
-        y, final = lfilter(numerator, denominator, data, axis=axis, zi=initial)
-    if nargout < 2:
-        return value_of(y)
-    vector = data.ndim == 2 and 1 in data.shape
-    return value_of(y), value_of(final.reshape(-1, 1) if vector else final)

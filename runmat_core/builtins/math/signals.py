@@ -1,4 +1,4 @@
-"""Signals and arrays of samples: transforms and convolution of any rank, trends, pairs."""
+"""Arrays of samples: trends, conjugate pairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import (
     as_float,
-    check_size,
     dimension,
     first_axis,
     integer,
@@ -21,73 +20,10 @@ from runmat_core.builtins.arguments import (
     scalar,
 )
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.polynomials import _cut
-from runmat_core.builtins.named import choice, pairs, positional
+from runmat_core.builtins.named import pairs, positional
 from runmat_core.values import from_numpy, numel_of, to_numpy
 
 Numbers = NDArray[Any]
-
-# -- convolution ---------------------------------------------------------------------------------
-
-
-def _convolved(a: Numbers, b: Numbers) -> Numbers:
-    """The full convolution: directly where that is less work, else by transforms."""
-    from scipy.signal import convolve
-
-    finite = bool(np.isfinite(a).all() and np.isfinite(b).all())
-    exact = all((v == np.round(v)).all() for v in (a, b)) if finite else True
-    method = "direct" if exact or min(a.size, b.size) <= 512 else "fft"
-    return np.asarray(convolve(a, b, mode="full", method=method))
-
-
-@builtin("convn", family="math/polynomials", effects="pure")
-def convn(a: Any, b: Any, shape: Any = None) -> Any:
-    """Convolution of arrays of any number of dimensions.
-
-    C = convn(A, B), C = convn(A, B, SHAPE) with SHAPE "full", "same" or "valid"
-
-    Examples:
-        >> convn([1 2; 3 4], [1 1])
-        ans =
-             1     3     2
-             3     7     4
-
-    See also: conv, conv2, filter2.
-    """
-    first, second = as_float(numeric(a, "convn")), as_float(numeric(b, "convn"))
-    part = "full" if shape is None else choice(shape, ("full", "same", "valid"), "convn")
-    rank = max(first.ndim, second.ndim)
-    first = first.reshape(first.shape + (1,) * (rank - first.ndim))
-    second = second.reshape(second.shape + (1,) * (rank - second.ndim))
-    extents = np.maximum(np.add(first.shape, second.shape) - 1, 0).tolist()
-    check_size(extents, 16)
-    full = _convolved(first, second) if first.size and second.size else np.zeros(extents)
-    return value_of(_cut(full, first.shape, second.shape, part))
-
-
-@builtin("filter2", family="math/polynomials", effects="pure")
-def filter2(h: Any, x: Any, shape: Any = None) -> Any:
-    """Two-dimensional filter: the correlation of X with the coefficients H.
-
-    Y = filter2(H, X) has the size of X, Y = filter2(H, X, SHAPE) with SHAPE "full", "same" or
-    "valid"
-
-    Examples:
-        >> filter2([1 2], [1 2 3])
-        ans =
-             5     8     3
-
-    See also: conv2, filter, convn.
-    """
-    coefficients, data = as_float(numeric(h, "filter2")), as_float(numeric(x, "filter2"))
-    if coefficients.ndim > 2 or data.ndim > 2:
-        raise MatlabError("MATLAB:filter2:invalidInput", "Inputs must be 2-D.")
-    part = "same" if shape is None else choice(shape, ("full", "same", "valid"), "filter2")
-    kernel = np.rot90(coefficients, 2)
-    extents = [max(n + m - 1, 0) for n, m in zip(data.shape, kernel.shape, strict=True)]
-    full = _convolved(data, kernel) if data.size and kernel.size else np.zeros(extents)
-    return value_of(_cut(full, data.shape, kernel.shape, part))
-
 
 # -- trends --------------------------------------------------------------------------------------
 

@@ -40,6 +40,9 @@ VALUES = [
     ("convn(ones(2,2,2),ones(1,1,2))", "cat(3,ones(2),2*ones(2),ones(2))"),
     ("convn(magic(4),[1 2;3 4],'same')", "conv2(magic(4),[1 2;3 4],'same')"),
     ("convn(magic(4),[1 2;3 4],'valid')", "conv2(magic(4),[1 2;3 4],'valid')"),
+    ("conv2([1;2],[3 4 5],magic(4))", "conv2(conv2(magic(4),[1;2]),[3 4 5])"),
+    ("conv2([1 2 1],[3 4 5],magic(4),'same')", "conv2(magic(4),[1;2;1]*[3 4 5],'same')"),
+    ("conv2([1 2;3 4],[1 2;Inf 0])", "[1 4 4;Inf Inf 8;Inf Inf 0]"),
     ("filter2([1 2;3 4],magic(4))", "conv2(magic(4),[4 3;2 1],'same')"),
     ("filter2([1 2;3 4],magic(4),'valid')", "conv2(magic(4),[4 3;2 1],'valid')"),
     ("detrend([1 2 3 4])", "zeros(1,4)"),
@@ -83,6 +86,8 @@ def test_a_large_convolution_is_that_of_slices(session: Session) -> None:
         ("ifft(1:3,'symetric')", "MATLAB:ifft:unrecognizedStringChoice"),
         ("fft({1})", "MATLAB:UndefinedFunction"),
         ("detrend(1:3,-1)", "MATLAB:detrend:InvalidDegree"),
+        ("conv2(ones(2),1:2,3)", "MATLAB:conv2:firstTwoInputsNotVectors"),
+        ("conv2(1,1:2,'some')", "MATLAB:conv:unknownShapeParameter"),
         ("filter2(ones(2,2,2),1)", "MATLAB:filter2:invalidInput"),
     ],
 )

@@ -1,0 +1,287 @@
+"""Convolution of vectors, matrices and arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Call, Operand, Requested
+from runmat_core.builtins.arguments import (
+    as_float,
+    canonical_shape,
+    check_size,
+    numeric,
+    option,
+)
+from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.named import choice
+from runmat_core.values.classes import FLOAT_CLASSES
+
+Numbers = NDArray[Any]
+
+PARTS = ("full", "same", "valid")
+#: Dimensions along which a library takes several taps.
+RANK = 3
+#: Taps up to which all products are made; beyond, transforms take less time.
+DIRECT = 256
+
+
+def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:
+    """Where in a full convolution the part lies that "full", "same" or "valid" asks for.
+
+    Raises:
+        MatlabError: it is none of these.
+    """
+    pairs = list(zip(first, second, strict=True))
+    if part == "full":
+        return tuple([slice(None)] * len(pairs))
+    if part == "same":
+        return tuple([slice(m // 2, m // 2 + n) for n, m in pairs])
+    if part == "valid":
+        lengths = [max(n - max(m - 1, 0), 0) for n, m in pairs]
+        starts = [max(m - 1, 0) for m in second]
+        return tuple([slice(s, s + n) for s, n in zip(starts, lengths, strict=True)])
+    raise MatlabError(
+        "MATLAB:conv:unknownShapeParameter", "SHAPE must be 'full', 'same', or 'valid'."
+    )
+
+
+def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
+    """A part of the convolution of arrays of one rank.
+
+    Whole numbers, whose results are exact, and what is not finite are multiplied one by one.
+    """
+    extents = [max(n + m - 1, 0) for n, m in zip(a.shape, b.shape, strict=True)]
+    check_size(extents, 16)
+    where = cut(a.shape, b.shape, part)
+    if not a.size or not b.size:
+        return np.zeros(extents, np.result_type(a, b))[where]
+    if a.ndim == 1 and min(a.size, b.size) <= DIRECT:
+        return np.asarray(np.convolve(a, b)[where])
+    from scipy.signal import convolve, convolve2d
+
+    if not all(np.isfinite(v).all() for v in (a, b)):
+        return _shifted(a, b, extents)[where]
+    exact = all((v == np.round(v)).all() for v in (a, b))
+    if a.ndim == 2 and (exact or min(a.size, b.size) <= DIRECT):
+        return np.asarray(convolve2d(a, b)[where])
+    method = "direct" if exact or min(a.size, b.size) <= DIRECT else "fft"
+    return np.asarray(convolve(a, b, mode="full", method=method)[where])
+
+
+def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
+    """The sum of one shifted array for each tap: nothing that is infinite meets a zero outside."""
+    if b.size > a.size:
+        a, b = b, a
+    full = np.zeros(extents, np.result_type(a, b))
+    with np.errstate(all="ignore"):
+        for at in np.ndindex(*b.shape):
+            full[tuple([slice(k, k + n) for k, n in zip(at, a.shape, strict=True)])] += a * b[at]
+    return full
+
+
+def _part(shape: Any, name: str, default: str = "full") -> str:
+    return default if shape is None else choice(shape, PARTS, name)
+
+
+# -- libraries -------------------------------------------------------------------------------------
+
+
+def _requested(
+    a: Operand,
+    b: Operand,
+    part: str,
+    made: tuple[int, ...] = (),
+    turned: bool = False,
+    swapped: bool = False,
+) -> Requested | None:
+    """The library call ``conv`` of an array and a kernel; `made`, or else as the extents say."""
+    if a.cls != b.cls or a.cls not in FLOAT_CLASSES or 0 in (*a.shape, *b.shape):
+        return None
+    rank = max(len(a.shape), len(b.shape))
+    n, m = (v.shape + (1,) * (rank - len(v.shape)) for v in (a, b))
+    kept = [k for k in range(rank) if n[k] > 1 or m[k] > 1]
+    if any(m[k] > 1 for k in kept[RANK:]):
+        return None
+    full = [p + q - 1 for p, q in zip(n, m, strict=True)]
+    extents = tuple([len(range(*s.indices(e))) for s, e in zip(cut(n, m, part), full, strict=True)])
+    if 0 in extents:
+        return None
+    attributes = (("part", part), ("swapped", swapped), ("turned", turned))
+    shape = made or canonical_shape(extents)
+    return Requested(attributes, ((shape, a.cls),), extents=(*n, *m))
+
+
+def _conv_call(u: Operand, v: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
+    """What a call of ``conv`` asks of a library."""
+    if not isinstance(u, Operand) or not isinstance(v, Operand) or not _vectors(u.shape, v.shape):
+        return None
+    part = _part(shape, "conv")
+    if part == "valid" and math.prod(u.shape) < math.prod(v.shape):
+        return None
+    sizes = math.prod(u.shape), math.prod(v.shape)
+    count = len(range(*cut(sizes[:1], sizes[1:], part)[0].indices(sum(sizes) - 1)))
+    made = (count, 1) if _as_column(u.shape, v.shape, part) else (1, count)
+    first, second = Operand((sizes[0],), u.cls), Operand((sizes[1],), v.cls)
+    # the kernel is the shorter one
+    swapped = part == "full" and sizes[1] > sizes[0]
+    if swapped:
+        first, second = second, first
+    return _requested(first, second, part, made, swapped=swapped)
+
+
+def _conv2_call(a: Operand, b: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
+    """What a call of ``conv2`` or ``convn`` asks of a library."""
+    if not isinstance(a, Operand) or not isinstance(b, Operand):
+        return None
+    part = _part(shape, "convn")
+    swapped = part == "full" and math.prod(b.shape) > math.prod(a.shape)
+    if swapped:
+        a, b = b, a
+    return _requested(a, b, part, swapped=swapped)
+
+
+def _filter2_call(h: Operand, x: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
+    """What a call of ``filter2`` asks of a library."""
+    if not isinstance(h, Operand) or not isinstance(x, Operand):
+        return None
+    return _requested(x, h, _part(shape, "filter2", "same"), turned=True, swapped=True)
+
+
+def _pages(call: Any) -> Any:
+    """A reader of calls for matrices alone."""
+
+    def read(first: Operand, second: Operand, *args: Any, nargout: int) -> Requested | None:
+        operands = [v for v in (first, second) if isinstance(v, Operand)]
+        if any(len(v.shape) > 2 for v in operands) or len(args) > 1:
+            return None
+        found: Requested | None = call(first, second, *args, nargout=nargout)
+        return found
+
+    return read
+
+
+# -- builtins --------------------------------------------------------------------------------------
+
+
+def _vectors(*shapes: tuple[int, ...]) -> bool:
+    return all(len(shape) == 2 and 1 in shape for shape in shapes)
+
+
+def _as_column(u: tuple[int, ...], v: tuple[int, ...], part: str) -> bool:
+    """Whether the convolution of vectors of two sizes is a column."""
+    if part == "full" and u == (1, 1):
+        return v[1] == 1 and v[0] > 1
+    return u[1] == 1 and (u[0] > 1 or v[1] == 1)
+
+
+@builtin("conv", family="math/polynomials", effects="pure", gpu=Call("conv", _conv_call))
+def conv(u: Any, v: Any, shape: Any = None) -> Any:
+    """Convolution of vectors, which multiplies polynomials.
+
+    W = conv(U, V), W = conv(U, V, SHAPE) with SHAPE "full", "same" or "valid"
+
+    Examples:
+        >> conv([1 2], [1 3])
+        ans =
+             1     5     6
+
+    See also: deconv, conv2, filter, polyval.
+    """
+    a, b = as_float(numeric(u, "conv")), as_float(numeric(v, "conv"))
+    if not _vectors(a.shape, b.shape):
+        raise MatlabError("MATLAB:conv:AorBNotVector", "A and B must be vectors.")
+    part = "full" if shape is None else option(shape) or ""
+    if not a.size or not b.size:
+        raise MatlabError("MATLAB:conv:emptyInput", "Inputs must not be empty.")
+    result = convolved(a.ravel(), b.ravel(), part)
+    as_column = _as_column(a.shape, b.shape, part)
+    return value_of(result.reshape((-1, 1) if as_column else (1, -1)))
+
+
+@builtin(
+    "conv2",
+    family="math/polynomials",
+    nargin=(2, 4),
+    effects="pure",
+    gpu=Call("conv", _pages(_conv2_call)),
+)
+def conv2(a: Any, b: Any, *args: Any) -> Any:
+    """Convolution of matrices.
+
+    C = conv2(A, B), C = conv2(A, B, SHAPE) with SHAPE "full", "same" or "valid"
+    C = conv2(U, V, A), C = conv2(U, V, A, SHAPE): columns of A with the vector U, then rows with V
+
+    Examples:
+        >> conv2([1 2; 3 4], [1 1])
+        ans =
+             1     3     2
+             3     7     4
+
+    See also: conv, filter2, filter.
+    """
+    matrices = [v for v in (a, b, *args) if option(v) is None]
+    words = args[len(matrices) - 2 :]
+    if len(matrices) > 3 or len(words) > 1:
+        raise MatlabError("MATLAB:conv2:invalidInput", "Inputs must be 2-D.")
+    part = option(words[0]) or "" if words else "full"
+    arrays = [as_float(numeric(v, "conv2")) for v in matrices]
+    if len(arrays) < 2 or any(v.ndim > 2 for v in arrays):
+        raise MatlabError("MATLAB:conv2:invalidInput", "Inputs must be 2-D.")
+    if len(arrays) == 2:
+        return value_of(convolved(arrays[0], arrays[1], part))
+    column, row, x = arrays
+    if not _vectors(column.shape, row.shape):
+        raise MatlabError("MATLAB:conv2:firstTwoInputsNotVectors", "U and V must be vectors.")
+    return value_of(convolved(convolved(x, column.reshape(-1, 1), part), row.reshape(1, -1), part))
+
+
+@builtin("convn", family="math/polynomials", effects="pure", gpu=Call("conv", _conv2_call))
+def convn(a: Any, b: Any, shape: Any = None) -> Any:
+    """Convolution of arrays of any number of dimensions.
+
+    C = convn(A, B), C = convn(A, B, SHAPE) with SHAPE "full", "same" or "valid"
+
+    Examples:
+        >> convn([1 2; 3 4], [1 1])
+        ans =
+             1     3     2
+             3     7     4
+
+    See also: conv, conv2, filter2.
+    """
+    first, second = as_float(numeric(a, "convn")), as_float(numeric(b, "convn"))
+    part = _part(shape, "convn")
+    rank = max(first.ndim, second.ndim)
+    first = first.reshape(first.shape + (1,) * (rank - first.ndim), order="F")
+    second = second.reshape(second.shape + (1,) * (rank - second.ndim), order="F")
+    return value_of(convolved(first, second, part))
+
+
+@builtin(
+    "filter2", family="math/polynomials", effects="pure", gpu=Call("conv", _pages(_filter2_call))
+)
+def filter2(h: Any, x: Any, shape: Any = None) -> Any:
+    """Two-dimensional filter: the correlation of X with the coefficients H.
+
+    Y = filter2(H, X) has the size of X, Y = filter2(H, X, SHAPE) with SHAPE "full", "same" or
+    "valid"
+
+    Examples:
+        >> filter2([1 2], [1 2 3])
+        ans =
+             5     8     3
+
+    See also: conv2, filter, convn.
+    """
+    coefficients, data = as_float(numeric(h, "filter2")), as_float(numeric(x, "filter2"))
+    if coefficients.ndim > 2 or data.ndim > 2:
+        raise MatlabError("MATLAB:filter2:invalidInput", "Inputs must be 2-D.")
+    part = _part(shape, "filter2", "same")
+    return value_of(convolved(data, np.rot90(coefficients, 2), part))
