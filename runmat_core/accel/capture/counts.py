@@ -44,8 +44,11 @@ COUNT = Op("nnz", "reduce", _counted, _code)
 _known: WeakKeyDictionary[Node, int] = WeakKeyDictionary()
 
 
-def count_of(graph: Graph, node: Node) -> int:
+def count_of(graph: Graph, node: Node, *others: Node) -> int:
     """How many elements of a node are not zero; the node has its data afterwards.
+
+    Args:
+        others: nodes that are needed next, too: they are computed in the same run.
 
     Raises:
         MatlabError: of a host rule, for what is below the node.
@@ -57,6 +60,6 @@ def count_of(graph: Graph, node: Node) -> int:
     axes = tuple(range(len(node.shape)))
     static = (("axes", axes), ("options", (("dtype", "i32" if few else "f64"),)))
     count = graph.append(COUNT, (node,), static, (1, 1), "int32" if few else "double")
-    graph.evaluate([node, count] if node.data is None else [count])
+    graph.evaluate([count, *[one for one in (node, *others) if one.data is None]])
     found = _known[node] = int(graph.elements(count).item())
     return found

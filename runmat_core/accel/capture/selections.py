@@ -54,7 +54,7 @@ def masked(graph: Graph, node: Node, mask: Node) -> Any:
     """``x(mask)`` for a mask with as many elements, or NotImplemented."""
     if mask.size != node.size or not offered("compact"):
         return NotImplemented
-    count = count_of(graph, mask)
+    count = count_of(graph, mask, node)
     row = len(mask.shape) == 2 and mask.shape[0] == 1
     shape = oriented((1, count) if row else (count, 1), node.shape, count)
     request = Requested(_VALUES, ((shape, node.cls),), extents=(mask.size, 1, 0, count))
@@ -79,7 +79,7 @@ def filled(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
         whole = _unselected(graph, value, mask, node.shape)
         if whole is not None:
             return _chosen(graph, node, mask, whole)
-        if not offered("expand") or value.size != count_of(graph, mask):
+        if not offered("expand") or value.size != count_of(graph, mask, node, value):
             return NotImplemented
         request = Requested((), ((node.shape, node.cls),), extents=(node.size, value.size))
         return capture_call(graph, call_op("expand", _expanded), (node, mask, value), request)

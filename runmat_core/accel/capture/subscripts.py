@@ -1,8 +1,8 @@
 """Subscripts of pending and of large arrays: views, gathers, and writing of regions.
 
 What a subscript selects is known at once, and so are its errors, which are raised where it stands.
-Reading single elements and selecting by logicals ask for the elements and are left to the ordinary
-rules; so is everything small of an array that is there.
+Subscripts that are still to be computed are for `selections`. Reading single elements asks for the
+elements and is left to the ordinary rules; so is everything small of an array that is there.
 """
 
 from __future__ import annotations
@@ -11,127 +11,37 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
 import numpy as np
-from numpy.typing import NDArray
 
-from runmat_core.accel.capture.boundary import deferred, is_placed, node_of, pending
+from runmat_core.accel.capture import selections
+from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed, node_of, pending
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.spans import (
+    Places,
+    Selection,
+    Span,
+    check,
+    of_range,
+    select,
+    selections_of,
+)
 from runmat_core.accel.capture.views import form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
-from runmat_core.api import errors
 from runmat_core.values.array import Array, from_numpy, to_numpy
-from runmat_core.values.base import COLON, class_of
+from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
-from runmat_core.values.positions import EVERYTHING, bad, check_bound, positions
 from runmat_core.values.subscript import folded, is_vector, linear, trimmed
 
 #: A region is captured when it is at least this part of its array: a write copies the array.
 PART = 8
 
-
-@attrs.define(eq=False)
-class Span:
-    """Positions from zero at equal distances, and the shape of the subscript."""
-
-    start: int
-    step: int
-    count: int
-    shape: Shape
-
-    @property
-    def end(self) -> int:
-        """One past the largest position."""
-        return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
-
-
-@attrs.define(eq=False)
-class Places:
-    """Any positions from zero, and the shape of the subscript."""
-
-    where: NDArray[Any]
-    shape: Shape
-
-    @property
-    def count(self) -> int:
-        return self.where.size
-
-
-Selection = Span | Places
 _ONE = (1, 1)
 _SCALARS = frozenset({float, bool})
 _SUBSREF = view_op("subsref")
-
-
-def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
-    """What a subscript selects; None for logicals, whose number is not known.
-
-    Raises:
-        MatlabError: it is no subscript.
-    """
-    if sub is COLON:
-        return Span(0, 1, extent, (extent, 1))
-    if sub.__class__ is float and sub >= 1.0 and sub.is_integer():
-        return Span(int(sub) - 1, 1, 1, _ONE)
-    if class_of(sub) == "logical":
-        return None
-    if sub.__class__ is Deferred and (found := _of_range(sub, axis)):
-        return found
-    where, shape = positions(sub, axis)
-    if where is EVERYTHING:
-        return Span(0, 1, extent, (extent, 1))
-    if where.__class__ is int:
-        return Span(where, 1, 1, (1, 1))
-    assert isinstance(where, np.ndarray)
-    count = where.size
-    if count < 2:
-        return Span(int(where[0]) if count else 0, 1, count, shape)
-    step = int(where[1]) - int(where[0])
-    if (np.diff(where) == step).all():
-        return Span(int(where[0]), step, count, shape)
-    return Places(where, shape)
-
-
-def _of_range(sub: Deferred, axis: int | None) -> Span | None:
-    """A pending range of whole numbers, which nobody needs to look at."""
-    node: Node = sub.promise.node
-    if node.data is not None or node.op.kind != "range":
-        return None
-    start, step = node.inputs
-    if not (float(start).is_integer() and float(step).is_integer()):
-        raise bad(axis)
-    span = Span(int(start) - 1, int(step), node.size, node.shape)
-    if min(span.start, span.start + span.step * (span.count - 1)) < 0:
-        raise bad(axis)
-    return span
-
-
-def _selections(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Selection] | None:
-    """What each subscript selects of an array of `shape`."""
-    found: list[Selection] = []
-    single = len(subs) == 1
-    for axis, sub in enumerate(subs):
-        at = None if single else axis
-        one = select(sub, shape[axis], at)
-        if one is None:
-            return None
-        if bounded and sub is not COLON:
-            _check(one, shape[axis], sub, at)
-        found.append(one)
-    return found
-
-
-def _check(one: Selection, extent: int, sub: Any, axis: int | None) -> None:
-    if isinstance(one, Places):
-        check_bound(one.where, extent, sub, axis)
-    elif one.end > extent:
-        if axis is None:
-            raise errors.index_exceeds(extent)
-        raise errors.index_exceeds_position(axis + 1, extent)
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -161,13 +71,15 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(value.shape, len(subs))
     if not waits and (_most(shape, subs) < seat.threshold or _scattered(subs)):
         return NotImplemented
-    found = _selections(shape, subs, True)
+    if any(map(_is_computed, subs)):
+        return _computed(graph, value, subs, shape)
+    found = selections_of(shape, subs, True)
     if found is None:
         return NotImplemented
     count = math.prod([one.count for one in found])
     if (not waits and count < seat.threshold) or count == 1:
         return NotImplemented
-    node = node_of(graph, value)
+    node = any_node_of(graph, value)
     if node.__class__ is not Node:
         return NotImplemented
     result = _shape_of(found, value.shape)
@@ -194,7 +106,7 @@ def _line_of(node: Node, subs: Sequence[Any]) -> tuple[tuple[tuple[str, Any], ..
         return None
     rows, columns = node.shape
     if len(subs) == 1 and 1 in node.shape and subs[0].__class__ is Deferred:
-        span = _of_range(subs[0], None)
+        span = of_range(subs[0], None)
         if span is None or span.end > node.size:
             return None
         row = rows == 1
@@ -284,6 +196,63 @@ def _gathered(
     return deferred(graph.append(GATHER, (node, source), (), result, node.cls))
 
 
+def _is_computed(sub: Any) -> bool:
+    """Whether a subscript is several elements that are still to be computed, or on a device."""
+    if sub.__class__ is not Deferred or sub.shape == _ONE or not pending(sub):
+        return False
+    node: Node = sub.promise.node
+    return node.data is not None or node.op.kind != "range"
+
+
+def _computed(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
+    """What is read where a subscript is computed."""
+    node = node_of(graph, value)
+    if node.__class__ is not Node:
+        return NotImplemented
+    if len(subs) == 1:
+        sub = node_of(graph, subs[0])
+        if sub.__class__ is not Node:
+            return NotImplemented
+        if sub.cls == "logical":
+            return selections.masked(graph, node, sub)
+        return selections.gathered(graph, node, sub, GATHER)
+    parts = _along_axes(graph, subs, shape)
+    if parts is None:
+        return NotImplemented
+    result = trimmed(tuple([part.size for part in parts]))
+    if 0 in result:
+        return NotImplemented
+    places = selections.combined(graph, parts, _steps(shape), result)
+    made = graph.append(GATHER, (node, places), (), result, node.cls)
+    return selections.sure(parts, made)
+
+
+def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] | None:
+    """For each of several subscripts its places from zero, along its axis."""
+    if math.prod(shape) >= 1 << 31:
+        return None
+    parts: list[Node] = []
+    for axis, (sub, extent) in enumerate(zip(subs, shape, strict=True)):
+        if _is_computed(sub):
+            node = node_of(graph, sub)
+            part = selections.along(graph, node, extent, axis) if isinstance(node, Node) else None
+        else:
+            one = select(sub, extent, axis)
+            if one is None:
+                return None
+            if sub is not COLON:
+                check(one, extent, sub, axis)
+            if isinstance(one, Span):
+                part = selections.spread(graph, one.start, one.step, one.count, axis)
+            else:
+                lying = one.where.astype(np.int32).reshape(selections.lying(one.count, axis))
+                part = graph.source(np.asfortranarray(lying), "int32")
+        if part is None:
+            return None
+        parts.append(part)
+    return parts
+
+
 def _gather(node: Node, value: Any, places: Any) -> Any:
     where = linear(to_numpy(places))
     return from_numpy(linear(to_numpy(value))[where].reshape(node.shape, order="F"))
@@ -304,14 +273,18 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.assign(value, subs, rhs)
-    if seat is None or not pending(value) or not subs or _plain(subs):
+    if seat is None or not subs or _plain(subs):
         return NotImplemented
     graph: Graph = seat.graph
+    if len(subs) == 1 and (_is_computed(subs[0]) or (pending(value) and _is_list(subs[0]))):
+        return _assigned(graph, value, subs[0], rhs)
+    if not pending(value):
+        return NotImplemented
     node: Node = value.promise.node
     if node.graph is not graph or not _suits(rhs, node.cls):
         return NotImplemented
     shape = folded(node.shape, len(subs))
-    found = _selections(shape, subs, False)
+    found = selections_of(shape, subs, False)
     if found is None:
         return NotImplemented
     spans = [one for one in found if isinstance(one, Span)]
@@ -334,6 +307,28 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     )
     static = (("offset", offset), ("region", counts), ("strides", strides))
     return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+
+
+def _is_list(sub: Any) -> bool:
+    """Whether a subscript on the host is a logical array, or numbers that are no range."""
+    if sub.__class__ is not Array or sub.data.size < 2:
+        return False
+    return sub.data.dtype.kind == "b" or _scattered([sub])
+
+
+def _assigned(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
+    """What one subscript that is a mask or a list of places leaves."""
+    node, where, source = node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
+    if not isinstance(node, Node) or not isinstance(where, Node) or not _suits(rhs, node.cls):
+        return NotImplemented
+    if where.cls == "logical":
+        return selections.filled(graph, node, where, source)
+    if where.size * PART < node.size and not _is_computed(sub):
+        return NotImplemented
+    places = selections.places_of(graph, where, node.size)
+    if source is None or places is None:
+        return NotImplemented
+    return selections.scattered(graph, node, places, source, [places])
 
 
 def _suits(rhs: Any, cls: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.fusion import Call, Operand, Requested
+from runmat_core.api.fusion import Call, Counted, Operand, Requested
 from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
@@ -22,6 +23,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.arrays.ordering import argsort, is_text_array, keys_of, sort_rows
 from runmat_core.values import SparseArray, class_of, from_numpy, is_text, share
+from runmat_core.values.classes import DTYPE
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
 
@@ -54,7 +56,8 @@ def _sort_call(x: Operand, *args: Any, nargout: int) -> Requested | None:
     if by != "auto" or missing != "auto" or axis >= len(x.shape) or 0 in x.shape:
         return None
     attributes = (("axis", axis), ("descending", descending))
-    return Requested(attributes, ((x.shape, x.cls), (x.shape, "double"))[:nargout])
+    outputs = ((x.shape, x.cls), (x.shape, "double"))[:nargout]
+    return Requested(attributes, outputs, bounds=(None, (1, x.shape[axis])))
 
 
 @builtin(
@@ -224,8 +227,42 @@ def _found_shape(shape: tuple[int, ...], count: int) -> tuple[int, int]:
     return (count, 1)
 
 
+def _find_call(x: Operand, *args: Any, nargout: int) -> Counted | None:
+    """What a call of ``find`` asks of a library."""
+    if not isinstance(x, Operand) or any(isinstance(one, Operand) for one in args):
+        return None
+    most = integer(args[0]) if args else math.prod(x.shape)
+    word = option(args[1]) if len(args) > 1 else "first"
+    if most < 1 or word not in ("first", "last"):
+        return None
+    rows = max(x.shape[0], 1)
+    columns = math.prod(x.shape[1:])
+    if rows * columns < 2 or x.cls not in DTYPE:
+        return None
+
+    def then(count: int) -> Requested:
+        kept = min(count, most)
+        shape = _found_shape(x.shape, kept)
+        extents = (rows, columns, count - kept if word == "last" else 0, kept)
+        if nargout < 2:
+            outputs: Any = ((shape, "double"),)
+            bounds = (1, rows * columns)
+            return Requested((("gives", ("places",)),), outputs, False, extents, (bounds,))
+        attributes = (("gives", ("rows", "columns", "values")[:nargout]),)
+        outputs = ((shape, "double"), (shape, "double"), (shape, x.cls))[:nargout]
+        return Requested(attributes, outputs, False, extents, ((1, rows), (1, columns)))
+
+    return Counted(0, then)
+
+
 @builtin(
-    "find", family="arrays/sorting", nargin=(1, 3), nargout=3, needs=("nargout",), effects="pure"
+    "find",
+    family="arrays/sorting",
+    nargin=(1, 3),
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("compact", _find_call),
 )
 def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
     """Indices of nonzero elements.

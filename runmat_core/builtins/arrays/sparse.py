@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Call, Counted, Operand, Requested
 from runmat_core.builtins.arguments import integer, numeric, shape_from, whole
 from runmat_core.values import SparseArray, class_of, from_numpy, share, size_of
+from runmat_core.values.classes import DTYPE
 from runmat_core.values.sparse import as_matrix, dense, from_triplets
 
 
@@ -120,7 +123,22 @@ def issparse(x: Any) -> Any:
     return isinstance(x, SparseArray)
 
 
-@builtin("nonzeros", family="arrays/sparse", effects="pure")
+def _nonzeros_call(x: Operand, *, nargout: int) -> Counted | None:
+    """What a call of ``nonzeros`` asks of a library."""
+    if not isinstance(x, Operand):
+        return None
+    rows, columns = max(x.shape[0], 1), math.prod(x.shape[1:])
+    if rows * columns < 2 or x.cls not in DTYPE:
+        return None
+
+    def then(count: int) -> Requested:
+        outputs = (((count, 1), x.cls),)
+        return Requested((("gives", ("values",)),), outputs, False, (rows, columns, 0, count))
+
+    return Counted(0, then)
+
+
+@builtin("nonzeros", family="arrays/sparse", effects="pure", gpu=Call("compact", _nonzeros_call))
 def nonzeros(x: Any) -> Any:
     """Nonzero elements, as a column.
 

@@ -1,0 +1,160 @@
+"""Masks and computed places: results are those of host rules, and elements stay on the device."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runmat_core.accel.placement import work
+from runmat_core.accel.planning.plan import BufferRef, Lowered
+from runmat_core.api.ir import LibraryCall
+from tests.accel.elements import run
+
+#: Programs and the library calls that they come to.
+PROGRAMS = {
+    "find": ("R = find(A .* 2 > 0.3);", "compact"),
+    "find in a row": ("R = find(x .* 2 > 0.3);", "compact"),
+    "subscripts": ("[i, j] = find(A + 1 > 1.2); R = [i j];", "compact"),
+    "subscripts and values": ("[i, j, v] = find((A > 0) .* A); R = [i j v];", "compact"),
+    "logical values": ("[i, j, v] = find(A > 0); R = i(v) + j(v);", "compact"),
+    "the first": ("R = find(A > 0, 7);", "compact"),
+    "the last": ("R = find(A > 0, 1000, 'last'); R = [R; find(A > 0, 3, 'last')];", "compact"),
+    "none": ("R = find(A > 7);", ""),
+    "none of a row": ("R = find(x > 7);", ""),
+    "all": ("R = find(A < 7 | A > 0);", "compact"),
+    "pages": ("P = reshape(A, 6, 10, 8) + 1; [i, j] = find(P > 1); R = [i j];", "compact"),
+    "nonzeros": ("R = nonzeros((A > 0) .* A);", "compact"),
+    "nonzeros of integers": ("R = double(nonzeros(int8(A * 9)));", "compact"),
+    "a mask": ("R = A(A .* 2 > 0.3) * 2;", "compact"),
+    "a mask of another shape": ("R = x(reshape(x > 0, 10, 20));", "compact"),
+    "a mask on the host": ("m = rand(60, 8) > 0.5; m(1) = true; C = A + 1; R = C(m);", ""),
+    "an empty mask": ("R = A(A > 5);", ""),
+    "a full mask": ("R = B(B > 0.5);", "compact"),
+    "a mask of pages": ("P = reshape(A, 6, 10, 8) + 1; R = P(P > 1.1);", "compact"),
+    "a mask over integers": ("K = int8(A * 9); R = double(K(A > 0));", "compact"),
+    "a mask over logicals": ("K = A > 0.2; R = double(K(A > 0));", "compact"),
+    "rows by a mask": ("m = B(:, 1) > 1.5; R = A(m, :) * 2;", "compact"),
+    "columns by a mask": ("m = B(1, :) > 1.3; R = A(2:30, m) + 1;", "compact"),
+    "a short mask of rows": ("m = B(1:50, 1) > 1.5; C = A + 1; R = C(m, [2 1]);", "compact"),
+    "a mask is set": ("m = A > 0.2; R = A; R(m) = 0; R = R * 2;", ""),
+    "NaN is set": ("R = single(A); R(isnan(R)) = 0;", ""),
+    "nothing is set": ("R = A + 1; R(false(60, 8)) = 2;", ""),
+    "a mask is set in integers": ("R = int16(A * 99); R(R > 3) = int16(5); R = double(R);", ""),
+    "elements where a mask is": ("m = A > 0.2; v = cumsum(A(m)); R = A + 1; R(m) = v;", "expand"),
+    "elements changed where a mask is": ("m = A > 0.2; R = A; R(m) = 3 * R(m) - B(m);", ""),
+    "elements that leave the reals elsewhere": (
+        "m = A > 0.2; R = A; R(m) = sqrt(R(m)) + 1;",
+        "expand",
+    ),
+    "sorted order": ("[s, k] = sort(x .* 2); R = x(k);", "sort"),
+    "sorted rows": ("[~, k] = sort(A(:, 1)); R = A(k, :) + 1;", "sort"),
+    "computed places": ("k = round(B * 10); R = x(k) + 1;", ""),
+    "single places": ("k = single(round(B * 10)); R = x(k) + 1;", ""),
+    "whole places": ("k = int16(B * 10); R = x(k) + 1;", ""),
+    "computed places of pages": (
+        "P = reshape(A, 6, 10, 8) + 1; k = round(B(:, 1) * 3); R = P(k, :, [1 3]);",
+        "",
+    ),
+    "computed places are set": ("k = round(B * 10); R = A + 1; R(k) = B; R = R * 2;", "scatter"),
+    "one value for places": ("k = round(B * 10); R = A .* 2; R(k) = 7;", "scatter"),
+    "places of the host are set": (
+        "k = repmat([5 1 9 2 2 7 20 4], 1, 9); C = A + 1; C(k) = (1:72) * 2; R = C;",
+        "scatter",
+    ),
+    "logicals are set": ("R = A > 0.1; k = round(B * 10); R(k) = true; R = double(R);", "scatter"),
+    "places that were found": ("k = find(A > 0); R = B(k) + A(k);", "compact"),
+    "in a loop": ("R = A; for t = 1:4\nm = R < 0.1 * t; R(m) = R(m) + 0.3;\nend", ""),
+}
+#: What the ordinary rules must see, and say.
+LEFT = {
+    "no places": "try\nR = x(round(A * 9));\ncatch e\nR = double(e.message);\nend",
+    "too far": "try\nR = x(round(B * 150));\ncatch e\nR = double(e.message);\nend",
+    "not whole": "try\nR = x(B * 3);\ncatch e\nR = double(e.message);\nend",
+    "a mask that is too long": "try\nR = A([B; B] > 0);\ncatch e\nR = double(e.message);\nend",
+    "growth": "R = x * 2; R(round(B * 150)) = 3;",
+    "too few elements": "try\nR = A; R(B > 1.5) = x;\ncatch e\nR = double(e.identifier);\nend",
+    "a conversion": "R = A; R(A > 0) = single(0.1);",
+    "deletion": "R = x + 1; R(x > 0) = [];",
+    "one place": "k = sum(x > 0); R = x(k);",
+}
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() | LEFT.keys()))
+def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
+    body = LEFT[name] if name in LEFT else PROGRAMS[name][0]
+    expected, _, _ = run(body, accel__provider="none")
+    force = "host" if provider == "inprocess" else "device"
+    found, labels, session = run(body, accel__provider=provider, accel__offload__force=force)
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert session.interp.seat is not None
+    assert session.interp.seat.engine.counters.faults == 0
+    if name in PROGRAMS and (provider == "null" or PROGRAMS[name][1] != "sort"):
+        call = PROGRAMS[name][1]
+        calls = {"compact", "expand", "scatter", "sort"} & set(labels)
+        assert (call in calls) if call else not calls
+
+
+COUNTED = {
+    # program: kernels and calls, and bytes that came to the host before the result
+    "k = find(A .* 2 > 0.3); n = numel(k); R = 1;": (2, 4),
+    "v = A(B > 1.5); n = numel(v); R = 1;": (1, 4),
+    "C = A + 1; C(B > 1.5) = 0; n = numel(C); R = 1;": (0, 0),
+    "[~, k] = sort(A(:)); C = B(k); n = numel(C); R = 1;": (0, 0),
+}
+
+
+@pytest.mark.parametrize("body", COUNTED)
+def test_only_the_count_comes_to_the_host(body: str) -> None:
+    _, labels, session = run(body, accel__provider="null", accel__offload__force="device")
+    assert session.interp.seat is not None
+    engine = session.interp.seat.engine
+    launches, brought = COUNTED[body]
+    _, downloaded = engine.places.moved()
+    # A is made on the device and changed on the host once
+    assert downloaded - 60 * 8 * 8 == brought
+    assert len([label for label in labels if "nnz" in label or label == "compact"]) <= launches
+
+
+@pytest.mark.parametrize(
+    ("unit", "extents", "amounts"),
+    [
+        (
+            LibraryCall("compact", ("bool", "f64"), (("gives", ("places",)),)),
+            (10, 10, 0, 40),
+            {"stream": 2 * 100 + 8 * 40, "gather.f64": 40},
+        ),
+        (
+            LibraryCall("expand", ("f32", "bool", "f32", "f32")),
+            (100, 40),
+            {"stream": 100 * (2 + 4 + 4), "gather.f32": 40},
+        ),
+        (
+            LibraryCall("scatter", ("f32", "i32", "f32", "f32")),
+            (100, 40, 1),
+            {"stream": 100 * 16 + 160 + 4, "gather.f32": 80},
+        ),
+        (
+            LibraryCall("accumulate", ("f64", "f64"), (("by", "count"),), guards=True),
+            (100, 0, 8),
+            {"stream": 800 + 128, "gather.f64": 100},
+        ),
+        (
+            LibraryCall("accumulate", ("f64", "f32", "f32"), (("by", "sum"),), guards=True),
+            (100, 100, 8),
+            {"stream": 800 + 64 + 400, "gather.f32": 100, "sort.f64": 300},
+        ),
+        (
+            LibraryCall("histogram", ("f32", "f64", "f64", "f64")),
+            (100, 8),
+            {"stream": 1200, "light.f64": 600, "gather.f64": 100},
+        ),
+    ],
+)
+def test_work_is_counted(
+    unit: LibraryCall, extents: tuple[int, ...], amounts: dict[str, float]
+) -> None:
+    refs = tuple([BufferRef(k) for k in range(len(unit.dtypes))])
+    lowered = Lowered(unit, refs, frozenset({len(refs) - 1}), extents, (), (), unit.name)
+    assert work.fused(lowered) == amounts
