@@ -91,9 +91,9 @@ def _capturing(spec: BuiltinSpec) -> Callable[..., Any]:
         from runmat_core.builtins import fusing
 
         return fusing.capturing(spec)
-    from runmat_core.accel.capture import views
+    from runmat_core.accel.capture import compositions
 
-    return lambda args, nargout: views.call(spec.name, args)
+    return lambda args, nargout: compositions.call(spec.name, args, nargout)
 
 
 class _Missing:

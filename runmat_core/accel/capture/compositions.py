@@ -6,10 +6,11 @@ errors.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from runmat_core.accel.capture import views
-from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.boundary import deferred, lazy, node_of
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.reductions import reduced_shape
 from runmat_core.accel.graph.graph import Graph
@@ -118,8 +119,27 @@ def total(graph: Graph, node: Node, axis: int) -> Any:
     return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
 
 
+#: Rules that are told how many outputs are wanted: ``rule(graph, node, *args, nargout=…)``.
+SEVERAL: dict[str, Callable[..., Any]] = {}
+
+
+def call(name: str, args: tuple[Any, ...], nargout: int) -> Any:
+    """A call of a builtin that is made of captured operations, or NotImplemented."""
+    rule = SEVERAL.get(name)
+    if rule is None:
+        return views.call(name, args)
+    graph = lazy(*args)
+    if graph is None or 0 in args[0].shape:
+        return NotImplemented
+    node = node_of(graph, args[0])
+    if not isinstance(node, Node):
+        return NotImplemented
+    return rule(graph, node, *args[1:], nargout=max(nargout, 1))
+
+
 def install() -> None:
-    from runmat_core.accel.capture import pages
+    from runmat_core.accel.capture import ordered, pages
 
     views.CALLS.update(diff=diff, dot=dot, trapz=trapz)
     pages.install()
+    SEVERAL.update(ordered.RULES)

@@ -35,7 +35,7 @@ def _quantile(name: str, x: Any, p: Any, dim: Any, scale: float) -> Any:
     return from_numpy(_quantiles(folded, probabilities, axis))
 
 
-@builtin("quantile", family="arrays/statistics", effects="pure")
+@builtin("quantile", family="arrays/statistics", effects="pure", pending="view")
 def quantile(x: Any, p: Any, dim: Any = None) -> Any:
     """Quantiles of the elements for cumulative probabilities.
 
@@ -51,7 +51,7 @@ def quantile(x: Any, p: Any, dim: Any = None) -> Any:
     return _quantile("quantile", x, p, dim, 1.0)
 
 
-@builtin("prctile", family="arrays/statistics", effects="pure")
+@builtin("prctile", family="arrays/statistics", effects="pure", pending="view")
 def prctile(x: Any, p: Any, dim: Any = None) -> Any:
     """Percentiles of the elements.
 

@@ -48,6 +48,7 @@ def _one_based(at: Index) -> Any:
     nargout=3,
     needs=("nargout",),
     effects="pure",
+    pending="view",
 )
 def unique(x: Any, *args: Any, nargout: int) -> Any:
     """Distinct elements, in order.

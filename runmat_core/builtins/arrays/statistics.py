@@ -32,7 +32,12 @@ Operand = NDArray[Any]
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
 
-@builtin("mean", family="arrays/statistics", effects="pure", fusion=Fused(fused.mean))
+@builtin(
+    "mean",
+    family="arrays/statistics",
+    effects="pure",
+    fusion=Fused(fused.mean, of_complex="complex"),
+)
 def mean(x: Any, *args: Any) -> Any:
     """Average.
 
@@ -67,7 +72,7 @@ def mean(x: Any, *args: Any) -> Any:
     return value_of(result)
 
 
-@builtin("median", family="arrays/statistics", effects="pure")
+@builtin("median", family="arrays/statistics", effects="pure", pending="view")
 def median(x: Any, *args: Any) -> Any:
     """Median: the middle of the sorted elements, or the mean of the two middle ones.
 
@@ -103,7 +108,14 @@ def median(x: Any, *args: Any) -> Any:
     return from_numpy(saturate(result, request.a.dtype) if integers else result)
 
 
-@builtin("mode", family="arrays/statistics", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "mode",
+    family="arrays/statistics",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    pending="view",
+)
 def mode(x: Any, *args: Any, nargout: int) -> Any:
     """Most frequent element, the smallest of several.
 
