@@ -25,8 +25,7 @@ def builtins(options: argparse.Namespace) -> int:
         wanted = {known[name].name for name in options.names if name in known}
         entries = [entry for entry in entries if entry.name in wanted]
     if options.family is not None:
-        below = options.family.strip("/") + "/"
-        entries = [entry for entry in entries if f"{entry.family}/".startswith(below)]
+        entries = below(entries, options.family)
         if not entries and not options.names:
             return unknown_family(options.family)
     if options.json:
@@ -40,9 +39,19 @@ def builtins(options: argparse.Namespace) -> int:
 
 
 def unknown_family(name: str) -> int:
-    families = sorted({entry.family for entry in catalog.everything()})
-    sys.stderr.write(f"runmat: there is no family '{name}'; there are {', '.join(families)}\n")
+    elsewhere = sorted({entry.package for entry in below(catalog.offered(), name)})
+    if elsewhere:
+        told = f"the family '{name}' is in {elsewhere[0]}: pip install {elsewhere[0]}"
+    else:
+        families = sorted({entry.family.partition("/")[0] for entry in catalog.everything()})
+        told = f"there is no family '{name}'; there are {', '.join(families)} and parts of them"
+    sys.stderr.write(f"runmat: {told}\n")
     return 1
+
+
+def below(entries: Sequence[Entry], family: str) -> list[Entry]:
+    """The builtins of a family and its parts."""
+    return [e for e in entries if f"{e.family}/".startswith(f"{family.strip('/')}/")]
 
 
 def as_data(entries: Sequence[Entry]) -> dict[str, Any]:

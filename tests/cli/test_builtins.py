@@ -51,6 +51,15 @@ def test_unknown_names_and_families_are_told(capsys: pytest.CaptureFixture[str])
     assert "no family 'nosuch'; there are " in capsys.readouterr().err
 
 
+def test_families_of_packages_that_are_not_installed_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "installed", list)
+    (first, *_) = catalog.offered()
+    assert main(["builtins", "--family", first.family]) == 1
+    assert f"is in {first.package}: pip install {first.package}" in capsys.readouterr().err
+
+
 def test_the_core_is_listed_without_importing_its_builtins() -> None:
     probe = (
         "import sys; from runmat_core.builtins import catalog; n = len(catalog.core());"
