@@ -26,6 +26,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "duration": (f"{_HERE}.time.spans", f"{_HERE}.ordered", _ANY),
     "datetime": (f"{_HERE}.time.points", f"{_HERE}.ordered", _ANY),
     "categorical": (f"{_HERE}.categories.functions", f"{_HERE}.ordered", _ANY),
+    "table": (f"{_HERE}.tables.rows", f"{_HERE}.tables.joins", f"{_HERE}.tables.variables"),
     "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
 }
 
@@ -38,7 +39,7 @@ NAMES = frozenset(
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
-    "weekday strcmp histcounts".split()
+    "weekday strcmp histcounts sortrows join fieldnames".split()
 )
 
 

@@ -27,6 +27,36 @@ def method(*names: str) -> Callable[[F], F]:
     return mark
 
 
+class FieldNumber:
+    """What is no text in ``v.(k)``: the number of a field, of values whose fields have numbers.
+
+    Raises:
+        MatlabError: MATLAB:mustBeFieldName, where it is no number either.
+    """
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: Any) -> None:
+        if number.__class__ is not float:
+            raise not_a_field_name()
+        self.number: float = number
+
+    def name_in(self, value: Any) -> str:
+        """The name of that field of `value`."""
+        rule = getattr(value, "name_at", None)
+        if rule is None:
+            raise not_a_field_name()
+        name: str = rule(self.number)
+        return name
+
+
+def not_a_field_name() -> MatlabError:
+    return MatlabError(
+        "MATLAB:mustBeFieldName",
+        "Argument to dynamic structure reference must evaluate to a valid field name.",
+    )
+
+
 class ObjectValue(Value):
     """A scalar object with properties and methods.
 
@@ -90,6 +120,14 @@ class ObjectValue(Value):
             raise self._no_property(name)
         self.set_property(name, rhs)
         return self
+
+    def part(self, name: str) -> Any:
+        """`field` for writing to a part of it; None where there is none yet."""
+        return self.field(name)
+
+    def set_part(self, name: str, rhs: Any) -> Any:
+        """`set_field` of a property of which a part was changed: ``v.name(k) = x``."""
+        return self.set_field(name, rhs)
 
     def _no_property(self, name: str) -> MatlabError:
         return MatlabError(

@@ -26,7 +26,7 @@ from runmat_core.values.cell import CellArray, empty_double, object_array, selec
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.indexing import assign, delete, index, size_of
-from runmat_core.values.object import ObjectValue
+from runmat_core.values.object import FieldNumber, ObjectValue
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
 Step = tuple[str, Any]
@@ -99,6 +99,7 @@ def peek(value: Any, path: Path) -> Any:
             elif not isinstance(value, Value):
                 return None
             else:
+                key = key.name_in(value) if key.__class__ is FieldNumber else key
                 value = value.brace(key) if kind == "{}" else value.field(key)
         except MatlabError:
             return None
@@ -133,12 +134,17 @@ def _descend(value: Any, path: Path, depth: int, stop: int, finish: Finish, rhs:
 
 
 def _into_field(
-    value: Any, name: str, path: Path, depth: int, stop: int, finish: Finish, rhs: Any
+    value: Any, name: Any, path: Path, depth: int, stop: int, finish: Finish, rhs: Any
 ) -> Any:
     value = _as_struct(value)
+    if name.__class__ is FieldNumber:
+        name = name.name_in(value)
     if not isinstance(value, StructArray):
         if not isinstance(value, Value) or type(value).set_field is Value.set_field:
             raise _no_step(value, ".")
+        if isinstance(value, ObjectValue):
+            part = _descend(value.part(name), path, depth + 1, stop, finish, rhs)
+            return value.set_part(name, part)
         child = value.field(name)
         return value.set_field(name, _descend(child, path, depth + 1, stop, finish, rhs))
     if value.data.__class__ is not dict:
@@ -269,6 +275,8 @@ def _assign_last(value: Any, steps: Path, rhs: Any) -> Any:
             raise _no_step(value, kind)
         return value.set_brace(key, rhs)
     value = _as_struct(value)
+    if key.__class__ is FieldNumber:
+        key = key.name_in(value)
     if not isinstance(value, Value):
         raise _no_step(value, kind)
     return value.set_field(key, rhs)

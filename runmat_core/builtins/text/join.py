@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import (
+    MatlabError,
+    too_many_builtin_inputs,
+    too_many_builtin_outputs,
+)
 from runmat_core.builtins.arguments import dimension
 from runmat_core.builtins.cells.support import scalars
 from runmat_core.builtins.text.support import (
@@ -196,8 +200,10 @@ def strjoin(texts: Any, delimiter: Any = None) -> Any:
     return char(joined)
 
 
-@builtin("join", family="text/join", nargin=(1, 3), effects="pure")
-def join(texts: Any, *options: Any) -> Any:
+@builtin(
+    "join", family="text/join", nargin=(1, None), nargout=2, needs=("nargout",), effects="pure"
+)
+def join(texts: Any, *options: Any, nargout: int = 1) -> Any:
     """Join the elements of text along a dimension.
 
     newStr = join(str) joins with a blank along the last dimension of more than one element.
@@ -213,6 +219,10 @@ def join(texts: Any, *options: Any) -> Any:
     See also: strjoin, split, append.
     """
     error = _input_error("join")
+    if len(options) > 2:
+        raise too_many_builtin_inputs()
+    if nargout > 1:
+        raise too_many_builtin_outputs()
     if isinstance(texts, CharArray):
         return share(texts)
     if not isinstance(texts, CellArray | StringArray):

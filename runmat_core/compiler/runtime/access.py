@@ -24,6 +24,7 @@ from runmat_core.values import (
     share,
 )
 from runmat_core.values.deferred import Deferred
+from runmat_core.values.object import FieldNumber
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -39,20 +40,19 @@ def member(value: Any, name: str) -> Any:
 
 
 def dynamic_field(value: Any, name: Any) -> Any:
-    return field(value, field_name(name))
+    key = field_name(name)
+    return field(value, key if key.__class__ is str else key.name_in(value))
 
 
 def dynamic_member(value: Any, name: Any) -> Any:
-    return member(value, field_name(name))
+    key = field_name(name)
+    return member(value, key if key.__class__ is str else key.name_in(value))
 
 
-def field_name(name: Any) -> str:
-    """The text of ``.(name)``."""
+def field_name(name: Any) -> Any:
+    """The text of ``.(name)``, or a `FieldNumber`, which tables know."""
     if not values.is_text(name):
-        raise MatlabError(
-            "MATLAB:mustBeFieldName",
-            "Argument to dynamic structure reference must evaluate to a valid field name.",
-        )
+        return FieldNumber(name)
     return values.text(name)
 
 

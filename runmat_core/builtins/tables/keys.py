@@ -1,0 +1,96 @@
+"""Rows as numbers: what sorting, grouping and joining compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.values import class_of, to_numpy
+from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.classes import DTYPE
+from runmat_core.values.string import MISSING, StringArray, texts_of
+from runmat_core.values.tables.frame import Rows
+from runmat_core.values.tables.table import Table
+
+Floats = NDArray[np.float64]
+
+
+def column_ranks(value: Any) -> Floats:
+    """A column of numbers for each column of a variable, in the order of its elements.
+
+    Equal elements have equal numbers, missing ones NaN.
+
+    Raises:
+        MatlabError: MATLAB:table:InvalidGroupingVariable, the class has no order.
+    """
+    if isinstance(value, ArrayObject):
+        return value.ranks().reshape(value.shape[0], -1, order="F")
+    if isinstance(value, CharArray):
+        return _text_ranks(np.array(value.rows(), object).reshape(-1, 1))
+    if isinstance(value, StringArray):
+        return _text_ranks(value.data.reshape(value.shape[0], -1, order="F"))
+    if isinstance(value, CellArray) and all(isinstance(v, CharArray) for v in value.items()):
+        return _text_ranks(texts_of(value).reshape(value.shape[0], -1, order="F"))
+    if isinstance(value, Table):
+        parts = [column_ranks(value.data.columns[name]) for name in value.names]
+        return np.hstack(parts) if parts else np.zeros((value.shape[0], 0))
+    if class_of(value) not in DTYPE:
+        raise MatlabError(
+            "MATLAB:table:InvalidGroupingVariable",
+            f"Values of type {class_of(value)} cannot be sorted or grouped.",
+        )
+    numbers = to_numpy(value)
+    flat = numbers.reshape(numbers.shape[0], -1, order="F")
+    ranks = np.unique(flat, return_inverse=True)[1].reshape(flat.shape).astype(np.float64)
+    if flat.dtype.kind in "fc":
+        ranks[np.isnan(flat)] = np.nan
+    return ranks
+
+
+def _text_ranks(words: NDArray[np.object_]) -> Floats:
+    known = sorted({word for word in words.ravel() if word is not MISSING})
+    place = {word: float(k) for k, word in enumerate(known)}
+    flat = [np.nan if word is MISSING else place[word] for word in words.ravel()]
+    return np.array(flat, np.float64).reshape(words.shape)
+
+
+def table_ranks(table: Table, names: Sequence[str]) -> Floats:
+    """A column of numbers for each column of the named variables."""
+    parts = [column_ranks(table.column(name)) for name in names]
+    return np.hstack(parts) if parts else np.zeros((table.shape[0], 0))
+
+
+def order_of(ranks: Floats, directions: Sequence[int]) -> Rows:
+    """The rows in order of their columns; missing ones come last. Equal rows keep their order.
+
+    Args:
+        directions: 1 or -1 for each column.
+    """
+    keys = []
+    for k in range(ranks.shape[1] - 1, -1, -1):
+        column = ranks[:, k] * directions[k]
+        keys.append(np.where(np.isnan(column), np.inf, column))
+    if not keys:
+        return np.arange(ranks.shape[0])
+    return np.lexsort(keys)
+
+
+def groups_of(ranks: Floats) -> tuple[Floats, Rows]:
+    """The number of each row's group, NaN where something is missing, and where groups begin."""
+    missing = np.isnan(ranks).any(axis=1)
+    known = np.flatnonzero(~missing)
+    numbers = np.full(ranks.shape[0], np.nan)
+    if not known.size:
+        return numbers, np.zeros(0, np.intp)
+    if not ranks.shape[1]:
+        numbers[:] = 1
+        return numbers, np.zeros(1, np.intp)
+    _, first, inverse = np.unique(ranks[known], axis=0, return_index=True, return_inverse=True)
+    numbers[known] = inverse.ravel() + 1.0
+    return numbers, known[first]

@@ -1,0 +1,85 @@
+"""How the builtins of tables read their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.values import class_of, is_text, text, texts, to_numpy
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.string import StringArray
+from runmat_core.values.tables.selecting import columns_at
+from runmat_core.values.tables.table import Table
+
+TEXT = (CharArray, StringArray, CellArray)
+
+
+def table_of(function: str, value: Any) -> Table:
+    """A table argument.
+
+    Raises:
+        MatlabError: MATLAB:UndefinedFunction, it is something else.
+    """
+    if not isinstance(value, Table):
+        raise undefined_for(function, class_of(value))
+    return value
+
+
+def variables(table: Table, sub: Any) -> list[str]:
+    """The names of the variables that an argument selects: names, numbers, logicals, a vartype."""
+    return columns_at(table.data, sub)
+
+
+def chosen_in(table: Table, options: dict[str, Any], name: str) -> list[str]:
+    """The variables that an option selects; none where it is not given."""
+    return variables(table, options[name]) if name in options else []
+
+
+def names_in(value: Any, what: str) -> list[str]:
+    """Names in a text argument."""
+    if not isinstance(value, TEXT):
+        raise MatlabError(
+            f"MATLAB:table:Invalid{what}",
+            f"{what} must be a character vector, a string array, or a cell array of character "
+            "vectors.",
+        )
+    return texts(value)
+
+
+def flag(value: Any) -> bool:
+    """A logical option."""
+    if is_text(value):
+        return text(value).lower() in ("on", "true")
+    return bool(to_numpy(value).all())
+
+
+def split_pairs(args: Sequence[Any], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    """Data, and name-value pairs after it; names are known in full, whatever their case."""
+    known = {name.lower(): name for name in names}
+    for at, arg in enumerate(args):
+        if is_text(arg) and text(arg).lower() in known and (len(args) - at) % 2 == 0:
+            found = {}
+            for name, value in zip(args[at::2], args[at + 1 :: 2], strict=True):
+                word = text(name).lower() if is_text(name) else ""
+                if word not in known:
+                    shown = text(name) if is_text(name) else class_of(name)
+                    raise MatlabError(
+                        "MATLAB:table:parseArgs:BadParamName", f"Invalid parameter name: '{shown}'."
+                    )
+                found[known[word]] = value
+            return list(args[:at]), found
+    return list(args), {}
+
+
+def new_names(wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """`wanted` with numbers behind those that are taken already."""
+    found: list[str] = []
+    for name in wanted:
+        candidate, k = name, 0
+        while candidate in taken or candidate in found:
+            k += 1
+            candidate = f"{name}_{k}"
+        found.append(candidate)
+    return found

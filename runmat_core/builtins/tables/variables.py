@@ -1,0 +1,340 @@
+"""Adding, removing, renaming, moving, merging and splitting variables; rows at both ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.overloads import Call, overload
+from runmat_core.builtins.tables.support import (
+    names_in,
+    new_names,
+    split_pairs,
+    table_of,
+    variables,
+)
+from runmat_core.values import class_of, index, size_of
+from runmat_core.values.base import COLON, share
+from runmat_core.values.cell import CellArray, object_array
+from runmat_core.values.char import CharArray
+from runmat_core.values.classes import NUMERIC_CLASSES
+from runmat_core.values.object import ObjectValue
+from runmat_core.values.tables.frame import check_height, check_names
+from runmat_core.values.tables.properties import renamed
+from runmat_core.values.tables.table import Table, joined
+
+
+def _place(table: Table, options: dict[str, Any], names: list[str]) -> int:
+    """Where in `names` the 'Before' or 'After' option points; at their end by default."""
+    for side in ("Before", "After"):
+        if side in options:
+            (name,) = variables(table, options[side])
+            if name not in names:
+                raise MatlabError(
+                    "MATLAB:table:InvalidLocation", f"'{name}' cannot be the place to move to."
+                )
+            return names.index(name) + (side == "After")
+    return len(names)
+
+
+@builtin("addvars", family="tables/variables", nargin=(2, None), needs=("argument_text",))
+def addvars(t: Any, *args: Any, argument_text: tuple[str | None, ...] = ()) -> Any:
+    """A table with more variables.
+
+    T2 = addvars(T, V1, V2, …)
+    T2 = addvars(…, 'NewVariableNames', names, 'Before', var) or 'After'
+
+    Examples:
+        >> T = table([1; 2], 'VariableNames', {'a'});
+        >> addvars(T, [3; 4], 'NewVariableNames', 'b', 'Before', 'a')
+        ans =
+          2×2 table
+            b    a
+            _    _
+            3    1
+            4    2
+
+    See also: removevars, movevars, renamevars, mergevars.
+    """
+    table = table_of("addvars", t)
+    data, options = split_pairs(args, ("NewVariableNames", "Before", "After"))
+    names = table.names
+    at = _place(table, options, names)
+    if "NewVariableNames" in options:
+        new = check_names(names_in(options["NewVariableNames"], "NewVariableNames"))
+    else:
+        given = [*argument_text[1:], *[None] * len(data)]
+        wanted = [given[k] or f"Var{len(names) + k + 1}" for k in range(len(data))]
+        new = new_names(wanted, names)
+    if len(new) != len(data):
+        raise MatlabError(
+            "MATLAB:table:addvars:IncorrectNumberOfNames",
+            "The number of names must match the number of new variables.",
+        )
+    for value in data:
+        check_height(value, table.data.height)
+    added = dict(zip(new, map(share, data), strict=True))
+    if set(added) & set(names):
+        raise MatlabError(
+            "MATLAB:table:DuplicateVarNames",
+            f"Duplicate table variable name: '{next(n for n in added if n in names)}'.",
+        )
+    columns = {**table.data.columns, **added}
+    return table.with_columns({n: columns[n] for n in [*names[:at], *new, *names[at:]]})
+
+
+@builtin("removevars", family="tables/variables")
+def removevars(t: Any, which: Any) -> Any:
+    """A table without some variables.
+
+    T2 = removevars(T, vars)
+
+    Examples:
+        >> removevars(table(1, 2), 'Var1')
+        ans =
+          table
+            Var2
+            ____
+             2
+
+    See also: addvars, movevars.
+    """
+    table = table_of("removevars", t)
+    gone = set(variables(table, which))
+    return table.select([name for name in table.names if name not in gone])
+
+
+@builtin("renamevars", family="tables/variables")
+def renamevars(t: Any, which: Any, names: Any) -> Any:
+    """A table with other names of variables.
+
+    T2 = renamevars(T, vars, newnames)
+
+    Examples:
+        >> renamevars(table(1, 2), 'Var2', 'y')
+        ans =
+          1×2 table
+            Var1    y
+            ____    _
+             1      2
+
+    See also: addvars, table.
+    """
+    table = table_of("renamevars", t)
+    old, new = variables(table, which), names_in(names, "NewVariableNames")
+    if len(old) != len(new):
+        raise MatlabError(
+            "MATLAB:table:renamevars:IncorrectNumberOfNames",
+            "The number of new names must match the number of variables.",
+        )
+    change = dict(zip(old, new, strict=True))
+    return Table(renamed(table.data, [change.get(name, name) for name in table.names]))
+
+
+@builtin("movevars", family="tables/variables", nargin=(2, 4))
+def movevars(t: Any, which: Any, *args: Any) -> Any:
+    """A table with variables in another place, at its end by default.
+
+    T2 = movevars(T, vars)
+    T2 = movevars(T, vars, 'Before', var), movevars(T, vars, 'After', var)
+
+    Examples:
+        >> movevars(table(1, 2, 3), 'Var3', 'Before', 'Var1')
+        ans =
+          1×3 table
+            Var3    Var1    Var2
+            ____    ____    ____
+             3       1       2
+
+    See also: addvars, removevars.
+    """
+    table = table_of("movevars", t)
+    _, options = split_pairs(args, ("Before", "After"))
+    moved = variables(table, which)
+    rest = [name for name in table.names if name not in moved]
+    at = _place(table, options, rest)
+    return table.select([*rest[:at], *moved, *rest[at:]])
+
+
+@builtin("mergevars", family="tables/variables", nargin=(2, None))
+def mergevars(t: Any, which: Any, *args: Any) -> Any:
+    """A table with several variables made one of several columns.
+
+    T2 = mergevars(T, vars), mergevars(T, vars, 'NewVariableName', name)
+    T2 = mergevars(…, 'MergeAsTable', true)
+
+    Examples:
+        >> T = mergevars(table(1, 2), {'Var1', 'Var2'}, 'NewVariableName', 'v');
+        >> T.v
+        ans =
+             1     2
+
+    See also: splitvars, addvars.
+    """
+    table = table_of("mergevars", t)
+    _, options = split_pairs(args, ("NewVariableName", "MergeAsTable"))
+    merged = variables(table, which)
+    first = min(table.names.index(name) for name in merged)
+    (name,) = (
+        names_in(options["NewVariableName"], "NewVariableName")
+        if "NewVariableName" in options
+        else (f"Var{first + 1}",)
+    )
+    part = table.select(merged)
+    value = part if "MergeAsTable" in options else joined(part.data.columns, part.data.height)
+    columns: dict[str, Any] = {}
+    for k, (known, column) in enumerate(table.data.columns.items()):
+        if k == first:
+            columns[name] = value
+        if known not in merged:
+            columns[known] = column
+    return table.with_columns(columns)
+
+
+@builtin("splitvars", family="tables/variables", nargin=(1, None))
+def splitvars(t: Any, *args: Any) -> Any:
+    """A table with a variable for each column of variables that have several.
+
+    T2 = splitvars(T), splitvars(T, vars), splitvars(T, var, 'NewVariableNames', names)
+
+    Examples:
+        >> splitvars(table([1 2]))
+        ans =
+          1×2 table
+            Var1_1    Var1_2
+            ______    ______
+              1         2
+
+    See also: mergevars, addvars.
+    """
+    table = table_of("splitvars", t)
+    plain, options = split_pairs(args, ("NewVariableNames",))
+    which = variables(table, plain[0]) if plain else table.names
+    columns: dict[str, Any] = {}
+    for name, value in table.data.columns.items():
+        width = size_of(value)[1]
+        if name not in which or width == 1:
+            columns[name] = value
+            continue
+        if isinstance(value, Table):
+            columns.update(value.data.columns)
+            continue
+        new = [f"{name}_{k + 1}" for k in range(width)]
+        if "NewVariableNames" in options:
+            new = names_in(options["NewVariableNames"], "NewVariableNames")
+        for k, one in enumerate(new, 1):
+            columns[one] = index(value, (COLON, float(k)))
+    return table.with_columns(columns)
+
+
+def _end_rows(function: str, value: Any, count: Any) -> tuple[int, int]:
+    height = size_of(value)[0]
+    wanted = 8 if count is None else integer(count, "Number of rows")
+    if wanted < 0:
+        raise MatlabError(
+            f"MATLAB:table:{function}:InvalidSize", "The number of rows must not be negative."
+        )
+    return height, min(wanted, height)
+
+
+def _row_range(value: Any, first: int, last: int) -> Any:
+    if isinstance(value, Table):
+        return value.rows(np.arange(first, last))
+    from runmat_core.values.tables.frame import take_rows
+
+    return take_rows(value, np.arange(first, last))
+
+
+@builtin("head", family="tables/variables", nargin=(1, 2))
+def head(t: Any, count: Any = None) -> Any:
+    """The first rows of a table or array, eight by default.
+
+    T2 = head(T), head(T, K)
+
+    Examples:
+        >> head([1; 2; 3], 2)
+        ans =
+             1
+             2
+
+    See also: tail, height.
+    """
+    _, shown = _end_rows("head", t, count)
+    return _row_range(t, 0, shown)
+
+
+@builtin("tail", family="tables/variables", nargin=(1, 2))
+def tail(t: Any, count: Any = None) -> Any:
+    """The last rows of a table or array, eight by default.
+
+    T2 = tail(T), tail(T, K)
+
+    Examples:
+        >> tail([1; 2; 3], 2)
+        ans =
+             2
+             3
+
+    See also: head, height.
+    """
+    height, shown = _end_rows("tail", t, count)
+    return _row_range(t, height - shown, height)
+
+
+class VarType(ObjectValue):
+    """A subscript for the variables of a kind."""
+
+    __slots__ = ()
+    class_name = "vartype"
+    properties = ("Type",)
+    data: str
+
+    def __init__(self, kind: str) -> None:
+        self.data = kind
+
+    def get_property(self, name: str) -> Any:
+        return CharArray(self.data)
+
+    def matching(self, value: Any) -> bool:
+        """Whether a variable is of the kind."""
+        cls = class_of(value)
+        if self.data == "numeric":
+            return cls in NUMERIC_CLASSES
+        if self.data == "float":
+            return cls in ("double", "single")
+        if self.data == "cellstr":
+            return cls == "cell"
+        return cls == self.data
+
+
+@builtin("vartype", family="tables/variables")
+def vartype(kind: Any) -> Any:
+    """A subscript that selects the variables of a table by their class.
+
+    S = vartype(type): a class, 'numeric', 'float' or 'cellstr'
+
+    Examples:
+        >> T = table(1, {'a'});
+        >> T(:, vartype('numeric'))
+        ans =
+          table
+            Var1
+            ____
+             1
+
+    See also: table, varfun.
+    """
+    return VarType(names_in(kind, "Type")[0])
+
+
+@overload("fieldnames")
+def field_names(call: Call, t: Any) -> Any:
+    """The variables and what else can be read behind a point, a column."""
+    if not isinstance(t, Table):
+        return NotImplemented
+    names = [*t.names, "Properties", *t.data.dimensions]
+    return CellArray(object_array(map(CharArray, names), (len(names), 1)))

@@ -1,0 +1,1 @@
+"""table: columns of any class with one height, with names for columns and rows."""
