@@ -66,6 +66,7 @@ REDUCTIONS: dict[str, Callable[..., Any]] = {
     "min": np.fmin.reduce,
     "any": np.any,
     "all": np.all,
+    "mean square": np.var,
 }
 
 

@@ -46,8 +46,10 @@ def everything(make: Making) -> list[Node]:
     x, y = make.source(RNG.random((12, 1))), make.source(RNG.random((1, 5)))
     repeated = make.view(make.reduce("mean", A, 0), (12, 4), (0, 1))
     centred = make.map("minus", A, repeated)
+    off = make.map("minus", V, make.reduce("mean", V, 1))
     return [
         make.mtimes(make.transpose(centred), centred),
+        make.reduce("mean", make.map("times", off, off), 1),
         make.diag(make.mtimes(V, make.map("uplus", make.map("uminus", make.map("uminus", V))))),
         make.map("exp", make.mtimes(make.map("times", x, 1.0), y)),
         make.mtimes(make.transpose(make.map("sin", x)), x),

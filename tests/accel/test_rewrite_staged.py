@@ -19,7 +19,7 @@ def make() -> Making:
 def centred(make: Making, x: Node, *axes: int) -> Node:
     """What is made of elements and of their mean over some axes."""
     apart = make.map("minus", x, make.reduce("mean", x, *axes))
-    return make.map("times", apart, apart)
+    return make.map("times", apart, x)
 
 
 def axes_of(nodes: list[Node], name: str) -> list[object]:

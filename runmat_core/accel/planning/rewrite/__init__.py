@@ -34,6 +34,7 @@ RULES: dict[str, tuple[Rule, tuple[str, ...]]] = {
     "small product": (products.small, ("call",)),
     "gram": (products.gram, ("call",)),
     "centred factor": (products.centred, ("call",)),
+    "squares about the mean": (reductions.about_mean, ("reduce",)),
     "nested reduction": (reductions.nested, ("reduce",)),
     "staged reduction": (reductions.staged, ("reduce",)),
     "common expression": (

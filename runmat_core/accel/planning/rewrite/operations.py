@@ -63,6 +63,13 @@ def _sum(node: Node, value: Any) -> Any:
     return from_numpy(np.asfortranarray(to_numpy(value).sum(axis=axes, keepdims=True)))
 
 
+def _mean_square(node: Node, value: Any) -> Any:
+    axes: Any = node.option("axes")
+    data = to_numpy(value)
+    off = data - data.mean(axis=axes, keepdims=True)
+    return from_numpy(np.asfortranarray((off * off).mean(axis=axes, keepdims=True)))
+
+
 # -- the operations --------------------------------------------------------------------------------
 
 
@@ -75,7 +82,23 @@ def _sum_code(
     return ir.trace(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0], dtypes, reduces=True)
 
 
+@cache
+def _mean_square_code(
+    dtypes: tuple[str, ...], known: tuple[Any, ...] = (), options: Any = ()
+) -> Fragment | None:
+    if dtypes[0] not in FLOATS:
+        return None
+
+    def mean_square(x: Any) -> Any:
+        count, _, squares = ir.reduce(reducers.welford(x.dtype), x)
+        return squares / count
+
+    return ir.trace(mean_square, dtypes, reduces=True)
+
+
 VIEW = view_op("view")
 TIMES = OPERATIONS["times"].op
 PLUS = OPERATIONS["plus"].op
 SUM = Op("sum", "reduce", _sum, _sum_code)
+#: The mean of the squares of what is left of elements when their mean is taken away.
+MEAN_SQUARE = Op("mean square", "reduce", _mean_square, _mean_square_code)

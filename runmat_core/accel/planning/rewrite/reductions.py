@@ -6,6 +6,7 @@ from typing import Any
 
 from runmat_core.accel.capture.reductions import reduced_shape
 from runmat_core.accel.planning.rewrite.draft import Draft
+from runmat_core.accel.planning.rewrite.operations import MEAN_SQUARE
 from runmat_core.values.classes import FLOAT_CLASSES
 
 #: Reductions of which one after the other is one over both axes.
@@ -66,6 +67,41 @@ def staged(draft: Draft, number: int) -> int | None:
     small = reduced_shape(shape, first)
     slices = draft.add(node.op, (base,), small, number, (("axes", first), *said))
     return draft.add(node.op, (slices,), node.shape, number, (("axes", rest), *said))
+
+
+def about_mean(draft: Draft, number: int) -> int | None:
+    """``mean((x - mean(x)) .^ 2)`` in one pass over `x`, with the mean beside it (Welford)."""
+    node = draft.nodes[number]
+    if node.op.name != "mean" or not _plain(draft, number) or node.cls not in FLOAT_CLASSES:
+        return None
+    off = _squared(draft, draft.inputs[number][0])
+    if off < 0 or draft.nodes[off].op.name != "minus" or draft.kinds[off] != "map":
+        return None
+    x, mean = draft.inputs[off]
+    if x < 0 or mean < 0 or draft.kinds[mean] != "reduce":
+        return None
+    same = draft.nodes[mean].op is node.op and draft.inputs[mean] == (x,)
+    alike = {draft.nodes[k].cls for k in (x, off, mean)} == {node.cls}
+    if not (same and alike and _plain(draft, mean) and draft.real(off)):
+        return None
+    axes = _axes(draft, number)
+    if _axes(draft, mean) != axes or draft.nodes[x].shape != draft.nodes[off].shape:
+        return None
+    if not draft.nodes[x].size:
+        return None
+    return draft.add(MEAN_SQUARE, (x,), node.shape, number, (("axes", axes),))
+
+
+def _squared(draft: Draft, number: int) -> int:
+    """The node of which a node is the square, -1 where it is none."""
+    if number < 0 or draft.kinds[number] != "map":
+        return -1
+    name, inputs = draft.nodes[number].op.name, draft.inputs[number]
+    if name == "times" and inputs[0] == inputs[1]:
+        return inputs[0]
+    if name == "power" and inputs[1] < 0 and draft.scalar(number, 1) == 2.0:
+        return inputs[0]
+    return -1
 
 
 def _met(draft: Draft, base: int, axes: tuple[int, ...]) -> tuple[int, ...] | None:
