@@ -44,7 +44,7 @@ from runmat_core.builtins.forms import (
     settle_nan,
     weights_form,
 )
-from runmat_core.values import char, class_of, minus, share, times
+from runmat_core.values import char, class_of, empty, minus, share, times
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
 
@@ -391,11 +391,17 @@ def _call_host(spec: BuiltinSpec) -> Callable[..., Any]:
     def rule(node: Node, *arrays: Any) -> Any:
         rest = iter(arrays)
         arguments = [
-            next(rest) if value is None else char(value) if value.__class__ is str else value
-            for value in node.option("arguments")
+            next(rest) if value is None else _constant(value) for value in node.option("arguments")
         ]
         count = node.option("outputs", 1)
         found = host(*arguments, nargout=count)
         return held_to(node, found, host)
 
     return rule
+
+
+def _constant(value: Any) -> Any:
+    """An argument of a call that is no array with elements."""
+    if value.__class__ is str:
+        return char(value)
+    return empty() if value == () else value

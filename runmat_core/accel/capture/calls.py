@@ -1,9 +1,9 @@
 """Library calls of the graph, made from `Call` specs.
 
 A node of kind ``call`` has as static facts the library's ``attributes``, the ``arguments`` of the
-builtin's call with None where an array stands, and, where they are not those of the inputs, the
-``extents`` of the launch. Where there are several outputs it has their number (``outputs``),
-``shapes`` and ``classes``.
+builtin's call with None where an array stands and ``()`` where ``[]`` does, and, where they are not
+those of the inputs, the ``extents`` of the launch. Where there are several outputs it has their
+number (``outputs``), ``shapes`` and ``classes``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.fusion import Counted, Operand, Requested
-from runmat_core.values import CharArray, is_text
+from runmat_core.values import Array, CharArray, is_text
 from runmat_core.values.deferred import Deferred
 
-#: An argument of a call: an array, or a scalar or text as it is.
-Given = Node | float | bool | str
+#: An argument of a call: an array, a scalar or text as it is, or nothing where ``[]`` stands.
+Given = Node | float | bool | str | tuple[()]
 
 
 @lru_cache(maxsize=64)
@@ -54,6 +54,9 @@ def arguments_given(
         if isinstance(value, CharArray) and is_text(value):
             given.append(str(value.content))
             continue
+        if given and value.__class__ is Array and value.shape == (0, 0):
+            given.append(())
+            continue
         found = take(graph, value)
         if found is None:
             return None
@@ -64,7 +67,11 @@ def arguments_given(
 def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
     """The arguments as a `Call` is shown them."""
     return [
-        Operand(node.shape, node.cls) if isinstance(node, Node) else value
+        Operand(node.shape, node.cls)
+        if isinstance(node, Node)
+        else Operand((0, 0), "double")
+        if node == ()
+        else value
         for value, node in zip(args, given, strict=True)
     ]
 

@@ -7,12 +7,19 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
+from runmat_core.api.fusion import Call
 from runmat_core.builtins.arguments import dimension, numeric
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.transforms import along, along_all, of_pages, transformed
+from runmat_core.builtins.math.transforms import along, along_all, of_pages, request, transformed
 
 
-@builtin("fft", family="math/fourier", nargin=(1, 3), effects="pure")
+@builtin(
+    "fft",
+    family="math/fourier",
+    nargin=(1, 3),
+    effects="pure",
+    gpu=Call("fft", request(along, "fft"), of_complex=True),
+)
 def fft(x: Any, *args: Any) -> Any:
     """Discrete Fourier transform.
 
@@ -29,7 +36,13 @@ def fft(x: Any, *args: Any) -> Any:
     return transformed("fft", x, along, args)
 
 
-@builtin("ifft", family="math/fourier", nargin=(1, 4), effects="pure")
+@builtin(
+    "ifft",
+    family="math/fourier",
+    nargin=(1, 4),
+    effects="pure",
+    gpu=Call("fft", request(along, "ifft", inverse=True), of_complex=True),
+)
 def ifft(x: Any, *args: Any) -> Any:
     """Inverse discrete Fourier transform.
 
@@ -48,7 +61,13 @@ def ifft(x: Any, *args: Any) -> Any:
     return transformed("ifft", x, along, args, inverse=True)
 
 
-@builtin("fft2", family="math/fourier", nargin=(1, 3), effects="pure")
+@builtin(
+    "fft2",
+    family="math/fourier",
+    nargin=(1, 3),
+    effects="pure",
+    gpu=Call("fft", request(of_pages, "fft2"), of_complex=True),
+)
 def fft2(x: Any, *args: Any) -> Any:
     """Two-dimensional discrete Fourier transform.
 
@@ -65,7 +84,13 @@ def fft2(x: Any, *args: Any) -> Any:
     return transformed("fft2", x, of_pages, args)
 
 
-@builtin("ifft2", family="math/fourier", nargin=(1, 4), effects="pure")
+@builtin(
+    "ifft2",
+    family="math/fourier",
+    nargin=(1, 4),
+    effects="pure",
+    gpu=Call("fft", request(of_pages, "ifft2", inverse=True), of_complex=True),
+)
 def ifft2(x: Any, *args: Any) -> Any:
     """Two-dimensional inverse discrete Fourier transform.
 
@@ -84,7 +109,13 @@ def ifft2(x: Any, *args: Any) -> Any:
     return transformed("ifft2", x, of_pages, args, inverse=True)
 
 
-@builtin("fftn", family="math/fourier", nargin=(1, 2), effects="pure")
+@builtin(
+    "fftn",
+    family="math/fourier",
+    nargin=(1, 2),
+    effects="pure",
+    gpu=Call("fft", request(along_all, "fftn"), of_complex=True),
+)
 def fftn(x: Any, *args: Any) -> Any:
     """Discrete Fourier transform along all dimensions.
 
@@ -101,7 +132,13 @@ def fftn(x: Any, *args: Any) -> Any:
     return transformed("fftn", x, along_all, args)
 
 
-@builtin("ifftn", family="math/fourier", nargin=(1, 3), effects="pure")
+@builtin(
+    "ifftn",
+    family="math/fourier",
+    nargin=(1, 3),
+    effects="pure",
+    gpu=Call("fft", request(along_all, "ifftn", inverse=True), of_complex=True),
+)
 def ifftn(x: Any, *args: Any) -> Any:
     """Inverse discrete Fourier transform along all dimensions.
 

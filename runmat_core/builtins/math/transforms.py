@@ -185,7 +185,7 @@ def compute(a: Numbers, what: Transform, workers: int = 1) -> Numbers:
     found = found.astype(np.result_type(a.dtype, np.complex64), copy=False)
     if what.symmetric or (what.inverse and _is_symmetric(_resized(a, what), what.axes)):
         return found.real
-    if a.dtype.kind != "c" and len(what.axes) > 1:
+    if a.dtype.kind != "c":
         _symmetrise(found, what.axes)
     return found
 

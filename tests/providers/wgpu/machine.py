@@ -9,6 +9,7 @@ import os
 import struct
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -36,7 +37,8 @@ def adapter_device() -> Any:
         import wgpu
         from wgpu.backends.wgpu_native import extras
 
-        extras.set_instance_extras(backends=["Vulkan"])
+        with suppress(RuntimeError):  # another test may have started the instance
+            extras.set_instance_extras(backends=["Vulkan"])
         adapter = wgpu.gpu.request_adapter_sync(power_preference="high-performance")
         return adapter.request_device_sync(required_features=sorted(WANTED & set(adapter.features)))
     except (ImportError, RuntimeError) as problem:

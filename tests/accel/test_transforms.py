@@ -1,0 +1,115 @@
+"""Fourier transforms and convolutions on each provider: values, complexness, what runs where."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.accel.everywhere import PROVIDERS, agree
+
+SETUP = """\
+rng(4); x = rand(48, 6) - 0.5; s = single(x(:, 1:3)); z = complex(x, rand(48, 6)); w = rand(1, 100);
+h = rand(1, 9); k = rand(3, 4); v = rand(6, 5, 4); e = fft(x); c = single(z); u = rand(31, 2);
+f2 = fft2(x); fv = fftn(v);
+"""
+
+TRANSFORMS = {
+    "real columns": "r = fft(x);",
+    "rows": "r = fft(x, [], 2);",
+    "singles": "r = fft(s);",
+    "complex": "r = fft(z);",
+    "complex singles": "r = fft(c);",
+    "a row": "r = fft(w);",
+    "of a prime length": "r = fft(u);",
+    "padded": "r = fft(x, 100);",
+    "cut": "r = fft(x, 17, 2);",
+    "padded complex": "r = fft(z, 64, 1);",
+    "third dimension": "r = fft(v, [], 3);",
+    "beyond the last dimension": "r = fft(x, 4, 3);",
+    "of a pending array": "r = fft(x .* 2 + 1);",
+    "power": "r = abs(fft(x - mean(x))) .^ 2;",
+    "back": "r = ifft(fft(x));",
+    "back along rows": "r = ifft(fft(x, [], 2), [], 2);",
+    "back of a prime length": "r = ifft(fft(u));",
+    "inverse of what is symmetric": "r = ifft(e);",
+    "inverse of what is not": "r = ifft(z);",
+    "inverse of real numbers": "r = ifft(x);",
+    "inverse cut": "r = ifft(e, 20);",
+    "inverse said to be symmetric": "r = ifft(z, 'symmetric');",
+    "inverse padded, symmetric": "r = ifft(z, 60, 1, 'symmetric');",
+    "inverse nonsymmetric": "r = ifft(e, [], 1, 'nonsymmetric');",
+    "filtered": "r = ifft(fft(x) .* fft(x(:, 1)));",
+    "filtered and shown real": "r = isreal(ifft(fft(x) .* fft(x(:, 1))));",
+    "pages": "r = fft2(x);",
+    "pages of an array": "r = fft2(v);",
+    "pages padded": "r = fft2(x, 50, 8);",
+    "pages back": "r = ifft2(f2);",
+    "pages back and forth": "r = ifft2(fft2(x) .* 2);",
+    "all dimensions": "r = fftn(v);",
+    "all dimensions back": "r = ifftn(fv);",
+    "all dimensions back, symmetric": "r = ifftn(fv + 1i, 'symmetric');",
+    "sums of spectra": "r = sum(fft(x), 2) ./ fft(x(:, 2));",
+}
+CONVOLUTIONS = {
+    "vectors": "r = conv(w, h);",
+    "vectors, the shorter first": "r = conv(h, w');",
+    "vectors same": "r = conv(w, h, 'same');",
+    "vectors valid": "r = conv(w', h', 'valid');",
+    "matrices": "r = conv2(x, k);",
+    "matrices same": "r = conv2(x, k, 'same');",
+    "matrices valid": "r = conv2(x, k, 'valid');",
+    "small with large": "r = conv2(k, x);",
+    "small with large, same": "r = conv2(k, x, 'same');",
+    "singles": "r = conv2(s, single(k));",
+    "arrays": "r = convn(v, rand(2, 2, 2) * 0 + v(1:2, 1:2, 1:2));",
+    "an array and a matrix": "r = convn(v, k, 'same');",
+    "correlation": "r = filter2(k, x);",
+    "correlation, full": "r = filter2(k, x, 'full');",
+    "of pending arrays": "r = conv2(x - 1, k ./ sum(k(:))) .* 2;",
+    "with itself": "r = conv(w, w);",
+}
+#: What host rules have to see.
+KEPT = {
+    "of integers": "r = fft(int8(x * 100));",
+    "nothing": "r = fft(zeros(0, 3));",
+    "of no points": "r = fft(x, 0);",
+    "integers and doubles": "r = conv2(round(x * 9), double(int8(k * 9)) > 3);",
+    "singles and doubles": "r = conv2(s, k);",
+    "complex kernel": "r = conv2(x, complex(k, k));",
+    "no array": "r = conv2(x, k, 'some');",
+    "no vectors": "r = conv(x, k);",
+    "all dimensions, padded": "r = fftn(v, [8 4 5]);",
+    "wrong length": "r = fft(x, -1);",
+    "separate": "r = conv2(h, h, x);",
+}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", TRANSFORMS | CONVOLUTIONS)
+def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
+    ran = agree(provider, SETUP, (TRANSFORMS | CONVOLUTIONS)[name])
+    labels = {label for record in ran.records for label in record.labels}
+    if provider != "inprocess":
+        assert labels & {"fft", "conv"}
+        assert ran.by_plans
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", KEPT)
+def test_other_forms_are_for_host_rules(name: str, provider: str) -> None:
+    ran = agree(provider, SETUP, KEPT[name])
+    labels = {label for record in ran.records for label in record.labels}
+    assert not labels & {"fft", "conv"}
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("r = fft(x);", 1),
+        ("r = fft(x .* 2 + 1);", 2),
+        ("r = abs(fft(x)) .^ 2 ./ 48;", 2),
+        ("r = ifft(fft(x) .* fft(x(:, 1)));", 5),  # the column is copied
+        ("r = conv2(x - 1, k) .* 2;", 3),
+    ],
+)
+def test_how_many_launches_there_are(code: str, count: int) -> None:
+    assert agree("null", SETUP, code).kernels == count
