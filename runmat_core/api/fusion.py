@@ -97,12 +97,16 @@ class Scan:
     """Along one dimension, keeping it: ``cumsum`` and its like.
 
     Attributes:
-        function: takes the array and ``reverse=`` and returns one `V`.
-        result, of_complex: as for `Reduction`.
+        function: takes the array, ``reverse=`` and the keyword arguments that the flags of a call
+            yield (``omit_nan`` …) where they differ from their defaults; returns one `V`, or with
+            ``outputs=`` a tuple of as many.
+        result, of_complex: as for `Reduction`; ``same`` leaves NaN out by default.
+        outputs: most outputs; the second is where the first stands, from one, a double.
     """
 
     function: Callable[..., Any]
     result: Literal["float", "same"] = "float"
+    outputs: int = 1
     of_complex: Literal["complex", "part"] | None = None
 
 

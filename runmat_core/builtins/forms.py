@@ -183,5 +183,4 @@ def scan_form(x: Any, args: tuple[Any, ...]) -> Any:
     known = _words([word for word in words if word not in ("reverse", "forward")], x)
     if known is None or known[1] is not None or len(plain) > 1:
         return None
-    settle_nan(known[0], by_default=False)
     return dimension(plain[0]) if plain else None, "reverse" in words, known[0]

@@ -328,13 +328,18 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
     known = frozenset(inspect.signature(fusion.function).parameters)
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        if not args or nargout > 1:
+        if not args or nargout > fusion.outputs:
             return NotImplemented
         request = read_call(scan_form, args)
         x = take(graph, args[0])
         if request is None or x.__class__ is not Node:
             return NotImplemented
         axis, reverse, options = request
+        settle_nan(options, by_default=fusion.result == "same")
+        if x.dtype[0] in "biu":
+            options.clear()  # whole numbers are never NaN
+        if nargout > 1:
+            options["outputs"] = nargout
         axis = first_axis(x.shape) if axis is None else axis
         if 0 in x.shape or axis >= len(x.shape) or not known.issuperset(options):
             return NotImplemented
@@ -352,10 +357,14 @@ def _scan_host(spec: BuiltinSpec) -> Callable[..., Any]:
     host = _host(spec)
 
     def rule(node: Node, x: Any) -> Any:
-        words = [char("reverse")] if node.option("reverse") else []
-        if dict(node.option("options", ())).get("omit_nan"):
-            words.append(char("omitnan"))
-        return held_to(node, host(x, node.option("axis") + 1.0, *words), host)
+        options = dict(node.option("options", ()))
+        words = ["reverse"] if node.option("reverse") else []
+        words += ["omitnan"] if options.get("omit_nan") else []
+        words += ["includenan"] if options.get("include_nan") else []
+        count = options.get("outputs", 1)
+        arguments = (x, node.option("axis") + 1.0, *map(char, words))
+        found = host(*arguments, nargout=count) if count > 1 else host(*arguments)
+        return held_to(node, found, host)
 
     return rule
 

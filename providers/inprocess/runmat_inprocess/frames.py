@@ -145,6 +145,12 @@ class Frame:
             self.ndim,
         )
 
+    def first_scanned(self, reverse: bool) -> int:
+        """The number, in the order of a scan, of the element of the block that it meets first."""
+        (axis,) = self.space.of_kind("scan")
+        first = self.starts[axis]
+        return self.space.extents[axis] - first - self.shape[axis] if reverse else first
+
     def numbering(self, view: int) -> tuple[int, tuple[int, ...]]:
         """The number that a view gives to the first point of the block, and its strides."""
         offset, strides = self.space.views[view].offset, self.space.views[view].strides

@@ -103,13 +103,21 @@ class Reduction:
             states = joined
         return states
 
-    def running(self, operands: Sequence[Any], dim: int, reverse: bool, carry: State | None) -> Any:
+    def running(
+        self,
+        operands: Sequence[Any],
+        dim: int,
+        reverse: bool,
+        carry: State | None,
+        first_number: int = 0,
+    ) -> Any:
         """States of the elements up to each point of a dimension, and the last of them.
 
         Args:
             operands: arrays with full extents.
             reverse: from the last point to the first.
             carry: the state of what came before.
+            first_number: of the element that is met first; they count on in the order of the scan.
         """
         if reverse:
             operands = [np.flip(o, dim) for o in operands]
@@ -121,16 +129,22 @@ class Reduction:
                 first = state[_part(dim, 0, 1)]
                 accumulate(carry[0], first, first)
             states = (accumulate.accumulate(state, axis=dim, out=state),)
+        elif self.reducer.name in RECORDS:
+            numbers = _along(dim, operands[0], first_number)
+            states = _records(*RECORDS[self.reducer.name], operands[0], dim, numbers, carry)
         else:
-            states = self._doubling(operands, dim, carry)
+            numbers = _along(dim, operands[0], first_number) if self.numbered else np.zeros(())
+            states = self._doubling(operands, dim, carry, numbers)
         extent = states[0].shape[dim]
         last = tuple(s[_part(dim, extent - 1, extent)].copy() for s in states)
         results = self.finish(states)
         return ([np.flip(r, dim) for r in results] if reverse else list(results)), last
 
-    def _doubling(self, operands: Sequence[Any], dim: int, carry: State | None) -> State:
+    def _doubling(
+        self, operands: Sequence[Any], dim: int, carry: State | None, numbers: Any
+    ) -> State:
         shape = np.broadcast_shapes(*(o.shape for o in operands))
-        mapped = self._map(*operands, np.zeros((), np.float64))
+        mapped = self._map(*operands, numbers)
         states = [np.array(np.broadcast_to(s, shape)) for s in mapped]
         if carry is not None:
             first = _part(dim, 0, 1)
@@ -313,6 +327,34 @@ def _join_argument(better: Any) -> Callable[..., State]:
     return join
 
 
+def _along(dim: int, x: Any, first: int) -> Any:
+    """Numbers from `first` on along a dimension of `x`, as f64."""
+    shape = [1] * x.ndim
+    shape[dim] = x.shape[dim]
+    return np.arange(first, first + x.shape[dim], dtype=np.float64).reshape(shape)
+
+
+def _records(ufunc: Any, better: Any, x: Any, dim: int, numbers: Any, carry: State | None) -> State:
+    """The best element up to each point and its number: the last one that beat what was before."""
+    best = np.array(x, order="C")
+    front, rest = _part(dim, 0, 1), _part(dim, 1, x.shape[dim])
+    if carry is not None:
+        ufunc(carry[0], best[front], best[front])
+    ufunc.accumulate(best, axis=dim, out=best)
+    wins = np.empty(x.shape, np.bool_)
+    before, new = best[_part(dim, 0, x.shape[dim] - 1)], x[rest]
+    wins[rest] = better(new, before) | ((before != before) & (new == new))
+    if carry is None:
+        wins[front] = True
+        place = np.where(wins, numbers, -1.0)
+    else:
+        value = carry[0]
+        wins[front] = better(x[front], value) | ((value != value) & (x[front] == x[front]))
+        place = np.where(wins, numbers, carry[1])
+    np.maximum.accumulate(place, axis=dim, out=place)
+    return best, place
+
+
 #: State of a block's elements, for the reducers whose names have one meaning.
 ELEMENTS: dict[str, Callable[[Any, Sequence[int], Numbers], State]] = {
     "argmin": _argument(np.fmin),
@@ -325,6 +367,11 @@ JOIN: dict[str, Callable[..., State]] = {
     "argmin": _join_argument(np.less),
     "argmax": _join_argument(np.greater),
     "welford": _join_welford,
+}
+#: How elements compete in scans that tell where the best one stands.
+RECORDS: dict[str, tuple[Any, Any]] = {
+    "argmin": (np.fmin, np.less),
+    "argmax": (np.fmax, np.greater),
 }
 #: Ufuncs that combine elements, join states, and whose ``accumulate`` is a scan.
 UFUNC: dict[str, Any] = {

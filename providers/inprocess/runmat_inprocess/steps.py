@@ -161,7 +161,8 @@ class Scan:
         else:
             wide = [frame.widened(o, (dim,)) for o in operands]
             before = frame.carry.get(self.position)
-            results, last = self.reduction.running(wide, dim, self.reverse, before)
+            first = frame.first_scanned(self.reverse)
+            results, last = self.reduction.running(wide, dim, self.reverse, before, first)
             frame.carry[self.position] = last
         for number, place in self.results:
             frame.environment[place] = results[number]

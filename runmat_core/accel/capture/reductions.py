@@ -11,8 +11,10 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
+from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.maps import items, traced
+from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.classes import ELEMENT_CLASS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
@@ -106,20 +108,22 @@ def capture_reduction(
     shape = reduced_shape(x.shape, axes)
     cls = result_class(spec, x.dtype)
     static: tuple[tuple[str, Any], ...] = (("axes", axes), ("options", options))
-    count = int(dict(options).get("outputs", 1))
-    if count == 1:
-        return deferred(graph.append(op, (x,), static, shape, cls))
-    whole = graph.append(op, (x,), (*static, ("outputs", count)), shape, cls)
-    classes = [ELEMENT_CLASS[fragment.code[k].dtype] for k in fragment.outputs]
-    return items(graph, whole, classes[:count])
+    return _outputs(graph, op, x, fragment, static, shape, cls)
 
 
 def capture_scan(
     graph: Graph, op: Op, spec: Scan, x: Node, axis: int, reverse: bool, options: Options
 ) -> Any:
-    """A deferred array for the scan of `x` along `axis`."""
+    """A deferred array for the scan of `x` along `axis`, a tuple for several outputs.
+
+    Args:
+        options: sorted; ``outputs`` as in `capture_reduction`.
+    """
+    if reverse and dict(options).get("outputs", 1) > 1:
+        return _from_the_end(graph, op, spec, x, axis, options)
     assert op.fragment is not None
-    if op.fragment((x.dtype,), (None,), (*options, ("reverse", reverse))) is None:
+    fragment = op.fragment((x.dtype,), (None,), (*options, ("reverse", reverse)))
+    if fragment is None:
         return NotImplemented
     static: tuple[tuple[str, Any], ...] = (
         ("axis", axis),
@@ -127,7 +131,36 @@ def capture_scan(
         ("reverse", reverse),
     )
     cls = result_class(spec, x.dtype)
-    return deferred(graph.append(op, (x,), static, x.shape, cls))
+    return _outputs(graph, op, x, fragment, static, x.shape, cls)
+
+
+def _from_the_end(graph: Graph, op: Op, spec: Scan, x: Node, axis: int, options: Options) -> Any:
+    """The scan of the array turned round, its results turned back: places count from the end."""
+    flip = views.CALLS["flip"]
+    turned = flip(graph, x, axis + 1.0).promise.node
+    found = capture_scan(graph, op, spec, turned, axis, False, options)
+    if found is NotImplemented:
+        return found
+    value, place = [flip(graph, one.promise.node, axis + 1.0) for one in found]
+    return value, OPERATIONS["minus"].capture(graph, (x.shape[axis] + 1.0, place))
+
+
+def _outputs(
+    graph: Graph,
+    op: Op,
+    x: Node,
+    fragment: Fragment,
+    static: tuple[tuple[str, Any], ...],
+    shape: Shape,
+    cls: str,
+) -> Any:
+    """The deferred array of a new node, or a tuple of as many as its options want."""
+    count = int(dict(dict(static)["options"]).get("outputs", 1))
+    if count == 1:
+        return deferred(graph.append(op, (x,), static, shape, cls))
+    whole = graph.append(op, (x,), (*static, ("outputs", count)), shape, cls)
+    classes = [ELEMENT_CLASS[fragment.code[k].dtype] for k in fragment.outputs]
+    return items(graph, whole, classes[:count])
 
 
 def reduced_shape(shape: Shape, axes: tuple[int, ...]) -> Shape:

@@ -158,8 +158,9 @@ class Reducer:
     """How a ``reduce`` or ``scan`` combines elements.
 
     The state is a tuple of values. `map` turns one element (its operands, then its number along
-    the reduced axes, counted from zero in column-major order, as f64) into a state; `combine` joins
-    the states of two neighbouring runs, the earlier first; `finish` turns a state into the results.
+    the reduced axes, counted from zero in column-major order, as f64; of a scan in its own order)
+    into a state; `combine` joins the states of two neighbouring runs, the earlier first; `finish`
+    turns a state into the results.
     A provider may know `name` and use something faster that gives the same results up to rounding.
 
     Attributes:

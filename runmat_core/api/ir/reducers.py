@@ -65,22 +65,26 @@ def all_() -> Reducer:
 
 
 @cache
-def extremum(dtype: str, largest: bool) -> Reducer:
+def extremum(dtype: str, largest: bool, include_nan: bool = False) -> Reducer:
     """The least or largest element, NaN ignored unless all are; also where it stands first.
 
     Results: the element, and its number from zero (f64). The number is -1 for no elements.
+
+    Args:
+        include_nan: whether the first NaN is what is looked for where there is one.
     """
 
     def combine(value: Any, place: Any, other: Any, where: Any) -> Any:
         better = (other > value) if largest else (other < value)
         if dtype in ("f32", "f64"):
-            # a NaN gives way to any number; a number never gives way to a NaN
-            better = better | (t.isnan(value) & ~t.isnan(other))
+            # a NaN gives way to any number, and a number never to a NaN; or the other way round
+            kept, new = (other, value) if include_nan else (value, other)
+            better = better | (t.isnan(kept) & ~t.isnan(new))
         take = (place < 0) | ((where >= 0) & better)
         return t.where(take, other, value), t.where(take, where, place)
 
     return reducer(
-        "argmax" if largest else "argmin",
+        ("argmax" if largest else "argmin") + ("_nan" if include_nan else ""),
         (0.0, -1.0),
         (dtype,),
         (dtype, "f64"),

@@ -17,20 +17,54 @@ from runmat_core.builtins.arguments import (
     integer,
     numeric,
     split_options,
+    unknown_option,
 )
 from runmat_core.values import class_of, from_numpy, share
 
 Operand = NDArray[Any]
 
 
-def _running_best(x: Any, largest: bool, reverse: bool) -> Any:
+def _running_best(
+    x: Any, largest: bool, reverse: bool, outputs: int = 1, include_nan: bool = False
+) -> Any:
     """cummax or cummin in kernel IR."""
-    reducer = (ir.reducers.maximum if largest else ir.reducers.minimum)(x.dtype)
-    return ir.scan(reducer, x, reverse=reverse)[0]
+    if outputs > 1:
+        reducer = ir.reducers.extremum(x.dtype, largest, include_nan)
+        value, place = ir.scan(reducer, x, reverse=reverse)
+        return value, place + 1.0
+    best = (ir.reducers.maximum if largest else ir.reducers.minimum)(x.dtype)
+    value = ir.scan(best, x, reverse=reverse)[0]
+    if include_nan:
+        missing = ir.scan(ir.reducers.any_(), ir.isnan(x), reverse=reverse)[0]
+        value = ir.where(missing, float("nan"), value)
+    return value
+
+
+def _largest(x: Any, reverse: bool = False, outputs: int = 1, include_nan: bool = False) -> Any:
+    return _running_best(x, True, reverse, outputs, include_nan)
+
+
+def _least(x: Any, reverse: bool = False, outputs: int = 1, include_nan: bool = False) -> Any:
+    return _running_best(x, False, reverse, outputs, include_nan)
+
+
+#: The directions, and what is done about NaN.
+_WORDS = {
+    "forward": "",
+    "reverse": "reverse",
+    "omitnan": "",
+    "omitmissing": "",
+    "includenan": "includenan",
+    "includemissing": "includenan",
+}
 
 
 def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
-    plain, options = split_options(args)
+    plain, words = split_options(args)
+    for word in words:
+        if word not in _WORDS:
+            raise unknown_option(word)
+    options = {_WORDS[word] for word in words}
     a = numeric(x, name)
     if a.dtype.kind == "b" or class_of(x) == "char":
         a = a.astype(np.float64)
@@ -38,13 +72,7 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     if axis >= a.ndim or a.size == 0:
         return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
     lines = np.moveaxis(np.flip(a, axis) if "reverse" in options else a, axis, 0)
-    key = np.abs(lines) if lines.dtype.kind == "c" else lines
-    at = np.zeros(lines.shape, np.int64)
-    better = np.greater if name == "cummax" else np.less
-    for k in range(1, lines.shape[0]):
-        best = np.take_along_axis(key, at[k - 1 : k], 0)[0]
-        wins = better(key[k], best) | ((best != best) & (key[k] == key[k]))
-        at[k] = np.where(wins, k, at[k - 1])
+    at = _places(lines, np.greater if name == "cummax" else np.less, "includenan" in options)
     values = np.take_along_axis(lines, at, 0)
     if "reverse" in options:
         values, at = np.flip(values, 0), np.flip(lines.shape[0] - 1 - at, 0)
@@ -54,19 +82,35 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     return values, from_numpy(np.moveaxis(at, 0, axis).astype(np.float64) + 1)
 
 
+def _places(lines: Operand, better: Any, include_nan: bool) -> NDArray[np.int64]:
+    """Where the best element so far stands in each line, along the first axis."""
+    key = np.abs(lines) if lines.dtype.kind == "c" else lines
+    pick = {(False, np.greater): np.fmax, (False, np.less): np.fmin}
+    pick |= {(True, np.greater): np.maximum, (True, np.less): np.minimum}
+    best = pick[include_nan, better].accumulate(key, axis=0)[:-1]
+    new = key[1:]
+    missing, missed = best != best, new != new
+    wins = better(new, best) | (missed & ~missing if include_nan else missing & ~missed)
+    at = np.zeros(lines.shape, np.int64)
+    number = np.arange(1, lines.shape[0]).reshape(-1, *[1] * (lines.ndim - 1))
+    np.copyto(at[1:], number, where=wins)
+    return np.maximum.accumulate(at, axis=0, out=at)
+
+
 @builtin(
     "cummax",
     family="math/extrema",
     nargin=(1, None),
     nargout=2,
     needs=("nargout",),
-    fusion=Scan(lambda x, reverse=False: _running_best(x, True, reverse), "same"),
+    fusion=Scan(_largest, "same", outputs=2),
 )
 def cummax(x: Any, *args: Any, nargout: int) -> Any:
     """Running maximum.
 
     M = cummax(A), M = cummax(A, DIM), M = cummax(…, "reverse")
-    [M, I] = cummax(…)
+    M = cummax(…, "includenan") is NaN from the first NaN on; it is left out otherwise
+    [M, I] = cummax(…) also says where each stands first
 
     Examples:
         >> cummax([1 3 2 5 4])
@@ -84,13 +128,14 @@ def cummax(x: Any, *args: Any, nargout: int) -> Any:
     nargin=(1, None),
     nargout=2,
     needs=("nargout",),
-    fusion=Scan(lambda x, reverse=False: _running_best(x, False, reverse), "same"),
+    fusion=Scan(_least, "same", outputs=2),
 )
 def cummin(x: Any, *args: Any, nargout: int) -> Any:
     """Running minimum.
 
     M = cummin(A), M = cummin(A, DIM), M = cummin(…, "reverse")
-    [M, I] = cummin(…)
+    M = cummin(…, "includenan") is NaN from the first NaN on; it is left out otherwise
+    [M, I] = cummin(…) also says where each stands first
 
     Examples:
         >> cummin([5 3 4 1 2])

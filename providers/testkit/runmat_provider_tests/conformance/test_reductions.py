@@ -129,3 +129,23 @@ def test_scan(device: Device, name: str, kinds: tuple[str, ...], reverse: bool) 
     draft = Draft((45, 23), kinds)
     out = draft.store(ir.scan(standard(name, "f32"), draft.load(x), reverse=reverse)[0])
     compare(device, draft, [out], 1e-4)
+
+
+@pytest.mark.parametrize("include_nan", [False, True])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("extents", [(45, 23), (20_000, 3), (3, 4000)])
+def test_scans_tell_where_the_best_element_stands(
+    device: Device, extents: tuple[int, int], reverse: bool, include_nan: bool
+) -> None:
+    if not device.capabilities.scans:
+        pytest.skip("scans are not declared")
+    if "f64" not in device.capabilities.dtypes:
+        pytest.skip("places are doubles")
+    rng = np.random.default_rng(6)
+    x = rng.integers(0, 40, extents).astype(np.float32)
+    x[rng.random(extents) < 0.1] = np.nan
+    x[:2] = np.nan
+    draft = Draft(extents, ("scan", "parallel"))
+    best = reducers.extremum("f32", True, include_nan)
+    value, place = ir.scan(best, draft.load(x), reverse=reverse)
+    compare(device, draft, [draft.store(value), draft.store(place)], 0.0)
