@@ -17,6 +17,7 @@ from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import OPS, Instr, Kernel
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.maps import Rule, rule_for
+from runmat_inprocess.pieces import least_block
 from runmat_inprocess.reducers import Reduction
 
 #: Structural operations that need no look.
@@ -41,6 +42,8 @@ class Program:
         scalars: positions of values that are the same for the whole launch.
         place: of each of these in every environment.
         moves: for each view the mask of axes that it moves along.
+        passes: over the data, where blocks hold no whole slices.
+        least: the fewest elements of a block, see `pieces`.
 
     Raises:
         DeclinedError: it holds something that NumPy cannot do, or that is no kernel.
@@ -65,6 +68,8 @@ class Program:
                 self.items.setdefault(instr.args[0], []).append((attr(instr), position))
         self.masks = frozenset(i.over for i in kernel.code) | frozenset(self.moves)
         self.depth = max(self.levels, default=0)
+        self.passes = sum(bool(self.full_pass(level)) for level in range(self.depth + 1))
+        self.least = least_block(kernel)
 
     def _check(self, position: int, instr: Instr) -> None:
         code = self.kernel.code

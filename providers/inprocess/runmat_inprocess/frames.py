@@ -109,7 +109,7 @@ class Frame:
             else:
                 memory = worker.slab(register.slab, nbytes)
             self.environment[register.place] = memory.view(dtype).reshape(extents)
-        self._ramps: dict[tuple[int, int], Any] = {}
+        self._ramps: dict[tuple[int, int, Any], Any] = {}
 
     def run(self, call: Call, starts: tuple[int, ...]) -> None:
         """Run the steps on the block that starts there."""
@@ -156,14 +156,14 @@ class Frame:
         offset, strides = self.space.views[view].offset, self.space.views[view].strides
         return offset + sum(a * b for a, b in zip(self.starts, strides, strict=True)), strides
 
-    def ramp(self, axis: int, stride: int) -> Any:
+    def ramp(self, axis: int, stride: int, dtype: Any) -> Any:
         """0, stride, 2*stride … along an axis of the block."""
-        found = self._ramps.get((axis, stride))
+        found = self._ramps.get((axis, stride, dtype))
         if found is None:
             shape = [1] * self.ndim
             shape[self.ndim - 1 - axis] = self.shape[axis]
-            found = (np.arange(self.shape[axis], dtype=np.int64) * stride).reshape(shape)
-            self._ramps[axis, stride] = found
+            found = (np.arange(self.shape[axis]) * stride).astype(dtype).reshape(shape)
+            self._ramps[axis, stride, dtype] = found
         return found
 
     def widened(self, operand: Any, dims: Sequence[int]) -> Any:

@@ -17,6 +17,7 @@ import attrs
 import numpy as np
 
 from runmat_core.api.device import Addressing
+from runmat_inprocess import pieces
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
@@ -70,16 +71,21 @@ def layout_for(
         return ManyPasses(program, space, block)
     chunks = list(space.extents)
     fits = size <= SLICE_BLOCKS * block
+    points = space.size(range(len(space.extents)))
+    small = pieces.piece(points, block, program.least)
+    if fits and small < size == points and not space.of_kind("scan") and program.passes == 1:
+        # one slice is one block, and one thread's: in pieces it is several threads'
+        return ManyPasses(program, space, small)
     if fits:
-        _one_pass_chunks(space, chunks, max(block // size, 1))
+        _one_pass_chunks(space, chunks, max(small // size, 1))
         parallel_first = bool(space.kinds) and space.kinds[0] == "parallel"
         torn = parallel_first and chunks[0] < min(space.extents[0], NEIGHBOURS)
         fits = not torn or bool(space.of_kind("scan")) or not space.of_kind("reduce")
     if fits:
         return OnePass(program, space, chunks, late_stores)
     if space.of_kind("scan"):
-        return Lines(program, space, block)
-    return ManyPasses(program, space, block)
+        return Lines(program, space, small)
+    return ManyPasses(program, space, small)
 
 
 def _one_pass_chunks(space: Space, chunks: list[int], budget: int) -> None:

@@ -7,6 +7,7 @@ broadcasts against the elements that it came from. States of blocks are joined i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +26,8 @@ RUN = 64
 #: Reductions of so few neighbours turn the array round first: NumPy takes 60 ns for each result
 #: where it reduces along the last dimension.
 FEW = 64
+#: How long rows are made of shorter ones.
+WIDE = 512
 #: Neighbours that are added without a tree.
 ADDED_AT_ONCE = 512
 
@@ -248,7 +251,22 @@ def reduce_dim(ufunc: Any, x: Any, dim: int) -> Any:
         return ufunc.reduce(turned, axis=0)[..., None]
     if extent <= 2 * RUN:
         return ufunc.reduce(x, axis=dim, keepdims=True)
+    width = math.prod(x.shape[dim + 1 :])
+    if width < FEW and x.flags.c_contiguous:
+        return _narrow(ufunc, x, dim, min(WIDE // width, extent // 4))
     return _by_runs(ufunc, x, dim, RUN, lambda part: ufunc.reduce(part, axis=dim + 1))
+
+
+def _narrow(ufunc: Any, x: Any, dim: int, together: int) -> Any:
+    """Reduce rows of few neighbours, so many of them as one: NumPy takes 12 ns for each row."""
+    before, extent, after = x.shape[:dim], x.shape[dim], x.shape[dim + 1 :]
+    whole = extent // together * together
+    head = x if whole == extent else np.ascontiguousarray(x[_part(dim, 0, whole)])
+    wide = reduce_dim(ufunc, head.reshape(*before, whole // together, -1), dim)
+    total = reduce_dim(ufunc, wide.reshape(*before, together, *after), dim)
+    if whole < extent:
+        total = ufunc(total, ufunc.reduce(x[_part(dim, whole, extent)], axis=dim, keepdims=True))
+    return total
 
 
 def _by_runs(ufunc: Any, x: Any, dim: int, run: int, reduce: Callable[[Any], Any]) -> Any:

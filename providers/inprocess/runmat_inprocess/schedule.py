@@ -11,11 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import OPS, Instr
 from runmat_inprocess import steps
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.maps import Rule
+from runmat_inprocess.spread import Spread
 
 #: Place 0 of every environment holds the block that is being run.
 BLOCK = 0
@@ -107,6 +110,7 @@ class Scheduler:
         self.slabs = 0
         self.last = {a: p for p in sequence for a in program.operands(p)}
         self.direct = {} if late_stores else self._direct_stores()
+        self.numbers = self._numbers_of_doubles()
 
     def run(self) -> Schedule:
         """The schedule of the whole sequence."""
@@ -160,6 +164,19 @@ class Scheduler:
             ):
                 direct[value] = position
         return direct
+
+    def _numbers_of_doubles(self) -> frozenset[int]:
+        """Element numbers that nothing but a conversion to double reads: they are made as such."""
+        users: dict[int, list[Instr]] = {}
+        for position in self.sequence:
+            for operand in self.program.operands(position):
+                users.setdefault(operand, []).append(self.code[position])
+        return frozenset(
+            position
+            for position, found in users.items()
+            if self.code[position].op == "index"
+            and all(user.op == "cast" and user.dtype == "f64" for user in found)
+        )
 
     def _new(self) -> int:
         self.size += 1
@@ -229,10 +246,18 @@ class Scheduler:
         return place
 
     def _map(self, position: int, instr: Instr, rule: Rule) -> None:
+        if instr.args[0] in self.numbers:
+            numbering = steps.Index(attr(self.code[instr.args[0]]))
+            self._step(numbering, BLOCK, self._target(position, instr))
+            return
         operands = self._operand_places(position)
         out = self._target(position, instr, rule.in_place)
         scratch = [self._register(dtype, instr.over) for dtype in rule.scratch]
-        self._step(rule.function, *operands, out, *(place for place, _ in scratch))
+        function = rule.function
+        varying = [self.code[a].over for a in instr.args]
+        if isinstance(function, np.ufunc) and len(varying) == 2 and varying[0] != varying[1]:
+            function = Spread(function) if all(varying) else function
+        self._step(function, *operands, out, *(place for place, _ in scratch))
         for dtype, (_, slab) in zip(rule.scratch, scratch, strict=True):
             self.free.setdefault((instr.over, NUMPY_DTYPE[dtype].itemsize), []).append(slab)
 
@@ -248,6 +273,9 @@ class Scheduler:
         self._step(steps.Gather(buffer), BLOCK, numbers, self._target(position, instr))
 
     def _index(self, position: int, instr: Instr) -> None:
+        if position in self.numbers:
+            self.places[position] = BLOCK  # never read
+            return
         self._step(steps.Index(attr(instr)), BLOCK, self._target(position, instr))
 
     def _random(self, position: int, instr: Instr) -> None:

@@ -52,17 +52,20 @@ class Gather:
 
 
 class Index:
-    """The element numbers that a view gives to the points of the block."""
+    """The element numbers that a view gives to the points of the block, as i64 or f64."""
 
     def __init__(self, view: int) -> None:
         self.view = view
 
     def __call__(self, frame: Frame, out: Any) -> None:
         first, strides = frame.numbering(self.view)
-        out[...] = first
+        so_far: Any = first
         for axis, stride in enumerate(strides):
             if stride:
-                np.add(out, frame.ramp(axis, stride), out)
+                np.add(frame.ramp(axis, stride, out.dtype), so_far, out)
+                so_far = out
+        if so_far is first:
+            out[...] = first
 
 
 class Random:

@@ -18,6 +18,7 @@ from runmat_inprocess import steps
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
+from runmat_inprocess.pieces import piece
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.schedule import Schedule, Scheduler, Step
 
@@ -220,9 +221,8 @@ class Trips:
         size = self.space.size(self.space.of_kind("reduce"))
         chunks = list(self.space.extents)
         parallel = self.space.of_kind("parallel")
-        # smaller blocks would give every thread work, and make threads wait for the interpreter
-        # lock: measured, two threads with blocks of 16k points take longer than one with 64k
-        budget = max(block // size, 1)
+        small = piece(self.space.size(range(len(chunks))), block, program.least)
+        budget = max(small // size, 1)
         if parallel:
             first = parallel[0]
             chunks[first] = even(self.space.extents[first], budget)

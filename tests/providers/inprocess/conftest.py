@@ -30,7 +30,7 @@ class Writer:
     """Writes a kernel over a space of some extents."""
 
     def __init__(self, kinds: str, extents: Sequence[int]) -> None:
-        names = {"p": "parallel", "r": "reduce", "s": "scan"}
+        names = {"p": "parallel", "r": "reduce", "s": "scan", "t": "serial"}
         self.axes = tuple(ir.Axis(names[k]) for k in kinds)  # type: ignore[arg-type]
         self.extents = tuple(extents)
         masks = {k: sum(1 << i for i, x in enumerate(kinds) if x == k) for k in "rs"}
