@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from runmat_core.accel.placement import signals
 from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.ir import ITEMSIZE, Kernel, LibraryCall
 
@@ -76,6 +77,7 @@ _CUBIC = {
 }
 
 _FACTORISATIONS = frozenset({*_CUBIC, "qr"})
+_SIGNALS = frozenset({"conv", "fft"})
 #: Passes that preparing a call of LAPACK is worth, by host rules.
 WRAPPED = 10
 
@@ -106,6 +108,8 @@ def passes(lowered: Lowered) -> tuple[Amounts, int]:
     """
     unit = lowered.unit
     if isinstance(unit, LibraryCall):
+        if unit.name in _SIGNALS:
+            return signals.by_rules(unit, lowered.extents), 1
         amounts = _call(unit, lowered.extents)
         if unit.epilogue is None:
             return amounts, WRAPPED if unit.name in _FACTORISATIONS else 1
@@ -178,7 +182,9 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
             # right-hand sides: each is multiplied with the matrix and with its inverse
             flops += 2.0 * m * n * extents[3]
         _add(amounts, f"matmul.{wide}", flops)
-    elif unit.name in ("sort", "fft", "unique"):
+    elif unit.name in _SIGNALS:
+        amounts = signals.on_provider(unit, extents)
+    elif unit.name in ("sort", "unique"):
         _add(amounts, f"sort.{wide}", size * max(math.log2(max(size, 2.0)), 1.0))
     elif unit.name in _SCATTERED:
         _scattered(unit, extents, amounts)
