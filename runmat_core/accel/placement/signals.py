@@ -34,11 +34,11 @@ def on_provider(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
         read = float(sum(sizes) * ITEMSIZE[wide])
         return {f"matmul.{wide}": 2.0 * SLID * points * taps, "stream": read}
     flops = moved = 0.0
-    for points, n in _transforms(unit, extents):
+    for size, n in _transforms(unit, extents):
         passes = max(1, math.ceil(math.log(n, PASS)))
         times = 1 if _is_smooth(n) else 5
-        flops += 5.0 * points * math.log2(n) * times
-        moved += 4.0 * points * passes * ITEMSIZE[wide] * times
+        flops += 5.0 * size * math.log2(n) * times
+        moved += 4.0 * size * passes * ITEMSIZE[wide] * times
     return {f"matmul.{wide}": EXCHANGED * flops, "stream": moved}
 
 
@@ -52,7 +52,7 @@ def by_rules(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
         if taps > TAPS:
             operations = min(operations, 3.0 * POINT * whole * math.log2(whole))
         return {f"light.{wide}": operations}
-    operations = sum([POINT * points * math.log2(n) for points, n in _transforms(unit, extents)])
+    operations = sum([POINT * size * math.log2(n) for size, n in _transforms(unit, extents)])
     return {f"light.{wide}": operations, "stream": 2.0 * _last(extents) * ITEMSIZE[wide]}
 
 
