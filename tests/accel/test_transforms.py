@@ -67,6 +67,20 @@ CONVOLUTIONS = {
     "of pending arrays": "r = conv2(x - 1, k ./ sum(k(:))) .* 2;",
     "with itself": "r = conv(w, w);",
 }
+SHIFTS = {
+    "all dimensions": "r = fftshift(x .* 2);",
+    "of a spectrum": "r = fftshift(fft2(x));",
+    "along one": "r = fftshift(u + 1, 1);",
+    "odd extents": "r = ifftshift(v - 1);",
+    "back and forth": "r = ifftshift(fftshift(u .* 3)) - u .* 3;",
+    "beyond the last dimension": "r = fftshift(x + 1, 3);",
+    "by one": "r = circshift(w + 1, 1);",
+    "backward": "r = circshift(x + 1, -3);",
+    "along the second": "r = circshift(x + 1, 2, 2);",
+    "along two": "r = circshift(x + 1, [5 -1]);",
+    "by nothing": "r = circshift(x + 1, 48);",
+    "then something": "r = circshift(x + 1, 1) - x;",
+}
 #: What host rules have to see.
 KEPT = {
     "of integers": "r = fft(int8(x * 100));",
@@ -99,6 +113,19 @@ def test_other_forms_are_for_host_rules(name: str, provider: str) -> None:
     ran = agree(provider, SETUP, KEPT[name])
     labels = {label for record in ran.records for label in record.labels}
     assert not labels & {"fft", "conv"}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", SHIFTS)
+def test_shifts_are_those_of_host_rules(name: str, provider: str) -> None:
+    assert agree(provider, SETUP, SHIFTS[name]).by_plans
+
+
+@pytest.mark.parametrize(
+    "code", ["circshift(x + 1, 1.5)", "circshift(x + 1, 1, 0)", "fftshift(x + 1, 0)"]
+)
+def test_errors_of_shifts(code: str) -> None:
+    assert "error" in agree("null", SETUP, f"r = {code};").values
 
 
 @pytest.mark.parametrize(

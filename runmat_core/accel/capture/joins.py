@@ -1,4 +1,4 @@
-"""Concatenation of pending and of large arrays of one class."""
+"""Concatenation of pending and of large arrays of one class, and rotation: parts change places."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.views import AXES
+from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE
@@ -91,5 +94,60 @@ def _joined(node: Node, *values: Any) -> Any:
 CAT = Op("cat", "cat", _joined)
 
 
+# -- rotation --------------------------------------------------------------------------------------
+
+
+def _rotated(graph: Graph, node: Node, shifts: Sequence[tuple[int, int]]) -> Any:
+    """An array whose elements are shifted along axes, those at the end to the beginning."""
+    found: Any = deferred(node)
+    for axis, shift in shifts:
+        if axis >= len(node.shape) or not shift % node.shape[axis]:
+            continue
+        n, steps = node.shape[axis], steps_of(node.shape)
+        ends = [(n - shift % n, shift % n), (0, n - shift % n)]
+        parts = []
+        for start, count in ends:
+            shape = (*node.shape[:axis], count, *node.shape[axis + 1 :])
+            parts.append(views.view_of(graph, node, "subsref", shape, start * steps[axis], steps))
+        found = join(parts, axis)
+        if found is NotImplemented:
+            return found
+        node = found.promise.node
+    return found
+
+
+def _circshift(graph: Graph, node: Node, shift: Any, dim: Any = None) -> Any:
+    """``circshift(x, k)``, ``circshift(x, k, dim)``, ``circshift(x, [k1 k2 …])``."""
+    numbers = [shift] if shift.__class__ is float else to_numpy(shift).ravel().tolist()
+    by = [int(number) for number in numbers]
+    if by != numbers or (dim is not None and len(by) > 1):
+        return NotImplemented
+    if len(by) > 1:
+        return _rotated(graph, node, list(enumerate(by)))
+    return _rotated(graph, node, [(_axis_of(node, dim), by[0])])
+
+
+def _axis_of(node: Node, dim: Any) -> int:
+    """The dimension asked for, from zero; by default the first that is not 1."""
+    if dim is not None:
+        axis = views.whole(dim) - 1
+        if axis < 0:
+            raise ValueError(dim)
+        return axis
+    return next((k for k, extent in enumerate(node.shape) if extent != 1), 0)
+
+
+def _shifting(sign: int) -> views.Rule:
+    """``fftshift`` by half the extents, rounded down, or ``ifftshift`` by as much backward."""
+
+    def rule(graph: Graph, node: Node, dim: Any = None) -> Any:
+        axes = range(len(node.shape)) if dim is None else [_axis_of(node, dim)]
+        halves = [n // 2 for n in node.shape]
+        return _rotated(graph, node, [(k, sign * halves[k]) for k in axes if k < len(halves)])
+
+    return rule
+
+
 def install() -> None:
     HOOKS.join = join
+    views.CALLS.update(circshift=_circshift, fftshift=_shifting(1), ifftshift=_shifting(-1))

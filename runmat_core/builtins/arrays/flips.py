@@ -100,7 +100,7 @@ def rot90(x: Any, k: Any = 1.0) -> Any:
     return rebuilt(x, np.rot90(array_of(x), integer(k, "K")))
 
 
-@builtin("circshift", family="arrays/shape", effects="pure")
+@builtin("circshift", family="arrays/shape", effects="pure", pending="view")
 def circshift(x: Any, shift: Any, dim: Any = None) -> Any:
     """Elements shifted around the end.
 

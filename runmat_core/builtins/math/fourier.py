@@ -165,7 +165,7 @@ def _axes(a: Any, dim: Any) -> Any:
     return axis if axis < a.ndim else ()
 
 
-@builtin("fftshift", family="math/fourier", effects="pure")
+@builtin("fftshift", family="math/fourier", effects="pure", pending="view")
 def fftshift(x: Any, dim: Any = None) -> Any:
     """Spectrum with the zero frequency in the middle.
 
@@ -182,7 +182,7 @@ def fftshift(x: Any, dim: Any = None) -> Any:
     return value_of(np.fft.fftshift(a, axes=_axes(a, dim)))
 
 
-@builtin("ifftshift", family="math/fourier", effects="pure")
+@builtin("ifftshift", family="math/fourier", effects="pure", pending="view")
 def ifftshift(x: Any, dim: Any = None) -> Any:
     """Undo fftshift.
 
