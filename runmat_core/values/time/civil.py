@@ -6,7 +6,7 @@ can be told apart where the machine has such a type. NaN stands for no time at a
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,6 +29,9 @@ DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 #: Days from 1 January of year 0 to 1970; serial date numbers begin a day earlier.
 _SHIFT = 719468
 DATENUM_EPOCH = 719529
+#: The ordinal that Python gives 1 January 1970.
+_ORDINAL = 719163
+_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Parts(NamedTuple):
@@ -51,6 +54,19 @@ def day_number(year: Any, month: Any, day: Any) -> Any:
     of_era = year - era * 400
     of_year = (153 * (month + np.where(month > 2, -3, 9)) + 2) // 5
     return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year + day - 1 - _SHIFT
+
+
+def day_of(year: int, month: int, day: int) -> int:
+    """`day_number` of one date."""
+    if 1 <= year <= 9999 and (day <= 28 or day <= days_in(year, month)):
+        return date(year, month, day).toordinal() - _ORDINAL
+    return int(day_number(year, month, day))
+
+
+def days_in(year: int, month: int) -> int:
+    """How many days one month has."""
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return 29 if month == 2 and leap else _LENGTHS[month - 1]
 
 
 def date_of(days: Whole) -> tuple[Whole, Whole, Whole]:

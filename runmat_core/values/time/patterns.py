@@ -272,7 +272,7 @@ def read(text: str, form: str, pivot: int, today: tuple[int, int, int]) -> Momen
     clock = _seconds(found)
     if date is None or clock is None:
         return None
-    days = int(civil.day_number(*date))
+    days = civil.day_of(*date)
     offset = next((found[letter] for letter in "zZxX" if letter in found), "")
     return Moment(days * float(civil.DAY), clock, offset)
 
@@ -301,7 +301,7 @@ def _date(
     elif "Q" in found or "q" in found:
         month = int(found.get("Q", found.get("q", ""))[-1]) * 3 - 2
     day = int(found.get("d", "1"))
-    if not 1 <= month <= 12 or not 1 <= day <= int(civil.month_length(year, month)):
+    if not 1 <= month <= 12 or not 1 <= day <= civil.days_in(year, month):
         return None
     return year, month, day
 

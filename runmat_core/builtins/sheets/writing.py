@@ -1,0 +1,242 @@
+"""writetable and writecell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import Interp
+from runmat_core.builtins.files.table import resolve_path
+from runmat_core.builtins.named import choice
+from runmat_core.builtins.sheets import grid
+from runmat_core.builtins.tables.support import flag, split_pairs, table_of
+from runmat_core.values import class_of, is_text, size_of, text
+from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.classes import DTYPE
+from runmat_core.values.string import StringArray
+from runmat_core.values.tables.table import Table
+
+_OPTIONS = (
+    *("Delimiter", "WriteVariableNames", "WriteRowNames", "QuoteStrings", "WriteMode", "FileType"),
+    *("Encoding", "Sheet", "Range", "DateLocale", "AutoFitWidth", "UseExcel", "PreserveFormat"),
+    "LineEnding",
+)
+
+
+def _field(value: Any) -> Any:
+    """A scalar as what a field holds: a number, a logical, a text, or None for nothing."""
+    if value.__class__ in (float, bool, str):
+        return value
+    if isinstance(value, complex):
+        return f"{_number(value.real)}{'-' if value.imag < 0 else '+'}{_number(abs(value.imag))}i"
+    if isinstance(value, ArrayObject):
+        return value.shown_texts()[0]  # type: ignore[attr-defined]
+    if isinstance(value, CharArray):
+        return value.text()
+    if isinstance(value, StringArray) and value.data.size == 1:
+        item = value.data.item()
+        return item if isinstance(item, str) else None
+    data = getattr(value, "data", None)
+    if isinstance(data, np.ndarray) and data.size == 1 and data.dtype.kind in "iufb":
+        return data.item()
+    return None
+
+
+def _number(number: Any) -> str:
+    if isinstance(number, bool):
+        return str(int(number))
+    if isinstance(number, int):
+        return str(number)
+    if number != number:
+        return "NaN"
+    if number in (float("inf"), float("-inf")):
+        return "Inf" if number > 0 else "-Inf"
+    return f"{number:.15g}"
+
+
+def _columns(value: Any) -> list[list[Any]]:
+    """The fields of a variable, column by column."""
+    height = size_of(value)[0]
+    count = int(np.prod(size_of(value)[1:]))
+    if isinstance(value, CharArray):
+        return [list(value.rows())]
+    if isinstance(value, ArrayObject):
+        items: list[Any] = value.shown_texts()  # type: ignore[attr-defined]
+    elif isinstance(value, CellArray):
+        items = [_field(item) for item in value.items()]
+    elif isinstance(value, StringArray):
+        items = [v if isinstance(v, str) else None for v in value.data.ravel(order="F")]
+    elif isinstance(value, float | bool | complex):
+        items = [_field(value)]
+    elif class_of(value) in DTYPE:
+        items = value.data.ravel(order="F").tolist()
+    else:
+        items = [None] * (height * count)
+    return [items[k * height : (k + 1) * height] for k in range(count)]
+
+
+def _as_text(field: Any, mark: str, quotes: str) -> str:
+    """A field as it stands in a text file."""
+    if field is None:
+        return ""
+    if isinstance(field, complex):
+        return str(_field(field))
+    if not isinstance(field, str):
+        return _number(field)
+    needed = quotes == "minimal" and any(c in field for c in (mark, '"', "\n", "\r"))
+    if quotes == "all" or needed:
+        return '"' + field.replace('"', '""') + '"'
+    return field
+
+
+def _write(
+    function: str, name: str, rows: list[list[Any]], options: dict[str, Any], interp: Interp
+) -> None:
+    kind = text(options["FileType"]).lower() if "FileType" in options else ""
+    if grid.is_spreadsheet(name, kind):
+        sheet = options.get("Sheet")
+        title = text(sheet) if is_text(sheet) else sheet
+        grid.write_sheet(interp, name, [list(map(_as_cell, row)) for row in rows], title)
+        return
+    mark = grid.delimiter_of(text(options["Delimiter"])) if "Delimiter" in options else ","
+    lines = [mark.join(_as_text(f, mark, _quotes(options)) for f in row) + "\n" for row in rows]
+    mode = "w"
+    if "WriteMode" in options:
+        chosen = choice(options["WriteMode"], ("overwrite", "append"), function)
+        mode = "a" if chosen == "append" else "w"
+    try:
+        with open(resolve_path(interp, name), mode, encoding="utf-8", newline="") as stream:
+            stream.write("".join(lines))
+    except OSError:
+        raise MatlabError(
+            "MATLAB:table:write:FileOpenError",
+            f"Unable to open file '{name}' for writing. Check the path and file permissions.",
+        ) from None
+
+
+def _quotes(options: dict[str, Any]) -> str:
+    """When texts stand between quotes: where they must, always, or never."""
+    value = options.get("QuoteStrings")
+    if value is None:
+        return "minimal"
+    if is_text(value):
+        return choice(value, ("minimal", "all", "none"), "writetable")
+    return "all" if flag(value) else "none"
+
+
+def _as_cell(field: Any) -> Any:
+    """A field as a cell of a spreadsheet, which has no NaN."""
+    return None if isinstance(field, float) and field != field else field
+
+
+def _target(args: Sequence[Any], default: str) -> tuple[str, dict[str, Any]]:
+    """The file name and the options."""
+    rest = list(args)
+    name = default
+    if len(rest) % 2:
+        if not is_text(rest[0]):
+            raise MatlabError(
+                "MATLAB:table:write:InvalidFileName",
+                "The file name must be a character vector or string scalar.",
+            )
+        name = text(rest.pop(0))
+        # a name without extension is one of text
+        if "." not in name.rpartition("/")[2]:
+            name = f"{name}.txt"
+    plain, options = split_pairs(rest, _OPTIONS)
+    if plain:
+        word = text(plain[0]) if is_text(plain[0]) else class_of(plain[0])
+        raise MatlabError(
+            "MATLAB:table:parseArgs:BadParamName", f"Invalid parameter name: '{word}'."
+        )
+    return name, options
+
+
+@builtin(
+    "writetable",
+    family="sheets/writing",
+    nargin=(1, None),
+    nargout=0,
+    needs=("interp", "argument_text"),
+)
+def writetable(
+    t: Any, *args: Any, interp: Interp, argument_text: tuple[str | None, ...] = ()
+) -> None:
+    """Write a table to a text file with commas, or to a spreadsheet.
+
+    writetable(T) writes to a file called as the variable, .txt
+    writetable(T, filename): .txt, .csv, .dat, or .xlsx with the Python package openpyxl
+    writetable(…, name, value): 'Delimiter', 'WriteVariableNames', 'WriteRowNames', 'QuoteStrings'
+    ('minimal', 'all' or 'none'), 'WriteMode' ('overwrite' or 'append'), 'FileType', 'Sheet'
+
+    Examples:
+        >> name = [tempname '.csv']; T = table([1.5; 2], ["a"; "b,c"]);
+        >> writetable(T, name); disp(strtrim(fileread(name)))
+        Var1,Var2
+        1.5,a
+        2,"b,c"
+
+    See also: readtable, writecell, writematrix.
+    """
+    table = table_of("writetable", t)
+    default = argument_text[0] if argument_text and argument_text[0] else "table"
+    name, options = _target(args, f"{default}.txt")
+    appending = "WriteMode" in options and text(options["WriteMode"]).lower() == "append"
+    rows: list[list[Any]] = []
+    with_rows = flag(options.get("WriteRowNames", False)) and bool(table.data.row_names)
+    if flag(options.get("WriteVariableNames", not appending)):
+        rows.append([table.data.dimensions[0]] * with_rows + _headings(table))
+    columns = [column for n in table.names for column in _columns_of(table.column(n))]
+    if with_rows:
+        columns.insert(0, list(table.data.row_names))
+    rows += [list(row) for row in zip(*columns, strict=True)]
+    _write("writetable", name, rows, options, interp)
+
+
+def _headings(table: Table) -> list[str]:
+    """The names of the columns; those of a variable with several are numbered."""
+    found = []
+    for name in table.names:
+        value = table.column(name)
+        if isinstance(value, Table):
+            found += [f"{name}_{inner}" for inner in _headings(value)]
+            continue
+        count = 1 if isinstance(value, CharArray) else int(np.prod(size_of(value)[1:]))
+        found += [name] if count == 1 else [f"{name}_{k + 1}" for k in range(count)]
+    return found
+
+
+def _columns_of(value: Any) -> list[list[Any]]:
+    if isinstance(value, Table):
+        return [column for name in value.names for column in _columns_of(value.column(name))]
+    return _columns(value)
+
+
+@builtin("writecell", family="sheets/writing", nargin=(1, None), nargout=0, needs=("interp",))
+def writecell(c: Any, *args: Any, interp: Interp) -> None:
+    """Write a cell array to a text file with commas, or to a spreadsheet.
+
+    writecell(C) writes to cell.txt
+    writecell(C, filename), writecell(…, name, value) as writetable has them
+
+    Examples:
+        >> name = [tempname '.csv']; writecell({1 'a b'; true 'c,d'}, name)
+        >> disp(strtrim(fileread(name)))
+        1,a b
+        1,"c,d"
+
+    See also: readcell, writetable, writematrix.
+    """
+    if not isinstance(c, CellArray):
+        raise MatlabError(
+            "MATLAB:writecell:UnsupportedType", f"Input must be a cell array, not {class_of(c)}."
+        )
+    name, options = _target(args, "cell.txt")
+    rows = [[_field(item) for item in row] for row in c.data.tolist()]
+    _write("writecell", name, rows, options, interp)
