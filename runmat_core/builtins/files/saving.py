@@ -14,7 +14,14 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.mat import UnsupportedError, from_mat, read_mat, to_mat, write_mat
+from runmat_core.builtins.files.mat import (
+    UnsupportedError,
+    is_hdf5,
+    read_mat,
+    to_mat,
+    write_mat,
+)
+from runmat_core.builtins.files.mat_values import Unsupported
 from runmat_core.builtins.files.names import split_name
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double, valid_name
@@ -88,7 +95,8 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
     save(filename) saves all variables to a MAT file; .mat is added where there is no extension.
     save(filename, name1, ..., nameN) saves some; names may hold * and ?, or follow '-regexp'.
     save(filename, '-struct', s, field1, ...) saves the fields of the struct s as variables.
-    save(..., '-append') adds to a file; '-ascii' writes numbers as text.
+    save(..., '-append') adds to a file; '-ascii' writes numbers as text; '-v7.3' writes HDF5, which
+    needs h5py (pip install h5py) and takes arrays of any size.
 
     Examples:
         >> x = 1; y = 'two'; name = [tempname '.mat']; save(name, 'x', 'y'); s = load(name)
@@ -107,14 +115,18 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
         return
     if not split_name(path)[2]:
         path += ".mat"
-    contents: dict[str, Any] = {}
     if "-append" in request.options:
         if not os.path.isfile(path):
             raise MatlabError(
                 "MATLAB:save:couldNotWriteFile",
                 f"Unable to write file {request.file}: No such file or directory.",
             )
-        contents = read_mat(path, request.file)
+        before = read_mat(path, request.file)
+        kept = {n: x for n, x in before.items() if not isinstance(x, Unsupported)}
+        variables = {**kept, **variables}
+        if is_hdf5(path):
+            request.options.add("-v7.3")
+    contents: dict[str, Any] = {}
     for name, value in variables.items():
         try:
             contents[name] = to_mat(value)
@@ -127,11 +139,16 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
         if isinstance(value, StringArray):
             interp.warn("RunMat:save:stringAsChar", f"The string array '{name}' was saved as char.")
     try:
-        write_mat(path, contents, "-v6" not in request.options)
+        if "-v7.3" in request.options:
+            from runmat_core.builtins.files.mat73 import write_mat73
+
+            write_mat73(path, {name: variables[name] for name in contents})
+        else:
+            write_mat(path, contents, "-v6" not in request.options)
     except OSError as problem:
         raise MatlabError(
             "MATLAB:save:couldNotWriteFile",
-            f"Unable to write file {request.file}: {problem.strerror}.",
+            f"Unable to write file {request.file}: {problem.strerror or problem}.",
         ) from None
 
 
@@ -220,19 +237,19 @@ def load(*args: Any, nargout: int, interp: Interp, workspace: Workspace) -> Any:
 
 
 def _load_mat(path: str, request: _Request, interp: Interp) -> dict[str, Any]:
-    raw = read_mat(path, request.file)
+    there = read_mat(path, request.file)
     variables: dict[str, Any] = {}
-    for name in request.matches(list(raw)):
-        if name not in raw:
+    for name in request.matches(list(there)):
+        if name not in there:
             interp.warn("MATLAB:load:variableNotFound", f"Variable '{name}' not found.")
-            continue
-        try:
-            variables[name] = share(from_mat(raw[name]))
-        except UnsupportedError as problem:
+        elif isinstance(there[name], Unsupported):
             interp.warn(
                 "MATLAB:load:classNotSupported",
-                f"Variable '{name}' was not loaded: objects ({problem}) are not supported.",
+                f"Variable '{name}' was not loaded: a value of kind '{there[name].kind}' is not "
+                "supported.",
             )
+        else:
+            variables[name] = share(there[name])
     return variables
 
 

@@ -1,0 +1,277 @@
+"""Reads MAT files of version 5 to 7.
+
+Nothing in the file is trusted: each length is compared with the bytes that are there before
+anything is made of it, and arrays in arrays have a bound. The layout is that of MathWorks'
+"MAT-File Format".
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.builtins.files.mat_values import (
+    CorruptError,
+    Unsupported,
+    empty_struct,
+    text_value,
+)
+from runmat_core.values import CellArray, SparseArray, from_numpy
+from runmat_core.values.cell import object_array
+from runmat_core.values.struct import struct_array
+
+#: The largest factor by which deflate can compress.
+_RATIO = 1032
+#: Arrays in arrays beyond this are taken for an attack on the stack.
+_DEPTH = 150
+HEADER = 128
+_MATRIX, _COMPRESSED = 14, 15
+_CELL, _STRUCT, _OBJECT, _CHAR, _SPARSE = 1, 2, 3, 4, 5
+_COMPLEX, _LOGICAL = 0x800, 0x200
+#: Element types of numbers in the file.
+_STORED = {
+    1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8",
+}  # fmt: skip
+#: Classes of arrays of numbers.
+_CLASS = {
+    6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8",
+}  # fmt: skip
+_ENCODING = {16: "utf-8", 17: "utf-16", 18: "utf-32"}
+_OTHERS = {_OBJECT: "object", 16: "function handle", 17: "object"}
+
+
+@attrs.frozen
+class _Element:
+    """An element: its type, its content, and where the next one begins."""
+
+    kind: int
+    content: memoryview
+    end: int
+
+
+def read_mat5(data: bytes) -> dict[str, Any]:
+    """The variables in the bytes of a file; `Unsupported` for those that have no value here.
+
+    Raises:
+        CorruptError: the file does not hold what it says.
+    """
+    if len(data) < HEADER or data[126:128] not in (b"IM", b"MI"):
+        raise CorruptError("this is no MAT file")
+    reader = _Reader("<" if data[126:128] == b"IM" else ">")
+    view = memoryview(data)
+    found: dict[str, Any] = {}
+    at = HEADER
+    while at < len(data):
+        element = reader.element(view, at, padded=False)
+        content, at = element.content, element.end
+        if element.kind == _COMPRESSED:
+            content = reader.unpacked(content)
+        elif element.kind == _MATRIX:
+            at += -len(content) % 8
+        else:
+            raise CorruptError("an element is no array")
+        name, value = reader.array(content, 0)
+        if name:  # what has no name belongs to objects
+            found[name] = value
+    return found
+
+
+class _Reader:
+    """Reads elements of one byte order."""
+
+    def __init__(self, order: str) -> None:
+        self.order = order
+
+    def element(self, data: memoryview, at: int, padded: bool = True) -> _Element:
+        """The element at a place."""
+        if at + 8 > len(data):
+            raise CorruptError("an element is cut off")
+        kind, length = struct.unpack_from(f"{self.order}II", data, at)
+        if kind >> 16:  # a small element has its content in its tag
+            if kind >> 16 > 4:
+                raise CorruptError("a small element is too long")
+            return _Element(kind & 0xFFFF, data[at + 4 : at + 4 + (kind >> 16)], at + 8)
+        content = data[at + 8 : at + 8 + length]
+        if len(content) < length:
+            raise CorruptError("an element is cut off")
+        return _Element(kind, content, at + 8 + length + (-length % 8 if padded else 0))
+
+    def unpacked(self, packed: memoryview) -> memoryview:
+        """The array in a compressed element."""
+        unpacker = zlib.decompressobj()
+        try:
+            tag = unpacker.decompress(packed, 8)
+            if len(tag) < 8:
+                raise CorruptError("a compressed array is cut off")
+            kind, length = struct.unpack(f"{self.order}II", tag)
+            if kind != _MATRIX or length > _RATIO * (len(packed) + 16):
+                raise CorruptError("a compressed array is longer than it can be")
+            content = unpacker.decompress(unpacker.unconsumed_tail, length) if length else b""
+        except zlib.error:
+            raise CorruptError("compressed data are damaged") from None
+        if len(content) < length:
+            raise CorruptError("a compressed array is cut off")
+        return memoryview(content)
+
+    def numbers(self, element: _Element) -> NDArray[Any]:
+        stored = _STORED.get(element.kind)
+        if stored is None or len(element.content) % int(stored[1]):
+            raise CorruptError("an element is of no type of numbers")
+        return np.frombuffer(element.content, np.dtype(f"{self.order}{stored}"))
+
+    def array(self, data: memoryview, depth: int) -> tuple[str, Any]:
+        """Name and value of an array."""
+        if not len(data):
+            return "", from_numpy(np.zeros((0, 0)))
+        if depth > _DEPTH:
+            raise CorruptError("arrays are nested too deeply")
+        flags = self.element(data, 0)
+        if flags.kind != 6 or len(flags.content) < 8:
+            raise CorruptError("an array has no flags")
+        word = struct.unpack_from(f"{self.order}I", flags.content)[0]
+        kind = word & 0xFF
+        if kind == 17:
+            name = self.element(data, flags.end)
+            return self._text(name), Unsupported(_OTHERS[kind])
+        dims = self.element(data, flags.end)
+        name = self.element(data, dims.end)
+        shape = self._shape(dims)
+        return self._text(name), self._value(data, name.end, word, shape, depth)
+
+    def _text(self, element: _Element) -> str:
+        return bytes(element.content).decode("latin-1").rstrip("\0")
+
+    def _shape(self, element: _Element) -> tuple[int, ...]:
+        extents = tuple(int(extent) for extent in self.numbers(element))
+        if not 2 <= len(extents) <= 64 or min(extents) < 0:
+            raise CorruptError("dimensions are wrong")
+        while len(extents) > 2 and extents[-1] == 1:
+            extents = extents[:-1]
+        return extents
+
+    def _value(
+        self, data: memoryview, at: int, flags: int, shape: tuple[int, ...], depth: int
+    ) -> Any:
+        kind = flags & 0xFF
+        count = 1
+        for extent in shape:
+            count *= extent
+        if kind in _OTHERS:
+            return Unsupported(_OTHERS[kind])
+        if kind == _CELL:
+            items = self._arrays(data, at, count, depth)
+            bad = next((item for item in items if isinstance(item, Unsupported)), None)
+            return bad or CellArray(object_array(items, shape))
+        if kind == _STRUCT:
+            return self._struct(data, at, shape, count, depth)
+        if kind == _SPARSE:
+            return self._sparse(data, at, flags, shape)
+        if kind == _CHAR:
+            return self._chars(self.element(data, at), shape, count)
+        if kind not in _CLASS:
+            raise CorruptError("an array is of no class")
+        values = self._parts(data, at, flags, _CLASS[kind])[0]
+        if values.size != count:
+            raise CorruptError("an array has not as many elements as it says")
+        return from_numpy(values.reshape(shape, order="F"))
+
+    def _parts(
+        self, data: memoryview, at: int, flags: int, stored: str
+    ) -> tuple[NDArray[Any], int]:
+        """Numbers in their class, with imaginary parts, and where they end."""
+        element = self.element(data, at)
+        values = self.numbers(element).astype(stored)
+        if flags & _LOGICAL:
+            return values != 0, element.end
+        if not flags & _COMPLEX:
+            return values, element.end
+        imaginary = self.element(data, element.end)
+        other = self.numbers(imaginary).astype(stored)
+        if other.size != values.size:
+            raise CorruptError("imaginary parts are missing")
+        if values.dtype.kind != "f":
+            return values, imaginary.end
+        whole = values.astype(np.complex64 if stored == "f4" else np.complex128)
+        whole.imag = other
+        return whole, imaginary.end
+
+    def _arrays(self, data: memoryview, at: int, count: int, depth: int) -> list[Any]:
+        """So many arrays, which take eight bytes each at least."""
+        if count > (len(data) - at) // 8:
+            raise CorruptError("there are fewer elements than an array says")
+        found = []
+        for _ in range(count):
+            element = self.element(data, at)
+            if element.kind != _MATRIX:
+                raise CorruptError("an element is no array")
+            found.append(self.array(element.content, depth + 1)[1])
+            at = element.end
+        return found
+
+    def _struct(
+        self, data: memoryview, at: int, shape: tuple[int, ...], count: int, depth: int
+    ) -> Any:
+        width = self.element(data, at)
+        lengths = self.numbers(width)
+        names = self.element(data, width.end)
+        size = int(lengths[0]) if lengths.size == 1 else 0
+        if size < 1 and len(names.content):
+            raise CorruptError("names of fields are damaged")
+        fields = [
+            self._text(_Element(1, names.content[k : k + size], 0)).partition("\0")[0]
+            for k in range(0, len(names.content), max(size, 1))
+        ]
+        if len(set(fields)) != len(fields) or "" in fields:
+            raise CorruptError("names of fields are damaged")
+        if not fields:
+            return empty_struct(shape, count)
+        items = self._arrays(data, names.end, count * len(fields), depth)
+        bad = next((item for item in items if isinstance(item, Unsupported)), None)
+        if bad is not None:
+            return bad
+        step = len(fields)
+        records = [
+            dict(zip(fields, items[k : k + step], strict=True)) for k in range(0, len(items), step)
+        ]
+        return struct_array(records, shape, fields)
+
+    def _chars(self, element: _Element, shape: tuple[int, ...], count: int) -> Any:
+        encoding = _ENCODING.get(element.kind)
+        if encoding is None:
+            units = self.numbers(element)
+            if units.dtype.kind not in "iu":
+                raise CorruptError("a text is made of no characters")
+            units = units.astype(np.uint16)
+        else:
+            order = "" if encoding == "utf-8" else "-le" if self.order == "<" else "-be"
+            text = bytes(element.content).decode(encoding + order, "replace")
+            units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2")
+            if len(text) == count != units.size and shape[0] == 1:
+                shape, count = (1, units.size), units.size  # counted in characters, not in units
+        if units.size != count:
+            raise CorruptError("a text has not as many characters as it says")
+        return text_value(units.reshape(shape, order="F"))
+
+    def _sparse(self, data: memoryview, at: int, flags: int, shape: tuple[int, ...]) -> Any:
+        from scipy.sparse import csc_array
+
+        rows = self.element(data, at)
+        starts = self.element(data, rows.end)
+        values, _ = self._parts(data, starts.end, flags, "f8")
+        row, start = self.numbers(rows), self.numbers(starts)
+        if len(shape) != 2 or start.size != shape[1] + 1 or row.dtype.kind != "i":
+            raise CorruptError("a sparse matrix is damaged")
+        count = int(start[-1])
+        ordered = start[0] == 0 and bool((np.diff(start) >= 0).all())
+        inside = row.size >= count and values.size >= count
+        if not (ordered and inside) or (
+            count and not (row[:count].min() >= 0 and row[:count].max() < shape[0])
+        ):
+            raise CorruptError("a sparse matrix is damaged")
+        parts = (values[:count], row[:count].astype(np.int32), start.astype(np.int32))
+        return SparseArray(csc_array(parts, shape=shape))

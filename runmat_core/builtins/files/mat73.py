@@ -1,0 +1,342 @@
+"""MAT files of version 7.3, which are HDF5, through h5py where it is installed.
+
+An array is a data set with its axes in reverse; its class is an attribute. A struct is a group of
+its fields; cells, and fields of struct arrays, are data sets of references to what is in the group
+``#refs#``.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import check_size
+from runmat_core.builtins.files.mat_values import (
+    CorruptError,
+    Unsupported,
+    empty_struct,
+    text_value,
+)
+from runmat_core.values import (
+    CellArray,
+    CharArray,
+    SparseArray,
+    StringArray,
+    StructArray,
+    class_of,
+    from_numpy,
+    to_numpy,
+)
+from runmat_core.values.cell import object_array
+from runmat_core.values.classes import DTYPE
+from runmat_core.values.struct import struct_array
+
+_DEPTH = 100
+_REFERENCES = "#refs#"
+
+
+def _h5py() -> Any:
+    try:
+        return import_module("h5py")
+    except ImportError:
+        raise MatlabError(
+            "RunMat:missingPackage",
+            "MAT files of version 7.3 need the package h5py.",
+            hint="Install it: pip install h5py",
+        ) from None
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def read_mat73(path: str) -> dict[str, Any]:
+    """The variables in a file; `Unsupported` where there is no value for one.
+
+    Raises:
+        CorruptError: the file does not hold what it says.
+    """
+    h5py = _h5py()
+    try:
+        with h5py.File(path, "r") as file:
+            reader = _Reader(h5py, file)
+            names = [name for name in file if not name.startswith("#")]
+            return {name: reader.value(file[name], 0) for name in names}
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, IndexError) as problem:
+        raise CorruptError(str(problem)) from None
+
+
+class _Reader:
+    def __init__(self, h5py: Any, file: Any) -> None:
+        self.h5py, self.file = h5py, file
+
+    def value(self, item: Any, depth: int) -> Any:
+        """The value of a data set or group."""
+        if depth > _DEPTH:
+            raise CorruptError("arrays are nested too deeply")
+        kind = item.attrs.get("MATLAB_class", b"")
+        kind = kind.decode() if isinstance(kind, bytes) else str(kind)
+        if "MATLAB_sparse" in item.attrs:
+            return self._sparse(item, kind)
+        if isinstance(item, self.h5py.Group):
+            return self._group(item, depth)
+        if not isinstance(item, self.h5py.Dataset):
+            raise CorruptError("an entry is no array")
+        if kind in ("function_handle", "opaque") or "MATLAB_object_decode" in item.attrs:
+            return Unsupported("function handle" if kind == "function_handle" else "object")
+        if item.attrs.get("MATLAB_empty", 0):
+            return self._empty(item, kind)
+        check_size(item.shape, max(item.dtype.itemsize, 1))
+        if item.dtype == self.h5py.ref_dtype:
+            return self._cell(item, depth)
+        return self._array(np.asarray(item[()]), kind)
+
+    def _empty(self, item: Any, kind: str) -> Any:
+        """An array without elements, whose size is what is stored."""
+        if item.size > 64:
+            raise CorruptError("dimensions are wrong")
+        extents = [int(n) for n in np.asarray(item[()]).ravel()]
+        shape = _matlab_shape(tuple(extents))
+        if min(shape) < 0 or not (0 in shape or kind == "struct"):
+            raise CorruptError("an empty array has elements")
+        if kind == "struct":
+            count = int(np.prod(shape, dtype=object))
+            names = self._field_names(item)
+            if 0 in shape:
+                return struct_array([], shape, names)
+            return empty_struct(shape, count)
+        if kind == "cell":
+            return CellArray(np.empty(shape, object))
+        if kind == "char":
+            return CharArray(np.zeros(shape, np.uint16))
+        if kind not in DTYPE:
+            return Unsupported(kind or "unknown")
+        return from_numpy(np.zeros(shape, DTYPE[kind]), kind)
+
+    def _field_names(self, item: Any) -> list[str]:
+        names = item.attrs.get("MATLAB_fields")
+        if names is None:
+            return []
+        return [b"".join(np.asarray(name).tolist()).decode("latin-1") for name in names]
+
+    def _array(self, data: NDArray[Any], kind: str) -> Any:
+        if data.dtype.names:
+            if set(data.dtype.names) != {"real", "imag"}:
+                raise CorruptError("an array is of no class")
+            data = data["real"] + 1j * data["imag"]
+            kind = ""
+        if kind not in (*DTYPE, "char", ""):
+            return Unsupported(kind)
+        data = _reversed(data)
+        if kind == "char":
+            return text_value(data)
+        if data.dtype.kind not in "biufc":
+            return Unsupported(str(data.dtype))
+        if kind == "logical":
+            return from_numpy(data != 0)
+        return from_numpy(data.astype(DTYPE[kind]) if kind else data)
+
+    def _cell(self, item: Any, depth: int) -> Any:
+        references = _reversed(np.asarray(item[()]))
+        items = [self._referred(ref, depth) for ref in references.ravel(order="F")]
+        bad = next((x for x in items if isinstance(x, Unsupported)), None)
+        return bad or CellArray(object_array(items, references.shape))
+
+    def _referred(self, reference: Any, depth: int) -> Any:
+        if not reference:
+            return from_numpy(np.zeros((0, 0)))
+        return self.value(self.file[reference], depth + 1)
+
+    def _group(self, group: Any, depth: int) -> Any:
+        """A struct: 1x1 where fields are values, an array where all are references."""
+        order = self._field_names(group)
+        names = order if sorted(order) == sorted(group) else list(group)
+        fields = [group[name] for name in names]
+        is_array = bool(fields) and all(
+            isinstance(field, self.h5py.Dataset)
+            and field.dtype == self.h5py.ref_dtype
+            and "MATLAB_class" not in field.attrs
+            for field in fields
+        )
+        if not is_array:
+            record = {
+                name: self.value(field, depth + 1)
+                for name, field in zip(names, fields, strict=True)
+            }
+            bad = next((x for x in record.values() if isinstance(x, Unsupported)), None)
+            return bad or StructArray(record)
+        tables = [_reversed(np.asarray(field[()])) for field in fields]
+        shape = tables[0].shape
+        if any(table.shape != shape for table in tables):
+            raise CorruptError("fields of a struct array differ in size")
+        columns = [[self._referred(r, depth) for r in t.ravel(order="F")] for t in tables]
+        bad = next((x for column in columns for x in column if isinstance(x, Unsupported)), None)
+        if bad is not None:
+            return bad
+        records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return struct_array(records, shape, names)
+
+    def _sparse(self, group: Any, kind: str) -> Any:
+        from scipy.sparse import csc_array
+
+        rows = int(group.attrs["MATLAB_sparse"])
+        start = np.asarray(group["jc"][()]).astype(np.int64).ravel()
+        check_size((rows,), 1)
+        if "data" in group:
+            data, row = (np.asarray(group[name][()]).ravel() for name in ("data", "ir"))
+        else:
+            data, row = np.zeros(0), np.zeros(0)
+        if data.dtype.names:
+            data = data["real"] + 1j * data["imag"]
+        values = (
+            data != 0
+            if kind == "logical"
+            else data.astype(complex if data.dtype.kind == "c" else float)
+        )
+        if not start.size or row.size != values.size:
+            raise CorruptError("a sparse matrix is damaged")
+        matrix = csc_array((values, row.astype(np.int64), start), shape=(rows, start.size - 1))
+        matrix.check_format(full_check=True)
+        return SparseArray(matrix)
+
+
+def _matlab_shape(extents: tuple[int, ...]) -> tuple[int, ...]:
+    shape = extents if len(extents) > 1 else (*extents, *[1] * (2 - len(extents)))
+    while len(shape) > 2 and shape[-1] == 1:
+        shape = shape[:-1]
+    return shape
+
+
+def _reversed(data: NDArray[Any]) -> NDArray[Any]:
+    """An array with its axes as MATLAB has them."""
+    data = np.atleast_2d(data).T
+    return np.asfortranarray(data.reshape(_matlab_shape(data.shape), order="F"))
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def write_mat73(path: str, variables: dict[str, Any]) -> None:
+    """Write variables as a file of version 7.3."""
+    h5py = _h5py()
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with h5py.File(temporary, "w", userblock_size=512) as file:
+            writer = _Writer(h5py, file)
+            for name, value in variables.items():
+                writer.write(file, name, value)
+        stamp = time.strftime("%a %b %d %H:%M:%S %Y")
+        text = f"MATLAB 7.3 MAT-file, Platform: runmat, Created on: {stamp} HDF5 schema 1.00 ."
+        with open(temporary, "r+b") as stream:
+            stream.write(text.ljust(116).encode() + bytes(8) + b"\x00\x02IM")
+        os.replace(temporary, path)
+    finally:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+
+
+class _Writer:
+    def __init__(self, h5py: Any, file: Any) -> None:
+        self.h5py, self.file = h5py, file
+        self.count = 0
+
+    def write(self, group: Any, name: str, value: Any) -> Any:
+        """Put a value into a group; returns the data set or group."""
+        if isinstance(value, CharArray):
+            return self._data(group, name, value.data, "char", decode=2)
+        if isinstance(value, StringArray):
+            texts = value.texts()
+            if len(texts) == 1:
+                return self.write(group, name, CharArray(texts[0]))
+            cells = object_array([CharArray(text) for text in texts], value.data.shape)
+            return self.write(group, name, CellArray(cells))
+        if isinstance(value, CellArray):
+            return self._references(group, name, value.data, "cell")
+        if isinstance(value, StructArray):
+            return self._struct(group, name, value)
+        if isinstance(value, SparseArray):
+            return self._sparse(group, name, value)
+        kind = class_of(value)
+        data = np.asarray(to_numpy(value))
+        if kind == "logical":
+            return self._data(group, name, data.astype(np.uint8), kind, decode=1)
+        return self._data(group, name, data, kind)
+
+    def _data(self, group: Any, name: str, data: Any, kind: str, decode: int = 0) -> Any:
+        if not data.size:
+            made = group.create_dataset(name, data=np.array(data.shape, np.uint64))
+            made.attrs["MATLAB_empty"] = np.uint8(1)
+        else:
+            if data.dtype.kind == "c":
+                part = np.float32 if data.dtype == np.complex64 else np.float64
+                whole = np.empty(data.shape, [("real", part), ("imag", part)])
+                whole["real"], whole["imag"] = data.real, data.imag
+                data = whole
+            packed = {"compression": "gzip", "compression_opts": 3} if data.size > 1000 else {}
+            made = group.create_dataset(name, data=np.ascontiguousarray(data.T), **packed)
+        self._mark(made, kind, decode)
+        return made
+
+    def _mark(self, made: Any, kind: str, decode: int = 0) -> None:
+        made.attrs["MATLAB_class"] = np.bytes_(kind)
+        if decode:
+            made.attrs["MATLAB_int_decode"] = np.int32(decode)
+
+    def _references(self, group: Any, name: str, items: Any, kind: str) -> Any:
+        if not items.size:
+            return self._data(group, name, np.zeros(items.shape), kind)
+        home = self.file.require_group(_REFERENCES)
+        references = np.empty(items.shape, self.h5py.ref_dtype)
+        for at, item in np.ndenumerate(items):
+            self.count += 1
+            references[at] = self.write(home, f"r{self.count}", item).ref
+        made = group.create_dataset(name, data=references.T, dtype=self.h5py.ref_dtype)
+        if kind:
+            self._mark(made, kind)
+        return made
+
+    def _struct(self, group: Any, name: str, value: StructArray) -> Any:
+        names = value.field_names()
+        shape = value.shape
+        if 0 in shape or not names:
+            made = group.create_dataset(name, data=np.array(shape, np.uint64))
+            made.attrs["MATLAB_empty"] = np.uint8(1)
+        else:
+            made = group.create_group(name)
+            records = value.records()
+            for field in names:
+                if shape == (1, 1):
+                    self.write(made, field, records[0][field])
+                else:
+                    column = object_array([record[field] for record in records], shape)
+                    self._references(made, field, column, "")
+        self._mark(made, "struct")
+        if names:
+            letters = self.h5py.vlen_dtype(np.dtype("S1"))
+            table = np.empty(len(names), object)
+            for k, field in enumerate(names):
+                table[k] = np.array([c.encode() for c in field], "S1")
+            made.attrs.create("MATLAB_fields", table, dtype=letters)
+        return made
+
+    def _sparse(self, group: Any, name: str, value: SparseArray) -> Any:
+        matrix = value.data.tocsc()
+        made = group.create_group(name)
+        kind = class_of(value)
+        self._mark(made, kind, decode=1 if kind == "logical" else 0)
+        made.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
+        made.create_dataset("jc", data=matrix.indptr.astype(np.uint64))
+        if matrix.nnz:
+            data = matrix.data.astype(np.uint8) if kind == "logical" else matrix.data
+            if data.dtype.kind == "c":
+                whole = np.empty(data.shape, [("real", float), ("imag", float)])
+                whole["real"], whole["imag"] = data.real, data.imag
+                data = whole
+            made.create_dataset("data", data=data)
+            made.create_dataset("ir", data=matrix.indices.astype(np.uint64))
+        return made
