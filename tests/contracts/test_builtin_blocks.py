@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from runmat_docs import blocks, site
 
 from runmat_core.api import BuiltinSpec
 from runmat_core.builtins import registry
@@ -25,6 +26,16 @@ def test_every_builtin_has_a_summary_an_example_and_related_names(name: str) -> 
     assert summary.endswith("."), f"{name}: the summary is a sentence: {summary!r}"
     assert doctests.collect(doc), f"{name} has no >> example"
     assert re.search(r"^\s*See also: \S", doc, re.MULTILINE), f"{name} names nothing related"
+
+
+def test_related_names_exist() -> None:
+    known = {*registry.names(), *site.LANGUAGE}
+    wrong = {
+        name: missing
+        for name, spec in SPECS.items()
+        if (missing := [other for other in blocks.block_of(spec).related if other not in known])
+    }
+    assert not wrong
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))

@@ -20,13 +20,17 @@ from runmat_core.cli.main import main
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of this tree, made strictly."""
-    output = tmp_path_factory.mktemp("docs") / "site"
-    words = ["docs", "build", "--root", str(ROOT), "--output", str(output), "--strict"]
+def test_the_site_of_this_tree(tmp_path: Path) -> None:
+    """A strict build, once: it takes half a minute, so that all that looks at it is one test."""
+    built = tmp_path / "site"
+    words = ["docs", "build", "--root", str(ROOT), "--output", str(built), "--strict"]
     assert main([*words, "--provider", "none"]) == 0
-    return output
+    every_builtin_has_a_page_with_its_help(built)
+    indexes_and_search_have_every_name(built)
+    the_handbook_is_there_with_the_readme_at_the_start(built)
+    pages_need_nothing_from_elsewhere(built)
+    if shutil.which("node") is not None:
+        the_search_puts_the_name_itself_first(built)
 
 
 def inside(page: str) -> str:
@@ -34,7 +38,7 @@ def inside(page: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", page))
 
 
-def test_every_builtin_has_a_page_with_its_help(built: Path) -> None:
+def every_builtin_has_a_page_with_its_help(built: Path) -> None:
     for entry in catalog.everything():
         spec = registry.find(entry.name)
         assert spec is not None
@@ -46,7 +50,7 @@ def test_every_builtin_has_a_page_with_its_help(built: Path) -> None:
             assert re.sub(r"\s+", "", example.expected).replace("`", "") in told
 
 
-def test_indexes_and_search_have_every_name(built: Path) -> None:
+def indexes_and_search_have_every_name(built: Path) -> None:
     families = (built / "builtins" / "index.html").read_text()
     alphabet = (built / "builtins" / "a-z.html").read_text()
     listed = json.loads((built / "names.js").read_text().partition(" = ")[2].rstrip(";\n"))
@@ -56,14 +60,14 @@ def test_indexes_and_search_have_every_name(built: Path) -> None:
     assert [name for name, *_ in listed] == [n for e in catalog.everything() for n in e.names]
 
 
-def test_the_handbook_is_there_with_the_readme_at_the_start(built: Path) -> None:
+def the_handbook_is_there_with_the_readme_at_the_start(built: Path) -> None:
     assert "<h1" in (built / "index.html").read_text()
     listed = (built / "guide" / "index.html").read_text()
     for path in (ROOT / "docs").glob("*.md"):
         assert f'href="{path.stem}.html"' in listed
 
 
-def test_pages_need_nothing_from_elsewhere(built: Path) -> None:
+def pages_need_nothing_from_elsewhere(built: Path) -> None:
     for path in built.rglob("*.html"):
         loaded = re.findall(r'<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"', path.read_text())
         assert not [address for address in loaded if "//" in address]
@@ -95,8 +99,7 @@ console.log(elements.found.querySelectorAll().map((row) => row.children[0].href)
 """
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_search_puts_the_name_itself_first(built: Path) -> None:
+def the_search_puts_the_name_itself_first(built: Path) -> None:
     def found(words: str) -> list[str]:
         files = [str(built / "names.js"), str(built / "search.js")]
         command = ["node", "-e", SEARCH, *files, words]

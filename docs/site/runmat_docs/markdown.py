@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,9 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from runmat_docs.layout import Page, anchor
+
+#: Pages with fewer sections have no list of them.
+FEW = 4
 
 
 def page(source: str, path: str, origin: str, homes: Mapping[str, str]) -> Page:
@@ -28,17 +31,29 @@ def page(source: str, path: str, origin: str, homes: Mapping[str, str]) -> Page:
     """
     tokens = _reader().parse(source)
     title = ""
+    sections = []
     for k, token in enumerate(tokens):
         if token.type == "heading_open":
             words = tokens[k + 1].content.replace("`", "")
             title = title or words
             token.attrSet("id", anchor(words))
+            if token.tag == "h2":
+                sections.append(words)
         for inner in token.children or ():
             if inner.type == "link_open":
                 inner.attrSet("href", target(str(inner.attrGet("href")), path, origin, homes))
     body = _reader().renderer.render(tokens, _reader().options, {})
     wide = body.replace("<table>", '<div class="wide"><table>')
-    return Page(path, title, wide.replace("</table>", "</table></div>"))
+    wide = wide.replace("</table>", "</table></div>")
+    return Page(path, title, wide.replace("</h1>", f"</h1>{contents(sections)}", 1))
+
+
+def contents(sections: Sequence[str]) -> str:
+    """Links to the sections of a page, where there are enough of them to look for one."""
+    if len(sections) < FEW:
+        return ""
+    links = "".join(f'<a href="#{anchor(words)}">{html.escape(words)}</a>' for words in sections)
+    return f'\n<nav class="sections" aria-label="On this page">{links}</nav>'
 
 
 def target(address: str, path: str, origin: str, homes: Mapping[str, str]) -> str:

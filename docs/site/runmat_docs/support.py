@@ -33,6 +33,10 @@ SAMPLES: Mapping[str, tuple[str, ...]] = {
     "string": ('["a" "b"]', '"a"'),
     "cell": ("{'a', 'b'}", "{1, 2}"),
     "struct": ("struct('a', {1, 2})", "struct('a', 1)"),
+    "datetime": ("datetime(2020, 1, [1 2])",),
+    "duration": ("hours([1 2])",),
+    "categorical": ("categorical({'a', 'b'})",),
+    "table": ("table([1; 2])",),
 }
 #: Families whose functions reach outside of the session unless their marks say otherwise.
 OUTSIDE = frozenset({"device", "files", "lang", "output"})
