@@ -29,6 +29,8 @@ import attrs
 #: - ``part``: the class of their parts, of such operands (``abs``). ``compare`` and ``test`` take
 #:   them, too.
 #: - ``parts``: complex, of floating operands that are real (``complex``).
+#: - ``long``: the 64-bit integer class that the operands have, computed in that class; the others
+#:   are scalars that are whole numbers of it. ``long compare``: logical, of such operands.
 #: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class.
 ClassRule = str
 
@@ -50,6 +52,7 @@ class Map:
         of_complex: what it is where an operand is complex; None: the host rule's alone. Its
             function must be right for an array whose imaginary parts are all zero, too: MATLAB
             makes such results real, but whether they are is found out when they are read.
+        of_long: what it is of 64-bit integers, which doubles do not hold.
         guard: over IR values, in the types of the operands: where an element tells that the host
             rule has to decide, because it makes a difference whether an operand with a zero
             imaginary part is complex (branch cuts, zeros times infinities). For `of_complex`.
@@ -61,6 +64,7 @@ class Map:
     refuses: Literal["outside", "nan"] | None = None
     accepts: Callable[..., bool] | None = None
     of_complex: Map | None = None
+    of_long: Map | None = None
     guard: Callable[..., Any] | None = None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
-from runmat_core.api.ir import complexes
+from runmat_core.api.ir import complexes, saturating
 
 Function = Callable[..., Any]
 
@@ -26,32 +26,36 @@ def _complex_power(x: Any, y: Any) -> Any:
     return x * x if y.known == "2" else x
 
 
-def _arithmetic(function: Function, of_nan: bool = False) -> Map:
+def _arithmetic(function: Function, of_long: Function | None = None, of_nan: bool = False) -> Map:
     """An operator of which zero parts of complex operands may make NaN, if `of_nan`."""
     guard = complexes.beside_nan(function) if of_nan else None
-    return Map(function, "arithmetic", of_complex=Map(function, "complex", guard=guard))
+    long = None if of_long is None else Map(of_long, "long")
+    of_complex = Map(function, "complex", guard=guard)
+    return Map(function, "arithmetic", of_complex=of_complex, of_long=long)
 
 
 def _order(function: Function) -> Map:
     """A relation; the order of complex numbers is that of their real parts."""
     of_parts = Map(lambda x, y: function(ir.real(x), ir.real(y)), "compare")
-    return Map(function, "compare", of_complex=of_parts)
+    of_long = Map(function, "long compare")
+    return Map(function, "compare", of_complex=of_parts, of_long=of_long)
 
 
 def _equality(function: Function) -> Map:
-    return Map(function, "compare", of_complex=Map(function, "compare"))
+    of_long = Map(function, "long compare")
+    return Map(function, "compare", of_complex=Map(function, "compare"), of_long=of_long)
 
 
 #: By the names of the builtins.
 OPERATORS: dict[str, Map] = {
-    "plus": _arithmetic(lambda x, y: x + y),
-    "minus": _arithmetic(lambda x, y: x - y),
-    "times": _arithmetic(lambda x, y: x * y, of_nan=True),
+    "plus": _arithmetic(lambda x, y: x + y, saturating.plus),
+    "minus": _arithmetic(lambda x, y: x - y, saturating.minus),
+    "times": _arithmetic(lambda x, y: x * y, saturating.times, of_nan=True),
     "rdivide": _arithmetic(lambda x, y: x / y, of_nan=True),
     "ldivide": _arithmetic(lambda x, y: y / x, of_nan=True),
     # where a negative base meets a fraction is for `accel.capture.operators` to watch
     "power": Map(_power, "arithmetic", of_complex=Map(_complex_power, "complex")),
-    "uminus": Map(lambda x: -x, "arithmetic", of_complex=Map(lambda x: -x, "complex")),
+    "uminus": _arithmetic(lambda x: -x, saturating.negative),
     "eq": _equality(lambda x, y: x == y),
     "ne": _equality(lambda x, y: x != y),
     "lt": _order(lambda x, y: x < y),

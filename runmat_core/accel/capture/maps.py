@@ -146,6 +146,7 @@ class Mapped:
         leaves: whether the inputs of a node may lead out of the reals.
         outputs: how many there are.
         of_complex: what it is where an operand is complex.
+        of_long: what it is of 64-bit integers.
         take: what makes an input of a value.
         outcomes: for operands of known classes the class of the result, None where they do not
             fuse.
@@ -156,6 +157,7 @@ class Mapped:
     leaves: Callable[[tuple[Any, ...]], bool] | None = None
     outputs: int = 1
     of_complex: Mapped | None = None
+    of_long: Mapped | None = None
     take: Callable[[Graph, Any], Any] = node_of
     outcomes: dict[Any, str | None] = attrs.Factory(dict)
 
@@ -189,6 +191,8 @@ class Mapped:
         outcomes = self.outcomes
         cls = outcomes[found] if found in outcomes else self._outcome(found, inputs)
         operands = tuple(inputs)
+        if cls is None and self.of_long is not None and _are_long(operands):
+            return self.of_long.capture(graph, values)
         if cls is None or (self.spec.refuses is not None and self._refuses(operands)):
             return NotImplemented
         guarded = self.leaves is not None and self.leaves(operands)
@@ -233,13 +237,29 @@ def mapped(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
     if spec.of_complex is not None:
         of_complex = mapped(name, spec.of_complex, host, outputs)
         of_complex.take = any_node_of
+    of_long = None if spec.of_long is None else mapped(name, spec.of_long, host, outputs)
     if op.guard is None:
-        return Mapped(op, spec, None, outputs, of_complex)
+        return Mapped(op, spec, None, outputs, of_complex, of_long)
     if spec.guard is not None or spec.domain is None:
-        return Mapped(op, spec, _undecided, outputs, of_complex)
+        return Mapped(op, spec, _undecided, outputs, of_complex, of_long)
     low, high = spec.domain
     leaves = lambda inputs: facts.may_leave(inputs[0], low, high)  # noqa: E731
-    return Mapped(op, spec, leaves, outputs, of_complex)
+    return Mapped(op, spec, leaves, outputs, of_complex, of_long)
+
+
+#: The 64-bit integer classes, with the least number and the one past the largest.
+_RANGE = {"int64": (-(2.0**63), 2.0**63), "uint64": (0.0, 2.0**64)}
+
+
+def _are_long(inputs: tuple[Any, ...]) -> bool:
+    """Whether 64-bit integers meet nothing else but whole numbers of their class."""
+    classes = {value.cls for value in inputs if value.__class__ is Node} & _RANGE.keys()
+    if len(classes) != 1:
+        return False
+    low, high = _RANGE[classes.pop()]
+    return all(
+        value.is_integer() and low <= value < high for value in inputs if value.__class__ is float
+    )
 
 
 def _undecided(inputs: tuple[Any, ...]) -> bool:

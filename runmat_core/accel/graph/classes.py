@@ -122,6 +122,19 @@ def _compare(operands: Operands) -> Outcome | None:
     return Outcome("logical", "f32" if "single" in classes else "f64")
 
 
+def _long(operands: Operands) -> Outcome | None:
+    """The 64-bit integer class of the operands; doubles among them are scalars on the host."""
+    cls = _integer(operands)
+    if cls not in _LONG or any(o.cls == "double" and not o.host for o in operands):
+        return None
+    return Outcome(cls, DTYPE_OF[cls])
+
+
+def _long_compare(operands: Operands) -> Outcome | None:
+    found = _long(operands)
+    return None if found is None else Outcome("logical", found.dtype)
+
+
 def _logical(operands: Operands) -> Outcome | None:
     return Outcome("logical", "bool")
 
@@ -173,6 +186,8 @@ _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "common": _common,
     "same": _same,
     "compare": _compare,
+    "long": _long,
+    "long compare": _long_compare,
     "logical": _logical,
     "test": _test,
     "own": _own,
