@@ -72,6 +72,15 @@ def test_lookfor_searches_first_lines_or_everything(session: Session) -> None:
     assert f"{entry.name} - " in session.capture(f'lookfor("{inside}", "-all")')
 
 
+def test_which_names_the_package(session: Session) -> None:
+    name = catalog.installed()[0].name
+    package = catalog.installed()[0].package
+    assert session.capture(f"which {name}").startswith(f"built-in ({name})  % {package} ")
+    assert session.eval(f"which('{name}')") == f"built-in ({name})"
+    assert session.capture("which sin") == "built-in (sin)\n"
+    assert session.capture("which lenght") == "'lenght' not found. Did you mean length?\n"
+
+
 def test_doc_finds_pages(tmp_path: Path) -> None:
     site = tmp_path / "site"
     (site / "builtins").mkdir(parents=True)

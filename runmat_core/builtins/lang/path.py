@@ -203,9 +203,10 @@ def cd(folder: Any = None, *, nargout: int, interp: Any) -> Any:
 def which(*args: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     """Where a name leads: a variable, a file, a builtin.
 
-    which NAME prints it; P = which(NAME) returns the file's path, 'variable', or
-    'built-in (NAME)', and an empty char array when there is no such name. which(NAME, '-all')
-    lists every file of the name, first match first.
+    which NAME prints it, and the package that a builtin comes from if that is not the core;
+    P = which(NAME) returns the file's path, 'variable', or 'built-in (NAME)', and an empty char
+    array when there is no such name. which(NAME, '-all') lists every file of the name, first match
+    first.
 
     Examples:
         >> which sin
@@ -223,9 +224,22 @@ def which(*args: Any, nargout: int, interp: Any, workspace: Any) -> Any:
         return v.char(found[0] if found else "")
     if found and found[0] == "variable":
         found[0] = f"{name} is a variable."
-    for place in found or [f"'{name}' not found."]:
-        interp.write(f"{place}\n")
+    for place in found or [_not_found(name)]:
+        package = _package(name) if place == f"built-in ({name})" else ""
+        interp.write(f"{place}  % {package}\n" if package else f"{place}\n")
     return None
+
+
+def _not_found(name: str) -> str:
+    from runmat_core.builtins import registry
+
+    return f"'{name}' not found. {registry.hint_for(name)}".rstrip()
+
+
+def _package(name: str) -> str:
+    from runmat_core.builtins import registry
+
+    return registry.package_of(name)
 
 
 def _places(name: str, interp: Any, workspace: Any, everything: bool) -> list[str]:
