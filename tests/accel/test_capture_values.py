@@ -292,3 +292,30 @@ def test_values_pass_between_sessions(s: Session) -> None:
     other.interp.base().set("y", s.interp.variables["y"].share())
     other.run("z = y + 1;")
     assert other["z"].tolist() == [[3, 5, 7]]
+
+
+# -- computed, and small ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("provider", "captured"), [("inprocess", False), ("null", True)])
+def test_what_is_small_and_lies_on_the_host_is_an_array_like_others(
+    provider: str, captured: bool
+) -> None:
+    settings = config.load().replace(
+        accel__threshold=1000,
+        accel__provider=provider,
+        accel__offload__calibrate="never",
+        accel__offload__force="device" if captured else "host",
+    )
+    with Session(config=settings) as s:
+        s.run("A = rand(500, 20); G = A' * A; H = G + 1; first = H(1);")
+        owner = s.interp.variables["G"].promise.node.data.owner
+        assert owner.partition("#")[0] == provider
+        s.run("K = G * G; L = K .* 2 - G;")
+        assert is_pending(s, "K") is captured
+        assert is_pending(s, "L") is captured
+        np.testing.assert_allclose(s["K"], s["G"] @ s["G"], rtol=1e-12)
+        np.testing.assert_allclose(s["L"], 2 * s["K"] - s["G"], rtol=1e-12)
+        # what it is of is large: the product is not known before
+        s.run("M = A * G;")
+        assert is_pending(s, "M")

@@ -24,8 +24,9 @@ MEETINGS = 3
 def lazy(*values: Any) -> Graph | None:
     """The graph that an operation on `values` goes to; None where it is to be done at once.
 
-    It goes to the graph when an operand is pending, or an array that reaches the threshold. A
-    pending scalar that meets nothing but scalars for the fourth time is computed instead.
+    It goes to the graph when an operand is pending, or on a device, or an array that reaches the
+    threshold. A pending scalar that meets nothing but scalars for the fourth time is computed
+    instead.
     """
     seat = get()
     if seat is None:
@@ -38,12 +39,23 @@ def lazy(*values: Any) -> Graph | None:
             if value.data.size >= threshold:
                 return seat.graph  # type: ignore[no-any-return]
         elif kind is Deferred:
-            if value.shape != (1, 1):
+            if value.shape == (1, 1):
+                scalar = value
+            elif not _settles(value.promise.node, threshold) or seat.tracing:
                 return seat.graph  # type: ignore[no-any-return]
-            scalar = value
     if scalar is None:
         return None
     return seat.graph if seat.tracing else _of_scalars(seat.graph, values)
+
+
+def _settles(node: Node, threshold: int) -> bool:
+    """Whether a node is computed, is small, and lies in the memory of the host: an array like any
+    other, though nobody has looked at its elements yet."""
+    data: Any = node.data
+    if data is None or node.explicit or node.size >= threshold:
+        return False
+    store = getattr(data, "store", None)
+    return store is not None and not store.own_memory
 
 
 def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
