@@ -1,7 +1,7 @@
 """Builtins that are a few captured operations of their arrays: differences, products, integrals.
 
-Each takes real floating arrays of one class in the common forms; host rules have the rest, and the
-errors.
+Each takes floating arrays of one class in the common forms, complex ones where it says so; host
+rules have the rest, and the errors.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from runmat_core.accel.capture import views
-from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, node_of
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.reductions import reduced_shape
+from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.classes import FLOAT_CLASSES
 
@@ -23,10 +24,10 @@ ORDER = 4
 
 
 def diff(graph: Graph, node: Node, order: Any = 1.0, dim: Any = None) -> Any:
-    """``diff(x)``, ``diff(x, order)``, ``diff(x, order, dim)``."""
+    """``diff(x)``, ``diff(x, order)``, ``diff(x, order, dim)``, complex or not."""
     count, axis = views.whole(order), _axis(node, dim)
     enough = axis < len(node.shape) and node.shape[axis] > count
-    if node.cls not in FLOAT_CLASSES or not 0 < count <= ORDER or not enough:
+    if CLASS_SEEN[node.cls] not in FLOAT_CLASSES or not 0 < count <= ORDER or not enough:
         return NotImplemented
     for _ in range(count):
         lower, upper = _neighbours(graph, node, axis)
@@ -35,9 +36,13 @@ def diff(graph: Graph, node: Node, order: Any = 1.0, dim: Any = None) -> Any:
 
 
 def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
-    """``dot(x, y)``, ``dot(x, y, dim)``; real, for the first operand would be conjugated."""
-    y = node_of(graph, other)
-    if not isinstance(y, Node) or not alike(x, y) or not views.surely_real(x):
+    """``dot(x, y)``, ``dot(x, y, dim)``, complex or not: the first operand is conjugated."""
+    y = any_node_of(graph, other)
+    if not isinstance(y, Node) or CLASS_SEEN[x.cls] != CLASS_SEEN[y.cls]:
+        return NotImplemented
+    if x.cls in COMPLEX_CLASSES:
+        x = views.conjugated(graph, x)
+    elif x.cls not in FLOAT_CLASSES or not views.surely_real(x):
         return NotImplemented
     vectors = len(x.shape) == len(y.shape) == 2 and 1 in x.shape and 1 in y.shape
     if dim is None and vectors and x.size == y.size and x.shape != y.shape:
@@ -138,8 +143,8 @@ def call(name: str, args: tuple[Any, ...], nargout: int) -> Any:
 
 
 def install() -> None:
-    from runmat_core.accel.capture import ordered, pages
+    from runmat_core.accel.capture import grouped, ordered, pages
 
     views.CALLS.update(diff=diff, dot=dot, trapz=trapz)
     pages.install()
-    SEVERAL.update(ordered.RULES)
+    SEVERAL.update(ordered.RULES, accumarray=grouped.accumarray)

@@ -20,12 +20,23 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
-from runmat_core.values import from_numpy, is_text, size_of, to_numpy
+from runmat_core.values import class_of, from_numpy, is_text, size_of, to_numpy
+from runmat_core.values.deferred import Deferred, all_settled, settled
 
 Numbers = NDArray[Any]
 
+#: Whole numbers that reach no further get a bin each.
+WHOLE = 50
 
-@builtin("histc", family="arrays/histograms", nargout=2, needs=("nargout",), effects="pure")
+
+@builtin(
+    "histc",
+    family="arrays/histograms",
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+)
 def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
     """Counts of elements between edges; the last count is of elements equal to the last edge.
 
@@ -39,6 +50,11 @@ def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
 
     See also: histcounts, accumarray.
     """
+    if x.__class__ is Deferred and dim is None:
+        found = _counted_there(x, edges, nargout)
+        if found is not None:
+            return found
+    x, edges, dim = all_settled((x, edges, dim))
     a = real(x, "histc").astype(np.float64)
     limits = real(edges, "histc").astype(np.float64).ravel(order="F")
     axis = first_axis(a.shape) if dim is None else dimension(dim)
@@ -55,6 +71,26 @@ def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
     if nargout < 2:
         return from_numpy(result)
     return from_numpy(result), from_numpy(bins.astype(np.float64))
+
+
+def _counted_there(x: Any, edges: Any, nargout: int) -> Any:
+    """``histc`` of a vector on a device; None for other arrays, which the host rule takes."""
+    from runmat_core.accel.capture import grouped
+
+    limits = to_numpy(edges) if class_of(edges) == "double" else np.zeros(0)
+    vector = len(x.shape) == 2 and 1 in x.shape
+    if not vector or limits.size < 2 or limits.dtype.kind == "c" or not _rises(limits):
+        return None
+    count = limits.size
+    shape = (1, count) if x.shape[0] == 1 else (count, 1)
+    found = grouped.histogram(x, limits.ravel(order="F"), shape, False, nargout > 1)
+    return found if found is None or nargout > 1 else found[0]
+
+
+def _rises(edges: Numbers) -> bool:
+    """Whether edges are numbers that do not decrease."""
+    flat = edges.ravel(order="F")
+    return bool((flat[1:] >= flat[:-1]).all())
 
 
 def _nice(width: float) -> float:
@@ -100,11 +136,21 @@ def _counted_edges(low: float, high: float, count: int) -> Numbers:
     return edges
 
 
+def _whole_edges(low: float, high: float) -> Numbers:
+    """Bins of width one about whole numbers."""
+    return np.arange(math.floor(low) - 0.5, math.ceil(high) + 1)
+
+
+def _scott(spread: float, count: int) -> float:
+    """The width of bins by Scott's rule."""
+    return float(3.5 * spread / count ** (1 / 3))
+
+
 def _automatic_edges(x: Numbers, method: str) -> Numbers:
     low, high = float(x.min()), float(x.max())
     whole = bool((x == np.round(x)).all())
-    if method == "integers" or (method == "auto" and whole and high - low <= 50):
-        return np.arange(math.floor(low) - 0.5, math.ceil(high) + 1)
+    if method == "integers" or (method == "auto" and whole and high - low <= WHOLE):
+        return _whole_edges(low, high)
     if method == "fd":
         quartiles = np.percentile(x, [25, 75], method="hazen")
         width = 2 * float(quartiles[1] - quartiles[0]) / x.size ** (1 / 3)
@@ -113,7 +159,7 @@ def _automatic_edges(x: Numbers, method: str) -> Numbers:
     elif method == "sqrt":
         return _counted_edges(low, high, max(math.ceil(math.sqrt(x.size)), 1))
     else:
-        width = 3.5 * float(x.std(ddof=1) if x.size > 1 else 0) / x.size ** (1 / 3)
+        width = _scott(float(x.std(ddof=1) if x.size > 1 else 0), x.size)
     return _even_edges(low, high, width)
 
 
@@ -162,7 +208,49 @@ _NORMALIZATION: dict[str, Callable[[Numbers, int, Numbers], Numbers]] = {
 }
 
 
-@builtin("histcounts", family="arrays/histograms", nargin=(1, None), nargout=3, needs=("nargout",))
+def _histogram_there(x: Any, args: tuple[Any, ...], nargout: int) -> Any:
+    """``histcounts`` with given edges, or a number of bins or none, of an array on a device.
+
+    None for other calls, which the host rule takes.
+    """
+    from runmat_core.accel.capture import grouped
+
+    bins = settled(args[0]) if args else None
+    if len(args) > 1 or (bins is not None and class_of(bins) != "double"):
+        return None
+    if bins is not None and to_numpy(bins).size > 1:
+        edges = to_numpy(bins).ravel(order="F")
+    else:
+        found = grouped.measures(x)
+        if found is None or not found.size:
+            return None
+        edges = _edges_for(found, bins)
+    if edges.size < 2 or edges.dtype.kind == "c" or not _rises(edges):
+        return None
+    counted = grouped.histogram(x, edges, (1, edges.size - 1), True, nargout > 2)
+    if counted is None:
+        return None
+    outputs = (counted[0], from_numpy(edges.reshape(1, -1)), *counted[1:])
+    return outputs[:nargout] if nargout > 1 else outputs[0]
+
+
+def _edges_for(found: Any, bins: Any) -> Numbers:
+    """The edges for elements of which the measures are known."""
+    if bins is not None:
+        return _counted_edges(found.low, found.high, _bin_count(bins))
+    if found.whole and found.high - found.low <= WHOLE:
+        return _whole_edges(found.low, found.high)
+    return _even_edges(found.low, found.high, _scott(found.spread, found.size))
+
+
+@builtin(
+    "histcounts",
+    family="arrays/histograms",
+    nargin=(1, None),
+    nargout=3,
+    needs=("nargout",),
+    pending="keep",
+)
 def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     """Counts of elements in bins; the last bin holds its right edge as well.
 
@@ -178,6 +266,12 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
 
     See also: histc, accumarray, unique.
     """
+    if x.__class__ is Deferred:
+        found = _histogram_there(x, args, nargout)
+        if found is not None:
+            return found
+    x, *rest = all_settled((x, *args))
+    args = tuple(rest)
     data = real(x, "histcounts").astype(np.float64)
     bins = args[0] if args and not is_text(args[0]) else None
     pairs = args[1:] if bins is not None else args

@@ -18,7 +18,15 @@ from runmat_core.builtins.arguments import (
     scalar,
     whole,
 )
-from runmat_core.values import CellArray, FunctionHandle, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import (
+    CellArray,
+    FunctionHandle,
+    char,
+    class_of,
+    from_numpy,
+    size_of,
+    to_numpy,
+)
 from runmat_core.values.deferred import all_settled
 
 
@@ -110,10 +118,11 @@ def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
 
 #: What accumarray computes without calling the function for each group.
 _REDUCE_AT = {"max": np.fmax, "min": np.fmin, "prod": np.multiply, "sum": np.add}
-_START = {"max": -np.inf, "min": np.inf, "prod": 1.0, "sum": 0.0}
+#: NaN gives way to any number.
+_START = {"max": np.nan, "min": np.nan, "prod": 1.0, "sum": 0.0}
 
 
-@builtin("accumarray", family="arrays/indexing", nargin=(2, 6), needs=("interp",))
+@builtin("accumarray", family="arrays/indexing", nargin=(2, 6), needs=("interp",), pending="view")
 def accumarray(
     subs: Any,
     vals: Any,
@@ -246,7 +255,7 @@ def _by_function(
     order = np.argsort(at, kind="stable")
     places, starts = np.unique(at[order], return_index=True)
     groups = np.split(values[order], starts[1:]) if len(starts) else []
-    call = fun if fun is not None and class_of(fun) == "function_handle" else "sum"
+    call = fun if fun is not None and class_of(fun) == "function_handle" else char("sum")
     found = all_settled(interp.call(call, [from_numpy(g.reshape(-1, 1))], 1) for g in groups)
     if found and class_of(found[0]) == "cell":
         cells = np.empty(int(np.prod(shape)), object)
