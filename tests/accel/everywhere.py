@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ def kept(provider: str, setup: str) -> Session:
 @cache
 def adapter() -> None:
     """Skip where there is no adapter, unless one is required."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     try:
         import wgpu
 
