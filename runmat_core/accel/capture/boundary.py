@@ -91,7 +91,7 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
                 return node if node.cls not in COMPLEX_CLASSES else None
             if node.cls not in COMPLEX_CLASSES and not node.strays:
                 return node
-            if node.data.__class__ is not np.ndarray:
+            if node.explicit or node.data.__class__ is not np.ndarray:
                 return None
             # it is known by now whether it is complex
         data = value.data
@@ -119,7 +119,7 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         return graph.source(np.array([[complex(value)]], order="F"), _CLASS_OF["D"])
     if kind is Deferred:
         node: Node = value.promise.node
-        if node.graph is graph and node.data.__class__ is not np.ndarray:
+        if node.graph is graph and (node.explicit or node.data.__class__ is not np.ndarray):
             return node
         data = value.data
     elif kind is Array:

@@ -25,6 +25,7 @@ from runmat_core.accel.capture.boundary import (
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import map_op
+from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
@@ -33,6 +34,7 @@ from runmat_core.api import ir
 from runmat_core.api.fusion import Map
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import linear, trimmed
@@ -354,7 +356,7 @@ def _trace(graph: Graph, node: Node) -> Any:
     from runmat_core.accel.planning.rewrite.operations import SUM
 
     rows, *rest = node.shape
-    if rest != [rows] or rows == 1 or node.cls not in ("single", "double"):
+    if rest != [rows] or rows == 1 or CLASS_SEEN[node.cls] not in FLOAT_CLASSES:
         return NotImplemented
     below = _diag(graph, node).promise.node
     return deferred(graph.append(SUM, (below,), (("axes", (0,)),), (1, 1), node.cls))

@@ -302,9 +302,9 @@ def scan(reducer: Reducer, *operands: V, reverse: bool = False) -> list[V]:
 
 
 def count(like: V) -> V:
-    """How many elements a reduction combines, in the floating type of `like`."""
+    """How many elements a reduction combines, in the type of `like`, floating or complex."""
     number = V(like.builder, like.builder.emit("extent", (), "f64", 0, "reduce"))
-    return cast(number, like.dtype)
+    return cast(cast(number, PART_OF.get(like.dtype, like.dtype)), like.dtype)
 
 
 def trace(

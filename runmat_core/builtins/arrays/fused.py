@@ -35,7 +35,7 @@ def product(x: Any, omit_nan: bool = False) -> Any:
 def any_true(x: Any) -> Any:
     """NaN does not count."""
     hit = x if x.dtype == "bool" else x != 0
-    if x.dtype in ir.FLOATS:
+    if x.dtype in ir.FLOATS | ir.COMPLEX:
         hit = hit & ~ir.isnan(x)
     return ir.reduce(ir.reducers.any_(), hit)[0]
 
@@ -89,7 +89,8 @@ def norm(x: Any, p: str = "2") -> Any:
         return _sum(size)
     if p == "2":
         return _euclidean(size)
-    (best,) = ir.reduce((ir.reducers.maximum if p == "inf" else ir.reducers.minimum)(x.dtype), size)
+    extremum = ir.reducers.maximum if p == "inf" else ir.reducers.minimum
+    (best,) = ir.reduce(extremum(size.dtype), size)
     (missing,) = ir.reduce(ir.reducers.any_(), ir.isnan(x))
     return ir.where(missing, float("nan"), best)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -211,7 +212,14 @@ def _is_infinite(x: Any) -> Any:
     return ir.isinf(x) if x.dtype in ir.FLOATS else x != x
 
 
-@builtin("isnan", family="arrays/predicates", effects="pure", fusion=Map(lambda x: x != x, "test"))
+def _test(function: Callable[..., Any], of_complex: Callable[..., Any]) -> Map:
+    """A test of elements, complex ones included."""
+    return Map(function, "test", of_complex=Map(lambda z: of_complex(z), "test"))
+
+
+@builtin(
+    "isnan", family="arrays/predicates", effects="pure", fusion=_test(lambda x: x != x, ir.isnan)
+)
 def isnan(x: Any) -> Any:
     """Which elements are NaN.
 
@@ -231,7 +239,7 @@ def isnan(x: Any) -> Any:
     return from_numpy(np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 
 
-@builtin("isinf", family="arrays/predicates", effects="pure", fusion=Map(_is_infinite, "test"))
+@builtin("isinf", family="arrays/predicates", effects="pure", fusion=_test(_is_infinite, ir.isinf))
 def isinf(x: Any) -> Any:
     """Which elements are infinite.
 
@@ -251,7 +259,9 @@ def isinf(x: Any) -> Any:
     return from_numpy(np.isinf(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 
 
-@builtin("isfinite", family="arrays/predicates", effects="pure", fusion=Map(_is_finite, "test"))
+@builtin(
+    "isfinite", family="arrays/predicates", effects="pure", fusion=_test(_is_finite, ir.isfinite)
+)
 def isfinite(x: Any) -> Any:
     """Which elements are finite.
 

@@ -121,7 +121,7 @@ def prod(x: Any, *args: Any) -> Any:
     "any",
     family="arrays/reductions",
     effects="pure",
-    fusion=Fused(fused.any_true, result="logical"),
+    fusion=Fused(fused.any_true, result="logical", of_complex="complex"),
 )
 def any_(x: Any, *args: Any) -> Any:
     """Whether any element is nonzero; NaN does not count.
@@ -154,7 +154,7 @@ def any_(x: Any, *args: Any) -> Any:
     "all",
     family="arrays/reductions",
     effects="pure",
-    fusion=Fused(fused.all_true, result="logical"),
+    fusion=Fused(fused.all_true, result="logical", of_complex="complex"),
 )
 def all_(x: Any, *args: Any) -> Any:
     """Whether all elements are nonzero; true of empty arrays.
@@ -182,7 +182,10 @@ def all_(x: Any, *args: Any) -> Any:
 
 
 @builtin(
-    "nnz", family="arrays/reductions", effects="pure", fusion=Fused(fused.nonzeros, "all", "double")
+    "nnz",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Fused(fused.nonzeros, "all", "double", of_complex="complex"),
 )
 def nnz(x: Any) -> Any:
     """Number of nonzero elements.
@@ -263,7 +266,12 @@ def _integers(a: NDArray[Any], axis: int, adds: bool) -> NDArray[Any]:
     return _running_saturated(a, axis, operator.add if adds else operator.mul)
 
 
-@builtin("cumsum", family="arrays/reductions", effects="pure", fusion=Scan(fused.running_total))
+@builtin(
+    "cumsum",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Scan(fused.running_total, of_complex="complex"),
+)
 def cumsum(x: Any, *args: Any) -> Any:
     """Running sum.
 

@@ -167,7 +167,12 @@ def trace(x: Any) -> Any:
     return value_of(np.asarray(a.diagonal().sum()).reshape(1, 1).astype(np.result_type(a, 0.0)))
 
 
-@builtin("norm", family="linalg/systems", effects="pure", fusion=Fused(fused.norm, "norm"))
+@builtin(
+    "norm",
+    family="linalg/systems",
+    effects="pure",
+    fusion=Fused(fused.norm, "norm", of_complex="part"),
+)
 def norm(x: Any, p: Any = None) -> Any:
     """Norm of a vector or matrix.
 

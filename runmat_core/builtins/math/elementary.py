@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import floating, numeric
 from runmat_core.builtins.lift import complex_where, expand
 from runmat_core.values import from_numpy, power
@@ -118,7 +119,11 @@ def _sqrt(x: float) -> Any:
     lift="map",
     scalar=_sqrt,
     effects="pure",
-    fusion=Map(lambda x: ir.sqrt(x), domain=(0.0, math.inf)),
+    fusion=Map(
+        lambda x: ir.sqrt(x),
+        domain=(0.0, math.inf),
+        of_complex=Map(lambda z: ir.sqrt(z), "complex", guard=outside(0.0, math.inf)),
+    ),
 )
 def sqrt(x: Operand) -> Operand:
     """Square root.

@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import (
     as_float,
     floating,
@@ -33,7 +34,7 @@ def _exp(x: float) -> Any:
     lift="map",
     scalar=_exp,
     effects="pure",
-    fusion=lambda x: ir.exp(x),
+    fusion=Map(lambda x: ir.exp(x), of_complex=Map(lambda z: ir.exp(z), "complex")),
 )
 def exp(x: Operand) -> Operand:
     """Exponential, e to the power of each element.
@@ -90,7 +91,11 @@ def _log(x: float) -> Any:
     lift="map",
     scalar=_log,
     effects="pure",
-    fusion=Map(lambda x: ir.log(x), domain=(0.0, math.inf)),
+    fusion=Map(
+        lambda x: ir.log(x),
+        domain=(0.0, math.inf),
+        of_complex=Map(lambda z: ir.log(z), "complex", guard=outside(0.0, math.inf)),
+    ),
 )
 def log(x: Operand) -> Operand:
     """Natural logarithm.

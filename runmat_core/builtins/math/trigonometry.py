@@ -53,7 +53,7 @@ def _above_cut(x: Operand, outside: NDArray[np.bool_]) -> Operand:
     lift="map",
     scalar=_finite(math.sin),
     effects="pure",
-    fusion=lambda x: ir.sin(x),
+    fusion=Map(lambda x: ir.sin(x), of_complex=Map(lambda z: ir.sin(z), "complex")),
 )
 def sin(x: Operand) -> Operand:
     """Sine of angles in radians.
@@ -76,7 +76,7 @@ def sin(x: Operand) -> Operand:
     lift="map",
     scalar=_finite(math.cos),
     effects="pure",
-    fusion=lambda x: ir.cos(x),
+    fusion=Map(lambda x: ir.cos(x), of_complex=Map(lambda z: ir.cos(z), "complex")),
 )
 def cos(x: Operand) -> Operand:
     """Cosine of angles in radians.

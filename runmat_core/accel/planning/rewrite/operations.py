@@ -77,7 +77,7 @@ def _mean_square(node: Node, value: Any) -> Any:
 def _sum_code(
     dtypes: tuple[str, ...], known: tuple[Any, ...] = (), options: Any = ()
 ) -> Fragment | None:
-    if dtypes[0] not in FLOATS:
+    if dtypes[0] not in FLOATS | ir.COMPLEX:
         return None
     return ir.trace(lambda x: ir.reduce(reducers.sum_(x.dtype), x)[0], dtypes, reduces=True)
 

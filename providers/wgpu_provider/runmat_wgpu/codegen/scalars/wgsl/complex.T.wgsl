@@ -110,7 +110,8 @@ fn c_waves_T(s: T, c: T, y: T) -> vec2<T> {
 
 fn c_sin_T(z: vec2<T>) -> vec2<T> {
   if (!isfinite_T(z.y) && z.x == 0.0T) { return z; }
-  if (!isfinite_T(z.x) && (isinf_T(z.y) || z.y == 0.0T)) { return vec2<T>(nan_T(), z.y); }
+  if (!isfinite_T(z.x) && isinf_T(z.y)) { return vec2<T>(nan_T(), inf_T()); }
+  if (!isfinite_T(z.x) && z.y == 0.0T) { return vec2<T>(nan_T(), z.y); }
   return c_waves_T(sin_T(z.x), cos_T(z.x), z.y);
 }
 
@@ -121,6 +122,5 @@ fn c_cos_T(z: vec2<T>) -> vec2<T> {
   }
   if (!isfinite_T(z.x) && isinf_T(z.y)) { return vec2<T>(inf_T(), nan_T()); }
   if (!isfinite_T(z.x) && z.y == 0.0T) { return vec2<T>(nan_T(), 0.0T); }
-  let waves = c_waves_T(cos_T(z.x), neg_T(sin_T(z.x)), z.y);
-  return waves;
+  return c_waves_T(cos_T(z.x), neg_T(sin_T(z.x)), z.y);
 }

@@ -1,0 +1,167 @@
+"""Complex arrays on providers: what host rules give, and when MATLAB would have made them real."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core import Session
+from runmat_core.session import config
+from runmat_core.values.deferred import Deferred
+from tests.accel.machine import call, null, read
+
+PROVIDERS = {"inprocess": "host", "null": "device", "wgpu": "device"}
+
+#: z, w: all pairs of special parts; u, v: ordinary complex columns; x: a real one.
+PREPARE = """
+parts = [0 -0 1 -1 2.5 -3 Inf -Inf NaN 1e-3 1e5 -30];
+[a, b] = meshgrid(parts, parts);
+z = complex(a(:), b(:)); w = z([end:-1:6 1:5]);
+[p, q] = meshgrid([0 1 -1 2.5 -3 4 0.5]);
+u = complex(p(:), q(:) + 0.25); v = u(end:-1:1); x = p(:); m = reshape(u, 7, 7);
+r = (1i*x) .* (1i*x);
+"""
+
+#: What is computed by one or more kernels, all of it.
+COMPUTED = """
+z + w; z - w; z .* w; u ./ v; z * 2; 2 * z; z / 2; 1i * z; u .* x; u ./ x; x ./ u; w .\\ z; z ./ w
+abs(z); real(z); imag(z); conj(z); angle(z); complex(x, x); -z; u.^2; z.^1
+z == w; z ~= w; z < w; z >= w; isnan(z); isinf(z); isfinite(z)
+exp(z); log(z); sqrt(z); cos(u); sin(u); exp(2i*pi*x/7); (u + 1e8) - 1e8
+sum(u); sum(m, 2); sum(z); mean(u); mean(m, 'all'); norm(u); norm(u, 1); norm(u, Inf)
+cumsum(u); cumsum(m, 2); any(z); all(u); nnz(z); sum(z, 'omitnan'); dot(u, v)
+u + 1 - v; abs(u - v).^2; sum(abs(u + v).^2); real(u .* conj(v)); log(abs(u)) .* exp(1i*angle(u))
+m' + 1; m.' + 1; (m + 1)'; (m + 1).'; u.' + 0; repmat(u, 2, 3) + 1; vertcat(u + 1, v + 1)
+[m + 1 m + 2]; trace(m + 1); diff(m); dot(m, m + 1)
+"""
+#: What takes a host rule on the way, for guards fire or elements are read.
+DECIDED = """
+r; sqrt(r); log(r); angle(r); angle(conj(r)); sqrt(-r); r * Inf; r ./ 0; max(r); sort(r); r < 0
+sqrt(-abs(x)); sqrt(-abs(x)) .* u; abs(sqrt(-abs(x))); u .* conj(u); sqrt(u .* conj(u)); [u x]
+isreal(r); isreal(r + 0); isreal(u + 0); isreal(complex(x, 0)); complex(x, 0); complex(x, 0) + 0
+u(3:9) + 1; u([1 5 2 9]) + 1; z(3); max(abs(u)); single(u) .* 2; m * m; m * m'; m(:, 2).' * m(:, 3)
+isreal(conj(complex(x, 0))); sum(r); sqrt(sum(r)); u.^3; u.^0.5; round(u); diag(m + 1)
+"""
+
+
+def expressions(text: str) -> list[str]:
+    return [part.strip() for line in text.strip().splitlines() for part in line.split(";")]
+
+
+@cache
+def session(provider: str, cls: str) -> Session:
+    """A session that puts off all that it can, or nothing without a provider."""
+    settings = config.load().replace(
+        accel__provider=provider,
+        accel__fallback="none",
+        accel__threshold=2 if provider != "none" else 1 << 40,
+        accel__offload__calibrate="never",
+        accel__offload__force=PROVIDERS.get(provider, "rules"),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = Session(config=settings)
+    made.run(PREPARE)
+    if cls == "single":
+        made.run("z = single(z); w = single(w); u = single(u); v = single(v); m = single(m);")
+        made.run("x = single(x); r = (1i*x) .* (1i*x);")
+    return made
+
+
+def engine_of(provider: str, cls: str) -> Any:
+    seat = session(provider, cls).interp.seat
+    assert seat is not None
+    return seat.engine
+
+
+def answer(provider: str, cls: str, code: str) -> tuple[Any, str, bool]:
+    s = session(provider, cls)
+    s.run(f"y = {code}; c = class(y); f = isreal(y);")
+    return np.asarray(s["y"]), s["c"], s["f"]
+
+
+def agree(got: Any, want: Any) -> None:
+    assert got.dtype == want.dtype
+    assert got.shape == want.shape
+    if want.dtype.kind not in "fc":
+        np.testing.assert_array_equal(got, want)
+        return
+    size = np.abs(want)
+    unit = 16 * np.spacing(np.where(np.isfinite(size), size, 4).astype(want.real.dtype))
+    for part, other in ((got.real, want.real), (got.imag, want.imag)):
+        same = (part == other) | (np.isnan(part) & np.isnan(other))
+        with np.errstate(invalid="ignore"):
+            near = np.abs(part - other) <= unit
+        assert (same | near).all(), (got[~(same | near)], want[~(same | near)])
+
+
+@pytest.mark.parametrize("code", expressions(COMPUTED))
+@pytest.mark.parametrize("cls", ["double", "single"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_provider_computes_what_host_rules_give(provider: str, cls: str, code: str) -> None:
+    engine = engine_of(provider, cls)
+    before = engine.counters.launches, engine.counters.by_rules, engine.counters.by_parts
+    got = answer(provider, cls, code)
+    want = answer("none", cls, code)
+    assert got[1:] == want[1:]
+    agree(got[0], want[0])
+    assert engine.counters.launches > before[0]
+    assert (engine.counters.by_rules, engine.counters.by_parts) == before[1:]
+
+
+@pytest.mark.parametrize("code", expressions(DECIDED))
+@pytest.mark.parametrize("cls", ["double", "single"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_results_are_real_where_host_rules_make_them_so(provider: str, cls: str, code: str) -> None:
+    got, want = answer(provider, cls, code), answer("none", cls, code)
+    assert got[1:] == want[1:]
+    agree(got[0], want[0])
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize(
+    "code", ["u .* v", "conj(u)", "abs(u)", "sum(u)", "m'", "[u v]", "real(u) + imag(v)", "r .* 2"]
+)
+def test_what_is_complex_is_put_off(provider: str, code: str) -> None:
+    s = session(provider, "double")
+    s.run(f"y = {code};")
+    value = s.interp.variables["y"]
+    assert value.__class__ is Deferred
+    s.run("k = class(y); n = size(y);")
+    assert s["k"] == "double"
+    assert value.promise.node.data is None
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_guard_fires_only_where_it_matters(provider: str) -> None:
+    s = session(provider, "double")
+    counters = engine_of(provider, "double").counters
+    fired = counters.guards_fired
+    s.run("y = sqrt((u + 1) .* conj(u + 1)); y = real(y);")
+    assert s["y"].dtype.kind == "f"
+    assert counters.guards_fired == fired
+    s.run("y = sqrt(r + 0); f = isreal(y);")
+    assert not s["f"]
+    assert np.array_equal(np.asarray(s["y"]).imag, np.abs(np.asarray(s["x"])))
+    assert counters.guards_fired > fired
+
+
+def test_a_provider_without_complex_types_declines() -> None:
+    u = np.array([[1 + 2j, 3 - 4j]], order="F")
+    for dtypes, launches in (("f64 f32 bool u32", 0), ("c128 f64 bool u32", 1)):
+        engine = null({"dtypes": dtypes})
+        assert np.array_equal(read(call(engine, "times", u, u)), u * u)
+        assert engine.counters.launches == launches
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_arrays_that_the_program_puts_on_the_device(provider: str) -> None:
+    s = session(provider, "double")
+    s.run("g = gpuArray(u); h = g .* conj(v); k = class(h); y = gather(h); t = isreal(g);")
+    assert (s["k"], s["t"]) == ("gpuArray", False)
+    s.run("z0 = u .* conj(v);")
+    agree(np.asarray(s["y"]), np.asarray(s["z0"]))
