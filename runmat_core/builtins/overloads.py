@@ -28,6 +28,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "categorical": (f"{_HERE}.categories.functions", f"{_HERE}.ordered", _ANY),
     "table": (f"{_HERE}.tables.rows", f"{_HERE}.tables.joins", f"{_HERE}.tables.variables"),
     "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
+    "RandStream": (f"{_HERE}.random.streams",),
 }
 
 #: Every name that some class overloads.
@@ -36,6 +37,8 @@ NAMES = frozenset(
     "reshape repmat permute ipermute flip fliplr flipud circshift squeeze rot90 "
     # order
     "sort unique ismember union intersect setdiff setxor min max issorted mode ismissing "
+    # random numbers of a stream
+    "rand randn randi randperm "
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "

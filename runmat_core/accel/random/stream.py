@@ -252,6 +252,24 @@ class RandomStream:
         return True
 
 
+class Seat:
+    """Holds the stream that a session draws from, which may be another one later.
+
+    Attributes:
+        stream: that stream.
+    """
+
+    __slots__ = ("stream",)
+
+    def __init__(self, stream: RandomStream) -> None:
+        self.stream = stream
+
+
+def seat_of(interp: Interp) -> Seat:
+    """The seat of a session; its first generator is the one that the configuration names."""
+    return interp.state("random stream", lambda: Seat(RandomStream(interp.setting("language.rng"))))
+
+
 def stream_of(interp: Interp) -> RandomStream:
-    """The stream of a session; its first generator is the one that the configuration names."""
-    return interp.state("random stream", lambda: RandomStream(interp.setting("language.rng")))
+    """The stream that a session draws from."""
+    return seat_of(interp).stream
