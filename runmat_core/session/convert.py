@@ -11,6 +11,10 @@
 | ``list``, ``tuple`` -> cell row | cell vector -> ``list``; other cells -> ``ndarray`` of objects |
 | ``dict`` with names as keys -> struct | struct -> ``dict``; struct array -> list of ``dict`` |
 | ``None`` -> ``[]`` | containers.Map, dictionary -> ``dict`` |
+| ``datetime``, ``date`` -> datetime | datetime scalar -> ``datetime``; others -> ``datetime64`` |
+| ``timedelta`` -> duration | duration scalar -> ``timedelta``; others -> ``timedelta64`` |
+| ``datetime64``, ``timedelta64`` -> the same | categorical -> ``str`` or ``ndarray`` of them |
+| | table -> ``dict`` of its variables |
 | callable -> function handle | function handle -> callable with ``nargout=`` |
 | scipy.sparse -> sparse | sparse -> ``scipy.sparse.csc_array`` |
 
@@ -23,6 +27,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,6 +68,12 @@ def to_matlab(value: Any) -> Any:
         return v.cell([to_matlab(item) for item in value], (1 if value else 0, len(value)))
     if isinstance(value, Mapping):
         return _from_mapping(value)
+    if isinstance(value, date | timedelta):
+        from runmat_core.session import convert_objects
+
+        if isinstance(value, timedelta):
+            return convert_objects.to_span(value)
+        return convert_objects.to_times(value)
     if "scipy.sparse" in sys.modules and _is_scipy_sparse(value):
         return v.SparseArray(value)
     if callable(value):
@@ -99,6 +110,10 @@ def _from_array(array: np.ndarray[Any, Any]) -> Any:
         if items and all(isinstance(item, str) for item in items):
             return v.StringArray(array.reshape(shape, order="F"))
         return v.cell([to_matlab(item) for item in items], shape)
+    if array.dtype.kind in "mM":
+        from runmat_core.session import convert_objects
+
+        return convert_objects.of_array(array.reshape(_matrix_shape(array), order="F"))
     if array.dtype.char not in _CLASSES:
         raise _no_conversion(f"ndarray of {array.dtype}")
     array = array.reshape(_matrix_shape(array), order="F") if array.ndim < 2 else array
@@ -204,6 +219,14 @@ def _from_exception(value: Any, session: Session | None) -> MatlabError:
     return error
 
 
+def _from_object(value: Any, session: Session | None) -> Any:
+    from runmat_core.session import convert_objects
+
+    if value.class_name == "table":
+        return convert_objects.from_table(value, lambda column: to_python(column, session))
+    return getattr(convert_objects, f"from_{value.class_name}")(value)
+
+
 _TO_PYTHON: dict[str, Callable[[Any, Session | None], Any]] = {
     "char": _from_char,
     "string": _from_string,
@@ -213,6 +236,7 @@ _TO_PYTHON: dict[str, Callable[[Any, Session | None], Any]] = {
     "containers.Map": _from_keyed,
     "dictionary": _from_keyed,
     "MException": _from_exception,
+    **dict.fromkeys(("datetime", "duration", "categorical", "table"), _from_object),
 }
 
 

@@ -29,11 +29,13 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import cell_column, empty_double, object_array
 from runmat_core.values.dictionary import Dictionary
 from runmat_core.values.map import MapObject
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
+from runmat_core.values.tables.table import Table
 
 
 class _Encoder:
@@ -66,6 +68,11 @@ class _Encoder:
             return self.numbers(value)
         if isinstance(value, MapObject | Dictionary):
             return {_key(key): self.encode(item) for key, item in value.pairs()}
+        if isinstance(value, ArrayObject):
+            return self.encode(StringArray(value.element_texts()))
+        if isinstance(value, Table):
+            rows = [value.rows(np.array([k])) for k in range(value.shape[0])]
+            return [{n: self.encode(_content(row.column(n))) for n in row.names} for row in rows]
         if isinstance(value, ObjectValue):
             names = value.field_names()
             return {name: self.encode(value.get_property(name)) for name in names}
@@ -117,6 +124,11 @@ class _Encoder:
         if data.ndim == 1:
             return [item(element) for element in data]
         return [self.lists(part, item) for part in data]
+
+
+def _content(value: Any) -> Any:
+    """What a cell of a table's row holds."""
+    return value.items()[0] if isinstance(value, CellArray) and value.data.size == 1 else value
 
 
 def _key(key: Any) -> str:
