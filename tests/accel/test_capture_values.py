@@ -110,7 +110,8 @@ def test_what_needs_no_elements_computes_none(s: Session, code: str) -> None:
         "disp(y)",
         "t = sprintf('%g ', y);",
         "if y, end",
-        "k = y(2, 1);",
+        "k = y(2, 1); k = y(2);",
+        "if y(2, 1), end",
         "for c = y, end",
         "b = isequal(y, 3);",
         "b = sort(y);",
@@ -130,6 +131,20 @@ def test_a_sink_computes(s: Session, code: str) -> None:
     s.capture(code)
     assert not is_pending(s, "y")
     assert s["y"].tolist() == [[3, 6, 9], [12, 15, 18]]
+
+
+def test_the_first_element_is_asked_for_later(s: Session) -> None:
+    s.run("x = [1 2 3; 4 5 6]; y = x * 3; k = y(2, 1); m = sum(y, 'all'); n = k + m;")
+    assert is_pending(s, "y")
+    assert s["n"] == 12 + 63
+    # kept, as others may come
+    assert not is_pending(s, "y")
+    assert s.run("y(2, 3)") is None
+    assert s["ans"] == 18
+    with pytest.raises(MatlabError, match="Index in position 2 exceeds"):
+        s.run("y = x * 3; y(1, 4)")
+    with pytest.raises(MatlabError, match="Array indices must be positive"):
+        s.run("y = x * 3; y(1.5)")
 
 
 def test_a_python_read_computes(s: Session) -> None:
@@ -308,7 +323,7 @@ def test_what_is_small_and_lies_on_the_host_is_an_array_like_others(
         accel__offload__force="device" if captured else "host",
     )
     with Session(config=settings) as s:
-        s.run("A = rand(500, 20); G = A' * A; H = G + 1; first = H(1);")
+        s.run("A = rand(500, 20); G = A' * A; H = G + 1; if H(1), end")
         owner = s.interp.variables["G"].promise.node.data.owner
         assert owner.partition("#")[0] == provider
         s.run("K = G * G; L = K .* 2 - G;")

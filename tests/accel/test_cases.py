@@ -98,10 +98,10 @@ def test_covariance_is_one_product() -> None:
 
 def test_a_step_of_montecarlo_is_one_kernel_whatever_the_bounds() -> None:
     made = session("inprocess")
-    made.run("S = ones(5000, 1, 'single'); y = S(1);")
+    made.run("S = ones(5000, 1, 'single'); wait(gpuDevice)")
     telemetry = made.telemetry
     assert telemetry is not None
-    made.run("S = S .* exp(0.1 + 0.2 .* randn(5000, 1, 'single')); y = S(1);")
+    made.run("S = S .* exp(0.1 + 0.2 .* randn(5000, 1, 'single')); wait(gpuDevice)")
     assert telemetry.totals()["kernels"] == 1
 
 

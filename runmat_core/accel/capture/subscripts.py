@@ -1,8 +1,8 @@
 """Subscripts of pending and of large arrays: views, gathers, and writing of regions.
 
 What a subscript selects is known at once, and so are its errors, which are raised where it stands.
-Subscripts that are still to be computed are for `selections`. Reading single elements asks for the
-elements and is left to the ordinary rules; so is everything small of an array that is there.
+Subscripts that are still to be computed are for `selections`. Reading a second element asks for all
+of them and is left to the ordinary rules; so is everything small of an array that is there.
 """
 
 from __future__ import annotations
@@ -56,9 +56,11 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.index(value, subs)
-    if seat is None or not subs or _plain(subs):
+    if seat is None or not subs:
         return NotImplemented
     graph: Graph = seat.graph
+    if _plain(subs):
+        return _first_element(graph, value, subs)
     whole = plain(graph, value)
     line = None if whole is None else _line_of(whole, subs)
     if whole is not None and line is not None:
@@ -96,6 +98,26 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if len(spans) == 1:
         strides = [strides[0] * step for step in _steps(result)]
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
+
+
+def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
+    """One element of an array that is still to be computed, the first that is asked for.
+
+    So ``sum(x)`` and ``x(1)`` of an expensive `x` are computed together. Whoever asks for a second
+    one wants the array, which is kept from here on.
+    """
+    if not pending(value) or value.promise.node.reads or value.promise.node.graph is not graph:
+        return NotImplemented
+    node: Node = value.promise.node
+    shape = folded(node.shape, len(subs))
+    if node.size == 1 or not all(map(_is_place, subs, shape)):
+        return NotImplemented
+    node.reads = 1
+    offset, step = 0, 1
+    for sub, extent in zip(subs, shape, strict=True):
+        offset += (int(sub) - 1) * step
+        step *= extent
+    return view_of(graph, node, "subsref", _ONE, offset, (0, 0))
 
 
 def _line_of(node: Node, subs: Sequence[Any]) -> tuple[tuple[tuple[str, Any], ...], Shape] | None:
