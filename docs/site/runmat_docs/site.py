@@ -80,7 +80,7 @@ def build(root: Path, on: Sequence[Device], run_examples: bool) -> Site:
     problems += same_file(made)
     if run_examples:
         problems += [problem for spec in specs.values() for problem in failures(spec)]
-    return Site(tuple(made), {"names.js": names(builtins)}, tuple(problems))
+    return Site(tuple(made), {"names.js": names(builtins, made)}, tuple(problems))
 
 
 def _spec(name: str) -> BuiltinSpec:
@@ -109,12 +109,17 @@ def handbook(root: Path) -> Iterator[Page]:
     yield Page("guide/index.html", "Handbook", f"<h1>Handbook</h1>\n<ul>\n{entries}</ul>\n")
 
 
-def names(builtins: Sequence[Builtin]) -> str:
-    """What the search looks in: name, page and first line of everything that has a name."""
+def names(builtins: Sequence[Builtin], made: Sequence[Page]) -> str:
+    """What the search looks in: builtins with page and first line, and pages of the handbook."""
     found = [
         [name, b.path, b.block.summary.replace("``", ""), b.entry.family]
         for b in builtins
         for name in b.entry.names
+    ]
+    found += [
+        [page.title, page.path, "handbook", ""]
+        for page in made
+        if page.path.startswith("guide/") and page.title != "Handbook"
     ]
     return f"window.RUNMAT_NAMES = {json.dumps(found, ensure_ascii=False)};\n"
 

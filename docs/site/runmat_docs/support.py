@@ -8,6 +8,7 @@ says what ran there.
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -39,7 +40,7 @@ SAMPLES: Mapping[str, tuple[str, ...]] = {
     "table": ("table([1; 2])",),
 }
 #: Families whose functions reach outside of the session unless their marks say otherwise.
-OUTSIDE = frozenset({"device", "files", "lang", "output"})
+OUTSIDE = frozenset({"device", "files", "lang", "output", "sheets", "testing"})
 #: Classes in which kernels and library calls compute.
 COMPUTED = ("double", "single", "integer", "logical")
 
@@ -103,9 +104,10 @@ def _chosen() -> list[str]:
 
 def measure(specs: Iterable[BuiltinSpec], on: Sequence[Device]) -> dict[str, Support]:
     """What each builtin takes, and which devices compute it, by name."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
-        session = _session("none", "rules")
+        # a folder of its own, should a builtin write after all
+        session = _session("none", "rules", folder)
         calls = {spec.name: dict(accepted(spec, session)) for spec in specs}
         session.close()
         fused = {
@@ -115,7 +117,7 @@ def measure(specs: Iterable[BuiltinSpec], on: Sequence[Device]) -> dict[str, Sup
         }
         computed: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in calls}
         for device in on:
-            for name, classes in on_device(device, fused):
+            for name, classes in on_device(device, fused, folder):
                 computed[name][device.name] = classes
     return {name: Support(calls[name], computed[name]) for name in calls}
 
@@ -147,10 +149,10 @@ def calls_of(spec: BuiltinSpec, kind: str) -> Iterator[str]:
 
 
 def on_device(
-    device: Device, taken: Mapping[str, Iterable[str]]
+    device: Device, taken: Mapping[str, Iterable[str]], folder: str
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The classes in which a device computes each builtin, of those that it takes."""
-    session = _session(device.name, device.kind)
+    session = _session(device.name, device.kind, folder)
     for name, kinds in taken.items():
         spec = registry.find(name)
         assert spec is not None
@@ -178,7 +180,7 @@ def _computes(session: Session, call: str, device: Device) -> bool:
     return device.name in names
 
 
-def _session(provider: str, place: str) -> Session:
+def _session(provider: str, place: str, folder: str) -> Session:
     """A session that puts off whatever it can, and runs it in one place whatever it costs."""
     config = load().replace(
         accel__provider=provider,
@@ -187,7 +189,7 @@ def _session(provider: str, place: str) -> Session:
         accel__offload__force=place,
         accel__offload__calibrate="never",
     )
-    session = Session(config=config)
+    session = Session(config=config, cwd=folder)
     for kind, samples in SAMPLES.items():
         for k, sample in enumerate(samples):
             session.run(f"{kind}_{k} = {sample};")
