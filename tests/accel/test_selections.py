@@ -8,6 +8,7 @@ import pytest
 from runmat_core.accel.placement import work
 from runmat_core.accel.planning.plan import BufferRef, Lowered
 from runmat_core.api.ir import LibraryCall
+from runmat_core.session import Session
 from tests.accel.elements import run
 
 #: Programs and the library calls that they come to.
@@ -96,25 +97,44 @@ def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
         assert (call in calls) if call else not calls
 
 
+#: Programs on elements that are there: launches of each run, bytes that come to the host, waits.
 COUNTED = {
-    # program: kernels and calls, and bytes that came to the host before the result
-    "k = find(A .* 2 > 0.3); n = numel(k); R = 1;": (2, 4),
-    "v = A(B > 1.5); n = numel(v); R = 1;": (1, 4),
-    "C = A + 1; C(B > 1.5) = 0; n = numel(C); R = 1;": (0, 0),
-    "[~, k] = sort(A(:)); C = B(k); n = numel(C); R = 1;": (0, 0),
+    "k = find(A .* 2 > 0.3); C = k + 1;": (["times+gt+nnz", "compact", "plus"], 4, 1),
+    "C = A(B > 1.5);": (["gt+nnz", "compact"], 4, 1),
+    "m = B > 1.5; C = A(m) + B(m);": (["gt+nnz", "compact", "compact", "plus"], 4, 1),
+    "C = A + 1; C(B > 1.5) = 0;": (["plus+gt+subsasgn"], 0, 0),
+    "m = B > 1.5; C = A + 1; C(m) = 2 * C(m);": (["gt+nnz", "plus", "times+subsasgn"], 4, 1),
+    "[~, k] = sort(A(:)); C = B(k);": (["subsref", "sort", "subsref+subsref"], 0, 0),
+    "C = x(round(B * 10));": (["times+round+subsref+subsref"], 0, 1),
+    "C = A + 1; C(round(B * 10)) = B;": (
+        ["plus", "times+round+subsref", "scatter"],
+        0,
+        1,
+    ),
 }
 
 
-@pytest.mark.parametrize("body", COUNTED)
-def test_only_the_count_comes_to_the_host(body: str) -> None:
-    _, labels, session = run(body, accel__provider="null", accel__offload__force="device")
+def waits_of(session: Session) -> tuple[int, int]:
+    """Bytes that came to the host, and in how many downloads."""
     assert session.interp.seat is not None
     engine = session.interp.seat.engine
-    launches, brought = COUNTED[body]
-    _, downloaded = engine.places.moved()
-    # A is made on the device and changed on the host once
-    assert downloaded - 60 * 8 * 8 == brought
-    assert len([label for label in labels if "nnz" in label or label == "compact"]) <= launches
+    provider = engine.places.device.store.provider
+    plugin = provider._compile.get_hookimpls()[0].plugin
+    return engine.places.moved()[1], sum(hook == "download" for hook, _ in plugin.requests)
+
+
+@pytest.mark.parametrize("body", COUNTED)
+def test_what_runs_and_what_comes_to_the_host(body: str) -> None:
+    settings = {"accel__provider": "null", "accel__offload__force": "device"}
+    launches, brought, waits = COUNTED[body]
+    start = "wait(gpuDevice); R = 1;"
+    _, before, session = run(start, **settings)
+    bytes_before, waits_before = waits_of(session)
+    _, labels, session = run(f"{start} {body} wait(gpuDevice);", **settings)
+    bytes_after, waits_after = waits_of(session)
+    assert sorted(labels[len(before) :]) == sorted(launches)
+    assert bytes_after - bytes_before == brought
+    assert waits_after - waits_before == waits
 
 
 @pytest.mark.parametrize(

@@ -74,16 +74,12 @@ def compact(call: LibraryCall, extents: Sequence[int], buffers: Sequence[Any], p
     def written(worker: Worker, number: int) -> None:
         part = slice(number * BLOCK, (number + 1) * BLOCK)
         to = before[number] - skipped
-        if gives == ("values",) and mask.dtype == np.bool_ and to >= 0:
-            found = source[part][mask[part]][: max(kept - to, 0)]
-            outputs[0][to : to + found.size] = found
-            return
         at = np.flatnonzero(mask[part])
         at = at[max(-to, 0) : max(kept - to, 0)] + part.start
         place = slice(max(to, 0), max(to, 0) + at.size)
         for name, output in zip(gives, outputs, strict=True):
             if name == "values":
-                output[place] = source[at]
+                np.take(source, at, out=output[place], mode="clip")
             elif name == "places":
                 np.add(at, 1, out=output[place], casting="unsafe")
             elif name == "rows":
@@ -115,7 +111,8 @@ def expand(call: LibraryCall, extents: Sequence[int], buffers: Sequence[Any], po
         own = y[part]
         np.copyto(own, x[part])
         stop = before[number + 1] if number + 1 < count else values.size
-        own[mask[part]] = values[before[number] : stop]
+        # places are twice as fast as a mask is
+        own[np.flatnonzero(mask[part])] = values[before[number] : stop]
 
     pool.run(count, written)
 

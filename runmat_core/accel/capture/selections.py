@@ -62,7 +62,8 @@ def masked(graph: Graph, node: Node, mask: Node) -> Any:
 
 
 def _masked(node: Node, mask: Any, x: Any) -> Any:
-    found = linear(to_numpy(x))[linear(to_numpy(mask))]
+    # twice as fast as a mask is as a subscript
+    found = linear(to_numpy(x))[np.flatnonzero(linear(to_numpy(mask)))]
     return from_numpy(found.reshape(node.shape, order="F"))
 
 
@@ -122,7 +123,7 @@ def _unselected(graph: Graph, value: Node, mask: Node, shape: Shape) -> Node | N
 
 def _expanded(node: Node, x: Any, mask: Any, values: Any) -> Any:
     data = np.array(to_numpy(x), order="F")
-    linear(data)[linear(to_numpy(mask))] = linear(to_numpy(values))
+    linear(data)[np.flatnonzero(linear(to_numpy(mask)))] = linear(to_numpy(values))
     return from_numpy(data)
 
 
