@@ -304,6 +304,8 @@ class SynchronizeRequest:
 class WarmupRequest:
     """Get ready what is known to be needed: compile units, start threads.
 
+    Those very units are what `compile` is asked for next.
+
     Attributes:
         tune: seconds that may be spent on finding out which of several forms of kernels are the
             fastest here, to be remembered in the provider's cache folder.

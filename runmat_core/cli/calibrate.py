@@ -51,6 +51,7 @@ def calibrate(options: argparse.Namespace) -> int:
                 "when": made.when,
                 "seconds": made.seconds,
                 "measured": made.rates.measured,
+                "busy": made.busy,
                 "rates": costs.to_json(made.rates),
             }
             for name, made in found.items()
@@ -60,6 +61,12 @@ def calibrate(options: argparse.Namespace) -> int:
         sys.stdout.write("".join(f"{line}\n" for line in table(found)))
         if not options.show and caches.folder("accel") is None:
             print("runmat: there is no cache folder to keep this in", file=sys.stderr)
+    if not options.show and any(made.busy for made in found.values()):
+        print(
+            "runmat: the machine was busy meanwhile: rates may be too slow, and are measured again "
+            "when it is quiet",
+            file=sys.stderr,
+        )
     # what cannot be used matters only to those who asked for it
     return 1 if problems and options.providers else 0
 
@@ -99,6 +106,8 @@ def table(found: dict[str, Calibration]) -> Iterator[str]:
     """Rates side by side: for each family single and double precision."""
     for name, made in found.items():
         told = f"measured in {made.seconds:.1f} s" if made.rates.measured else "typical rates"
+        if made.busy:
+            told += f" on a busy machine, the best of {made.attempts}"
         yield f"{name}: {made.key} ({told})"
     if not found:
         return

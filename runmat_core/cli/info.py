@@ -173,7 +173,8 @@ def calibration_of(name: str, kept: Any) -> dict[str, Any]:
     if kept is None:
         return {"name": name, "measured": None}
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when))
-    return {"name": name, "measured": when, "seconds": round(kept.seconds, 2)}
+    busy = {"busy": True} if kept.busy else {}
+    return {"name": name, "measured": when, "seconds": round(kept.seconds, 2), **busy}
 
 
 # -- text -----------------------------------------------------------------------------------------
@@ -207,6 +208,7 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
     yield "calibration (runmat calibrate)"
     for entry in report["calibration"]:
         told = entry["measured"] and f"measured {entry['measured']} in {entry['seconds']} s"
+        told = f"{told}, on a busy machine" if entry.get("busy") else told
         yield f"  {entry['name']:<10}  {told or 'not measured: typical rates'}"
     yield ""
     yield "configuration"

@@ -52,6 +52,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append("rules")
         return Rates(1e-6, {"stream": 5e-11}, measured=True)
 
+    monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: False)
     monkeypatch.setattr("runmat_core.accel.placement.measure.measure", measure)
     monkeypatch.setattr("runmat_core.accel.placement.measure.measure_rules", rules)
     return names
@@ -213,6 +214,22 @@ def test_calibrate_measures_everything_and_keeps_it(
     code, out, _ = run("calibrate", "--show", "--json", "rules")
     assert json.loads(out)["rules"]["rates"]["launch"] == 1e-6
     assert json.loads(run("info", "--json")[1])["calibration"][0]["measured"]
+
+
+def test_calibrate_says_when_the_machine_was_busy(
+    run: Run, measured: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: True)
+    code, out, err = run("calibrate", "rules")
+    assert code == 0
+    assert len(measured) > 1
+    assert f"on a busy machine, the best of {len(measured)})" in out
+    assert "the machine was busy meanwhile" in err
+    code, out, err = run("calibrate", "--show", "rules")
+    assert "on a busy machine" in out
+    assert err == ""
+    assert json.loads(run("calibrate", "--show", "--json", "rules")[1])["rules"]["busy"] is True
+    assert "on a busy machine" in run("info")[1]
 
 
 def test_calibrate_shows_typical_rates_where_nothing_was_measured(

@@ -27,7 +27,7 @@ from runmat_core.api.device import (
     WarmupRequest,
 )
 from runmat_core.api.hookspecs import hookimpl
-from runmat_core.api.ir import CLASS_OF, COMPLEX, COMPLEX_OF
+from runmat_core.api.ir import CLASS_OF, COMPLEX, COMPLEX_OF, Unit
 from runmat_wgpu import codegen, tuning
 from runmat_wgpu.codegen.shader import Target
 from runmat_wgpu.device import adapter as adapters
@@ -54,6 +54,8 @@ class WgpuProvider:
         self._target = Target()
         self._device: Device | None = None
         self._closed = False
+        # by identity, what was compiled to warm up: it is asked for next
+        self._warmed: dict[int, tuple[Unit, Executable | None]] = {}
 
     @hookimpl
     def capabilities(self, request: StartRequest) -> Capabilities | None:
@@ -169,7 +171,13 @@ class WgpuProvider:
 
     @hookimpl
     def compile(self, request: CompileRequest) -> tuple[Executable | None, ...]:
-        return tuple([self.device().compile(unit) for unit in request.units])
+        ready = [self._warmed.pop(id(unit), None) for unit in request.units]
+        return tuple(
+            [
+                self.device().compile(unit) if found is None else found[1]
+                for unit, found in zip(request.units, ready, strict=True)
+            ]
+        )
 
     @hookimpl
     def execute(self, request: ExecuteRequest) -> bool:
@@ -190,7 +198,7 @@ class WgpuProvider:
         if request.tune > 0:
             self._tune(request.tune)
         for unit in request.units:
-            self.device().compile(unit)
+            self._warmed[id(unit)] = unit, self.device().compile(unit)
         return True
 
     def _tune(self, seconds: float) -> None:
@@ -213,6 +221,7 @@ class WgpuProvider:
     @hookimpl
     def close(self) -> bool:
         self._closed = True
+        self._warmed.clear()
         if self._device is not None:
             self._device.close()
             self._device = None

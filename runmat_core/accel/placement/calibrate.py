@@ -1,4 +1,8 @@
-"""The rates of devices: measured once for each device, driver and version, and kept on disk."""
+"""The rates of devices: measured once for each device, driver and version, and kept on disk.
+
+Where the machine was busy meanwhile, the best of several attempts counts, and a later session that
+finds it quiet measures again.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +21,15 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Costs, Rates
+from runmat_core.accel.placement.load import STEADY, best, is_loaded
 from runmat_core.api.device import DeviceFault
 
 #: The version of the files.
 FORMAT = 1
+#: How often a busy machine is measured at once: while a program waits, and when it was asked for.
+ATTEMPTS = {"once": 2, "always": 4}
+#: How often altogether, until what is known must do.
+PATIENCE = 6
 
 Mode = Literal["once", "never", "always"]
 
@@ -33,12 +42,16 @@ class Calibration:
         key: what they hold for: device, driver, provider and version.
         when: seconds since the epoch; 0 for typical rates.
         seconds: how long measuring took.
+        busy: whether the machine had other work meanwhile, so that the rates may be too slow.
+        attempts: how often they were measured, the best of which they are.
     """
 
     key: str
     rates: Rates
     when: float = 0.0
     seconds: float = 0.0
+    busy: bool = False
+    attempts: int = 1
 
 
 def key_of(provider: Provider | None) -> str:
@@ -55,8 +68,9 @@ def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Ca
     """The rates of a provider, or of host rules for None.
 
     Args:
-        mode: ``once`` measures where nothing is kept, ``always`` does anyway, ``never`` takes
-            typical rates instead.
+        mode: ``once`` measures where nothing is kept, or what is kept was measured on a busy
+            machine that is quiet now; ``always`` does anyway, ``never`` takes typical rates
+            instead.
         folder: where calibrations are kept, or None.
 
     Raises:
@@ -65,17 +79,42 @@ def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Ca
     key = key_of(provider)
     kept = None if mode == "always" else load(key, folder)
     if kept is not None:
-        return kept
+        doubtful = kept.busy and kept.attempts < PATIENCE
+        if mode == "never" or not doubtful or is_loaded():
+            return kept
     if mode == "never":
         kind = "rules" if provider is None else costs.kind_of(provider.capabilities)
         return Calibration(key, costs.typical(kind))
+    made = _measured(key, provider, ATTEMPTS[mode], kept)
+    store(made, folder)
+    return made
+
+
+def _measured(
+    key: str, provider: Provider | None, attempts: int, kept: Calibration | None
+) -> Calibration:
+    """Measure, several times where the machine is busy.
+
+    Args:
+        kept: what was measured earlier on a busy machine.
+    """
     # what measures is loaded where something is measured
     from runmat_core.accel.placement.measure import measure, measure_rules
 
     started = time.perf_counter()
-    rates = measure_rules() if provider is None else measure(provider)
-    made = Calibration(key, rates, time.time(), time.perf_counter() - started)
-    store(made, folder)
+    made = kept
+    for attempt in range(1, attempts + 1):
+        busy = is_loaded()
+        rates = measure_rules() if provider is None else measure(provider)
+        busy = busy or rates.spread > STEADY
+        so_far = attempt if kept is None else kept.attempts + attempt
+        if made is not None and busy:
+            rates = best(rates, made.rates)
+        spent = time.perf_counter() - started
+        made = Calibration(key, rates, time.time(), spent, busy, so_far)
+        if not busy:
+            break
+    assert made is not None
     return made
 
 
@@ -114,7 +153,8 @@ def load(key: str, folder: str | None) -> Calibration | None:
         if data["format"] != FORMAT or data["key"] != key:
             return None
         rates = costs.from_json(data["rates"])
-        return Calibration(key, rates, float(data["when"]), float(data["seconds"]))
+        busy, attempts = bool(data.get("busy", False)), int(data.get("attempts", 1))
+        return Calibration(key, rates, float(data["when"]), float(data["seconds"]), busy, attempts)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -128,6 +168,8 @@ def store(made: Calibration, folder: str | None) -> None:
         "key": made.key,
         "when": made.when,
         "seconds": made.seconds,
+        "busy": made.busy,
+        "attempts": made.attempts,
         "rates": costs.to_json(made.rates),
     }
     try:

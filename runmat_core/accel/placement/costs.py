@@ -51,6 +51,7 @@ class Rates:
             others with the width of elements: ``light.f32``, ``matmul.f64`` …
         upload, download: the link; nothing for what shares the memory of NumPy.
         measured: whether they were, or are typical.
+        spread: by which part repeated times were longer than the least of them, in the middle.
     """
 
     launch: float
@@ -58,6 +59,7 @@ class Rates:
     upload: Link = Link()
     download: Link = Link()
     measured: bool = False
+    spread: float = attrs.field(default=0.0, eq=False)
 
     def estimate(self, amounts: Mapping[str, float], launches: int = 1) -> float:
         """Seconds for amounts of work."""

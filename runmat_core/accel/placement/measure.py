@@ -1,8 +1,9 @@
 """Measuring what work costs on a device and by host rules.
 
 Each family of work is timed with a kernel of its own: run once to warm up, then five times, of
-which the median counts. The rates follow by subtraction: a kernel of many additions less one of a
-single addition tells what an addition costs, the rest of the latter is the way to memory.
+which the least counts, for what else runs on the machine only adds to it. The rates follow by
+subtraction: a kernel of many additions less one of a single addition tells what an addition costs,
+the rest of the latter is the way to memory.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Link, Rates
+from runmat_core.accel.placement.load import unsteady
 from runmat_core.accel.placement.probes import MANY_HEAVY, MANY_LIGHT, ORDER, Probe, probes
 from runmat_core.accel.random import philox
 from runmat_core.api.device import NUMPY_DTYPE, DeviceArray, Executable, Launch
@@ -47,18 +49,19 @@ def measure(provider: Provider, budget: float = BUDGET) -> Rates:
     deadline = time.perf_counter() + budget
     start = costs.typical(costs.kind_of(provider.capabilities))
     rates = start
+    spreads: list[float] = []
     if provider.capabilities.kind == "device":
         # first, for it decides more than any other rate and takes the least time
-        upload, download = _links(provider, deadline)
+        upload, download = _links(provider, deadline, spreads)
         rates = attrs.evolve(rates, upload=upload or start.upload)
         rates = attrs.evolve(rates, download=download or start.download)
     for dtype in ("f32", "f64"):
         if dtype in provider.capabilities.dtypes:
-            with _Bench(provider, dtype, deadline) as bench:
+            with _Bench(provider, dtype, deadline, spreads) as bench:
                 rates = bench.fill(rates)
             if dtype == "f32":
                 rates = _widened(rates, start)
-    return attrs.evolve(rates, measured=True)
+    return attrs.evolve(rates, measured=True, spread=statistics.median(spreads or [0.0]))
 
 
 def _widened(rates: Rates, usual: Rates) -> Rates:
@@ -77,8 +80,11 @@ def _widened(rates: Rates, usual: Rates) -> Rates:
 class _Bench:
     """The arrays of one element type on a provider, and the times of probes on them."""
 
-    def __init__(self, provider: Provider, dtype: str, deadline: float) -> None:
+    def __init__(
+        self, provider: Provider, dtype: str, deadline: float, spreads: list[float]
+    ) -> None:
         self.provider = provider
+        self.spreads = spreads
         self.dtype = dtype
         self.deadline = deadline
         self.times: dict[str, tuple[float, int]] = {}
@@ -167,8 +173,8 @@ class _Bench:
 
     def _launch(self, probe: Probe, executable: Executable) -> float | None:
         """Seconds that a further launch over one element takes."""
-        one = median(self._runner(probe, executable, 1, 1), self.deadline)
-        many = median(self._runner(probe, executable, 1, 1 + TOGETHER), self.deadline)
+        one = least(self._runner(probe, executable, 1, 1), self.deadline)
+        many = least(self._runner(probe, executable, 1, 1 + TOGETHER), self.deadline)
         return None if one is None or many is None else max(many - one, 0.0) / TOGETHER
 
     def _time(self, probe: Probe, executable: Executable, n: int) -> float | None:
@@ -184,7 +190,8 @@ class _Bench:
         once()
         taken = time.perf_counter() - started
         together = min(max(round(TIMED / max(taken, 1e-9)), 1), TOGETHER)
-        seconds = median(self._runner(probe, executable, n, together), self.deadline)
+        runner = self._runner(probe, executable, n, together)
+        seconds = least(runner, self.deadline, self.spreads)
         return None if seconds is None else seconds / together
 
     def _runner(
@@ -251,7 +258,9 @@ def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float
     return attrs.evolve(rates, launch=max(launch, 1e-9), seconds=seconds)
 
 
-def _links(provider: Provider, deadline: float) -> tuple[Link | None, Link | None]:
+def _links(
+    provider: Provider, deadline: float, spreads: list[float]
+) -> tuple[Link | None, Link | None]:
     """The way to a device and back."""
     limit = provider.capabilities.max_buffer_bytes or TRANSFER
     small = np.zeros((1, 1), np.float32)
@@ -274,11 +283,11 @@ def _links(provider: Provider, deadline: float) -> tuple[Link | None, Link | Non
     def download(array: NDArray[Any]) -> float | None:
         handles = provider.upload((array,))
         try:
-            return median(lambda: provider.download(handles), deadline)
+            return least(lambda: provider.download(handles), deadline, spreads)
         finally:
             provider.free(handles)
 
-    return link(lambda array: median(upload(array), deadline)), link(download)
+    return link(lambda array: least(upload(array), deadline, spreads)), link(download)
 
 
 def measure_rules(budget: float = BUDGET) -> Rates:
@@ -286,10 +295,11 @@ def measure_rules(budget: float = BUDGET) -> Rates:
     deadline = time.perf_counter() + budget
     start = costs.typical("rules")
     seconds = dict(start.seconds)
+    spreads: list[float] = []
     for dtype in ("f32", "f64"):
         rates: dict[str, float] = {}
         for family, (run, amount) in _host_work(dtype).items():
-            taken = median(run, deadline)
+            taken = least(run, deadline, spreads)
             if taken is not None:
                 rates[family] = taken / amount
         whole = rates.pop("whole", None)
@@ -297,7 +307,8 @@ def measure_rules(budget: float = BUDGET) -> Rates:
         if whole is not None:
             rest = whole - seconds[f"light.{dtype}"]
             seconds["stream"] = max(rest / (3 * ITEMSIZE[dtype]), 1e-15)
-    return attrs.evolve(start, seconds=seconds, measured=True)
+    spread = statistics.median(spreads or [0.0])
+    return attrs.evolve(start, seconds=seconds, measured=True, spread=spread)
 
 
 def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:
@@ -322,8 +333,14 @@ def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:
     }
 
 
-def median(run: Callable[[], Any], deadline: float) -> float | None:
-    """The median time of `REPEATS` runs after one to warm up; None past the deadline."""
+def least(
+    run: Callable[[], Any], deadline: float, spreads: list[float] | None = None
+) -> float | None:
+    """The least time of `REPEATS` runs after one to warm up; None past the deadline.
+
+    Args:
+        spreads: gets by which part the others were longer.
+    """
     taken = []
     run()
     for _ in range(REPEATS):
@@ -332,4 +349,6 @@ def median(run: Callable[[], Any], deadline: float) -> float | None:
             return None
         run()
         taken.append(time.perf_counter() - started)
-    return statistics.median(taken)
+    if spreads is not None:
+        spreads.append(unsteady(taken))
+    return min(taken)
