@@ -123,10 +123,12 @@ class Operand:
 
     Attributes:
         cls: its class; ``complex single`` or ``complex double`` where the elements are complex.
+        elements: those of a small real array that is on the host; None of others.
     """
 
     shape: tuple[int, ...]
     cls: str
+    elements: tuple[float, ...] | None = None
 
 
 @attrs.frozen

@@ -48,6 +48,26 @@ def test_a_convolution_is_counted_by_products() -> None:
     assert work.passes(long)[0] == {"light.f64": pytest.approx(18 * whole * math.log2(whole))}
 
 
+def recursion(lines: int, n: int) -> Lowered:
+    return lowered("filter", ("f32",) * 3, (1, 3, n, lines), axis=0, gain=1.0, recursive=True)
+
+
+def test_a_filter_is_counted_by_steps_and_elements() -> None:
+    found = work.fused(recursion(100, 50))
+    assert found == {"light.f32": 5000 * 10.0 + 6e4 * 50, "stream": 40000.0}
+    finite = lowered("filter", ("f64",) * 3, (9, 1, 50, 100), axis=0, recursive=False)
+    assert work.fused(finite) == {"matmul.f64": 8.0 * 9 * 5000, "stream": 80000.0}
+    assert work.passes(finite)[0] == {"light.f64": 18.0 * 5000}
+
+
+def test_one_long_recursion_is_for_the_host_and_many_are_not() -> None:
+    device, rules = typical("device"), typical("rules")
+    for lines, n, better in ((1, 1 << 20, False), (10000, 4096, True)):
+        unit = recursion(lines, n)
+        amounts, passes = work.passes(unit)
+        assert (device.estimate(work.fused(unit)) < rules.estimate(amounts, passes)) == better
+
+
 @pytest.mark.parametrize(
     "unit",
     [

@@ -1,4 +1,4 @@
-"""Fourier transforms and convolutions on each provider: values, complexness, what runs where."""
+"""Fourier transforms, convolutions and filters on each provider: values and what runs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ rng(4); x = rand(48, 6) - 0.5; s = single(x(:, 1:3)); z = complex(x, rand(48, 6)
 h = rand(1, 9); k = rand(3, 4); v = rand(6, 5, 4); e = fft(x); c = single(z); u = rand(31, 2);
 f2 = fft2(x); fv = fftn(v);
 """
+
+LIBRARIES = {"conv", "fft", "filter"}
 
 TRANSFORMS = {
     "real columns": "r = fft(x);",
@@ -67,6 +69,21 @@ CONVOLUTIONS = {
     "of pending arrays": "r = conv2(x - 1, k ./ sum(k(:))) .* 2;",
     "with itself": "r = conv(w, w);",
 }
+FILTERS = {
+    "finite": "r = filter(h, 1, x);",
+    "finite along rows": "r = filter(h, 1, x, [], 2);",
+    "finite along a row": "r = filter(h, 1, w);",
+    "finite along pages": "r = filter([1 2], 1, v, [], 3);",
+    "finite of singles": "r = filter(single(h), 1, s);",
+    "longer than the array": "r = filter(w, 1, x);",
+    "recursive": "r = filter(1, [1 -0.5], x);",
+    "recursive along rows": "r = filter([1 0.3], [2 -0.5 0.25], x, [], 2);",
+    "of second order": "r = filter([0.2 0.4 0.2], [1 -0.6 0.3], x);",
+    "of odd orders": "r = filter([1 2 3 4], [4 1], v);",
+    "of a pending array": "r = filter([1 1], [2 -0.5], x .* 2) + 1;",
+    "of a high order": "r = filter(h, [12 1 0.5 -1 0.25 1 1 0.5 -0.5 1 0.1 0.7], x);",
+    "of order none": "r = filter(3, [2; 0], w);",
+}
 SHIFTS = {
     "all dimensions": "r = fftshift(x .* 2);",
     "of a spectrum": "r = fftshift(fft2(x));",
@@ -93,17 +110,22 @@ KEPT = {
     "no vectors": "r = conv(x, k);",
     "all dimensions, padded": "r = fftn(v, [8 4 5]);",
     "wrong length": "r = fft(x, -1);",
+    "final state": "[q, z1] = filter(h, 1, x); r = z1;",
+    "initial state": "r = filter([1 2], 1, w, 3);",
+    "unknown denominator": "r = filter(1, w(1:2) + 0, x);",
+    "zero denominator": "r = filter(1, [0 1], x);",
+    "scaled": "r = filter(h, 3, x);",
     "separate": "r = conv2(h, h, x);",
 }
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-@pytest.mark.parametrize("name", TRANSFORMS | CONVOLUTIONS)
+@pytest.mark.parametrize("name", TRANSFORMS | CONVOLUTIONS | FILTERS)
 def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
-    ran = agree(provider, SETUP, (TRANSFORMS | CONVOLUTIONS)[name])
+    ran = agree(provider, SETUP, (TRANSFORMS | CONVOLUTIONS | FILTERS)[name])
     labels = {label for record in ran.records for label in record.labels}
     if provider != "inprocess":
-        assert labels & {"fft", "conv"}
+        assert labels & LIBRARIES
         assert ran.by_plans
 
 
@@ -112,7 +134,7 @@ def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
 def test_other_forms_are_for_host_rules(name: str, provider: str) -> None:
     ran = agree(provider, SETUP, KEPT[name])
     labels = {label for record in ran.records for label in record.labels}
-    assert not labels & {"fft", "conv"}
+    assert not labels & LIBRARIES
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

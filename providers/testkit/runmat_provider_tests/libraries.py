@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.ir import LibraryCall
-from runmat_provider_tests.signals import conv, fft
+from runmat_provider_tests.signals import conv, fft, filter_
 
 
 def product(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
@@ -194,6 +194,7 @@ LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool 
     "det": det,
     "expand": expand,
     "fft": fft,
+    "filter": filter_,
     "histogram": histogram,
     "inv": solve,
     "lstsq": lstsq,

@@ -58,6 +58,27 @@ def conv(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> N
         part = unit.attribute("part", "full")
         if part == "same":
             full = full[tuple([slice(q // 2, q // 2 + p) for p, q in zip(n, m, strict=True)])]
+        if part == "causal":
+            full = full[tuple([slice(0, p) for p in n])]
         if part == "valid":
             full = full[tuple([slice(q - 1, max(p, q - 1)) for p, q in zip(n, m, strict=True)])]
         buffers[2][:] = full.ravel(order="F")
+
+
+def filter_(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
+    """``filter``: by the difference equation, all slices at once."""
+    shape = tuple(extents[2:])
+    axis: Any = unit.attribute("axis", 0)
+    inputs = list(buffers[:-2])
+    gain: Any = unit.attribute("gain", None)
+    b = np.array([gain]) if gain is not None else inputs.pop(0).astype(np.float64)
+    a = inputs.pop(0).astype(np.float64) if unit.attribute("recursive") else np.ones(1)
+    x = np.moveaxis(buffers[-2].reshape(shape, order="F"), axis, 0).astype(np.float64)
+    y = np.zeros_like(x)
+    with np.errstate(all="ignore"):
+        for k in range(len(x)):
+            past = sum([b[j] * x[k - j] for j in range(min(b.size, k + 1))])
+            for j in range(1, min(a.size, k + 1)):
+                past = past - a[j] * y[k - j]
+            y[k] = past / a[0]
+        buffers[-1][:] = np.moveaxis(y, 0, axis).ravel(order="F")

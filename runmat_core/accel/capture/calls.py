@@ -28,6 +28,10 @@ from runmat_core.values.deferred import Deferred
 #: An argument of a call: an array, a scalar or text as it is, or nothing where ``[]`` stands.
 Given = Node | float | bool | str | tuple[()]
 
+#: What a `Call` is shown of ``[]``, and up to how many elements it is shown those on the host.
+NOTHING = Operand((0, 0), "double", ())
+SMALL = 64
+
 
 @lru_cache(maxsize=64)
 def call_op(name: str, host: Callable[..., Any]) -> Op:
@@ -67,13 +71,16 @@ def arguments_given(
 def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
     """The arguments as a `Call` is shown them."""
     return [
-        Operand(node.shape, node.cls)
-        if isinstance(node, Node)
-        else Operand((0, 0), "double")
-        if node == ()
-        else value
+        _operand(node) if isinstance(node, Node) else NOTHING if node == () else value
         for value, node in zip(args, given, strict=True)
     ]
+
+
+def _operand(node: Node) -> Operand:
+    data = node.data
+    if data.__class__ is np.ndarray and data.size <= SMALL and data.dtype.char in "fd":
+        return Operand(node.shape, node.cls, tuple(data.ravel(order="F").tolist()))
+    return Operand(node.shape, node.cls)
 
 
 def counted(

@@ -1,4 +1,4 @@
-"""How much there is to do in transforms and convolutions: a part of `work`.
+"""How much there is to do in transforms, convolutions and filters: a part of `work`.
 
 On a provider both move arrays a few times and compute at a part of the rate of products, for which
 devices are measured. Host rules compute on one core: what they do is counted in cheap operations.
@@ -23,17 +23,25 @@ POINT = 6.0
 PRODUCT = 2.0
 #: Taps from which host rules convolve by transforms.
 TAPS = 256
+#: Cheap operations that a device could do while a thread of it waits for one step of a recursion.
+STEP = 6e4
 
 
 def on_provider(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
-    """Amounts of an ``fft`` or ``conv`` on a provider, by family."""
+    """Amounts of an ``fft``, ``conv`` or ``filter`` on a provider, by family."""
     wide = _part(unit)
+    if unit.name == "filter":
+        order, taps, steps, points = _filtered(unit, extents)
+        moved = 2.0 * points * ITEMSIZE[wide]
+        if not order:
+            return {f"matmul.{wide}": 2.0 * SLID * points * taps, "stream": moved}
+        return {f"light.{wide}": points * (4.0 * order + 2.0) + STEP * steps, "stream": moved}
     if unit.name == "conv":
         sizes = _convolved(unit, extents)
         _, taps, points = sizes
         read = float(sum(sizes) * ITEMSIZE[wide])
         return {f"matmul.{wide}": 2.0 * SLID * points * taps, "stream": read}
-    flops = moved = 0.0
+    flops, moved = 0.0, 0.0
     for size, n in _transforms(unit, extents):
         passes = max(1, math.ceil(math.log(n, PASS)))
         times = 1 if _is_smooth(n) else 5
@@ -45,6 +53,10 @@ def on_provider(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
 def by_rules(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
     """Amounts of such a call by host rules."""
     wide = _part(unit)
+    if unit.name == "filter":
+        order, taps, _, points = _filtered(unit, extents)
+        each = 4.0 * order + 8.0 if order else PRODUCT * taps
+        return {f"light.{wide}": each * points}
     if unit.name == "conv":
         array, taps, points = _convolved(unit, extents)
         whole = float(array + taps)
@@ -82,6 +94,14 @@ def _convolved(unit: LibraryCall, extents: Sequence[int]) -> tuple[int, int, int
         for a, b in zip(n, m, strict=True)
     ]
     return math.prod(n), math.prod(m), math.prod(made)
+
+
+def _filtered(unit: LibraryCall, extents: Sequence[int]) -> tuple[int, int, int, int]:
+    """The order of a recursion, 0 for none; taps without one; steps of a slice; elements."""
+    axis: Any = unit.attribute("axis", 0)
+    above, below, *shape = extents
+    order = max(above, below) - 1 if unit.attribute("recursive") else 0
+    return order, above, shape[axis], math.prod(shape)
 
 
 def _is_smooth(n: int) -> bool:

@@ -77,7 +77,7 @@ _CUBIC = {
 }
 
 _FACTORISATIONS = frozenset({*_CUBIC, "qr"})
-_SIGNALS = frozenset({"conv", "fft"})
+_SIGNALS = frozenset({"conv", "fft", "filter"})
 #: Passes that preparing a call of LAPACK is worth, by host rules.
 WRAPPED = 10
 

@@ -62,8 +62,14 @@ fft         x         y            the discrete Fourier transform along ``axes``
                                    those of x, then of y
 conv        a, b      c            the convolution of real arrays of one rank, as if zeros were
                                    around them. ``part``: "full"; "same", the middle, as large as a;
-                                   "valid", where no zeros take part. ``turned``: b is read from its
-                                   end; ``swapped``: the inputs are b, a. Extents are those of a, b
+                                   "valid", where no zeros take part; "causal", the beginning, as
+                                   large as a. ``turned``: b is read from its end; ``swapped``: the
+                                   inputs are b, a. Extents are those of a, b
+filter      [b, a,] x y            the rational filter b / a of slices along ``axis`` (from zero),
+                                   which begin with zeros. ``recursive``: there is an a, and its
+                                   first element is not zero; otherwise it is 1. ``gain``: b is this
+                                   number, and no input. Extents are (elements of b, of a), 1 for
+                                   what is no input, then those of x
 svd         a         s | u, s, v  singular values, descending, a column of k = min(m, n); with
                                    ``vectors``, u is (m, k), s is (k, k) and diagonal, v is (n, k),
                                    ``a = u * s * v'``. Guards: something is not finite, rotations

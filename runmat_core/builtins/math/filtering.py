@@ -2,19 +2,63 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Call, Operand, Requested
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, numeric
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.polynomials import _nonempty, _vector
 from runmat_core.values import to_numpy
+from runmat_core.values.classes import FLOAT_CLASSES
+
+#: The largest order of filters with a denominator that libraries are asked for, and the dimensions
+#: along which they filter without one.
+ORDER = 32
+AXES = 3
 
 
-@builtin("filter", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
+def _filter_call(
+    b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout: int
+) -> Requested | None:
+    """What a call of ``filter`` asks of a library: of real arrays of one class, at rest."""
+    if nargout > 1 or not isinstance(x, Operand) or x.cls not in FLOAT_CLASSES or 0 in x.shape:
+        return None
+    if zi is not None and not (isinstance(zi, Operand) and 0 in zi.shape):
+        return None
+    coefficients = [v for v in (b, a) if isinstance(v, Operand)]
+    if any(v.cls != x.cls or 0 in v.shape for v in coefficients):
+        return None
+    if any(len(v.shape) != 2 or 1 not in v.shape for v in coefficients):
+        return None
+    axis = first_axis(x.shape) if dim is None else dimension(dim)
+    counts = [math.prod(v.shape) if isinstance(v, Operand) else 1 for v in (b, a)]
+    recursive = isinstance(a, Operand)
+    if recursive:
+        if not a.elements or a.elements[0] == 0 or max(counts) > ORDER + 1:
+            return None
+    elif a != 1 or not isinstance(b, Operand) or axis >= AXES:
+        return None
+    if axis >= len(x.shape) or any(v.__class__ is str for v in (b, a)):
+        return None
+    attributes: tuple[tuple[str, Any], ...] = (("axis", axis), ("recursive", recursive))
+    if not isinstance(b, Operand):
+        attributes = (("axis", axis), ("gain", float(b)), ("recursive", recursive))
+    return Requested(attributes, ((x.shape, x.cls),), extents=(*counts, *x.shape))
+
+
+@builtin(
+    "filter",
+    family="math/polynomials",
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("filter", _filter_call),
+)
 def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout: int) -> Any:
     """Rational digital filter.
 
@@ -38,6 +82,11 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
             "First denominator filter coefficient must be non-zero.",
         )
     data = as_float(numeric(x, "filter"))
+    if any(v.real.dtype == np.float32 for v in (numerator, denominator, data)):
+        numerator, denominator, data = (
+            v.astype(np.complex64 if v.dtype.kind == "c" else np.float32)
+            for v in (numerator, denominator, data)
+        )
     axis = first_axis(data.shape) if dim is None else dimension(dim)
     if axis >= data.ndim:
         data, axis = data[..., None], data.ndim

@@ -43,6 +43,8 @@ VALUES = [
     ("conv2([1;2],[3 4 5],magic(4))", "conv2(conv2(magic(4),[1;2]),[3 4 5])"),
     ("conv2([1 2 1],[3 4 5],magic(4),'same')", "conv2(magic(4),[1;2;1]*[3 4 5],'same')"),
     ("conv2([1 2;3 4],[1 2;Inf 0])", "[1 4 4;Inf Inf 8;Inf Inf 0]"),
+    ("class(filter(single([1 2]),1,1:3))", "'single'"),
+    ("class(filter([1 2],[1 0.5],single(1:3)))", "'single'"),
     ("filter2([1 2;3 4],magic(4))", "conv2(magic(4),[4 3;2 1],'same')"),
     ("filter2([1 2;3 4],magic(4),'valid')", "conv2(magic(4),[4 3;2 1],'valid')"),
     ("detrend([1 2 3 4])", "zeros(1,4)"),

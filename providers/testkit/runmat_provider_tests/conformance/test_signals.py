@@ -142,3 +142,38 @@ def test_conv(
     inputs = [b, a] if turned else [a, b]
     found = computed(device, call, inputs, made, (*n, *m))
     close(found, expected(call, inputs, made, (*n, *m)), 2 + np.sqrt(np.prod(m)))
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((50, 3), 0), ((3, 70), 1), ((4, 30, 2), 1), ((1, 1), 0), ((5, 4, 9), 2)]
+)
+@pytest.mark.parametrize(
+    ("b", "a"),
+    [
+        ([1.0, 0.5, -0.25], []),
+        ([2.0], []),
+        ([0.2, 0.4, 0.2], [2.0, -0.6, 0.3]),
+        ([1.0, 0.5, 0.5, 0.1, 0.2], [1.0, -0.5]),
+        (3.0, [2.0, -0.5, 0.25, 0.1]),
+        ([1.0, 2.0], [4.0]),
+    ],
+)
+def test_filter(
+    device: Device,
+    b: list[float] | float,
+    a: list[float],
+    shape: tuple[int, ...],
+    axis: int,
+    dtype: str,
+) -> None:
+    above = b if isinstance(b, list) else []
+    given = [np.array(v, NUMPY_DTYPE[dtype]).reshape(1, -1) for v in (above, a) if v]
+    inputs = [*given, numbers(dtype, shape, 9)]
+    attributes: dict[str, float] = {"axis": axis, "recursive": bool(a)}
+    if not isinstance(b, list):
+        attributes["gain"] = b
+    call = LibraryCall("filter", (dtype,) * (len(inputs) + 1), tuple(sorted(attributes.items())))
+    extents = (len(above) or 1, len(a) or 1, *shape)
+    found = computed(device, call, inputs, shape, extents)
+    close(found, expected(call, inputs, shape, extents), 8)

@@ -20,6 +20,7 @@ LIBRARIES: dict[str, str] = {
     "det": "linear",
     "expand": "scattering",
     "fft": "fft",
+    "filter": "filtering",
     "histogram": "scattering",
     "inv": "linear",
     "lstsq": "linear",

@@ -92,6 +92,8 @@ def placed(
     """Extents of a part of a convolution, and which point of the whole comes first."""
     if part == "same":
         return n, tuple([extent // 2 for extent in m])
+    if part == "causal":
+        return n, (0,) * len(n)
     pairs = list(zip(n, m, strict=True))
     if part == "valid":
         return tuple([max(a - b + 1, 0) for a, b in pairs]), tuple([b - 1 for b in m])
