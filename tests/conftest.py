@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 #: No test depends on how fast the machine is that it runs on, nor waits until that is measured.
 os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
+#: Preferences are those of the test run, not of whoever runs it.
+os.environ.setdefault("MATLAB_PREFDIR", tempfile.mkdtemp(prefix="runmat-preferences-"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

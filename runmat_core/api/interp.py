@@ -64,8 +64,22 @@ class Running:
     nargout: int
 
 
+class Output(Protocol):
+    """Where the text of a session goes.
+
+    Attributes:
+        copy: is given all visible text too, while somebody keeps a record; None otherwise.
+    """
+
+    copy: Callable[[str], object] | None
+
+
 class Interp(Protocol):
     """The running session, as builtins see it."""
+
+    @property
+    def output(self) -> Output:
+        """Where the text of the session goes."""
 
     def write(self, text: str) -> None:
         """Append `text` to the session's output."""

@@ -77,12 +77,17 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
 def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
     """What to say of an unknown name: the package that has it, or what it may be a misspelling of,
     and what is wrong with packages that may have had it. Empty where there is nothing to say."""
-    from runmat_core.builtins import catalog
+    from runmat_core.builtins import absent, catalog
 
     broken = broken_packages()
     package = catalog.package_offering(name)
     if package and not any(f"'{package} " in told for told in broken):
-        return f"It is in {package}: pip install {package}"
+        there = {offer.package.partition(" ")[0] for offer in offers().values()}
+        newer = "--upgrade " if package in there else ""
+        return f"It is in {package}: pip install {newer}{package}"
+    why = absent.reason(name)
+    if why:
+        return why
     close = suggest(name, also)
     hints = [f"Did you mean {' or '.join(close)}?"] if close else []
     if not close and not package:

@@ -37,6 +37,8 @@ class Output:
         self._captures: list[list[str]] = []
         #: Whether the last character written to the visible stream was a newline.
         self.at_line_start = True
+        #: Is given all visible text too, while somebody keeps a record.
+        self.copy: Callable[[str], object] | None = None
 
     def write(self, text: str) -> None:
         """Append `text` to the innermost capture, or to the output stream."""
@@ -46,6 +48,8 @@ class Output:
             self._captures[-1].append(text)
             return
         self.at_line_start = text.endswith("\n")
+        if self.copy is not None:
+            self.copy(text)
         _put(self._stdout if self._stdout is not None else sys.stdout, text)
 
     def write_error(self, text: str) -> None:
@@ -54,6 +58,8 @@ class Output:
             self._captures[-1].append(text)
             return
         self.flush()
+        if self.copy is not None:
+            self.copy(text)
         _put(self._stderr if self._stderr is not None else sys.stderr, text)
 
     def flush(self) -> None:
