@@ -30,6 +30,7 @@ from runmat_core.accel.capture.views import form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred
@@ -38,6 +39,8 @@ from runmat_core.values.subscript import folded, is_vector, linear, trimmed
 
 #: A region is captured when it is at least this part of its array: a write copies the array.
 PART = 8
+#: So many writes from the host leave an array on its device.
+FROM_HOST = 64
 
 _ONE = (1, 1)
 _SCALARS = frozenset({float, bool})
@@ -300,35 +303,63 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     graph: Graph = seat.graph
     if len(subs) == 1 and (_is_computed(subs[0]) or (pending(value) and _is_list(subs[0]))):
         return _assigned(graph, value, subs[0], rhs)
-    if not pending(value):
+    if not (pending(value) or is_placed(value)) or value.promise.node.graph is not graph:
         return NotImplemented
+    target = _target(graph, value, subs, rhs)
+    if target is None:
+        return NotImplemented
+    place, source = target
+    there = writes.resident(seat.engine, value)
+    if there and _stays(value, source) and writes.write(seat.engine, value, place, source):
+        return value
     node: Node = value.promise.node
-    if node.graph is not graph or not _suits(rhs, node.cls):
+    # what is on the device is copied there where it has to be
+    if not (there or math.prod(place.counts) * PART >= node.size) or not pending(value):
         return NotImplemented
+    static = (("offset", place.offset), ("region", place.counts), ("strides", place.strides))
+    return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+
+
+def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
+    """The region that a write selects and the input that goes there; None where the ordinary rules
+    have to see it.
+    """
+    node: Node = value.promise.node
+    if not _suits(rhs, node.cls):
+        return None
     shape = folded(node.shape, len(subs))
     found = selections_of(shape, subs, False)
     if found is None:
-        return NotImplemented
+        return None
     spans = [one for one in found if isinstance(one, Span)]
     if len(spans) < len(found) or any(
         one.end > extent for one, extent in zip(spans, shape, strict=True)
     ):
-        return NotImplemented
+        return None
     counts = tuple([one.count for one in spans])
-    if math.prod(counts) * PART < node.size or any(
-        one.step == 0 and one.count > 1 for one in spans
-    ):
-        return NotImplemented
+    if 0 in counts or any(one.step == 0 and one.count > 1 for one in spans):
+        return None
     source = _source(graph, rhs, counts)
     if source is None:
-        return NotImplemented
+        return None
     steps = _steps(shape)
     offset = sum(one.start * step for one, step in zip(spans, steps, strict=True))
     strides = tuple(
         [one.step * step if one.count != 1 else 0 for one, step in zip(spans, steps, strict=True)]
     )
-    static = (("offset", offset), ("region", counts), ("strides", strides))
-    return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+    return writes.Region(counts, offset, strides), source
+
+
+def _stays(value: Any, source: Any) -> bool:
+    """Whether an array had better stay on the device where something is written to it.
+
+    What is written from the host again and again brings it there, unless the program placed it.
+    """
+    node: Node = value.promise.node
+    if node.explicit or (source.__class__ is Node and source.data.__class__ is not np.ndarray):
+        return True
+    node.meets += 1
+    return node.meets <= FROM_HOST
 
 
 def _is_list(sub: Any) -> bool:

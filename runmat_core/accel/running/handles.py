@@ -122,6 +122,15 @@ class Store:
             copies.append(copy)
         return tuple(copies)
 
+    def taken(self, array: NDArray[Any]) -> Held:
+        """A copy of `array` that may be written to: the store does not take it for that array."""
+        known = self._copies.pop(id(array), None)
+        if known is None:
+            (made,) = self.upload((array,))
+            return made
+        self._copied -= array.nbytes
+        return known[1]
+
     def has_copy(self, array: NDArray[Any]) -> bool:
         """Whether the elements of `array` are on the device already."""
         return id(array) in self._copies

@@ -1,0 +1,196 @@
+"""Regions of arrays on a device, written where they lie.
+
+``A(:, k) = v`` makes a new array of one that others hold, too. Where nobody else does, neither
+another variable nor a pending operation, neither the cache of copies nor a plan, the elements of
+the region are stored in the very array: what is written is the region, and nothing is transferred.
+Who holds an array is read from the counts of references in their heap slots, as for arrays of the
+host (`runmat_core.values.base.is_sole_owner`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from sys import getrefcount
+from typing import Any
+
+import attrs
+import numpy as np
+
+from runmat_core.accel.graph.node import SOURCE, Node, Shape
+from runmat_core.accel.running.handles import Held, Store
+from runmat_core.api.device import Addressing, DeviceFault, DeviceLost, Launch
+from runmat_core.api.ir import ITEMSIZE, Axis, Buffer, Builder, Kernel, Param, View
+
+#: Smaller elements share words with their neighbours on some devices.
+BYTES = 4
+#: What the slot and the look at it hold.
+_ALONE = 2
+
+
+@attrs.frozen
+class Region:
+    """Where a region lies in its array.
+
+    Attributes:
+        counts: elements along each axis of the region.
+        offset, strides: in elements of the array, over these axes.
+    """
+
+    counts: Shape
+    offset: int
+    strides: tuple[int, ...]
+
+    def joined(self) -> Region:
+        """The same without axes of one point, and with axes that follow each other as one."""
+        counts: list[int] = []
+        strides: list[int] = []
+        for count, stride in zip(self.counts, self.strides, strict=True):
+            if count == 1:
+                continue
+            if counts and stride == strides[-1] * counts[-1]:
+                counts[-1] *= count
+            else:
+                counts.append(count)
+                strides.append(stride)
+        if not counts:
+            return Region((1,), self.offset, (1,))
+        return Region(tuple(counts), self.offset, tuple(strides))
+
+
+def resident(engine: Any, value: Any) -> bool:
+    """Whether the elements of a deferred array are on a device with memory of its own, and of a
+    type that can be written in parts. What the program put there is brought there where it is not.
+    """
+    node: Node = value.promise.node
+    if not engine.places.any or engine.places.device is None:
+        return False
+    store: Store = engine.places.device.store
+    if not store.own_memory or ITEMSIZE[node.dtype] < BYTES:
+        return False
+    if node.explicit and node.data is None:
+        engine.graph.evaluate((node,))
+    data: Any = node.data
+    if node.explicit and data.__class__ is np.ndarray and data.dtype.kind != "c" and data.size:
+        try:
+            node.data = store.taken(data)
+        except DeviceFault as fault:
+            engine.places.report(fault)
+            return False
+        data = node.data
+    return data.__class__ is Held and data.owner == store.name and data.dtype == node.dtype
+
+
+def alone(value: Any) -> bool:
+    """Whether nobody but this value holds its array; nothing else may hold the node meanwhile."""
+    return (
+        getrefcount(value.promise) <= _ALONE
+        and getrefcount(value.promise.node) <= _ALONE
+        and getrefcount(value.promise.node.data) <= _ALONE
+    )
+
+
+def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
+    """Store elements in the array that `value` alone holds; False where that cannot be done.
+
+    Args:
+        value: whose array is `resident`.
+        source: a scalar, or the node of the region's elements or of one for all of them.
+    """
+    store: Store = engine.places.device.store
+    new = _elements(engine, store, source)
+    if new is None or not alone(value):
+        return False
+    node: Node = value.promise.node
+    whole = region.joined()
+    single = new.__class__ is not Held or new.size == 1
+    kernel = _kernel(len(whole.counts), node.dtype, new.__class__ is Held, single)
+    (executable,) = engine.places.device.executables((kernel,))
+    if executable is None:
+        return False
+    target: Any = node.data
+    steps = (0,) * len(whole.counts) if single else _steps(whole.counts)
+    views = [Addressing(0, steps)] if new.__class__ is Held else []
+    views.append(Addressing(whole.offset, whole.strides))
+    held = [new, target] if new.__class__ is Held else [target]
+    params = () if new.__class__ is Held else (new,)
+    launch = Launch(
+        executable,
+        tuple(range(len(held))),
+        whole.counts,
+        tuple(views),
+        tuple(range(len(params))),
+        "subsasgn",
+    )
+    store.flush()
+    store.hold_back(True)
+    try:
+        store.provider.execute((launch,), tuple([store.handle(one) for one in held]), params)
+    except DeviceFault as fault:
+        # whatever of the region was written is written again by other means
+        store.lost = store.lost or isinstance(fault, DeviceLost)
+        engine.places.report(fault)
+        return False
+    finally:
+        store.hold_back(False)
+    _forget(engine, node)
+    engine.counters.launches += 1
+    engine.counters.written += int(np.prod(whole.counts)) * ITEMSIZE[node.dtype]
+    return True
+
+
+def _elements(engine: Any, store: Store, source: Any) -> Any:
+    """A scalar as it is, an array on the device; None for what is none after all."""
+    if source.__class__ is not Node:
+        return source
+    if source.data is None:
+        engine.graph.evaluate((source,))
+    data = source.data
+    if data.__class__ is np.ndarray:
+        if data.dtype.kind == "c":
+            return None
+        try:
+            (data,) = store.copies((data,))
+        except DeviceFault as fault:
+            engine.places.report(fault)
+            return None
+    right = data.__class__ is Held and data.owner == store.name and data.dtype == source.dtype
+    return data if right else None
+
+
+def _forget(engine: Any, node: Node) -> None:
+    """What was known of the elements is void: they are those of no operation any more."""
+    node.op = SOURCE
+    node.static = ()
+    node.sid = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
+    node.facts = None
+    node.guarded = False
+
+
+@lru_cache(maxsize=256)
+def _kernel(rank: int, dtype: str, loads: bool, single: bool) -> Kernel:
+    """The kernel that stores an array, or a scalar, in a region of another array."""
+    builder = Builder()
+    moves = (True,) * rank
+    mask = (1 << rank) - 1
+    views = [View(1 if loads else 0, moves)]
+    buffers = [Buffer(dtype, "write")]
+    params: tuple[Param, ...] = ()
+    if loads:
+        views.insert(0, View(0, (not single,) * rank))
+        buffers.insert(0, Buffer(dtype))
+        value = builder.emit("load", (), dtype, 0 if single else mask, 0)
+    else:
+        params = (Param(dtype),)
+        value = builder.emit("param", (), dtype, 0, 0)
+    builder.emit("store", (value,), dtype, mask, len(views) - 1)
+    axes = (Axis(),) * rank
+    code = tuple(builder.code)
+    return Kernel(axes, tuple(buffers), tuple(views), params, code, name="subsasgn")
+
+
+def _steps(counts: Sequence[int]) -> tuple[int, ...]:
+    steps = [1]
+    for count in counts[:-1]:
+        steps.append(steps[-1] * count)
+    return tuple(steps)
