@@ -141,6 +141,14 @@ def test_the_error_of_such_a_name_says_so() -> None:
     assert f"pip install {first.package}" in session.report(raised.value)
 
 
+def test_a_package_that_is_older_is_to_be_upgraded(monkeypatch: pytest.MonkeyPatch) -> None:
+    (first, *rest) = catalog.offered()
+    assert any(other.package == first.package for other in rest)
+    kept = {name: o for name, o in registry.offers().items() if name not in first.names}
+    monkeypatch.setattr(registry._plugins(), "offers", kept)
+    assert registry.hint_for(first.name).endswith(f": pip install --upgrade {first.package}")
+
+
 def test_a_package_that_is_broken_is_not_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
     (first, *_) = catalog.offered()
     broken = f"The package '{first.package} 0.1.0' offers builtins that cannot be loaded: x"
