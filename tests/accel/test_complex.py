@@ -37,13 +37,14 @@ cumsum(u); cumsum(m, 2); any(z); all(u); nnz(z); sum(z, 'omitnan'); dot(u, v)
 u + 1 - v; abs(u - v).^2; sum(abs(u + v).^2); real(u .* conj(v)); log(abs(u)) .* exp(1i*angle(u))
 m' + 1; m.' + 1; (m + 1)'; (m + 1).'; u.' + 0; repmat(u, 2, 3) + 1; vertcat(u + 1, v + 1)
 [m + 1 m + 2]; trace(m + 1); diff(m); dot(m, m + 1)
+m * m; m * m'; m' * (m + 1); m(:, 2).' * m(:, 3); real(m) * m; m * imag(m)'; u * v'; m * m + 2i
 """
 #: What takes a host rule on the way, for guards fire or elements are read.
 DECIDED = """
 r; sqrt(r); log(r); angle(r); angle(conj(r)); sqrt(-r); r * Inf; r ./ 0; max(r); sort(r); r < 0
 sqrt(-abs(x)); sqrt(-abs(x)) .* u; abs(sqrt(-abs(x))); u .* conj(u); sqrt(u .* conj(u)); [u x]
 isreal(r); isreal(r + 0); isreal(u + 0); isreal(complex(x, 0)); complex(x, 0); complex(x, 0) + 0
-u(3:9) + 1; u([1 5 2 9]) + 1; z(3); max(abs(u)); single(u) .* 2; m * m; m * m'; m(:, 2).' * m(:, 3)
+u(3:9) + 1; u([1 5 2 9]) + 1; z(3); max(abs(u)); single(u) .* 2; u' * u
 isreal(conj(complex(x, 0))); sum(r); sqrt(sum(r)); u.^3; u.^0.5; round(u); diag(m + 1)
 """
 

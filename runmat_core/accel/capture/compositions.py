@@ -11,6 +11,7 @@ from typing import Any
 
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, node_of
+from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.reductions import reduced_shape
 from runmat_core.accel.graph.classes import CLASS_SEEN
@@ -41,7 +42,7 @@ def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
     if not isinstance(y, Node) or CLASS_SEEN[x.cls] != CLASS_SEEN[y.cls]:
         return NotImplemented
     if x.cls in COMPLEX_CLASSES:
-        x = views.conjugated(graph, x)
+        x = conjugated(graph, x)
     elif x.cls not in FLOAT_CLASSES or not views.surely_real(x):
         return NotImplemented
     vectors = len(x.shape) == len(y.shape) == 2 and 1 in x.shape and 1 in y.shape

@@ -8,7 +8,8 @@ sets some of these in the static ``attributes``:
 - ``centre``: a row, the last input, is first subtracted from every row of `A` (``"a"``) or of `B`
   (``"b"``) as it lies in memory, each difference rounded as ``A - m`` would be.
 
-Their element types are one: what is mixed stays as it was written.
+Their element types are one: what is mixed stays as it was written. Products of complex matrices are
+made of real ones (`complexes.product`).
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from runmat_core.accel.capture.boundary import deferred, lazy, node_of
+from runmat_core.accel.capture import complexes
+from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS
-from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.api import errors
 from runmat_core.values import dispatch
 from runmat_core.values.classes import FLOAT_CLASSES
@@ -56,15 +59,18 @@ def _mtimes(own: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         graph = lazy(a, b)
         if graph is None:
             return own(settled(a), settled(b))
-        x, y = node_of(graph, a), node_of(graph, b)
-        if x.__class__ is not Node or y.__class__ is not Node:
+        x, y = any_node_of(graph, a), any_node_of(graph, b)
+        if not isinstance(x, Node) or not isinstance(y, Node):
             return own(a, b)
         if (1, 1) in (x.shape, y.shape) or len(x.shape) > 2 or len(y.shape) > 2:
             return own(a, b)
-        if x.cls != y.cls or x.cls not in FLOAT_CLASSES or 0 in x.shape or 0 in y.shape:
+        cls = CLASS_SEEN[x.cls]
+        if cls != CLASS_SEEN[y.cls] or cls not in FLOAT_CLASSES or 0 in x.shape or 0 in y.shape:
             return own(a, b)
         if x.shape[1] != y.shape[0]:
             raise errors.inner_dimensions()
+        if x.cls in COMPLEX_CLASSES or y.cls in COMPLEX_CLASSES:
+            return deferred(complexes.product(graph, x, y, (MATMUL, _PLAIN)))
         shape = (x.shape[0], y.shape[1])
         return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))
 

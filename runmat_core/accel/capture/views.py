@@ -22,16 +22,14 @@ from runmat_core.accel.capture.boundary import (
     pending,
     place,
 )
+from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.maps import map_op
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
 from runmat_core.accel.planning.places import is_part
-from runmat_core.api import ir
-from runmat_core.api.fusion import Map
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
@@ -145,14 +143,6 @@ def surely_real(node: Node) -> bool:
 def _of_complex(node: Node) -> bool:
     """Whether a guarded node is one of complex operands."""
     return any(value.__class__ is Node and value.cls in COMPLEX_CLASSES for value in node.inputs)
-
-
-def conjugated(graph: Graph, node: Node) -> Node:
-    """The conjugate of a complex node."""
-    return graph.append(_CONJ, (node,), (), node.shape, node.cls)
-
-
-_CONJ = map_op("conj", Map(ir.conj, "complex"), lambda z: from_numpy(to_numpy(z).conj()))
 
 
 # -- transposes ------------------------------------------------------------------------------------

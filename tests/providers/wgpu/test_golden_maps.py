@@ -44,6 +44,14 @@ def doubles() -> Draft:
     return draft
 
 
+def complexes() -> Draft:
+    draft = Draft((4096,))
+    z, w = (draft.load(np.zeros(4096, np.complex64)) for _ in range(2))
+    draft.store(ir.conj(z * w) / (z + 2.0))
+    draft.store(abs(ir.sqrt(w)) - ir.real(z))
+    return draft
+
+
 def still_operands() -> Draft:
     draft = Draft((64, 6, 5))
     column = draft.load(zeros(64), [True, False, False])
@@ -99,6 +107,7 @@ CASES: dict[str, tuple[Callable[[], Draft], dict[str, Any]]] = {
     "elementwise": (elementwise, {}),
     "odd_offset": (odd_offset, {}),
     "doubles": (doubles, {}),
+    "complexes": (complexes, {}),
     "still_operands": (still_operands, {}),
     "gathered": (gathered, {}),
     "guarded": (guarded, {}),

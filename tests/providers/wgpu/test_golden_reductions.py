@@ -27,6 +27,13 @@ def reduced(name: str, shape: tuple[int, ...], kinds: list[str]) -> Draft:
     return draft
 
 
+def complex_sum() -> Draft:
+    draft = Draft((512, 99), ["reduce", "parallel"])
+    z = draft.load(np.zeros((512, 99), np.complex64))
+    draft.store(ir.reduce(named("sum", "c64"), ir.conj(z) * z)[0])
+    return draft
+
+
 def softmax() -> Draft:
     draft = Draft((64, 40), ["reduce", "parallel"])
     value = draft.load(np.zeros((64, 40), np.float32))
@@ -46,6 +53,7 @@ CASES: dict[str, tuple[Callable[[], Draft], dict[str, Any]]] = {
     "sum": (lambda: reduced("sum", (1 << 20,), ["reduce"]), {}),
     "sum_of_columns": (lambda: reduced("sum", (512, 99), ["reduce", "parallel"]), {}),
     "sum_of_rows": (lambda: reduced("sum", (512, 99), ["parallel", "reduce"]), {}),
+    "complex_sum": (complex_sum, {}),
     "argmax": (lambda: reduced("argmax", (512, 99), ["reduce", "parallel"]), {}),
     "welford": (lambda: reduced("welford", (999,), ["reduce"]), {}),
     "recurrence": (lambda: reduced("recurrence", (999,), ["reduce"]), {}),

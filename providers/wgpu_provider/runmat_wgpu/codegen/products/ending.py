@@ -83,7 +83,7 @@ def ending_for(product: Product, views: Sequence[Addressing], m: int) -> Ending:
             unit.add((k, 0))
         each = width(kernel.buffers[view.buffer].dtype)
         whole = where.offset % each == 0 and (not view.moves[1] or where.strides[1] % each == 0)
-        if (k, 0) in unit and many % each == 0 and whole:
+        if (k, 0) in unit and each > 1 and many % each == 0 and whole:
             aligned.add(k)
         else:
             single.add(view.buffer)
