@@ -146,6 +146,10 @@ def pagectranspose(graph: Graph, x: Node) -> Any:
 
 
 def install() -> None:
+    """Install these rules, and those of `matrices`, which stand on the same operations."""
+    from runmat_core.accel.capture import matrices
+
+    matrices.install()
     views.CALLS.update(
         pagemtimes=pagemtimes, pagetranspose=pagetranspose, pagectranspose=pagectranspose
     )

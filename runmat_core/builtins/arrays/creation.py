@@ -227,7 +227,7 @@ def false(*args: Any) -> Any:
     return _logical(False, args) if args else False
 
 
-@builtin("eye", family="arrays/creation", effects="pure")
+@builtin("eye", family="arrays/creation", effects="pure", captures="generator")
 def eye(*args: Any) -> Any:
     """Identity matrix.
 
@@ -247,6 +247,12 @@ def eye(*args: Any) -> Any:
     if len(shape) > 2:
         raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
     check_size(shape, DTYPE[cls].itemsize)
+    if shape[0] * shape[1] >= HOOKS.smallest:
+        from runmat_core.accel.capture import matrices
+
+        later = matrices.identity(shape, cls)
+        if later is not NotImplemented:
+            return later
     return from_numpy(np.eye(*shape, dtype=DTYPE[cls], order="F"))
 
 

@@ -83,7 +83,7 @@ def flipud(x: Any) -> Any:
     return rebuilt(x, np.flip(array_of(x), 0))
 
 
-@builtin("rot90", family="arrays/shape", effects="pure")
+@builtin("rot90", family="arrays/shape", effects="pure", pending="view")
 def rot90(x: Any, k: Any = 1.0) -> Any:
     """Matrix rotated counterclockwise by quarter turns.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, numeric
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.values import class_of, from_numpy, size_of
+from runmat_core.values import DTYPE, class_of, from_numpy, numel_of, size_of
+from runmat_core.values.deferred import all_settled
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.sparse import SparseArray, as_matrix
 
 
@@ -56,7 +59,7 @@ def diag(x: Any, k: Any = 0.0) -> Any:
     return rebuilt(x, result)
 
 
-@builtin("tril", family="arrays/matrices", effects="pure")
+@builtin("tril", family="arrays/matrices", effects="pure", pending="view")
 def tril(x: Any, k: Any = 0.0) -> Any:
     """Lower triangle of a matrix.
 
@@ -73,7 +76,7 @@ def tril(x: Any, k: Any = 0.0) -> Any:
     return rebuilt(x, np.tril(_matrix(x, "tril"), integer(k, "K-th diagonal input")))
 
 
-@builtin("triu", family="arrays/matrices", effects="pure")
+@builtin("triu", family="arrays/matrices", effects="pure", pending="view")
 def triu(x: Any, k: Any = 0.0) -> Any:
     """Upper triangle of a matrix.
 
@@ -121,7 +124,7 @@ def blkdiag(*matrices: Any) -> Any:
     return from_numpy(result if dtype != np.bool_ else result.astype(np.float64))
 
 
-@builtin("kron", family="arrays/matrices", effects="pure")
+@builtin("kron", family="arrays/matrices", effects="pure", pending="view")
 def kron(*matrices: Any) -> Any:
     """Kronecker product.
 
@@ -160,7 +163,15 @@ def _dense(value: Any) -> NDArray[Any]:
     return a.astype(np.float64) if a.dtype == np.bool_ else a
 
 
-@builtin("meshgrid", family="arrays/grids", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "meshgrid",
+    family="arrays/grids",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
 def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
     """Coordinates of a grid: X changes along columns, Y along rows.
 
@@ -178,7 +189,16 @@ def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
 
     See also: ndgrid, repmat.
     """
-    axes = [numeric(v, "meshgrid").ravel(order="F") for v in (x, y, z) if v is not None]
+    given = [v for v in (x, y, z) if v is not None]
+    if z is None and nargout < 3:
+        later = _grid([x, x if y is None else y], (1, 0), nargout)
+        if later is not NotImplemented:
+            return later
+    elif z is not None:
+        later = _grid(given, (1, 0, 2), nargout)
+        if later is not NotImplemented:
+            return later
+    axes = [numeric(v, "meshgrid").ravel(order="F") for v in all_settled(given)]
     while len(axes) < max(nargout, 2):
         axes.append(axes[-1] if len(axes) < 2 or y is None else axes[0])
     if len(axes) > 2 or z is not None:
@@ -190,7 +210,15 @@ def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
     return tuple(from_numpy(grid) for grid in grids[:nargout])
 
 
-@builtin("ndgrid", family="arrays/grids", nargout=None, needs=("nargout",), effects="pure")
+@builtin(
+    "ndgrid",
+    family="arrays/grids",
+    nargout=None,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
 def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
     """Coordinates of a grid: the k-th array changes along the k-th dimension.
 
@@ -207,13 +235,30 @@ def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
 
     See also: meshgrid, repmat.
     """
-    axes = [numeric(v, "ndgrid").ravel(order="F") for v in (x, *more)]
-    if len(axes) == 1:
-        axes *= max(nargout, 2)
+    vectors = [x, *more] if more else [x] * max(nargout, 2)
+    if nargout <= len(vectors):
+        later = _grid(vectors, range(len(vectors)), nargout)
+        if later is not NotImplemented:
+            return later
+    axes = [numeric(v, "ndgrid").ravel(order="F") for v in all_settled(vectors)]
     grids = np.meshgrid(*axes, indexing="ij")
     if nargout < 2:
         return from_numpy(grids[0])
     return tuple(from_numpy(grid) for grid in grids[:nargout])
+
+
+def _grid(vectors: Sequence[Any], axes: Sequence[int], nargout: int) -> Any:
+    """The arrays of a large grid, made where they are used; NotImplemented for a small one."""
+    size = 1
+    for vector in vectors:
+        if class_of(vector) not in DTYPE:
+            return NotImplemented
+        size *= numel_of(vector)
+    if size < HOOKS.smallest:
+        return NotImplemented
+    from runmat_core.accel.capture import matrices
+
+    return matrices.grid(vectors, axes, max(nargout, 1))
 
 
 # -- special matrices ---------------------------------------------------------------------------

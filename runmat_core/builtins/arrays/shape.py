@@ -271,7 +271,7 @@ def repmat(x: Any, *counts: Any) -> Any:
     return rebuilt(x, tiled.reshape(shape, order="F"))
 
 
-@builtin("repelem", family="arrays/shape", effects="pure")
+@builtin("repelem", family="arrays/shape", effects="pure", pending="view")
 def repelem(x: Any, *counts: Any) -> Any:
     """Array with each of its elements repeated.
 

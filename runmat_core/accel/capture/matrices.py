@@ -1,0 +1,203 @@
+"""Matrices that are made of others by rules about rows and columns, as operations of the graph.
+
+Rows and columns come in as ranges, which kernels make where they use them: a triangle or an
+identity is one map with what is around it. Grids, repeated elements and turns are views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture import views
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.compositions import alike, elementwise
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.generators import RANGE, TOO_MANY
+from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.planning.addressing import size_of, steps_of
+from runmat_core.api import ir
+from runmat_core.api.fusion import Map
+from runmat_core.values.array import DTYPE, from_numpy, to_numpy
+
+
+def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
+    """The numbers of rows and of columns from zero, a column and a row."""
+    rows, columns = shape
+    made = [
+        graph.append(RANGE, (0.0, 1.0), (), size, "double") for size in ((rows, 1), (1, columns))
+    ]
+    return deferred(made[0]), deferred(made[1])
+
+
+# -- triangles -------------------------------------------------------------------------------------
+
+
+def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> Mapped:
+    """The elements of a matrix on the side of a diagonal that `keeps` tells, zeros elsewhere."""
+
+    def function(x: Any, row: Any, column: Any, k: Any) -> Any:
+        zero = x.builder.const(False if x.dtype == "bool" else 0, x.dtype)
+        return ir.where(keeps(column - row, ir.cast(k, "f64")), x, zero)
+
+    def host(x: Any, row: Any, column: Any, k: float) -> Any:
+        kept = keeps(to_numpy(column) - to_numpy(row), k)
+        data = to_numpy(x)
+        return from_numpy(np.where(kept, data, data.dtype.type(0)))
+
+    return mapped(name, Map(function, "own"), host)
+
+
+_TRIANGLES = {
+    "tril": _triangle("tril", lambda distance, k: distance <= k),
+    "triu": _triangle("triu", lambda distance, k: distance >= k),
+}
+
+
+def _triangle_rule(name: str) -> views.Rule:
+    def rule(graph: Graph, node: Node, k: Any = 0.0) -> Any:
+        if len(node.shape) != 2 or k.__class__ is not float or not k.is_integer():
+            return NotImplemented
+        rows, columns = _numbers(graph, node.shape)
+        return _TRIANGLES[name].capture(graph, (deferred(node), rows, columns, k))
+
+    return rule
+
+
+# -- diagonals -------------------------------------------------------------------------------------
+
+
+def _diagonal(cls: str) -> Mapped:
+    def host(row: Any, column: Any) -> Any:
+        return from_numpy((to_numpy(row) == to_numpy(column)).astype(DTYPE[cls], order="F"))
+
+    return mapped("eye", Map(lambda r, c: ir.where(r == c, 1.0, 0.0), cls), host)
+
+
+def identity(shape: Shape, cls: str) -> Any:
+    """``eye`` of a large size, or NotImplemented."""
+    seat = get()
+    if seat is None or not max(seat.threshold, 2) <= size_of(shape) < TOO_MANY:
+        return NotImplemented
+    return _diagonal(cls).capture(seat.graph, _numbers(seat.graph, shape))
+
+
+def _on_diagonal(x: Any, row: Any, column: Any) -> Any:
+    zero = x.builder.const(False if x.dtype == "bool" else 0, x.dtype)
+    return ir.where(row == column, x, zero)
+
+
+def _on_diagonal_host(x: Any, row: Any, column: Any) -> Any:
+    data = to_numpy(x)
+    kept = to_numpy(row) == to_numpy(column)
+    return from_numpy(np.where(kept, data, data.dtype.type(0)))
+
+
+_DIAGONAL = mapped("diag", Map(_on_diagonal, "own"), _on_diagonal_host)
+_OF_MATRIX = views.CALLS["diag"]
+
+
+def _diag(graph: Graph, node: Node, k: Any = 0.0) -> Any:
+    """``diag(A)``, and ``diag(v)`` with the vector on the main diagonal."""
+    if len(node.shape) != 2 or 1 not in node.shape or k != 0.0:
+        return _OF_MATRIX(graph, node, k)
+    if node.size**2 >= TOO_MANY:
+        return NotImplemented
+    column = views.view_of(graph, node, "reshape", (node.size, 1), 0, (1, 0))
+    return _DIAGONAL.capture(graph, (column, *_numbers(graph, (node.size, node.size))))
+
+
+# -- views -----------------------------------------------------------------------------------------
+
+
+def grid(vectors: Sequence[Any], axes: Sequence[int], count: int) -> Any:
+    """The arrays of a grid, as views of its vectors; NotImplemented where it is small.
+
+    Args:
+        vectors: real arrays or scalars, their elements in order.
+        axes: the dimension along which each changes.
+        count: how many arrays are wanted.
+    """
+    seat = get()
+    if seat is None:
+        return NotImplemented
+    graph: Graph = seat.graph
+    found = [node_of(graph, vector) for vector in vectors]
+    nodes = [node for node in found if isinstance(node, Node)]
+    if len(nodes) < len(vectors):
+        return NotImplemented
+    shape = [1] * max(len(vectors), 2)
+    for axis, node in zip(axes, nodes, strict=True):
+        shape[axis] = node.size
+    if not max(seat.threshold, 2) <= size_of(shape) < TOO_MANY or len(shape) > views.AXES:
+        return NotImplemented
+    grids = []
+    for axis, node in zip(axes[:count], nodes, strict=False):
+        strides = tuple([int(k == axis) for k in range(len(shape))])
+        grids.append(views.view_of(graph, node, "repmat", tuple(shape), 0, strides))
+    return grids[0] if count == 1 else tuple(grids)
+
+
+def _rot90(graph: Graph, node: Node, k: Any = 1.0) -> Any:
+    if len(node.shape) != 2 or k.__class__ is not float or not k.is_integer():
+        return NotImplemented
+    rows, columns = node.shape
+    last_row, last = rows - 1, node.size - 1
+    turn = {
+        0: ((rows, columns), 0, (1, rows)),
+        1: ((columns, rows), last - last_row, (-rows, 1)),
+        2: ((rows, columns), last, (-1, -rows)),
+        3: ((columns, rows), last_row, (rows, -1)),
+    }
+    shape, offset, strides = turn[int(k) % 4]
+    return views.view_of(graph, node, "rot90", shape, offset, strides)
+
+
+def _repelem(graph: Graph, node: Node, *counts: Any) -> Any:
+    times = [views.whole(count) for count in counts]
+    if len(times) == 1:
+        if len(node.shape) != 2 or 1 not in node.shape:
+            return NotImplemented
+        times = [times[0], 1] if node.shape[1] == 1 else [1, times[0]]
+    if 0 in times or len(times) < 2:
+        return NotImplemented
+    rank = max(len(times), len(node.shape))
+    times += [1] * (rank - len(times))
+    padded = node.shape + (1,) * (rank - len(node.shape))
+    spread: list[int] = []
+    strides: list[int] = []
+    for extent, step, count in zip(padded, steps_of(padded), times, strict=True):
+        spread += [count, extent]
+        strides += [0, step]
+    apart = views.view_of(graph, node, "repelem", tuple(spread), 0, tuple(strides))
+    if apart is NotImplemented:
+        return apart
+    joined = tuple([n * m for n, m in zip(padded, times, strict=True)])
+    return views.view_of(graph, apart.promise.node, "repelem", joined, 0, steps_of(joined))
+
+
+# -- products --------------------------------------------------------------------------------------
+
+
+def _kron(graph: Graph, x: Node, *others: Any) -> Any:
+    """``kron(A, B)`` of real matrices of one floating class: a product with an axis for each."""
+    y = node_of(graph, others[0]) if len(others) == 1 else None
+    if not isinstance(y, Node) or not alike(x, y) or not len(x.shape) == len(y.shape) == 2:
+        return NotImplemented
+    (m, n), (p, q) = x.shape, y.shape
+    if 0 in y.shape or m * n * p * q >= TOO_MANY:
+        return NotImplemented
+    a = views.view_of(graph, x, "reshape", (1, m, 1, n), 0, (0, 1, 0, m))
+    b = views.view_of(graph, y, "reshape", (p, 1, q, 1), 0, (1, 0, p, 0))
+    product = elementwise(graph, "times", a.promise.node, b.promise.node)
+    shape = (m * p, n * q)
+    return views.view_of(graph, product, "reshape", shape, 0, steps_of(shape))
+
+
+def install() -> None:
+    views.CALLS.update({name: _triangle_rule(name) for name in _TRIANGLES})
+    views.CALLS.update(diag=_diag, rot90=_rot90, repelem=_repelem, kron=_kron)
