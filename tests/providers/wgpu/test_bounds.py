@@ -31,7 +31,7 @@ def chain(first: float, step: float, divisor: float, strides: tuple[int, ...] = 
     return draft
 
 
-@pytest.mark.parametrize("first", [0.0, -3.0, 1e9, np.nan, np.inf])
+@pytest.mark.parametrize("first", [0.0, -3.0005, 1e9, np.nan, np.inf])
 @pytest.mark.parametrize("step", [2e-3, -1e-3, 1e5, 0.0, np.inf])
 @pytest.mark.parametrize("divisor", [10.0, -0.3, 0.0, 1e-30, np.inf, np.nan])
 def test_values_within_and_beyond(first: float, step: float, divisor: float) -> None:
@@ -57,6 +57,13 @@ def test_loops_in_time_over_random_numbers(scale: float) -> None:
     check(draft, 1e-5, **NEAR)
     source = template(draft.kernel(), target(**NEAR)).source
     assert "exp_near_f32(" in source.split("fn main")[1]
+
+
+def test_numbers_of_elements_are_bounded_by_how_many_there_are() -> None:
+    source = template(chain(0.0, 1.0, 1.0).kernel(), target(**NEAR)).source
+    assert "let top_" in source
+    # not by what 64 bits hold
+    assert "e+18" not in source
 
 
 def test_the_text_has_both_forms() -> None:

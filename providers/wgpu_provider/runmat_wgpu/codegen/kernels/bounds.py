@@ -98,13 +98,23 @@ def _bounds(body: Body, k: int, instr: Instr, mask: int, found: dict[int, Pair])
         return ("0u", body.let(_top(body, int(instr.attr)), "top")) if body.layout.narrow else None  # type: ignore[call-overload]
     if instr.dtype not in FLOATS:
         return None
-    known_before = body.draft.ranges[k]
-    if known_before is not None and all(map(math.isfinite, known_before)):
-        low, high = (body.draft.scalars.literal(end, instr.dtype) for end in known_before)
-        return low, high
+    return _made(body, instr, mask, found) or _always(body, k, instr)
+
+
+def _always(body: Body, k: int, instr: Instr) -> Pair | None:
+    """Bounds that follow from the code alone, as those of random numbers."""
+    known = body.draft.ranges[k]
+    if known is None or not all(map(math.isfinite, known)):
+        return None
+    low, high = (body.draft.scalars.literal(end, instr.dtype) for end in known)
+    return low, high
+
+
+def _made(body: Body, instr: Instr, mask: int, found: dict[int, Pair]) -> Pair | None:
+    """Bounds from those of the operands, which are closer."""
     operands = [_pair(body, a, mask, found) for a in instr.args]
     known = [pair for pair in operands if pair is not None]
-    if len(known) < len(operands):
+    if not operands or len(known) < len(operands):
         return None
     if instr.op in ("mul", "div"):
         return _scaled(body, instr, known, mask)
