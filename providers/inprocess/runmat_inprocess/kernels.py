@@ -9,6 +9,7 @@ import attrs
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
+from runmat_inprocess import philox
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call
 from runmat_inprocess.layouts import Layout, layout_for
@@ -40,6 +41,7 @@ class CompiledKernel:
         self.kernel = kernel
         self.program = Program(kernel)
         self.block = block
+        self.draws = any(instr.op == "random" for instr in kernel.code)
         self.writes = [k for k, b in enumerate(kernel.buffers) if b.access == "write"]
         self._known: list[_Known] = []
 
@@ -56,6 +58,8 @@ class CompiledKernel:
         Args:
             params: in the order of the kernel's.
         """
+        if self.draws:
+            philox.WORDS.settle()
         late_stores = False
         if len(self.writes) < len(buffers):
             buffers, late_stores = self._apart(buffers, views)

@@ -132,6 +132,16 @@ class Words:
         if wait:
             self._loading.join()
 
+    def settle(self) -> None:
+        """Wait for a generator that is being loaded.
+
+        Importing holds the interpreter lock, so that computing meanwhile takes many times as long:
+        what goes on drawing gains by a pause. What drew once does not have to wait.
+        """
+        loading = self._loading
+        if loading is not None and loading.is_alive():
+            loading.join()
+
     def _load(self) -> None:
         for load in BACKENDS.values():
             try:

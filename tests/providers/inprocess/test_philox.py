@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -201,3 +203,30 @@ def test_moments() -> None:
     u = np.empty(200_000, np.float32)
     philox.DRAW["uniform", "f32"]((1, 2), 0, 0, u)
     assert abs(float(u.mean(dtype=np.float64)) - 0.5) < 0.005
+
+
+def test_a_generator_that_is_loaded_is_waited_for_by_the_next_draw(
+    monkeypatch: pytest.MonkeyPatch, device: Any, write: Any
+) -> None:
+    began, loaded = threading.Event(), threading.Event()
+
+    def slowly() -> Any:
+        began.set()
+        time.sleep(0.05)
+        loaded.set()
+        return philox.numpy_words
+
+    monkeypatch.setattr(philox, "BACKENDS", {"slow": slowly})
+    monkeypatch.setattr(philox, "WORDS", philox.Words(patience=1000))
+
+    def draw() -> Any:
+        w = write("p", (2000,))
+        w.store(w.random(w.index((1,)), "uniform", "f32", 7, 0))
+        return device.output(w)
+
+    first = draw()
+    # the draw that began it did not wait
+    assert began.wait(5)
+    second = draw()
+    assert loaded.is_set()
+    np.testing.assert_array_equal(first, second)
