@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -164,23 +165,19 @@ def transformed(name: str, x: Any, read: Any, args: Sequence[Any], inverse: bool
     check_size(what.made, 16)
     if 0 in what.made:
         return value_of(np.zeros(what.made, a.real.dtype))
-    spectrum = compute(a.reshape(what.given, order="F"), what)
-    return value_of(spectrum)
+    return value_of(compute(a.reshape(what.given, order="F"), what))
 
 
-def compute(a: Numbers, what: Transform, workers: int = 1) -> Numbers:
-    """The transform of an array; real where that is asked for or known.
-
-    Args:
-        workers: threads to use.
-    """
+def compute(a: Numbers, what: Transform) -> Numbers:
+    """The transform of an array; real where that is asked for or known."""
     sizes = [what.made[axis] for axis in what.axes]
     options: dict[str, Any] = {"s": sizes, "axes": what.axes}
     rules: Any = np.fft
     if max(a.size, math.prod(what.made)) >= LARGE:
         rules = import_module("scipy.fft")
 
-        options["workers"] = workers
+        # slices are shared out among threads, which changes no bit of them
+        options["workers"] = os.cpu_count() or 1
     found = np.asarray((rules.ifftn if what.inverse else rules.fftn)(a, **options))
     found = found.astype(np.result_type(a.dtype, np.complex64), copy=False)
     if what.symmetric or (what.inverse and _is_symmetric(_resized(a, what), what.axes)):
