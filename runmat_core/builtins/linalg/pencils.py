@@ -280,7 +280,7 @@ def ordschur(u: Any, t: Any, select: Any, *, nargout: int) -> Any:
     unitary, triangular = unitary.astype(dtype), triangular.astype(dtype)
     for label in sorted(set(labels.tolist()), reverse=True)[:-1]:
         first = labels >= label
-        triangular, unitary = _moved(triangular, unitary, first)
+        triangular, unitary = moved(triangular, unitary, first)
         labels = np.concatenate([labels[first], labels[~first]])
     outputs = value_of(unitary), value_of(triangular)
     return outputs if nargout > 1 else outputs[0]
@@ -316,7 +316,8 @@ def _diagonal_eigenvalues(triangular: Matrix) -> Matrix:
     return values
 
 
-def _moved(triangular: Matrix, unitary: Matrix, first: Matrix) -> tuple[Matrix, Matrix]:
+def moved(triangular: Matrix, unitary: Matrix, first: Matrix) -> tuple[Matrix, Matrix]:
+    """A Schur form with the eigenvalues that `first` flags at the front, in their order."""
     routine = lapack().lapack.get_lapack_funcs("trsen", (triangular,))
     found = routine(first.astype(np.int32), triangular, unitary, job="N", wantq=1)
     if found[-1] != 0:

@@ -1,0 +1,88 @@
+"""funm and dmperm."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from runmat_core import MatlabError, Session
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return Session()
+
+
+MATRICES = {
+    "random": "[4 1 2;0 3 1;1 -1 2]",
+    "repeated": "[2 1 0;0 2 1;0 0 2]",
+    "near": "[1 5 2;0 1.02 7;0 0 1.05]",
+    "blocks": "[1 2 3 4;0 1.01 5 6;0 0 9 7;0 0 0 9.02]",
+    "complex": "[1+2i 2;3 4-1i]",
+    "turning": "[0 1;-1 0]",
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_funm_agrees_with_functions_of_their_own(name: str, session: Session) -> None:
+    session.run(f"A = {MATRICES[name]}; I = eye(size(A));")
+    for code, expected in (
+        ("funm(A, @exp)", "expm(A)"),
+        ("funm(A, @(x, k) exp(x))", "expm(A)"),
+        ("expm(funm(A + 12 * I, @log))", "A + 12 * I"),
+        ("funm(A, @sin)^2 + funm(A, @cos)^2", "I"),
+        ("funm(A, @cosh) + funm(A, @sinh)", "expm(A)"),
+        ("funm(A, @(x, k, p) p * exp(x), [], 3)", "3 * expm(A)"),
+    ):
+        found, wanted = np.asarray(session.eval(code)), np.asarray(session.eval(expected))
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9 * np.abs(wanted).max())
+    if name != "complex":
+        assert session.eval("isreal(funm(A, @exp))") is True
+
+
+def test_funm_refuses(session: Session) -> None:
+    for code, identifier in (
+        ("funm(ones(2, 3), @exp)", "MATLAB:square"),
+        ("funm([1 NaN; 0 1], @exp)", "MATLAB:funm:matrixWithNaNInf"),
+        ("funm(eye(2), 'exp')", "MATLAB:funm:InvalidFun"),
+        ("funm(eye(2), @(x, k) [1 2])", "MATLAB:funm:InvalidFun"),
+    ):
+        with pytest.raises(MatlabError) as raised:
+            session.run(code)
+        assert raised.value.identifier == identifier
+
+
+@pytest.mark.parametrize("shape", [(9, 9), (6, 10), (10, 6)])
+@pytest.mark.parametrize("seed", range(4))
+def test_dmperm_gives_a_block_triangular_form(
+    shape: tuple[int, int], seed: int, session: Session
+) -> None:
+    a = (np.random.default_rng(seed).random(shape) < 0.22).astype(float)
+    session.workspace["A"] = a
+    session.run("m = dmperm(sparse(A)); [p, q, r, s, cc, rr] = dmperm(A);")
+    matched = np.asarray(session.workspace["m"]).ravel().astype(int)
+    rows = matched[matched > 0]
+    assert len(set(rows)) == len(rows)
+    assert all(a[i - 1, j] for j, i in enumerate(matched) if i)
+    rank = (maximum_bipartite_matching(csr_array(a)) >= 0).sum()
+    assert len(rows) == rank
+    p, q, r, s, cc, rr = (
+        np.asarray(session.workspace[name]).ravel().astype(int) - 1
+        for name in ("p", "q", "r", "s", "cc", "rr")
+    )
+    assert sorted(p) == list(range(shape[0]))
+    assert sorted(q) == list(range(shape[1]))
+    b = a[np.ix_(p, q)]
+    assert (r[0], r[-1], s[0], s[-1]) == (0, shape[0], 0, shape[1])
+    for (_, low), (left, _) in zip(pairwise(r), pairwise(s), strict=True):
+        assert not b[low:, left : s[np.searchsorted(r, low)]].any()
+    # the square part has no zero on its diagonal, and nothing is below it or the wide part
+    square = b[rr[1] : rr[2], cc[2] : cc[3]]
+    assert square.shape[0] == square.shape[1]
+    assert np.diag(square).all()
+    assert not b[rr[1] :, : cc[2]].any()
+    assert not b[rr[2] :, : cc[3]].any()
