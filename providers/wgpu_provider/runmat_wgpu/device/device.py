@@ -28,6 +28,7 @@ from runmat_wgpu.device.clock import Clock
 from runmat_wgpu.device.gpu import Gpu
 from runmat_wgpu.device.groups import Groups
 from runmat_wgpu.device.memory import STORED, Memory, dtype_name
+from runmat_wgpu.device.narrow import LEAST, NarrowTransfers
 from runmat_wgpu.device.pipelines import InvalidShaderError, Pipelines
 from runmat_wgpu.device.plans import Compiled
 from runmat_wgpu.device.pool import Pool
@@ -84,6 +85,8 @@ class Device:
         )
         self._programs = Programs(shared, owner)
         self._uploads = Uploads(gpu)
+        least = None if adapter.shared_memory else LEAST
+        self._narrow = NarrowTransfers(shared, owner, target, least)
         self._downloads = Downloads(gpu)
         self._before: dict[str, float] = {}
         self._held: Recorder | None = None
@@ -106,7 +109,10 @@ class Device:
         try:
             for handle, array in zip(made, arrays, strict=True):
                 flat = array.reshape(-1, order="F")
-                self._uploads.send(handle.payload, flat, STORED[handle.dtype])
+                if self._narrow.takes(handle.dtype, handle.size):
+                    self._narrow.send(self._uploads, handle.payload, flat, handle.dtype)
+                else:
+                    self._uploads.send(handle.payload, flat, STORED[handle.dtype])
                 self._counters.uploaded += array.nbytes
         except BaseException:
             self.free(made)
@@ -115,10 +121,18 @@ class Device:
 
     def download(self, handles: Sequence[DeviceArray], status: DeviceArray | None) -> Downloaded:
         self.gpu.check()
-        wanted, arrays = [], []
+        wanted, arrays, rooms = [], [], []
         for handle in handles:
-            flat = np.empty(handle.size, NUMPY_DTYPE[handle.dtype])
-            wanted.append((self._memory.array(handle), flat, STORED[handle.dtype]))
+            array, kind = self._memory.array(handle), NUMPY_DTYPE[handle.dtype]
+            if self._narrow.takes(handle.dtype, handle.size):
+                self._submit()
+                room, words = self._narrow.pressed(array, handle.dtype, handle.size)
+                rooms.append(room)
+                wanted.append((room, words, words.dtype))
+                flat = words.view(kind)[: handle.size]
+            else:
+                flat = np.empty(handle.size, kind)
+                wanted.append((array, flat, STORED[handle.dtype]))
             arrays.append(flat.reshape(handle.shape, order="F"))
             self._counters.downloaded += flat.nbytes
         bits = _NO_BITS
@@ -126,7 +140,11 @@ class Device:
             bits = np.zeros(1, np.uint32)
             wanted.append((self._memory.array(status), bits, bits.dtype))
         held, self._held = self._held, None
-        self._downloads.fetch(wanted, held)
+        try:
+            self._downloads.fetch(wanted, held)
+        finally:
+            for room in rooms:
+                self._narrow.done(room)
         return Downloaded(arrays=tuple(arrays), status=int(bits[0]))
 
     def free(self, handles: Sequence[DeviceArray]) -> None:
