@@ -1,4 +1,4 @@
-"""Library calls on the adapter at hand: sorting and linear algebra, beside PyTorch.
+"""Library calls on the adapter at hand: sorting, linear algebra, signals, beside PyTorch.
 
     python -m benchmarks.wgpu.libraries [--scale 1.0] [--save FILE]
 
@@ -52,8 +52,12 @@ def called(
     data: Any,
     outputs: Sequence[tuple[tuple[int, ...], str]],
     *more: Any,
+    extents: tuple[int, ...] = (),
 ) -> tuple[float, list[Any]]:
     """Milliseconds of a library call on arrays, and its outputs.
+
+    Args:
+        extents: of the launch, where they are not those of the inputs.
 
     Raises:
         AssertionError: the call guards, and its bit was set.
@@ -64,7 +68,7 @@ def called(
     sources = provider.upload(UploadRequest(arrays=(*inputs, np.zeros((1, 1), np.uint32))))
     made = provider.allocate(AllocateRequest(arrays=tuple(outputs)))
     slots = (*sources[:-1], *made)
-    extents = tuple([extent for array in inputs for extent in array.shape])
+    extents = extents or tuple([extent for array in inputs for extent in array.shape])
     launch = Launch(executable, tuple(range(len(slots))), extents)
     status = sources[-1] if call.guards else None
     request = ExecuteRequest(steps=(launch,), slots=(*slots, sources[-1]), status=status)
@@ -135,6 +139,66 @@ def linear(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[str, A
     return records
 
 
+def transforms(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[str, Any]]:
+    """Transforms of complex arrays, with errors relative to the norm, in rounding units."""
+    rng, records = np.random.default_rng(4), []
+    whole, kind = ("c64", np.complex64) if dtype == "f32" else ("c128", np.complex128)
+    long, side = 1 << 20, 1 << 10
+    if scale < 1:
+        long, side = 1 << 16, 1 << 8
+    shapes: list[tuple[tuple[int, int], tuple[int, ...]]] = [
+        ((long, 1), (0,)),
+        ((long * 16, 1), (0,)),
+        ((side, 4 * side), (0,)),
+        ((4 * side, side), (1,)),
+        ((2 * side, 2 * side), (0, 1)),
+        ((10007, 64), (0,)),
+    ]
+    for shape, axes in shapes:
+        data = rng.normal(size=(2, *shape))
+        x = np.asfortranarray((data[0] + 1j * data[1]).astype(kind))
+        call = LibraryCall("fft", (whole, whole), (("axes", axes),))
+        spent, (y,) = called(provider, call, x, [(shape, whole)], extents=shape * 2)
+        exact = np.fft.fftn(x.astype(np.complex128), axes=axes)
+        error = np.linalg.norm(y - exact) / np.linalg.norm(exact) / np.finfo(kind).eps
+        name = f"fft {whole} {shape[0]}x{shape[1]} along {axes}"
+        record: dict[str, Any] = {"case": name, "ms": spent, "error": float(error)}
+        # PyTorch's arrays are row-major: the transpose has the same elements in the same order
+        turned = tuple(1 - axis for axis in axes)
+        records.append(record | beside(partial(_transformed, turned), x.T))
+    return records
+
+
+def _transformed(axes: tuple[int, ...], torch: Any, t: Any) -> Any:
+    return torch.fft.fftn(t, dim=axes)
+
+
+def convolutions(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[str, Any]]:
+    """Convolutions and filters, with the greatest errors."""
+    from scipy.signal import lfilter, oaconvolve
+
+    rng, records = np.random.default_rng(5), []
+    kind = np.float32 if dtype == "f32" else np.float64
+    side = int(4096 * scale)
+    shapes = [((side, side), (3, 3)), ((side, side), (15, 15)), ((side * side, 1), (101, 1))]
+    for n, m in shapes:
+        a, b = (np.asfortranarray(rng.normal(size=s).astype(kind)) for s in (n, m))
+        call = LibraryCall("conv", (dtype,) * 3, (("part", "same"),))
+        spent, (c,) = called(provider, call, a, [(n, dtype)], b)
+        exact = oaconvolve(a.astype(float), b.astype(float), mode="same")
+        name = f"conv {dtype} {n[0]}x{n[1]}, {m[0]}x{m[1]}"
+        records.append({"case": name, "ms": spent, "error": float(abs(c - exact).max())})
+    lines = max(int(20_000 * scale), 1)
+    x = np.asfortranarray(rng.normal(size=(4096, lines)).astype(kind))
+    b, a = (np.array([v], kind) for v in ([0.2, 0.4, 0.2], [1.0, -0.6, 0.3]))
+    call = LibraryCall("filter", (dtype,) * 4, (("axis", 0), ("recursive", True)))
+    spent, (y,) = called(provider, call, b, [(x.shape, dtype)], a, x, extents=(3, 3, *x.shape))
+    exact = lfilter(b[0].astype(float), a[0].astype(float), x.astype(float), axis=0)
+    name = f"filter {dtype} 4096x{lines}, order 2"
+    records.append({"case": name, "ms": spent, "error": float(abs(y - exact).max())})
+    return records
+
+
 def beside(work: Callable[[Any, Any], Any], data: Any) -> dict[str, float]:
     """Milliseconds of the same in PyTorch, on the GPU and on the CPU, where it is installed."""
     try:
@@ -165,6 +229,9 @@ def main() -> None:
         rows = max(int(shape[0] * chosen.scale), shape[1])
         records += [factors(provider, (rows, shape[1]), dtype) for dtype in ("f32", "f64")]
     records += [one for dtype in ("f32", "f64") for one in linear(provider, chosen.scale, dtype)]
+    for dtype in ("f32", "f64"):
+        records += transforms(provider, chosen.scale, dtype)
+        records += convolutions(provider, chosen.scale, dtype)
     for record in records:
         print(
             "  ".join(f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items())
