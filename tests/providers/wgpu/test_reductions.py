@@ -208,3 +208,39 @@ def test_launches_do_not_depend_on_earlier_ones() -> None:
         assert prepared == template(kernel.kernel(), Target()).prepare(draft.extents, views)
         texts.add(prepared.dispatches[1].shader)
     assert len(texts) == 2
+
+
+@pytest.mark.parametrize("kinds", ["all", "columns", "rows"])
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_moments_about_a_first_element_far_off(kinds: str, dtype: str) -> None:
+    kind = np.float32 if dtype == "f32" else np.float64
+    rng = np.random.default_rng(8)
+    x = (1000 + rng.normal(size=SHAPES[kinds])).astype(kind)
+    axis = tuple(k for k, name in enumerate(KINDS[kinds]) if name == "reduce")
+    for far in (1000.0, 1e6, np.nan, np.inf):
+        data = x.copy(order="F")
+        data[(0,) * x.ndim] = far
+        draft = Draft(x.shape, KINDS[kinds])
+        for result in ir.reduce(reducers.welford(dtype), draft.load(data)):
+            draft.store(result)
+        made = Machine(draft.kernel(), draft.data, [b.dtype for b in draft.kernel().buffers])
+        made.launch(draft.extents, tuple(draft.addressing), draft.scalars)
+        mean, squares = (made.result(k).ravel() for k in (2, 3))
+        wide = data.astype(np.float64)
+        with np.errstate(all="ignore"):
+            right = wide.mean(axis=axis).ravel()
+            about = ((wide - wide.mean(axis=axis, keepdims=True)) ** 2).sum(axis=axis).ravel()
+        unit = float(np.finfo(kind).eps)
+        known = np.isfinite(about)
+        np.testing.assert_allclose(mean[known], right[known], rtol=20 * unit)
+        np.testing.assert_allclose(squares[known], about[known], rtol=5000 * unit)
+        assert not np.isfinite(squares[~known]).any()
+
+
+def test_equal_elements_have_no_spread() -> None:
+    draft = Draft((5003,), ["reduce"])
+    for result in ir.reduce(reducers.welford("f32"), draft.load(np.full(5003, 0.1, np.float32))):
+        draft.store(result)
+    made = Machine(draft.kernel(), draft.data, [b.dtype for b in draft.kernel().buffers])
+    made.launch(draft.extents, tuple(draft.addressing), draft.scalars)
+    assert made.result(3).item() == 0.0

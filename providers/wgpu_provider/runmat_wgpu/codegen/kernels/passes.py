@@ -175,8 +175,14 @@ class Pass:
             names = [self.draft.name("acc") for _ in range(self.tile.columns)]
             accumulators[position] = names
             self.body.lines += [f"var {n}: {state.type} = {state.nothing()};" for n in names]
+            if state.shifted:
+                self.body.lines += [f"var {n}_from: {state.types[1]} = 0;" for n in names]
         if states or acts:
             self._loops(states, accumulators, acts)
+        for position, state in states.items():
+            if state.shifted:
+                for name in accumulators[position]:
+                    self.body.lines += state.unshift(name, f"{name}_from")
         if not states:
             return {}, []
         lines, found = self.tree.write([(s, accumulators[k]) for k, s in states.items()])
@@ -299,6 +305,9 @@ class Pass:
             for point, number in points
             for n, lane in enumerate(lanes)
         ]
+        if state.shifted:
+            self._shift(body, state, [values[0] for values, _ in elements], name, started, checked)
+            return
         if not checked:
             made = state.lift_all(body, elements)
             body.lines += joined(state, name, made, started)
@@ -312,6 +321,27 @@ class Pass:
             body.lines += (
                 block(f"if ({valid} > {lane}u)", inner.lines) if lane else indent(inner.lines)
             )
+
+    def _shift(
+        self,
+        body: Body,
+        state: State,
+        values: Sequence[str],
+        name: str,
+        started: str | None,
+        checked: bool,
+    ) -> None:
+        """Add elements to the sums of a state that is shifted; `checked`: those that are inside."""
+        origin = f"{name}_from"
+        body.lines.append(f"if (!{started}) {{ {origin} = {values[0]}; }}")
+        if not checked:
+            state.shift(body, name, origin, values)
+            return
+        for lane, value in enumerate(values):
+            inner = body.inside()
+            state.shift(inner, name, origin, [value])
+            test = f"if ({body.valid} > {lane}u)"
+            body.lines += block(test, inner.lines) if lane else indent(inner.lines)
 
     # -- what follows a section -------------------------------------------------------------------
 

@@ -174,6 +174,40 @@ class State:
         rest = [body.let(f"{value} - {mean}", "d") for value in values]
         return body.let(f"{self.type}({count}, {mean}, {_tree([f'{d} * {d}' for d in rest], '+')})")
 
+    # -- moments in a loop of one thread ----------------------------------------------------------
+
+    @property
+    def shifted(self) -> bool:
+        """Whether a thread adds up differences from its first element, and their squares.
+
+        That takes no division for each element. The variable of the state holds how many there
+        are, and both sums; `unshift` makes the state of it. Since the first element is one of those
+        that the squares are about, these lose no more than it adds to them.
+        """
+        return self.reducer.name == "welford"
+
+    def shift(self, body: Body, name: str, origin: str, values: Sequence[str]) -> None:
+        """Add elements to the sums in variable `name`, their differences from `origin`."""
+        count = self.draft.scalars.literal(float(len(values)), self.dtypes[0])
+        rest = [body.let(f"{value} - {origin}", "d") for value in values]
+        squares = _tree([f"{d} * {d}" for d in rest], "+")
+        body.lines += [
+            f"{name}.s0 = {name}.s0 + {count};",
+            f"{name}.s1 = {name}.s1 + {_tree(rest, '+')};",
+            f"{name}.s2 = {name}.s2 + {squares};",
+        ]
+
+    def unshift(self, name: str, origin: str) -> list[str]:
+        """Statements that turn the sums of a thread, if it had any elements, into a state."""
+        return [
+            f"if ({name}.s0 > 0) {{",
+            f"  let off = {name}.s1 / {name}.s0;",
+            f"  let rest = {name}.s2 - {name}.s1 * off;",
+            # rounding may leave less than nothing; NaN stays
+            f"  {name} = {self.type}({name}.s0, {origin} + off, select(rest, 0, rest < 0));",
+            "}",
+        ]
+
     def finish(self, body: Body, state: str) -> tuple[str, ...]:
         """Names of the results of a state, which is a name."""
         if not self.place:

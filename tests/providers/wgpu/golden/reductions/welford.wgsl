@@ -30,8 +30,6 @@ fn isnan_f32(x: f32) -> bool { return size_bits_f32(x) > 0x7f800000u; }
 
 fn max_f32(x: f32, y: f32) -> f32 { return select(select(y, x, x > y), x, isnan_f32(y)); }
 
-fn opaque_f32(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ p.zero); }
-
 
 struct State_r1 { s0: f32, s1: f32, s2: f32 }
 fn join_r1(a: State_r1, b: State_r1) -> State_r1 {
@@ -63,6 +61,7 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let share = max(stop, begin) - begin;
   let filled = min(share, 256u);
   var acc_12: State_r1 = State_r1(bitcast<f32>(p.zero), bitcast<f32>(p.zero), bitcast<f32>(p.zero));
+  var acc_12_from: f32 = 0;
   var started_13 = false;
   var at_14 = begin + row;
   let whole_15 = min(stop, p.full);
@@ -99,51 +98,66 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
     let v0_45 = w_43.y;
     let v0_46 = w_43.z;
     let v0_47 = w_43.w;
-    let mean_48 = opaque_f32(((((v0_20 + v0_21) + (v0_22 + v0_23)) + ((v0_28 + v0_29) + (v0_30 + v0_31))) + (((v0_36 + v0_37) + (v0_38 + v0_39)) + ((v0_44 + v0_45) + (v0_46 + v0_47)))) * 0.0625f);
-    let d_49 = v0_20 - mean_48;
-    let d_50 = v0_21 - mean_48;
-    let d_51 = v0_22 - mean_48;
-    let d_52 = v0_23 - mean_48;
-    let d_53 = v0_28 - mean_48;
-    let d_54 = v0_29 - mean_48;
-    let d_55 = v0_30 - mean_48;
-    let d_56 = v0_31 - mean_48;
-    let d_57 = v0_36 - mean_48;
-    let d_58 = v0_37 - mean_48;
-    let d_59 = v0_38 - mean_48;
-    let d_60 = v0_39 - mean_48;
-    let d_61 = v0_44 - mean_48;
-    let d_62 = v0_45 - mean_48;
-    let d_63 = v0_46 - mean_48;
-    let d_64 = v0_47 - mean_48;
-    let t_65 = State_r1(16.0f, mean_48, ((((d_49 * d_49 + d_50 * d_50) + (d_51 * d_51 + d_52 * d_52)) + ((d_53 * d_53 + d_54 * d_54) + (d_55 * d_55 + d_56 * d_56))) + (((d_57 * d_57 + d_58 * d_58) + (d_59 * d_59 + d_60 * d_60)) + ((d_61 * d_61 + d_62 * d_62) + (d_63 * d_63 + d_64 * d_64)))));
-    if (started_13) { acc_12 = join_r1(acc_12, t_65); } else { acc_12 = t_65; }
+    if (!started_13) { acc_12_from = v0_20; }
+    let d_48 = v0_20 - acc_12_from;
+    let d_49 = v0_21 - acc_12_from;
+    let d_50 = v0_22 - acc_12_from;
+    let d_51 = v0_23 - acc_12_from;
+    let d_52 = v0_28 - acc_12_from;
+    let d_53 = v0_29 - acc_12_from;
+    let d_54 = v0_30 - acc_12_from;
+    let d_55 = v0_31 - acc_12_from;
+    let d_56 = v0_36 - acc_12_from;
+    let d_57 = v0_37 - acc_12_from;
+    let d_58 = v0_38 - acc_12_from;
+    let d_59 = v0_39 - acc_12_from;
+    let d_60 = v0_44 - acc_12_from;
+    let d_61 = v0_45 - acc_12_from;
+    let d_62 = v0_46 - acc_12_from;
+    let d_63 = v0_47 - acc_12_from;
+    acc_12.s0 = acc_12.s0 + 16.0f;
+    acc_12.s1 = acc_12.s1 + ((((d_48 + d_49) + (d_50 + d_51)) + ((d_52 + d_53) + (d_54 + d_55))) + (((d_56 + d_57) + (d_58 + d_59)) + ((d_60 + d_61) + (d_62 + d_63))));
+    acc_12.s2 = acc_12.s2 + ((((d_48 * d_48 + d_49 * d_49) + (d_50 * d_50 + d_51 * d_51)) + ((d_52 * d_52 + d_53 * d_53) + (d_54 * d_54 + d_55 * d_55))) + (((d_56 * d_56 + d_57 * d_57) + (d_58 * d_58 + d_59 * d_59)) + ((d_60 * d_60 + d_61 * d_61) + (d_62 * d_62 + d_63 * d_63))));
     started_13 = true;
   }
   for (; at_14 < stop; at_14 += 256u) {
-    let i0_66 = at_14 * 4u;
-    let valid_67 = p.e0 - i0_66;
-    let at0_68 = p.o0 + i0_66;
-    let w_69 = b0[(at0_68 >> 2u)];
-    let v0_70 = w_69.x;
-    let v0_71 = w_69.y;
-    let v0_72 = w_69.z;
-    let v0_73 = w_69.w;
-      let s_74 = State_r1(1.0f, v0_70, bitcast<f32>(p.zero));
-      if (started_13) { acc_12 = join_r1(acc_12, s_74); } else { acc_12 = s_74; }
-    if (valid_67 > 1u) {
-      let s_75 = State_r1(1.0f, v0_71, bitcast<f32>(p.zero));
-      acc_12 = join_r1(acc_12, s_75);
+    let i0_64 = at_14 * 4u;
+    let valid_65 = p.e0 - i0_64;
+    let at0_66 = p.o0 + i0_64;
+    let w_67 = b0[(at0_66 >> 2u)];
+    let v0_68 = w_67.x;
+    let v0_69 = w_67.y;
+    let v0_70 = w_67.z;
+    let v0_71 = w_67.w;
+    if (!started_13) { acc_12_from = v0_68; }
+      let d_72 = v0_68 - acc_12_from;
+      acc_12.s0 = acc_12.s0 + 1.0f;
+      acc_12.s1 = acc_12.s1 + d_72;
+      acc_12.s2 = acc_12.s2 + d_72 * d_72;
+    if (valid_65 > 1u) {
+      let d_73 = v0_69 - acc_12_from;
+      acc_12.s0 = acc_12.s0 + 1.0f;
+      acc_12.s1 = acc_12.s1 + d_73;
+      acc_12.s2 = acc_12.s2 + d_73 * d_73;
     }
-    if (valid_67 > 2u) {
-      let s_76 = State_r1(1.0f, v0_72, bitcast<f32>(p.zero));
-      acc_12 = join_r1(acc_12, s_76);
+    if (valid_65 > 2u) {
+      let d_74 = v0_70 - acc_12_from;
+      acc_12.s0 = acc_12.s0 + 1.0f;
+      acc_12.s1 = acc_12.s1 + d_74;
+      acc_12.s2 = acc_12.s2 + d_74 * d_74;
     }
-    if (valid_67 > 3u) {
-      let s_77 = State_r1(1.0f, v0_73, bitcast<f32>(p.zero));
-      acc_12 = join_r1(acc_12, s_77);
+    if (valid_65 > 3u) {
+      let d_75 = v0_71 - acc_12_from;
+      acc_12.s0 = acc_12.s0 + 1.0f;
+      acc_12.s1 = acc_12.s1 + d_75;
+      acc_12.s2 = acc_12.s2 + d_75 * d_75;
     }
     started_13 = true;
+  }
+  if (acc_12.s0 > 0) {
+    let off = acc_12.s1 / acc_12.s0;
+    let rest = acc_12.s2 - acc_12.s1 * off;
+    acc_12 = State_r1(acc_12.s0, acc_12_from + off, select(rest, 0, rest < 0));
   }
   shared_0_State_r1[thread] = acc_12;
   workgroupBarrier();
@@ -154,18 +168,18 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
     }
     workgroupBarrier();
   }
-  let first_78 = thread - row;
-  let whole_79 = shared_0_State_r1[first_78];
-  let r_80 = whole_79.s0;
-  let r_81 = whole_79.s1;
-  let r_82 = whole_79.s2;
+  let first_76 = thread - row;
+  let whole_77 = shared_0_State_r1[first_76];
+  let r_78 = whole_77.s0;
+  let r_79 = whole_77.s1;
+  let r_80 = whole_77.s2;
   if (alive && row == 0u) {
-    let at1_83 = p.o1;
-    b1[at1_83] = r_80;
-    let at2_84 = p.o2;
-    b2[at2_84] = r_81;
-    let at3_85 = p.o3;
-    b3[at3_85] = r_82;
+    let at1_81 = p.o1;
+    b1[at1_81] = r_78;
+    let at2_82 = p.o2;
+    b2[at2_82] = r_79;
+    let at3_83 = p.o3;
+    b3[at3_83] = r_80;
   }
   workgroupBarrier();
 }
