@@ -16,7 +16,7 @@ from runmat_core.session import Session, doctests
 
 NAMES = [
     function.__runmat_builtin__.name
-    for module in ("classes", "resizing", "filters", "regions")
+    for module in ("classes", "resizing", "filters", "regions", "edges")
     for _, function in inspect.getmembers(importlib.import_module(f"runmat_image.{module}"))
     if getattr(function, "__module__", "") == f"runmat_image.{module}"
     and hasattr(function, "__runmat_builtin__")
@@ -44,6 +44,17 @@ def test_examples_print_what_they_say(name: str) -> None:
 
 
 VALUES = [
+    ("sum(edge([zeros(6,9) ones(6,9)],'prewitt'))", "4*((1:18)==10)"),
+    ("any(edge(ones(6),'canny'),'all')", "false"),
+    ("any(edge([zeros(9,6);ones(9,6)],'sobel',[],'vertical'),'all')", "false"),
+    ("find(any(edge([zeros(9,6);ones(9,6)],'sobel',[],'horizontal'),2))", "10"),
+    ("find(any(edge([zeros(9,8) ones(9,8)],'canny')))", "8"),
+    ("find(any(edge([zeros(20) ones(20)],'log')))", "21"),
+    ("find(any(edge([zeros(9,5) 9*ones(9,5)],'zerocross',0,[1 -2 1])))", "6"),
+    ("any(edge(A,'sobel',10),'all')", "false"),
+    ("any(edge(A,'canny',[0.9 0.99]),'all')", "any(edge(A,'canny',0.99),'all')"),
+    ("nnz(edge(kron([0 1;1 0],ones(8)),'roberts'))>10", "true"),
+    ("class(edge(U))", "'logical'"),
     ("im2double(uint16([0 65535]))", "[0 1]"),
     ("im2double(int16([-32768 32767]))", "[0 1]"),
     ("im2double(true)", "1"),
