@@ -60,7 +60,8 @@ class Array(Value):
     # -- subscripts ----------------------------------------------------------------------------
 
     def paren(self, subs: Subscripts) -> Any:
-        if self.data.size >= HOOKS.smallest:
+        # a small table may be asked for many elements
+        if self.data.size >= HOOKS.smallest or (subs and subs[0].__class__ is HOOKS.waiting):
             result = HOOKS.index(self, subs)
             if result is not NotImplemented:
                 return result

@@ -25,11 +25,13 @@ class Hooks:
         compute: ``compute(values)``: compute those that are pending together; gives nothing.
         place: ``place(value)``: a value as one that the program put on the device.
         span: ``span(first, step, last)``: the range ``first:step:last`` of floats.
+        waiting: the class of arrays that may be pending; None until there are some.
     """
 
-    __slots__ = ("assign", "compute", "index", "join", "place", "smallest", "span")
+    __slots__ = ("assign", "compute", "index", "join", "place", "smallest", "span", "waiting")
 
     smallest: int
+    waiting: type | None
     index: Callable[[Any, Sequence[Any]], Any]
     assign: Callable[[Any, Sequence[Any], Any], Any]
     compute: Callable[[Sequence[Any]], Any]
@@ -39,6 +41,7 @@ class Hooks:
 
     def __init__(self) -> None:
         self.smallest = 1 << 62
+        self.waiting = None
         self.index = self.assign = self.join = self.span = self.compute = _leave
         self.place = lambda value: value
 

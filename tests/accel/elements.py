@@ -16,7 +16,8 @@ INPUTS = (
 
 def run(body: str, **settings: Any) -> tuple[np.ndarray, list[str], rm.Session]:
     """The variable R of a program after `INPUTS`, the launches that ran, and the session."""
-    session = rm.Session(config=config.load().replace(accel__threshold=4, **settings))
+    chosen = {"accel__threshold": 4, **settings}
+    session = rm.Session(config=config.load().replace(**chosen))
     labels: list[str] = []
     assert session.interp.seat is not None
     engine = session.interp.seat.engine

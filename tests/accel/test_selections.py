@@ -114,6 +114,28 @@ COUNTED = {
 }
 
 
+TABLES = {
+    "R = t(ceil(rand(30, 20) * 4)) * 2;": True,
+    "u = int8(t); R = double(u(ceil(rand(1, 200) * 4))) + 1;": True,
+    "q = magic(4); R = q(ceil(rand(1, 200) * 4), 2);": True,
+    "try\nR = t(ceil(rand(30, 20) * 5));\ncatch e\nR = double(e.message);\nend": False,
+    "try\nR = t(rand(1, 200) > 0.5);\ncatch e\nR = double(e.message);\nend": False,
+    "s = 'abcd'; R = double(s(ceil(rand(1, 200) * 4)));": False,
+    "c = {1, 2, 3, 4}; R = numel(c(ceil(rand(1, 200) * 4)));": False,
+}
+
+
+@pytest.mark.parametrize("body", TABLES)
+def test_small_tables_are_asked_for_many_elements(body: str) -> None:
+    program = f"t = [5 3 1 9]; {body}"
+    settings = {"accel__threshold": 100, "accel__offload__force": "device"}
+    expected, _, _ = run(program, **settings, accel__provider="none")
+    found, labels, _ = run(program, **settings, accel__provider="null")
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_array_equal(found, expected)
+    assert any("subsref" in label for label in labels) == TABLES[body]
+
+
 def waits_of(session: Session) -> tuple[int, int]:
     """Bytes that came to the host, and in how many downloads."""
     assert session.interp.seat is not None

@@ -385,6 +385,7 @@ def install() -> None:
     dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
     HOOKS.compute = compute
     HOOKS.place = place
+    HOOKS.waiting = Deferred
     for part in (subscripts, joins, products, generators, compositions):
         part.install()
 
