@@ -123,6 +123,30 @@ def test_results_are_real_where_host_rules_make_them_so(provider: str, cls: str,
     agree(got[0], want[0])
 
 
+ASSIGNED = [
+    "y = u + 1; y(3:30) = 0;",
+    "y = u + 1; y(3:30) = 2 - 1i;",
+    "y = m + 1; y(2:5, :) = real(m(1:4, :));",
+    "y = m + 1; y(:, 2:4) = m(:, 1:3) * 2;",
+    "y = x + 1; y(3:30) = 2i;",
+    "y = u + 1; w = y; w(1:40) = 7; y = [y; w];",
+    "y = u + 1; y(60) = 3;",
+    "y = u + 1; y(2) = 3;",
+]
+
+
+@pytest.mark.parametrize("code", ASSIGNED)
+@pytest.mark.parametrize("cls", ["double", "single"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_regions_are_replaced(provider: str, cls: str, code: str) -> None:
+    found = []
+    for name in (provider, "none"):
+        s = session(name, cls)
+        s.run(code)
+        found.append(np.asarray(s["y"]))
+    agree(*found)
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize(
     "code", ["u .* v", "conj(u)", "abs(u)", "sum(u)", "m'", "[u v]", "real(u) + imag(v)", "r .* 2"]

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture import views
+from runmat_core.accel.capture import complexes, views
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import class_of
@@ -46,8 +46,10 @@ def join(values: Sequence[Any], axis: int) -> Any:
             return NotImplemented
         nodes.append(found)
     if len({node.cls for node in nodes}) > 1:
-        return NotImplemented  # real parts among complex ones
-    cls = nodes[0].cls
+        cls = next(node.cls for node in nodes if node.cls in COMPLEX_CLASSES)
+        nodes = [complexes.widened(graph, node, cls) for node in nodes]
+    else:
+        cls = nodes[0].cls
     rank = max(axis + 1, *(len(node.shape) for node in nodes))
     shapes = [node.shape + (1,) * (rank - len(node.shape)) for node in nodes]
     if len({shape[:axis] + shape[axis + 1 :] for shape in shapes}) > 1:

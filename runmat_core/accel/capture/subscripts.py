@@ -26,10 +26,10 @@ from runmat_core.accel.capture.spans import (
     select,
     selections_of,
 )
+from runmat_core.accel.capture.stored import source_of, suits
 from runmat_core.accel.capture.views import form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
-from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
@@ -325,7 +325,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     have to see it.
     """
     node: Node = value.promise.node
-    if not _suits(rhs, node.cls):
+    if not suits(rhs, node.cls):
         return None
     shape = folded(node.shape, len(subs))
     found = selections_of(shape, subs, False)
@@ -339,7 +339,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     counts = tuple([one.count for one in spans])
     if 0 in counts or any(one.step == 0 and one.count > 1 for one in spans):
         return None
-    source = _source(graph, rhs, counts)
+    source = source_of(graph, rhs, counts, node.cls)
     if source is None:
         return None
     steps = _steps(shape)
@@ -372,7 +372,7 @@ def _is_list(sub: Any) -> bool:
 def _assigned(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
     """What one subscript that is a mask or a list of places leaves."""
     node, where, source = node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
-    if not isinstance(node, Node) or not isinstance(where, Node) or not _suits(rhs, node.cls):
+    if not isinstance(node, Node) or not isinstance(where, Node) or not suits(rhs, node.cls):
         return NotImplemented
     if where.cls == "logical":
         return selections.filled(graph, node, where, source)
@@ -382,31 +382,6 @@ def _assigned(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
     if source is None or places is None:
         return NotImplemented
     return selections.scattered(graph, node, places, source, [places])
-
-
-def _suits(rhs: Any, cls: str) -> bool:
-    """Whether `rhs` goes into an array of class `cls` without a conversion."""
-    if rhs.__class__ is float:
-        return cls in ("double", "single")
-    if rhs.__class__ is bool:
-        return cls == "logical"
-    return isinstance(rhs, Array) and rhs.class_name == cls
-
-
-def _source(graph: Graph, rhs: Any, counts: Shape) -> Any:
-    """The right side as an input of the region's shape; None where it does not fit."""
-    found = node_of(graph, rhs)
-    if found.__class__ is not Node:
-        return found
-    if found.shape == (1, 1):
-        return found
-    if [n for n in found.shape if n != 1] != [n for n in counts if n != 1]:
-        return None
-    if found.shape != counts:
-        padded = counts if len(counts) > 1 else (counts[0], 1)
-        moved = view_of(graph, found, "reshape", padded, 0, steps_of(padded))
-        return None if moved is NotImplemented else moved.promise.node
-    return found
 
 
 def _update(node: Node, value: Any, rhs: Any) -> Any:
