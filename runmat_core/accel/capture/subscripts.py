@@ -124,29 +124,49 @@ def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _line_of(node: Node, subs: Sequence[Any]) -> tuple[tuple[tuple[str, Any], ...], Shape] | None:
-    """Static arguments and size of one column or row of a matrix, or of a pending range of a
-    vector; None for all else.
+    """Static arguments and size of what single numbers, pending ranges and ``:`` select of a matrix
+    that is no view; None for all else, and for all of it.
     """
     if len(node.shape) != 2 or node.op.kind == "view":
         return None
     rows, columns = node.shape
-    if len(subs) == 1 and 1 in node.shape and subs[0].__class__ is Deferred:
-        span = of_range(subs[0], None)
+    if len(subs) == 1:
+        if subs[0] is COLON:
+            return None if columns == 1 else (_COLUMN, (node.size, 1))
+        span = of_range(subs[0], None) if subs[0].__class__ is Deferred else None
         if span is None or span.end > node.size:
             return None
-        row = rows == 1
+        column = columns == 1
         strides, shape = (
-            ((0, span.step), (1, span.count)) if row else ((span.step, 0), (span.count, 1))
+            ((span.step, 0), (span.count, 1)) if column else ((0, span.step), (1, span.count))
         )
         return (("offset", span.start), ("strides", strides)), shape
     if len(subs) != 2 or 1 in node.shape:
         return None
-    row, column = subs
-    if row is COLON and _is_place(column, columns):
-        return (("offset", (int(column) - 1) * rows), ("strides", (1, 0))), (rows, 1)
-    if column is COLON and _is_place(row, rows):
-        return (("offset", int(row) - 1), ("strides", (0, rows))), (1, columns)
-    return None
+    down = _line(subs[0], rows, 0)
+    across = None if down is None else _line(subs[1], columns, 1)
+    if down is None or across is None:
+        return None
+    (row, step, count), (column_at, over, several) = down, across
+    if count == several == 1 or (down, across) == ((0, 1, rows), (0, 1, columns)):
+        return None
+    strides = (step if count != 1 else 0, over * rows if several != 1 else 0)
+    return (("offset", row + column_at * rows), ("strides", strides)), (count, several)
+
+
+_COLUMN = (("offset", 0), ("strides", (1, 0)))
+
+
+def _line(sub: Any, extent: int, axis: int) -> tuple[int, int, int] | None:
+    """Start, step and number of the places that a subscript selects, where that is plain."""
+    if sub is COLON:
+        return 0, 1, extent
+    if sub.__class__ is Deferred:
+        span = of_range(sub, axis)
+        if span is None or span.end > extent:
+            return None
+        return span.start, span.step, span.count
+    return (int(sub) - 1, 1, 1) if _is_place(sub, extent) else None
 
 
 def _is_place(sub: Any, extent: int) -> bool:
