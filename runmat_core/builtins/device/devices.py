@@ -115,10 +115,11 @@ def can_use_gpu() -> bool:
 
 @builtin("wait", family="device/devices", nargout=0, effects="state")
 def wait(device: Any) -> None:
-    """Wait until a device has computed everything that was asked for.
+    """Wait until a device has computed everything that was asked for, or a timer has stopped.
 
     wait(D) of a device that gpuDevice gave also computes what is still pending, so that the time
     until then is that of the computation.
+    wait(T) of a timer calls its function when it is due.
 
     Examples:
         >> wait(gpuDevice)
@@ -126,5 +127,11 @@ def wait(device: Any) -> None:
     See also: gpuDevice, tic, toc.
     """
     if not isinstance(device, Device):
-        raise MatlabError("MATLAB:UndefinedFunction", "wait needs a device, as gpuDevice gives it.")
+        found = device.method("wait") if isinstance(device, HandleObject) else None
+        if found is None:
+            raise MatlabError(
+                "MATLAB:UndefinedFunction", "wait needs a device, as gpuDevice gives it."
+            )
+        found(0)
+        return
     current.finish()

@@ -129,7 +129,7 @@ def pause(seconds: Any = None, *, nargout: int, interp: Any) -> Any:
     """Wait.
 
     pause(N) waits N seconds; pause waits for a key. pause('off') makes both return at once until
-    pause('on'); S = pause('query') tells which holds.
+    pause('on'); S = pause('query') tells which holds. Timers run meanwhile.
 
     Examples:
         >> pause(0)
@@ -160,7 +160,9 @@ def pause(seconds: Any = None, *, nargout: int, interp: Any) -> Any:
     elif seconds == float("inf"):
         interp.read_line("")
     else:
-        time.sleep(seconds)
+        from runmat_core.builtins.lang.timers import wait_for
+
+        wait_for(interp, time.monotonic() + seconds)
     return None
 
 
