@@ -170,6 +170,17 @@ IIR = Case(
         "full": _grid(T=(2048, 4096), M=(250_000, 500_000, 1_000_000)),
     },
 )
+HELD = Case(
+    name="held",
+    title="first-order recursive filter of an input that stays",
+    swept="M",
+    rtol=1e-3,
+    steps=("T",),
+    proof={"T": 128, "M": 50_000},
+    noise=0.6,
+    samples=("M",),
+    sizes=IIR.sizes,
+)
 ELEMENTWISE = Case(
     name="elementwise",
     title="chain of elementwise functions, and its sum",
@@ -199,7 +210,7 @@ EMA = Case(
 )
 
 CASES: Mapping[str, Case] = {
-    case.name: case for case in (PCA, IMAGE4K, MONTECARLO, NLMS, IIR, ELEMENTWISE, EMA)
+    case.name: case for case in (PCA, IMAGE4K, MONTECARLO, NLMS, IIR, HELD, ELEMENTWISE, EMA)
 }
 
 

@@ -20,12 +20,21 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "montecarlo": {"M": 5000, "T": 16, "source": "lcg"},
     "nlms": {"p": 16, "C": 64, "T": 20, "source": "lcg"},
     "iir": {"M": 2000, "T": 50, "source": "lcg"},
+    "held": {"M": 2000, "T": 50, "source": "lcg"},
     "elementwise": {"n": 20000},
     "ema": {"M": 2000, "T": 40},
 }
 #: case -> most kernels and library calls; draws take the place of the congruential numbers here.
 #: A loop is its first trip, a kernel for those in the middle, and what its last trip fuses with.
-KERNELS = {"image4k": 3, "montecarlo": 3, "iir": 3, "elementwise": 1, "ema": 3, "nlms": 4}
+KERNELS = {
+    "image4k": 3,
+    "montecarlo": 3,
+    "iir": 3,
+    "held": 3,
+    "elementwise": 1,
+    "ema": 3,
+    "nlms": 4,
+}
 
 
 def session(provider: str, threshold: int = 1000) -> Session:
@@ -71,7 +80,7 @@ def test_kernels(case: str, most: int) -> None:
 
 
 @pytest.mark.parametrize("source", ["rng", "lcg"])
-@pytest.mark.parametrize("case", ["montecarlo", "iir", "ema", "nlms"])
+@pytest.mark.parametrize("case", ["montecarlo", "iir", "held", "ema", "nlms"])
 def test_the_loop_is_one_kernel(case: str, source: str) -> None:
     for provider in ("inprocess", "null"):
         made = session(provider)

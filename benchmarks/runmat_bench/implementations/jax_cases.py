@@ -131,6 +131,19 @@ def iir(draw: Source, M: int, T: int) -> Function:
     return function
 
 
+def held(draw: Source, M: int, T: int) -> Function:
+    def function(key: Array) -> Array:
+        x = draw.uniform(key, M, 1, 0)[:, 0]
+
+        def step(Y: Array, now: None) -> tuple[Array, None]:
+            return 0.98 * Y + 0.02 * x, None
+
+        Y, _ = lax.scan(step, jnp.zeros(M, dtype=draw.dtype), None, length=T)
+        return (Y.mean(),)
+
+    return function
+
+
 def elementwise(draw: Source, n: int) -> Function:
     def function(key: Array) -> Array:
         x = jnp.linspace(0, 4 * jnp.pi, n, dtype=draw.dtype)

@@ -107,6 +107,17 @@ def iir(M: int, T: int, cls: str, source: str) -> tuple[float, ...]:
     return (float(Y.mean()),)
 
 
+def held(M: int, T: int, cls: str, source: str) -> tuple[float, ...]:
+    draw = Source(cls, source)
+    f = draw.dtype
+    alpha, beta = f(0.98), f(0.02)
+    x = draw.uniform(M, 1, 0)[:, 0]
+    Y = np.zeros(M, dtype=f)
+    for _ in range(T):
+        Y = alpha * Y + beta * x
+    return (float(Y.mean()),)
+
+
 def elementwise(n: int, cls: str) -> tuple[float, ...]:
     f: Any = np.float32 if cls == "single" else np.float64
     x = np.linspace(0, 4 * np.pi, n, dtype=f)

@@ -139,6 +139,20 @@ def iir(draw: Source, wrap: Step, M: int, T: int) -> Step:
     return run
 
 
+def held(draw: Source, wrap: Step, M: int, T: int) -> Step:
+    step = wrap(lambda Y, x: 0.98 * Y + 0.02 * x)
+
+    def run() -> Tensor:
+        (first,) = draw.starts(range(1))
+        x = draw.uniform(M, 1, first)[:, 0]
+        Y = torch.zeros(M, dtype=draw.dtype, device=draw.device)
+        for _ in range(T):
+            Y = step(Y, x)
+        return Y.mean()
+
+    return run
+
+
 def elementwise(draw: Source, wrap: Step, n: int) -> Step:
     def whole() -> Tensor:
         x = torch.linspace(0, 4 * math.pi, n, dtype=draw.dtype, device=draw.device)

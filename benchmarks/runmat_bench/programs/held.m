@@ -1,0 +1,8 @@
+% First-order recursive filter over M channels of an input that stays. Parameters: M, T, cls, source.
+alpha = 0.98; beta = 0.02;
+x = uniform(M, 1, 0, cls, source);
+Y = zeros(M, 1, cls);
+for t = 1:T
+    Y = alpha * Y + beta * x;
+end
+fprintf('RESULT %.9g\n', mean(Y));
