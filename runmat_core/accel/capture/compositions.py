@@ -31,7 +31,7 @@ def diff(graph: Graph, node: Node, order: Any = 1.0, dim: Any = None) -> Any:
     if CLASS_SEEN[node.cls] not in FLOAT_CLASSES or not 0 < count <= ORDER or not enough:
         return NotImplemented
     for _ in range(count):
-        lower, upper = _neighbours(graph, node, axis)
+        lower, upper = neighbours(graph, node, axis)
         node = elementwise(graph, "minus", upper, lower)
     return deferred(node)
 
@@ -62,14 +62,14 @@ def trapz(graph: Graph, x: Node, ordinates: Any = None) -> Any:
     axis = _axis(y, None)
     if y.shape[axis] < 2:
         return NotImplemented
-    lower, upper = _neighbours(graph, y, axis)
+    lower, upper = neighbours(graph, y, axis)
     panels = elementwise(graph, "plus", lower, upper)
     if ordinates is not None:
         if x.size != y.size or not len(x.shape) == len(y.shape) == 2:
             return NotImplemented
         if 1 not in x.shape or 1 not in y.shape:
             return NotImplemented
-        low, high = _neighbours(graph, _turned(graph, x, y.shape), axis)
+        low, high = neighbours(graph, _turned(graph, x, y.shape), axis)
         panels = elementwise(graph, "times", elementwise(graph, "minus", high, low), panels)
     return total(graph, elementwise(graph, "rdivide", panels, 2.0), axis)
 
@@ -93,7 +93,7 @@ def _axis(node: Node, dim: Any) -> int:
     return axis
 
 
-def _neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
+def neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
     """All elements but the last along an axis, and all but the first."""
     shape = tuple([n - 1 if k == axis else n for k, n in enumerate(node.shape)])
     steps = steps_of(node.shape)

@@ -111,6 +111,27 @@ def _diag(graph: Graph, node: Node, k: Any = 0.0) -> Any:
     return _DIAGONAL.capture(graph, (column, *_numbers(graph, (node.size, node.size))))
 
 
+def _ones_kept(x: Any, row: Any, column: Any) -> Any:
+    one = x.builder.const(1.0, x.dtype)
+    return ir.where((row == column) & ~ir.isnan(x), one, x)
+
+
+def _ones_kept_host(x: Any, row: Any, column: Any) -> Any:
+    data = to_numpy(x)
+    kept = (to_numpy(row) == to_numpy(column)) & ~np.isnan(data)
+    return from_numpy(np.where(kept, data.dtype.type(1), data))
+
+
+_ONES = mapped("corrcoef", Map(_ones_kept, "own"), _ones_kept_host)
+
+
+def with_ones(value: Any) -> Any:
+    """A floating matrix with ones on its diagonal, but for NaN."""
+    seat = get()
+    assert seat is not None
+    return _ONES.capture(seat.graph, (value, *_numbers(seat.graph, value.shape)))
+
+
 # -- views -----------------------------------------------------------------------------------------
 
 

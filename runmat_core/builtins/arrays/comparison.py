@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api.builtin import builtin
+from runmat_core.builtins import composed
 from runmat_core.values import isequal
 
 
-@builtin("isequal", family="arrays/comparison", effects="pure")
+@builtin("isequal", family="arrays/comparison", effects="pure", pending="keep")
+@composed.composed(composed.isequal)
 def isequal_(a: Any, b: Any, *more: Any) -> Any:
     """Whether values have the same size and contents.
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction as Fused
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     along,
     as_float,
@@ -292,7 +293,8 @@ def _observations(name: str, x: Any, rest: tuple[Any, ...]) -> tuple[Operand, li
     return a, plain, options
 
 
-@builtin("cov", family="arrays/statistics", effects="pure")
+@builtin("cov", family="arrays/statistics", effects="pure", pending="keep", captures="operator")
+@composed.composed(composed.cov)
 def cov(x: Any, *args: Any) -> Any:
     """Covariance of the columns of a matrix, or of two vectors.
 
@@ -322,7 +324,10 @@ def _covariance(a: Operand, biased: bool) -> Operand:
     return np.asarray(np.conj(centred).T @ centred / divisor)
 
 
-@builtin("corrcoef", family="arrays/statistics", effects="pure")
+@builtin(
+    "corrcoef", family="arrays/statistics", effects="pure", pending="keep", captures="operator"
+)
+@composed.composed(composed.corrcoef)
 def corrcoef(x: Any, *args: Any) -> Any:
     """Correlation coefficients of the columns of a matrix, or of two vectors.
 

@@ -10,6 +10,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call
 from runmat_core.api.fusion import Reduction as Fused
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
@@ -247,7 +248,8 @@ def _matrix_norm(a: Matrix, kind: float | str) -> Any:
     )
 
 
-@builtin("vecnorm", family="linalg/systems", effects="pure")
+@builtin("vecnorm", family="linalg/systems", effects="pure", pending="keep", captures="operator")
+@composed.composed(composed.vecnorm)
 def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
     """Norms of the vectors along a dimension.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     as_float,
     dimension,
@@ -70,7 +71,8 @@ def trapz(x: Any, y: Any = None, dim: Any = None) -> Any:
     return value_of(_panels(a, widths, axis).sum(axis=axis, keepdims=True))
 
 
-@builtin("cumtrapz", family="math/calculus", effects="pure")
+@builtin("cumtrapz", family="math/calculus", effects="pure", pending="keep", captures="operator")
+@composed.composed(composed.cumtrapz)
 def cumtrapz(x: Any, y: Any = None, dim: Any = None) -> Any:
     """Running integral by the trapezoidal rule.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import as_float, real, scalar
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.values import from_numpy
@@ -29,7 +30,15 @@ def _outputs(nargout: int, arrays: tuple[Numbers, ...], joined: bool = False) ->
     return values if nargout > 1 else values[0]
 
 
-@builtin("cart2pol", family="math/coordinates", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "cart2pol",
+    family="math/coordinates",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+)
+@composed.composed(composed.cart2pol)
 def cart2pol(x: Any, y: Any, z: Any = None, *, nargout: int) -> Any:
     """Cartesian to polar or cylindrical coordinates.
 
@@ -48,7 +57,15 @@ def cart2pol(x: Any, y: Any, z: Any = None, *, nargout: int) -> Any:
     return _outputs(nargout, (np.arctan2(b, a), np.hypot(a, b), *rest), joined=True)
 
 
-@builtin("pol2cart", family="math/coordinates", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "pol2cart",
+    family="math/coordinates",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+)
+@composed.composed(composed.pol2cart)
 def pol2cart(theta: Any, rho: Any, z: Any = None, *, nargout: int) -> Any:
     """Polar or cylindrical to Cartesian coordinates.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     as_float,
     floating,
@@ -35,7 +36,8 @@ def _nonempty(a: Coefficients, name: str) -> Coefficients:
     return a
 
 
-@builtin("polyval", family="math/polynomials", effects="pure")
+@builtin("polyval", family="math/polynomials", effects="pure", pending="keep")
+@composed.composed(composed.polyval)
 def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
     """Value of a polynomial.
 
@@ -55,9 +57,17 @@ def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
         if centre.size != 2:
             raise MatlabError("MATLAB:polyval:InvalidMu", "MU must have two elements.")
         a = (a - centre[0]) / centre[1]
-    result = np.zeros(a.shape, np.result_type(coefficients, a))
+    # the first coefficient comes by itself, not as 0*x + p(1), which is NaN for infinities
+    first = coefficients[0] if coefficients.size else 0
+    kind = np.result_type(coefficients, a)
+    if any(v.dtype.char in "fF" for v in (coefficients, a)):
+        # single as soon as one is
+        kind = np.dtype(np.complex64 if kind.kind == "c" else np.float32)
+        a = a.astype(np.complex64 if a.dtype.kind == "c" else np.float32)
+        coefficients = coefficients.astype(kind)
+    result = np.full(a.shape, first, kind)
     with np.errstate(all="ignore"):
-        for coefficient in coefficients:
+        for coefficient in coefficients[1:]:
             result = result * a + coefficient
     return value_of(result)
 
