@@ -144,6 +144,8 @@ class Requested:
         extents: of the launch, where the library's are not those of its inputs.
         bounds: for each output the least and the greatest whole number that it can hold, where
             that is what it holds; None where it is not known.
+        inputs: which arguments, from zero, are inputs of the library, where some arrays are not;
+            the elements of the others must be known (`Operand.elements`).
     """
 
     attributes: tuple[tuple[str, Hashable], ...]
@@ -151,6 +153,7 @@ class Requested:
     guards: bool = False
     extents: tuple[int, ...] | None = None
     bounds: tuple[tuple[int, int] | None, ...] = ()
+    inputs: tuple[int, ...] | None = None
 
 
 @attrs.frozen

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError, size_limit, too_many_inputs, undefined_for
+from runmat_core.api.fusion import Operand
 from runmat_core.values import (
     DTYPE,
     FLOAT_CLASSES,
@@ -104,6 +105,12 @@ def fits(*values: Any, least: float | None = None) -> bool:
         else class_of(value) in INTEGER_CLASSES
         for value in values
     )
+
+
+def value_of_operand(operand: Operand) -> Any:
+    """The array that an `Operand` with elements stands for."""
+    elements = np.array(operand.elements or (), np.float64)
+    return from_numpy(elements.reshape(operand.shape, order="F"), operand.cls)
 
 
 def as_float(a: NDArray[Any]) -> NDArray[Any]:

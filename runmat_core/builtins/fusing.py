@@ -31,11 +31,11 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.fusion import Call, Map, Reduction, Scan
+from runmat_core.api.fusion import Call, Map, Operand, Reduction, Scan
 from runmat_core.api.operators import OPERATORS
 from runmat_core.builtins import registry
 from runmat_core.builtins.adapters import Failure
-from runmat_core.builtins.arguments import first_axis, option
+from runmat_core.builtins.arguments import first_axis, option, value_of_operand
 from runmat_core.builtins.forms import (
     FORMS,
     arguments_of,
@@ -413,4 +413,6 @@ def _constant(value: Any) -> Any:
     """An argument of a call that is no array with elements."""
     if value.__class__ is str:
         return char(value)
+    if isinstance(value, Operand):
+        return value_of_operand(value)
     return empty() if value == () else value

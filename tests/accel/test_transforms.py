@@ -47,6 +47,8 @@ TRANSFORMS = {
     "pages back": "r = ifft2(f2);",
     "pages back and forth": "r = ifft2(fft2(x) .* 2);",
     "all dimensions": "r = fftn(v);",
+    "all dimensions, padded": "r = fftn(v, [8 4 5]);",
+    "all dimensions, said twice": "r = fftn(v .* 2, [6, 5, 4]);",
     "all dimensions back": "r = ifftn(fv);",
     "all dimensions back, symmetric": "r = ifftn(fv + 1i, 'symmetric');",
     "sums of spectra": "r = sum(fft(x), 2) ./ fft(x(:, 2));",
@@ -108,7 +110,7 @@ KEPT = {
     "complex kernel": "r = conv2(x, complex(k, k));",
     "no array": "r = conv2(x, k, 'some');",
     "no vectors": "r = conv(x, k);",
-    "all dimensions, padded": "r = fftn(v, [8 4 5]);",
+    "pending size": "r = fftn(v, [8 4 5] + 0);",
     "wrong length": "r = fft(x, -1);",
     "final state": "[q, z1] = filter(h, 1, x); r = z1;",
     "initial state": "r = filter([1 2], 1, w, 3);",
@@ -127,6 +129,28 @@ def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
     if provider != "inprocess":
         assert labels & LIBRARIES
         assert ran.by_plans
+
+
+PROGRAMS = {
+    "diffusion": "k = exp(-(0:47)' .^ 2 / 99); r = x(:, 1);\n"
+    "for t = 1:6\nr = real(ifft(fft(r) .* k));\nend",
+    "smoothing": "r = w;\nfor t = 1:5\nr = conv(r, [1 2 1] / 4, 'same');\nend",
+    "filtering": "r = x;\nfor t = 1:4\nr = filter([0.5 0.5], 1, r) + 0.1;\nend",
+    "wave": "r = u;\nfor t = 1:4\nr = r + circshift(r, 1) * 0.5 - circshift(r, -1, 2);\nend",
+    "periodogram": "q = 0.5 - 0.5 * cos(2 * pi * (0:47)' / 47);\n"
+    "r = mean(abs(fft(x .* q)) .^ 2, 2);",
+    "correlation": "n = 2 ^ nextpow2(95); r = ifft(fft(x, n) .* conj(fft(x(:, 1), n)));",
+    "columns": "r = zeros(48, 6);\nfor c = 1:6\nr(:, c) = abs(fft(x(:, c)));\nend",
+    "envelope": "q = zeros(48, 1); q([1 25]) = 1; q(2:24) = 2; r = abs(ifft(fft(x) .* q));",
+    "centred spectrum": "r = abs(fftshift(fft2(x - mean(x(:)))));",
+    "shown": "y = fft(u(1:3, 1) + 0)\nr = isreal(y);",
+}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs(name: str, provider: str) -> None:
+    assert agree(provider, SETUP, PROGRAMS[name]).by_plans
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

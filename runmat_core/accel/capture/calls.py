@@ -1,14 +1,14 @@
 """Library calls of the graph, made from `Call` specs.
 
 A node of kind ``call`` has as static facts the library's ``attributes``, the ``arguments`` of the
-builtin's call with None where an array stands and ``()`` where ``[]`` does, and, where they are not
-those of the inputs, the ``extents`` of the launch. Where there are several outputs it has their
-number (``outputs``), ``shapes`` and ``classes``.
+builtin's call with None where an input stands, ``()`` where ``[]`` does and an `Operand` for any
+other array, and, where they are not those of the inputs, the ``extents`` of the launch. Where there
+are several outputs it has their number (``outputs``), ``shapes`` and ``classes``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -83,6 +83,10 @@ def _operand(node: Node) -> Operand:
     return Operand(node.shape, node.cls)
 
 
+def _constant(value: Given) -> Hashable:
+    return _operand(value) if isinstance(value, Node) else value
+
+
 def counted(
     graph: Graph, given: Sequence[Given], request: Requested | Counted | None
 ) -> Requested | None:
@@ -107,8 +111,10 @@ def capture_call(
     Raises:
         MatlabError: of a host rule, where the call guards its elements; it is computed by then.
     """
-    arrays = tuple([value for value in given if isinstance(value, Node)])
-    arguments = tuple([None if isinstance(value, Node) else value for value in given])
+    inputs = range(len(given)) if request.inputs is None else request.inputs
+    taken = [k for k, value in enumerate(given) if isinstance(value, Node) and k in inputs]
+    arrays = tuple([given[k] for k in taken])
+    arguments = tuple([None if k in taken else _constant(value) for k, value in enumerate(given)])
     static: tuple[tuple[str, Any], ...] = (
         ("arguments", arguments),
         ("attributes", request.attributes),

@@ -23,6 +23,7 @@ from runmat_core.builtins.arguments import (
     integer,
     numeric,
     shape_from,
+    value_of_operand,
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import choice, positional
@@ -118,12 +119,8 @@ def _read(name: str, args: Sequence[Any], inverse: bool) -> tuple[list[Any], boo
     if len(plain) > 2 or len(words) > len(known[:1]):
         raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
     symmetric = bool(words) and choice(words[0], known, name) == "symmetric"
-    filled = [None if _is_empty(v) else v for v in plain]
+    filled = [v if numel_of(v) else None for v in plain]
     return [*filled, None, None][:2], symmetric
-
-
-def _is_empty(value: Any) -> bool:
-    return 0 in value.shape if isinstance(value, Operand) else not numel_of(value)
 
 
 def request(read: Any, name: str, inverse: bool = False) -> Any:
@@ -132,9 +129,10 @@ def request(read: Any, name: str, inverse: bool = False) -> Any:
     def asked(x: Operand, *args: Any, nargout: int) -> Requested | None:
         if nargout > 1 or x.cls not in _RESULT:
             return None
-        if any(isinstance(arg, Operand) and not _is_empty(arg) for arg in args):
+        if any(isinstance(arg, Operand) and arg.elements is None for arg in args):
             return None
-        what = read(name, x.shape, args, inverse)
+        known = [value_of_operand(arg) if isinstance(arg, Operand) else arg for arg in args]
+        what = read(name, x.shape, known, inverse)
         if 0 in what.given or 0 in what.made:
             return None
         cls = _RESULT[x.cls]
@@ -146,7 +144,7 @@ def request(read: Any, name: str, inverse: bool = False) -> Any:
             ("symmetric", inverse and not what.symmetric),
         )
         outputs = ((canonical_shape(what.made), cls),)
-        return Requested(attributes, outputs, extents=(*what.given, *what.made))
+        return Requested(attributes, outputs, extents=(*what.given, *what.made), inputs=(0,))
 
     return asked
 
