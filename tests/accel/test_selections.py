@@ -47,6 +47,20 @@ PROGRAMS = {
         "m = A > 0.2; R = A; R(m) = sqrt(R(m)) + 1;",
         "expand",
     ),
+    "rows are set": ("m = B(:, 1) > 1.5; R = A + 1; R(m, :) = 0; R = R * 2;", ""),
+    "columns are set": ("m = B(1, :) > 1.5; R = A + 1; R(:, m) = 7;", ""),
+    "columns of pages are set": (
+        "P = reshape(B, 6, 10, 8) + 1; m = P(1, :, 1) > 2.5; P(:, m, :) = 0; R = P;",
+        "",
+    ),
+    "rows of another array": ("m = B(:, 1) > 1.5; R = A + 1; R(m, :) = B(m, :);", "scatter"),
+    "rows in another order": ("[~, k] = sort(B(:, 2)); R = A + 1; R(k, :) = B;", "sort"),
+    "a part of rows": ("m = B(:, 1) > 1.5; R = A + 1; R(m, [1 3]) = 5;", "scatter"),
+    "computed rows": ("k = round(B(:, 1) * 20); R = A + 1; R(k, 2) = 1;", "scatter"),
+    "rows changed in place": (
+        "R = B + 1; k = find(B(:, 1) > 1.5); R(k, :) = R(k, :) * 2;",
+        "scatter",
+    ),
     "sorted order": ("[s, k] = sort(x .* 2); R = x(k);", "sort"),
     "sorted rows": ("[~, k] = sort(A(:, 1)); R = A(k, :) + 1;", "sort"),
     "computed places": ("k = round(B * 10); R = x(k) + 1;", ""),
@@ -73,6 +87,13 @@ LEFT = {
     "not whole": "try\nR = x(B * 3);\ncatch e\nR = double(e.message);\nend",
     "a mask that is too long": "try\nR = A([B; B] > 0);\ncatch e\nR = double(e.message);\nend",
     "growth": "R = x * 2; R(round(B * 150)) = 3;",
+    "growth of rows": "k = round(B(:, 1) * 40); R = A + 1; R(k, 2) = 1;",
+    "rows by a short mask": "m = B(1:50, 1) > 1.5; R = A + 1; R(m, :) = 3;",
+    "a long mask of rows": "m = [B(:, 1); B(:, 2)] > 1.5; R = A + 1; R(m, :) = 2;",
+    "rows that do not fit": (
+        "m = B(:, 1) > 1.5; R = A;\ntry\nR(m, :) = ones(2, 8);\ncatch e\n"
+        "R = double(e.identifier);\nend"
+    ),
     "too few elements": "try\nR = A; R(B > 1.5) = x;\ncatch e\nR = double(e.identifier);\nend",
     "a conversion": "R = A; R(A > 0) = single(0.1);",
     "deletion": "R = x + 1; R(x > 0) = [];",
@@ -105,6 +126,7 @@ COUNTED = {
     "C = A + 1; C(B > 1.5) = 0;": (["plus+gt+subsasgn"], 0, 0),
     "m = B > 1.5; C = A + 1; C(m) = 2 * C(m);": (["gt+nnz", "plus", "times+subsasgn"], 4, 1),
     "[~, k] = sort(A(:)); C = B(k);": (["subsref", "sort", "subsref+subsref"], 0, 0),
+    "m = B(:, 1) > 1.5; C = A + 1; C(m, :) = 0;": (["subsref+gt", "plus+subsasgn"], 0, 0),
     "C = x(round(B * 10));": (["times+round+subsref+subsref"], 0, 1),
     "C = A + 1; C(round(B * 10)) = B;": (
         ["plus", "times+round+subsref", "scatter"],

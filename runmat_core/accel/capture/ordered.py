@@ -16,6 +16,7 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, pending
 from runmat_core.accel.capture.calls import call_op, capture_call, offered
+from runmat_core.accel.capture.computed import GATHER
 from runmat_core.accel.capture.generators import FILL, RANGE
 from runmat_core.accel.capture.reductions import (
     capture_reduction,
@@ -25,7 +26,6 @@ from runmat_core.accel.capture.reductions import (
     scan_op,
 )
 from runmat_core.accel.capture.selections import lying, masked, scattered
-from runmat_core.accel.capture.subscripts import GATHER
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op

@@ -91,6 +91,21 @@ def _chosen(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
     return deferred(graph.append(CHOOSE, (node, mask, value), (), node.shape, node.cls))
 
 
+def filled_along(graph: Graph, node: Node, mask: Node, axis: int, value: Any) -> Any:
+    """``x(:, mask, :) = value`` for a mask along an axis, all of it; or NotImplemented.
+
+    Args:
+        value: of the class of `x`: a scalar, or a node with one element.
+    """
+    if mask.size != node.shape[axis]:
+        return NotImplemented
+    shape = lying(mask.size, axis)
+    if mask.shape != shape:
+        turned = view_of(graph, mask, "reshape", shape, 0, steps_of(shape))
+        mask = turned.promise.node
+    return _chosen(graph, node, mask, value)
+
+
 def _unselected(graph: Graph, value: Node, mask: Node, shape: Shape) -> Node | None:
     """What is of size `shape` and has `value` where the mask is true, if that is a few operations
     on elements that the mask selected; none of them may leave the reals elsewhere.
@@ -129,7 +144,9 @@ def _expanded(node: Node, x: Any, mask: Any, values: Any) -> Any:
 
 def _either(node: Node, x: Any, mask: Any, value: Any) -> Any:
     data = np.array(to_numpy(x), order="F")
-    np.copyto(data, to_numpy(value), casting="unsafe", where=to_numpy(mask))
+    where = to_numpy(mask)
+    where = where.reshape(where.shape + (1,) * (data.ndim - where.ndim), order="F")
+    np.copyto(data, to_numpy(value), casting="unsafe", where=where)
     return from_numpy(data)
 
 

@@ -1,7 +1,7 @@
 """Subscripts of pending and of large arrays: views, gathers, and writing of regions.
 
 What a subscript selects is known at once, and so are its errors, which are raised where it stands.
-Subscripts that are still to be computed are for `selections`. Reading a second element asks for all
+Subscripts that are still to be computed are for `computed`. Reading a second element asks for all
 of them and is left to the ordinary rules; so is everything small of an array that is there.
 """
 
@@ -13,17 +13,23 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture import selections
-from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed, node_of, pending
+from runmat_core.accel.capture import computed
+from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed, pending
+from runmat_core.accel.capture.computed import (
+    GATHER,
+    PART,
+    distances,
+    is_computed,
+    is_list,
+    scattered,
+)
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.spans import (
     Places,
     Selection,
     Span,
-    check,
     of_range,
-    select,
     selections_of,
 )
 from runmat_core.accel.capture.stored import source_of, suits
@@ -35,10 +41,8 @@ from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
-from runmat_core.values.subscript import folded, is_vector, linear, trimmed
+from runmat_core.values.subscript import folded, is_vector, trimmed
 
-#: A region is captured when it is at least this part of its array: a write copies the array.
-PART = 8
 #: So many writes from the host leave an array on its device.
 FROM_HOST = 64
 
@@ -74,10 +78,10 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if waits and value.promise.node.graph is not graph:
         return NotImplemented
     shape = folded(value.shape, len(subs))
-    if not waits and (_most(shape, subs) < seat.threshold or _scattered(subs)):
+    if not waits and (_most(shape, subs) < seat.threshold or scattered(subs)):
         return NotImplemented
-    if any(map(_is_computed, subs)):
-        return _computed(graph, value, subs, shape)
+    if any(map(is_computed, subs)):
+        return computed.read(graph, value, subs, shape)
     found = selections_of(shape, subs, True)
     if found is None:
         return NotImplemented
@@ -99,7 +103,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         strides.append(one.step * step)
         step *= extent
     if len(spans) == 1:
-        strides = [strides[0] * step for step in _steps(result)]
+        strides = [strides[0] * step for step in distances(result)]
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
 
 
@@ -179,17 +183,6 @@ def _plain(subs: Sequence[Any]) -> bool:
     return _SCALARS.issuperset(map(type, subs))
 
 
-def _scattered(subs: Sequence[Any]) -> bool:
-    """Whether the first elements of a subscript and its last show that it is no range."""
-    for sub in subs:
-        if sub.__class__ is Array and sub.data.size > 2 and sub.data.dtype.kind in "fiu":
-            flat = linear(sub.data)
-            first, step = float(flat[0]), float(flat[1]) - float(flat[0])
-            if flat[2] - flat[1] != step or flat[-1] != first + (flat.size - 1) * step:
-                return True
-    return False
-
-
 def _most(shape: Shape, subs: Sequence[Any]) -> int:
     """At most how many elements are selected, from the sizes of the subscripts alone."""
     count = 1
@@ -199,14 +192,6 @@ def _most(shape: Shape, subs: Sequence[Any]) -> int:
         elif sub is COLON:
             count *= extent
     return count
-
-
-def _steps(shape: Shape) -> list[int]:
-    """The distance of neighbours along each axis, whatever the extents."""
-    steps = [1]
-    for extent in shape[:-1]:
-        steps.append(steps[-1] * extent)
-    return steps
 
 
 def _shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
@@ -227,7 +212,7 @@ def _gathered(
     """Elements at arbitrary places, whose numbers become a source of their own."""
     kind = np.int32 if math.prod(shape) < 2**31 else np.int64
     places = np.zeros((1,) * len(found), kind)
-    for axis, (one, step) in enumerate(zip(found, _steps(shape), strict=True)):
+    for axis, (one, step) in enumerate(zip(found, distances(shape), strict=True)):
         where = (
             one.where
             if isinstance(one, Places)
@@ -239,71 +224,6 @@ def _gathered(
     places = np.asfortranarray(places.reshape(result, order="F"))
     source = graph.source(places, "int32" if kind is np.int32 else "int64")
     return deferred(graph.append(GATHER, (node, source), (), result, node.cls))
-
-
-def _is_computed(sub: Any) -> bool:
-    """Whether a subscript is several elements that are still to be computed, or on a device."""
-    if sub.__class__ is not Deferred or sub.shape == _ONE or not pending(sub):
-        return False
-    node: Node = sub.promise.node
-    return node.data is not None or node.op.kind != "range"
-
-
-def _computed(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
-    """What is read where a subscript is computed."""
-    node = node_of(graph, value)
-    if node.__class__ is not Node:
-        return NotImplemented
-    if len(subs) == 1:
-        sub = node_of(graph, subs[0])
-        if sub.__class__ is not Node:
-            return NotImplemented
-        if sub.cls == "logical":
-            return selections.masked(graph, node, sub)
-        return selections.gathered(graph, node, sub, GATHER)
-    parts = _along_axes(graph, subs, shape)
-    if parts is None:
-        return NotImplemented
-    result = trimmed(tuple([part.size for part in parts]))
-    if 0 in result:
-        return NotImplemented
-    places = selections.combined(graph, parts, _steps(shape), result)
-    made = graph.append(GATHER, (node, places), (), result, node.cls)
-    return selections.sure(parts, made)
-
-
-def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] | None:
-    """For each of several subscripts its places from zero, along its axis."""
-    if math.prod(shape) >= 1 << 31:
-        return None
-    parts: list[Node] = []
-    for axis, (sub, extent) in enumerate(zip(subs, shape, strict=True)):
-        if _is_computed(sub):
-            node = node_of(graph, sub)
-            part = selections.along(graph, node, extent, axis) if isinstance(node, Node) else None
-        else:
-            one = select(sub, extent, axis)
-            if one is None:
-                return None
-            if sub is not COLON:
-                check(one, extent, sub, axis)
-            if isinstance(one, Span):
-                part = selections.spread(graph, one.start, one.step, one.count, axis)
-            else:
-                lying = one.where.astype(np.int32).reshape(selections.lying(one.count, axis))
-                part = graph.source(np.asfortranarray(lying), "int32")
-        if part is None:
-            return None
-        parts.append(part)
-    return parts
-
-
-def _gather(node: Node, value: Any, places: Any) -> Any:
-    where = linear(to_numpy(places))
-    return from_numpy(linear(to_numpy(value))[where].reshape(node.shape, order="F"))
-
-
-GATHER = Op("subsref", "gather", _gather)
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -321,8 +241,8 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if seat is None or not subs or _plain(subs):
         return NotImplemented
     graph: Graph = seat.graph
-    if len(subs) == 1 and (_is_computed(subs[0]) or (pending(value) and _is_list(subs[0]))):
-        return _assigned(graph, value, subs[0], rhs)
+    if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
+        return computed.written(graph, value, subs, rhs)
     if not (pending(value) or is_placed(value)) or value.promise.node.graph is not graph:
         return NotImplemented
     target = _target(graph, value, subs, rhs)
@@ -362,7 +282,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     source = source_of(graph, rhs, counts, node.cls)
     if source is None:
         return None
-    steps = _steps(shape)
+    steps = distances(shape)
     offset = sum(one.start * step for one, step in zip(spans, steps, strict=True))
     strides = tuple(
         [one.step * step if one.count != 1 else 0 for one, step in zip(spans, steps, strict=True)]
@@ -380,28 +300,6 @@ def _stays(value: Any, source: Any) -> bool:
         return True
     node.meets += 1
     return node.meets <= FROM_HOST
-
-
-def _is_list(sub: Any) -> bool:
-    """Whether a subscript on the host is a logical array, or numbers that are no range."""
-    if sub.__class__ is not Array or sub.data.size < 2:
-        return False
-    return sub.data.dtype.kind == "b" or _scattered([sub])
-
-
-def _assigned(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
-    """What one subscript that is a mask or a list of places leaves."""
-    node, where, source = node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
-    if not isinstance(node, Node) or not isinstance(where, Node) or not suits(rhs, node.cls):
-        return NotImplemented
-    if where.cls == "logical":
-        return selections.filled(graph, node, where, source)
-    if where.size * PART < node.size and not _is_computed(sub):
-        return NotImplemented
-    places = selections.places_of(graph, where, node.size)
-    if source is None or places is None:
-        return NotImplemented
-    return selections.scattered(graph, node, places, source, [places])
 
 
 def _update(node: Node, value: Any, rhs: Any) -> Any:
