@@ -242,7 +242,7 @@ def reduce_dim(ufunc: Any, x: Any, dim: int) -> Any:
     """``ufunc.reduce`` along a dimension, which keeps extent 1; rounding grows like a tree's."""
     extent = x.shape[dim]
     if dim == x.ndim - 1:
-        if ufunc is np.add and x.dtype.kind == "f" and x.size >= ADDED_AT_ONCE:
+        if ufunc is np.add and x.dtype.kind in "fc" and x.size >= ADDED_AT_ONCE:
             return _add_rows(x)
         if extent > FEW or x.size < ADDED_AT_ONCE:
             return ufunc.reduce(x, axis=dim, keepdims=True)

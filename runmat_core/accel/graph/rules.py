@@ -112,9 +112,14 @@ def _input(node: Node, below: Any, values: dict[int, Any]) -> Any:
     data = below.data
     if data.__class__ is tuple:
         return tuple(map(from_numpy, data))
-    if below.op is SOURCE and isinstance(data, np.ndarray) and data.dtype.kind == "c":
-        return Array(data)  # complex because the program has it so, though zeros be all it is
-    return from_numpy(data if data.__class__ is np.ndarray else below.elements())
+    return value_of(below, data if isinstance(data, np.ndarray) else below.elements())
+
+
+def value_of(node: Node, data: NDArray[Any]) -> Any:
+    """The elements of a node as a value: complex where the program has them so, zeros or not."""
+    if node.op is SOURCE and data.dtype.kind == "c" and data.size != 1:
+        return Array(data)
+    return from_numpy(data)
 
 
 def data_of(node: Node, value: Any) -> Any:

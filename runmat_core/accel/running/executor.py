@@ -108,7 +108,7 @@ class _Frame:
         self.values: dict[int, Any] = {}
         self.elsewhere: dict[tuple[str, int], Any] = {}
         self.words: dict[str, Held] = {}
-        self.sources = frozenset([value for value, _ in program.sources])
+        self.sources = dict(program.sources)
         for value, number in program.sources:
             self.values[value] = self.nodes[number].data
 
@@ -146,7 +146,8 @@ class _Frame:
         """Compute nodes by their host rules."""
         arrays = self._on_host([value for _, value in segment.reads])
         values: dict[Ref, Any] = {
-            ref: from_numpy(array) for (ref, _), array in zip(segment.reads, arrays, strict=True)
+            ref: self._value(number, array)
+            for (ref, number), array in zip(segment.reads, arrays, strict=True)
         }
         try:
             with running(None), np.errstate(all="ignore"):
@@ -165,6 +166,12 @@ class _Frame:
             self.values[number] = array = rules.typed(values[ref], cls)
             self.outcome.written += array.nbytes
         self._forget(segment.done)
+
+    def _value(self, number: int, array: NDArray[Any]) -> Any:
+        """An array as a host rule sees it: what the program has complex stays so."""
+        if array.dtype.kind == "c" and number in self.sources:
+            return rules.value_of(self.nodes[self.sources[number]], array)
+        return from_numpy(array)
 
     def _compute(self, node: HostNode, values: dict[Ref, Any]) -> None:
         scalars = self.nodes[node.scalars].inputs if node.scalars >= 0 else ()
