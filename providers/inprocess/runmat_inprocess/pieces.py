@@ -10,7 +10,7 @@ from __future__ import annotations
 from runmat_core.api.ir import OPS, Kernel
 
 #: Seconds that an operation on a block should take on the average.
-WORTH = 5e-6
+WORTH = 1.6e-5
 #: A launch is not cut into more pieces than this to give threads work, nor into smaller ones.
 PIECES, LEAST = 4, 1 << 12
 
@@ -25,7 +25,7 @@ _NANOSECONDS: dict[str, tuple[float, float]] = {
     "div": (0.08, 0.25),
     "sqrt": (0.1, 0.3),
     "reduce": (0.2, 0.4),
-    "random": (1.5, 3.0),
+    "random": (0.3, 0.5),
 }
 _OTHERS = (0.05, 0.1)
 #: What NumPy computes by the library of C, an element at a time.
