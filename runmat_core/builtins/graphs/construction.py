@@ -21,7 +21,19 @@ from runmat_core.builtins.graphs.value import (
     sorted_net,
     weights_of,
 )
-from runmat_core.values import SparseArray, class_of, is_text, numel_of, size_of, text, texts
+from runmat_core.values import (
+    COLON,
+    SparseArray,
+    class_of,
+    from_numpy,
+    index,
+    is_text,
+    numel_of,
+    size_of,
+    text,
+    texts,
+)
+from runmat_core.values.tables.table import Table
 
 
 def _fail(directed: bool, what: str, message: str) -> MatlabError:
@@ -120,10 +132,30 @@ def _from_edges(directed: bool, args: Sequence[Any]) -> Any:
     return np.stack([first, last], axis=1), weights, count, names
 
 
+def _from_tables(directed: bool, args: Sequence[Any]) -> list[Any]:
+    """``(EDGES)``, ``(EDGES, NODES)`` as the arguments of a list of edges."""
+    edges = args[0]
+    ends = edges.column("EndNodes")
+    if size_of(ends)[1:] != (2,) or not set(edges.names) <= {"EndNodes", "Weight"}:
+        raise _fail(
+            directed, "InvalidEdgeTable", "Edges must have the variables EndNodes and Weight alone."
+        )
+    s, t = (index(ends, (COLON, k)) for k in (1.0, 2.0))
+    weights = edges.column("Weight") if "Weight" in edges.names else from_numpy(np.zeros((0, 0)))
+    if len(args) < 2:
+        return [s, t, weights]
+    nodes = args[1]
+    if not isinstance(nodes, Table) or not set(nodes.names) <= {"Name"}:
+        raise _fail(directed, "InvalidNodeTable", "Nodes must have the variable Name alone.")
+    return [s, t, weights, nodes.column("Name") if nodes.names else float(nodes.shape[0])]
+
+
 def _build(directed: bool, args: tuple[Any, ...]) -> Any:
     kind = Digraph if directed else Graph
     known = {"omitselfloops"} if directed else {"omitselfloops", "upper", "lower"}
     plain, flags = _flags(args, known)
+    if plain and isinstance(plain[0], Table):
+        plain = _from_tables(directed, plain)
     if not plain:
         return kind(sorted_net(directed, 0, np.zeros((0, 2), np.intp), None, None)[0])
     matrix = len(plain) == 1 or (len(plain) == 2 and is_named(plain[1]) and not is_named(plain[0]))
@@ -146,9 +178,10 @@ def graph(*args: Any) -> Any:
     G = graph(A, NAMES); G = graph(A, "upper"), G = graph(A, "lower") take a triangle of A
     G = graph(S, T) with an edge between each S and T, which are numbers or names of nodes
     G = graph(S, T, WEIGHTS), G = graph(S, T, WEIGHTS, NAMES), G = graph(S, T, WEIGHTS, COUNT)
+    G = graph(EDGES), G = graph(EDGES, NODES) with tables as G.Edges and G.Nodes
     G = graph(…, "omitselfloops"); G = graph is empty
 
-    G.Edges and G.Nodes are structs with the fields EndNodes and Weight, and Name.
+    G.Edges is a table with the variables EndNodes and Weight, G.Nodes one with Name.
 
     Examples:
         >> G = graph([1 2 3], [2 3 1]); numedges(G)
@@ -171,9 +204,10 @@ def digraph(*args: Any) -> Any:
     G = digraph(A, NAMES)
     G = digraph(S, T) with an edge from each S to T, which are numbers or names of nodes
     G = digraph(S, T, WEIGHTS), G = digraph(S, T, WEIGHTS, NAMES), G = digraph(S, T, WEIGHTS, COUNT)
+    G = digraph(EDGES), G = digraph(EDGES, NODES) with tables as G.Edges and G.Nodes
     G = digraph(…, "omitselfloops"); G = digraph is empty
 
-    G.Edges and G.Nodes are structs with the fields EndNodes and Weight, and Name.
+    G.Edges is a table with the variables EndNodes and Weight, G.Nodes one with Name.
 
     Examples:
         >> G = digraph({'a' 'b'}, {'b' 'c'}); successors(G, 'a')

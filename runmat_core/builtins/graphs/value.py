@@ -15,16 +15,16 @@ from runmat_core.builtins.members import BuiltinObject
 from runmat_core.values import (
     CellArray,
     SparseArray,
-    StructArray,
     char,
     class_of,
     from_numpy,
     is_text,
-    struct,
+    isequal,
     texts,
 )
 from runmat_core.values.cell import cell_column, cell_row
 from runmat_core.values.string import StringArray
+from runmat_core.values.tables.table import Table
 
 Indices = NDArray[np.intp]
 Numbers = NDArray[np.float64]
@@ -117,11 +117,12 @@ class GraphValue(BuiltinObject):
     def get_property(self, name: str) -> Any:
         net = self.data
         if name == "Nodes":
-            return struct({} if net.names is None else {"Name": named(net, range(net.count), True)})
+            names = {} if net.names is None else {"Name": named(net, range(net.count), True)}
+            return Table.of(names, height=net.count)
         columns: dict[str, Any] = {"EndNodes": self._end_nodes()}
         if net.weights is not None:
             columns["Weight"] = from_numpy(net.weights.reshape(-1, 1))
-        return struct(columns)
+        return Table.of(columns, height=len(net.ends))
 
     def _end_nodes(self) -> Any:
         net = self.data
@@ -134,20 +135,26 @@ class GraphValue(BuiltinObject):
 
     def set_property(self, name: str, rhs: Any) -> None:
         """Weights and names of nodes may be changed; the edges themselves have functions."""
-        record = rhs.records()[0] if isinstance(rhs, StructArray) and rhs.shape == (1, 1) else None
-        if record is None:
-            raise MatlabError(
-                f"MATLAB:graphfun:{self.class_name}:SetProperty", f"Invalid value for '{name}'."
-            )
         net = self.data
+        known, height = ("Name", net.count) if name == "Nodes" else ("Weight", len(net.ends))
+        if not isinstance(rhs, Table) or rhs.shape[0] != height:
+            raise self._bad(f"'{name}' must be a table of {height} rows.")
+        columns = {key: rhs.column(key) for key in rhs.names}
+        ends = columns.pop("EndNodes", None) if name == "Edges" else None
+        if name == "Edges" and not (ends is not None and isequal(ends, self._end_nodes())):
+            raise self._bad("EndNodes cannot be changed: use addedge and rmedge.")
+        value = columns.pop(known, None)
+        if columns:
+            raise self._bad(f"'{name}' has no variable '{next(iter(columns))}', only '{known}'.")
         if name == "Nodes":
-            names = texts(record["Name"]) if "Name" in record else None
+            names = None if value is None else texts(value)
             self.data = attrs.evolve(net, names=check_names(names, net.count))
-            return
-        weights = None
-        if "Weight" in record:
-            weights = weights_of(record["Weight"], len(net.ends))
-        self.data = attrs.evolve(net, weights=weights)
+        else:
+            weights = None if value is None else weights_of(value, height)
+            self.data = attrs.evolve(net, weights=weights)
+
+    def _bad(self, message: str) -> MatlabError:
+        return MatlabError(f"MATLAB:graphfun:{self.class_name}:SetProperty", message)
 
     def is_equal(self, other: Any, nan_equal: bool) -> bool:
         """Whether ``isequal`` holds."""

@@ -17,7 +17,7 @@ VALUES = [
     ("G=digraph([3 1 2],[1 2 3]);;G.Edges.EndNodes", "[1 2;2 3;3 1]"),
     ("G=graph([3 1],[1 2],[30 12]);;G.Edges.Weight", "[12;30]"),
     ("G=graph([0 2;2 5]);;[G.Edges.EndNodes G.Edges.Weight]", "[1 2 2;2 2 5]"),
-    ("G=graph(logical([0 1;1 0]));;fieldnames(G.Edges)", "{'EndNodes'}"),
+    ("G=graph(logical([0 1;1 0]));;G.Edges.Properties.VariableNames", "{'EndNodes'}"),
     ("G=graph([0 7;0 0],'upper');;G.Edges.Weight", "7"),
     ("G=graph(sparse([0 2;2 0]));;G.Edges.Weight", "2"),
     ("G=graph([1 1],[1 2],'omitselfloops');;numedges(G)", "1"),
@@ -83,6 +83,10 @@ VALUES = [
     ("G=flipedge(digraph([1 2],[2 3]),1,2);;G.Edges.EndNodes", "[2 1;2 3]"),
     ("G=transclosure(digraph([1 2],[2 1]));;G.Edges.EndNodes", "[1 1;1 2;2 1;2 2]"),
     ("class(digraph)", "'digraph'"),
+    ("G=graph([1 2],[2 3],[4 5]);;isequal(G,graph(G.Edges))", "true"),
+    ("G=digraph({'b','a'},{'a','c'},[4 5]);;isequal(G,digraph(G.Edges,G.Nodes))", "true"),
+    ("G=digraph({'b','a'},{'a','c'});;G.Nodes.Name{3}='z';;successors(G,'a')", "{'z'}"),
+    ("G=graph([1 2],[2 3]);;[size(G.Edges) size(G.Nodes)]", "[2 1 3 0]"),
 ]  # fmt: skip
 
 
@@ -111,6 +115,9 @@ def test_values(code: str, expected: str, same: Same) -> None:
         ("distances(graph(1,2,-1))", "MATLAB:graphfun:distances:NegativeWeights"),
         ("distances(digraph([1 2],[2 1],[1 -2]))", "MATLAB:graphfun:distances:NegativeCycle"),
         ("G=graph(1,2); G.Edges=5;", "MATLAB:graphfun:graph:SetProperty"),
+        ("G=graph(1,2); G.Edges.EndNodes=[1 1];", "MATLAB:graphfun:graph:SetProperty"),
+        ("G=graph(1,2); G.Nodes.Colour=[1;2];", "MATLAB:graphfun:graph:SetProperty"),
+        ("graph(table([1 2;2 3]))", "MATLAB:table:UnrecognizedVarName"),
         ("G=graph(1,2); G.What", "MATLAB:noSuchMethodOrField"),
     ],
 )
