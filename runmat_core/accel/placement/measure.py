@@ -38,6 +38,8 @@ LARGE = 1 << 23
 TIMED = 3e-3
 TOGETHER = 16
 TRANSFER = 1 << 25
+#: Seconds of work after which a graphics processor has raised its clock.
+ROUSED = 0.3
 
 
 def measure(provider: Provider, budget: float = BUDGET) -> Rates:
@@ -51,6 +53,7 @@ def measure(provider: Provider, budget: float = BUDGET) -> Rates:
     rates = start
     spreads: list[float] = []
     if provider.capabilities.kind == "device":
+        deadline += _rouse(provider)
         # first, for it decides more than any other rate and takes the least time
         upload, download = _links(provider, deadline, spreads)
         rates = attrs.evolve(rates, upload=upload or start.upload)
@@ -62,6 +65,27 @@ def measure(provider: Provider, budget: float = BUDGET) -> Rates:
             if dtype == "f32":
                 rates = _widened(rates, start)
     return attrs.evolve(rates, measured=True, spread=statistics.median(spreads or [0.0]))
+
+
+def _rouse(provider: Provider) -> float:
+    """Keep a device busy until it runs as fast as it can; how many seconds that took.
+
+    One that had nothing to do runs at a fraction of its clock, and needs a while to notice.
+    """
+    dtype = "f32"
+    if provider.capabilities.software or dtype not in provider.capabilities.dtypes:
+        return 0.0
+    started = time.perf_counter()
+    with _Bench(provider, dtype, started + BUDGET, []) as bench:
+        probe = probes(dtype)["add"]
+        provider.warmup((probe.unit,))
+        (executable,) = provider.compile((probe.unit,))
+        if executable is not None:
+            run = bench.runner(probe, executable, FEWEST, TOGETHER)
+            end = time.perf_counter() + ROUSED
+            while time.perf_counter() < end:
+                run()
+    return time.perf_counter() - started
 
 
 def _widened(rates: Rates, usual: Rates) -> Rates:
@@ -173,15 +197,15 @@ class _Bench:
 
     def _launch(self, probe: Probe, executable: Executable) -> float | None:
         """Seconds that a further launch over one element takes."""
-        one = least(self._runner(probe, executable, 1, 1), self.deadline)
-        many = least(self._runner(probe, executable, 1, 1 + TOGETHER), self.deadline)
+        one = least(self.runner(probe, executable, 1, 1), self.deadline)
+        many = least(self.runner(probe, executable, 1, 1 + TOGETHER), self.deadline)
         return None if one is None or many is None else max(many - one, 0.0) / TOGETHER
 
     def _time(self, probe: Probe, executable: Executable, n: int) -> float | None:
         """Seconds of one launch over `n` elements; None where time is up."""
         if time.perf_counter() > self.deadline:
             return None
-        once = self._runner(probe, executable, n, 1)
+        once = self.runner(probe, executable, n, 1)
         started = time.perf_counter()
         once()
         # the first time a driver compiles, which takes as long as it takes
@@ -190,11 +214,11 @@ class _Bench:
         once()
         taken = time.perf_counter() - started
         together = min(max(round(TIMED / max(taken, 1e-9)), 1), TOGETHER)
-        runner = self._runner(probe, executable, n, together)
+        runner = self.runner(probe, executable, n, together)
         seconds = least(runner, self.deadline, self.spreads)
         return None if seconds is None else seconds / together
 
-    def _runner(
+    def runner(
         self, probe: Probe, executable: Executable, n: int, together: int
     ) -> Callable[[], None]:
         """What executes a probe over `n` elements several times and waits for it."""
