@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.accel.everywhere import PROVIDERS, agree
@@ -186,3 +187,46 @@ def test_errors_of_shifts(code: str) -> None:
 )
 def test_how_many_launches_there_are(code: str, count: int) -> None:
     assert agree("null", SETUP, code).kernels == count
+
+
+def drawn(seed: int) -> str:
+    """A call on arrays of random extents and classes."""
+    rng = np.random.default_rng(seed)
+
+    def array(name: str, most: int, rank: int) -> str:
+        extents = ", ".join(str(int(n)) for n in rng.integers(1, most, rank))
+        made = f"{name} = rand({extents}) - 0.5; "
+        if rng.integers(2):
+            made += f"{name} = single({name}); "
+        return made
+
+    if seed % 3 == 0:
+        kind = "single" if rng.integers(2) else "double"
+        first, second = array("p", 40, 2), array("q", 9, 2)
+        part = ("full", "same", "valid")[int(rng.integers(3))]
+        name = ("conv2", "convn", "filter2")[int(rng.integers(3))]
+        one, other = ("q", "p") if rng.integers(2) else ("p", "q")
+        return f"{first}{second}r = {name}({kind}({one}), {kind}({other}), '{part}');"
+    rank = int(rng.integers(2, 4))
+    text = array("p", 60, rank)
+    if rng.integers(2):
+        text += "p = complex(p, p .^ 2); "
+    n = str(int(rng.integers(1, 130))) if rng.integers(2) else "[]"
+    dim = int(rng.integers(1, rank + 1))
+    if seed % 3 == 1:
+        return f"{text}r = fft(p, {n}, {dim});"
+    word = ("", ", 'symmetric'", ", 'nonsymmetric'")[int(rng.integers(3))]
+    source = f"fft(p, [], {dim})" if rng.integers(2) else "p"
+    return f"{text}r = ifft({source}, {n}, {dim}{word});"
+
+
+@pytest.mark.parametrize("seed", range(36))
+def test_random_calls(seed: int) -> None:
+    agree("wgpu", SETUP, f"rng({seed}); {drawn(seed)}")
+    agree("null", SETUP, f"rng({seed}); {drawn(seed)}")
+
+
+@pytest.mark.parametrize("n", [1 << 20, 1_000_003])
+def test_long_ones(n: int) -> None:
+    agree("wgpu", "", f"rng(1); x = rand({n}, 1) - 0.5; r = fft(x); r = r(1:1000:end);")
+    agree("wgpu", "", f"rng(1); x = rand({n}, 1) - 0.5; r = abs(ifft(fft(x)) - x) < 1e-13;")

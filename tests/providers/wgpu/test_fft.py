@@ -266,8 +266,10 @@ def test_roots_of_unity(dtype: str) -> None:
             for f, e in zip(found, exact, strict=True)
         ]
     off = np.array(error, float) / np.finfo(found.real.dtype).eps
-    assert off[n <= 1 << 24].max() < 0.9
-    assert off.max() < 1.2
+    # quotients of singles may have an error of their own
+    slack = 0.0 if machine.target().rounds or dtype == "f64" else 0.8
+    assert off[n <= 1 << 24].max() < 0.9 + slack
+    assert off.max() < 1.2 + slack
     np.testing.assert_array_equal(found[m == 0], 1)
 
 
