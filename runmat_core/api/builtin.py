@@ -26,7 +26,7 @@ Lift = Literal["map", "arrays"]
 Pending = Literal["compute", "keep", "view"]
 
 #: What a host rule appends to the graph by itself.
-Captures = Literal["generator", "operator"]
+Captures = Literal["generator", "operator", "composition"]
 
 #: What a call may do besides computing its result; undeclared means "anything", never captured.
 Effect = Literal["pure", "rng", "io", "state"]
@@ -60,8 +60,9 @@ class BuiltinSpec:
             alone or passes them on (``keep``); or the result only rearranges the elements, or is
             made of what does, and is pending too (``view``).
         captures: what the host rule itself appends to the graph where arrays are large: the array
-            that it makes from a few numbers (``generator``), or what the operator does whose name
-            it is (``operator``). Documentation has it from here.
+            that it makes from a few numbers (``generator``), what the operator does whose name it
+            is (``operator``), or a few operations of arrays that it takes as they are
+            (``composition``). Documentation has it from here.
     """
 
     names: tuple[str, ...]

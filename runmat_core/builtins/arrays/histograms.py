@@ -36,6 +36,7 @@ WHOLE = 50
     needs=("nargout",),
     effects="pure",
     pending="keep",
+    captures="composition",
 )
 def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
     """Counts of elements between edges; the last count is of elements equal to the last edge.
@@ -250,6 +251,7 @@ def _edges_for(found: Any, bins: Any) -> Numbers:
     nargout=3,
     needs=("nargout",),
     pending="keep",
+    captures="composition",
 )
 def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     """Counts of elements in bins; the last bin holds its right edge as well.
