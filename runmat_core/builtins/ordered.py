@@ -98,12 +98,13 @@ def is_sorted(call: Call, value: Any, *args: Any) -> Any:
     return call.original(1, Ranks([value]).arrays[0], *_words(args))
 
 
-@overload("min", "max")
+@overload("min", "max", anywhere=True)
 def extreme(call: Call, value: Any, other: Any = None, *args: Any) -> Any:
     """The least or greatest elements, of one array or of two element by element."""
     nargout = max(call.nargout, 1)
     check_order(value, call.name)
-    if other is None or not numel_of(other):
+    blank = not isinstance(other, ArrayObject) and isinstance(value, ArrayObject)
+    if other is None or (blank and not numel_of(other)):
         rest = () if other is None else (other,)
         ranks = Ranks([value])
         result = call.original(nargout, ranks.arrays[0], *rest, *_words(args))
@@ -113,14 +114,14 @@ def extreme(call: Call, value: Any, other: Any = None, *args: Any) -> Any:
     return _decoded(result, ranks, nargout)
 
 
-@overload("union", "intersect", "setdiff", "setxor")
+@overload("union", "intersect", "setdiff", "setxor", anywhere=True)
 def of_sets(call: Call, a: Any, b: Any, *args: Any) -> Any:
     ranks = Ranks([a, b])
     nargout = max(call.nargout, 1)
     return _decoded(call.original(nargout, *ranks.arrays, *_words(args)), ranks, nargout)
 
 
-@overload("ismember")
+@overload("ismember", anywhere=True)
 def is_member(call: Call, a: Any, b: Any, *args: Any) -> Any:
     return call.original(call.nargout, *Ranks([a, b]).arrays, *args)
 

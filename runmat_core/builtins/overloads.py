@@ -7,11 +7,14 @@ builtins in `NAMES` look for such objects among their arguments, all others do n
 
 from __future__ import annotations
 
+import inspect
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
+from runmat_core.api import errors
 from runmat_core.api.interp import MatlabFunction
 from runmat_core.values.array_object import OBJECTS
 from runmat_core.values.base import Value
@@ -60,27 +63,46 @@ class Call(NamedTuple):
     nargout: int
 
 
-def overload(*names: str, of: Sequence[str] | None = None) -> Callable[[F], F]:
+def overload(*names: str, anywhere: bool = False) -> Callable[[F], F]:
     """Mark ``f(call, *args)`` as what the builtins called `names` are of objects.
 
     Args:
-        of: the classes, where the module holds overloads of several and these are not for all.
+        anywhere: whether the object may be the second argument too, not the first alone.
     """
 
     def mark(function: F) -> F:
-        function.__overloads__ = (names, of)  # type: ignore[attr-defined]
+        function.__overloads__ = names  # type: ignore[attr-defined]
+        most, least = _arity(function)
+        function.__fits__ = (least, most, anywhere)  # type: ignore[attr-defined]
         return function
 
     return mark
 
 
+def _arity(function: Callable[..., Any]) -> tuple[float, int]:
+    """Most and fewest arguments after the call itself."""
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    most = math.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(parameters)
+    named = [p for p in parameters if p.kind is not p.VAR_POSITIONAL]
+    return most, sum(p.default is p.empty for p in named)
+
+
 def dispatch(original: MatlabFunction, name: str, nargout: int, args: Sequence[Any]) -> Any:
     """The result of the overload for the first object among `args`; NotImplemented without one."""
-    for value in args:
-        if isinstance(value, Value) and value.__class__ in OBJECTS:
-            found = table(value.class_name).get(name)
-            if found is not None:
-                return found(Call(name, original, nargout), *args)
+    for at, value in enumerate(args):
+        if not isinstance(value, Value) or value.__class__ not in OBJECTS:
+            continue
+        found = table(value.class_name).get(name)
+        if found is None:
+            continue
+        least, most, anywhere = found.__fits__  # type: ignore[attr-defined]
+        if at > anywhere:
+            continue
+        if len(args) > most:
+            raise errors.too_many_inputs()
+        if len(args) < least:
+            raise errors.not_enough_inputs()
+        return found(Call(name, original, nargout), *args)
     return NotImplemented
 
 
@@ -90,7 +112,5 @@ def table(class_name: str) -> dict[str, Callable[..., Any]]:
     found: dict[str, Callable[..., Any]] = {}
     for module in reversed(MODULES.get(class_name, ())):
         for member in vars(import_module(module)).values():
-            names, of = getattr(member, "__overloads__", ((), None))
-            if of is None or class_name in of:
-                found.update(dict.fromkeys(names, member))
+            found.update(dict.fromkeys(getattr(member, "__overloads__", ()), member))
     return found

@@ -121,7 +121,7 @@ class ObjectValue(Value):
         self.set_property(name, rhs)
         return self
 
-    def part(self, name: str) -> Any:
+    def writable(self, name: str) -> Any:
         """`field` for writing to a part of it; None where there is none yet."""
         return self.field(name)
 

@@ -143,7 +143,7 @@ def _into_field(
         if not isinstance(value, Value) or type(value).set_field is Value.set_field:
             raise _no_step(value, ".")
         if isinstance(value, ObjectValue):
-            part = _descend(value.part(name), path, depth + 1, stop, finish, rhs)
+            part = _descend(value.writable(name), path, depth + 1, stop, finish, rhs)
             return value.set_part(name, part)
         child = value.field(name)
         return value.set_field(name, _descend(child, path, depth + 1, stop, finish, rhs))

@@ -38,7 +38,7 @@ def to_char(call: Call, value: Any) -> Any:
     return CharArray(texts[0]) if len(texts) == 1 else char_rows(texts)
 
 
-@overload("strcmp")
+@overload("strcmp", anywhere=True)
 def same_text(call: Call, a: Any, b: Any) -> Any:
     return eq(a, b)
 

@@ -96,7 +96,8 @@ def _value_set(value: Any, keys: NDArray[Any], missing: NDArray[Any], given: Any
     if isinstance(value, ArrayObject) and not isinstance(value, Categorical):
         given = value.adopt(given)
     wanted, nothing = _keys(given)
-    if isinstance(value, _TEXT) != isinstance(given, _TEXT) and not isinstance(value, Categorical):
+    words = (Categorical, *_TEXT)
+    if isinstance(value, words) != isinstance(given, words):
         raise MatlabError(
             "MATLAB:categorical:ValueSetTypeMismatch",
             "The value set must have the same type as the data.",

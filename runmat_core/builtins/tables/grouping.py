@@ -13,6 +13,7 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.tables.keys import Floats, column_ranks, groups_of
 from runmat_core.builtins.tables.support import TEXT, new_names, split_pairs, table_of, variables
+from runmat_core.builtins.time.durations import reals
 from runmat_core.values import class_of, from_numpy, is_text, text, to_numpy, vertcat
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
@@ -126,7 +127,7 @@ def splitapply(function: Any, *args: Any, nargout: int = 1, interp: Interp) -> A
 
     See also: findgroups, groupsummary, varfun.
     """
-    numbers = to_numpy(args[-1]).ravel(order="F").astype(np.float64)
+    numbers = reals(args[-1], "splitapply").ravel(order="F")
     known = numbers[~np.isnan(numbers)]
     count = int(known.max(initial=0))
     if not np.array_equal(np.unique(known), np.arange(1, count + 1)):

@@ -15,7 +15,7 @@ from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.string import MISSING, StringArray, texts_of
-from runmat_core.values.tables.frame import Rows
+from runmat_core.values.tables.frame import Rows, as_matrix
 from runmat_core.values.tables.table import Table
 
 Floats = NDArray[np.float64]
@@ -30,13 +30,13 @@ def column_ranks(value: Any) -> Floats:
         MatlabError: MATLAB:table:InvalidGroupingVariable, the class has no order.
     """
     if isinstance(value, ArrayObject):
-        return value.ranks().reshape(value.shape[0], -1, order="F")
+        return as_matrix(value.ranks())
     if isinstance(value, CharArray):
         return _text_ranks(np.array(value.rows(), object).reshape(-1, 1))
     if isinstance(value, StringArray):
-        return _text_ranks(value.data.reshape(value.shape[0], -1, order="F"))
+        return _text_ranks(as_matrix(value.data))
     if isinstance(value, CellArray) and all(isinstance(v, CharArray) for v in value.items()):
-        return _text_ranks(texts_of(value).reshape(value.shape[0], -1, order="F"))
+        return _text_ranks(as_matrix(texts_of(value)))
     if isinstance(value, Table):
         parts = [column_ranks(value.data.columns[name]) for name in value.names]
         return np.hstack(parts) if parts else np.zeros((value.shape[0], 0))
@@ -46,7 +46,7 @@ def column_ranks(value: Any) -> Floats:
             f"Values of type {class_of(value)} cannot be sorted or grouped.",
         )
     numbers = to_numpy(value)
-    flat = numbers.reshape(numbers.shape[0], -1, order="F")
+    flat = as_matrix(numbers)
     ranks = np.unique(flat, return_inverse=True)[1].reshape(flat.shape).astype(np.float64)
     if flat.dtype.kind in "fc":
         ranks[np.isnan(flat)] = np.nan

@@ -86,6 +86,8 @@ def rmmissing(x: Any, *args: Any, nargout: int = 1) -> Any:
     plain, options = split_pairs(args, ("MinNumMissing", "DataVariables"))
     least = integer(options["MinNumMissing"]) if "MinNumMissing" in options else 1
     axis = dimension(plain[0]) if plain else 0
+    if axis > 1:
+        raise MatlabError("MATLAB:rmmissing:DimensionInvalid", "The dimension must be 1 or 2.")
     if isinstance(x, Table):
         names = chosen_in(x, options, "DataVariables") or x.names
         flags = np.array([missing_rows(x.column(name)) for name in names], np.int64)

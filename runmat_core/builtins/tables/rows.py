@@ -13,7 +13,7 @@ from runmat_core.builtins.tables.support import split_pairs, table_of, variables
 from runmat_core.values import class_of, from_numpy, is_text, text, texts, to_numpy, vertcat
 from runmat_core.values.classes import NUMERIC_CLASSES
 from runmat_core.values.indexing import size_of
-from runmat_core.values.tables.frame import Rows
+from runmat_core.values.tables.frame import Rows, as_matrix
 from runmat_core.values.tables.table import Table
 
 _DIRECTION = {"ascend": 1, "descend": -1}
@@ -152,7 +152,7 @@ def missing_rows(value: Any) -> Any:
     from runmat_core.values.char import CharArray
 
     if isinstance(value, CellArray):
-        items = value.data.reshape(value.shape[0], -1, order="F")
+        items = as_matrix(value.data)
         blank = [
             any(isinstance(v, CharArray) and 0 in v.shape for v in row) for row in items.tolist()
         ]

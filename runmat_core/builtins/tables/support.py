@@ -48,6 +48,14 @@ def names_in(value: Any, what: str) -> list[str]:
     return texts(value)
 
 
+def one_name(value: Any, what: str) -> str:
+    """The one name in a text argument."""
+    names = names_in(value, what)
+    if len(names) != 1:
+        raise MatlabError(f"MATLAB:table:Invalid{what}", f"{what} must be one text.")
+    return names[0]
+
+
 def flag(value: Any) -> bool:
     """A logical option."""
     if is_text(value):

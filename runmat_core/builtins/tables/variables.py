@@ -13,6 +13,7 @@ from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.tables.support import (
     names_in,
     new_names,
+    one_name,
     split_pairs,
     table_of,
     variables,
@@ -179,11 +180,9 @@ def mergevars(t: Any, which: Any, *args: Any) -> Any:
     _, options = split_pairs(args, ("NewVariableName", "MergeAsTable"))
     merged = variables(table, which)
     first = min(table.names.index(name) for name in merged)
-    (name,) = (
-        names_in(options["NewVariableName"], "NewVariableName")
-        if "NewVariableName" in options
-        else (f"Var{first + 1}",)
-    )
+    name = f"Var{first + 1}"
+    if "NewVariableName" in options:
+        name = one_name(options["NewVariableName"], "NewVariableName")
     part = table.select(merged)
     value = part if "MergeAsTable" in options else joined(part.data.columns, part.data.height)
     columns: dict[str, Any] = {}
@@ -328,7 +327,7 @@ def vartype(kind: Any) -> Any:
 
     See also: table, varfun.
     """
-    return VarType(names_in(kind, "Type")[0])
+    return VarType(one_name(kind, "Type"))
 
 
 @overload("fieldnames")

@@ -10,6 +10,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.overloads import Call, overload
+from runmat_core.builtins.time.durations import reals
 from runmat_core.builtins.time.spans import to_cellstr, to_char, to_string
 from runmat_core.values import class_of, from_numpy, is_text, text, texts, to_numpy
 from runmat_core.values.arithmetic import broadcast
@@ -30,7 +31,7 @@ def _counted(name: str, value: Any, field: str, size: int, form: str) -> Any:
             f"Input data must be a numeric array or a calendarDuration array, not "
             f"{class_of(value)}.",
         )
-    numbers = to_numpy(value).astype(np.float64)
+    numbers = reals(value, "calendarDuration")
     if (np.isfinite(numbers) & (numbers != np.floor(numbers))).any():
         raise MatlabError(
             "MATLAB:calendarDuration:MustBeInteger", "Input data must be integer values."
@@ -164,9 +165,12 @@ def calendarDuration(*args: Any) -> Any:
         ms = plain[3].codes
     else:
         for value, size in zip(plain[3:], (3_600_000.0, 60_000.0, 1000.0), strict=False):
-            ms = broadcast(np.add, ms, to_numpy(value) * size)
-    year, month, day = (to_numpy(value).astype(np.float64) for value in plain[:3])
-    made = CalendarDuration.of(broadcast(np.add, year * 12, month), day, ms)
+            ms = broadcast(np.add, ms, reals(value, "calendarDuration") * size)
+    year, month, day = (reals(value, "calendarDuration") for value in plain[:3])
+    months = broadcast(np.add, year * 12, month)
+    # sizes that do not fit are refused before they meet
+    broadcast(np.add, broadcast(np.add, months, day), ms)
+    made = CalendarDuration.of(months, day, ms)
     return made.formatted(form) if form else made
 
 

@@ -18,6 +18,23 @@ from runmat_core.values.string import MISSING, StringArray, texts_of
 from runmat_core.values.time.duration import UNIT, Duration, parse_span
 
 
+def reals(value: Any, class_name: str = "duration") -> Any:
+    """The real numbers of an argument as doubles.
+
+    Raises:
+        MatlabError: it holds something else.
+    """
+    if class_of(value) not in DTYPE:
+        raise MatlabError(
+            f"MATLAB:{class_name}:InvalidData",
+            f"Input data must be numeric, not {class_of(value)}.",
+        )
+    numbers = to_numpy(value)
+    if numbers.dtype.kind == "c":
+        raise MatlabError(f"MATLAB:{class_name}:DataMustBeReal", "Input data must be real.")
+    return numbers.astype(np.float64)
+
+
 def _counted(name: str, unit: str, value: Any) -> Any:
     """Numbers as spans of a unit, and spans as numbers of it."""
     size = 1.0 if unit == "ms" else UNIT[unit]
@@ -28,10 +45,7 @@ def _counted(name: str, unit: str, value: Any) -> Any:
             f"MATLAB:duration:{name}:InvalidData",
             f"Input data must be a numeric array or a duration array, not {class_of(value)}.",
         )
-    numbers = to_numpy(value)
-    if numbers.dtype.kind == "c":
-        raise MatlabError("MATLAB:duration:DurationDataMustBeReal", "Input data must be real.")
-    return Duration(numbers.astype(np.float64) * size, "s" if unit == "ms" else unit)
+    return Duration(reals(value) * size, "s" if unit == "ms" else unit)
 
 
 @builtin("milliseconds", family="time/durations", effects="pure")
@@ -201,7 +215,7 @@ def _made(args: list[Any], input_format: str) -> Duration:
             return value
         if isinstance(value, CharArray | StringArray | CellArray):
             return _read(value, input_format)
-        table = to_numpy(value).astype(np.float64)
+        table = reals(value)
         if table.ndim != 2 or table.shape[1] != 3:
             raise MatlabError(
                 "MATLAB:duration:InvalidInput",
@@ -218,7 +232,7 @@ def _made(args: list[Any], input_format: str) -> Duration:
         )
     total: Any = np.zeros((1, 1))
     for value, size in zip(args, (3_600_000.0, 60_000.0, 1000.0, 1.0), strict=False):
-        total = broadcast(np.add, total, to_numpy(value).astype(np.float64) * size)
+        total = broadcast(np.add, total, reals(value) * size)
     return Duration(total)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.api.errors import undefined_for
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.time.spans import to_cellstr, to_char, to_string
 from runmat_core.values import from_numpy, to_numpy
@@ -45,7 +45,10 @@ def spread(call: Call, value: Any, *args: Any) -> Any:
 def evenly(call: Call, first: Any, last: Any, *count: Any) -> Any:
     if not isinstance(first, Datetime):
         return NotImplemented
-    away = (first.adopt(last).codes - first.codes).astype(np.float64)
+    stop = first.adopt(last)
+    if first.codes.size != 1 or stop.codes.size != 1:
+        raise MatlabError("MATLAB:linspace:scalarInputs", "Inputs must be scalars.")
+    away = (stop.codes - first.codes).astype(np.float64)
     steps = to_numpy(call.original(1, 0.0, from_numpy(away), *count))
     return first.with_codes(first.codes.item() + steps.astype(np.longdouble))
 

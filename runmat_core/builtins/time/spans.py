@@ -45,7 +45,7 @@ def rounded(call: Call, value: Any, unit: Any = None) -> Any:
     return value.with_codes(to_numpy(call.original(1, from_numpy(value.codes / size))) * size)
 
 
-@overload("mod", "rem")
+@overload("mod", "rem", anywhere=True)
 def remainder(call: Call, a: Any, b: Any) -> Any:
     first = next(v for v in (a, b) if isinstance(v, Duration))
     x, y = as_duration(a, ""), as_duration(b, "")

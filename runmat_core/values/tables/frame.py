@@ -77,6 +77,11 @@ def unique_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def as_matrix(a: NDArray[Any]) -> NDArray[Any]:
+    """An array with its rows as they are and all other extents as one."""
+    return a.reshape((a.shape[0], int(np.prod(a.shape[1:]))), order="F")
+
+
 def height_of(value: Any) -> int:
     return size_of(value)[0]
 

@@ -28,7 +28,12 @@ def concatenate(values: list[Any], axis: int) -> Any:
 
 
 def _below(values: list[Any]) -> Table:
-    first = next(v for v in values if isinstance(v, Table))
+    first = next((v for v in values if isinstance(v, Table)), None)
+    if first is None:
+        raise MatlabError(
+            "MATLAB:table:vertcat:InvalidInput",
+            "All input arguments must be tables or cell arrays.",
+        )
     names = first.names
     tables = []
     for value in values:

@@ -25,6 +25,7 @@ from runmat_core.values.tables import display
 from runmat_core.values.tables.frame import (
     Frame,
     Rows,
+    as_matrix,
     check_height,
     check_name,
     grown,
@@ -154,7 +155,7 @@ class Table(ObjectValue):
             return self.with_columns({k: v for k, v in self.data.columns.items() if k != name})
         return self.put_column(name, rhs)
 
-    def part(self, name: str) -> Any:
+    def writable(self, name: str) -> Any:
         known = name in self.data.columns or name == "Properties"
         return self.field(name) if known or name in self.data.dimensions else None
 
@@ -214,7 +215,7 @@ class Table(ObjectValue):
 
     def _of_cells(self, cells: CellArray, names: list[str]) -> Table:
         """Rows in a cell array as a table for the variables called `names`."""
-        columns = cells.data.reshape(cells.data.shape[0], -1)
+        columns = as_matrix(cells.data)
         if columns.shape[1] != len(names):
             raise MatlabError(
                 "MATLAB:table:VarDimensionMismatch",

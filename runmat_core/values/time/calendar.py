@@ -11,14 +11,12 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values.arithmetic import broadcast
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.array_object import ArrayObject, text_rows
-from runmat_core.values.base import class_of
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DTYPE
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.string import MISSING
 from runmat_core.values.text import text
 from runmat_core.values.time import civil
-from runmat_core.values.time.duration import Duration, as_duration
+from runmat_core.values.time.duration import Duration, as_duration, is_real
 
 FIELDS = ("months", "days", "ms")
 CODE = np.dtype([(name, np.float64) for name in FIELDS])
@@ -90,7 +88,7 @@ class CalendarDuration(ArrayObject):
             return value
         if isinstance(value, Duration):
             return self.with_fields(0.0, 0.0, value.codes)
-        if class_of(value) in DTYPE:
+        if is_real(value):
             return self.with_fields(0.0, to_numpy(value).astype(np.float64))
         return super().adopt(value)
 
@@ -103,7 +101,7 @@ class CalendarDuration(ArrayObject):
             return self._sum(operands[0], operands[1], 1 if name == "plus" else -1)
         if name in ("times", "mtimes"):
             factor = operands[1] if operands[0] is self else operands[0]
-            if class_of(factor) in DTYPE:
+            if is_real(factor):
                 return self.scaled(to_numpy(factor).astype(np.float64))
         if name in ("eq", "ne"):
             x, y = (self.adopt(v) for v in operands)

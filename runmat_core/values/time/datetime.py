@@ -185,7 +185,8 @@ class Datetime(ArrayObject):
                 "MATLAB:datetime:colon:InvalidStep", "Step must be a nonzero duration scalar."
             )
         each = np.longdouble(span.codes.item())
-        count = max(int(np.floor((stop.codes.item() - start.codes.item()) / each + 1e-9)) + 1, 0)
+        steps = (stop.codes.item() - start.codes.item()) / each
+        count = max(int(np.floor(steps + 1e-9)) + 1, 0) if np.isfinite(steps) else 0
         return start.with_codes(start.codes.item() + each * np.arange(count).reshape(1, -1))
 
     # -- text ------------------------------------------------------------------------------------
@@ -282,6 +283,8 @@ def _calendar_range(start: Datetime, step: CalendarDuration, stop: Any) -> Datet
         )
     first = start.local()
     found: list[Any] = []
+    if not (np.isfinite(stop) and np.isfinite(first).all()):
+        return start.with_codes(np.zeros((1, 0), np.longdouble))
     up = sum(part * size for part, size in zip(step.codes.item(), (30, 1, 1e-8), strict=True)) > 0
     while len(found) < 10_000_000:
         each = step.scaled(float(len(found)))

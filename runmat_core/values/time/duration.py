@@ -198,14 +198,19 @@ def parse_span(words: str, form: str = "") -> float | None:
 # -- conversion ----------------------------------------------------------------------------------
 
 
+def is_real(value: Any) -> bool:
+    """Whether a value holds real numbers or logicals."""
+    return class_of(value) in DTYPE and to_numpy(value).dtype.kind != "c"
+
+
 def as_duration(value: Any, form: str) -> Duration | None:
     """A value as spans: numbers count days, texts are read; None for what has no conversion."""
     if isinstance(value, Duration):
         return value
     if isinstance(value, StringArray | CharArray):
         return _parsed(texts_of(value), form)
-    if class_of(value) in DTYPE:
-        return Duration(np.real(to_numpy(value)) * UNIT["d"], form)
+    if is_real(value):
+        return Duration(to_numpy(value) * UNIT["d"], form)
     return None
 
 
@@ -249,7 +254,7 @@ def _product(self: Duration, name: str, a: Any, b: Any) -> Any:
             "MATLAB:duration:MultiplicationNotDefined",
             "Multiplication is not defined between duration arrays.",
         )
-    if class_of(factor) not in DTYPE:
+    if not is_real(factor):
         return NotImplemented
     numbers = to_numpy(factor)
     if name == "mtimes" and self.codes.size != 1 and numbers.size != 1:
@@ -266,7 +271,7 @@ def _quotient(self: Duration, name: str, a: Any, b: Any) -> Any:
         return NotImplemented
     if isinstance(under, Duration):
         return from_numpy(broadcast(np.divide, over.codes, under.codes))
-    if class_of(under) not in DTYPE:
+    if not is_real(under):
         return NotImplemented
     return self.with_codes(broadcast(np.divide, over.codes, to_numpy(under).astype(np.float64)))
 
