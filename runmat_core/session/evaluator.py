@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -217,9 +218,8 @@ class Evaluator:
     def run_program(self, path: str, args: Sequence[Value]) -> None:
         """Run a script in the base workspace with its arguments in ``argv``, or call a function."""
         self.lookup.refresh()
-        file = os.path.normpath(os.path.join(self.lookup.cwd, path))
+        file, folder = _place_of(self.lookup.cwd, path)
         linked = self.lookup.loader.linked(file, self._base.global_names)
-        folder = os.path.dirname(file)
         if folder != self.lookup.cwd and folder not in self.lookup.path:
             self.lookup.path = [folder, *self.lookup.path]
         if linked.main is not None:
@@ -417,3 +417,10 @@ class Evaluator:
 
     def setting(self, key: str) -> Any:
         return self.config[key]
+
+
+@lru_cache(maxsize=64)
+def _place_of(folder: str, path: str) -> tuple[str, str]:
+    """The file that `path` names from a folder, and its folder."""
+    file = os.path.normpath(os.path.join(folder, path))
+    return file, os.path.dirname(file)

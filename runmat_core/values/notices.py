@@ -6,8 +6,7 @@ variable, so that sessions in several threads keep apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 
 #: ``warn(identifier, message)``.
@@ -23,14 +22,19 @@ def warn(identifier: str, message: str) -> None:
         sink(identifier, message)
 
 
-@contextmanager
-def warnings_to(sink: Sink) -> Iterator[None]:
+class warnings_to:  # noqa: N801 - a context, made by its name
     """Send warnings to `sink` while the block runs."""
-    token = _sink.set(sink)
-    try:
-        yield
-    finally:
-        _sink.reset(token)
+
+    __slots__ = ("_sent", "_token")
+
+    def __init__(self, sink: Sink) -> None:
+        self._sent = sink
+
+    def __enter__(self) -> None:
+        self._token = _sink.set(self._sent)
+
+    def __exit__(self, *problem: object) -> None:
+        _sink.reset(self._token)
 
 
 def warn_singular(rcond: float) -> None:

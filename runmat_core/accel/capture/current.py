@@ -7,8 +7,7 @@ when it is asked for first, so that programs without large arrays load nothing o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -62,14 +61,19 @@ _seat: ContextVar[Seat | None] = ContextVar("engine of the running code", defaul
 get: Callable[[], Seat | None] = _seat.get
 
 
-@contextmanager
-def running(seat: Seat | None) -> Iterator[None]:
+class running:  # noqa: N801 - a context, made by its name
     """Let `seat` be the one of the running code while the block runs; None captures nothing."""
-    token = _seat.set(seat)
-    try:
-        yield
-    finally:
-        _seat.reset(token)
+
+    __slots__ = ("_given", "_token")
+
+    def __init__(self, seat: Seat | None) -> None:
+        self._given = seat
+
+    def __enter__(self) -> None:
+        self._token = _seat.set(self._given)
+
+    def __exit__(self, *problem: object) -> None:
+        _seat.reset(self._token)
 
 
 def finish() -> None:
