@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
 from runmat_core.builtins.arguments import check_size, shape_from
 from runmat_core.builtins.text.support import (
     elements,
@@ -104,12 +104,13 @@ def _lines(value: Any) -> list[str]:
     return CharArray(_codes(value)).rows()
 
 
-@builtin("string", family="text/classes", nargin=(0, 1), effects="pure")
-def string(value: Any = None) -> Any:
+@builtin("string", family="text/classes", nargin=(0, 2), effects="pure")
+def string(value: Any = None, form: Any = None) -> Any:
     """Convert to a string array.
 
     S = string(A) makes one string of each row of a char array, of each number, logical or element
     of a cell array. NaN becomes missing.
+    S = string(T, fmt) of a datetime or duration array in a format
 
     Examples:
         >> string([1.5 20])
@@ -119,6 +120,8 @@ def string(value: Any = None) -> Any:
 
     See also: char, cellstr, num2str, strings.
     """
+    if form is not None:
+        raise too_many_builtin_inputs()
     if value is None:
         return string_of([""])
     if isinstance(value, StringArray):

@@ -137,6 +137,7 @@ DATETIMES = [
     ("datevec(datetime(2020, 1, 2, 3, 4, 5))", "[2020 1 2 3 4 5]"),
     ("string(datetime(2020, 1, 2))", '"02-Jan-2020"'),
     ("string(datetime(2020, 1, 2, 3, 4, 5))", '"02-Jan-2020 03:04:05"'),
+    ("string(datetime(2020, 1, 2), 'dd.MM.')", '"02.01."'),
     ("string(NaT)", "string(missing)"),
     ("char(datetime(2020, 1, 2), 'yyyy/MM/dd')", "'2020/01/02'"),
     (
