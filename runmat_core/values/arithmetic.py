@@ -116,9 +116,13 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
             if scalar is not None:
                 return wrap(scalar)
         return from_numpy(broadcast(lambda x, y, **_: integers.combine(name, x, y, target), x, y))
-    result = broadcast(_UFUNC[name], *alike(x, y))
-    if name == "divide" and result.dtype.kind == "c":
-        result = _mended_quotient(result, x, y)
+    x, y = alike(x, y)
+    result = broadcast(_UFUNC[name], x, y)
+    if result.dtype.kind == "c":
+        if name == "divide":
+            result = _mended_quotient(result, x, y)
+        elif name == "multiply":
+            result = _mended_product(result, x, y)
     return from_numpy(result)
 
 
@@ -148,6 +152,19 @@ def _mended_quotient(result: NDArray[Any], x: Operand, y: Operand) -> NDArray[An
         top = np.broadcast_to(x, result.shape)[zero]
         bottom = np.broadcast_to(np.real(y), result.shape)[zero]
         result[zero] = quiet(_divide_parts, top, bottom)
+    return result
+
+
+def _mended_product(result: NDArray[Any], x: Operand, y: Operand) -> NDArray[Any]:
+    """NumPy contracts products into sums, which leaves ``z .* conj(z)`` an imaginary part.
+
+    Where that of the first element is zero without, all may be: einsum contracts nothing.
+    """
+    if x.__class__ is not np.ndarray or y.__class__ is not np.ndarray or not result.size:
+        return result
+    if x.dtype != y.dtype or (complex(x.flat[0]) * complex(y.flat[0])).imag:
+        return result
+    np.einsum("...,...->...", *aligned(x, y), out=result)
     return result
 
 

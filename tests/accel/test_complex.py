@@ -23,7 +23,7 @@ parts = [0 -0 1 -1 2.5 -3 Inf -Inf NaN 1e-3 1e5 -30];
 z = complex(a(:), b(:)); w = z([end:-1:6 1:5]);
 [p, q] = meshgrid([0 1 -1 2.5 -3 4 0.5]);
 u = complex(p(:), q(:) + 0.25); v = u(end:-1:1); x = p(:); m = reshape(u, 7, 7);
-r = (1i*x) .* (1i*x);
+r = (1i*x) .* (1i*x); wave = exp(2i*pi*(0:48)'/7.3) .* (1.1:49.1)';
 """
 
 #: What is computed by one or more kernels, all of it.
@@ -45,7 +45,9 @@ r; sqrt(r); log(r); angle(r); angle(conj(r)); sqrt(-r); r * Inf; r ./ 0; max(r);
 sqrt(-abs(x)); sqrt(-abs(x)) .* u; abs(sqrt(-abs(x))); u .* conj(u); sqrt(u .* conj(u)); [u x]
 isreal(r); isreal(r + 0); isreal(u + 0); isreal(complex(x, 0)); complex(x, 0); complex(x, 0) + 0
 u(3:9) + 1; u([1 5 2 9]) + 1; z(3); max(abs(u)); single(u) .* 2; u' * u
-isreal(conj(complex(x, 0))); sum(r); sqrt(sum(r)); u.^3; u.^0.5; round(u); diag(m + 1)
+isreal(conj(complex(x, 0))); wave .* conj(wave); isreal(wave .* conj(wave))
+isreal((wave + 1) .* conj(wave + 1)); isreal(wave(2:9) .* conj(wave(2:9)))
+sum(r); sqrt(sum(r)); u.^3; u.^0.5; round(u); diag(m + 1)
 """
 
 
@@ -69,7 +71,7 @@ def session(provider: str, cls: str) -> Session:
     made.run(PREPARE)
     if cls == "single":
         made.run("z = single(z); w = single(w); u = single(u); v = single(v); m = single(m);")
-        made.run("x = single(x); r = (1i*x) .* (1i*x);")
+        made.run("wave = single(wave); x = single(x); r = (1i*x) .* (1i*x);")
     return made
 
 

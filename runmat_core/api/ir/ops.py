@@ -8,8 +8,9 @@ round-off, ``gamma`` is Inf at its poles, ``cast`` to an integer type rounds and
 
 Complex elements take part in `COMPLEX_OPS` alone, all operands of one type. ``abs`` gives the
 modulus without overflow, ``cast`` from a real type adds a zero imaginary part, and no cast leads
-back. Products are ``(ac - bd) + (ad + bc)i``, whatever is infinite. Quotients are scaled by the
-larger part of the divisor (Smith 1962); a divisor of two zeros divides the parts by its real one.
+back. Products are ``(ac - bd) + (ad + bc)i``, whatever is infinite; those of a number and its
+conjugate have a zero imaginary part. Quotients are scaled by the larger part of the divisor (Smith
+1962); a divisor of two zeros divides the parts by its real one.
 ``exp``, ``log``, ``sqrt``, ``sin`` and ``cos`` keep to C99, annex G, at infinities, NaN and zeros.
 ``isnan`` and ``isinf`` ask for either part, ``isfinite`` for both.
 

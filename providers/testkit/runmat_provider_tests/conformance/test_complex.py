@@ -122,6 +122,20 @@ def test_select_takes_whole_elements(device: Device, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
+def test_a_number_times_its_conjugate_has_no_imaginary_part(device: Device, dtype: str) -> None:
+    declared(device, "mul", dtype)
+    rng = np.random.default_rng(7)
+    z = (rng.standard_normal(5000) + 1j * rng.standard_normal(5000)).astype(NUMPY_DTYPE[dtype])
+    draft = Draft((5000,))
+    v = draft.load(z)
+    out = draft.store(v * draft.builder.map("conj", v))
+    got = draft.run(device)[0][out]
+    assert not got.imag.any()
+    unit = np.finfo(z.dtype).eps
+    assert (np.abs(got.real - np.abs(z.astype(np.complex128)) ** 2) <= 4 * unit * got.real).all()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
 def test_order_of_operations_is_kept(device: Device, dtype: str) -> None:
     declared(device, "sub", dtype)
     z = np.array([1 + 3j, 3 + 1j], NUMPY_DTYPE[dtype])
