@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from typing import Any
 
@@ -18,11 +18,14 @@ import attrs
 from runmat_core.accel.capture import direct, operators
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
 from runmat_core.accel.capture.calls import (
+    Form,
     arguments_given,
     call_op,
-    capture_call,
+    capture_form,
     counted,
     described,
+    form_of,
+    key_of,
     offered,
 )
 from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
@@ -48,7 +51,7 @@ from runmat_core.values import char, class_of, empty, minus, share, times
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
 
-#: Forms of calls that a reduction remembers.
+#: Forms of calls that a builtin remembers.
 FORMS_MET = 1024
 
 #: Builtins whose fusion function does not trace; they are warned of once.
@@ -374,6 +377,7 @@ def _scan_host(spec: BuiltinSpec) -> Callable[..., Any]:
 
 def _call_rule(spec: BuiltinSpec, call: Call) -> Rule:
     op = call_op(call.name, _call_host(spec))
+    forms: dict[Hashable, Form] = {}
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         if not offered(call.name):
@@ -381,6 +385,9 @@ def _call_rule(spec: BuiltinSpec, call: Call) -> Rule:
         given = arguments_given(graph, args, any_node_of if call.of_complex else node_of)
         if given is None:
             return NotImplemented
+        key = key_of(given, nargout)
+        if key is not None and (form := forms.get(key)) is not None:
+            return capture_form(graph, op, given, form)
         try:
             request = call.read(*described(args, given), nargout=max(nargout, 1))
         except MatlabError:
@@ -388,7 +395,12 @@ def _call_rule(spec: BuiltinSpec, call: Call) -> Rule:
         asked = counted(graph, given, request)
         if asked is None:
             return NotImplemented
-        return capture_call(graph, op, given, asked)
+        form = form_of(given, asked)
+        if key is not None and asked is request:
+            if len(forms) >= FORMS_MET:
+                forms.clear()
+            forms[key] = form
+        return capture_form(graph, op, given, form)
 
     return rule
 

@@ -12,13 +12,14 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
+import attrs
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import ITEM
-from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.graph import Graph, Static
 from runmat_core.accel.graph.intervals import Facts
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.fusion import Counted, Operand, Requested
@@ -103,6 +104,48 @@ def counted(
     return request.then(count_of(graph, arrays[request.array]))
 
 
+@attrs.frozen(eq=False)
+class Form:
+    """Calls of one kind: arrays of the same sizes and classes, the same scalars and texts.
+
+    Attributes:
+        taken: which arguments are inputs.
+        static: of the node.
+    """
+
+    request: Requested
+    taken: tuple[int, ...]
+    static: Static
+
+
+def form_of(given: Sequence[Given], request: Requested) -> Form:
+    """What calls with such arguments have in common."""
+    inputs = range(len(given)) if request.inputs is None else request.inputs
+    taken = tuple([k for k, value in enumerate(given) if isinstance(value, Node) and k in inputs])
+    arguments = tuple([None if k in taken else _constant(value) for k, value in enumerate(given)])
+    static: Static = (("arguments", arguments), ("attributes", request.attributes))
+    if request.extents is not None:
+        static = (*static, ("extents", request.extents))
+    if len(request.outputs) > 1:
+        shapes = tuple([size for size, _ in request.outputs])
+        classes = tuple([kind for _, kind in request.outputs])
+        static = (*static, ("classes", classes), ("outputs", len(shapes)), ("shapes", shapes))
+    return Form(request, taken, static)
+
+
+def key_of(given: Sequence[Given], nargout: int) -> Hashable | None:
+    """What a call's form depends on; None where elements are part of it."""
+    found: list[Hashable] = [nargout]
+    for value in given:
+        if not isinstance(value, Node):
+            found += [value.__class__.__name__, repr(value)]  # minus zero is another number
+        elif value.data.__class__ is np.ndarray and value.data.size <= SMALL:
+            return None
+        else:
+            found += [value.shape, value.dtype]
+    return tuple(found)
+
+
 def capture_call(
     graph: Graph, op: Op, given: Sequence[Given], request: Requested
 ) -> Deferred | tuple[Deferred, ...]:
@@ -111,24 +154,19 @@ def capture_call(
     Raises:
         MatlabError: of a host rule, where the call guards its elements; it is computed by then.
     """
-    inputs = range(len(given)) if request.inputs is None else request.inputs
-    taken = [k for k, value in enumerate(given) if isinstance(value, Node) and k in inputs]
-    arrays = tuple([given[k] for k in taken])
-    arguments = tuple([None if k in taken else _constant(value) for k, value in enumerate(given)])
-    static: tuple[tuple[str, Any], ...] = (
-        ("arguments", arguments),
-        ("attributes", request.attributes),
-    )
-    if request.extents is not None:
-        static = (*static, ("extents", request.extents))
+    return capture_form(graph, op, given, form_of(given, request))
+
+
+def capture_form(
+    graph: Graph, op: Op, given: Sequence[Given], form: Form
+) -> Deferred | tuple[Deferred, ...]:
+    """`capture_call` of a form that is known."""
+    request = form.request
+    arrays = tuple([given[k] for k in form.taken])
     shape, cls = request.outputs[0]
-    if len(request.outputs) == 1:
-        made = [graph.append(op, arrays, static, shape, cls, request.guards)]
-    else:
-        shapes = tuple([size for size, _ in request.outputs])
-        classes = tuple([kind for _, kind in request.outputs])
-        static = (*static, ("classes", classes), ("outputs", len(shapes)), ("shapes", shapes))
-        whole = graph.append(op, arrays, static, shape, cls, request.guards)
+    whole = graph.append(op, arrays, form.static, shape, cls, request.guards)
+    made = [whole]
+    if len(request.outputs) > 1:
         made = [
             graph.append(ITEM, (whole,), (("output", k),), size, kind)
             for k, (size, kind) in enumerate(request.outputs)
