@@ -68,16 +68,18 @@ def _matrix(lines: Lines, by_rows: bool, dtype: Any) -> SparseArray:
     return from_triplets(rows, columns, values, (len(lines), len(lines)))
 
 
-@builtin("ilu", family="linalg/iterative", nargout=2, needs=("nargout",), effects="pure")
+@builtin("ilu", family="linalg/iterative", nargout=3, needs=("nargout",), effects="pure")
 def ilu(x: Any, setup: Any = None, *, nargout: int) -> Any:
     """Incomplete LU factorisation of a sparse matrix.
 
     [L, U] = ilu(A) keeps the pattern of A; L has a unit diagonal
-    [L, U] = ilu(A, SETUP) with the fields type ("nofill", "crout"), droptol (0), milu ("off",
-    "row"), udiag (0)
+    [L, U] = ilu(A, SETUP) with the fields type ("nofill", "crout", "ilutp"), droptol (0), milu
+    ("off", "row"; of "ilutp" "off", "col"), udiag (0), thresh (1, of "ilutp")
+    [L, U, P] = ilu(A, SETUP) of "ilutp", which exchanges rows: L*U is about P*A; with two outputs L
+    has the rows of A
     W = ilu(A) is L + U - speye(size(A))
 
-    "crout" drops what is smaller than droptol times the norm of its column of A.
+    "crout" and "ilutp" drop what is smaller than droptol times the norm of its column of A.
 
     Examples:
         >> [L, U] = ilu(sparse([4 1; 2 3]));
@@ -92,12 +94,16 @@ def ilu(x: Any, setup: Any = None, *, nargout: int) -> Any:
     See also: ichol, lu, gmres, bicgstab.
     """
     a = _sparse_square(x, "ilu")
-    opts = _choices(setup, "ilu", {"type": "nofill", "droptol": 0.0, "milu": "off", "udiag": 0.0})
-    if opts["type"] not in ("nofill", "crout") or opts["milu"] not in ("off", "row"):
+    defaults = {"type": "nofill", "droptol": 0.0, "milu": "off", "udiag": 0.0, "thresh": 1.0}
+    opts = _choices(setup, "ilu", defaults)
+    sums = "col" if opts["type"] == "ilutp" else "row"
+    if opts["type"] not in ("nofill", "crout", "ilutp") or opts["milu"] not in ("off", sums):
         raise MatlabError(
             "MATLAB:ilu:UnsupportedSetup",
-            "The types are 'nofill' and 'crout', and milu is 'off' or 'row'.",
+            "The types are 'nofill', 'crout' and 'ilutp', and milu is 'off' or 'row' ('col').",
         )
+    if opts["type"] == "ilutp":
+        return _pivoted(a, opts, nargout)
     rows = _lines(a, by_rows=True)
     limits = None
     if opts["type"] == "crout":
@@ -122,7 +128,28 @@ def ilu(x: Any, setup: Any = None, *, nargout: int) -> Any:
         return SparseArray((_matrix(lower, True, dtype).data + u.data).tocsc())
     for i, row in enumerate(lower):
         row[i] = 1.0
-    return _matrix(lower, True, dtype), u
+    factors = _matrix(lower, True, dtype), u
+    return factors if nargout < 3 else (*factors, _permutation(np.arange(a.shape[0])))
+
+
+def _permutation(order: Any) -> SparseArray:
+    """The matrix P for which row k of P*A is row order(k) of A."""
+    size = len(order)
+    return from_triplets(np.arange(size), np.asarray(order), np.ones(size), (size, size))
+
+
+def _pivoted(a: SparseArray, opts: dict[str, Any], nargout: int) -> Any:
+    from runmat_core.builtins.linalg.incomplete_pivoted import ilutp
+
+    factors = ilutp(a, opts)
+    p = _permutation(factors.order)
+    if nargout > 2:
+        return factors.lower, factors.upper, p
+    lower = SparseArray((p.data.T @ factors.lower.data).tocsc())
+    if nargout > 1:
+        return lower, factors.upper
+    identity = _permutation(np.arange(a.shape[0]))
+    return SparseArray((lower.data + factors.upper.data - identity.data).tocsc())
 
 
 def _eliminated(

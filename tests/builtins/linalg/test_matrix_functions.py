@@ -86,3 +86,37 @@ def test_dmperm_gives_a_block_triangular_form(
     assert np.diag(square).all()
     assert not b[rr[1] :, : cc[2]].any()
     assert not b[rr[2] :, : cc[3]].any()
+
+
+def test_an_incomplete_factorisation_with_pivots(session: Session) -> None:
+    session.run(
+        "clear; rng(3, 'twister'); A = sprand(30, 30, 0.2) + speye(30) * 0.1;"
+        "s.type = 'ilutp'; s.droptol = 0; [L, U, P] = ilu(A, s); [L2, U2] = ilu(A, s);"
+    )
+    for code in (
+        "norm(full(L * U - P * A)) < 1e-13",
+        "norm(full(L2 * U2 - A)) < 1e-13",
+        "norm(full(ilu(A, s) - (L2 + U2 - speye(30)))) < 1e-13",
+        "istril(L) && istriu(U) && all(diag(L) == 1) && max(abs(nonzeros(L))) <= 1 + 1e-12",
+        "isequal(sort(full(P(:))), [zeros(870, 1); ones(30, 1)])",
+    ):
+        assert session.eval(code) is True, code
+    # without pivoting the rows stay, and what is small is left out
+    session.run("B = A + 5 * speye(30); s.thresh = 0; s.droptol = 0.01; [L, U, P] = ilu(B, s);")
+    assert session.eval("isequal(P, speye(30)) && nnz(L) < nnz(L2)") is True
+    assert session.eval("0 < norm(full(L * U - B)) && norm(full(L * U - B)) < 0.5") is True
+    session.run("s.milu = 'col'; [L, U] = ilu(B, s);")
+    assert session.eval("norm(full(sum(L * U - B))) < 1e-12") is True
+
+
+def test_an_incomplete_factorisation_refuses_zero_pivots(session: Session) -> None:
+    for code, identifier in (
+        ("ilu(sparse([0 1; 0 0]), struct('type', 'ilutp'))", "MATLAB:ilu:ZeroPivot"),
+        ("ilu(speye(2), struct('type', 'ilutp', 'thresh', 2))", "MATLAB:ilu:InvalidThresh"),
+        ("ilu(speye(2), struct('type', 'ilutp', 'milu', 'row'))", "MATLAB:ilu:UnsupportedSetup"),
+    ):
+        with pytest.raises(MatlabError) as raised:
+            session.run(code)
+        assert raised.value.identifier == identifier
+    session.run("[L, U, P] = ilu(sparse([0 1; 0 0]), struct('type', 'ilutp', 'udiag', 1));")
+    assert session.eval("all(full(diag(U)))") is True
