@@ -24,6 +24,7 @@ from runmat_core.builtins.graphs.value import (
     weights_of,
 )
 from runmat_core.builtins.named import choice, pairs
+from runmat_core.values.notices import warn
 
 _UNDIRECTED = ("degree", "closeness", "betweenness", "pagerank", "eigenvector")
 _DIRECTED = (
@@ -32,8 +33,8 @@ _DIRECTED = (
 )
 
 
-@builtin("centrality", family="graphs/measures", nargin=(2, 12), needs=("interp",))
-def centrality(graph: Any, kind: Any, *options: Any, interp: Any) -> Any:
+@builtin("centrality", family="graphs/measures", nargin=(2, 12), effects="pure")
+def centrality(graph: Any, kind: Any, *options: Any) -> Any:
     """How central each node is.
 
     C = centrality(G, TYPE) with "degree", "closeness", "betweenness", "pagerank", "eigenvector";
@@ -79,7 +80,7 @@ def centrality(graph: Any, kind: Any, *options: Any, interp: Any) -> Any:
     follow = scalar(given.get("FollowProbability", 0.85), "FollowProbability")
     found, converged = _spread(net, word, weights, follow, tolerance, most)
     if not converged:
-        interp.warn(
+        warn(
             "MATLAB:graphfun:centrality:NoConv",
             f"The iteration did not converge to {tolerance:g} in {most} steps.",
         )

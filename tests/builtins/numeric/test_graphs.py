@@ -213,3 +213,11 @@ def test_pagerank_solves_its_equation(session: Session) -> None:
     a = np.array([[0, 1, 1, 1], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]], float)
     principal = np.linalg.eigh(a)[1][:, -1]
     np.testing.assert_allclose(vector, principal / principal.sum(), atol=1e-6)
+
+
+def test_methods_are_called_with_dots_and_warn(session: Session) -> None:
+    session.run("G = graph([1 2 3 1], [2 3 1 4]); lastwarn('', '');")
+    session.run("c = G.centrality('pagerank', 'MaxIterations', 1); [~, id] = lastwarn;")
+    assert session.workspace["id"] == "MATLAB:graphfun:centrality:NoConv"
+    assert session.eval("G.degree(3)") == 2
+    assert session.eval("any(strcmp(methods(G), 'shortestpath'))") is True
