@@ -136,6 +136,17 @@ COUNTED = {
 }
 
 
+def test_what_is_written_is_counted_again() -> None:
+    body = """
+    z = B + 1; wait(gpuDevice); a = numel(find(z)); z(:, 4) = 0; b = numel(find(z));
+    z(:, 5) = 0; c = numel(z(z > 0)); z(1, :) = 0; R = [a, b, c, numel(find(z))];
+    """
+    expected, _, _ = run(body, accel__provider="none")
+    found, labels, _ = run(body, accel__provider="null", accel__offload__force="device")
+    np.testing.assert_array_equal(found, expected)
+    assert labels.count("nnz") >= 2
+
+
 TABLES = {
     "R = t(ceil(rand(30, 20) * 4)) * 2;": True,
     "u = int8(t); R = double(u(ceil(rand(1, 200) * 4))) + 1;": True,

@@ -40,7 +40,7 @@ def _code(dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Any
 
 
 COUNT = Op("nnz", "reduce", _counted, _code)
-#: What was counted, of nodes that are still there: their elements do not change.
+#: What was counted, of nodes that are still there, until something is written into their arrays.
 _known: WeakKeyDictionary[Node, int] = WeakKeyDictionary()
 
 
@@ -63,3 +63,8 @@ def count_of(graph: Graph, node: Node, *others: Node) -> int:
     graph.evaluate([count, *[one for one in (node, *others) if one.data is None]])
     found = _known[node] = int(graph.elements(count).item())
     return found
+
+
+def forget(node: Node) -> None:
+    """Told that something was written into the array of a node."""
+    _known.pop(node, None)

@@ -17,6 +17,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from runmat_core.accel.capture.counts import forget
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import Addressing, DeviceFault, DeviceLost, Launch
@@ -165,6 +166,7 @@ def _forget(engine: Any, node: Node) -> None:
     node.sid = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
     node.facts = None
     node.guarded = False
+    forget(node)
 
 
 @lru_cache(maxsize=256)
