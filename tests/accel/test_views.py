@@ -129,7 +129,7 @@ def test_a_range_as_subscript_is_not_computed(s: Session) -> None:
 
 def test_a_small_part_of_what_is_there_is_read_at_once() -> None:
     session = Session(config=config.load().replace(accel__provider="none", accel__threshold=100))
-    session.run("x = rand(20); x(1); y = x(:, 1); z = x(:, 1:10);")
+    session.capture("x = rand(20); disp(x(1)); y = x(:, 1); z = x(:, 1:10);")
     assert session.interp.variables["y"].__class__ is not Deferred
     assert session.interp.variables["z"].__class__ is Deferred
 
