@@ -160,7 +160,7 @@ class Dictionary(ObjectValue):
 
     @method("entries")
     def entries(self, nargout: int = 1, kind: Any = None) -> Any:
-        """``entries(d, "struct")`` is a struct column with fields Key and Value."""
+        """A table of keys and values; ``"struct"`` gives a struct column, ``"cell"`` cells."""
         wanted = text(kind) if kind is not None else "table"
         pairs = [(_bare(key), _bare(value)) for key, value in self.pairs()]
         if wanted == "cell":
@@ -172,10 +172,15 @@ class Dictionary(ObjectValue):
         if wanted == "struct":
             records = [{"Key": key, "Value": value} for key, value in pairs]
             return struct_array(records, (len(pairs), 1), ("Key", "Value"))
-        raise MatlabError(
-            "MATLAB:dictionary:EntriesFormat",
-            'Tables are not supported; use entries(d, "struct") or entries(d, "cell").',
-        )
+        if wanted != "table":
+            raise MatlabError(
+                "MATLAB:dictionary:EntriesFormat",
+                'The format must be "table", "struct" or "cell".',
+            )
+        from runmat_core.values.tables.table import Table
+
+        columns = {"Key": self.keys(), "Value": self.values()}
+        return Table.of(columns, height=len(self.data))
 
     @method("isKey")
     def is_key(self, nargout: int, keys: Any) -> Any:

@@ -163,10 +163,18 @@ def remove(table: Any, key: Any) -> Any:
 def entries(table: Any, *kind: Any) -> Any:
     """The entries of a dictionary.
 
+    E = entries(d) is a table with the variables Key and Value.
     E = entries(d, "struct") is a column of structs with the fields Key and Value.
     E = entries(d, "cell") is a cell array of two columns.
 
     Examples:
+        >> entries(dictionary(["a" "b"], [1 2]))
+        ans =
+          2×2 table
+            Key    Value
+            ___    _____
+            "a"      1
+            "b"      2
         >> entries(dictionary("a", 1), "cell")
         ans =
           1×2 cell array
