@@ -25,6 +25,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.deferred import Deferred
+from runmat_core.values.object import ObjectValue
 
 
 @builtin("class", family="arrays/classes", effects="pure", pending="keep")
@@ -191,7 +192,7 @@ def isobject(x: Any) -> Any:
 
     See also: isa, class.
     """
-    return class_of(x) in _OBJECTS
+    return isinstance(x, ObjectValue) or class_of(x) in _OBJECTS
 
 
 _INF = float("inf")

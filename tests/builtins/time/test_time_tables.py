@@ -70,6 +70,7 @@ DURATIONS = [
     ("repmat(seconds(1), 1, 2)", "seconds([1 1])"),
     ("seconds(1:3)'", "seconds([1; 2; 3])"),
     ("isempty(seconds([]))", "true"),
+    ("isobject(hours(1))", "true"),
 ]
 
 DATETIMES = [
