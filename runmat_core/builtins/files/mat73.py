@@ -39,6 +39,8 @@ from runmat_core.values.struct import struct_array
 
 _DEPTH = 100
 _REFERENCES = "#refs#"
+#: The largest factor by which deflate can compress.
+_RATIO = 1032
 
 
 def _h5py() -> Any:
@@ -91,10 +93,9 @@ class _Reader:
             return Unsupported("function handle" if kind == "function_handle" else "object")
         if item.attrs.get("MATLAB_empty", 0):
             return self._empty(item, kind)
-        check_size(item.shape, max(item.dtype.itemsize, 1))
         if item.dtype == self.h5py.ref_dtype:
             return self._cell(item, depth)
-        return self._array(np.asarray(item[()]), kind)
+        return self._array(_content(item), kind)
 
     def _empty(self, item: Any, kind: str) -> Any:
         """An array without elements, whose size is what is stored."""
@@ -142,7 +143,7 @@ class _Reader:
         return from_numpy(data.astype(DTYPE[kind]) if kind else data)
 
     def _cell(self, item: Any, depth: int) -> Any:
-        references = _reversed(np.asarray(item[()]))
+        references = _reversed(_content(item))
         items = [self._referred(ref, depth) for ref in references.ravel(order="F")]
         bad = next((x for x in items if isinstance(x, Unsupported)), None)
         return bad or CellArray(object_array(items, references.shape))
@@ -170,7 +171,7 @@ class _Reader:
             }
             bad = next((x for x in record.values() if isinstance(x, Unsupported)), None)
             return bad or StructArray(record)
-        tables = [_reversed(np.asarray(field[()])) for field in fields]
+        tables = [_reversed(_content(field)) for field in fields]
         shape = tables[0].shape
         if any(table.shape != shape for table in tables):
             raise CorruptError("fields of a struct array differ in size")
@@ -185,10 +186,10 @@ class _Reader:
         from scipy.sparse import csc_array
 
         rows = int(group.attrs["MATLAB_sparse"])
-        start = np.asarray(group["jc"][()]).astype(np.int64).ravel()
+        start = _content(group["jc"]).astype(np.int64).ravel()
         check_size((rows,), 1)
         if "data" in group:
-            data, row = (np.asarray(group[name][()]).ravel() for name in ("data", "ir"))
+            data, row = (_content(group[name]).ravel() for name in ("data", "ir"))
         else:
             data, row = np.zeros(0), np.zeros(0)
         if data.dtype.names:
@@ -203,6 +204,15 @@ class _Reader:
         matrix = csc_array((values, row.astype(np.int64), start), shape=(rows, start.size - 1))
         matrix.check_format(full_check=True)
         return SparseArray(matrix)
+
+
+def _content(item: Any) -> NDArray[Any]:
+    """The elements of a data set, which must not be more than what is stored can unfold to."""
+    octets = item.size * max(item.dtype.itemsize, 1)
+    if octets > _RATIO * item.id.get_storage_size() + (1 << 16):
+        raise CorruptError("an array is larger than what is stored of it")
+    check_size(item.shape, max(item.dtype.itemsize, 1))
+    return np.asarray(item[()])
 
 
 def _matlab_shape(extents: tuple[int, ...]) -> tuple[int, ...]:

@@ -161,6 +161,16 @@ def test_a_bomb_and_version_4_headers_that_lie(session: Session, tmp_path: Path)
         assert raised.value.identifier == "MATLAB:load:notBinaryFile", name
 
 
+def test_an_array_of_which_nothing_is_stored(session: Session, tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "e.mat", "w", userblock_size=512) as file:
+        made = file.create_dataset("x", (2**14, 2**14), "f8", chunks=(64, 64))
+        made.attrs["MATLAB_class"] = np.bytes_("double")
+    with pytest.raises(MatlabError) as raised:
+        session.run("load('e.mat')")
+    assert raised.value.identifier == "MATLAB:load:notBinaryFile"
+
+
 @pytest.mark.parametrize("flag", ["-v6", "-v7", "-v7.3"])
 def test_damaged_files_never_do_more_than_raise(
     flag: str, session: Session, tmp_path: Path
