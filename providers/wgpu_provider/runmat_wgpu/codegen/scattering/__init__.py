@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runmat_core.api.ir import LibraryCall, Unit
+from runmat_core.api.ir import COMPLEX, LibraryCall, Unit
 from runmat_wgpu.codegen.scattering.counting import histogram
 from runmat_wgpu.codegen.scattering.groups import accumulate
 from runmat_wgpu.codegen.scattering.masks import compact, expand
@@ -30,7 +30,7 @@ def template(unit: Unit, target: Target) -> Template:
     """
     assert isinstance(unit, LibraryCall)
     types = set(unit.dtypes)
-    if unit.epilogue is not None or not types <= STORED_BYTES.keys():
+    if unit.epilogue is not None or not types <= STORED_BYTES.keys() - COMPLEX:
         raise DeclinedError(f"{unit.name} of {', '.join(unit.dtypes)}")
     if "f64" in types and not target.f64:
         raise DeclinedError("no doubles on this device")

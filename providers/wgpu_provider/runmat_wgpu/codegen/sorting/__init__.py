@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
-from runmat_core.api.ir import LibraryCall, Unit
+from runmat_core.api.ir import COMPLEX, LibraryCall, Unit
 from runmat_wgpu.codegen.shader import (
     STORED_BYTES,
     Bind,
@@ -140,7 +140,8 @@ def template(unit: Unit, target: Target) -> Sort:
     assert isinstance(unit, LibraryCall)
     types: Sequence[str] = unit.dtypes
     places = len(types) > 2
-    if unit.epilogue is not None or types[0] != types[1] or types[0] not in STORED_BYTES:
+    known = STORED_BYTES.keys() - COMPLEX
+    if unit.epilogue is not None or types[0] != types[1] or types[0] not in known:
         raise DeclinedError(f"sort of {', '.join(types)}")
     if places and (types[2] != "f64" or not target.f64):
         raise DeclinedError("places as doubles")
