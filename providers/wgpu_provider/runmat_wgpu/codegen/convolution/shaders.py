@@ -118,26 +118,49 @@ class Convolution:
 
     def shader(self) -> Shader:
         """The shader; its buffers are the array, the kernel and the result."""
-        (rows, columns), (kx, ky) = self.staged, self.block
-        t = self.dtype
-        tx, ty = self.tile
-        held = rows * columns if not self.flat else rows + rows // EACH
-        zeros = "".join(f"  var s{q} = {t}(0);\n" for q in range(EACH))
-        none = "".join(f"    var r{q} = {t}(0);\n" for q in range(EACH))
+        (kx, ky), (tx, ty) = self.block, self.tile
+        sums = {
+            mark: "".join(f"{indent}var {mark}{q} = {self.dtype}(0);\n" for q in range(EACH))
+            for mark, indent in (("s", "  "), ("r", "    "))
+        }
         adds = "".join(f"    s{q} += r{q};\n" for q in range(EACH))
-        x, y = ("EACH * t + {q}u", "0u") if self.flat else ("t % ROWS", "EACH * (t / ROWS) + {q}u")
-        x, y = (s.replace("EACH", f"{EACH}u").replace("ROWS", f"{ROWS}u") for s in (x, y))
         puts = "".join(
-            f"  put(x0 + {x.format(q=q)}, y0 + {y.format(q=q)}, z, page, s{q});\n"
+            "  put(x0 + {}, y0 + {}, z, page, s{});\n".format(*self._result(q), q)
             for q in range(EACH)
         )
-        slow = "".join(
-            f"          s{q} += met(i32(x0 + {x.format(q=q)}) + p.sx - jx, "
-            f"i32(y0 + {y.format(q=q)}) + p.sy - jy, az, page, tap);\n"
-            for q in range(EACH)
-        )
-        place = "e + e / 8u" if self.flat else "e"
         source = f"""\
+{self._declared()}@compute @workgroup_size({THREADS})
+fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) t: u32) {{
+  var g = wg.y * groups.x + wg.x;
+  let tall = (p.px + {tx - 1}u) / {tx}u;
+  let broad = (p.py + {ty - 1}u) / {ty}u;
+  let x0 = (g % tall) * {tx}u;
+  g = g / tall;
+  let y0 = (g % broad) * {ty}u;
+  g = g / broad;
+  let z = g % p.pz;
+  let page = g / p.pz;
+  if (page >= p.pages) {{ return; }}
+  let across = (u32(p.mx) + {kx - 1}u) / {kx}u;
+  let along = (u32(p.my) + {ky - 1}u) / {ky}u;
+{sums["s"]}  for (var number = p.first; number < p.last; number++) {{
+{self._staging()}{self._one_by_one()}{sums["r"]}{self._products()}{adds}  }}
+{puts}}}
+"""
+        return Shader(source, ("read", "read", "write"), 80)
+
+    def _result(self, q: int) -> tuple[str, str]:
+        """Where in the tile a result of a thread lies."""
+        if self.flat:
+            return f"{EACH}u * t + {q}u", "0u"
+        return f"t % {ROWS}u", f"{EACH}u * (t / {ROWS}u) + {q}u"
+
+    def _declared(self) -> str:
+        """Words, buffers, memory, and how elements are read and results written."""
+        (rows, columns), (kx, ky), t = self.staged, self.block, self.dtype
+        held = rows + rows // EACH if self.flat else rows * columns
+        return f"""\
 {_WORDS}@group(0) @binding(0) var<storage, read> a: array<{t}>;
 @group(0) @binding(1) var<storage, read> b: array<{t}>;
 @group(0) @binding(2) var<storage, read_write> c: array<{t}>;
@@ -160,22 +183,13 @@ fn put(x: u32, y: u32, z: u32, page: u32, sum: {t}) {{
   let at = ((page * p.pz + z) * p.py + y) * p.px + x;
   if (p.more == 1u) {{ c[at] += sum; }} else {{ c[at] = sum; }}
 }}
-@compute @workgroup_size({THREADS})
-fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) t: u32) {{
-  var g = wg.y * groups.x + wg.x;
-  let tall = (p.px + {tx - 1}u) / {tx}u;
-  let broad = (p.py + {ty - 1}u) / {ty}u;
-  let x0 = (g % tall) * {tx}u;
-  g = g / tall;
-  let y0 = (g % broad) * {ty}u;
-  g = g / broad;
-  let z = g % p.pz;
-  let page = g / p.pz;
-  if (page >= p.pages) {{ return; }}
-  let across = (u32(p.mx) + {kx - 1}u) / {kx}u;
-  let along = (u32(p.my) + {ky - 1}u) / {ky}u;
-{zeros}  for (var number = p.first; number < p.last; number++) {{
+"""
+
+    def _staging(self) -> str:
+        """A block of taps, and what it meets, into the workgroup's memory."""
+        (rows, columns), (kx, ky), t = self.staged, self.block, self.dtype
+        place = f"e + e / {EACH}u" if self.flat else "e"
+        return f"""\
     let jx0 = i32(number % across) * {kx};
     let jy0 = i32((number / across) % along) * {ky};
     let jz = i32(number / (across * along));
@@ -202,18 +216,26 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
       met_by[{place}] = element(ax0 + i32(e % {rows}u), ay0 + i32(e / {rows}u), az, page);
     }}
     workgroupBarrier();
+"""
+
+    def _one_by_one(self) -> str:
+        """A block with taps that are not finite, which must not meet zeros around the array."""
+        kx = self.block[0]
+        products = "".join(
+            "          s{} += met(i32(x0 + {}) + p.sx - jx, i32(y0 + {}) + p.sy - jy, "
+            "az, page, tap);\n".format(q, *self._result(q))
+            for q in range(EACH)
+        )
+        return f"""\
     if (atomicLoad(&odd) == 1u) {{
       for (var jy = jy0; jy < jy0 + left_y; jy++) {{
         for (var jx = jx0; jx < jx0 + left_x; jx++) {{
           let tap = taps[(jy - jy0) * {kx} + jx - jx0];
-{slow}        }}
+{products}        }}
       }}
       continue;
     }}
-{none}{self._products()}{adds}  }}
-{puts}}}
 """
-        return Shader(source, ("read", "read", "write"), 80)
 
     def _products(self) -> str:
         """A block of taps on what is in the workgroup's memory."""
