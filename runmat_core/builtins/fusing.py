@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -17,28 +17,17 @@ import attrs
 
 from runmat_core.accel.capture import direct, operators
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
-from runmat_core.accel.capture.calls import (
-    Form,
-    arguments_given,
-    call_op,
-    capture_form,
-    counted,
-    described,
-    form_of,
-    key_of,
-    offered,
-)
 from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
 from runmat_core.accel.capture.reductions import capture_reduction, capture_scan, reduce_op, scan_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.fusion import Call, Map, Operand, Reduction, Scan
+from runmat_core.api.fusion import Map, Reduction, Scan
 from runmat_core.api.operators import OPERATORS
 from runmat_core.builtins import registry
 from runmat_core.builtins.adapters import Failure
-from runmat_core.builtins.arguments import first_axis, option, value_of_operand
+from runmat_core.builtins.arguments import first_axis, option
 from runmat_core.builtins.forms import (
     FORMS,
     arguments_of,
@@ -47,7 +36,8 @@ from runmat_core.builtins.forms import (
     settle_nan,
     weights_form,
 )
-from runmat_core.values import char, class_of, empty, minus, share, times
+from runmat_core.builtins.library_calls import call_rule
+from runmat_core.values import char, class_of, minus, share, times
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
 
@@ -136,7 +126,7 @@ def _rule(spec: BuiltinSpec) -> Captured:
 def _made_rule(spec: BuiltinSpec) -> Captured:
     if spec.fusion is None:
         assert spec.gpu is not None
-        return Captured(_call_rule(spec, spec.gpu))
+        return Captured(call_rule(spec.gpu, _host(spec)))
     fusion = as_spec(spec.fusion)
     if isinstance(fusion, Map):
         return _map_rule(spec, fusion)
@@ -370,61 +360,3 @@ def _scan_host(spec: BuiltinSpec) -> Callable[..., Any]:
         return held_to(node, found, host)
 
     return rule
-
-
-# -- library calls ---------------------------------------------------------------------------------
-
-
-def _call_rule(spec: BuiltinSpec, call: Call) -> Rule:
-    op = call_op(call.name, _call_host(spec))
-    forms: dict[Hashable, Form] = {}
-
-    def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        if not offered(call.name):
-            return NotImplemented
-        given = arguments_given(graph, args, any_node_of if call.of_complex else node_of)
-        if given is None:
-            return NotImplemented
-        key = key_of(given, nargout)
-        if key is not None and (form := forms.get(key)) is not None:
-            return capture_form(graph, op, given, form)
-        try:
-            request = call.read(*described(args, given), nargout=max(nargout, 1))
-        except MatlabError:
-            return NotImplemented  # the host rule refuses it, too
-        asked = counted(graph, given, request)
-        if asked is None:
-            return NotImplemented
-        form = form_of(given, asked)
-        if key is not None and asked is request:
-            if len(forms) >= FORMS_MET:
-                forms.clear()
-            forms[key] = form
-        return capture_form(graph, op, given, form)
-
-    return rule
-
-
-def _call_host(spec: BuiltinSpec) -> Callable[..., Any]:
-    """The host rule of a node: the call with the arrays where they were."""
-    host = _host(spec)
-
-    def rule(node: Node, *arrays: Any) -> Any:
-        rest = iter(arrays)
-        arguments = [
-            next(rest) if value is None else _constant(value) for value in node.option("arguments")
-        ]
-        count = node.option("outputs", 1)
-        found = host(*arguments, nargout=count)
-        return held_to(node, found, host)
-
-    return rule
-
-
-def _constant(value: Any) -> Any:
-    """An argument of a call that is no array with elements."""
-    if value.__class__ is str:
-        return char(value)
-    if isinstance(value, Operand):
-        return value_of_operand(value)
-    return empty() if value == () else value

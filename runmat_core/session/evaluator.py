@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,7 +20,7 @@ from runmat_core.api.interp import MatlabFunction, Running, Value, Workspace
 from runmat_core.compiler import frames
 from runmat_core.compiler.host import FileScope, FunctionCell
 from runmat_core.session import faults, recursion
-from runmat_core.session.lookup import Lookup
+from runmat_core.session.lookup import Lookup, place_of, refusal
 from runmat_core.session.output import Capture, Output
 from runmat_core.session.workspace import DictWorkspace
 
@@ -106,13 +105,10 @@ class Evaluator:
 
         return to_python(value)
 
+    refusal = staticmethod(refusal)
+
     def callbacks(self) -> recursion.Callback:
         return recursion.Callback()
-
-    def refusal(self, function: MatlabFunction) -> str:
-        from runmat_core.compiler.runtime.screen import refusal
-
-        return refusal(function, {})[0]
 
     def _named(self, function: Value) -> MatlabFunction:
         from runmat_core.values import class_of, is_text, text
@@ -218,7 +214,7 @@ class Evaluator:
     def run_program(self, path: str, args: Sequence[Value]) -> None:
         """Run a script in the base workspace with its arguments in ``argv``, or call a function."""
         self.lookup.refresh()
-        file, folder = _place_of(self.lookup.cwd, path)
+        file, folder = place_of(self.lookup.cwd, path)
         linked = self.lookup.loader.linked(file, self._base.global_names)
         if folder != self.lookup.cwd and folder not in self.lookup.path:
             self.lookup.path = [folder, *self.lookup.path]
@@ -417,10 +413,3 @@ class Evaluator:
 
     def setting(self, key: str) -> Any:
         return self.config[key]
-
-
-@lru_cache(maxsize=64)
-def _place_of(folder: str, path: str) -> tuple[str, str]:
-    """The file that `path` names from a folder, and its folder."""
-    file = os.path.normpath(os.path.join(folder, path))
-    return file, os.path.dirname(file)

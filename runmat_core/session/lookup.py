@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -240,3 +241,17 @@ class Lookup:
                 yield file
             if file_name in entries:
                 yield os.path.join(folder, file_name)
+
+
+def refusal(function: MatlabFunction) -> str:
+    """Why a function must not run ahead of its turn; see `Interp.refusal`."""
+    from runmat_core.compiler.runtime import screen
+
+    return screen.refusal(function, {})[0]
+
+
+@lru_cache(maxsize=64)
+def place_of(folder: str, path: str) -> tuple[str, str]:
+    """The file that `path` names from a folder, and its folder."""
+    file = os.path.normpath(os.path.join(folder, path))
+    return file, os.path.dirname(file)
