@@ -20,7 +20,7 @@ PROVIDERS = {"inprocess": "host", "null": "device", "wgpu": "device"}
 PREPARE = """
 parts = [0 -0 1 -1 2.5 -3 Inf -Inf NaN 1e-3 1e5 -30];
 [a, b] = meshgrid(parts, parts);
-z = complex(a(:), b(:)); w = z([end:-1:6 1:5]);
+z = complex(a(:), b(:)); w = z([end:-1:6 1:5]); isreal(w);
 [p, q] = meshgrid([0 1 -1 2.5 -3 4 0.5]);
 u = complex(p(:), q(:) + 0.25); v = u(end:-1:1); x = p(:); m = reshape(u, 7, 7);
 r = (1i*x) .* (1i*x); wave = exp(2i*pi*(0:48)'/7.3) .* (1.1:49.1)';
@@ -47,6 +47,7 @@ isreal(r); isreal(r + 0); isreal(u + 0); isreal(complex(x, 0)); complex(x, 0); c
 u(3:9) + 1; u([1 5 2 9]) + 1; z(3); max(abs(u)); single(u) .* 2; u' * u
 isreal(conj(complex(x, 0))); wave .* conj(wave); isreal(wave .* conj(wave))
 isreal((wave + 1) .* conj(wave + 1)); isreal(wave(2:9) .* conj(wave(2:9)))
+u(round(abs(x) + 1)) + 1; v(x + 4 > 5); m(round(abs(x(1:3)) + 1), 2)
 sum(r); sqrt(sum(r)); u.^3; u.^0.5; round(u); diag(m + 1)
 """
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture import selections
-from runmat_core.accel.capture.boundary import node_of, pending
+from runmat_core.accel.capture.boundary import any_node_of, node_of, pending
 from runmat_core.accel.capture.spans import Span, check, select
 from runmat_core.accel.capture.stored import source_of, suits
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
@@ -67,7 +67,7 @@ def distances(shape: Shape) -> list[int]:
 
 def read(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
     """What is read where a subscript is computed."""
-    node = node_of(graph, value)
+    node = any_node_of(graph, value)
     if node.__class__ is not Node:
         return NotImplemented
     if len(subs) == 1:
@@ -75,6 +75,8 @@ def read(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
         if sub.__class__ is not Node:
             return NotImplemented
         if sub.cls == "logical":
+            if node.cls in COMPLEX_CLASSES:
+                return NotImplemented  # the library call moves real elements
             return selections.masked(graph, node, sub)
         return selections.gathered(graph, node, sub, GATHER)
     parts = _along_axes(graph, subs, shape)

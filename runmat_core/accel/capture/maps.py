@@ -265,7 +265,9 @@ def _are_long(inputs: tuple[Any, ...]) -> bool:
 def _undecided(inputs: tuple[Any, ...]) -> bool:
     """Whether MATLAB may have made one of the complex inputs real."""
     for value in inputs:
-        if value.__class__ is Node and value.cls in COMPLEX_CLASSES and value.op is not SOURCE:
+        if value.__class__ is not Node or value.cls not in COMPLEX_CLASSES:
+            continue
+        if value.op is not SOURCE and not value.op.keeps:
             return True
     return False
 
