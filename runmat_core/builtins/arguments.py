@@ -69,8 +69,19 @@ def real(value: Any, name: str) -> NDArray[Any]:
 def whole(value: Any, name: str) -> NDArray[np.int64]:
     """The elements of an argument that must be integers, in column-major order."""
     a = real(value, name).ravel(order="F")
-    if a.dtype.kind == "f" and not (np.isfinite(a) & (a == np.floor(a))).all():
-        raise MatlabError(f"MATLAB:{name}:mustBeInteger", "Input must contain finite integers.")
+    if a.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            integers = a.astype(np.int64)
+        # what no integer holds fails one of the tests, whatever the machine makes of it
+        if (
+            a.size
+            and integers.min() > -(2**62)
+            and integers.max() < 2**62
+            and (integers == a).all()
+        ):
+            return integers
+        if not (np.isfinite(a) & (a == np.floor(a))).all():
+            raise MatlabError(f"MATLAB:{name}:mustBeInteger", "Input must contain finite integers.")
     return np.asarray(np.clip(a, -(2**62), 2**62), dtype=np.int64)
 
 

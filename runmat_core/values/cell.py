@@ -31,9 +31,8 @@ Objects = NDArray[np.object_]
 def object_array(items: Iterable[Any], shape: tuple[int, ...]) -> Objects:
     """`items` in column-major order as an object array; its elements are never taken apart."""
     items = list(items)
-    flat = np.empty(len(items), object)
-    for position, item in enumerate(items):
-        flat[position] = item
+    # an iterator, as from a list NumPy would take the elements apart
+    flat = np.fromiter(iter(items), object, len(items))
     return flat.reshape(shape, order="F")
 
 

@@ -118,6 +118,7 @@ def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
 
 #: What accumarray computes without calling the function for each group.
 _REDUCE_AT = {"max": np.fmax, "min": np.fmin, "prod": np.multiply, "sum": np.add}
+_ORDERED = {"max": np.maximum, "min": np.minimum}
 #: NaN gives way to any number.
 _START = {"max": np.nan, "min": np.nan, "prod": 1.0, "sum": 0.0}
 
@@ -171,18 +172,17 @@ def accumarray(
     check_size(shape, 8)
     if len(shape) < subscripts.shape[1] or not count:
         shape = (*shape, *[1] * (subscripts.shape[1] - len(shape)))
-    strides = np.cumprod([1, *shape[:-1]])[: subscripts.shape[1]]
-    at = ((subscripts - 1) * strides).sum(axis=1)
     filler = 0.0 if fill is None or to_numpy(fill).size == 0 else scalar(fill)
     name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
     if name in _REDUCE_AT and values.dtype.kind in "fb":
-        flat = _reduced(name, at, values.astype(np.float64), int(np.prod(shape)), filler)
+        flat = _reduced(name, subscripts, values.astype(np.float64, copy=False), shape, filler)
         result = from_numpy(
-            flat.astype(values.dtype if values.dtype == np.float32 else np.float64).reshape(
-                shape, order="F"
-            )
+            flat.astype(
+                values.dtype if values.dtype == np.float32 else np.float64, copy=False
+            ).reshape(shape, order="F")
         )
     else:
+        at = _places(subscripts, shape)
         result = _by_function(fun, at, values, shape, filler, interp)
     if sparse is not None and bool(scalar(sparse)):
         from runmat_core.values.sparse import SparseArray
@@ -204,12 +204,22 @@ def _subscripts(subs: Any) -> NDArray[np.int64]:
         if len(shape) > 2:
             raise MatlabError("MATLAB:accumarray:SUBSnotMatrix", "First input must be a matrix.")
         a = whole(subs, "accumarray").reshape(shape, order="F")
-    if (a < 1).any():
+    if a.size and a.min() < 1:
         raise MatlabError(
             "MATLAB:accumarray:nonPosIntIndValues",
             "First input SUBS must contain positive integer subscripts.",
         )
     return a
+
+
+def _places(subscripts: NDArray[np.int64], shape: Sequence[int]) -> NDArray[np.int64]:
+    """Places from zero in an array of a size, of the rows of subscripts from one."""
+    at = subscripts[:, 0] - 1
+    stride = 1
+    for extent, column in zip(shape, subscripts.T[1:], strict=False):
+        stride *= extent
+        at += (column - 1) * stride
+    return at
 
 
 def _accumulated_shape(subscripts: NDArray[np.int64], sz: Any) -> tuple[int, ...]:
@@ -232,16 +242,30 @@ def _accumulated_shape(subscripts: NDArray[np.int64], sz: Any) -> tuple[int, ...
 
 
 def _reduced(
-    name: str, at: NDArray[Any], values: NDArray[Any], count: int, filler: float
+    name: str,
+    subscripts: NDArray[np.int64],
+    values: NDArray[Any],
+    shape: Sequence[int],
+    filler: float,
 ) -> NDArray[Any]:
+    # one column of subscripts is taken as it is, with an unused place before the first
+    first = 1 if subscripts.shape[1] == 1 else 0
+    at = subscripts[:, 0] if first else _places(subscripts, shape)
+    count = int(np.prod(shape)) + first
     if name == "sum":
         flat = np.bincount(at, values, minlength=count)
+    elif name in _ORDERED and not np.isnan(values).any():
+        # without NaN the quicker ones, which would hand it on, do the same
+        flat = np.full(count, -np.inf if name == "max" else np.inf)
+        _ORDERED[name].at(flat, at, values)
     else:
         flat = np.full(count, _START[name])
         _REDUCE_AT[name].at(flat, at, values)
     if name != "sum" or filler != 0:
-        flat[np.bincount(at, minlength=count) == 0] = filler
-    return flat
+        given = np.zeros(count, np.bool_)
+        given[at] = True
+        flat[~given] = filler
+    return flat[first:]
 
 
 def _by_function(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,14 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.generic import array_of
+from runmat_core.builtins.text.support import plain_texts
 from runmat_core.values import class_of, text
+from runmat_core.values.cell import object_array
 
 Keys = NDArray[Any]
 
+#: Arrays of fewer elements are sorted by the stable sort.
+_FEW = 4096
 _TEXT_CLASSES = frozenset({"cell", "string"})
 
 
@@ -39,19 +44,21 @@ def words(value: Any, name: str) -> NDArray[Any]:
         single[0, 0] = text(value)
         return single
     elements = array_of(value)
-    result = np.empty(elements.shape, object)
-    for at, element in enumerate(elements.ravel(order="F").tolist()):
-        position = np.unravel_index(at, elements.shape, order="F")
-        if cls == "string":
-            result[position] = element if isinstance(element, str) else None
-        elif class_of(element) == "char":
-            result[position] = text(element)
-        else:
-            raise MatlabError(
-                f"MATLAB:{name}:InputClass",
-                "Cell array input must be a cell array of character vectors.",
-            )
-    return result
+    contents = elements.ravel(order="F").tolist()
+    if cls == "string":
+        found: Sequence[str | None] = [e if isinstance(e, str) else None for e in contents]
+    else:
+        found = plain_texts(contents) or [_text_of(element, name) for element in contents]
+    return object_array(found, elements.shape)
+
+
+def _text_of(element: Any, name: str) -> str:
+    if class_of(element) == "char":
+        return text(element)
+    raise MatlabError(
+        f"MATLAB:{name}:InputClass",
+        "Cell array input must be a cell array of character vectors.",
+    )
 
 
 def ranks(*arrays: NDArray[Any]) -> Any:
@@ -59,14 +66,32 @@ def ranks(*arrays: NDArray[Any]) -> Any:
 
     A single array gives a single result.
     """
-    everything = sorted({w for a in arrays for w in a.ravel().tolist() if w is not None})
-    rank = {word: float(k) for k, word in enumerate(everything)}
-
-    def look_up(word: Any) -> float:
-        return rank[word] if word is not None else np.nan
-
-    found = [np.frompyfunc(look_up, 1, 1)(a).astype(np.float64) for a in arrays]
+    lists = [a.ravel().tolist() for a in arrays]
+    distinct = set().union(*lists)
+    distinct.discard(None)
+    rank: dict[Any, float] = dict(zip(sorted(distinct), map(float, count()), strict=False))
+    rank[None] = np.nan
+    found = [
+        np.fromiter(map(rank.__getitem__, words), np.float64, len(words)).reshape(a.shape)
+        for words, a in zip(lists, arrays, strict=True)
+    ]
     return found[0] if len(found) == 1 else found
+
+
+def places_in(
+    wanted: NDArray[Any], known: NDArray[Any]
+) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """Whether each of the texts `wanted` is among `known`, and where first, from one; else zero.
+
+    Missing texts are nowhere.
+    """
+    names = known.ravel(order="F").tolist()
+    # of equal keys the last stays, which is the first place
+    first: dict[Any, int] = dict(zip(reversed(names), range(len(names), 0, -1), strict=True))
+    first.pop(None, None)
+    words = wanted.ravel(order="F").tolist()
+    at = np.fromiter([first.get(word, 0) for word in words], np.intp, len(words))
+    return at > 0, at
 
 
 def argsort(keys: Keys, axis: int, descending: bool = False, by: str = "auto") -> NDArray[np.intp]:
@@ -80,7 +105,38 @@ def argsort(keys: Keys, axis: int, descending: bool = False, by: str = "auto") -
         return np.lexsort((keys.imag, keys.real), axis=axis)
     if by == "abs":
         return np.lexsort((np.where(keys < 0, 1, 0), np.abs(keys)), axis=axis)
-    return np.argsort(keys, axis=axis, kind="stable")
+    return _stable(keys, axis)
+
+
+def _stable(keys: Keys, axis: int) -> NDArray[np.intp]:
+    """Stable order along an axis.
+
+    NumPy's unstable sorts use vector instructions and are several times as fast as its stable one,
+    so equal elements are put in order afterwards.
+    """
+    if keys.dtype.kind not in "fiu" or keys.dtype.itemsize < 4 or keys.size < _FEW:
+        return np.argsort(keys, axis=axis, kind="stable")
+    lines = np.moveaxis(keys, axis, -1)
+    order = np.argsort(lines, axis=-1)
+    ordered = np.take_along_axis(lines, order, -1)
+    same = ordered[..., 1:] == ordered[..., :-1]
+    if keys.dtype.kind == "f" and np.isnan(ordered[..., -1]).any():
+        same |= np.isnan(ordered[..., :-1])
+    if same.any():
+        runs = np.zeros(order.shape, np.int64)
+        np.cumsum(~same, axis=-1, out=runs[..., 1:])
+        runs *= order.shape[-1]
+        order += runs
+        order.sort(axis=-1)
+        order -= runs
+    return np.moveaxis(order, -1, axis)
+
+
+def sorted_values(keys: Keys, axis: int) -> Keys:
+    """Real keys in order along an axis; NaN last, zeros of both signs in the order they had."""
+    if keys.dtype.kind == "f" and np.signbit(keys[keys == 0]).any():
+        return np.sort(keys, axis=axis, kind="stable")
+    return np.sort(keys, axis=axis, kind="stable" if keys.dtype.itemsize < 4 else None)
 
 
 def sort_rows(keys: Keys, columns: Sequence[int], descending: Sequence[bool]) -> NDArray[np.intp]:

@@ -11,12 +11,13 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import numeric, option, unknown_option
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
+from runmat_core.builtins.arrays.membership import members
 from runmat_core.builtins.arrays.ordering import (
     group,
     identities,
     is_text_array,
     keys_of,
-    ranks,
+    places_in,
     words,
 )
 from runmat_core.values import CellArray, cell, class_of, from_numpy, size_of, vertcat
@@ -341,28 +342,22 @@ def ismember(a: Any, b: Any, rows: Any = None, *, nargout: int) -> Any:
             )
         numbers = identities(numeric(vertcat(a, b), "ismember"))
         count = size_of(a)[0]
-        wanted, known, shape = numbers[:count], numbers[count:], (count, 1)
-    else:
+        wanted, known = numbers[:count].reshape(-1, 1), numbers[count:]
+        found, location = members(wanted, known, nargout > 1)
+    elif is_text_array(a) or is_text_array(b):
         wanted, known = _comparable(a, b)
-        shape = wanted.shape
-    order = np.argsort(known.ravel(order="F"), kind="stable")
-    ordered = known.ravel(order="F")[order]
-    place = np.searchsorted(ordered, wanted.ravel(order="F"))
-    inside = place < ordered.size
-    found = np.zeros(place.size, np.bool_)
-    found[inside] = ordered[place[inside]] == wanted.ravel(order="F")[inside]
-    tf = from_numpy(found.reshape(shape, order="F"))
+        found, location = places_in(wanted, known)
+    else:
+        wanted, known = numeric(a, "ismember"), numeric(b, "ismember")
+        found, location = members(wanted, known, nargout > 1)
+    tf = from_numpy(found.reshape(wanted.shape, order="F"))
     if nargout < 2:
         return tf
-    location = np.zeros(place.size)
-    location[found] = order[place[found]] + 1
-    return tf, from_numpy(location.reshape(shape, order="F"))
+    return tf, from_numpy(location.astype(np.float64).reshape(wanted.shape, order="F"))
 
 
 def _comparable(a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Keys of both arrays that are equal where the elements are."""
-    if not is_text_array(a) and not is_text_array(b):
-        return numeric(a, "ismember"), numeric(b, "ismember")
+    """The texts of both arrays."""
     for value in (a, b):
         if not is_text_array(value) and class_of(value) != "char":
             raise MatlabError(
@@ -370,5 +365,4 @@ def _comparable(a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any]]:
                 f"Input A of class {class_of(a)} and input B of class {class_of(b)} must be "
                 "cell arrays of character vectors, unless one is a character vector.",
             )
-    first, second = ranks(words(a, "ismember"), words(b, "ismember"))
-    return first, second
+    return words(a, "ismember"), words(b, "ismember")

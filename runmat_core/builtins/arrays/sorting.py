@@ -21,7 +21,13 @@ from runmat_core.builtins.arguments import (
     whole,
 )
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.builtins.arrays.ordering import argsort, is_text_array, keys_of, sort_rows
+from runmat_core.builtins.arrays.ordering import (
+    argsort,
+    is_text_array,
+    keys_of,
+    sort_rows,
+    sorted_values,
+)
 from runmat_core.values import SparseArray, class_of, from_numpy, is_text, share
 from runmat_core.values.classes import DTYPE
 
@@ -98,8 +104,11 @@ def sort(x: Any, *args: Any, nargout: int) -> Any:
     if axis >= keys.ndim:
         return (share(x), from_numpy(np.ones(keys.shape))) if nargout > 1 else share(x)
     plain = keys.dtype.kind != "c" and by == "auto" and missing == "auto"
-    if nargout < 2 and plain and not descending and not is_text_array(x):
-        return rebuilt(x, np.sort(keys, axis=axis, kind="stable"))
+    if nargout < 2 and plain and not is_text_array(x):
+        if descending:
+            # from the other end, which keeps the order of zeros of both signs
+            return rebuilt(x, np.flip(sorted_values(np.flip(keys, axis), axis), axis))
+        return rebuilt(x, sorted_values(keys, axis))
     order = argsort(keys, axis, descending, by)
     if missing in {"first", "last"}:
         order = _place_missing(keys, order, axis, missing == "first")

@@ -30,6 +30,10 @@ PARTS = ("full", "same", "valid")
 RANK = 3
 #: Taps up to which all products are made; beyond, transforms take less time.
 DIRECT = 256
+#: Elements from which a matrix is added up tap by tap.
+_MANY = 4096
+#: Elements of a sum that are made at a time.
+_CHUNK = 8192
 
 
 def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:
@@ -68,11 +72,47 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
 
     if not all(np.isfinite(v).all() for v in (a, b)):
         return _shifted(a, b, extents)[where]
+    if a.ndim == 2 and min(a.size, b.size) <= DIRECT and max(a.size, b.size) >= _MANY:
+        return _summed(a, b, where)
     exact = all((v == np.round(v)).all() for v in (a, b))
     if a.ndim == 2 and (exact or min(a.size, b.size) <= DIRECT):
         return np.asarray(convolve2d(a, b)[where])
     method = "direct" if exact or min(a.size, b.size) <= DIRECT else "fft"
     return np.asarray(convolve(a, b, mode="full", method=method)[where])
+
+
+def _summed(a: Numbers, b: Numbers, where: tuple[slice, ...]) -> Numbers:
+    """A part of the convolution of matrices, as a sum of the larger one for each tap of the other.
+
+    Lines with zeros between them lie one after another, so that a tap is one scaled addition of a
+    vector at another offset; a part of the sum stays in the cache for all taps.
+    """
+    from scipy.linalg.blas import get_blas_funcs
+
+    big, small = (b, a) if b.size > a.size else (a, b)
+    turned = big.shape[0] > big.shape[1]
+    if turned:  # along the longer lines
+        big, small, where = big.T, small.T, where[::-1]
+    (lines, length), (down, across) = big.shape, small.shape
+    width = length + across - 1
+    first, last, _ = where[0].indices(lines + down - 1)
+    before = (down - 1) * width + across - 1
+    dtype = np.result_type(a, b)
+    padded = np.zeros(before + (lines + down - 1) * width, dtype)
+    padded[before : before + lines * width].reshape(lines, width)[:, :length] = big
+    taps = [
+        (small[i, j], before + (first - i) * width - j)
+        for i, j in np.ndindex(*small.shape)
+        if small[i, j] != 0
+    ]
+    total = np.zeros(max(last - first, 0) * width, dtype)
+    axpy = get_blas_funcs("axpy", dtype=dtype)
+    for at in range(0, total.size, _CHUNK):
+        part = total[at : at + _CHUNK]
+        for factor, offset in taps:
+            axpy(padded, part, part.size, factor, offset + at)
+    result = total.reshape(-1, width)[:, where[1]]
+    return result.T if turned else result
 
 
 def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:

@@ -42,6 +42,18 @@ def elements(value: Any) -> Iterator[Any]:
     return iter(value.data.ravel(order="F").tolist())
 
 
+def plain_texts(items: list[Any]) -> list[str] | None:
+    """The texts of char rows that are all kept as text; None where something else is among them."""
+    contents: list[Any] = [item.content for item in items if item.__class__ is CharArray]
+    if len(contents) != len(items):
+        return None
+    try:
+        "".join(contents)  # the quickest test of the class of all of them
+    except TypeError:
+        return None
+    return contents
+
+
 def is_char_row(value: Any) -> bool:
     """Whether `value` is a char row vector or an empty char array."""
     return isinstance(value, CharArray) and (value.is_row or 0 in value.shape)
@@ -87,7 +99,8 @@ def text_list(value: Any, error: MatlabError) -> list[str]:
     if isinstance(value, StringArray):
         return [string_text(item) for item in elements(value)]
     if isinstance(value, CellArray):
-        return [scalar_text(item, error) for item in elements(value)]
+        items = value.items()
+        return plain_texts(items) or [scalar_text(item, error) for item in items]
     raise error
 
 
@@ -110,8 +123,14 @@ def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False
         ]
         return StringArray(object_array(edited_items, value.data.shape))
     if isinstance(value, CellArray):
-        texts = [map_text(item, edit, error) for item in elements(value)]
-        return CellArray(object_array(texts, value.data.shape))
+        items = value.items()
+        plain = plain_texts(items)
+        edited = (
+            [map_text(item, edit, error) for item in items]
+            if plain is None
+            else list(map(CharArray, map(edit, plain)))
+        )
+        return CellArray(object_array(edited, value.data.shape))
     raise error
 
 

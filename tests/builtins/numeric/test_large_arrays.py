@@ -1,0 +1,195 @@
+"""What takes another way for many elements gives what the definition says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from runmat_core.api import MatlabError
+from runmat_core.session import Session
+
+Numbers = np.ndarray
+Elements = Callable[[Numbers], Numbers]
+COUNT = 9000
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with Session(provider="none") as made:
+        yield made
+
+
+def _given(session: Session, code: str, names: str = "r", **data: Numbers) -> list[Numbers]:
+    for name, value in data.items():
+        session[name] = value
+    session.run(code)
+    return [np.asarray(session[name]) for name in names]
+
+
+def _with_ties(seed: int) -> Numbers:
+    random = np.random.default_rng(seed)
+    x = random.integers(-50, 50, (COUNT, 1)) / 4
+    x[random.integers(0, COUNT, 200)] = np.nan
+    x[random.integers(0, COUNT, 200)] = -0.0
+    x[random.integers(0, COUNT, 20)] = np.inf
+    return x
+
+
+def _key(value: float) -> tuple[bool, float]:
+    return (math.isnan(value), 0.0 if math.isnan(value) else value)
+
+
+@pytest.mark.parametrize("shape", [(COUNT, 1), (1, COUNT), (100, 90)])
+@pytest.mark.parametrize("single", [False, True])
+def test_sort_keeps_the_order_of_equal_elements(
+    session: Session, shape: tuple[int, int], single: bool
+) -> None:
+    x = _with_ties(1).reshape(shape).astype(np.float32 if single else np.float64)
+    lines = x.T if shape[0] > 1 else x
+    ordered, places, falling, fallen = _given(
+        session, "[r, s] = sort(x); [t, u] = sort(x, 'descend');", "rstu", x=x
+    )
+    for at, line in enumerate(lines):
+        up = sorted(range(line.size), key=lambda k, line=line: _key(line[k]))
+        down = sorted(
+            range(line.size),
+            key=lambda k, line=line: (not math.isnan(line[k]), -_key(line[k])[1]),
+        )
+        for wanted, sorted_, found in ((up, ordered, places), (down, falling, fallen)):
+            one = (found.T if shape[0] > 1 else found)[at]
+            assert (one - 1).astype(int).tolist() == wanted
+            values = (sorted_.T if shape[0] > 1 else sorted_)[at]
+            assert values.tobytes() == line[wanted].tobytes()
+
+
+@pytest.mark.parametrize("direction", ["ascend", "descend"])
+def test_sorted_values_are_those_that_places_select(session: Session, direction: str) -> None:
+    alone, chosen = _given(
+        session, f"r = sort(x, '{direction}'); [~, k] = sort(x, '{direction}'); s = x(k);", "rs",
+        x=_with_ties(2),
+    )  # fmt: skip
+    assert alone.tobytes() == chosen.tobytes()
+
+
+def test_unique_gives_first_and_last_places(session: Session) -> None:
+    x = np.random.default_rng(3).integers(0, 500, (COUNT, 1)).astype(float)
+    values, first, ids, last = _given(
+        session, "[r, s, t] = unique(x); [~, u] = unique(x, 'last');", "rstu", x=x
+    )
+    line = x.ravel().tolist()
+    assert values.ravel().tolist() == sorted(set(line))
+    assert [line.index(v) + 1 for v in values.ravel()] == first.ravel().tolist()
+    assert [COUNT - line[::-1].index(v) for v in values.ravel()] == last.ravel().tolist()
+    assert values.ravel()[ids.ravel().astype(int) - 1].tolist() == line
+
+
+SETS: list[Elements] = [
+    lambda x: np.round(x * 100),  # whole numbers that lie close together: by a table
+    lambda x: x,
+    lambda x: np.round(x * 100) * 1e9,  # far apart
+    lambda x: np.where(x > 0.99, np.nan, np.round(x * 100)),
+    lambda x: np.where(x > 0.99, np.inf, np.round(x * 100) - 50),
+]
+
+
+@pytest.mark.parametrize("of_wanted", SETS)
+@pytest.mark.parametrize("of_known", SETS)
+def test_ismember_gives_the_first_place(
+    session: Session,
+    of_wanted: Callable[[Numbers], Numbers],
+    of_known: Callable[[Numbers], Numbers],
+) -> None:
+    random = np.random.default_rng(4)
+    wanted = of_wanted(random.random((60, 20)))
+    known = of_known(random.random((1, 300)))
+    alone, found, places = _given(
+        session, "r = ismember(x, y); [s, t] = ismember(x, y);", "rst", x=wanted, y=known
+    )
+    line = known.ravel().tolist()
+    expected = [[line.index(v) + 1 if v in line and v == v else 0 for v in row] for row in wanted]
+    assert places.tolist() == expected
+    assert found.tolist() == alone.tolist() == (np.array(expected) > 0).tolist()
+
+
+def test_ismember_compares_classes_by_value(session: Session) -> None:
+    r, s, t = _given(
+        session,
+        "x = -5:5; [~, r] = ismember(x, int8([3 -2 3])); [~, s] = ismember(int8(x), [3 -2 3]);"
+        "[~, t] = ismember(x > 0, [7 1 0]);",
+        "rst",
+    )
+    assert r.tolist() == s.tolist() == [[0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0]]
+    assert t.tolist() == [[3] * 6 + [2] * 5]
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+@pytest.mark.parametrize("nan", [False, True])
+def test_accumarray_of_extremes(session: Session, name: str, nan: bool) -> None:
+    random = np.random.default_rng(5)
+    k = random.integers(1, 40, (500, 2)) * 2
+    v = random.normal(size=(500, 1))
+    if nan:
+        v[::3] = np.nan
+    (result,) = _given(
+        session, f"r = accumarray(k, v, [80 80], @{name}, -7);", k=k.astype(float), v=v
+    )
+    expected = np.full((80, 80), -7.0)
+    pick = np.fmax if name == "max" else np.fmin
+    for row in {tuple(row) for row in k.tolist()}:
+        expected[row[0] - 1, row[1] - 1] = pick.reduce(v[(k == row).all(axis=1)].ravel())
+    np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("subscript", ["1.5", "0", "-1", "NaN", "Inf", "1e300"])
+def test_accumarray_refuses_what_is_no_subscript(session: Session, subscript: str) -> None:
+    with pytest.raises(MatlabError):
+        session.run(f"accumarray([1; {subscript}], 1)")
+
+
+@pytest.mark.parametrize("edges", ["0:0.01:1", "[-Inf 0 0.25 0.25 1 Inf]", "[0.5 0.5]", "[2 3]"])
+def test_histcounts_counts_what_the_bins_hold(session: Session, edges: str) -> None:
+    random = np.random.default_rng(6)
+    x = np.round(random.normal(0.5, 0.5, (70000, 1)), 3)
+    x[::50] = np.nan
+    x[7::501] = np.inf
+    counts, limits, bins = _given(session, f"[r, s, t] = histcounts(x, {edges});", "rst", x=x)
+    limits = limits.ravel()
+    for at in range(limits.size - 1):
+        last = at == limits.size - 2
+        inside = (x >= limits[at]) & ((x <= limits[at + 1]) if last else (x < limits[at + 1]))
+        assert counts.ravel()[at] == inside.sum() == (bins == at + 1).sum()
+
+
+@pytest.mark.parametrize("sizes", [((70, 90), (5, 4)), ((3, 5), (200, 40)), ((1, 9000), (3, 3)),
+                                   ((5000, 1), (1, 7)), ((100, 50), (1, 1))])  # fmt: skip
+@pytest.mark.parametrize("part", ["full", "same", "valid"])
+@pytest.mark.parametrize("kind", ["double", "single", "complex", "whole"])
+def test_conv2_is_the_sum_of_products(
+    session: Session, sizes: tuple[tuple[int, int], ...], part: str, kind: str
+) -> None:
+    random = np.random.default_rng(7)
+    a, b = (random.normal(size=size) for size in sizes)
+    if kind == "single":
+        a = a.astype(np.float32)
+    elif kind == "complex":
+        b = b + 1j * random.normal(size=b.shape)
+    elif kind == "whole":
+        a, b = np.round(a * 100), np.round(b * 100)
+    (result,) = _given(session, f"r = conv2(a, b, '{part}');", a=a, b=b)
+    (n, m), (p, q) = sizes
+    full = np.zeros((n + p - 1, m + q - 1), np.result_type(a.dtype, b.dtype, np.float64))
+    for i, j in np.ndindex(p, q):
+        full[i : i + n, j : j + m] += a * b[i, j]
+    if part == "same":
+        full = full[p // 2 : p // 2 + n, q // 2 : q // 2 + m]
+    elif part == "valid":
+        full = full[p - 1 : max(n, p - 1), q - 1 : max(m, q - 1)]
+    assert result.size == full.size
+    if kind == "whole":
+        np.testing.assert_array_equal(result.reshape(full.shape), full)
+    else:
+        tolerance = 1e-4 if kind == "single" else 1e-12
+        np.testing.assert_allclose(result.reshape(full.shape), full, tolerance, tolerance)
