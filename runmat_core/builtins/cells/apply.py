@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture import current
 from runmat_core.api import builtin
@@ -16,6 +17,7 @@ from runmat_core.builtins.device.arrays import is_placed
 from runmat_core.builtins.text.support import (
     elements,
     maybe_text,
+    plain_texts,
     row,
     string_text,
 )
@@ -169,6 +171,23 @@ _LEGACY: dict[str, Callable[[Any], Any]] = {
     "ndims": lambda item: float(len(size_of(item))),
     "prodofsize": lambda item: float(numel_of(item)),
 }
+#: The same of the lengths of char rows.
+_OF_LENGTHS: dict[str, Callable[[NDArray[np.intp]], NDArray[Any]]] = {
+    "isempty": lambda lengths: lengths == 0,
+    "islogical": lambda lengths: np.zeros(lengths.shape, np.bool_),
+    "length": lambda lengths: lengths.astype(np.float64),
+    "ndims": lambda lengths: np.full(lengths.shape, 2.0),
+    "prodofsize": lambda lengths: lengths.astype(np.float64),
+}
+
+
+def _legacy(name: str, cells: CellArray) -> Any:
+    items = cells.items()
+    texts = plain_texts(items)
+    if texts is not None:
+        lengths = np.fromiter(map(len, texts), np.intp, len(texts))
+        return from_numpy(_OF_LENGTHS[name](lengths).reshape(cells.shape, order="F"))
+    return _uniform("cellfun", list(map(_LEGACY[name], items)), cells.shape, 1)
 
 
 @builtin(
@@ -210,9 +229,7 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
             )
         _check_size("cellfun", cells[0], cell, at)
     if name in _LEGACY and len(cells) == 1:
-        legacy = _LEGACY[name]
-        column = [legacy(item) for item in elements(cells[0])]
-        return _uniform("cellfun", column, cells[0].data.shape, 1)
+        return _legacy(name, cells[0])
     fn = resolve(function, interp, "cellfun")
     if handler is not None:
         fn = _with_handler(fn, resolve(handler, interp, "cellfun"), interp, [0])

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
@@ -17,6 +18,7 @@ from runmat_core.builtins.text.support import (
     map_text,
     maybe_text,
     option_pairs,
+    plain_texts,
     row,
     scalar_text,
     text_list,
@@ -95,11 +97,27 @@ def str2double(text: Any) -> Any:
     if isinstance(text, StringArray):
         texts: list[str | None] = [s if isinstance(s, str) else None for s in elements(text)]
     elif isinstance(text, CellArray):
-        texts = [maybe_text(item) for item in elements(text)]
+        items = text.items()
+        plain = plain_texts(items)
+        numbers = None if plain is None else _plain_numbers(plain)
+        if numbers is not None:
+            return from_numpy(numbers.reshape(text.data.shape, order="F"))
+        texts = [maybe_text(item) for item in items]
     else:
         return from_numpy(np.full(size_of(text), np.nan)) if size_of(text) else float("nan")
-    numbers = [float("nan") if s is None else parse_double(s) for s in texts]
-    return _canonical(numbers, text.data.shape)
+    found = [float("nan") if s is None else parse_double(s) for s in texts]
+    return _canonical(found, text.data.shape)
+
+
+def _plain_numbers(texts: list[str]) -> NDArray[np.float64] | None:
+    """The numbers of texts that are all numbers to Python as well, or None."""
+    everything = "".join(texts)
+    if not everything.isascii() or "_" in everything:
+        return None
+    try:
+        return np.fromiter(map(float, texts), np.float64, len(texts))
+    except ValueError:
+        return None
 
 
 def _canonical(numbers: list[complex | float], shape: tuple[int, ...]) -> Any:

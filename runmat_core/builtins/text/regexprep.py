@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from runmat_core.api import builtin
@@ -10,7 +11,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.text.regex_request import Request, matches, read_request
 from runmat_core.builtins.text.regex_syntax import compile_expression
-from runmat_core.builtins.text.support import map_text, scalar_text, text_list
+from runmat_core.builtins.text.support import Edit, map_text, scalar_text, text_list
 
 _REFERENCE = re.compile(
     r"\$(?:(?P<number>\d)|<(?P<name>\w+)>|\{(?P<code>[^}]*)\}|(?P<mark>[&`']))"
@@ -35,6 +36,16 @@ def _group(match: re.Match[str], number: int) -> str:
     return match[number] or ""
 
 
+def _number_of(reference: re.Match[str], pattern: re.Pattern[str]) -> int | None:
+    """The number of the group that a reference is to; None for one that is to something else."""
+    if reference["number"] is None:
+        return 0 if reference["mark"] == "&" else None
+    number = int(reference["number"])
+    if number <= pattern.groups:
+        return number
+    return 0 if number == 1 and not pattern.groups else None
+
+
 class _Replacement:
     """A replacement text with its references, read once."""
 
@@ -56,6 +67,31 @@ class _Replacement:
         return "".join(
             part if isinstance(part, str) else self.reference(part, match) for part in self.parts
         )
+
+    def expander(self, pattern: re.Pattern[str]) -> Callable[[re.Match[str]], str]:
+        """`expand` for matches of one pattern, faster where only tokens are referred to."""
+        texts: list[str] = []
+        numbers: list[int] = []
+        for part in self.parts:
+            number = None if isinstance(part, str) else _number_of(part, pattern)
+            if isinstance(part, str):
+                texts.append(part.replace("%", "%%"))
+            elif number is None:
+                return self.expand
+            else:
+                texts.append("%s")
+                numbers.append(number)
+        if not numbers:
+            constant = "".join(self.parts)  # type: ignore[arg-type]
+            return lambda match: constant
+        # one group more than is asked for makes a tuple of them; %.0s shows nothing of it
+        form, groups = "".join(["%.0s", *texts]), (0, *numbers)
+
+        def expand(match: re.Match[str]) -> str:
+            found = match.group(*groups)
+            return form % (tuple([text or "" for text in found]) if None in found else found)
+
+        return expand
 
     def reference(self, part: re.Match[str], match: re.Match[str]) -> str:
         if part["number"] is not None:
@@ -109,6 +145,19 @@ def _replace(
     return "".join([*pieces, text[last:]]) if pieces else text
 
 
+def _editor(pattern: re.Pattern[str], replacement: _Replacement, request: Request) -> Edit:
+    """What replaces the matches of one expression in a text."""
+    if request.once or request.occurrence is not None or request.preserve_case:
+        return lambda text: _replace(text, pattern, replacement, request)
+    expand, empty_match = replacement.expander(pattern), request.empty_match
+
+    def new(match: re.Match[str]) -> str:
+        # a match of nothing is no match, and nothing takes its place
+        return expand(match) if empty_match or match.end() > match.start() else ""
+
+    return lambda text: pattern.sub(new, text)
+
+
 @builtin(
     "regexprep",
     family="text/regexp",
@@ -157,12 +206,14 @@ def regexprep(
             "The number of replacements must be one or the number of expressions.",
         )
 
+    editors = [_editor(*pair, request) for pair in zip(patterns, replacements, strict=True)]
+
     def edit(text: str) -> str:
-        for pattern, replacement in zip(patterns, replacements, strict=True):
-            text = _replace(text, pattern, replacement, request)
+        for editor in editors:
+            text = editor(text)
         return text
 
-    return map_text(subject, edit, error)
+    return map_text(subject, editors[0] if len(editors) == 1 else edit, error)
 
 
 @builtin("regexptranslate", family="text/regexp", effects="pure")
