@@ -70,18 +70,11 @@ def whole(value: Any, name: str) -> NDArray[np.int64]:
     """The elements of an argument that must be integers, in column-major order."""
     a = real(value, name).ravel(order="F")
     if a.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            integers = a.astype(np.int64)
-        # what no integer holds fails one of the tests, whatever the machine makes of it
-        if (
-            a.size
-            and integers.min() > -(2**62)
-            and integers.max() < 2**62
-            and (integers == a).all()
-        ):
-            return integers
-        if not (np.isfinite(a) & (a == np.floor(a))).all():
+        low, high = (a.min(), a.max()) if a.size else (0.0, 0.0)
+        if not (a == np.floor(a)).all() or low == -np.inf or high == np.inf:
             raise MatlabError(f"MATLAB:{name}:mustBeInteger", "Input must contain finite integers.")
+        if low > -(2.0**62) and high < 2.0**62:
+            return a.astype(np.int64)
     return np.asarray(np.clip(a, -(2**62), 2**62), dtype=np.int64)
 
 

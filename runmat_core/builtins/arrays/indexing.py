@@ -162,7 +162,8 @@ def accumarray(
             "MATLAB:accumarray:ValNotScalarOrVector",
             "Second input VAL must be a vector with one element for each row in SUBS, or a scalar.",
         )
-    values = np.broadcast_to(values, (count,))
+    if values.size != count:
+        values = np.broadcast_to(values, (count,))
     if not subscripts.shape[1]:
         raise MatlabError(
             "MATLAB:accumarray:nonPosIntIndValues",
@@ -252,15 +253,12 @@ def _reduced(
     first = 1 if subscripts.shape[1] == 1 else 0
     at = subscripts[:, 0] if first else _places(subscripts, shape)
     count = int(np.prod(shape)) + first
-    if name == "sum":
-        flat = np.bincount(at, values, minlength=count)
-    elif name in _ORDERED and not np.isnan(values).any():
+    combine, start = _REDUCE_AT[name], _START[name]
+    if name in _ORDERED and not np.isnan(values).any():
         # without NaN the quicker ones, which would hand it on, do the same
-        flat = np.full(count, -np.inf if name == "max" else np.inf)
-        _ORDERED[name].at(flat, at, values)
-    else:
-        flat = np.full(count, _START[name])
-        _REDUCE_AT[name].at(flat, at, values)
+        combine, start = _ORDERED[name], -np.inf if name == "max" else np.inf
+    flat = np.full(count, start)
+    combine.at(flat, at, values)
     if name != "sum" or filler != 0:
         given = np.zeros(count, np.bool_)
         given[at] = True

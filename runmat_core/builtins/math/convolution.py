@@ -105,13 +105,18 @@ def _summed(a: Numbers, b: Numbers, where: tuple[slice, ...]) -> Numbers:
         for i, j in np.ndindex(*small.shape)
         if small[i, j] != 0
     ]
-    total = np.zeros(max(last - first, 0) * width, dtype)
+    result = np.empty((max(last - first, 0), len(range(*where[1].indices(width)))), dtype)
     axpy = get_blas_funcs("axpy", dtype=dtype)
-    for at in range(0, total.size, _CHUNK):
-        part = total[at : at + _CHUNK]
-        for factor, offset in taps:
-            axpy(padded, part, part.size, factor, offset + at)
-    result = total.reshape(-1, width)[:, where[1]]
+    block = max(_CHUNK // width, 1)
+    sums = np.empty(block * width, dtype)
+    for line in range(0, len(result), block):
+        count = min(block, len(result) - line)
+        for at in range(0, count * width, _CHUNK):
+            part = sums[at : min(at + _CHUNK, count * width)]
+            part.fill(0)
+            for factor, offset in taps:
+                axpy(padded, part, part.size, factor, offset + line * width + at)
+        result[line : line + count] = sums[: count * width].reshape(count, width)[:, where[1]]
     return result.T if turned else result
 
 
