@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 import pytest
 from runmat_wgpu.codegen.shader import Bind, Dispatch, Prepared, Shader
+from runmat_wgpu.device.adapter import Adapter
 
 from runmat_core.api.device import (
     Addressing,
@@ -55,6 +56,33 @@ def test_launches_of_a_request_are_one_submission_in_order(hand: Hand) -> None:
     assert after["host_waits"] == before["host_waits"]
     (got,) = hand.download(b)
     np.testing.assert_array_equal(got.ravel(), np.arange(N) * 2.0**7 + (2**7 - 1))
+
+
+def test_synchronizing_waits_for_what_was_submitted_last(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the device is no emulation the host watches a map that comes after everything."""
+    monkeypatch.setattr(Adapter, "software", False)
+    a, b = vectors(hand, np.arange(N), np.zeros(N))
+    device = hand.provider.device()
+    watched: list[int] = []
+    ask = device.gpu.watch
+
+    def watch(status: list[int]) -> None:
+        assert status[0] == 0  # the map was asked for after the kernel was submitted
+        ask(status)
+        watched.append(status[0])
+
+    monkeypatch.setattr(device.gpu, "watch", watch)
+    for k in range(3):
+        hand.execute((hand.affine(N, (0, 1)),), (a, b), (float(k), 1.0, 0, 0))
+        before = counters(hand)
+        watched.clear()
+        hand.provider.synchronize(SynchronizeRequest())
+        assert watched == [1]
+        after = counters(hand)
+        assert after["host_waits"] == before["host_waits"] + 1
+        assert after["submits"] > before["submits"]
 
 
 def test_the_same_steps_run_with_other_scalars_and_arrays(hand: Hand) -> None:

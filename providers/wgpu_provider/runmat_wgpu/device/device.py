@@ -35,7 +35,7 @@ from runmat_wgpu.device.pool import Pool
 from runmat_wgpu.device.programs import Programs, Row
 from runmat_wgpu.device.recorder import Recorder
 from runmat_wgpu.device.shared import Shared
-from runmat_wgpu.device.transfers import Downloads, Uploads
+from runmat_wgpu.device.transfers import Downloads, Fence, Uploads
 from runmat_wgpu.device.words import Words
 from runmat_wgpu.options import Options
 from runmat_wgpu.telemetry import Counters
@@ -88,6 +88,7 @@ class Device:
         least = None if adapter.shared_memory else LEAST
         self._narrow = NarrowTransfers(shared, owner, target, least)
         self._downloads = Downloads(gpu)
+        self._fence = Fence(gpu)
         self._before: dict[str, float] = {}
         self._held: Recorder | None = None
 
@@ -204,7 +205,7 @@ class Device:
     def synchronize(self) -> None:
         self._submit()
         self._uploads.flush()
-        self.gpu.wait()
+        self._fence.wait()
         self.gpu.check()
 
     # -- the rest ---------------------------------------------------------------------------------

@@ -118,25 +118,15 @@ class Gpu:
     def wait(self, submission: int | None = None) -> None:
         """Wait until a submission, or everything submitted, is done; run callbacks of maps."""
         self.waits += 1
-        if submission is None and self._ends_soon():
-            return
         where = self.ffi.NULL
         if submission is not None:
             where = self._index
             where[0] = submission
         self.lib.wgpuDevicePoll(self.raw, 1, where)
 
-    def poll(self) -> bool:
-        """Run callbacks of what is done already; whether that is everything submitted."""
-        return bool(self.lib.wgpuDevicePoll(self.raw, 0, self.ffi.NULL))
-
-    def _ends_soon(self) -> bool:
-        """Poll until everything submitted is done, but not for long; see `watch`."""
-        end = perf_counter() + (0.0 if self.adapter.software else PATIENCE)
-        while perf_counter() < end:
-            if self.poll():
-                return True
-        return False
+    def poll(self) -> None:
+        """Run callbacks of what is done already. What the call returns does not tell of the end."""
+        self.lib.wgpuDevicePoll(self.raw, 0, self.ffi.NULL)
 
     def watch(self, status: Sequence[int]) -> None:
         """Poll until a callback has set the status, but not for long.

@@ -85,6 +85,28 @@ class Uploads:
         return stage
 
 
+class Fence:
+    """Waits for everything submitted, by a map that is made after it: that can be watched."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self._stage: Stage | None = None
+
+    def wait(self) -> None:
+        """Return when the device has nothing left to do."""
+        if self._gpu.adapter.software:
+            self._gpu.wait()
+            return
+        if self._stage is None:
+            self._stage = Stage(self._gpu, 16, MAP_READ | COPY_DST)
+        stage = self._stage
+        stage.release()
+        with Recorder(self._gpu) as commands:
+            commands.clear(stage.raw, stage.size)
+            stage.request(stage.size, commands.submit())
+        stage.release()
+
+
 @attrs.frozen(eq=False)
 class _Part:
     """Bytes of an array that go through one staging buffer.
