@@ -15,6 +15,8 @@ from runmat_core.values import from_numpy, is_text, numel_of, size_of
 
 Table = NDArray[Any]
 
+#: Points that are interpolated at a time, so that what is between stays in the cache.
+_CHUNK = 1 << 15
 _METHODS = frozenset(
     {"linear", "nearest", "next", "previous", "cubic", "pchip", "spline", "makima"}
 )
@@ -26,6 +28,13 @@ def _locate(x: Table, xq: Table) -> NDArray[np.intp]:
 
 
 def _linear(x: Table, v: Table, xq: Table) -> Table:
+    if xq.size <= _CHUNK:
+        return _linear_part(x, v, xq)
+    parts = range(0, xq.size, _CHUNK)
+    return np.concatenate([_linear_part(x, v, xq[at : at + _CHUNK]) for at in parts])
+
+
+def _linear_part(x: Table, v: Table, xq: Table) -> Table:
     k = _locate(x, xq)  # beyond the ends the first and the last interval go on
     fraction = ((xq - x[k]) / (x[k + 1] - x[k])).reshape(-1, *[1] * (v.ndim - 1))
     low, high = v[k], v[k + 1]

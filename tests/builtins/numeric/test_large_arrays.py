@@ -193,3 +193,16 @@ def test_conv2_is_the_sum_of_products(
     else:
         tolerance = 1e-4 if kind == "single" else 1e-12
         np.testing.assert_allclose(result.reshape(full.shape), full, tolerance, tolerance)
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+def test_interp1_takes_many_queries_in_parts(session: Session, columns: int) -> None:
+    random = np.random.default_rng(8)
+    x = np.cumsum(random.random((50, 1)) + 0.1, axis=0)
+    v = random.normal(size=(50, columns))
+    q = random.uniform(x[0] - 1, x[-1] + 1, (100_001, 1))
+    q[::1000] = np.nan
+    (result,) = _given(session, "r = interp1(x, v, q);", x=x, v=v, q=q)
+    for at in range(columns):
+        expected = np.interp(q.ravel(), x.ravel(), v[:, at], left=np.nan, right=np.nan)
+        np.testing.assert_allclose(result[:, at], expected, 1e-12, 1e-12)
