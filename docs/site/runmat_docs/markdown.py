@@ -40,8 +40,10 @@ def page(source: str, path: str, origin: str, homes: Mapping[str, str]) -> Page:
             if token.tag == "h2":
                 sections.append(words)
         for inner in token.children or ():
-            if inner.type == "link_open":
-                inner.attrSet("href", target(str(inner.attrGet("href")), path, origin, homes))
+            for kind, attribute in (("link_open", "href"), ("image", "src")):
+                if inner.type == kind:
+                    address = str(inner.attrGet(attribute))
+                    inner.attrSet(attribute, target(address, path, origin, homes))
     body = _reader().renderer.render(tokens, _reader().options, {})
     wide = body.replace("<table>", '<div class="wide"><table>')
     wide = wide.replace("</table>", "</table></div>")

@@ -35,11 +35,17 @@ BESIDE = {
 
 @attrs.frozen
 class Site:
-    """Pages, and problems in what they were made from."""
+    """Pages, and problems in what they were made from.
+
+    Attributes:
+        files: text of other files by their paths.
+        figures: images of the handbook: where they lie, by their paths on the site.
+    """
 
     pages: tuple[Page, ...]
     files: Mapping[str, str]
     problems: tuple[str, ...]
+    figures: Mapping[str, Path] = attrs.Factory(dict)
 
     def write(self, folder: Path) -> list[str]:
         """Write everything into a folder; returns the problems, broken links included."""
@@ -48,9 +54,10 @@ class Site:
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(content, encoding="utf-8")
-        for asset in ASSETS.iterdir():
-            shutil.copyfile(asset, folder / asset.name)
-        known = {*self.files, *(asset.name for asset in ASSETS.iterdir())}
+        copied = {asset.name: asset for asset in ASSETS.iterdir()} | dict(self.figures)
+        for path, origin in copied.items():
+            shutil.copyfile(origin, folder / path)
+        known = {*self.files, *copied}
         return [*self.problems, *links.broken(rendered, known)]
 
 
@@ -80,7 +87,8 @@ def build(root: Path, on: Sequence[Device], run_examples: bool) -> Site:
     problems += same_file(made)
     if run_examples:
         problems += [problem for spec in specs.values() for problem in failures(spec)]
-    return Site(tuple(made), {"names.js": names(builtins, made)}, tuple(problems))
+    images = {home: root / origin for origin, home in figures(root).items()}
+    return Site(tuple(made), {"names.js": names(builtins, made)}, tuple(problems), images)
 
 
 def _spec(name: str) -> BuiltinSpec:
@@ -89,17 +97,23 @@ def _spec(name: str) -> BuiltinSpec:
     return found
 
 
+def figures(root: Path) -> dict[str, str]:
+    """Where the images beside the handbook's files are on the site."""
+    return {f"docs/{file.name}": f"guide/{file.name}" for file in (root / "docs").glob("*.png")}
+
+
 def handbook(root: Path) -> Iterator[Page]:
     """The pages of Markdown files: the README, ``docs/`` and what stands beside them."""
     homes = dict(BESIDE)
     for file in sorted((root / "docs").glob("*.md")):
         homes[f"docs/{file.name}"] = f"guide/{file.stem}.html"
     found = []
+    places = homes | figures(root)
     for origin, path in homes.items():
         source = (root / origin).read_text(encoding="utf-8")
         if not origin.endswith(".md"):
             source = f"# Licence\n\n```\n{source}\n```\n"
-        found.append(markdown.page(source, path, origin, homes))
+        found.append(markdown.page(source, path, origin, places))
     yield from found
     entries = "".join(
         f'<li><a href="{page.path.removeprefix("guide/")}">{page.title}</a></li>\n'
