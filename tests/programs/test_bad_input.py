@@ -184,7 +184,8 @@ MEMORY = {"MATLAB:nomem", "MATLAB:array:SizeLimitExceeded"}
 
 @pytest.mark.parametrize("code", TOO_LARGE)
 def test_what_no_memory_holds_is_refused(s: rm.Session, code: str) -> None:
-    assert failure(s, code).identifier in MEMORY
+    for _ in range(2):  # forms of calls that were met before go another way
+        assert failure(s, code).identifier in MEMORY
 
 
 def test_a_refused_growth_leaves_the_variable(s: rm.Session) -> None:

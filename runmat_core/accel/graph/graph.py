@@ -171,7 +171,12 @@ class Graph:
         Args:
             kinds: of the inputs, what a structural number sees.
             form: what it sees in place of `static`.
+
+        Raises:
+            MatlabError: as `append`.
         """
+        if shape[0] * shape[1] > ELEMENTS:
+            raise errors.out_of_memory()
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         node = self._node(key, op, inputs, static, shape, cls, guarded)
         made = Handle(node)
