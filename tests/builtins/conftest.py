@@ -1,4 +1,4 @@
-"""A session shared by the tables of expressions in this folder."""
+"""A session, and tables of expressions that are held against it."""
 
 from __future__ import annotations
 
