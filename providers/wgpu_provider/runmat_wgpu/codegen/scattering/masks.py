@@ -23,6 +23,7 @@ from runmat_wgpu.codegen.shader import (
     Shader,
     Target,
 )
+from runmat_wgpu.codegen.sorting.shaders import running_sums
 
 #: What an output holds for element number `e`.
 _GIVEN = {
@@ -89,13 +90,13 @@ class Masked:
     workgroupBarrier();
   }}
 """
-        return self.writer.shader(body, [], [("counts", "u32")], self.writer.summed())
+        return self.writer.shader(body, [], [("counts", "u32")], running_sums(self.writer.threads))
 
     @property
     def declared(self) -> str:
         """What `ranked` needs."""
         listed = f"var<workgroup> list: array<u32, {self.writer.tile}>;\n"
-        return f"{nonzero(self.mask)}{self.writer.summed()}{listed}"
+        return f"{nonzero(self.mask)}{running_sums(self.writer.threads)}{listed}"
 
     def ranked(self, taken: str) -> str:
         """The first half of a shader over tiles: ``start`` is the tile's first element, ``own``

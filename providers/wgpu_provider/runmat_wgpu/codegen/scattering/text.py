@@ -1,4 +1,4 @@
-"""What the shaders of scattered results share: words, buffers, sums along a workgroup.
+"""What the shaders of scattered results share: words and buffers.
 
 Elements are moved as their bits, so results are the very elements, NaN and signed zeros included.
 """
@@ -116,23 +116,3 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
 {body}}}
 """
         return Shader(source, tuple(access), 32)
-
-    def summed(self) -> str:
-        """``summed``: the sum of the values of all threads up to this one; all must call it."""
-        steps = []
-        step = 1
-        while step < self.threads:
-            steps.append(
-                f"  if (t >= {step}u) {{ value += sums[t - {step}u]; }}\n"
-                "  workgroupBarrier();\n  sums[t] = value;\n  workgroupBarrier();\n"
-            )
-            step *= 2
-        return f"""\
-var<workgroup> sums: array<u32, {self.threads}>;
-fn summed(t: u32, own: u32) -> u32 {{
-  var value = own;
-  sums[t] = value;
-  workgroupBarrier();
-{"".join(steps)}  return value;
-}}
-"""

@@ -73,6 +73,27 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
 """
 
 
+def running_sums(threads: int) -> str:
+    """``summed``: the sum of the values of all threads up to this one; all must call it."""
+    steps = []
+    step = 1
+    while step < threads:
+        steps.append(
+            f"  if (t >= {step}u) {{ value += sums[t - {step}u]; }}\n"
+            "  workgroupBarrier();\n  sums[t] = value;\n  workgroupBarrier();\n"
+        )
+        step *= 2
+    return f"""\
+var<workgroup> sums: array<u32, {threads}>;
+fn summed(t: u32, own: u32) -> u32 {{
+  var value = own;
+  sums[t] = value;
+  workgroupBarrier();
+{"".join(steps)}  return value;
+}}
+"""
+
+
 @attrs.frozen
 class Shaders:
     """The shaders that sort elements of a type.
@@ -157,7 +178,7 @@ var<workgroup> found: array<atomic<u32>, {DIGITS * 8}>;
         chunk = self.threads * 4
         source = f"""\
 {_WORDS}{_buffers(out=["counts", "totals"])}\
-{self._sums()}{self.head()}\
+{running_sums(self.threads)}{self.head()}\
   if (g >= p.slices * {DIGITS}u) {{ return; }}
   var before = 0u;
   for (var start = 0u; start < p.tiles; start += {chunk}u) {{
@@ -288,26 +309,6 @@ var<private> word: u32;
             lines.append("where_[place(slice, k)] = f64(number + 1u);")
         return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
-    def _sums(self) -> str:
-        """``summed``: the sum of the values of all threads up to this one; all must call it."""
-        steps = []
-        step = 1
-        while step < self.threads:
-            steps.append(
-                f"  if (t >= {step}u) {{ value += sums[t - {step}u]; }}\n"
-                "  workgroupBarrier();\n  sums[t] = value;\n  workgroupBarrier();\n"
-            )
-            step *= 2
-        return f"""\
-var<workgroup> sums: array<u32, {self.threads}>;
-fn summed(t: u32, own: u32) -> u32 {{
-  var value = own;
-  sums[t] = value;
-  workgroupBarrier();
-{"".join(steps)}  return value;
-}}
-"""
-
     def _ranking(self) -> str:
         """``rank`` puts a tile in order of a digit; ``first_of`` tells where a digit begins."""
         threads = self.threads
@@ -334,7 +335,7 @@ fn summed(t: u32, own: u32) -> u32 {{
             for j in range(8)
         )
         return f"""\
-{self._sums()}\
+{running_sums(self.threads)}\
 var<workgroup> tile_keys: array<u32, {self.tile}>;
 var<workgroup> tile_numbers: array<u32, {self.tile}>;
 // counts of digits d and d + 8 of each thread, in the halves of a word
