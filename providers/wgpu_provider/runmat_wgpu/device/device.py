@@ -204,7 +204,6 @@ class Device:
 
     def synchronize(self) -> None:
         self._submit()
-        self._uploads.flush()
         self._fence.wait()
         self.gpu.check()
 

@@ -93,10 +93,7 @@ class Fence:
         self._stage: Stage | None = None
 
     def wait(self) -> None:
-        """Return when the device has nothing left to do."""
-        if self._gpu.adapter.software:
-            self._gpu.wait()
-            return
+        """Return when the device has nothing left to do, what was handed to the queue included."""
         if self._stage is None:
             self._stage = Stage(self._gpu, 16, MAP_READ | COPY_DST)
         stage = self._stage
