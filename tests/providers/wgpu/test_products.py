@@ -229,7 +229,13 @@ def test_copied_factors(centre: str, trans_a: bool, trans_b: bool) -> None:
     even.check(tuned=tuned)
 
 
-def test_a_copied_factor_of_a_symmetric_product() -> None:
-    tuned = (*HARDWARE["tuned"], ("gemm.align", 8), ("gemm.pack", 8))
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_a_symmetric_product_copies_its_factor_once(dtype: str) -> None:
+    tuned = (*HARDWARE["tuned"], ("gemm.align", 8), ("syrk.pack", 8))
     for k in (96, 97):
-        Multiplied((40, 40, k), "f64", True, False, True, "a").check(tuned=tuned)
+        case = Multiplied((40, 40, k), dtype, True, False, True, "a")
+        prepared = template(case.call(), target(**{**HARDWARE, "tuned": tuned})).prepare(
+            case.size, ()
+        )
+        assert len(prepared.dispatches) == 3  # the copy, the parts, and what adds these up
+        case.check(tuned=tuned)

@@ -129,8 +129,8 @@ class Stages:
         found: list[Pack | None] = []
         pairs = ((size.m, size.n), (size.n, size.m))
         for operand, (outer, other) in zip(operands, pairs, strict=True):
-            name = "gemm.pack" if operand.vector else "gemm.align"
-            least = tuned(self.target, name)
+            kind = "syrk.pack" if self.product.syrk else "gemm.pack"
+            least = tuned(self.target, kind if operand.vector else "gemm.align")
             if (operand.vector and operand.direct) or not least or other < least or not size.k:
                 found.append(None)
                 continue

@@ -88,6 +88,7 @@ TILES: dict[str, tuple[Tile, ...]] = {
         Tile(128, 64, 16, 16, 8),
         Tile(32, 128, 16, 4, 8),
         Tile(16, 16, 8, 4, 4),
+        Tile(64, 64, 8, 8, 8, ahead=False),
     ),
     "f64": (
         Tile(64, 64, 8, 8, 8),
@@ -110,7 +111,7 @@ TILES: dict[str, tuple[Tile, ...]] = {
 #: with few columns or few rows; and further numbers that tuning may change.
 TUNED: dict[str, int] = {
     "sgemm.tile": 2,
-    "ssyrk.tile": 9,
+    "ssyrk.tile": 17,
     "sgemm.small": 11,
     "sgemm.tall": 10,
     "sgemm.broad": 15,
@@ -118,8 +119,10 @@ TUNED: dict[str, int] = {
     "dsyrk.tile": 4,
     "dgemm.small": 9,
     # the other outer extent from which a factor is first copied, 0 never: one that lies the wrong
-    # way, and one whose columns are no whole vectors
+    # way, in a symmetric product (both factors are read from the copy), and one whose columns are
+    # no whole vectors
     "gemm.pack": 0,
+    "syrk.pack": 256,
     "gemm.align": 512,
     # parts of the device that run workgroups independently
     "gemm.units": 132,
