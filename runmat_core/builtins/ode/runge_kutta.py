@@ -2,33 +2,36 @@
 
 J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", J. Comp. Appl. Math. 6
 (1980); P. Bogacki, L. F. Shampine, "A 3(2) pair of Runge-Kutta formulas", Appl. Math. Letters 2
-(1989); the control of steps is that of L. F. Shampine, M. W. Reichelt, "The MATLAB ODE Suite",
-SIAM J. Sci. Comput. 18 (1997).
+(1989).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import cache
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.ode.stepping import Panel, Problem, Vector, least_step
+from runmat_core.builtins.ode.stepping import OneStep, Panel, Problem, Trial, Vector
 
 Table = NDArray[np.float64]
 
 
 @attrs.frozen
 class Pair:
-    """A pair of formulas; the last stage is the first of the next step.
+    """A pair of formulas.
 
     Attributes:
         nodes: times of the stages but the first, as parts of the step.
         stages: weights of the stages before each, one row for each but the first.
         error: weights of the estimate of the error.
-        dense: stages-by-powers, weights of the polynomial between the ends.
+        dense: stages-by-powers, weights of the polynomial between the ends; the stages are those
+            above, the rate at the end unless it is the last of them, and the later ones.
         exponent: 1 / (order of the error).
+        solution: weights of the solution, None where it is that of the last stage.
+        later_nodes, later: stages that nothing but the polynomial needs.
     """
 
     nodes: Table
@@ -36,6 +39,9 @@ class Pair:
     error: Table
     dense: Table
     exponent: float
+    solution: Table | None = None
+    later_nodes: Table = attrs.field(factory=lambda: np.zeros(0))
+    later: tuple[Table, ...] = ()
 
 
 DORMAND_PRINCE = Pair(
@@ -76,59 +82,33 @@ BOGACKI_SHAMPINE = Pair(
 )
 
 
-class RungeKutta:
+class RungeKutta(OneStep):
     """A Runge-Kutta pair on its way through a problem."""
 
     def __init__(self, problem: Problem, pair: Pair) -> None:
-        self.problem, self.pair = problem, pair
-        self.t, self.y, self.slope = problem.start, problem.y0, problem.slope
-        self.length = problem.first_step(pair.exponent)
+        super().__init__(problem, pair.exponent, True, problem.first_step(pair.exponent))
+        self.pair = pair
+        self.slope: Callable[[], Vector] = lambda: problem.slope
 
-    def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
-        problem, relative = self.problem, self.problem.settings.relative
-        least = least_step(self.t)
-        length = min(problem.max_step(), max(least, self.length))
-        rest = abs(problem.end - self.t)
-        last = 1.1 * length >= rest
-        length = rest if last else length
-        failed = False
-        while True:
-            t = problem.end if last else self.t + problem.direction * length
-            stages, y = self._stages(t)
-            error, negative = self._error(stages, y, t - self.t)
-            if error <= relative:
-                break
-            problem.work.failed += 1
-            if length <= least:
-                return None
-            factor = 0.5
-            if not failed and not negative:
-                factor = max(0.1, 0.8 * (relative / error) ** self.pair.exponent)
-            failed, last = True, False
-            length = max(least, length * (factor if factor == factor else 0.1))
-        panel = self._panel(t, y, stages)
-        if not failed:
-            change = 1.25 * (error / relative) ** self.pair.exponent
-            length = length / change if change > 0.2 else 5 * length
-        self.length, self.t, self.y, self.slope = length, t, panel.last, stages[:, -1]
-        problem.work.steps += 1
-        return panel
+    def _try(self, t: float) -> Trial:
+        stages, y = self._stages(t)
+        error, negative = self._error(stages, y, t - self.t)
+        return Trial(y, error, 0.5 if negative else None, (stages,))
 
     def _stages(self, t: float) -> tuple[Vector, Vector]:
         """The rates at all stages of a step to `t`, n-by-stages, and the solution there."""
-        problem, h = self.problem, t - self.t
-        dtype = np.result_type(self.y, self.slope)
-        rates = np.zeros((self.y.size, len(self.pair.stages) + 1), dtype)
-        rates[:, 0] = self.slope
+        pair, h = self.pair, t - self.t
+        slope = self.slope()
+        rates = np.zeros((self.y.size, len(pair.stages) + 1), np.result_type(self.y, slope))
+        rates[:, 0] = slope
         y = self.y
-        last = len(self.pair.stages)
-        for k, (node, weights) in enumerate(zip(self.pair.nodes, self.pair.stages, strict=True), 1):
-            y = self.y + h * (rates[:, :k] @ weights)
-            rate = problem.rate(t if k >= last - 1 and node == 1 else self.t + h * node, y)
-            if rate.dtype.kind == "c" and rates.dtype.kind != "c":
-                rates = rates.astype(rate.dtype)
-            rates[:, k] = rate
+        last = len(pair.stages)
+        for k, (node, weights) in enumerate(zip(pair.nodes, pair.stages, strict=True), 1):
+            y = self.y + h * (rates[:, : weights.size] @ weights)
+            at = t if k >= last - 1 and node == 1 else self.t + h * node
+            rates = _with_column(rates, k, self.problem.rate(at, y))
+        if pair.solution is not None:
+            y = self.y + h * (rates[:, : pair.solution.size] @ pair.solution)
         return rates, y
 
     def _error(self, stages: Vector, y: Vector, h: float) -> tuple[float, bool]:
@@ -144,12 +124,43 @@ class RungeKutta:
                 return below, True
         return error, False
 
-    def _panel(self, t: float, y: Vector, stages: Vector) -> Panel:
-        at = self.problem.settings.nonnegative
-        h = t - self.t
-        coefficients: Any = np.column_stack([self.y, h * (stages @ self.pair.dense)])
-        if at.size and (y[at].real < 0).any():
+    def _accept(self, t: float, trial: Trial) -> Panel:
+        problem, pair = self.problem, self.pair
+        at, start, before, y = problem.settings.nonnegative, self.t, self.y, trial.y
+        (stages,) = trial.parts
+        below = at.size and (y[at].real < 0).any()
+        if below:
             y = y.copy()
             y[at] = np.maximum(y[at].real, 0)
-            stages[:, -1] = self.problem.rate(t, y)
-        return Panel(self.t, t, coefficients, y, at)
+
+        # where the last stage is not the rate at the end, it is computed when it is needed
+        @cache
+        def slope() -> Vector:
+            if below or pair.solution is not None:
+                return problem.rate(t, y)
+            return np.asarray(stages[:, -1])
+
+        def polynomial() -> Vector:
+            h = t - start
+            rates = stages
+            if pair.solution is None:
+                rates = _with_column(rates, rates.shape[1] - 1, slope())
+            else:
+                rates = _with_column(rates, rates.shape[1], slope())
+            for node, weights in zip(pair.later_nodes, pair.later, strict=True):
+                state = before + h * (rates[:, : weights.size] @ weights)
+                rates = _with_column(rates, rates.shape[1], problem.rate(start + h * node, state))
+            return np.column_stack([before, h * (rates @ pair.dense)])
+
+        self.slope = slope
+        return Panel(start, t, polynomial, y, at)
+
+
+def _with_column(rates: Vector, k: int, rate: Vector) -> Vector:
+    """`rates` with `rate` as column `k`, complex where it is."""
+    if k == rates.shape[1]:
+        return np.column_stack([rates, rate])
+    if rate.dtype.kind == "c" and rates.dtype.kind != "c":
+        rates = rates.astype(rate.dtype)
+    rates[:, k] = rate
+    return rates

@@ -13,10 +13,12 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.ode.driver import Observer, Path, caster, follow, times_of, unreached
 from runmat_core.builtins.ode.events import Events
 from runmat_core.builtins.ode.high_order import HighOrder
+from runmat_core.builtins.ode.implicit import Trapezoid, TrapezoidBackward
 from runmat_core.builtins.ode.options import Settings, settings
 from runmat_core.builtins.ode.runge_kutta import BOGACKI_SHAMPINE, DORMAND_PRINCE, RungeKutta
 from runmat_core.builtins.ode.stepping import Problem, Stepper, Vector, Work, least_step
 from runmat_core.builtins.ode.stiff import Differentiation, Rosenbrock
+from runmat_core.builtins.ode.verner import VERNER_87, VERNER_98
 from runmat_core.values import (
     FunctionHandle,
     StructArray,
@@ -32,7 +34,22 @@ from runmat_core.values import (
 from runmat_core.values.cell import empty_double
 
 #: Methods that solve linear systems, whose cost is told of too.
-STIFF = ("ode15s", "ode23s")
+STIFF = ("ode15s", "ode23s", "ode23t", "ode23tb")
+
+#: Explicit pairs, and points of output in a step of theirs.
+PAIRS = {
+    "ode23": (BOGACKI_SHAMPINE, 1),
+    "ode45": (DORMAND_PRINCE, 4),
+    "ode78": (VERNER_87, 8),
+    "ode89": (VERNER_98, 8),
+}
+
+#: Methods for M*y' = f(t, y) with a constant M.
+IMPLICIT: dict[str, Callable[[Problem, Vector, Vector], Stepper]] = {
+    "ode15s": Differentiation,
+    "ode23t": Trapezoid,
+    "ode23tb": TrapezoidBackward,
+}
 
 
 class Call:
@@ -104,7 +121,7 @@ def solve(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     slope = first.ravel(order="F").astype(kind)
     stepper = _method(name, call, span, y0, slope, options_read)
     structure = nargout == 1
-    refine = options_read.refine or (4 if name == "ode45" else 1)
+    refine = options_read.refine or (PAIRS[name][1] if name in PAIRS else 1)
     path = follow(
         stepper,
         span[[0, -1]] if structure else span,
@@ -155,10 +172,10 @@ def _method(
         rate = _not_below(rate, at)
         slope = slope.copy()
         slope[at[y0[at].real <= 0]] = np.maximum(slope[at[y0[at].real <= 0]].real, 0)
-    implicit = name == "ode15s" and chosen.mass_is_constant
+    implicit = name in IMPLICIT and chosen.mass_is_constant
     derivative = slope
     if mass is not None:
-        derivative = _divided(mass(float(span[0]), y0), slope, implicit)
+        derivative = _divided(mass(float(span[0]), y0), slope, implicit and name != "ode23tb")
         if not implicit:
             rate, slope = _without_mass(rate, mass), derivative
     problem = Problem(
@@ -172,16 +189,12 @@ def _method(
         work=call.work,
         jacobian=_jacobian(chosen, call, None if implicit else mass),
     )
-    if name == "ode45":
-        return RungeKutta(problem, DORMAND_PRINCE)
-    if name == "ode23":
-        return RungeKutta(problem, BOGACKI_SHAMPINE)
-    if name == "ode23s":
-        return Rosenbrock(problem)
-    if name == "ode15s":
+    if name in PAIRS:
+        return RungeKutta(problem, PAIRS[name][0])
+    if name in IMPLICIT:
         matrix = mass(float(span[0]), y0) if implicit and mass else np.eye(y0.size)
-        return Differentiation(problem, matrix, derivative)
-    return HighOrder(problem)
+        return IMPLICIT[name](problem, matrix, derivative)
+    return Rosenbrock(problem) if name == "ode23s" else HighOrder(problem)
 
 
 def _not_below(rate: Callable[[float, Vector], Vector], at: NDArray[np.intp]) -> Any:
@@ -231,7 +244,7 @@ def _divided(matrix: Vector, rate: Vector, singular_too: bool) -> Vector:
             return np.asarray(np.linalg.lstsq(matrix, rate, rcond=None)[0])
         raise MatlabError(
             "MATLAB:odearguments:SingularMass",
-            "The mass matrix is singular. A constant singular one is solved by ode15s.",
+            "The mass matrix is singular. A constant singular one is solved by ode15s or ode23t.",
         ) from None
 
 

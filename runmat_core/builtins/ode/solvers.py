@@ -171,3 +171,138 @@ def ode23s(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: ode15s, ode45, odeset, deval.
     """
     return solve("ode23s", args, nargout, interp)
+
+
+@builtin(
+    "ode78",
+    family="ode",
+    nargin=(3, None),
+    nargout=5,
+    needs=("nargout", "interp"),
+)
+def ode78(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Solve a differential equation by the pair of orders 8 and 7 by Verner.
+
+    [T, Y] = ode78(ODEFUN, TSPAN, Y0) solves y' = ODEFUN(t, y) from Y0 at TSPAN(1) to TSPAN(end)
+    [T, Y] = ode78(…, OPTIONS, P1, P2, …) with OPTIONS from odeset; P1 … are passed to ODEFUN
+    [T, Y, TE, YE, IE] = ode78(…) with the option Events
+    SOL = ode78(…) gives a structure for deval
+
+    Each row of Y is the solution at the time in T. Two times in TSPAN ask for output after each
+    step, more for output at those times.
+
+    For smooth problems and strict tolerances. Each step gives eight points of output unless
+    Refine says otherwise; four more evaluations of ODEFUN make the polynomial between its ends.
+
+    Examples:
+        >> o = odeset('RelTol', 1e-10, 'AbsTol', 1e-12);
+        >> [t, y] = ode78(@(t, y) [y(2); -y(1)], [0 pi], [0; 1], o);
+        >> abs(y(end, 2) + 1) < 1e-9
+        ans =
+          logical
+           1
+
+    See also: ode45, ode89, ode113, odeset, deval.
+    """
+    return solve("ode78", args, nargout, interp)
+
+
+@builtin(
+    "ode89",
+    family="ode",
+    nargin=(3, None),
+    nargout=5,
+    needs=("nargout", "interp"),
+)
+def ode89(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Solve a differential equation by the pair of orders 9 and 8 by Verner.
+
+    [T, Y] = ode89(ODEFUN, TSPAN, Y0) solves y' = ODEFUN(t, y) from Y0 at TSPAN(1) to TSPAN(end)
+    [T, Y] = ode89(…, OPTIONS, P1, P2, …) with OPTIONS from odeset; P1 … are passed to ODEFUN
+    [T, Y, TE, YE, IE] = ode89(…) with the option Events
+    SOL = ode89(…) gives a structure for deval
+
+    Each row of Y is the solution at the time in T. Two times in TSPAN ask for output after each
+    step, more for output at those times.
+
+    For smooth problems over long times, and very strict tolerances. Each step gives eight points
+    of output unless Refine says otherwise; five more evaluations of ODEFUN make the polynomial
+    between its ends.
+
+    Examples:
+        >> o = odeset('RelTol', 1e-10, 'AbsTol', 1e-12);
+        >> [t, y] = ode89(@(t, y) [y(2); -y(1)], [0 pi], [0; 1], o);
+        >> abs(y(end, 2) + 1) < 1e-9
+        ans =
+          logical
+           1
+
+    See also: ode45, ode78, ode113, odeset, deval.
+    """
+    return solve("ode89", args, nargout, interp)
+
+
+@builtin(
+    "ode23t",
+    family="ode",
+    nargin=(3, None),
+    nargout=5,
+    needs=("nargout", "interp"),
+)
+def ode23t(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Solve a moderately stiff differential equation by the trapezoidal rule.
+
+    [T, Y] = ode23t(ODEFUN, TSPAN, Y0) solves y' = ODEFUN(t, y) from Y0 at TSPAN(1) to TSPAN(end)
+    [T, Y] = ode23t(…, OPTIONS, P1, P2, …) with OPTIONS from odeset; P1 … are passed to ODEFUN
+    [T, Y, TE, YE, IE] = ode23t(…) with the option Events
+    SOL = ode23t(…) gives a structure for deval
+
+    Each row of Y is the solution at the time in T. Two times in TSPAN ask for output after each
+    step, more for output at those times.
+
+    Adds no numerical damping. A constant Mass matrix may be singular, if Y0 is consistent with the
+    equations; Jacobian is a matrix or a function (t, y).
+
+    Examples:
+        >> [t, y] = ode23t(@(t, y) -1000 * (y - cos(t)), [0 1], 0);
+        >> abs(y(end) - cos(1)) < 1e-2
+        ans =
+          logical
+           1
+
+    See also: ode15s, ode23tb, ode23s, odeset, deval.
+    """
+    return solve("ode23t", args, nargout, interp)
+
+
+@builtin(
+    "ode23tb",
+    family="ode",
+    nargin=(3, None),
+    nargout=5,
+    needs=("nargout", "interp"),
+)
+def ode23tb(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Solve a stiff differential equation by TR-BDF2, at crude tolerances.
+
+    [T, Y] = ode23tb(ODEFUN, TSPAN, Y0) solves y' = ODEFUN(t, y) from Y0 at TSPAN(1) to TSPAN(end)
+    [T, Y] = ode23tb(…, OPTIONS, P1, P2, …) with OPTIONS from odeset; P1 … are passed to ODEFUN
+    [T, Y, TE, YE, IE] = ode23tb(…) with the option Events
+    SOL = ode23tb(…) gives a structure for deval
+
+    Each row of Y is the solution at the time in T. Two times in TSPAN ask for output after each
+    step, more for output at those times.
+
+    Each step is one of the trapezoidal rule and one by backward differences of order 2. A Mass
+    matrix must not be singular; Jacobian is a matrix or a function (t, y).
+
+    Examples:
+        >> [t, y] = ode23tb(@(t, y) -1000 * (y - cos(t)), [0 1], 0);
+        >> abs(y(end) - cos(1)) < 1e-2
+        ans =
+          logical
+           1
+
+    See also: ode15s, ode23t, ode23s, odeset, deval.
+    """
+    return solve("ode23tb", args, nargout, interp)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Protocol
 
 import attrs
@@ -22,23 +24,27 @@ class Panel:
 
     Attributes:
         start, end: the times between which it leads.
-        coefficients: n-by-(k+1), of the powers 0 … k of s = (t - start) / (end - start).
+        polynomial: `coefficients`, or what makes them once somebody looks between the ends.
         last: the solution at `end`, exactly as the method has it.
         nonnegative: components that must not become negative.
     """
 
     start: float
     end: float
-    coefficients: Vector
+    polynomial: Vector | Callable[[], Vector]
     last: Vector
     nonnegative: NDArray[np.intp]
 
-    @property
-    def first(self) -> Vector:
-        return np.asarray(self.coefficients[:, 0])
+    @cached_property
+    def coefficients(self) -> Vector:
+        """n-by-(k+1), of the powers 0 … k of s = (t - start) / (end - start)."""
+        made = self.polynomial
+        return made() if callable(made) else made
 
     def at(self, times: Vector) -> Vector:
         """The solution at `times`, n-by-m."""
+        if (times == self.end).all():
+            return np.repeat(self.last[:, None], times.size, axis=1)
         y = evaluate(self.coefficients, (times - self.start) / (self.end - self.start))
         y[self.nonnegative] = np.maximum(y[self.nonnegative].real, 0)
         y[:, times == self.end] = self.last[:, None]
@@ -139,3 +145,90 @@ class Stepper(Protocol):
 
     def step(self) -> Panel | None:
         """The next step, or None where the tolerances cannot be met."""
+
+
+@attrs.frozen
+class Trial:
+    """A step that was tried.
+
+    Attributes:
+        y: the solution at its end.
+        error: its estimated error, as `Problem.size` gives it; NaN where there is no solution.
+        shrink: by what to shorten the step if it fails, None where the error tells.
+        parts: whatever the method keeps of it.
+    """
+
+    y: Vector
+    error: float
+    shrink: float | None = None
+    parts: tuple[Any, ...] = ()
+
+
+class OneStep(ABC):
+    """A method whose steps need nothing but the solution at their start, with control of steps.
+
+    The control is that of L. F. Shampine, M. W. Reichelt, "The MATLAB ODE Suite", SIAM J. Sci.
+    Comput. 18 (1997).
+
+    Attributes:
+        exponent: 1 / (order of the error).
+        halves: whether a step that fails again is halved, not cut by its error.
+        steady: a change of the step's length, as a part of it, that is not worth while.
+    """
+
+    steady = 0.0
+
+    def __init__(self, problem: Problem, exponent: float, halves: bool, first: float) -> None:
+        self.problem, self.exponent, self.halves = problem, exponent, halves
+        self.t, self.y = problem.start, problem.y0
+        self.length = first
+
+    def step(self) -> Panel | None:
+        """The next step, or None where the tolerances cannot be met."""
+        problem, relative = self.problem, self.problem.settings.relative
+        least = least_step(self.t)
+        length = min(problem.max_step(), max(least, self.length))
+        rest = abs(problem.end - self.t)
+        last = 1.1 * length >= rest
+        length = rest if last else length
+        self._prepare()
+        failures = 0
+        while True:
+            t = problem.end if last else self.t + problem.direction * length
+            trial = self._try(t)
+            if trial.error <= relative:
+                break
+            problem.work.failed += 1
+            if length <= least:
+                return None
+            length = max(least, length * self._shorter(trial, failures))
+            failures, last = failures + 1, False
+        panel = self._accept(t, trial)
+        if not failures:
+            change = 1.25 * (trial.error / relative) ** self.exponent
+            factor = 1 / change if change > 0.2 else 5.0
+            length = length if abs(factor - 1) < self.steady else length * factor
+        self.length, self.t, self.y = length, t, panel.last
+        problem.work.steps += 1
+        return panel
+
+    def _shorter(self, trial: Trial, failures: int) -> float:
+        if trial.shrink is not None:
+            return trial.shrink
+        if failures and self.halves:
+            return 0.5
+        if trial.error != trial.error:
+            return 0.1
+        ratio = self.problem.settings.relative / trial.error
+        return max(0.1, 0.8 * float(ratio**self.exponent))
+
+    def _prepare(self) -> None:  # noqa: B027
+        """Whatever is to be done once before a step is tried."""
+
+    @abstractmethod
+    def _try(self, t: float) -> Trial:
+        """A step from where the method is to `t`."""
+
+    @abstractmethod
+    def _accept(self, t: float, trial: Trial) -> Panel:
+        """Take the step to `t`; its panel."""

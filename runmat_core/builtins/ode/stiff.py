@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.ode.stepping import Panel, Problem, Vector, least_step
+from runmat_core.builtins.ode.stepping import OneStep, Panel, Problem, Trial, Vector, least_step
 
 #: Parameters of the Rosenbrock formula.
 _D = 1 / (2 + math.sqrt(2))
@@ -22,7 +22,8 @@ _KAPPA = np.array([0, -0.1850, -1 / 9, -0.0823, -0.0415, 0])
 _GAMMA = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, 6))])
 _ALPHA = (1 - _KAPPA) * _GAMMA
 _ERROR = _KAPPA * _GAMMA + 1 / np.arange(1, 7)
-_NEWTON_STEPS = 4
+#: Iterations before a step is given up.
+NEWTON_STEPS = 4
 
 
 class Linear:
@@ -32,7 +33,7 @@ class Linear:
         from scipy.linalg import lu_factor
 
         problem.work.factorizations += 1
-        self.problem = problem
+        self.problem, self.c = problem, c
         with np.errstate(all="ignore"):
             self.factors = lu_factor(mass - c * jacobian, check_finite=False)
 
@@ -60,13 +61,52 @@ def jacobian(problem: Problem, t: float, y: Vector, rate: Vector) -> Vector:
     return np.column_stack(columns) if columns else np.zeros((0, 0))
 
 
-class Rosenbrock:
+def newton(
+    problem: Problem, system: Linear, t: float, start: Vector, parts: tuple[Vector, Vector, Vector]
+) -> tuple[Vector, Vector, int] | None:
+    """The root y of c*f(t, y) = M*(psi + y - predicted) by simplified Newton iterations.
+
+    Args:
+        system: of M - c*J.
+        start: the solution at the start of the step, by which sizes are measured.
+        parts: M, `predicted` and psi.
+
+    Returns:
+        y, y - predicted and the number of iterations; None where they do not converge.
+    """
+    mass, predicted, psi = parts
+    y, change, before = predicted, np.zeros_like(predicted), 0.0
+    goal = 0.03 * problem.settings.relative
+    floor = 100 * np.finfo(float).eps * problem.size(predicted, predicted)
+    for rounds in range(1, NEWTON_STEPS + 1):
+        rate = problem.rate(t, y)
+        if not np.isfinite(rate).all():
+            return None
+        move = system.solve(system.c * rate - mass @ (psi + change))
+        size = problem.size(move, start, y)
+        change = change + move
+        y = predicted + change
+        if size <= floor:
+            return y, change, rounds
+        slowness = size / before if rounds > 1 and before else None
+        if slowness is not None:
+            left = slowness / (1 - slowness) * size if slowness < 1 else math.inf
+            if left <= goal:
+                return y, change, rounds
+            if slowness >= 0.9 or slowness ** (NEWTON_STEPS - rounds) * left > goal:
+                return None
+        elif size == 0 or not math.isfinite(size):
+            return (y, change, rounds) if size == 0 else None
+        before = size
+    return None
+
+
+class Rosenbrock(OneStep):
     """The Rosenbrock formula of orders 2 and 3 (ode23s): a new Jacobian for every step."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.t, self.y, self.rate = problem.start, problem.y0, problem.slope
-        self.length = problem.first_step(1 / 2)
+        super().__init__(problem, 1 / 3, False, problem.first_step(1 / 2))
+        self.rate = problem.slope
         if problem.settings.first_step is None:
             matrix = jacobian(problem, self.t, self.y, self.rate)
             bend = problem.size(self._drift(self.t, self.y, self.rate) + matrix @ self.rate, self.y)
@@ -81,57 +121,29 @@ class Rosenbrock:
         later = t + problem.direction * min(h, self.length)
         return (problem.rate(later, y) - rate) / (later - t) if later != t else np.zeros_like(rate)
 
-    def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
-        problem, relative = self.problem, self.problem.settings.relative
-        least = least_step(self.t)
-        length = min(problem.max_step(), max(least, self.length))
-        rest = abs(problem.end - self.t)
-        last = 1.1 * length >= rest
-        length = rest if last else length
-        matrix = jacobian(problem, self.t, self.y, self.rate)
-        drift = self._drift(self.t, self.y, self.rate)
-        failed = False
-        while True:
-            t = problem.end if last else self.t + problem.direction * length
-            h = t - self.t
-            first, second, rate, error = self._try(h, t, matrix, drift)
-            y = self.y + h * second
-            size = problem.size(error, self.y, y)
-            if size <= relative:
-                break
-            problem.work.failed += 1
-            if length <= least:
-                return None
-            factor = max(0.1, 0.8 * (relative / size) ** (1 / 3)) if size == size else 0.1
-            failed, last = True, False
-            length = max(least, length * factor)
-        share = 1 - 2 * _D
-        square = h * (second - first) / share
-        panel = Panel(
-            self.t,
-            t,
-            np.column_stack([self.y, h * (first - 2 * _D * second) / share, square]),
-            y,
-            problem.settings.nonnegative,
-        )
-        if not failed:
-            change = 1.25 * (size / relative) ** (1 / 3)
-            length = length / change if change > 0.2 else 5 * length
-        self.length, self.t, self.y, self.rate = length, t, y, rate
-        problem.work.steps += 1
-        return panel
+    def _prepare(self) -> None:
+        self.matrix = jacobian(self.problem, self.t, self.y, self.rate)
+        self.drift = self._drift(self.t, self.y, self.rate)
 
-    def _try(self, h: float, t: float, matrix: Vector, drift: Vector) -> tuple[Vector, ...]:
-        problem = self.problem
-        system = Linear(problem, np.eye(self.y.size), matrix, h * _D)
-        tilt = h * _D * drift
+    def _try(self, t: float) -> Trial:
+        problem, h = self.problem, t - self.t
+        system = Linear(problem, np.eye(self.y.size), self.matrix, h * _D)
+        tilt = h * _D * self.drift
         first = system.solve(self.rate + tilt)
         middle = problem.rate(self.t + 0.5 * h, self.y + 0.5 * h * first)
         second = system.solve(middle - first) + first
-        rate = problem.rate(t, self.y + h * second)
+        y = self.y + h * second
+        rate = problem.rate(t, y)
         third = system.solve(rate - _E * (second - middle) - 2 * (first - self.rate) + tilt)
-        return first, second, rate, h / 6 * (first - 2 * second + third)
+        error = problem.size(h / 6 * (first - 2 * second + third), self.y, y)
+        return Trial(y, error, parts=(first, second, rate))
+
+    def _accept(self, t: float, trial: Trial) -> Panel:
+        first, second, self.rate = trial.parts
+        h, share = t - self.t, 1 - 2 * _D
+        square = h * (second - first) / share
+        powers = np.column_stack([self.y, h * (first - 2 * _D * second) / share, square])
+        return Panel(self.t, t, powers, trial.y, self.problem.settings.nonnegative)
 
 
 class Differentiation:
@@ -188,7 +200,7 @@ class Differentiation:
                 if size <= problem.settings.relative:
                     break
                 problem.work.failed += 1
-                safety = 0.9 * (2 * _NEWTON_STEPS + 1) / (2 * _NEWTON_STEPS + rounds)
+                safety = 0.9 * (2 * NEWTON_STEPS + 1) / (2 * NEWTON_STEPS + rounds)
                 ratio = (problem.settings.relative / size) if size == size else 0.0
                 factor = max(0.2, safety * ratio ** (1 / (self.order + 1)))
             if self.length <= least:
@@ -205,43 +217,12 @@ class Differentiation:
         while True:
             if self.system is None:
                 self.system = Linear(problem, self.mass, self.matrix, c)
-            found = self._newton(t, predicted, psi, c)
+            found = newton(problem, self.system, t, self.y, (self.mass, predicted, psi))
             if found is not None or self.fresh:
                 return found
             rate = problem.rate(self.t, self.y)
             self.matrix, self.fresh = jacobian(problem, self.t, self.y, rate), True
             self.system = None
-
-    def _newton(
-        self, t: float, predicted: Vector, psi: Vector, c: float
-    ) -> tuple[Vector, Vector, int] | None:
-        problem, relative = self.problem, self.problem.settings.relative
-        y, change = predicted, np.zeros_like(predicted)
-        before, system = 0.0, self.system
-        goal = 0.03 * relative
-        floor = 100 * np.finfo(float).eps * problem.size(predicted, predicted)
-        assert system is not None
-        for rounds in range(1, _NEWTON_STEPS + 1):
-            rate = problem.rate(t, y)
-            if not np.isfinite(rate).all():
-                return None
-            move = system.solve(c * rate - self.mass @ (psi + change))
-            size = problem.size(move, self.y, y)
-            change = change + move
-            y = predicted + change
-            if size <= floor:
-                return y, change, rounds
-            slowness = size / before if rounds > 1 and before else None
-            if slowness is not None:
-                left = slowness / (1 - slowness) * size if slowness < 1 else math.inf
-                if left <= goal:
-                    return y, change, rounds
-                if slowness >= 0.9 or slowness ** (_NEWTON_STEPS - rounds) * left > goal:
-                    return None
-            elif size == 0 or not math.isfinite(size):
-                return (y, change, rounds) if size == 0 else None
-            before = size
-        return None
 
     def _accept(self, t: float, y: Vector, change: Vector, rounds: int) -> Panel:
         problem, k, D = self.problem, self.order, self.differences
@@ -255,8 +236,9 @@ class Differentiation:
             y = y.copy()
             y[at] = np.maximum(y[at].real, 0)
             D[0] = y
-        panel = Panel(panel_start, t, _powers(D[: k + 1]), y, at)
-        panel.coefficients[:, 0] = before
+        powers = _powers(D[: k + 1])
+        powers[:, 0] = before
+        panel = Panel(panel_start, t, powers, y, at)
         self.t, self.y, self.fresh = t, y, False
         self.equal += 1
         problem.work.steps += 1
@@ -279,7 +261,7 @@ class Differentiation:
             for order, size in zip((k - 1, k, k + 1), sizes, strict=True)
         ]
         best = int(np.argmax(factors))
-        safety = 0.9 * (2 * _NEWTON_STEPS + 1) / (2 * _NEWTON_STEPS + rounds)
+        safety = 0.9 * (2 * NEWTON_STEPS + 1) / (2 * NEWTON_STEPS + rounds)
         factor = min(10.0, safety * factors[best])
         self.order = k + best - 1
         # a new length costs a factorisation
