@@ -24,12 +24,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 _HERE = "runmat_core.builtins"
 _ANY = f"{_HERE}.rearranged"
 
+_TABLES = (f"{_HERE}.tables.rows", f"{_HERE}.tables.joins", f"{_HERE}.tables.variables")
+
 #: The modules that hold the overloads of a class; those named first win.
 MODULES: dict[str, tuple[str, ...]] = {
     "duration": (f"{_HERE}.time.spans", f"{_HERE}.ordered", _ANY),
     "datetime": (f"{_HERE}.time.points", f"{_HERE}.ordered", _ANY),
     "categorical": (f"{_HERE}.categories.functions", f"{_HERE}.ordered", _ANY),
-    "table": (f"{_HERE}.tables.rows", f"{_HERE}.tables.joins", f"{_HERE}.tables.variables"),
+    "table": _TABLES,
+    "timetable": _TABLES,
     "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
     "RandStream": (f"{_HERE}.random.streams",),
 }

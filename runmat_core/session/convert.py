@@ -117,7 +117,9 @@ def _from_array(array: np.ndarray[Any, Any]) -> Any:
     if array.dtype.char not in _CLASSES:
         raise _no_conversion(f"ndarray of {array.dtype}")
     array = array.reshape(_matrix_shape(array), order="F") if array.ndim < 2 else array
-    return v.from_numpy(np.asfortranarray(array))
+    made = np.asfortranarray(array)
+    # a view of the caller's own array: values may make their buffers read-only
+    return v.from_numpy(made.view() if made is array else made)
 
 
 def _matrix_shape(array: np.ndarray[Any, Any]) -> tuple[int, ...]:
@@ -222,7 +224,7 @@ def _from_exception(value: Any, session: Session | None) -> MatlabError:
 def _from_object(value: Any, session: Session | None) -> Any:
     from runmat_core.session import convert_objects
 
-    if value.class_name == "table":
+    if value.class_name in ("table", "timetable"):
         return convert_objects.from_table(value, lambda column: to_python(column, session))
     return getattr(convert_objects, f"from_{value.class_name}")(value)
 
@@ -236,7 +238,7 @@ _TO_PYTHON: dict[str, Callable[[Any, Session | None], Any]] = {
     "containers.Map": _from_keyed,
     "dictionary": _from_keyed,
     "MException": _from_exception,
-    **dict.fromkeys(("datetime", "duration", "categorical", "table"), _from_object),
+    **dict.fromkeys(("datetime", "duration", "categorical", "table", "timetable"), _from_object),
 }
 
 

@@ -54,7 +54,10 @@ def from_categorical(value: Categorical) -> Any:
 
 
 def from_table(value: Table, convert: Callable[[Any], Any]) -> dict[str, Any]:
-    """The variables by name."""
+    """The variables by name, the times of a timetable first."""
+    if value.data.row_times is not None:
+        times = {value.data.dimensions[0]: convert(value.data.row_times)}
+        return {**times, **{name: convert(value.column(name)) for name in value.names}}
     return {name: convert(value.column(name)) for name in value.names}
 
 

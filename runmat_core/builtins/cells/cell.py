@@ -132,7 +132,7 @@ def cell2mat(value: Any) -> Any:
             "All contents of the input cell array must be of the same data type.",
         )
     kind = kinds.pop()
-    if kind in ("cell", "containers.Map", "dictionary", "function_handle", "table"):
+    if kind in ("cell", "containers.Map", "dictionary", "function_handle", "table", "timetable"):
         raise MatlabError(
             "MATLAB:cell2mat:UnsupportedCellContent",
             "CELL2MAT does not support cell arrays containing cell arrays or objects.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import size_of
 from runmat_core.values.tables.frame import height_of, take_rows
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable, timetable_of
 
 
 def _label(function: Any) -> str:
@@ -80,7 +82,7 @@ def varfun(function: Any, t: Any, *args: Any, interp: Interp) -> Any:
         names = _chosen(table, options["InputVariables"], interp)
     kind = choice(options["OutputFormat"], _OUTPUT, "varfun") if "OutputFormat" in options else ""
     if groups:
-        return _varfun_of_groups(function, table, groups, names, interp)
+        return _varfun_of_groups(function, table, groups, names, kind, interp)
     results = [interp.call(function, [table.column(name)], 1) for name in names]
     if kind == "uniform":
         return _uniform("varfun", results, horizontal=True)
@@ -93,14 +95,14 @@ def varfun(function: Any, t: Any, *args: Any, interp: Interp) -> Any:
             "The function must return values with the same number of rows for each variable.",
         )
     columns = {f"{_label(function)}_{n}": v for n, v in zip(names, results, strict=True)}
-    found = Table.of(columns)
+    found = _like(table, columns, kind)
     if found.shape[0] == table.shape[0] and table.data.row_names:
         return found.set_field("Row", table.field("Row"))
     return found
 
 
 def _varfun_of_groups(
-    function: Any, table: Table, groups: list[str], names: list[str], interp: Interp
+    function: Any, table: Table, groups: list[str], names: list[str], kind: str, interp: Interp
 ) -> Table:
     numbers, found = grouped(table, groups, False)
     rows = group_rows(numbers, found.shape[0])
@@ -113,7 +115,31 @@ def _varfun_of_groups(
     columns = {n: take_rows(v, repeats) for n, v in found.data.columns.items()}
     for name, values in results.items():
         columns[f"{_label(function)}_{name}"] = vertcat(*values)
-    return Table.of(columns, height=len(repeats))
+    return _like(table, columns, kind, [r[0] for r in rows], repeats)
+
+
+def _like(
+    table: Table,
+    columns: dict[str, Any],
+    kind: str,
+    firsts: Sequence[int] | None = None,
+    repeats: Any = None,
+) -> Table:
+    """Results as a table; of a timetable as one, with the times of its first rows or of groups."""
+    height = len(repeats) if repeats is not None else None
+    found = Table.of(columns, height=height)
+    if not isinstance(table, Timetable) or kind == "table":
+        return found
+    if firsts is None:
+        rows = np.arange(found.shape[0])
+        if rows.size > table.shape[0]:
+            raise MatlabError(
+                "MATLAB:table:varfun:TooManyRows",
+                "The function must not return more rows than the timetable has.",
+            )
+    else:
+        rows = np.array(firsts, np.intp)[repeats]
+    return timetable_of(columns, take_rows(table.times, rows), table.time_name)
 
 
 def _uniform(caller: str, results: list[Any], horizontal: bool) -> Any:
@@ -189,7 +215,7 @@ def rowfun(function: Any, t: Any, *args: Any, interp: Interp, nargout: int = 1) 
     names = names or [f"Var{len(table.names) + k + 1}" for k in range(count)]
     columns = dict(head.data.columns) if head is not None else {}
     columns.update({n: settled_column(v) for n, v in zip(names, outputs, strict=True)})
-    made = Table.of(columns, height=len(rows))
+    made = _like(table, columns, kind, [row[0] for row in rows], np.arange(len(rows)))
     if head is None and table.data.row_names:
         return made.set_field("Row", table.field("Row"))
     return made

@@ -16,6 +16,7 @@ from runmat_core.builtins.tables.support import flag, split_pairs, table_of, var
 from runmat_core.values import from_numpy, vertcat
 from runmat_core.values.tables.frame import Rows, put_rows, rows_of_blanks, take_rows
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable, timetable_of
 
 _OPTIONS = (
     *("Keys", "LeftKeys", "RightKeys", "LeftVariables", "RightVariables", "KeepOneCopy"),
@@ -71,6 +72,8 @@ class Request:
             keys = variables(self.a, options["Keys"])
             variables(self.b, options["Keys"])
             return keys, keys
+        if isinstance(self.a, Timetable) and isinstance(self.b, Timetable):
+            return [self.a.time_name], [self.b.time_name]
         shared = [name for name in self.a.names if name in self.b.names]
         if not shared:
             raise MatlabError(
@@ -105,14 +108,26 @@ class Request:
             np.array([k for _, _, k in found], np.intp),
         )
 
-    def combined(self, left: dict[str, Any], right: dict[str, Any], height: int) -> Table:
-        """The variables of both sides; those of one name are told apart by the side."""
+    def combined(
+        self, left: dict[str, Any], right: dict[str, Any], rows: Rows, others: Rows
+    ) -> Table:
+        """The variables of both sides; those of one name are told apart by the side.
+
+        Args:
+            rows, others: the rows of both tables, -1 where there is none.
+        """
         renamed: dict[str, Any] = {}
         for name, value in left.items():
             renamed[f"{name}_{self.sides[0]}" if name in right else name] = value
         for name, value in right.items():
             renamed[f"{name}_{self.sides[1]}" if name in left else name] = value
-        return Table.of(renamed, height=height)
+        if not isinstance(self.a, Timetable):
+            return Table.of(renamed, height=len(rows))
+        codes = np.full((len(rows), 1), np.nan, self.a.times.codes.dtype)
+        codes[rows >= 0] = self.a.times.codes[rows[rows >= 0]]
+        if isinstance(self.b, Timetable) and self.left == [self.a.time_name]:
+            codes[rows < 0] = self.a.times.adopt(self.b.times).codes[others[rows < 0]]
+        return timetable_of(renamed, self.a.times.with_codes(codes), self.a.time_name)
 
 
 def _together(a: Any, b: Any, left: str, right: str) -> Any:
@@ -152,7 +167,9 @@ def join(call: Call, a: Any, b: Any, *args: Any) -> Any:
         )
     rows = np.array([place[number] for number in request.mine.tolist()], np.intp)
     left = _taken(request.a, request.of_left(), np.arange(request.a.shape[0]))
-    found = request.combined(left, _taken(request.b, request.of_right(), rows), len(rows))
+    found = request.combined(
+        left, _taken(request.b, request.of_right(), rows), np.arange(len(rows)), rows
+    )
     if request.a.data.row_names:
         properties = found.field("Properties")
         properties.set_property("RowNames", request.a.field("RowNames"))
@@ -190,7 +207,7 @@ def innerjoin(a: Any, b: Any, *args: Any, nargout: int = 1, argument_text: Texts
     request = Request("innerjoin", a, b, args, argument_text)
     rows, others = request.pairs()
     left = _taken(request.a, request.of_left(), rows)
-    found = request.combined(left, _taken(request.b, request.of_right(), others), len(rows))
+    found = request.combined(left, _taken(request.b, request.of_right(), others), rows, others)
     return (found, _numbers(rows), _numbers(others))[:nargout] if nargout > 1 else found
 
 
@@ -239,7 +256,7 @@ def outerjoin(a: Any, b: Any, *args: Any, nargout: int = 1, argument_text: Texts
                 gaps = np.flatnonzero(rows < 0)
                 given = take_rows(request.b.column(y), others[gaps])
                 left[x] = put_rows(left[x], gaps, given)
-    found = request.combined(left, right, len(rows))
+    found = request.combined(left, right, rows, others)
     outputs = (found, _numbers(rows), _numbers(others))
     return outputs[:nargout] if nargout > 1 else found
 

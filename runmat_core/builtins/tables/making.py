@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,15 @@ def _dressed(columns: dict[str, Any], height: int, options: dict[str, Any]) -> T
     return table
 
 
-def _variable_names(options: dict[str, Any], default: list[str]) -> list[str]:
+def default_names(argument_text: Sequence[str | None], count: int) -> list[str]:
+    """Names of variables as the arguments are called, VarK for those that have no name."""
+    found: list[str] = []
+    for k, name in enumerate([*argument_text, *[None] * count][:count], 1):
+        found.append(name if name and name not in found else f"Var{k}")
+    return found
+
+
+def variable_names(options: dict[str, Any], default: list[str]) -> list[str]:
     if "VariableNames" not in options:
         return default
     names = names_in(options["VariableNames"], "VariableNames")
@@ -91,17 +100,27 @@ def table(*args: Any, argument_text: tuple[str | None, ...] = ()) -> Any:
             "MATLAB:table:UnequalVarLengths",
             "All table variables must have the same number of rows.",
         )
-    given = [*argument_text, *[None] * len(data)][: len(data)]
-    default: list[str] = []
-    for k, name in enumerate(given, 1):
-        default.append(name if name and name not in default else f"Var{k}")
-    names = _variable_names(options, default)
+    names = variable_names(options, default_names(argument_text, len(data)))
     columns = {name: share(value) for name, value in zip(names, data, strict=True)}
     return _dressed(columns, heights[0], options)
 
 
 def _preallocated(options: dict[str, Any]) -> Table:
-    rows, count = (int(n) for n in to_numpy(options["Size"]).ravel())
+    columns = sized_columns(options)
+    rows = int(to_numpy(options["Size"]).ravel()[0])
+    return _dressed(columns, rows, options)
+
+
+def sized_columns(options: dict[str, Any]) -> dict[str, Any]:
+    """The columns that 'Size' and 'VariableTypes' ask for.
+
+    Raises:
+        MatlabError: MATLAB:table:InvalidSize, MATLAB:table:VariableTypesAndSizeMismatch.
+    """
+    size = to_numpy(options["Size"]).ravel()
+    if size.size != 2 or (size < 0).any():
+        raise MatlabError("MATLAB:table:InvalidSize", "Size must be a vector of two sizes.")
+    rows, count = (int(n) for n in size)
     kinds = ["double"] * count
     if "VariableTypes" in options:
         kinds = names_in(options["VariableTypes"], "VariableTypes")
@@ -110,12 +129,11 @@ def _preallocated(options: dict[str, Any]) -> Table:
             "MATLAB:table:VariableTypesAndSizeMismatch",
             "The number of variable types must match the number of variables.",
         )
-    names = _variable_names(options, [f"Var{k + 1}" for k in range(count)])
-    columns = {name: _blanks(kind, rows) for name, kind in zip(names, kinds, strict=True)}
-    return _dressed(columns, rows, options)
+    names = variable_names(options, [f"Var{k + 1}" for k in range(count)])
+    return {name: blanks(kind, rows) for name, kind in zip(names, kinds, strict=True)}
 
 
-def _blanks(kind: str, rows: int) -> Any:
+def blanks(kind: str, rows: int) -> Any:
     """A column of a class with nothing in it yet."""
     if kind in DTYPE:
         return from_numpy(np.zeros((rows, 1)), kind)
@@ -150,9 +168,9 @@ def istable(x: Any) -> Any:
           logical
            1
 
-    See also: table, isstruct.
+    See also: table, istimetable, isstruct.
     """
-    return isinstance(x, Table)
+    return isinstance(x, Table) and x.class_name == "table"
 
 
 @builtin("array2table", family="tables/making", nargin=(1, None), needs=("argument_text",))
@@ -178,7 +196,7 @@ def array2table(value: Any, *args: Any, argument_text: tuple[str | None, ...] = 
     if len(shape) > 2:
         raise MatlabError("MATLAB:array2table:NDArray", "Input must be a matrix.")
     base = argument_text[0] if argument_text and argument_text[0] else "Var"
-    names = _variable_names(options, [f"{base}{k + 1}" for k in range(shape[1])])
+    names = variable_names(options, [f"{base}{k + 1}" for k in range(shape[1])])
     columns = {name: index(value, (COLON, float(k))) for k, name in enumerate(names, 1)}
     return _dressed(columns, shape[0], options)
 
@@ -207,7 +225,7 @@ def cell2table(value: Any, *args: Any, argument_text: tuple[str | None, ...] = (
     _, options = split_pairs(args, _OPTIONS)
     rows, count = value.shape[0], value.shape[1]
     base = argument_text[0] if argument_text and argument_text[0] else "Var"
-    names = _variable_names(options, [f"{base}{k + 1}" for k in range(count)])
+    names = variable_names(options, [f"{base}{k + 1}" for k in range(count)])
     columns = {name: settled_column(value.data[:, k].tolist()) for k, name in enumerate(names)}
     return _dressed(columns, rows, options)
 

@@ -23,6 +23,7 @@ from runmat_core.values.indexing import assign
 from runmat_core.values.string import MISSING, StringArray, texts_of
 from runmat_core.values.tables.frame import missing_like
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable
 
 Flags = NDArray[np.bool_]
 
@@ -98,6 +99,8 @@ def rmmissing(x: Any, *args: Any, nargout: int = 1) -> Any:
         else:
             counts = flags.sum(axis=0) if len(names) else np.zeros(x.shape[0])
             gone = counts >= least
+            if isinstance(x, Timetable):
+                gone = gone | x.times.is_missing().ravel()
             found = x.rows(np.flatnonzero(~gone))
     else:
         missing = missing_elements(x)
@@ -127,6 +130,7 @@ def fillmissing(x: Any, method: Any, *args: Any) -> Any:
     'linear'
     F = fillmissing(A, method, DIM)
     F = fillmissing(T, …, 'DataVariables', vars): a constant may be a cell with one for each
+    F = fillmissing(…, 'SamplePoints', x): where the elements stand; in a timetable at its times
 
     Examples:
         >> fillmissing([1 NaN 3 NaN], 'previous')
@@ -139,7 +143,8 @@ def fillmissing(x: Any, method: Any, *args: Any) -> Any:
     See also: rmmissing, ismissing, standardizeMissing.
     """
     name = choice(method, _METHODS, "fillmissing")
-    plain, options = split_pairs(args, ("DataVariables", "EndValues"))
+    plain, options = split_pairs(args, ("DataVariables", "EndValues", "SamplePoints"))
+    points = _points(x, options.get("SamplePoints"))
     fill = plain.pop(0) if name == "constant" and plain else None
     if name == "constant" and fill is None:
         raise MatlabError(
@@ -149,10 +154,26 @@ def fillmissing(x: Any, method: Any, *args: Any) -> Any:
         chosen = chosen_in(x, options, "DataVariables") or x.names
         columns = dict(x.data.columns)
         for k, one in enumerate(chosen):
-            columns[one] = _filled(columns[one], name, _constant(fill, k, len(chosen)), 0)
+            columns[one] = _filled(columns[one], name, _constant(fill, k, len(chosen)), 0, points)
         return x.with_columns(columns)
     axis = dimension(plain[0]) if plain else first_axis(size_of(x))
-    return _filled(x, name, fill, axis)
+    return _filled(x, name, fill, axis, points)
+
+
+def _points(x: Any, given: Any) -> Any:
+    """Where the rows stand: the times of a timetable, sample points, or None for even spaces."""
+    if isinstance(x, Timetable):
+        given = x.times
+    if given is None:
+        return None
+    codes = given.codes if isinstance(given, ArrayObject) else to_numpy(given)
+    points = codes.ravel(order="F")
+    if not (np.diff(points) > 0).all():
+        raise MatlabError(
+            "MATLAB:fillmissing:SamplePointsSortedUnique",
+            "Sample points must be unique and in ascending order.",
+        )
+    return (points - points[:1]).astype(np.float64)
 
 
 def _constant(fill: Any, k: int, count: int) -> Any:
@@ -168,7 +189,7 @@ def _count(value: Any) -> int:
     return int(np.prod(size_of(value)))
 
 
-def _filled(value: Any, method: str, fill: Any, axis: int) -> Any:
+def _filled(value: Any, method: str, fill: Any, axis: int, points: Any = None) -> Any:
     """An array with its missing elements filled along an axis."""
     missing = missing_elements(value)
     if not missing.any():
@@ -176,21 +197,21 @@ def _filled(value: Any, method: str, fill: Any, axis: int) -> Any:
     if method == "constant":
         return _constants(value, missing, fill)
     if method == "linear":
-        return _interpolated(value, missing, axis)
+        return _interpolated(value, missing, axis, points)
     shape = missing.shape
     where = np.arange(missing.size).reshape(shape, order="F")
     lines = np.moveaxis(where, axis, 0).reshape(shape[axis], -1, order="F").copy(order="F")
     gaps = np.moveaxis(missing, axis, 0).reshape(shape[axis], -1, order="F")
     source = lines.copy()
     for k in range(lines.shape[1]):
-        source[:, k] = lines[_sources(gaps[:, k], method), k]
+        source[:, k] = lines[_sources(gaps[:, k], method, points), k]
     taken = np.empty(missing.size, np.intp)
     taken[lines.ravel()] = source.ravel()
     picked = from_numpy(taken.reshape(shape, order="F") + 1.0)
     return index(value, (picked,)) if shape != (1, 1) else value
 
 
-def _sources(gaps: Flags, method: str) -> NDArray[np.intp]:
+def _sources(gaps: Flags, method: str, points: Any) -> NDArray[np.intp]:
     """The position that each element is taken from; its own where there is none."""
     count = gaps.size
     own = np.arange(count)
@@ -200,10 +221,11 @@ def _sources(gaps: Flags, method: str) -> NDArray[np.intp]:
         return np.where(before < 0, own, before)
     if method == "next":
         return np.where(after == count, own, after)
-    back = np.where(before < 0, 2 * count, own - before)
-    ahead = np.where(after == count, 2 * count, after - own)
+    at = own.astype(np.float64) if points is None else points
+    back = np.where(before < 0, np.inf, at - at[np.clip(before, 0, None)])
+    ahead = np.where(after == count, np.inf, at[np.clip(after, None, count - 1)] - at)
     nearest = np.where(back < ahead, before, after)
-    return np.where((back == 2 * count) & (ahead == 2 * count), own, nearest)
+    return np.where(np.isinf(back) & np.isinf(ahead), own, nearest)
 
 
 def _constants(value: Any, missing: Flags, fill: Any) -> Any:
@@ -219,7 +241,7 @@ def _constants(value: Any, missing: Flags, fill: Any) -> Any:
         ) from None
 
 
-def _interpolated(value: Any, missing: Flags, axis: int) -> Any:
+def _interpolated(value: Any, missing: Flags, axis: int, points: Any) -> Any:
     """Numbers, times or spans between their neighbours; ends go on with the same slope."""
     if isinstance(value, ArrayObject) and value.class_name in ("datetime", "duration"):
         numbers: Any = value.codes
@@ -235,12 +257,12 @@ def _interpolated(value: Any, missing: Flags, axis: int) -> Any:
     flat = lines.reshape(lines.shape[0], -1)
     gaps = np.moveaxis(missing, axis, 0).reshape(flat.shape)
     for k in range(flat.shape[1]):
-        flat[:, k] = _line(flat[:, k], gaps[:, k])
+        flat[:, k] = _line(flat[:, k], gaps[:, k], points)
     filled = np.moveaxis(flat.reshape(lines.shape), 0, axis)
     return value.with_codes(filled) if isinstance(value, ArrayObject) else from_numpy(filled)
 
 
-def _line(y: Any, gaps: Flags) -> Any:
+def _line(y: Any, gaps: Flags, points: Any) -> Any:
     known = np.flatnonzero(~gaps)
     if known.size < 2:
         return y
@@ -248,7 +270,8 @@ def _line(y: Any, gaps: Flags) -> Any:
     right = np.clip(np.searchsorted(known, wanted), 1, known.size - 1)
     a, b = known[right - 1], known[right]
     y = y.copy()
-    y[wanted] = y[a] + (y[b] - y[a]) * (wanted - a) / (b - a)
+    at = np.arange(y.size) if points is None else points
+    y[wanted] = y[a] + (y[b] - y[a]) * (at[wanted] - at[a]) / (at[b] - at[a])
     return y
 
 

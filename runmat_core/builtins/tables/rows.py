@@ -15,6 +15,7 @@ from runmat_core.values.classes import NUMERIC_CLASSES
 from runmat_core.values.indexing import size_of
 from runmat_core.values.tables.frame import Rows, as_matrix
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable
 
 _DIRECTION = {"ascend": 1, "descend": -1}
 
@@ -59,8 +60,12 @@ def _direction(word: str) -> int:
 def _sort_keys(table: Table, plain: list[Any], signs: list[int]) -> tuple[Any, list[int]]:
     """The columns to sort by, and how many there are of each variable."""
     if not plain:
-        names = table.names
-    elif is_text(plain[0]) and text(plain[0]) in ("RowNames", table.data.dimensions[0]):
+        names = table.names if not isinstance(table, Timetable) else [table.time_name]
+    elif (
+        is_text(plain[0])
+        and text(plain[0]) in ("RowNames", table.data.dimensions[0])
+        and not isinstance(table, Timetable)
+    ):
         words = np.array(table.data.row_names)
         return np.unique(words, return_inverse=True)[1].reshape(-1, 1).astype(float), [1]
     elif class_of(plain[0]) in NUMERIC_CLASSES:
@@ -78,7 +83,7 @@ def _sort_keys(table: Table, plain: list[Any], signs: list[int]) -> tuple[Any, l
 def unique(call: Call, t: Any, *args: Any) -> Any:
     """``[T2, ia, ic] = unique(T)``: rows, sorted unless 'stable' is said."""
     table = table_of("unique", t)
-    ranks = np.nan_to_num(table_ranks(table, table.names), nan=np.inf)
+    ranks = np.nan_to_num(table_ranks(table, _all_of(table)), nan=np.inf)
     numbers, first = groups_of(ranks)
     if any(is_text(arg) and text(arg).lower() == "stable" for arg in args):
         turned = np.argsort(first)
@@ -91,6 +96,11 @@ def unique(call: Call, t: Any, *args: Any) -> Any:
     return outputs[: call.nargout] if call.nargout > 1 else found
 
 
+def _all_of(table: Table) -> list[str]:
+    """What makes a row: the variables, and the time where there is one."""
+    return [table.time_name, *table.names] if isinstance(table, Timetable) else table.names
+
+
 def _common(a: Table, b: Any, function: str) -> tuple[Any, Table]:
     """Group numbers of the rows of both tables, and both below each other."""
     other = table_of(function, b)
@@ -99,9 +109,13 @@ def _common(a: Table, b: Any, function: str) -> tuple[Any, Table]:
             f"MATLAB:table:{function}:DisparateVarNames",
             "A and B must contain the same variables.",
         )
-    plain = Table.of(dict(a.data.columns), height=a.shape[0])
-    both = vertcat(plain, Table.of(dict(other.select(a.names).data.columns), height=other.shape[0]))
-    ranks = np.nan_to_num(table_ranks(both, a.names), nan=np.inf)
+    if isinstance(a, Timetable):
+        both = vertcat(a, other.select(a.names))
+    else:
+        plain = Table.of(dict(a.data.columns), height=a.shape[0])
+        rest = Table.of(dict(other.select(a.names).data.columns), height=other.shape[0])
+        both = vertcat(plain, rest)
+    ranks = np.nan_to_num(table_ranks(both, _all_of(a)), nan=np.inf)
     return groups_of(ranks)[0], both
 
 
@@ -159,6 +173,6 @@ def missing_rows(value: Any) -> Any:
         return np.array(blank, np.bool_)
     if isinstance(value, CharArray):
         return np.array([not row.strip() for row in value.rows()], np.bool_)
-    if class_of(value) in ("struct", "function_handle", "table"):
+    if class_of(value) in ("struct", "function_handle", "table", "timetable"):
         return np.zeros(size_of(value)[0], np.bool_)
     return np.isnan(column_ranks(value)).any(axis=1)

@@ -21,6 +21,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.string import texts_of
 from runmat_core.values.tables.frame import Rows, missing_like, put_rows, rows_of_blanks, take_rows
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable, timetable_of
 
 
 def _interleaved(count: int, height: int) -> Rows:
@@ -81,6 +82,8 @@ def stack(t: Any, which: Any, *args: Any) -> Any:
             f"Unable to stack the variables '{names[0]}' and others: their types differ.",
         ) from None
     columns[data] = take_rows(below, _interleaved(count, height))
+    if isinstance(table, Timetable):
+        return timetable_of(columns, take_rows(table.times, repeated), table.time_name)
     return Table.of(columns, height=height * count)
 
 

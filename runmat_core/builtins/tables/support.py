@@ -7,11 +7,12 @@ from typing import Any
 
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.values import class_of, is_text, text, texts, to_numpy
-from runmat_core.values.cell import CellArray
+from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.string import StringArray
 from runmat_core.values.tables.selecting import columns_at
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable
 
 TEXT = (CharArray, StringArray, CellArray)
 
@@ -28,7 +29,16 @@ def table_of(function: str, value: Any) -> Table:
 
 
 def variables(table: Table, sub: Any) -> list[str]:
-    """The names of the variables that an argument selects: names, numbers, logicals, a vartype."""
+    """The names of the variables that an argument selects: names, numbers, logicals, a vartype.
+
+    Among them may be what the times of a timetable are called; `Table.column` knows it.
+    """
+    if isinstance(table, Timetable) and isinstance(sub, TEXT):
+        wanted = texts(sub)
+        if table.time_name in wanted and table.time_name not in table.data.columns:
+            known = [name for name in wanted if name != table.time_name]
+            columns_at(table.data, StringArray(object_array(known, (1, len(known)))))
+            return wanted
     return columns_at(table.data, sub)
 
 

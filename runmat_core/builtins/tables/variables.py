@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import numpy as np
 
 from runmat_core.api import builtin
@@ -27,6 +28,7 @@ from runmat_core.values.object import ObjectValue
 from runmat_core.values.tables.frame import check_height, check_names
 from runmat_core.values.tables.properties import renamed
 from runmat_core.values.tables.table import Table, joined
+from runmat_core.values.tables.timetable import Timetable
 
 
 def _place(table: Table, options: dict[str, Any], names: list[str]) -> int:
@@ -133,7 +135,12 @@ def renamevars(t: Any, which: Any, names: Any) -> Any:
             "The number of new names must match the number of variables.",
         )
     change = dict(zip(old, new, strict=True))
-    return Table(renamed(table.data, [change.get(name, name) for name in table.names]))
+    frame = renamed(table.data, [change.get(name, name) for name in table.names])
+    if isinstance(table, Timetable):
+        frame = attrs.evolve(
+            frame, dimensions=(change.get(table.time_name, table.time_name), "Variables")
+        )
+    return table.with_frame(frame)
 
 
 @builtin("movevars", family="tables/variables", nargin=(2, 4))

@@ -18,12 +18,12 @@ from runmat_core.values.time.calendar import CalendarDuration
 from runmat_core.values.time.datetime import Datetime
 from runmat_core.values.time.duration import UNIT
 
-_UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
+UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
 _CLOCK = {"day": UNIT["d"], "hour": UNIT["h"], "minute": UNIT["m"], "second": UNIT["s"]}
 _MONTHS = {"year": 12, "quarter": 3, "month": 1}
 
 
-def _start(local: Any, unit: str) -> Any:
+def unit_start(local: Any, unit: str) -> Any:
     """Local times moved back to the start of the unit that they are in."""
     if unit in _CLOCK:
         return np.floor(local / _CLOCK[unit]) * _CLOCK[unit]
@@ -37,7 +37,7 @@ def _start(local: Any, unit: str) -> Any:
     return np.where(now.known, start.astype(np.longdouble) * civil.DAY, local)
 
 
-def _stepped(start: Any, unit: str, count: Any) -> Any:
+def unit_stepped(start: Any, unit: str, count: Any) -> Any:
     """Starts of units moved by so many units."""
     if unit in _MONTHS:
         return civil.plus_months(*np.broadcast_arrays(start, count * _MONTHS[unit]))
@@ -71,14 +71,14 @@ def dateshift(t: Any, where: Any, unit: Any, rule: Any = None) -> Any:
     local = times.local()
     if how == "dayofweek":
         return times.with_local(_day_of_week(local, unit, rule))
-    name = choice(unit, _UNITS, "dateshift")
-    start = _start(local, name)
+    name = choice(unit, UNITS, "dateshift")
+    start = unit_start(local, name)
 
     def moved(count: Any) -> Any:
         if how == "start":
-            return _stepped(start, name, count)
+            return unit_stepped(start, name, count)
         # the end of a date's unit is its last day, that of a clock's unit the next start
-        end = _stepped(start, name, count + 1)
+        end = unit_stepped(start, name, count + 1)
         return end - UNIT["d"] if name in (*_MONTHS, "week") else end
 
     word = text(rule).lower() if is_text(rule) else ""
@@ -218,7 +218,8 @@ def caldiff(t: Any, units: Any = None, dim: Any = None) -> Any:
     return _between(times.with_codes(first), times.with_codes(last), _units(units))
 
 
-_ENDS = {
+#: Which ends an interval has, by its kind: the lower and the upper.
+ENDS = {
     "closed": (True, True),
     "open": (False, False),
     "openleft": (False, True),
@@ -247,6 +248,6 @@ def isbetween(t: Any, low: Any, high: Any, kind: Any = None) -> Any:
 
     if not isinstance(t, ArrayObject) and class_of(t) in ("cell", "struct", "function_handle"):
         raise undefined_for("isbetween", class_of(t))
-    left, right = _ENDS["closed" if kind is None else choice(kind, tuple(_ENDS), "isbetween")]
+    left, right = ENDS["closed" if kind is None else choice(kind, tuple(ENDS), "isbetween")]
     above = ge(t, low) if left else gt(t, low)
     return and_(above, le(t, high) if right else lt(t, high))

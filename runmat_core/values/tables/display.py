@@ -49,6 +49,11 @@ def body(frame: Frame, fmt: DisplayFormat) -> str:
 
 def _row_names(frame: Frame) -> list[str]:
     """What stands before the variables on each line, the two of the heading first."""
+    if frame.row_times is not None:
+        texts = frame.row_times.shown_texts()
+        most = max(map(len, texts), default=0)
+        block = _block(frame.dimensions[0], [text.ljust(most) for text in texts])
+        return [f"{_GAP}{line}" for line in block]
     width = max(map(len, frame.row_names), default=-len(_GAP))
     pad = " " * (len(_GAP) + width) if frame.row_names else ""
     if not frame.row_names:

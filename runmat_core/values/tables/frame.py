@@ -35,6 +35,7 @@ class Frame:
         description: of the whole.
         notes: what is said of single variables: by property, then by variable.
         user_data: anything.
+        row_times: a time for each row of a timetable, a column; None in a table.
     """
 
     columns: Mapping[str, Any]
@@ -44,6 +45,7 @@ class Frame:
     description: str = ""
     notes: Mapping[str, Mapping[str, str]] = attrs.field(factory=dict)
     user_data: Any = attrs.field(factory=empty_double)
+    row_times: Any = None
 
     @property
     def names(self) -> list[str]:
@@ -60,7 +62,21 @@ class Frame:
             columns={name: take_rows(value, rows) for name, value in self.columns.items()},
             height=len(rows),
             row_names=unique_names(names),
+            row_times=None if self.row_times is None else take_rows(self.row_times, rows),
         )
+
+    def grown_to(self, height: int) -> Frame:
+        """The frame with blank rows added up to a height; their times are missing."""
+        if height <= self.height:
+            return self
+        names, times = self.row_names, self.row_times
+        if names:
+            names = (*names, *(f"Row{k + 1}" for k in range(len(names), height)))
+        if times is not None:
+            new = np.arange(self.height, height, dtype=np.intp)
+            times = put_rows(times, new, times.with_codes(np.full((1, 1), np.nan)))
+        columns = {name: grown(value, height) for name, value in self.columns.items()}
+        return attrs.evolve(self, columns=columns, height=height, row_names=names, row_times=times)
 
 
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:

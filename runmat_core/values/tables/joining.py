@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
+import numpy as np
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
@@ -64,9 +65,20 @@ def _below(values: list[Any]) -> Table:
             ]
             rows += given
     height = sum(t.data.height for t in tables)
-    return Table(
-        attrs.evolve(first.data, columns=columns, height=height, row_names=unique_names(rows))
-    )
+    joined = attrs.evolve(first.data, columns=columns, height=height, row_names=unique_names(rows))
+    if first.data.row_times is not None:
+        times = _times_below(tables)
+        joined = attrs.evolve(joined, row_times=times)
+    return first.with_frame(joined)
+
+
+def _times_below(tables: list[Table]) -> Any:
+    if any(t.data.row_times is None for t in tables):
+        raise MatlabError(
+            "MATLAB:timetable:vertcat:InvalidInput",
+            "All input arguments must be timetables, or all of them tables.",
+        )
+    return vertcat(*(t.data.row_times for t in tables))
 
 
 def _beside(values: list[Any]) -> Table:
@@ -74,6 +86,7 @@ def _beside(values: list[Any]) -> Table:
         raise MatlabError(
             "MATLAB:table:horzcat:InvalidInput", "All input arguments must be tables."
         )
+    values = _with_rows_of_first(values)
     first: Frame = values[0].data
     columns = dict(first.columns)
     rows = first.row_names
@@ -91,4 +104,35 @@ def _beside(values: list[Any]) -> Table:
         rows = rows or table.data.row_names
         for kind, said in table.data.notes.items():
             notes.setdefault(kind, {}).update(said)
-    return Table(attrs.evolve(first, columns=columns, row_names=rows, notes=notes))
+    frame = attrs.evolve(first, columns=columns, row_names=rows, notes=notes)
+    joined: Table = values[0].with_frame(frame)
+    return joined
+
+
+def _with_rows_of_first(values: list[Any]) -> list[Any]:
+    """Timetables with their rows in the order of the times of the first."""
+    first = values[0].data.row_times
+    if first is None:
+        if any(v.data.row_times is not None for v in values):
+            raise MatlabError(
+                "MATLAB:table:horzcat:TableAndTimetable",
+                "To join tables and timetables, the first must be a timetable.",
+            )
+        return values
+    found = []
+    for value in values:
+        times = value.data.row_times
+        if times is not None and times.codes.size == first.codes.size:
+            mine, theirs = first.codes.ravel(), times.codes.ravel()
+            order, other = np.argsort(mine, kind="stable"), np.argsort(theirs, kind="stable")
+            same = type(first) is type(times) and (mine[order] == theirs[other]).all()
+            if not same:
+                raise MatlabError(
+                    "MATLAB:timetable:horzcat:UnequalRowTimes",
+                    "All timetables in the bracketed expression must have the same row times.",
+                )
+            rows = np.empty_like(other)
+            rows[order] = other
+            value = value.rows(rows)
+        found.append(value)
+    return found

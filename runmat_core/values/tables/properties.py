@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
@@ -27,7 +27,9 @@ class TableProperties(ObjectValue):
     __slots__ = ()
     class_name = "matlab.tabular.TableProperties"
     takes_paths = True
-    properties = ("Description", "UserData", "DimensionNames", "VariableNames", *_NOTES, "RowNames")
+    properties: ClassVar[tuple[str, ...]] = (
+        *("Description", "UserData", "DimensionNames", "VariableNames", *_NOTES, "RowNames"),
+    )
     data: Frame
 
     def __init__(self, frame: Frame) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.base import COLON
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
@@ -55,6 +56,13 @@ def rows_at(frame: Frame, sub: Any, grow: bool = False) -> Rows:
     """
     if _is_colon(sub):
         return np.arange(frame.height, dtype=np.intp)
+    if frame.row_times is not None:
+        within = getattr(sub, "rows_in", None)
+        if within is not None:
+            return np.asarray(within(frame.row_times), np.intp)
+        times = times_of(frame, sub)
+        if times is not None:
+            return _rows_at_times(frame, times, grow)
     if isinstance(sub, _TEXT):
         return _named_rows(frame, texts(sub), grow)
     where, _ = positions(sub, 0)
@@ -77,6 +85,29 @@ def _named_rows(frame: Frame, names: list[str], grow: bool) -> Rows:
             place[name] = max(frame.height, len(place))
         found.append(place[name])
     return np.array(found, np.intp)
+
+
+def times_of(frame: Frame, sub: Any) -> Any:
+    """A row subscript as times like those of a timetable; None where it is no time."""
+    if frame.row_times is None or not isinstance(sub, (ArrayObject, *_TEXT)) or _is_colon(sub):
+        return None
+    return frame.row_times.adopt(sub)
+
+
+def _rows_at_times(frame: Frame, times: Any, grow: bool) -> Rows:
+    """The rows with these times, all of them for each; times that no row has are rows to come."""
+    have, wanted = frame.row_times.codes.ravel(), times.codes.ravel(order="F")
+    order = np.argsort(have, kind="stable")
+    first = np.searchsorted(have[order], wanted, "left")
+    last = np.searchsorted(have[order], wanted, "right")
+    found: list[Any] = []
+    new: dict[Any, int] = {}
+    for time, low, high in zip(wanted.tolist(), first.tolist(), last.tolist(), strict=True):
+        if low == high and grow:
+            found.append([new.setdefault(time, frame.height + len(new))])
+        else:
+            found.append(order[low:high])
+    return np.concatenate([np.zeros(0, np.intp), *found]).astype(np.intp)
 
 
 def columns_at(frame: Frame, sub: Any, new: bool = False) -> list[str]:

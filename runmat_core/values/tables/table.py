@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import attrs
 import numpy as np
@@ -56,7 +56,7 @@ class Table(ObjectValue):
     @classmethod
     def of(
         cls, columns: Mapping[str, Any], row_names: Sequence[str] = (), height: int | None = None
-    ) -> Table:
+    ) -> Self:
         """A table of columns of one height."""
         if height is None:
             height = height_of(next(iter(columns.values()))) if columns else len(row_names)
@@ -84,31 +84,28 @@ class Table(ObjectValue):
             raise unknown_variable(name)
         return share(self.data.columns[name])
 
-    def with_columns(self, columns: Mapping[str, Any]) -> Table:
-        """The same rows with other variables, all of the table's height."""
-        return Table(self.data.with_columns(columns))
+    def with_frame(self, frame: Frame) -> Self:
+        """A table of the same class with other contents."""
+        return type(self)(frame)
 
-    def select(self, names: Sequence[str]) -> Table:
+    def with_columns(self, columns: Mapping[str, Any]) -> Self:
+        """The same rows with other variables, all of the table's height."""
+        return self.with_frame(self.data.with_columns(columns))
+
+    def select(self, names: Sequence[str]) -> Self:
         return self.with_columns({name: self.column(name) for name in names})
 
-    def rows(self, rows: Rows) -> Table:
+    def rows(self, rows: Rows) -> Self:
         """The rows at zero-based positions."""
-        return Table(self.data.taking(rows))
+        return self.with_frame(self.data.taking(rows))
 
-    def grown_to(self, height: int) -> Table:
+    def grown_to(self, height: int) -> Self:
         """The table with blank rows added up to a height."""
-        frame = self.data
-        if height <= frame.height:
-            return self
-        names = frame.row_names
-        if names:
-            names = (*names, *(f"Row{k + 1}" for k in range(len(names), height)))
-        columns = {name: grown(value, height) for name, value in frame.columns.items()}
-        return Table(attrs.evolve(frame, columns=columns, height=height, row_names=names))
+        return self if height <= self.data.height else self.with_frame(self.data.grown_to(height))
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def paren(self, subs: Subscripts) -> Table:
+    def paren(self, subs: Subscripts) -> Self:
         rows, columns = two_subscripts(subs)
         chosen = self.select(columns_at(self.data, columns))
         return chosen.rows(rows_at(self.data, rows))
@@ -139,18 +136,18 @@ class Table(ObjectValue):
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def set_field(self, name: str, rhs: Any) -> Table:
+    def set_field(self, name: str, rhs: Any) -> Self:
         if name == "Properties":
             if not isinstance(rhs, TableProperties):
                 raise MatlabError(
                     "MATLAB:table:InvalidPropertiesAssignment",
                     "The properties of a table can be assigned from those of another table only.",
                 )
-            return Table(rhs.data)
+            return self.with_frame(rhs.data)
         if name == self.data.dimensions[0] and name not in self.data.columns:
             properties = TableProperties(self.data)
             properties.set_property("RowNames", rhs)
-            return Table(properties.data)
+            return self.with_frame(properties.data)
         if _is_nothing(rhs) and name in self.data.columns and self.data.height != 0:
             return self.with_columns({k: v for k, v in self.data.columns.items() if k != name})
         return self.put_column(name, rhs)
@@ -159,7 +156,7 @@ class Table(ObjectValue):
         known = name in self.data.columns or name == "Properties"
         return self.field(name) if known or name in self.data.dimensions else None
 
-    def set_part(self, name: str, rhs: Any) -> Table:
+    def set_part(self, name: str, rhs: Any) -> Self:
         if name in ("Properties", *self.data.dimensions):
             return self.set_field(name, rhs)
         if name not in self.data.columns and size_of(rhs)[0] == 1:
@@ -179,16 +176,16 @@ class Table(ObjectValue):
             )
         return self.grown_to(height).put_column(name, rhs)
 
-    def put_column(self, name: str, value: Any) -> Table:
+    def put_column(self, name: str, value: Any) -> Self:
         """The table with a variable replaced or added."""
         check_name(name)
         frame = self.data
         if not frame.columns and not frame.height:
             frame = attrs.evolve(frame, height=height_of(value))
         check_height(value, frame.height)
-        return Table(frame.with_columns({**frame.columns, name: value}))
+        return self.with_frame(frame.with_columns({**frame.columns, name: value}))
 
-    def set_paren(self, subs: Subscripts, rhs: Any) -> Table:
+    def set_paren(self, subs: Subscripts, rhs: Any) -> Self:
         row_sub, column_sub = two_subscripts(subs)
         names = columns_at(self.data, column_sub, new=True)
         rows = rows_at(self.data, row_sub, grow=True)
@@ -229,7 +226,7 @@ class Table(ObjectValue):
                 found[name] = vertcat(*items.tolist())
         return Table(Frame(found, columns.shape[0]))
 
-    def set_brace(self, subs: Subscripts, rhs: Any) -> Table:
+    def set_brace(self, subs: Subscripts, rhs: Any) -> Self:
         row_sub, column_sub = two_subscripts(subs)
         names = columns_at(self.data, column_sub, new=True)
         rows = rows_at(self.data, row_sub, grow=True)
@@ -256,7 +253,7 @@ class Table(ObjectValue):
             at += width
         return self._put(rows, parts, row_sub)
 
-    def _put(self, rows: Rows, parts: Mapping[str, Any], row_sub: Any) -> Table:
+    def _put(self, rows: Rows, parts: Mapping[str, Any], row_sub: Any) -> Self:
         """Values for some rows of some variables; both may be new."""
         height = max(self.data.height, int(rows.max(initial=-1)) + 1)
         if not self.data.columns and not self.data.height:
@@ -274,15 +271,15 @@ class Table(ObjectValue):
                 columns[name] = put_rows(columns[name], rows, new)
         return table.with_columns(columns)
 
-    def _with_new_rows(self, height: int, rows: Rows, row_sub: Any) -> Table:
+    def _with_new_rows(self, height: int, rows: Rows, row_sub: Any) -> Self:
         table = self.grown_to(height)
         if height > self.data.height and isinstance(row_sub, CharArray):
             given = self.data.row_names or tuple(f"Row{k + 1}" for k in range(self.data.height))
             names = (*given, row_sub.text())
-            return Table(attrs.evolve(table.data, row_names=names[:height]))
+            return self.with_frame(attrs.evolve(table.data, row_names=names[:height]))
         return table
 
-    def del_paren(self, subs: Subscripts) -> Table:
+    def del_paren(self, subs: Subscripts) -> Self:
         row_sub, column_sub = two_subscripts(subs)
         names = columns_at(self.data, column_sub)
         rows = rows_at(self.data, row_sub)
