@@ -75,6 +75,34 @@ def test_the_text_has_both_forms() -> None:
     assert "div_near" not in plain
 
 
+def wave(first: float, step: float) -> Draft:
+    """A sum over ``first + step * k`` of functions of bounded values."""
+    draft = Draft((5003,), ["reduce"])
+    x = ir.cast(index(draft, (1,)), "f32") * draft.param(step, "f32") + draft.param(first, "f32")
+    y = ir.sin(x) * ir.exp(x * -0.1)
+    y = y * ir.cos(x * 0.25) + y * y * 0.25
+    for result in ir.reduce(named("sum", "f32"), ir.tanh(y) + y):
+        draft.store(result)
+    return draft
+
+
+@pytest.mark.parametrize("first", [0.0, 13.0, -30.0, 1e3, 1e9, np.nan, -np.inf])
+@pytest.mark.parametrize("step", [2e-3, -1e-3, 1e5, np.nan])
+def test_bounds_of_products_and_functions(first: float, step: float) -> None:
+    check(wave(first, step), 2e-4, 1e-2, **NEAR, powers=True)
+
+
+def test_shortest_forms_come_first() -> None:
+    source = template(wave(0.0, 1.0).kernel(), target(**NEAR, powers=True)).source
+    loops = source.split("fn main")[1].split("for (; ")
+    functions = [
+        [name for name in ("tanh_close", "exp_close", "exp_near") if name in loop]
+        for loop in loops[1:4]
+    ]
+    assert functions == [["tanh_close", "exp_close"], ["exp_near"], []]
+    assert "exp_close" not in template(wave(0.0, 1.0).kernel(), target(**NEAR)).source
+
+
 def test_quotients_of_near_numbers_are_rounded() -> None:
     generator = np.random.default_rng(1)
     size = np.exp(generator.uniform(-87, 16, 40000)) * generator.choice([-1, 1], 40000)

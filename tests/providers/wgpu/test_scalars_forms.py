@@ -85,6 +85,25 @@ def test_forms_for_an_fma_that_rounds_once(sweep: Sweep, dtype: str) -> None:
     assert errors[worst] <= bound, (errors[worst], [x[worst] for x in operands], got[worst])
 
 
+@pytest.mark.parametrize("op", ["tanh", "exp"])
+def test_forms_for_small_arguments(op: str) -> None:
+    limit = Scalars(Target(fused=True, powers=True)).limit(op, "f32", "close")
+    assert limit is not None
+    x = np.concatenate([np.linspace(-limit, limit, 1 << 17), [0.0, -0.0, 1e-30]]).astype(SINGLES)
+    form = map_op(op, "f32", ["f32"], range=(-limit, limit))
+    wanted = [("f32", form), ("f32", lambda scalars, args: f"exp2({args[0]} * 1.4492754f)")]
+    got, powers = evaluate(["f32"], [x], wanted, fused=True, powers=True)
+
+    def errors(some: np.ndarray[Any, Any], exact: np.ndarray[Any, Any]) -> float:
+        units = np.spacing(np.maximum(np.abs(exact), 1.2e-38).astype(SINGLES))
+        return float((np.abs(some - exact) / units).max())
+
+    exact = getattr(np, op)(x.astype(np.float64))
+    own = errors(powers, np.exp2((x * SINGLES(1.4492754)).astype(np.float64)))
+    assert errors(got, exact) <= (1.0 + own if op == "exp" else 3.0)
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(exact))
+
+
 @pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
 def test_powers_of_singles_by_doubles() -> None:
     if not (target().f64 and target().i64):

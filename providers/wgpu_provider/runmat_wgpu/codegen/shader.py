@@ -66,6 +66,7 @@ class Target:
         rounds: quotients and square roots of singles are rounded correctly.
         subnormals: singles below the smallest normal number are not taken for zero.
         wide: operations on doubles take at most three times as long as those on singles.
+        powers: `exp2` of singles up to 2 in size errs by at most two units in the last place.
         tuned: what tuning found for this device, as sorted pairs.
     """
 
@@ -83,6 +84,7 @@ class Target:
     rounds: bool = True
     subnormals: bool = True
     wide: bool = False
+    powers: bool = False
     tuned: tuple[tuple[str, int], ...] = ()
 
     @property

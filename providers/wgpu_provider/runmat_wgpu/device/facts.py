@@ -43,10 +43,16 @@ fn main(@builtin(global_invocation_id) g: vec3<u32>) {
 }
 """
 _THREADS = 1 << 18
+_POWERS = """
+@group(0) @binding(0) var<storage, read> data: array<f32>;
+@group(0) @binding(1) var<storage, read_write> result: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) g: vec3<u32>) { result[g.x] = exp2(data[g.x]); }
+"""
 
 
 def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:
-    """The facts of `codegen.shader.Target`: fused, rounds, subnormals, wide.
+    """The facts of `codegen.shader.Target`: fused, rounds, subnormals, wide, powers.
 
     Args:
         device: an open device of wgpu.
@@ -70,7 +76,16 @@ def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:
         "rounds": bool(rounds),
         "subnormals": bool(np.array_equal(sums, small[:, 0] + small[:, 1])),
         "wide": fused and doubles and _seconds(device, "f64") < 3 * _seconds(device, "f32"),
+        "powers": fused and _powers(device),
     }
+
+
+def _powers(device: Any) -> bool:
+    """Whether powers of two, from -2 to 2, are within two units in the last place."""
+    x = np.linspace(-2, 2, 1 << 16, dtype=np.float32)
+    exact = np.exp2(x.astype(np.float64))
+    got = computed(device, _POWERS, x, len(x), len(x) // 64)
+    return bool((np.abs(got - exact) <= 2 * np.spacing(exact.astype(np.float32))).all())
 
 
 def _seconds(device: Any, kind: str) -> float:

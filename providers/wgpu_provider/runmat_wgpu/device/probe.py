@@ -25,7 +25,7 @@ from runmat_core.api.device import DeviceFault
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
-FORMAT = 3
+FORMAT = 4
 #: Where drivers of Vulkan and device files are found.
 _DRIVERS = (
     "/usr/share/vulkan/icd.d/*",

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Sequence
 from runmat_core.api.ir import FLOATS, Instr
 from runmat_wgpu.codegen.kernels.draft import block
 from runmat_wgpu.codegen.kernels.emit import Body
+from runmat_wgpu.codegen.scalars.scalars import FORMS
 
 #: Names of the least and the largest value.
 Pair = tuple[str, str]
 
 
-def in_two_forms(
+def in_forms(
     body: Body, wanted: Iterable[int], mask: int, loop: Callable[[], list[str]]
 ) -> list[str]:
     """A loop that goes on from where its variable stands, before it in shorter forms if they do.
@@ -28,18 +29,17 @@ def in_two_forms(
         body: the scope around the loop.
         wanted: what the loop computes.
         mask: the axes that it goes along.
-        loop: writes it, by what `Body.near` says.
+        loop: writes it, by what `Body.forms` says.
     """
-    test, chosen = near(body, wanted, mask)
-    if not test:
-        return loop()
-    body.near = chosen
-    shorter = block(f"if ({test})", loop())
-    body.near = frozenset()
-    return [*shorter, *loop()]
+    lines = []
+    for test, chosen in shorter(body, wanted, mask):
+        body.forms = chosen
+        lines += block(f"if ({test})", loop())
+        body.forms = {}
+    return [*lines, *loop()]
 
 
-def near(body: Body, wanted: Iterable[int], mask: int) -> tuple[str, frozenset[int]]:
+def shorter(body: Body, wanted: Iterable[int], mask: int) -> list[tuple[str, dict[int, str]]]:
     """Write the bounds of what these instructions need into a body.
 
     Args:
@@ -47,35 +47,50 @@ def near(body: Body, wanted: Iterable[int], mask: int) -> tuple[str, frozenset[i
         mask: the axes that the loop goes along.
 
     Returns:
-        A test of all of them, and the instructions whose shorter forms are right where it holds;
-        an empty test if there are none.
+        Tests of all of them, those of the shortest forms first, and the forms that are right where
+        a test holds; nothing if there are no shorter forms.
     """
     found: dict[int, Pair] = {}
-    tests: list[str] = []
-    chosen: list[int] = []
+    tests: dict[str, list[str]] = {form: [] for form in FORMS}
+    chosen: dict[str, dict[int, str]] = {form: {} for form in FORMS}
     scratch = body.inside()
     for k in body.needed(wanted):
         instr = body.code[k]
-        limit = body.draft.scalars.limit(instr.op, instr.dtype)
         operand = _pair(scratch, instr.args[0], mask, found) if instr.args else None
         divisor = instr.args[1] if instr.op == "div" else None
-        fixed = divisor is None or _is_fixed(scratch, divisor, mask)
-        if limit is not None and operand is not None and fixed:
-            low, high = operand
-            literal = scratch.draft.scalars.literal(limit, instr.dtype)
-            tests += [f"abs({end}) <= {literal}" for end in (low, high)]
-            if divisor is not None:
-                test = scratch.draft.scalars.function(
-                    f"ordinary_{instr.dtype}", *scratch.names(divisor)
-                )
-                tests.append(test)
-            chosen.append(k)
+        if operand is not None and (divisor is None or _is_fixed(scratch, divisor, mask)):
+            for level in FORMS:
+                form = _shortest(scratch, instr, level)
+                if form is not None:
+                    tests[level] += _within(scratch, instr, form, operand)
+                    chosen[level][k] = form
         bounds = _bounds(scratch, k, instr, mask, found)
         if bounds is not None:
             found[k] = bounds
-    if tests:
+    if any(tests.values()):
         body.lines += scratch.lines
-    return " && ".join(dict.fromkeys(tests)), frozenset(chosen)
+    # a level whose forms the next one has, too, is that one
+    kept = {tuple(chosen[level].items()): level for level in FORMS if tests[level]}
+    return [(" && ".join(dict.fromkeys(tests[k])), chosen[k]) for k in kept.values()]
+
+
+def _shortest(body: Body, instr: Instr, level: str) -> str | None:
+    """The shortest form of an operation, those before `level` not counted."""
+    for form in FORMS[FORMS.index(level) :]:
+        if body.draft.scalars.limit(instr.op, instr.dtype, form) is not None:
+            return form
+    return None
+
+
+def _within(body: Body, instr: Instr, form: str, operand: Pair) -> list[str]:
+    """Tests of whether a form is right."""
+    scalars = body.draft.scalars
+    limit = scalars.limit(instr.op, instr.dtype, form) or 0.0
+    literal = scalars.literal(limit, instr.dtype)
+    tests = [f"abs({end}) <= {literal}" for end in operand]
+    if instr.op == "div":
+        tests.append(scalars.function(f"ordinary_{instr.dtype}", *body.names(instr.args[1])))
+    return tests
 
 
 def _is_fixed(body: Body, k: int, mask: int) -> bool:
@@ -117,7 +132,9 @@ def _made(body: Body, instr: Instr, mask: int, found: dict[int, Pair]) -> Pair |
     if not operands or len(known) < len(operands):
         return None
     if instr.op in ("mul", "div"):
-        return _scaled(body, instr, known, mask)
+        return _scaled(body, instr, known, mask) or _multiplied(body, instr, known)
+    if instr.op == "exp":
+        return _raised(body, instr, known[0])
     rule = _RULES.get(instr.op)
     if rule is None:
         return None
@@ -136,6 +153,28 @@ def _scaled(body: Body, instr: Instr, operands: Sequence[Pair], mask: int) -> Pa
     one, other = (body.let(f"{end} {sign} {number[0]}", "end") for end in pair)
     low = body.let(f"select({one}, {other}, {other} < {one})", "low")
     return low, body.let(f"select({other}, {one}, {other} < {one})", "high")
+
+
+def _multiplied(body: Body, instr: Instr, operands: Sequence[Pair]) -> Pair | None:
+    """Bounds of a product of two that vary: the product of their sizes."""
+    if instr.op != "mul":
+        return None
+    nan = body.draft.scalars.function(f"nan_{instr.dtype}")
+    # `max` may lose NaN, which is in one of the bounds
+    sizes = [
+        body.let(f"select({nan}, max(abs({low}), abs({high})), {low} <= {high})", "size")
+        for low, high in operands
+    ]
+    size = body.let(" * ".join(sizes), "high")
+    return body.let(f"-{size}", "low"), size
+
+
+def _raised(body: Body, instr: Instr, operand: Pair) -> Pair:
+    """Bounds of an exponential, outwards by more than the function errs."""
+    scalars = body.draft.scalars
+    low, high = (scalars.function(f"exp_{instr.dtype}", end) for end in operand)
+    less, more = (scalars.literal(factor, instr.dtype) for factor in (0.999, 1.001))
+    return body.let(f"{low} * {less}", "low"), body.let(f"{high} * {more}", "high")
 
 
 def _top(body: Body, view: int) -> str:
@@ -158,7 +197,14 @@ def _cast(instr: Instr, operands: Sequence[Pair]) -> Pair:
     return f"{instr.dtype}({low})", f"{instr.dtype}({high})"
 
 
+def _wave(instr: Instr, operands: Sequence[Pair]) -> Pair:
+    """The sine of a number; that the argument is one is among the tests."""
+    return f"{instr.dtype}(-1)", f"{instr.dtype}(1)"
+
+
 _RULES: dict[str, Callable[[Instr, Sequence[Pair]], Pair]] = {
+    "sin": _wave,
+    "cos": _wave,
     "cast": _cast,
     "neg": lambda instr, r: (f"-{r[0][1]}", f"-{r[0][0]}"),
     "add": lambda instr, r: (f"{r[0][0]} + {r[1][0]}", f"{r[0][1]} + {r[1][1]}"),

@@ -49,7 +49,8 @@ class Body:
         valid: a u32 expression: how many of the lanes are inside the space; None: all are. Lanes
             outside compute something that is never stored.
         known: names of the values that can be used here, one for each lane or a single one.
-        near: instructions whose first operand is known to be within `Scalars.limit`.
+        forms: the shorter forms (`scalars.FORMS`) of instructions whose first operand is known to
+            be within their limits.
         lines: the statements so far.
     """
 
@@ -59,7 +60,7 @@ class Body:
     lanes: int = 1
     axis: int = 0
     valid: str | None = None
-    near: frozenset[int] = frozenset()
+    forms: Mapping[int, str] = attrs.field(factory=dict)
     known: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     lines: list[str] = attrs.field(factory=list)
     #: names of views' addresses, element numbers and random blocks that were computed already
@@ -158,8 +159,9 @@ class Body:
         operands = [self.names(a) for a in instr.args]
         count = max(len(names) for names in operands)
         bounds = self.draft.ranges[instr.args[0]]
-        if k in self.near:
-            limit = self.draft.scalars.limit(instr.op, instr.dtype) or 0.0
+        form = self.forms.get(k)
+        if form is not None:
+            limit = self.draft.scalars.limit(instr.op, instr.dtype, form) or 0.0
             bounds = (-limit, limit)
         inverse = self._inverse(instr)
         made = []
@@ -172,7 +174,7 @@ class Body:
                 x, divisor = args
                 known = inverse[lane if len(inverse) > 1 else 0]
                 divided = self.draft.scalars.divided
-                expression = divided(x, divisor, known, instr.dtype, value, k in self.near)
+                expression = divided(x, divisor, known, instr.dtype, value, form is not None)
             made.append(self._name(k, lane, count, expression))
         self.known[k] = tuple(made)
 

@@ -232,7 +232,7 @@ class _Writer:
 
         body.lines.append("var trip = 0u;")
         every = [*inside, *following, *(code[k].args[0] for k in self.lasts)]
-        body.lines += bounds.in_two_forms(body, every, 1 << self.serial, loop)
+        body.lines += bounds.in_forms(body, every, 1 << self.serial, loop)
         self._after(after)
         lines = [*self.lines, *body.lines]
         return self.draft.finish(lines, (self.shape.across, self.down), self.builtins)

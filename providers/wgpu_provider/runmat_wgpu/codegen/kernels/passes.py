@@ -217,7 +217,7 @@ class Pass:
             return block(head, self._batch(at, by, many, states, accumulators, acts, started))
 
         wanted = self.levels.operands([*states, *acts])
-        self.body.lines += bounds.in_two_forms(self.body, wanted, self.levels.mask, loop)
+        self.body.lines += bounds.in_forms(self.body, wanted, self.levels.mask, loop)
         if many > 1 or inexact:
             self.body.lines += block(
                 f"for (; {at} < {stop}; {at} += {by}u)",

@@ -8,7 +8,8 @@ needs every declared name that occurs in it, so that nothing has to be listed tw
 The folders of ``wgsl/`` are layers: other forms of declarations, or further ones, for devices with
 a property. ``unrounded`` is for those that divide and take roots of singles with an error,
 ``fused`` for those whose ``fma`` rounds once, ``wide`` for those of them that compute with doubles
-nearly as fast; what several declare is taken from the last one.
+nearly as fast, ``powers`` for those of them whose own powers of two are good near 0; what several
+declare is taken from the last one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def layers(target: Target) -> Layers:
     if not target.fused:
         return rounded
     wide = target.wide and target.f64 and target.i64
-    return (*rounded, "fused", "wide") if wide else (*rounded, "fused")
+    further = {"wide": wide, "powers": target.powers}
+    return (*rounded, "fused", *(name for name, held in further.items() if held))
 
 
 @cache

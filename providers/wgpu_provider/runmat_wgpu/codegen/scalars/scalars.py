@@ -23,13 +23,17 @@ _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 #: Builtins that are exact for both floating types.
 _EXACT = frozenset({"abs", "floor", "ceil", "trunc", "sqrt"})
 
-#: Up to which size of their first argument functions have a shorter form, ``NAME_near_T``. That of
-#: a quotient is for divisors that many points share.
+#: Up to which size of their first argument functions have shorter forms, ``NAME_close_T`` and
+#: ``NAME_near_T``, the shortest first. That of a quotient is for divisors that many points share.
+FORMS = ("close", "near")
 _NEAR_ANGLE = {"f32": 6400.0, "f64": 1.6e6}
-_NEAR: dict[str, dict[str, float]] = {
-    **dict.fromkeys(("sin", "cos", "tan"), _NEAR_ANGLE),
-    "exp": {"f32": 86.0, "f64": 707.0},
-    "div": {"f32": 2.0**24},
+_LIMITS: dict[str, dict[str, dict[str, float]]] = {
+    "close": {"exp": {"f32": 1.38}, "tanh": {"f32": 1.5}},
+    "near": {
+        **dict.fromkeys(("sin", "cos", "tan"), _NEAR_ANGLE),
+        "exp": {"f32": 86.0, "f64": 707.0},
+        "div": {"f32": 2.0**24},
+    },
 }
 
 
@@ -171,7 +175,7 @@ class Scalars:
         """x / divisor, rounded, by the reciprocal that `inverse` gave for this `value`.
 
         Args:
-            near: x is within `limit`, and the divisor is an ordinary number.
+            near: x is within the `limit` of that form, and the divisor is an ordinary number.
         """
         if value is not None and abs(math.frexp(value)[0]) == 0.5:
             return f"({x} * {inverse})"
@@ -179,10 +183,10 @@ class Scalars:
             return self.function(f"div_near_{dtype}", x, divisor, inverse)
         return self.function(f"div_known_{dtype}", x, divisor, inverse)
 
-    def limit(self, op: str, dtype: str) -> float | None:
-        """The largest size of a first argument for which there is a shorter form; None: none."""
-        known = f"{op}_near_{dtype}" in library.declarations(self._layers)
-        return _NEAR.get(op, {}).get(dtype) if known else None
+    def limit(self, op: str, dtype: str, form: str) -> float | None:
+        """The largest size of a first argument for one of `FORMS`; None: there is no such form."""
+        known = f"{op}_{form}_{dtype}" in library.declarations(self._layers)
+        return _LIMITS[form].get(op, {}).get(dtype) if known else None
 
     def text(self) -> str:
         """WGSL of all functions called so far and of what these need, in an order of its own."""
@@ -278,13 +282,22 @@ class Scalars:
             return f"({args[0]} {_ARITHMETIC[op]} {args[1]})"
         if op in _EXACT:
             return f"{op}({args[0]})"
-        name = f"{op}_{dtype}"
-        limit = self.limit(op, dtype)
-        if limit is not None and range is not None and max(map(abs, range)) <= limit:
-            name = f"{op}_near_{dtype}"
+        form = self._form(op, dtype, range)
+        name = f"{op}_{form}_{dtype}" if form else f"{op}_{dtype}"
         if name not in library.declarations(self._layers):
             raise DeclinedError(f"{op} of {dtype}")
         return self.function(name, *args)
+
+    def _form(self, op: str, dtype: str, range: Range | None) -> str | None:
+        """The shortest form for an operand within these bounds."""
+        if range is None:
+            return None
+        largest = max(map(abs, range))
+        for form in FORMS:
+            limit = self.limit(op, dtype, form)
+            if limit is not None and largest <= limit:
+                return form
+        return None
 
     def _of_logicals(self, op: str, args: list[str]) -> str:
         if op in ("eq", "ne"):

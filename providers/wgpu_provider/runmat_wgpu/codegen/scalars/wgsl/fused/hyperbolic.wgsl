@@ -9,3 +9,11 @@ fn tanh_f32(x: f32) -> f32 {
   let above = fma(scale, tail, fma(scale, n.r, scale - 1.0f));
   return copysign_f32(ratio_f32(above, above + 2.0f), x);
 }
+
+// Of up to 1.5 in size: x + x^3 times a quotient of polynomials of x^2.
+fn tanh_close_f32(x: f32) -> f32 {
+  let z = x * x;
+  let above = fma(z, -0.014530374f, -0.33333322f);
+  let below = fma(z, fma(z, 0.015534389f, 0.44358918f), 1.0f);
+  return copysign_f32(fma(x * z * above, 1.0f / below, x), x);
+}

@@ -12,6 +12,22 @@ const quarter_turn2_f64: f64 = 6.123233995736765e-17lf;
 
 const quarter_turn3_f64: f64 = 1.0828566739219139e-32lf;
 
+const half_turn1_f32: f32 = 3.1415925f;
+
+const half_turn2_f32: f32 = 1.5099579e-07f;
+
+const half_turn3_f32: f32 = 1.0780605e-14f;
+
+const half_turn1_f64: f64 = 3.141592653589793lf;
+
+const half_turn2_f64: f64 = 1.224646799147353e-16lf;
+
+const half_turn3_f64: f64 = 2.1657133478438278e-32lf;
+
+const one_over_pi_f32: f32 = 0.31830987f;
+
+const one_over_pi_f64: f64 = 0.3183098861837907lf;
+
 fn lowest_f32(t: f32) -> u32 { return bitcast<u32>(t); }
 
 fn lowest_f64(t: f64) -> u32 { return u32(bitcast<u64>(t)); }
@@ -33,6 +49,18 @@ fn sin_short_f32(z: f32) -> f32 {
 }
 
 fn sin_short_f64(z: f64) -> f64 { return sin_tail_f64(z); }
+
+// (sin(r) / r - 1) / r^2 of z = r^2 for |r| <= pi / 2.
+fn sin_long_f32(z: f32) -> f32 {
+  return fma(z, fma(z, fma(z, 2.6060957e-06f, -0.00019809777f), 0.008333069f), -0.1666666f);
+}
+
+fn sin_long_f64(z: f64) -> f64 {
+  return fma(z, fma(z, fma(z, fma(z, fma(z, fma(z, fma(z,
+    2.7314368769379893e-15lf, -7.643969663988074e-13lf), 1.6058977292642743e-10lf),
+    -2.505210761669045e-08lf), 2.7557319219160833e-06lf), -0.00019841269841254966lf),
+    0.008333333333333316lf), -0.16666666666666666lf);
+}
 
 // (cos(r) - 1 + r^2 / 2) / r^4 of z = r^2 for |r| <= pi / 4.
 fn cos_short_f32(z: f32) -> f32 {

@@ -12,24 +12,25 @@ fn turned_T(x: T) -> Turned_T {
   return Turned_T(fma(count, -quarter_turn3_T, second), t);
 }
 
-// The sine of the rest, or its cosine, by the quarter.
-fn wave_T(r: T, quarter: u32) -> T {
+// The sine of x - count pi, with the sign of an odd count, whose lowest bit is in t, and of s.
+fn half_wave_T(x: T, count: T, t: T, s: T) -> T {
+  let first = fma(count, -half_turn1_T, x);
+  let second = fma(count, -half_turn2_T, first);
+  let r = fma(count, -half_turn3_T, second);
   let z = r * r;
-  let sine = fma(r * z, sin_short_T(z), r);
-  let cosine = fma(z, fma(z, cos_short_T(z), -0.5T), 1.0T);
-  return select(sine, cosine, (quarter & 1u) != 0u);
+  return turned_about_T(fma(r * z, sin_long_T(z), r), lowest_T(t) << 1u, s);
 }
 
 fn sin_near_T(x: T) -> T {
-  let a = turned_T(abs(x));
-  let quarter = lowest_T(a.t);
-  return turned_about_T(wave_T(a.r, quarter), quarter, x);
+  let size = abs(x);
+  let t = fma(size, one_over_pi_T, rounder_T);
+  return half_wave_T(size, added_T(t, -rounder_T), t, x);
 }
 
+// As the sine from a count of halves, rounded to the middle between two whole ones.
 fn cos_near_T(x: T) -> T {
-  let a = turned_T(x);
-  let quarter = lowest_T(a.t) + 1u;
-  return turned_about_T(wave_T(a.r, quarter), quarter, 1.0T);
+  let t = added_T(fma(x, one_over_pi_T, 0.5T), rounder_T);
+  return half_wave_T(x, added_T(added_T(t, -rounder_T), -0.5T), t, 1.0T);
 }
 
 fn sin_T(x: T) -> T {
