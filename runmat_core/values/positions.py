@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.base import COLON, Value
+from runmat_core.values.kept_positions import places_of
 
 Shape = tuple[int, ...]
 #: One position, everything, or several positions.
@@ -67,7 +68,7 @@ def _array_positions(data: NDArray[Any], axis: int | None) -> tuple[Positions, S
         return found, (1, found.size) if row else (found.size, 1)
     flat = data.T.reshape(-1)
     if kind == "f":
-        where = _few(flat.tolist(), axis) if flat.size <= _FEW else _many(flat, axis)
+        where = _few(flat.tolist(), axis) if flat.size <= _FEW else _many(data, axis)
     elif kind in "iu":
         where = flat.astype(np.intp) - 1
         if where.size and where.min() < 0:
@@ -84,14 +85,11 @@ def _few(numbers: list[float], axis: int | None) -> NDArray[np.intp]:
     return np.array([int(number) - 1 for number in numbers], np.intp)
 
 
-def _many(numbers: NDArray[Any], axis: int | None) -> NDArray[np.intp]:
-    if not (numbers >= 1).all() or np.isinf(numbers).any():
+def _many(data: NDArray[Any], axis: int | None) -> NDArray[np.intp]:
+    places = places_of(data)
+    if places is None:
         raise bad(axis)
-    where = numbers.astype(np.intp)
-    if not (where == numbers).all():
-        raise bad(axis)
-    where -= 1
-    return where
+    return places.where
 
 
 def count(where: Positions, extent: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from runmat_core.builtins.arguments import (
     whole,
 )
 from runmat_core.values import (
+    Array,
     CellArray,
     FunctionHandle,
     char,
@@ -28,6 +30,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.deferred import all_settled
+from runmat_core.values.kept_positions import places_of
 
 
 def _extents(sz: Any, name: str) -> list[int]:
@@ -118,7 +121,11 @@ def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
 
 #: What accumarray computes without calling the function for each group.
 _REDUCE_AT = {"max": np.fmax, "min": np.fmin, "prod": np.multiply, "sum": np.add}
-_ORDERED = {"max": np.maximum, "min": np.minimum}
+#: Without NaN: what is quicker, what finds the value that loses to all, and what loses to that.
+_ORDERED: dict[str, tuple[Any, Any, float]] = {
+    "max": (np.maximum, np.min, -np.inf),
+    "min": (np.minimum, np.max, np.inf),
+}
 #: NaN gives way to any number.
 _START = {"max": np.nan, "min": np.nan, "prod": 1.0, "sum": 0.0}
 
@@ -154,9 +161,9 @@ def accumarray(
 
     See also: histcounts, sum, unique, sparse.
     """
-    subscripts = _subscripts(subs)
+    columns, largest = _subscripts(subs)
     values = numeric(vals, "accumarray").ravel(order="F")
-    count = subscripts.shape[0]
+    count = columns[0].size if columns else 0
     if values.size not in (1, count):
         raise MatlabError(
             "MATLAB:accumarray:ValNotScalarOrVector",
@@ -164,26 +171,21 @@ def accumarray(
         )
     if values.size != count:
         values = np.broadcast_to(values, (count,))
-    if not subscripts.shape[1]:
-        raise MatlabError(
-            "MATLAB:accumarray:nonPosIntIndValues",
-            "First input SUBS must contain positive integer subscripts.",
-        )
-    shape = _accumulated_shape(subscripts, sz)
+    if not columns:
+        raise _not_positive()
+    shape = _accumulated_shape(largest, sz)
     check_size(shape, 8)
-    if len(shape) < subscripts.shape[1] or not count:
-        shape = (*shape, *[1] * (subscripts.shape[1] - len(shape)))
+    if len(shape) < len(columns) or not count:
+        shape = (*shape, *[1] * (len(columns) - len(shape)))
     filler = 0.0 if fill is None or to_numpy(fill).size == 0 else scalar(fill)
     name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
+    at = _places(columns, shape)
     if name in _REDUCE_AT and values.dtype.kind in "fb":
-        flat = _reduced(name, subscripts, values.astype(np.float64, copy=False), shape, filler)
-        result = from_numpy(
-            flat.astype(
-                values.dtype if values.dtype == np.float32 else np.float64, copy=False
-            ).reshape(shape, order="F")
-        )
+        doubles = values.astype(np.float64, copy=False)
+        flat = _reduced(name, at, doubles, math.prod(shape), filler)
+        kept = values.dtype if values.dtype == np.float32 else np.float64
+        result = from_numpy(flat.astype(kept, copy=False).reshape(shape, order="F"))
     else:
-        at = _places(subscripts, shape)
         result = _by_function(fun, at, values, shape, filler, interp)
     if sparse is not None and bool(scalar(sparse)):
         from runmat_core.values.sparse import SparseArray
@@ -192,39 +194,55 @@ def accumarray(
     return result
 
 
-def _subscripts(subs: Any) -> NDArray[np.int64]:
+def _not_positive() -> MatlabError:
+    return MatlabError(
+        "MATLAB:accumarray:nonPosIntIndValues",
+        "First input SUBS must contain positive integer subscripts.",
+    )
+
+
+def _subscripts(subs: Any) -> tuple[list[NDArray[np.intp]], list[int]]:
+    """Columns of subscripts from zero, and one past the largest of each."""
     if isinstance(subs, CellArray):
-        columns = [whole(s, "accumarray") for s in subs.items()]
-        if len({c.size for c in columns}) != 1:
+        found = [_column(s) for s in subs.items()]
+        if len({column.size for column, _ in found}) != 1:
             raise MatlabError(
                 "MATLAB:accumarray:cellSubs", "Index vectors must all have the same length."
             )
-        a = np.stack(columns, axis=1)
-    else:
-        shape = size_of(subs)
-        if len(shape) > 2:
-            raise MatlabError("MATLAB:accumarray:SUBSnotMatrix", "First input must be a matrix.")
-        a = whole(subs, "accumarray").reshape(shape, order="F")
+        return [column for column, _ in found], [stop for _, stop in found]
+    shape = size_of(subs)
+    if len(shape) > 2:
+        raise MatlabError("MATLAB:accumarray:SUBSnotMatrix", "First input must be a matrix.")
+    flat, stop = _column(subs)
+    if shape[1] == 1:
+        return [flat], [stop]
+    columns = list(flat.reshape(shape, order="F").T)
+    return columns, [int(column.max()) + 1 if column.size else 0 for column in columns]
+
+
+def _column(subs: Any) -> tuple[NDArray[np.intp], int]:
+    """All elements of an array of subscripts from zero, and one past the largest."""
+    if subs.__class__ is Array and subs.data.dtype.kind == "f":
+        places = places_of(subs.data)
+        if places is not None:
+            return places
+    a = whole(subs, "accumarray")
     if a.size and a.min() < 1:
-        raise MatlabError(
-            "MATLAB:accumarray:nonPosIntIndValues",
-            "First input SUBS must contain positive integer subscripts.",
-        )
-    return a
+        raise _not_positive()
+    return a - 1, int(a.max()) if a.size else 0
 
 
-def _places(subscripts: NDArray[np.int64], shape: Sequence[int]) -> NDArray[np.int64]:
-    """Places from zero in an array of a size, of the rows of subscripts from one."""
-    at = subscripts[:, 0] - 1
+def _places(columns: Sequence[NDArray[np.intp]], shape: Sequence[int]) -> NDArray[np.intp]:
+    """Places from zero in an array of a size, of subscripts from zero."""
+    at = columns[0]
     stride = 1
-    for extent, column in zip(shape, subscripts.T[1:], strict=False):
+    for extent, column in zip(shape, columns[1:], strict=False):
         stride *= extent
-        at += (column - 1) * stride
+        at = at + column * stride
     return at
 
 
-def _accumulated_shape(subscripts: NDArray[np.int64], sz: Any) -> tuple[int, ...]:
-    largest = subscripts.max(axis=0).tolist() if len(subscripts) else [0] * subscripts.shape[1]
+def _accumulated_shape(largest: list[int], sz: Any) -> tuple[int, ...]:
     if sz is None or to_numpy(sz).size == 0:
         if not largest:
             return (0, 0)
@@ -243,27 +261,25 @@ def _accumulated_shape(subscripts: NDArray[np.int64], sz: Any) -> tuple[int, ...
 
 
 def _reduced(
-    name: str,
-    subscripts: NDArray[np.int64],
-    values: NDArray[Any],
-    shape: Sequence[int],
-    filler: float,
+    name: str, at: NDArray[np.intp], values: NDArray[Any], count: int, filler: float
 ) -> NDArray[Any]:
-    # one column of subscripts is taken as it is, with an unused place before the first
-    first = 1 if subscripts.shape[1] == 1 else 0
-    at = subscripts[:, 0] if first else _places(subscripts, shape)
-    count = int(np.prod(shape)) + first
     combine, start = _REDUCE_AT[name], _START[name]
-    if name in _ORDERED and not np.isnan(values).any():
+    told = False  # whether places without values are told by what they hold
+    if name in _ORDERED and values.size:
+        quicker, opposite, beyond = _ORDERED[name]
+        last = opposite(values)
         # without NaN the quicker ones, which would hand it on, do the same
-        combine, start = _ORDERED[name], -np.inf if name == "max" else np.inf
+        if last == last:
+            combine, start, told = quicker, beyond, last != beyond
     flat = np.full(count, start)
     combine.at(flat, at, values)
-    if name != "sum" or filler != 0:
+    if told:
+        np.putmask(flat, flat == start, filler)
+    elif name != "sum" or filler != 0:
         given = np.zeros(count, np.bool_)
         given[at] = True
         flat[~given] = filler
-    return flat[first:]
+    return flat
 
 
 def _by_function(

@@ -77,10 +77,13 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
             rows = len(data)
             if 1.0 <= sub <= data.size:
                 position = int(sub) - 1
-                if rows == 1:
-                    data[0, position] = new
-                else:
-                    data[position % rows, position // rows] = new
+                try:
+                    if rows == 1:
+                        data[0, position] = new
+                    else:
+                        data[position % rows, position // rows] = new
+                except ValueError:  # read-only: what is written is a copy
+                    return assign(value, (sub,), new)
                 return value
             if rows == 1 and sub == data.size + 1 and append(value, new):
                 return value
@@ -109,7 +112,10 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
                 and row.is_integer()
                 and column.is_integer()
             ):
-                data[int(row) - 1, int(column) - 1] = new
+                try:
+                    data[int(row) - 1, int(column) - 1] = new
+                except ValueError:  # read-only: what is written is a copy
+                    return assign(value, (row, column), new)
                 return value
     return assign(value, (row, column), new)
 
