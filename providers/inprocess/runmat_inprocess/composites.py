@@ -177,3 +177,11 @@ def quotient(x: Any, y: Any, out: Any, zero: Any) -> None:
     if zero.any():
         np.divide(x.real, y.real, out.real, where=zero)
         np.divide(x.imag, y.real, out.imag, where=zero)
+
+
+def complex_power(x: Any, y: Any, out: Any, zero: Any) -> None:
+    """NumPy gives NaN for 0^0."""
+    np.power(x, y, out)
+    np.equal(y, 0, zero)
+    if zero.any():
+        np.copyto(out, 1, where=zero)

@@ -152,6 +152,8 @@ def _of_complex(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
         return Rule(composites.quotient, ("bool",), ())
     if op == "mul":
         return Rule(composites.product, (), ())
+    if op == "pow":
+        return Rule(composites.complex_power, ("bool",), ())
     if op in ("real", "imag"):
         return Rule(composites.real if op == "real" else composites.imag)
     return Rule(UFUNC[op])

@@ -99,6 +99,12 @@ def divide(x: Data, y: Data) -> Data:
     return np.where(y == 0, by_parts, np.divide(x, y))
 
 
+def power(x: Data, y: Data) -> Data:
+    """Powers; of complex bases, too, 0^0 is 1."""
+    result = np.power(x, y)
+    return np.where(y == 0, result.dtype.type(1), result) if x.dtype.kind == "c" else result
+
+
 #: Map operations to functions of arrays; ``cast`` apart, which takes a type.
 ORACLE: dict[str, Callable[..., Data]] = {
     "neg": np.negative,
@@ -142,7 +148,7 @@ ORACLE: dict[str, Callable[..., Data]] = {
     "sub": np.subtract,
     "mul": multiply,
     "div": divide,
-    "pow": np.power,
+    "pow": power,
     "min": np.fmin,
     "max": np.fmax,
     "mod": lambda x, y: remainder(x, y, True),

@@ -11,7 +11,9 @@ modulus without overflow, ``cast`` from a real type adds a zero imaginary part, 
 back. Products are ``(ac - bd) + (ad + bc)i``, whatever is infinite; those of a number and its
 conjugate have a zero imaginary part. Quotients are scaled by the larger part of the divisor (Smith
 1962); a divisor of two zeros divides the parts by its real one.
-``exp``, ``log``, ``sqrt``, ``sin`` and ``cos`` keep to C99, annex G, at infinities, NaN and zeros.
+Functions of one operand keep to C99, annex G, at infinities, NaN and zeros. ``pow`` of a whole
+number below a hundred is made of products; 0^0 is 1, and other powers of zero are 0 where the real
+part of the exponent is positive, else NaN.
 ``isnan`` and ``isinf`` ask for either part, ``isfinite`` for both.
 
 Structural operations:
@@ -77,7 +79,7 @@ OPS: dict[str, OpInfo] = {
 #: The map operations of complex operands; ``real``, ``imag`` and ``conj`` have no others.
 COMPLEX_OPS = frozenset(
     "neg conj add sub mul div abs real imag eq ne isnan isinf isfinite cast select exp log sqrt "
-    "sin cos".split()
+    "sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh pow".split()
 )
 
 STRUCTURAL = frozenset(

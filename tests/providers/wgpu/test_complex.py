@@ -20,6 +20,8 @@ COUNT = 20_000
 ULPS = 8.0
 #: Decimal exponents of parts, by operation; of others all that the type has.
 SPANS = {"exp": (-3, 1.5), "sin": (-3, 1.5), "cos": (-3, 1.5), "mul": (-15, 15), "div": (-15, 15)}
+for name in "tan sinh cosh tanh".split():
+    SPANS[name] = (-3, 1.5)
 WIDE = {"c64": (-35, 35), "c128": (-290, 290)}
 
 
@@ -38,7 +40,8 @@ def numbers(dtype: str, span: tuple[float, float], seed: int) -> Any:
 def exact(op: str, *operands: Any) -> Any:
     """The result in a longer type, rounded."""
     wide = [o.astype(np.clongdouble) for o in operands]
-    function: Any = getattr(np, {"mul": "multiply", "div": "divide"}.get(op, op))
+    names = {"mul": "multiply", "div": "divide"} | {f"a{n}": f"arc{n}" for n in INVERTED}
+    function: Any = getattr(np, names.get(op, op))
     return function(*wide)
 
 
@@ -50,7 +53,11 @@ def device() -> Iterator[Device]:
     made.hook.close()
 
 
-@pytest.mark.parametrize("op", ["abs", "mul", "div", "sqrt", "log", "exp", "sin", "cos"])
+INVERTED = "sin cos tan sinh cosh tanh".split()
+OPERATIONS = ["abs", "mul", "div", "sqrt", "log", "exp", *INVERTED, *[f"a{n}" for n in INVERTED]]
+
+
+@pytest.mark.parametrize("op", OPERATIONS)
 @pytest.mark.parametrize("dtype", ["c64", "c128"])
 def test_error_is_a_few_units_of_the_modulus(device: Device, op: str, dtype: str) -> None:
     if dtype not in device.capabilities.dtypes:
