@@ -39,6 +39,7 @@ class System:
     Attributes:
         apply, adjoint: products with A and A'.
         left, right: M1 \\ x and M2 \\ x, each with its adjoint, where M = M1*M2.
+        notes: other norms that a method tells of, one at its start and one for each iterate.
     """
 
     name: str
@@ -52,6 +53,7 @@ class System:
     x0: Vector
     tolerance: float
     most: int
+    notes: list[float] = attrs.field(factory=list)
 
     def precondition(self, r: Vector) -> Vector:
         return self.right(self.left(r))
@@ -303,8 +305,10 @@ def outputs(system: System, found: Outcome, nargout: int, interp: Interp) -> Any
     if nargout < 2:
         interp.write(_message(system, found) + "\n")
         return x
-    sizes = from_numpy(np.array(found.sizes).reshape(-1, 1))
-    return (x, float(found.flag), found.residual, float(found.at), sizes)[:nargout]
+    sizes, notes = (
+        from_numpy(np.array(v).reshape(-1, 1)) for v in (found.sizes, system.notes or [0.0])
+    )
+    return (x, float(found.flag), found.residual, float(found.at), sizes, notes)[:nargout]
 
 
 def _message(system: System, found: Outcome) -> str:
@@ -340,9 +344,10 @@ def solve(
     interp: Interp,
     words: bool = False,
     per_iteration: int = 1,
+    square: bool = True,
 ) -> Any:
     """What a call of an iterative method gives."""
-    system = read(name, args, words, interp)
+    system = read(name, args, words, interp, square)
     with interp.callbacks():
         found = iterate(system, method, per_iteration)
     return outputs(system, found, nargout, interp)

@@ -16,10 +16,12 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.linalg.iteration import (
     REASONS,
+    Steps,
     System,
     Vector,
     norm,
     read,
+    solve,
 )
 from runmat_core.builtins.linalg.support import value_of
 from runmat_core.values import from_numpy, to_numpy
@@ -180,74 +182,47 @@ def _gmres_message(
     )
 
 
-def _lsqr(system: System) -> tuple[Any, ...]:
-    """x, flag, relative residual, iteration, residuals, sizes of the normal equations' residual."""
-    x, size_b = system.x0, norm(system.b)
-    if size_b == 0:
-        return np.zeros_like(x), 0, 0.0, 0, [0.0], [0.0]
-
-    def apply(v: Vector) -> Vector:
-        return system.apply(system.precondition(v))
+def _lsqr(system: System, goal: float) -> Steps:
+    x, u = system.x0, system.residual(system.x0)
 
     def adjoint(u: Vector) -> Vector:
         return system.precondition_adjoint(system.adjoint(u))
 
-    u = system.residual(x)
-    beta = norm(u)
-    sizes, normal = [beta], [0.0]
-    if beta <= system.tolerance * size_b:
-        return x, 0, beta / size_b, 0, sizes, normal
+    beta = phi = norm(u)
     u = u / beta
     v = adjoint(u)
-    alpha = norm(v)
+    alpha = rho_bar = norm(v)
+    system.notes.append(alpha * beta)
     if not np.isfinite(alpha):
-        return x, 2, beta / size_b, 0, sizes, normal
-    normal = [alpha * beta]
+        return 2
     if alpha == 0:
-        return x, 0, beta / size_b, 0, sizes, normal
+        return 0
     v = v / alpha
-    direction, phi, rho_bar = v, beta, alpha
-    squares, flag, stagnant = 0.0, 1, 0
-    y: Any = np.zeros_like(v)
-    count = 0
-    while count < system.most:
-        count += 1
+    made = direction = system.precondition(v)
+    squares = 0.0
+    while True:
         squares += alpha * alpha
-        u = apply(v) - alpha * u
+        u = system.apply(made) - alpha * u
         beta = norm(u)
         if not np.isfinite(beta):
-            flag = 2
-            break
+            return 2
         u = u / beta if beta else u
         squares += beta * beta
-        v_new = adjoint(u) - beta * v
-        alpha = norm(v_new)
-        v = v_new / alpha if alpha else v_new
+        v = adjoint(u) - beta * v
+        alpha = norm(v)
+        v = v / alpha if alpha else v
         rho = np.hypot(rho_bar, beta)
         if not rho:
-            flag = 4
-            break
+            return 4
         c, s = rho_bar / rho, beta / rho
         theta, rho_bar = s * alpha, -c * alpha
-        step = c * phi / rho * direction
-        phi = s * phi
-        direction = v - theta / rho * direction
-        small = norm(step) <= np.finfo(float).eps * norm(y)
-        stagnant = stagnant + 1 if small else 0
-        y = y + step
-        sizes.append(phi)
-        normal.append(phi * alpha * abs(c))
-        if phi <= system.tolerance * size_b:
-            flag = 0
-            break
-        if normal[-1] <= system.tolerance * np.sqrt(squares) * phi:
-            flag = 0
-            break
-        if stagnant >= 3:
-            flag = 3
-            break
-    x = x + system.precondition(y)
-    return x, flag, norm(system.residual(x)) / size_b, count, sizes, normal
+        x, phi = x + c * phi / rho * direction, s * phi
+        made = system.precondition(v)
+        direction = made - theta / rho * direction
+        system.notes.append(phi * alpha * abs(c))
+        yield x, phi
+        if system.notes[-1] <= system.tolerance * np.sqrt(squares) * phi:
+            return 0
 
 
 @builtin(
@@ -271,17 +246,4 @@ def lsqr(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: pcg, gmres, mldivide, lsqnonneg.
     """
-    system = read("lsqr", args, True, interp, square=False)
-    with interp.callbacks(), np.errstate(all="ignore"):
-        x, flag, residual, count, sizes, normal = _lsqr(system)
-    solution = value_of(x.reshape(-1, 1))
-    if nargout < 2:
-        reason = "" if flag == 0 else f"\n{REASONS[flag]}"
-        done = "converged" if flag == 0 else "stopped"
-        to = "to a solution with" if flag == 0 else "with"
-        interp.write(
-            f"lsqr {done} at iteration {count} {to} relative residual {residual:.2g}.{reason}\n"
-        )
-        return solution
-    columns = [from_numpy(np.array(v).reshape(-1, 1)) for v in (sizes, normal)]
-    return (solution, float(flag), residual, float(count), *columns)[:nargout]
+    return solve("lsqr", args, _lsqr, nargout, interp, words=True, square=False)

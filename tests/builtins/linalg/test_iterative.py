@@ -12,8 +12,12 @@ SETUP = """
     n = 40; A = spdiags([-ones(n,1) 3+(1:n)'/n -ones(n,1)], -1:1, n, n); x1 = (1:n)'/n; b = A*x1;
     F = A + sparse(triu(ones(n),4))*0.01; c = F*x1; S = A - 3.2*speye(n); d = S*x1;
 """
-SYMMETRIC = ["pcg", "minres"]
-GENERAL = ["bicg", "bicgstab", "cgs", "qmr", "lsqr"]
+SYMMETRIC = ["pcg", "minres", "symmlq"]
+GENERAL = ["bicg", "bicgstab", "bicgstabl", "cgs", "qmr", "tfqmr", "lsqr"]
+
+
+#: Residuals in one iteration.
+STEPS = {"bicgstab": 2, "tfqmr": 2, "bicgstabl": 4}
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +35,7 @@ def test_definite_system(session: Session, name: str, matrix: str) -> None:
     assert session.eval("norm(x - x1) < 1e-8")
     assert session.eval("abs(rr - norm(b - A*x)/norm(b)) < 1e-14 && rr <= 1e-10")
     assert session.eval("isequal(size(x), [n 1]) && rv(1) == norm(b)")
-    steps = "2*it" if name == "bicgstab" else "it"
-    assert session.eval(f"numel(rv) == {steps} + 1")
+    assert session.eval(f"numel(rv) == {STEPS.get(name, 1)}*it + 1")
 
 
 @pytest.mark.parametrize("name", GENERAL)
@@ -63,9 +66,26 @@ def test_functions_are_told_of_the_transpose(session: Session, name: str, tmp_pa
     assert session.eval("ok")
 
 
-def test_indefinite_matrix(session: Session) -> None:
-    session.run("[x,flag] = minres(S,d,1e-10,200);")
+@pytest.mark.parametrize("name", ["minres", "symmlq"])
+def test_indefinite_matrix(session: Session, name: str) -> None:
+    session.run(f"[x,flag] = {name}(S,d,1e-10,200);")
     assert session.eval("flag == 0 && norm(x - x1) < 1e-7")
+    session.run(f"[x,flag,rr,it] = {name}(S,d,1e-10,200,A);")
+    assert session.eval("flag == 0 && norm(x - x1) < 1e-7")
+    session.run("H = full(S) + 1i*diag(ones(n-1,1),1) - 1i*diag(ones(n-1,1),-1); z = H*(x1 + 1i);")
+    session.run(f"[x,flag] = {name}(H,z,1e-11,200);")
+    assert session.eval("flag == 0 && norm(x - x1 - 1i) < 1e-7")
+
+
+@pytest.mark.parametrize("name", ["minres", "symmlq"])
+def test_residuals_of_conjugate_gradients_beside(session: Session, name: str) -> None:
+    session.run("[x,flag,rr,it,rv] = pcg(A,b,1e-14,8);")
+    session.run(f"[x,flag,rr,it,r,cg] = {name}(A,b,1e-14,8);")
+    assert session.eval("numel(cg) == 9 && max(abs(cg - rv)./rv) < 1e-8")
+    assert session.eval("numel(r) == 9")
+
+
+def test_a_matrix_that_is_not_definite(session: Session) -> None:
     session.run("[x,flag] = pcg(-A,b,1e-10,200);")
     assert session.eval("flag") == 4
 
@@ -75,6 +95,8 @@ def test_complex_systems(session: Session) -> None:
     for call in [
         "bicg(C,z,",
         "bicgstab(C,z,",
+        "bicgstabl(C,z,",
+        "tfqmr(C,z,",
         "cgs(C,z,",
         "qmr(C,z,",
         "lsqr(C,z,",
@@ -103,8 +125,12 @@ def test_flags(session: Session) -> None:
     assert session.eval("flag == 0 && it == 0 && isequal(x, x1)")
     session.run("[x,flag] = pcg(A,b,1e-6,20,zeros(n));")
     assert session.eval("flag") == 2
-    session.run("[x,flag] = minres(A,b,1e-6,20,-speye(n));")
-    assert session.eval("flag") == 5
+    for name in ("minres", "symmlq"):
+        session.run(f"[x,flag] = {name}(A,b,1e-6,20,-speye(n));")
+        assert session.eval("flag") == 5
+    for name in (*SYMMETRIC, *GENERAL):
+        session.run(f"[x,flag] = {name}(A,b,1e-6,20,zeros(n));")
+        assert session.eval("flag") == 2, name
 
 
 def test_least_squares(session: Session) -> None:
