@@ -5,7 +5,8 @@ The stream of a key (two 32-bit words) is a row of 32-bit words: word w is lane 
 words from p + i (single) or p + 2 i (double), so that it depends on nothing but key, p and i.
 
 Words come from NumPy (5 ns each, measured) until many were drawn, and then from numba (0.3 ns) or
-randomgen (2.6 ns) where one is installed; all give the same bits.
+randomgen (2.6 ns) where one is installed; all give the same bits. With numba, uniforms do without
+an array of words.
 
 Source: Salmon, Moraes, Dror, Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,12 +106,57 @@ BACKENDS: dict[str, Callable[[], Callable[[Key, int, Any], None]]] = {
 }
 
 
+class Direct(NamedTuple):
+    """What makes uniforms without an array of words: ``function(key, word, *outs)``.
+
+    Attributes:
+        uniforms: by itemsize, fills an array from a word on; an even one for doubles.
+        pairs: by itemsize, fills two arrays with every other uniform; from an even word on for
+            singles, from whole blocks on for doubles.
+    """
+
+    uniforms: dict[int, Callable[..., None]]
+    pairs: dict[int, Callable[..., None]]
+
+
+def numba_direct() -> Direct:
+    """Uniforms compiled by numba.
+
+    Raises:
+        ImportError: it is not installed.
+    """
+    from runmat_inprocess import philox_numba as compiled
+
+    def ready(function: Any, dtype: Any, outs: int) -> Callable[..., None]:
+        def call(key: Key, word: int, *outs: Any) -> None:
+            function(np.uint32(key[0]), np.uint32(key[1]), np.uint64(word), *outs)
+
+        call((0, 0), 0, *(np.empty(4, dtype) for _ in range(outs)))  # compiles
+        return call
+
+    return Direct(
+        {4: ready(compiled.singles, np.float32, 1), 8: ready(compiled.doubles, np.float64, 1)},
+        {
+            4: ready(compiled.paired_singles, np.float32, 2),
+            8: ready(compiled.paired_doubles, np.float64, 2),
+        },
+    )
+
+
+DIRECT: dict[str, Callable[[], Direct]] = {"numba": numba_direct}
+
+
 class Words:
-    """Makes words by NumPy first, and by the fastest generator installed once many were drawn."""
+    """Makes words by NumPy first, and by the fastest generator installed once many were drawn.
+
+    Attributes:
+        direct: what makes uniforms without words, once it is ready.
+    """
 
     def __init__(self, patience: int = PATIENCE) -> None:
         self._left = patience  # threads may lose a decrement, which only delays the change
         self._fill: Callable[[Key, int, Any], None] = numpy_words
+        self.direct: Direct | None = None
         self._loading: threading.Thread | None = None
         self._lock = threading.Lock()
 
@@ -143,14 +189,15 @@ class Words:
             loading.join()
 
     def _load(self) -> None:
-        for load in BACKENDS.values():
+        for name, load in BACKENDS.items():
             try:
                 fill = load()
                 fill((0, 0), 0, np.empty(4, np.uint32))  # compiles
+                direct = DIRECT[name]() if name in DIRECT else None
             # RuntimeError: numba finds no folder for its cache
             except (ImportError, RuntimeError):
                 continue
-            self._fill = fill
+            self._fill, self.direct = fill, direct
             return
 
 
@@ -191,11 +238,18 @@ def doubles(words: Any, out: Any) -> Any:
 
 
 def uniform_single(key: Key, position: int, first: int, out: Any) -> None:
-    singles(words_at(key, position + first, out.size), out)
+    if (direct := WORDS.direct) is not None:
+        direct.uniforms[4](key, position + first, out)
+    else:
+        singles(words_at(key, position + first, out.size), out)
 
 
 def uniform_double(key: Key, position: int, first: int, out: Any) -> None:
-    doubles(words_at(key, position + 2 * first, 2 * out.size), out)
+    start = position + 2 * first
+    if (direct := WORDS.direct) is not None:
+        direct.uniforms[8](key, start, out)
+    else:
+        doubles(words_at(key, start, 2 * out.size), out)
 
 
 def box_muller(radius: Any, angle: Any, out: Any) -> None:
@@ -225,36 +279,41 @@ def box_muller(radius: Any, angle: Any, out: Any) -> None:
     np.multiply(radius, 2, out[1::2])
 
 
-def _normals(uniforms: Any, skip: int, out: Any) -> None:
-    """Normals of a row of uniforms whose pairs start at even places; `skip` of them left out."""
-    half, dtype = uniforms.size // 2, out.dtype
+def _normals(key: Key, start: int, width: int, skip: int, out: Any) -> None:
+    """Normals of uniforms from word `start` on, whose pairs begin there; `skip` of them left out.
+
+    Args:
+        width: words of a uniform.
+    """
+    count = -(-(skip + out.size) // 2) * 2
+    half, dtype = count // 2, out.dtype
     radius = scratch.get("radius", half, dtype)
     angle = scratch.get("angle", half, dtype)
-    np.copyto(radius, uniforms[0::2])
-    np.copyto(angle, uniforms[1::2])
-    if skip == 0 and out.size == uniforms.size:
+    if (direct := WORDS.direct) is not None:
+        direct.pairs[dtype.itemsize](key, start, radius, angle)
+    else:
+        uniforms = scratch.get("uniforms", count, dtype)
+        (singles if width == 1 else doubles)(words_at(key, start, width * count), uniforms)
+        np.copyto(radius, uniforms[0::2])
+        np.copyto(angle, uniforms[1::2])
+    if skip == 0 and out.size == count:
         box_muller(radius, angle, out)
         return
-    box_muller(radius, angle, uniforms)
-    np.copyto(out, uniforms[skip : skip + out.size])
+    whole = scratch.get("uniforms", count, dtype)
+    box_muller(radius, angle, whole)
+    np.copyto(out, whole[skip : skip + out.size])
 
 
 def normal_single(key: Key, position: int, first: int, out: Any) -> None:
     start = position + first
     skip = start % 2
-    count = -(-(skip + out.size) // 2) * 2
-    uniforms = scratch.get("uniforms", count, np.float32)
-    singles(words_at(key, start - skip, count), uniforms)
-    _normals(uniforms, skip, out)
+    _normals(key, start - skip, 1, skip, out)
 
 
 def normal_double(key: Key, position: int, first: int, out: Any) -> None:
     start = position + 2 * first
     skip = start % 4 // 2
-    count = -(-(skip + out.size) // 2) * 2
-    uniforms = scratch.get("uniforms", count, np.float64)
-    doubles(words_at(key, start - 2 * skip, 2 * count), uniforms)
-    _normals(uniforms, skip, out)
+    _normals(key, start - 2 * skip, 2, skip, out)
 
 
 class Draw:

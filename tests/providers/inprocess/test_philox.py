@@ -118,13 +118,36 @@ def normal(dtype: str, key: tuple[int, int], position: int, count: int) -> Any:
 
 MEANING = {"uniform": uniform, "normal": normal}
 #: (position, number of the first element, elements)
-DRAWS = [(0, 0, 8), (6, 0, 5), (2, 3, 1), (10, 101, 10), ((1 << 34) - 4, 0, 9), (4, 0, 0)]
+DRAWS = [
+    (0, 0, 8),
+    (6, 0, 5),
+    (2, 3, 1),
+    (10, 101, 10),
+    ((1 << 34) - 4, 0, 9),
+    (4, 0, 0),
+    (4, 0, 1),
+    (6, 1, 6),
+    (2, 2, 7),
+    (6, 0, 2),
+]
+
+
+@pytest.fixture(params=["", *philox.DIRECT])
+def through(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Elements made of words, and made directly."""
+    try:
+        direct = philox.DIRECT[request.param]() if request.param else None
+    except ImportError:
+        pytest.skip(f"{request.param} is not installed")
+    monkeypatch.setattr(philox, "WORDS", philox.Words())
+    philox.WORDS.direct = direct
+    return str(request.param)
 
 
 @pytest.mark.parametrize("draw", DRAWS)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize("distribution", ["uniform", "normal"])
-def test_elements(distribution: str, dtype: str, draw: Any) -> None:
+def test_elements(through: str, distribution: str, dtype: str, draw: Any) -> None:
     position, first, count = draw
     kind = np.float32 if dtype == "f32" else np.float64
     wanted = MEANING[distribution](dtype, KEY, position, first + count)[first:]
