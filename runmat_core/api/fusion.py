@@ -85,6 +85,8 @@ class Reduction:
         pair: what the builtin is of two arrays instead (``max(a, b)``).
         of_complex: whether the function takes complex elements, too, and what a ``float`` or
             ``same`` result then is: ``complex``, or of the class of a ``part``. None: it does not.
+        decided: whether it takes them only where they are known to be complex, because it means
+            something else of real ones (``max``) or zeros meet infinities (``prod``).
     """
 
     function: Callable[..., Any]
@@ -94,6 +96,7 @@ class Reduction:
     empty: bool = False
     pair: Map | None = None
     of_complex: Literal["complex", "part"] | None = None
+    decided: bool = False
 
 
 @attrs.frozen
@@ -104,7 +107,7 @@ class Scan:
         function: takes the array, ``reverse=`` and the keyword arguments that the flags of a call
             yield (``omit_nan`` …) where they differ from their defaults; returns one `V`, or with
             ``outputs=`` a tuple of as many.
-        result, of_complex: as for `Reduction`; ``same`` leaves NaN out by default.
+        result, of_complex, decided: as for `Reduction`; ``same`` leaves NaN out by default.
         outputs: most outputs; the second is where the first stands, from one, a double.
     """
 
@@ -112,6 +115,7 @@ class Scan:
     result: Literal["float", "same"] = "float"
     outputs: int = 1
     of_complex: Literal["complex", "part"] | None = None
+    decided: bool = False
 
 
 FusionSpec = Map | Reduction | Scan

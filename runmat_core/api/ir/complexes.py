@@ -31,21 +31,69 @@ def beside_nan(function: Callable[..., t.V]) -> Callable[..., t.V]:
     return guard
 
 
-def outside(low: float, high: float) -> Callable[..., t.V]:
-    """Where the operand lies on the real axis outside of [low, high].
+def outside(low: float, high: float, closed: bool = True) -> Callable[..., t.V]:
+    """Where the operand lies on the real axis and not in [low, high], or (low, high].
 
     There a function that is real on that interval has a branch cut, and the sign of a zero says on
-    which side the operand is; a real operand has none.
+    which side the operand is; a real operand has none. Of NaN a complex function is NaN in both
+    parts.
     """
 
     def guard(z: t.V) -> t.V:
         x = t.real(z)
-        beyond = [x < low] if low > -float("inf") else []
+        inside = (x >= low) if closed else (x > low)
         if high < float("inf"):
-            beyond.append(x > high)
-        return _is_real([z]) & (beyond[0] if len(beyond) == 1 else beyond[0] | beyond[1])
+            inside = inside & (x <= high)
+        return _is_real([z]) & ~inside
 
     return guard
+
+
+def power_leaves(x: t.V, y: t.V) -> t.V:
+    """Where the base of a power lies on its branch cut, or zeros meet infinities."""
+    base, exponent = as_complex(x, y)
+    found = t.isfinite(t.power(base, exponent))
+    return _is_real([x, y]) & ((t.real(base) < 0.0) | ~found)
+
+
+def by_parts(function: Callable[[t.V], t.V]) -> Callable[[t.V], t.V]:
+    """`function` of the real and of the imaginary part."""
+    return lambda z: t.complex_(function(t.real(z)), function(t.imag(z)))
+
+
+def scaled_log(factor: float) -> Callable[[t.V], t.V]:
+    """The logarithm to the base whose natural logarithm is the inverse of `factor`."""
+
+    def function(z: t.V) -> t.V:
+        found = t.log(z)
+        return t.complex_(t.real(found) * factor, t.imag(found) * factor)
+
+    return function
+
+
+def log1p(z: t.V) -> t.V:
+    """The logarithm of one more than `z`; near one by the difference of its square and one."""
+    x, y = t.real(z), t.imag(z)
+    more = x * (x + 2.0) + y * y
+    size = t.where(t.abs_(more) < 0.5, 0.5 * t.log1p(more), t.log(t.hypot(x + 1.0, y)))
+    return t.complex_(size, t.atan2(y, x + 1.0))
+
+
+def expm1(z: t.V) -> t.V:
+    """The exponential less one, accurate near zero."""
+    x, y = t.real(z), t.imag(z)
+    half = t.sin(0.5 * y)
+    return t.complex_(t.expm1(x) * t.cos(y) - 2.0 * (half * half), t.exp(x) * t.sin(y))
+
+
+def sign(z: t.V) -> t.V:
+    """The number of modulus one in the same direction; 0 of zero."""
+    return t.where(z == 0.0, 0.0, z / t.cast(t.abs_(z), z.dtype))
+
+
+def real(*values: t.V) -> t.V:
+    """Where an operand has a zero imaginary part: real operands are compared in another way."""
+    return _is_real(values)
 
 
 def _is_real(values: tuple[t.V, ...] | list[t.V]) -> t.V:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from runmat_core.api.ir import tracing as t
-from runmat_core.api.ir.kernel import Reducer
+from runmat_core.api.ir.kernel import PART_OF, Reducer
 
 
 def reducer(
@@ -118,6 +118,42 @@ def _best(name: str, dtype: str, pick: Callable[..., Any]) -> Reducer:
         high = 2 ** (bits - signed) - 1
         init = high if name == "min" else low
     return reducer(name, (init,), (dtype,), (dtype,), lambda x, _: x, pick)
+
+
+@cache
+def extremum_by_size(dtype: str, largest: bool, include_nan: bool = False) -> Reducer:
+    """`extremum` of complex elements: by modulus, and by angle where these are equal."""
+    part = PART_OF[dtype]
+
+    def state(z: Any, k: Any) -> Any:
+        size = t.where(t.isnan(z), float("nan"), t.abs_(z))
+        return z, size, t.atan2(t.imag(z), t.real(z)), k
+
+    def combine(*parts: Any) -> Any:
+        (value, size, angle, place), (other, its_size, its_angle, where) = parts[:4], parts[4:]
+        better = (its_size > size) if largest else (its_size < size)
+        turned = (its_angle > angle) if largest else (its_angle < angle)
+        better = better | ((its_size == size) & turned)
+        # a NaN gives way to any number, and a number never to a NaN; or the other way round
+        kept, new = (its_size, size) if include_nan else (size, its_size)
+        take = (place < 0) | ((where >= 0) & (better | (t.isnan(kept) & ~t.isnan(new))))
+        return (
+            t.where(take, other, value),
+            t.where(take, its_size, size),
+            t.where(take, its_angle, angle),
+            t.where(take, where, place),
+        )
+
+    return reducer(
+        ("largest" if largest else "smallest") + ("_nan" if include_nan else ""),
+        (0.0, 0.0, 0.0, -1.0),
+        (dtype,),
+        (dtype, part, part, "f64"),
+        state,
+        combine,
+        lambda value, size, angle, place: (value, place),
+        commutative=False,
+    )
 
 
 @cache
