@@ -13,8 +13,8 @@ from runmat_core.builtins import registry
 from runmat_core.session import Session, doctests
 
 NAMES = (
-    "linprog intlinprog quadprog fminunc fmincon fsolve lsqnonlin lsqcurvefit optimoptions".split()
-)
+    "linprog intlinprog quadprog lsqlin fminunc fmincon fsolve lsqnonlin lsqcurvefit optimoptions"
+).split()
 ROSENBROCK = "@(x) 100*(x(2) - x(1)^2)^2 + (1 - x(1))^2"
 
 
@@ -108,6 +108,45 @@ def test_quadratic_program_meets_the_conditions_of_optimality(session: Session) 
     assert session.eval("all(A*x <= b + 1e-9) && abs(E*x - e) < 1e-9")
     assert session.eval("all(x >= lb - 1e-9) && all(x <= ub + 1e-9)")
     assert session.eval("abs(v - (x'*H*x/2 + f'*x)) < 1e-12")
+    assert session.eval("out.firstorderopt < 1e-8 && out.constrviolation < 1e-9")
+
+
+def test_constrained_least_squares_of_the_documentation(session: Session) -> None:
+    session.run("""
+        C = [0.9501 0.7620 0.6153 0.4057; 0.2311 0.4564 0.7919 0.9354; 0.6068 0.0185 0.9218 0.9169
+             0.4859 0.8214 0.7382 0.4102; 0.8912 0.4447 0.1762 0.8936];
+        d = [0.0578; 0.3528; 0.8131; 0.0098; 0.1388];
+        A = [0.2027 0.2721 0.7467 0.4659; 0.1987 0.1988 0.4450 0.4186; 0.6037 0.0152 0.9318 0.8462];
+        b = [0.5251; 0.2026; 0.6721];
+        x = lsqlin(C, d, A, b, [], [], [], [], [], o);
+        E = [3 5 7 9]; e = 4; lb = -0.1*ones(4,1); ub = 2*ones(4,1);
+        [y, v, rest, flag, out, l] = lsqlin(C, d, A, b, E, e, lb, ub, [], o);
+    """)
+    # published solutions, to four places
+    np.testing.assert_allclose(
+        session.eval("x").ravel(), [0.1299, -0.5757, 0.4251, 0.2438], atol=6e-5
+    )
+    np.testing.assert_allclose(session.eval("y").ravel(), [-0.1, -0.1, 0.1599, 0.4090], atol=6e-5)
+    assert session.eval("v") == pytest.approx(0.1695, abs=6e-5)
+    assert session.eval("isequal(rest, C*y - d) && v == sum(rest.^2) && flag == 1")
+    session.run(
+        "r = C'*rest + A'*l.ineqlin + E'*l.eqlin + l.upper - l.lower;"
+        "c = [l.ineqlin.*(b - A*y); l.upper.*(ub - y); l.lower.*(y - lb)];"
+    )
+    assert np.abs(session.eval("[r; c]")).max() < 1e-9
+    assert session.eval("all(l.lower >= 0) && all(l.upper >= 0) && l.lower(1) > 0")
+
+
+def test_least_squares_of_all_kinds(session: Session) -> None:
+    session.run("C = vander(linspace(0, 1, 12)); C = C(:, 1:9); d = C*ones(9, 1);")
+    # the square of the matrix has a condition of 1e13 and more
+    session.run("p.C = C; p.d = d; p.lb = zeros(9, 1); p.solver = 'lsqlin'; p.options = o;")
+    session.run("x = lsqlin(p); y = lsqlin(C, d, [], [], [], [], [], [], [], o);")
+    assert np.abs(session.eval("[x y]") - 1).max() < 1e-6
+    session.run("z = lsqlin(C, -d, [], [], [], [], zeros(9, 1), [], [], o);")
+    assert np.abs(session.eval("z")).max() == 0
+    session.run("[x, v, r, flag, out, l] = lsqlin(1, 2, [1; -1], [-1; -1], [], [], [], [], [], o);")
+    assert session.eval("flag == -2 && isempty(x) && isempty(v) && isempty(r)")
 
 
 def test_quadratic_programs_of_all_kinds(session: Session) -> None:
@@ -228,6 +267,9 @@ ERRORS = [
     ("linprog(1i)", "optim:linprog:NonDoubleInput"),
     ("intlinprog(1, 2)", "optim:intlinprog:InvalidIntcon"),
     ("quadprog([1 2], 1)", "optim:quadprog:NonSquareHessian"),
+    ("lsqlin([1 2; 3 4], 1)", "optim:lsqlin:InvalidCAndD"),
+    ("lsqlin([1 2; 3 NaN], [1; 2])", "optim:lsqlin:NonFiniteInput"),
+    ("lsqlin(1)", "MATLAB:minrhs"),
     ("quadprog(1, [1 2])", "optim:quadprog:MismatchObjCoefSize"),
     ("fmincon(@(x) [x x], 1, 1, 2)", "optim:checkfun:NonScalarObj"),
     ("fminunc(@(x) NaN, 1)", "optim:fminunc:UsrObjUndefAtX0"),

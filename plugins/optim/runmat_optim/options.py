@@ -11,8 +11,8 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 
 SOLVERS = (
-    "fmincon fminunc fsolve intlinprog linprog lsqcurvefit lsqnonlin quadprog fminsearch fminbnd "
-    "fzero"
+    "fmincon fminunc fsolve intlinprog linprog lsqcurvefit lsqlin lsqnonlin quadprog fminsearch "
+    "fminbnd fzero"
 ).split()
 #: Names of today, and those that optimset has for them.
 NAMES = {

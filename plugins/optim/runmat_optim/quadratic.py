@@ -12,11 +12,21 @@ import attrs
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_optim.common import Matrix, Vector, array, bounds, column, is_options, linear, optional
+from runmat_optim.common import (
+    Linear,
+    Matrix,
+    Vector,
+    array,
+    bounds,
+    column,
+    is_options,
+    linear,
+    optional,
+)
 from runmat_optim.linear import unpacked
 from runmat_optim.options import settings, tell
 
-_MESSAGES = {
+MESSAGES = {
     1: "Minimum found that satisfies the constraints.",
     0: "Solver stopped prematurely: the iteration limit was reached.",
     -2: "No feasible solution found.",
@@ -26,8 +36,12 @@ _MESSAGES = {
 
 
 @attrs.define
-class _Program:
-    """Minimise x'*H*x/2 + f'*x subject to G*x <= h and A*x = b."""
+class Program:
+    """Minimise x'*H*x/2 + f'*x subject to G*x <= h and A*x = b.
+
+    Attributes:
+        above, under: unknowns with a bound, whose rows are the last ones of G.
+    """
 
     H: Matrix
     f: Vector
@@ -35,6 +49,54 @@ class _Program:
     h: Vector
     A: Matrix
     b: Vector
+    above: Vector
+    under: Vector
+
+    @classmethod
+    def of(cls, H: Matrix, f: Vector, rows: Linear, low: Vector, high: Vector) -> Program:
+        above, under = np.isfinite(high), np.isfinite(low)
+        unit = np.eye(f.size)
+        return cls(
+            H=(H + H.T) / 2,
+            f=f,
+            G=np.vstack([rows.a, unit[above], -unit[under]]),
+            h=np.concatenate([rows.b, high[above], -low[under]]),
+            A=rows.a_eq,
+            b=rows.b_eq,
+            above=above,
+            under=under,
+        )
+
+    def weights(self, z: Vector, y: Vector) -> dict[str, Matrix]:
+        """The structure lambda of the multipliers of inequalities and equalities."""
+        n = self.f.size
+        counts = np.cumsum([z.size - int(self.above.sum()) - int(self.under.sum()),
+                            int(self.above.sum())])  # fmt: skip
+        rows, high, low = np.split(z, counts)
+        upper, lower = np.zeros(n), np.zeros(n)
+        upper[self.above], lower[self.under] = high, low
+        return {
+            "ineqlin": column(rows),
+            "eqlin": column(y),
+            "lower": column(lower),
+            "upper": column(upper),
+        }
+
+    def report(self, x: Vector, z: Vector, y: Vector, count: int, flag: int) -> dict[str, Any]:
+        """The structure output."""
+        slope = self.H @ x + self.f + self.G.T @ z + self.A.T @ y
+        outside = max(
+            (self.G @ x - self.h).max(initial=0.0), np.abs(self.A @ x - self.b).max(initial=0.0)
+        )
+        return {
+            "message": MESSAGES[flag],
+            "algorithm": "interior-point-convex",
+            "firstorderopt": float(np.abs(slope).max(initial=0.0)),
+            "constrviolation": float(outside),
+            "iterations": float(count),
+            "linearsolver": "dense",
+            "cgiterations": np.zeros((0, 0)),
+        }
 
     def saddle(self, H: Matrix, right: Vector, rows: Matrix) -> Vector:
         """Solution of the system of `H` bordered by `rows`."""
@@ -46,7 +108,7 @@ class _Program:
             return np.asarray(np.linalg.lstsq(system, right, rcond=None)[0])
 
 
-def _interior(p: _Program, most: int) -> tuple[Vector, Vector, Vector, int, bool]:
+def _interior(p: Program, most: int) -> tuple[Vector, Vector, Vector, int, bool]:
     """x, multipliers of inequalities and equalities, iterations, and whether it converged."""
     n, m = p.f.size, p.h.size
     x, y = np.zeros(n), np.zeros(p.b.size)
@@ -87,7 +149,7 @@ def _reach(values: Vector, change: Vector) -> float:
     return float(min(1.0, (-values[falling] / change[falling]).min(initial=1.0)))
 
 
-def _sharpened(p: _Program, x: Vector, z: Vector, y: Vector) -> tuple[Vector, Vector, Vector]:
+def _sharpened(p: Program, x: Vector, z: Vector, y: Vector) -> tuple[Vector, Vector, Vector]:
     """The solution with the active constraints as equations, where that is one."""
     active = z > np.maximum(p.h - p.G @ x, 0)
     rows = np.vstack([p.G[active], p.A])
@@ -106,7 +168,7 @@ def _sharpened(p: _Program, x: Vector, z: Vector, y: Vector) -> tuple[Vector, Ve
     return new, multipliers, weights[count:]
 
 
-def _is_feasible(p: _Program) -> bool:
+def _is_feasible(p: Program) -> bool:
     from scipy.optimize import linprog
 
     if not p.h.size and not p.b.size:
@@ -143,7 +205,7 @@ def quadprog(*args: Any, nargout: int, interp: Interp) -> Any:
             0.6667
             1.3333
 
-    See also: linprog, fmincon, lsqnonneg, optimoptions.
+    See also: lsqlin, linprog, fmincon, optimoptions.
     """
     names = ("H", "f", "Aineq", "bineq", "Aeq", "beq", "lb", "ub", "x0", "options")
     given = unpacked(args, names, interp)
@@ -162,39 +224,18 @@ def quadprog(*args: Any, nargout: int, interp: Interp) -> Any:
     low, high = bounds(given, 6, n, "quadprog")
     options = next((a for a in given[8:] if is_options(a)), None)
     chosen = settings(options, interp)
-    above, under = np.isfinite(high), np.isfinite(low)
-    unit = np.eye(n)
-    program = _Program(
-        H=(H + H.T) / 2,
-        f=f,
-        G=np.vstack([rows.a, unit[above], -unit[under]]),
-        h=np.concatenate([rows.b, high[above], -low[under]]),
-        A=rows.a_eq,
-        b=rows.b_eq,
-    )
-    x, z, y, count, flag = _solved(program, chosen.iterations or 200)
-    tell(chosen, _MESSAGES[flag], interp)
-    report = {
-        "iterations": float(count),
-        "algorithm": "interior-point-convex",
-        "message": _MESSAGES[flag],
-    }
+    program = Program.of(H, f, rows, low, high)
+    x, z, y, count, flag = solved(program, chosen.iterations or 200)
+    tell(chosen, MESSAGES[flag], interp)
+    report = program.report(x, z, y, count, flag)
     if flag in (-2, -6):
         empty = np.zeros((0, 0))
         return empty, empty, float(flag), report, empty
-    split = rows.b.size, rows.b.size + int(above.sum())
-    upper, lower = np.zeros(n), np.zeros(n)
-    upper[above], lower[under] = z[split[0] : split[1]], z[split[1] :]
-    weights = {
-        "ineqlin": column(z[: split[0]]),
-        "eqlin": column(y),
-        "lower": column(lower),
-        "upper": column(upper),
-    }
-    return column(x), float(x @ program.H @ x / 2 + f @ x), float(flag), report, weights
+    value = float(x @ program.H @ x / 2 + f @ x)
+    return column(x), value, float(flag), report, program.weights(z, y)
 
 
-def _solved(p: _Program, most: int) -> tuple[Vector, Vector, Vector, int, int]:
+def solved(p: Program, most: int) -> tuple[Vector, Vector, Vector, int, int]:
     """The solution, its multipliers, iterations and exit flag."""
     n = p.f.size
     nothing = np.zeros(n), np.zeros(p.h.size), np.zeros(p.b.size), 0

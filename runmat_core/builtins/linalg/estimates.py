@@ -24,7 +24,9 @@ from runmat_core.builtins.named import choice
 from runmat_core.values import (
     FunctionHandle,
     SparseArray,
+    StructArray,
     char,
+    field,
     from_numpy,
     is_text,
     size_of,
@@ -310,11 +312,12 @@ def _whitened(design: Matrix, right: Matrix, v: Matrix) -> tuple[Matrix, Matrix]
 
 
 @builtin("lsqnonneg", family="math/optimization", nargout=6, needs=("nargout", "interp"))
-def lsqnonneg(c: Any, d: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+def lsqnonneg(c: Any, d: Any = None, options: Any = None, *, nargout: int, interp: Interp) -> Any:
     """Least squares with unknowns that are not negative.
 
     X = lsqnonneg(C, D) minimises norm(C*X - D) with X >= 0
     X = lsqnonneg(C, D, OPTIONS) with TolX from optimset
+    X = lsqnonneg(PROBLEM) with a structure of C, d, options
     [X, RESNORM, RESIDUAL, EXITFLAG, OUTPUT, LAMBDA] = lsqnonneg(…); RESNORM is the squared norm
 
     Examples:
@@ -325,6 +328,15 @@ def lsqnonneg(c: Any, d: Any, options: Any = None, *, nargout: int, interp: Inte
 
     See also: mldivide, lscov, optimset.
     """
+    if d is None:
+        if not isinstance(c, StructArray) or not {"C", "d"} <= set(c.field_names()):
+            raise MatlabError(
+                "MATLAB:lsqnonneg:InputArg",
+                "The input to LSQNONNEG should be either a structure with valid fields or consist "
+                "of at least two arguments.",
+            )
+        options = field(c, "options") if "options" in c.field_names() else None
+        c, d = field(c, "C"), field(c, "d")
     a, b = (finite(matrix(m, "lsqnonneg"), "lsqnonneg") for m in (c, d))
     if a.dtype.kind == "c" or b.dtype.kind == "c":
         raise MatlabError("MATLAB:lsqnonneg:ComplexCorD", "C and D must be real.")

@@ -160,6 +160,10 @@ def test_nonnegative_least_squares(session: Session) -> None:
     assert session.eval("r") == pytest.approx(0.8315, abs=5e-5)
     assert session.eval("norm(res - (d - c*x)) < 1e-14 && flag == 1")
     assert session.eval("all(lambda(x == 0) <= 0) && strcmp(out.algorithm, 'active-set')")
+    session.run(
+        "q = struct('C', c, 'd', d, 'solver', 'lsqnonneg', 'options', optimset('TolX', 1e-9));"
+    )
+    assert session.eval("isequal(lsqnonneg(q), x)")
 
 
 ERRORS = [
@@ -177,6 +181,7 @@ ERRORS = [
     ("eigs(eye(3),1,'largest')", "MATLAB:eigs:unrecognizedStringChoice"),
     ("gsvd([1 2],1)", "MATLAB:gsvd:MatrixColMismatch"),
     ("sylvester(1,-1,1)", "MATLAB:sylvester:solutionNotUnique"),
+    ("lsqnonneg(eye(2))", "MATLAB:lsqnonneg:InputArg"),
     ("lsqnonneg(eye(2),[1 2])", "MATLAB:lsqnonneg:InputSizeMismatch"),
 ]
 
