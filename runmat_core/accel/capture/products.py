@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from runmat_core.accel.capture import complexes
+from runmat_core.accel.capture import complexes, early
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
@@ -71,6 +71,7 @@ def _mtimes(own: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             raise errors.inner_dimensions()
         if x.cls in COMPLEX_CLASSES or y.cls in COMPLEX_CLASSES:
             return deferred(complexes.product(graph, x, y, (MATMUL, _PLAIN)))
+        early.start(get(), x, y)
         shape = (x.shape[0], y.shape[1])
         return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))
 
@@ -95,6 +96,8 @@ def _direct(scaled: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return NotImplemented
         if rows * columns > ELEMENTS:
             return NotImplemented
+        if x.data is None or y.data is None:
+            early.start(seat, x, y)
         return graph.grow(MATMUL, (x, y), (x.sid, y.sid), _PLAIN, (rows, columns), x.cls)
 
     return rule

@@ -1,0 +1,42 @@
+"""Products that are worth starting before anybody asks for them.
+
+An operand of a product has to lie in memory: nothing that comes later can fuse with it. Where it is
+itself made of a large product, a device may as well work on it while the program goes on, so the
+time in which the next operations are captured costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runmat_core.accel.graph.node import Node
+
+#: Additions and multiplications of a product that takes longer than it takes to start it apart.
+DEAR = 4e9
+#: How many elementwise operations after a product are looked through.
+DEPTH = 6
+
+
+def start(seat: Any, *operands: Node) -> None:
+    """Start what these operands of a product need, where that is a large product on a device."""
+    if seat.tracing:
+        return
+    for node in operands:
+        if node.data is None and work(node) >= DEAR and seat.engine.places.device is not None:
+            seat.engine.run((node,))
+
+
+def work(node: Node) -> float:
+    """Operations of the product that an array is made of, by elementwise operations or none."""
+    for _ in range(DEPTH):
+        if node.op.name == "matmul":
+            inner: int = node.inputs[0].shape[1]
+            return 2.0 * node.shape[0] * node.shape[1] * inner
+        if node.op.kind != "map":
+            return 0.0
+        same = [n for n in node.inputs if n.__class__ is Node and n.shape == node.shape]
+        pending = next((n for n in same if n.data is None), None)
+        if pending is None:
+            return 0.0
+        node = pending
+    return 0.0
