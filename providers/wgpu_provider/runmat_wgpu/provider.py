@@ -80,12 +80,14 @@ class WgpuProvider:
         missing = set() if self._target.f64 else {"f64"}
         missing |= set() if self._target.i64 else {"i64", "u64"}
         missing |= {COMPLEX_OF[part] for part in COMPLEX_OF if part in missing}
-        memory = self._memory()
+        memory, facts = self._memory(), found.facts
         details = {
             "adapter": f"{found.kind} through {found.backend}",
             "features": " ".join(found.features) or "none",
             "left off": " ".join(found.without),
-            "floats": " ".join(name for name, yes in found.facts.items() if yes) or "not known",
+            "floats": " ".join(k for k, yes in facts.items() if yes and k != "waits")
+            or "not known",
+            "workgroups": "may wait for others" if facts.get("waits") else "",
             "largest binding": f"{self._target.binding_bytes} bytes",
             "workgroup": f"{self._target.invocations} invocations, "
             f"{self._target.workgroup_bytes} bytes",

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from runmat_wgpu.codegen import Target, template
 from runmat_wgpu.codegen.shader import STORAGE, Dispatch, Prepared, Shader
-from runmat_wgpu.device.facts import arithmetic
+from runmat_wgpu.device.facts import found
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Unit
@@ -51,7 +51,7 @@ def target(**changes: Any) -> Target:
     """What the adapter can do."""
     device = adapter_device()
     limits = device.limits
-    found: dict[str, Any] = {
+    able: dict[str, Any] = {
         "f64": "shader-f64" in device.features,
         "i64": "shader-int64" in device.features,
         "subgroups": "subgroup" in device.features,
@@ -60,14 +60,15 @@ def target(**changes: Any) -> Target:
         "bindings": limits["max-storage-buffers-per-shader-stage"],
         "binding_bytes": limits["max-storage-buffer-binding-size"],
     }
-    return Target(**{**found, **facts(), **changes})
+    return Target(**{**able, **facts(), **changes})
 
 
 @cache
 def facts() -> dict[str, bool]:
-    """How the adapter computes with floats."""
+    """What the adapter does where WGSL leaves it open."""
     device = adapter_device()
-    return arithmetic(device, "shader-f64" in device.features)
+    software = device.adapter.info["adapter_type"] == "CPU"
+    return found(device, "shader-f64" in device.features, software)
 
 
 @cache

@@ -67,6 +67,7 @@ class Target:
         subnormals: singles below the smallest normal number are not taken for zero.
         wide: operations on doubles take at most three times as long as those on singles.
         powers: `exp2` of singles up to 2 in size errs by at most two units in the last place.
+        waits: a workgroup may wait for what another one, which began before it, has yet to do.
         tuned: what tuning found for this device, as sorted pairs.
     """
 
@@ -85,6 +86,7 @@ class Target:
     subnormals: bool = True
     wide: bool = False
     powers: bool = False
+    waits: bool = False
     tuned: tuple[tuple[str, int], ...] = ()
 
     @property

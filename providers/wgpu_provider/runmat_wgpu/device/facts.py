@@ -1,4 +1,5 @@
-"""How a device computes with floats, where WGSL leaves it open: found by exact test vectors."""
+"""What a device does where WGSL leaves it open, found by trial: how it computes with floats, by
+exact test vectors, and whether workgroups may wait for others."""
 
 from __future__ import annotations
 
@@ -49,6 +50,53 @@ _POWERS = """
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) g: vec3<u32>) { result[g.x] = exp2(data[g.x]); }
 """
+
+#: Each workgroup waits for the number of the one that began before it, and tells the next one.
+_CHAIN = """
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+@group(0) @binding(1) var<storage, read_write> told: array<atomic<u32>>;
+var<workgroup> ticket: u32;
+var<workgroup> before: u32;
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) thread: u32) {
+    if (thread == 0u) {
+        ticket = atomicAdd(&told[0], 1u);
+        before = 0u;
+    }
+    workgroupBarrier();
+    // some others wait as well, so that threads side by side wait for different ones
+    if (thread < min(ticket, 32u)) {
+        var seen = 0u;
+        for (var k = 0u; k < data[0] && seen == 0u; k++) {
+            seen = atomicLoad(&told[ticket - thread]);
+        }
+        if (thread == 0u) { before = seen; }
+    }
+    workgroupBarrier();
+    if (thread == 0u) { atomicStore(&told[1u + ticket], before + 1u); }
+}
+"""
+#: More workgroups than run at a time, and how often each asks, at most: for a second or so.
+_GROUPS, _PATIENCE = 8192, 1 << 20
+
+
+def found(device: Any, doubles: bool, software: bool) -> dict[str, bool]:
+    """All facts of `codegen.shader.Target`.
+
+    Args:
+        device: an open device of wgpu.
+        doubles: whether it has any.
+        software: it is emulated: loops end there that go on for long (`Target.iterations`).
+    """
+    waits = not software and in_turn(device)
+    return {**arithmetic(device, doubles), "waits": waits}
+
+
+def in_turn(device: Any) -> bool:
+    """Whether workgroups may wait for others that began before them."""
+    data = np.array([_PATIENCE, 0], np.uint32)
+    told = computed(device, _CHAIN, data, 1 + _GROUPS, _GROUPS)
+    return bool(np.array_equal(told[1:], np.arange(1, 1 + _GROUPS)))
 
 
 def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:

@@ -19,7 +19,7 @@ def target_of(
     Args:
         software: it is emulated.
         tuned: what tuning found for it.
-        facts: how it computes with floats, as a trial found.
+        facts: what it does where WGSL leaves it open, as a trial found.
     """
     return Target(
         f64="shader-f64" in features,

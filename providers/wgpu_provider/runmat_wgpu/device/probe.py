@@ -25,7 +25,7 @@ from runmat_core.api.device import DeviceFault
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
-FORMAT = 4
+FORMAT = 5
 #: Where drivers of Vulkan and device files are found.
 _DRIVERS = (
     "/usr/share/vulkan/icd.d/*",
@@ -52,7 +52,7 @@ class Verdict:
         features: to ask the device for.
         memory: bytes of its own, None where unknown.
         problem: why it cannot be used; empty where it can.
-        facts: how it computes with floats, see `facts.arithmetic`; empty where not tried out.
+        facts: what it does where WGSL leaves it open, see `facts.found`; empty where not tried out.
         without: features that it has, left off because a trial with them failed.
     """
 

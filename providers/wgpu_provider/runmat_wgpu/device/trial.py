@@ -19,7 +19,7 @@ import numpy as np
 
 from runmat_core.api.device import DeviceFault
 from runmat_wgpu.device.adapter import Adapter, find
-from runmat_wgpu.device.facts import arithmetic, computed
+from runmat_wgpu.device.facts import computed, found
 from runmat_wgpu.options import Options
 
 #: Of each feature: WGSL type, NumPy type, and two numbers to compute with.
@@ -74,7 +74,7 @@ def try_out(adapter: Adapter, features: Sequence[str]) -> tuple[str, dict[str, b
     """Compute a little.
 
     Returns:
-        What is wrong with the results, empty where nothing is; and how floats are computed with.
+        What is wrong with the results, empty where nothing is; and the facts of `facts.found`.
     """
     from wgpu import GPUError
 
@@ -91,7 +91,7 @@ def try_out(adapter: Adapter, features: Sequence[str]) -> tuple[str, dict[str, b
                 return f"it computes wrongly with {wgsl}", {}
             if not np.array_equal(got[:3], expected[:3]):
                 return f"it computes inexactly with {wgsl}", {}
-        return "", arithmetic(device, "shader-f64" in features)
+        return "", found(device, "shader-f64" in features, adapter.software)
     except (GPUError, RuntimeError, DeviceFault) as problem:
         return " ".join(str(problem).split())[:300], {}
 

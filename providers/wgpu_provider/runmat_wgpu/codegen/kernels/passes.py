@@ -96,7 +96,7 @@ class Pass:
         lines = [
             self.tree.head(),
             *place,
-            "let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;",
+            *self._group(),
             f"let unit = (group % {field('tiles')} + {field('tile0')}) * {tile.across}u + column;",
             f"let part = {self._part()};",
             f"let alive = unit < {field('units')} && part < {field('splits')};",
@@ -121,6 +121,10 @@ class Pass:
             more.append(f"let first0 = {names[0]} * {tile.lanes}u;")
             names[0] = "first0"
         return lines + more, names
+
+    def _group(self) -> list[str]:
+        """The statements that number the workgroup."""
+        return ["let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;"]
 
     def _part(self) -> str:
         """The number of a thread's part of its slice."""

@@ -150,19 +150,20 @@ class Running(Pass):
         local = self._local(points, inner)
         totals = {k: states[-1][-1] for k, states in local.items()}
         inner += self._scan_totals(totals)
+        before: dict[int, str] = {}
         for position, state in self.scans.items():
             array, name = self._array(position), carried[position][0]
             started = state.identity is None
-            before = f"before{position}"
-            inner.append(f"var {before} = {name};")
+            before[position] = f"before{position}"
+            inner.append(f"var {before[position]} = {name};")
             last = f"{array}[turn + thread - 1u]"
-            inner += block("if (row > 0u)", joined(state, before, last, "started"))
+            inner += block("if (row > 0u)", joined(state, before[position], last, "started"))
             whole = f"{array}[turn + thread - row + {tile.rows - 1}u]"
             inner += joined(state, name, whole, "started" if started else None)
         inner.append("let some = started || row > 0u;")
         inner.append("started = true;")
         for n, (point, number) in enumerate(points):
-            self._results(point, {k: s[n] for k, s in local.items()})
+            self._results(point, {k: s[n] for k, s in local.items()}, before, "some")
             within = point.inside()
             within.emit(acts)
             inner += point.lines + block(f"if ({number} < stop)", within.lines)
@@ -176,15 +177,20 @@ class Running(Pass):
         return f"totals{position}"
 
     def _local(
-        self, points: Sequence[tuple[Body, str]], lines: list[str]
+        self, points: Sequence[tuple[Body, str]], lines: list[str], apart: bool = False
     ) -> dict[int, list[list[str]]]:
-        """States up to each element of a thread, by scan, batch and lane in the scan's order."""
+        """States up to each element of a thread, by scan, batch and lane in the scan's order.
+
+        Args:
+            apart: whether batches are no neighbours, and each has states of its own elements only.
+        """
         found: dict[int, list[list[str]]] = {k: [] for k in self.scans}
         order = range(self.tile.lanes)
         for position, state in self.scans.items():
             last = None
             for point, number in points:
                 names = []
+                last = None if apart else last
                 for n, lane in enumerate(order[::-1] if self.tile.reverse else order):
                     values = [point.lane(a, lane) for a in self.kernel.code[position].args]
                     place = f"({number} * {self.tile.lanes}u + {n}u)"
@@ -196,18 +202,25 @@ class Running(Pass):
                 found[position].append(names)
         return found
 
-    def _results(self, point: Body, local: dict[int, list[str]]) -> None:
-        """Join what stands before the thread to its own states, and know the results."""
+    def _results(
+        self, point: Body, local: dict[int, list[str]], before: dict[int, str], some: str
+    ) -> None:
+        """Join what stands before a batch to its own states, and know the results.
+
+        Args:
+            before: names of what stands before, by scan.
+            some: a test whether anything does.
+        """
         results: dict[int, list[list[str]]] = {}
         for position, names in local.items():
             state = self.scans[position]
             lanes = []
             for name in names:
-                whole = state.join(f"before{position}", name)
+                whole = state.join(before[position], name)
                 if state.identity is None:
                     made = self.draft.name("whole")
                     point.lines.append(f"var {made} = {name};")
-                    point.lines.append(f"if (some) {{ {made} = {whole}; }}")
+                    point.lines.append(f"if ({some}) {{ {made} = {whole}; }}")
                 else:
                     made = point.let(whole, "whole")
                 lanes.append(list(state.finish(point, made)))

@@ -1,9 +1,10 @@
 """Scans: running sums and their like along one axis, with what is computed before and after.
 
 Where there are enough slices each is gone through once, from one end to the other. Where there are
-few, slices are cut into parts: a first dispatch reduces every part, a second one scans the states
-of parts, and the last one goes through the parts with what stands before each. No dispatch waits
-for another workgroup, so nothing depends on how the device schedules them.
+few, slices are cut into parts. On devices whose workgroups may wait for others (`Target.waits`) one
+dispatch goes through all parts, each of which waits for what stands before it (`waiting`).
+Elsewhere a first dispatch reduces every part, a second one scans the states of parts, and the last
+one goes through the parts with what stands before each, so that no workgroup waits for another.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from runmat_wgpu.codegen.kernels.places import Layout
 from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, near, whole_fits
 from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
 from runmat_wgpu.codegen.kernels.states import State, part_bytes
+from runmat_wgpu.codegen.kernels.waiting import TEAM, Waiting, shared_bytes, told_bytes
 from runmat_wgpu.codegen.kernels.windows import bound, traffic
 from runmat_wgpu.codegen.shader import (
     STORED_BYTES,
@@ -44,6 +46,8 @@ from runmat_wgpu.codegen.shader import (
 
 #: Points that a thread takes at a time, and their bytes at most.
 BATCH, ROW = 16, 64
+#: Bytes of the widest array that a thread of a workgroup that waits keeps, unless tuned.
+HELD = 64
 #: Workgroups, and threads, that keep a large device busy.
 GROUPS = 2048
 BUSY = 1 << 17
@@ -81,7 +85,8 @@ class ScanTemplate:
         return self._levels[kernel]
 
     def written(self, kernel: Kernel, role: str, tile: Tile, parts: Tile | None = None) -> Written:
-        """The shader of a dispatch: ``part``, ``fold``, ``last`` or, of uncut slices, ``whole``."""
+        """The shader of a dispatch: ``part``, ``fold``, ``last``; of uncut slices ``whole``; of all
+        parts in one dispatch ``wait``."""
         key = (kernel, role, tile)
         if key not in self._written:
             self._written[key] = self._write(kernel, role, tile, parts)
@@ -95,6 +100,8 @@ class ScanTemplate:
             return work.written()
         if role == "fold":
             return Fold(kernel, self.target, tile, self.levels(kernel)).write()
+        if role == "wait":
+            return Waiting(kernel, self.target, tile, self.levels(kernel)).write()
         return Running(kernel, self.target, tile, self.levels(kernel), role == "last").write()
 
 
@@ -150,6 +157,27 @@ class Launch:
                 break
             self.length = -(-self.length // (2 * block)) * block
         self.splits = -(-self.counts.steps // self.length)
+        self.waits = self._waiting() if self.splits > 1 else None
+        if self.waits is not None:
+            self.tile = self.waits
+            self.length = self.tile.rows * self.tile.unroll
+            self.splits = -(-self.counts.steps // self.length)
+
+    def _waiting(self) -> Tile | None:
+        """The tile of a workgroup that waits for those before it, None where none may."""
+        space, target, states = self.space, self.target, self.states
+        if not target.waits or target.software or not self.tile.along:
+            return None
+        if not whole_fits(space, target):
+            return None
+        held = target.tuning("scan.held", HELD)
+        near = min(held // ROW * BATCH, self._near() * held // ROW)
+        unroll, rows = max(near // self.tile.lanes, 1), power(min(THREADS, target.invocations))
+        while rows > TEAM and shared_bytes(states, rows, unroll) > target.workgroup_bytes:
+            rows //= 2
+        if shared_bytes(states, rows, unroll) > target.workgroup_bytes:
+            return None
+        return attrs.evolve(self.tile, across=1, rows=rows, unroll=unroll)
 
     def _tile(self) -> Tile:
         """The tile of the dispatch that stores."""
@@ -210,6 +238,10 @@ class Launch:
         reads, writes = traffic(self.space)
         if self.splits == 1:
             return Prepared(tuple(self._last("whole")), reads=reads, writes=writes)
+        if self.waits is not None:
+            told = told_bytes(self.states, self.counts.units, self.splits)
+            found = tuple(self._last("wait"))
+            return Prepared(found, (told,), cleared=(0,), reads=reads, writes=writes)
         slices = self.counts.units * self.tile.columns
         held = slices * self.splits * part_bytes(self.states)
         found = (*self._part(), self._fold(slices), *self._last("last"))

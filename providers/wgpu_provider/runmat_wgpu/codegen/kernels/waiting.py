@@ -1,0 +1,286 @@
+"""The text of a scan in one dispatch: every workgroup waits for what stands before its tile.
+
+A workgroup takes the next tile by a ticket, so whatever it waits for was begun before it and will
+be done. It keeps the tile's elements in registers and tells the state of the whole tile at once. 32
+tiles are a team, 32 teams a league; the last tile of a team tells the state of the team, the last
+one of a league that of everything up to there. What stands before a tile is joined from
+
+- all before its league, told by the last tile of the league before,
+- the teams of its league before its own, and
+- the tiles of its team before itself,
+
+always these and always in the same order, so results depend on sizes alone, not on time.
+
+Only telling what is before a league waits for the same of the league before. A vector of 2^27
+singles is 2^15 tiles of 4096, hence 32 leagues; each takes about 2 us from one to the next, while
+the 32 MiB that a league moves take 13 us at 2.5 TB/s. A tile lives for some 6 us: its loads, 0.5 us
+of joins, and 1 to 1.5 us for each of two waits. At that rate 8 MB of elements must be under way,
+which are four such workgroups on each of 132 multiprocessors.
+
+Atomics tell nothing but themselves, so a state comes as words of 16 bits, each with a mark beside
+it that it was written; memory is zero before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runmat_core.api.ir import Kernel
+from runmat_wgpu.codegen.kernels.draft import block
+from runmat_wgpu.codegen.kernels.geometry import Tile
+from runmat_wgpu.codegen.kernels.levels import Levels
+from runmat_wgpu.codegen.kernels.running import PARTS, Running
+from runmat_wgpu.codegen.kernels.states import State
+from runmat_wgpu.codegen.kernels.trees import Tree
+from runmat_wgpu.codegen.shader import Target
+
+#: Tiles of a team, and teams of a league: a power of two, `SHIFT` its logarithm.
+TEAM, SHIFT = 32, 5
+#: Words of 16 bits that a component of a state takes.
+_HALVES = {"f64": 4, "i64": 4, "u64": 4, "vec2<f32>": 4, "vec2<f64>": 8}
+_MARK = "0x10000u"
+
+
+def halves(states: Sequence[State]) -> int:
+    """Words that the states of a tile take where they are told."""
+    return sum(_HALVES.get(type_, 2) for state in states for type_ in state.types)
+
+
+def told_bytes(states: Sequence[State], slices: int, tiles: int) -> int:
+    """Bytes of the memory in which slices of so many tiles each tell their states."""
+    teams = -(-tiles // TEAM)
+    return 4 + 4 * halves(states) * slices * (tiles + teams + -(-teams // TEAM))
+
+
+def shared_bytes(states: Sequence[State], rows: int, unroll: int) -> int:
+    """Bytes of memory that a workgroup shares."""
+    batches = rows * unroll
+    return 16 + (batches + batches // TEAM + 3 * rows) * sum(state.bytes for state in states)
+
+
+class Waiting(Running):
+    """The only dispatch; a tile is `Tile.unroll` rows of batches, one batch for each thread."""
+
+    def __init__(self, kernel: Kernel, target: Target, tile: Tile, levels: Levels) -> None:
+        super().__init__(kernel, target, tile, levels, cut=False)
+        self._told = self.draft.scratch(PARTS, "atomic<u32>")
+        self._width = halves(list(self.scans.values()))
+        self._joins = Tree(self.draft, tile.threads, TEAM, 1, 1)
+
+    def _group(self) -> list[str]:
+        ticket = self.draft.shared("ticket", "u32")
+        take = f"{ticket} = atomicAdd(&{self.draft.scratch(PARTS, 'atomic<u32>')}[0], 1u);"
+        return [
+            *block("if (thread == 0u)", [take]),
+            "workgroupBarrier();",
+            f"let group = {ticket};",
+        ]
+
+    def _carried(self) -> dict[int, list[str]]:
+        return {}
+
+    def _blocks(self, carried: dict[int, list[str]], acts: list[int]) -> None:
+        tile, lines = self.tile, self.body.lines
+        numbers = [f"begin + {self._batch_of(u)}" for u in range(tile.unroll)]
+        points, loads = self._points(numbers, acts, checked=not tile.exact)
+        lines += loads
+        local = self._local(points, lines, apart=True)
+        lines += self._batches({k: [own[-1] for own in each] for k, each in local.items()})
+        lines += self._before()
+        for n, (point, number) in enumerate(points):
+            inner, before = self._start(n)
+            some = "part > 0u || row > 0u" if n == 0 else "true"
+            self._results(point, {k: each[n] for k, each in local.items()}, before, some)
+            within = point.inside()
+            within.emit(acts)
+            lines += [*inner, *point.lines, *block(f"if ({number} < stop)", within.lines)]
+
+    def _batch_of(self, number: int) -> str:
+        """The number in the tile of a thread's batch of a row."""
+        return f"row + {number * self.tile.rows}u" if number else "row"
+
+    # -- within the tile --------------------------------------------------------------------------
+
+    def _batches(self, totals: dict[int, list[str]]) -> list[str]:
+        """Leave the states up to each batch of the tile in shared memory, and tell the last one.
+
+        Threads load batches that lie apart, so that a row of threads reads neighbours; each then
+        joins neighbouring batches of the order, and their joins are scanned.
+        """
+        tile = self.tile
+        lines, reads = [], []
+        runs: dict[int, list[str]] = {}
+        size = tile.threads * tile.unroll
+        for position, state in self.scans.items():
+            array = self.draft.shared(
+                f"batches{position}", f"array<{state.type}, {size + size // TEAM}>"
+            )
+            for u, name in enumerate(totals[position]):
+                lines.append(f"{array}[{_slot(self._batch_of(u))}] = {name};")
+            for u in range(tile.unroll):
+                name, at = self.draft.name("run"), _slot(f"row * {tile.unroll}u + {u}u")
+                made = f"{array}[{at}]"
+                if u:
+                    made = state.join(runs[position][-1], made)
+                reads.append(f"let {name} = {made};")
+                runs.setdefault(position, []).append(name)
+        lines += ["workgroupBarrier();", *reads]
+        lines += self._scan_totals({k: names[-1] for k, names in runs.items()})
+        tell = []
+        for position in self.scans:
+            whole = f"whole{position}"
+            lines.append(f"let {whole} = {self._array(position)}[turn + {tile.rows - 1}u];")
+            tell.append(self._tell(position, f"unit * {self._splits()} + part", whole))
+        lines += block("if (alive && thread == 0u)", tell)
+        for position, state in self.scans.items():
+            for u, name in enumerate(runs[position]):
+                slot = f"batches{position}[{_slot(f'row * {tile.unroll}u + {u}u')}]"
+                earlier = f"{self._array(position)}[turn + thread - 1u]"
+                lines.append(f"{slot} = {name};")
+                lines += block("if (row > 0u)", [f"{slot} = {state.join(earlier, name)};"])
+        return lines
+
+    def _start(self, number: int) -> tuple[list[str], dict[int, str]]:
+        """What stands before each thread's batch of a row, and by which names."""
+        lines, names = [], {}
+        for position, state in self.scans.items():
+            name = names[position] = self.draft.name("start")
+            slot = _slot(f"{self._batch_of(number)} - 1u")
+            earlier = f"batches{position}[{slot}]"
+            both = f"{name} = {state.join(name, earlier)};"
+            if state.identity is None:
+                both = f"if (part > 0u) {{ {both} }} else {{ {name} = {earlier}; }}"
+            lines.append(f"var {name} = before{position};")
+            lines += block("if (row > 0u)", [both]) if number == 0 else [both]
+        return lines, names
+
+    # -- before the tile --------------------------------------------------------------------------
+
+    def _splits(self) -> str:
+        return self.draft.words.field("splits")
+
+    def _before(self) -> list[str]:
+        """Statements that wait for what stands before the tile."""
+        mask, units = f"{TEAM - 1}u", self.draft.words.field("units")
+        lines = [
+            f"let team = part >> {SHIFT}u;",
+            f"let league = team >> {SHIFT}u;",
+            f"let teams = ({self._splits()} + {mask}) >> {SHIFT}u;",
+            f"let leagues = (teams + {mask}) >> {SHIFT}u;",
+            f"let team0 = {units} * {self._splits()} + unit * teams;",
+            f"let league0 = {units} * ({self._splits()} + teams) + unit * leagues;",
+            f"let mates = select(0u, part & {mask}, alive);",
+            "let older = select(0u, 1u, league > 0u);",
+            f"let others = select(0u, (team & {mask}) + older, alive);",
+        ]
+        own = f"unit * {self._splits()} + part - mates + thread"
+        lines += self._waited("near", "mates", [f"let at = {own};"])
+        ends, tell = [], []
+        for position, state in self.scans.items():
+            whole = state.join(f"near{position}", f"whole{position}")
+            ends.append(f"let team_{position} = {whole};")
+            ends.append(self._tell(position, "team0 + team", f"team_{position}"))
+            tell.append(f"let league_{position} = {state.join(f'far{position}', whole)};")
+            tell.append(self._tell(position, "league0 + league", f"league_{position}"))
+        last = f"thread == 0u && mates == {mask}"
+        lines += block(f"if ({last})", ends)
+        lines.append("workgroupBarrier();")
+        at = [
+            f"var at = team0 + (league << {SHIFT}u) + thread - older;",
+            "if (thread < older) { at = league0 + league - 1u; }",
+        ]
+        lines += self._waited("far", "others", at)
+        lines += block(f"if ({last} && (team & {mask}) == {mask})", tell)
+        for position, state in self.scans.items():
+            near, far = f"near{position}", f"far{position}"
+            lines.append(f"var before{position} = {far};")
+            both = f"before{position} = {state.join(far, near)};"
+            if state.identity is None:
+                both = f"if (others > 0u) {{ {both} }} else {{ before{position} = {near}; }}"
+            lines += block("if (mates > 0u)", [both])
+        return lines
+
+    def _waited(self, stem: str, count: str, at: list[str]) -> list[str]:
+        """Have the first threads wait for a state each, and join these to variables `stem`."""
+        lines, seen, waits, inner, found = [], [], list(at), [f"let filled = {count};"], []
+        for position, state in self.scans.items():
+            name = f"seen{position}"
+            lines.append(f"var {stem}{position}: {state.type} = {state.nothing()};")
+            inner.append(f"var {name}: {state.type} = {state.nothing()};")
+            waits.append(f"{name} = {self._await(position)}({self._word(position, 'at')});")
+            seen.append((state, [name]))
+        inner += block("if (thread < filled)", waits)
+        joins, made = self._joins.write(seen)
+        for position, (whole,) in zip(self.scans, made, strict=True):
+            found.append(f"{stem}{position} = {whole};")
+        return [*lines, *block("", [*inner, *joins, *found])]
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def _word(self, position: int, at: str) -> str:
+        """The number of the first word of a scan's state in an entry."""
+        before = [self.scans[k] for k in self.scans if k < position]
+        return f"{1 + halves(before)}u + ({at}) * {self._width}u"
+
+    def _tell(self, position: int, at: str, state: str) -> str:
+        """A statement that tells a state in an entry."""
+        known, name = self.scans[position], f"tell_{position}"
+        lines = []
+        for k, half in enumerate(_apart(known, "s")):
+            lines.append(f"atomicStore(&{self._told}[at + {k}u], {_MARK} | ({half}));")
+        head = f"fn {name}(at: u32, s: {known.type})"
+        self.draft.function(name, "\n".join(block(f"{head}", lines)))
+        return f"{name}({self._word(position, at)}, {state});"
+
+    def _await(self, position: int) -> str:
+        """The function that waits for a state."""
+        known, name = self.scans[position], f"await_{position}"
+        count = halves([known])
+        reads = [f"w{k} = atomicLoad(&{self._told}[at + {k}u]);" for k in range(count)]
+        every = " && ".join(f"w{k} >= {_MARK}" for k in range(count))
+        lines = [f"var w{k} = 0u;" for k in range(count)]
+        lines += block("loop", [*reads, f"if ({every}) {{ break; }}"])
+        lines += [f"w{k} &= 0xffffu;" for k in range(count)]
+        lines.append(f"return {_together(known)};")
+        self.draft.function(name, "\n".join(block(f"fn {name}(at: u32) -> {known.type}", lines)))
+        return name
+
+
+def _slot(number: str) -> str:
+    """Where a batch lies in shared memory: neighbouring threads reach for different banks."""
+    return f"({number}) + (({number}) >> {SHIFT}u)"
+
+
+def _apart(state: State, name: str) -> list[str]:
+    """The halves of a state's words, u32 expressions below 2^16."""
+    found = []
+    for k, type_ in enumerate(state.types):
+        member = name if len(state.types) == 1 else f"{name}.s{k}"
+        parts = [f"{member}.x", f"{member}.y"] if type_.startswith("vec2") else [member]
+        scalar = type_.removeprefix("vec2<").removesuffix(">")
+        for part in parts:
+            if scalar in _HALVES:
+                bits = f"bitcast<u64>({part})"
+                found += [f"u32({bits} >> {16 * h}u) & 0xffffu" for h in range(4)]
+            else:
+                bits = f"bitcast<u32>({part})"
+                found += [f"{bits} & 0xffffu", f"{bits} >> 16u"]
+    return found
+
+
+def _together(state: State) -> str:
+    """The state of variables ``w0``, ``w1`` … that hold its halves."""
+    members, at = [], 0
+    for type_ in state.types:
+        scalar = type_.removeprefix("vec2<").removesuffix(">")
+        parts = []
+        for _ in range(2 if type_.startswith("vec2") else 1):
+            if scalar in _HALVES:
+                low, high = (f"u64(w{at + h} | (w{at + h + 1} << 16u))" for h in (0, 2))
+                parts.append(f"bitcast<{scalar}>({low} | ({high} << 32u))")
+                at += 4
+            else:
+                parts.append(f"bitcast<{scalar}>(w{at} | (w{at + 1} << 16u))")
+                at += 2
+        members.append(parts[0] if len(parts) == 1 else f"{type_}({', '.join(parts)})")
+    return members[0] if len(members) == 1 else f"{state.type}({', '.join(members)})"

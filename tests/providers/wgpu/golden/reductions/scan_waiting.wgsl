@@ -1,0 +1,272 @@
+struct P {
+  zero: u32,
+  tiles: u32,
+  tile0: u32,
+  part0: u32,
+  units: u32,
+  splits: u32,
+  length: u32,
+  steps: u32,
+  e0: u32,
+  fast: u32,
+  o0: u32,
+  o1: u32,
+}
+@group(1) @binding(0) var<uniform> p: P;
+
+@group(0) @binding(0) var<storage, read_write> scratch0: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> b0: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> b1: array<vec4<f32>>;
+var<workgroup> ticket: u32;
+var<workgroup> batches1: array<f32, 1056>;
+var<workgroup> totals1: array<f32, 512>;
+var<workgroup> shared_0_f32: array<f32, 256>;
+
+
+fn tell_1(at: u32, s: f32) {
+  atomicStore(&scratch0[at + 0u], 0x10000u | (bitcast<u32>(s) & 0xffffu));
+  atomicStore(&scratch0[at + 1u], 0x10000u | (bitcast<u32>(s) >> 16u));
+}
+fn await_1(at: u32) -> f32 {
+  var w0 = 0u;
+  var w1 = 0u;
+  loop {
+    w0 = atomicLoad(&scratch0[at + 0u]);
+    w1 = atomicLoad(&scratch0[at + 1u]);
+    if (w0 >= 0x10000u && w1 >= 0x10000u) { break; }
+  }
+  w0 &= 0xffffu;
+  w1 &= 0xffffu;
+  return bitcast<f32>(w0 | (w1 << 16u));
+}
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups) num_workgroups: vec3<u32>) {
+  let thread = local_invocation_index;
+  let row = thread % 256u;
+  let column = thread / 256u;
+  if (thread == 0u) {
+    ticket = atomicAdd(&scratch0[0], 1u);
+  }
+  workgroupBarrier();
+  let group = ticket;
+  let unit = (group % p.tiles + p.tile0) * 1u + column;
+  let part = group / p.tiles + p.part0;
+  let alive = unit < p.units && part < p.splits;
+  let here = min(unit, p.units - 1u);
+  let begin = part * p.length;
+  let stop = select(0u, min(begin + p.length, p.steps), alive);
+  let share = max(stop, begin) - begin;
+  let run = (share + 255u) / 256u;
+  let filled = (share + run - 1u) / max(run, 1u);
+  let q_1 = begin + row;
+  let i0_2 = q_1 * 4u;
+  let at0_3 = p.o0 + i0_2;
+  let w_4 = b0[(at0_3 >> 2u)];
+  let v0_5 = w_4.x;
+  let v0_6 = w_4.y;
+  let v0_7 = w_4.z;
+  let v0_8 = w_4.w;
+  let q_9 = begin + row + 256u;
+  let i0_10 = q_9 * 4u;
+  let at0_11 = p.o0 + i0_10;
+  let w_12 = b0[(at0_11 >> 2u)];
+  let v0_13 = w_12.x;
+  let v0_14 = w_12.y;
+  let v0_15 = w_12.z;
+  let v0_16 = w_12.w;
+  let q_17 = begin + row + 512u;
+  let i0_18 = q_17 * 4u;
+  let at0_19 = p.o0 + i0_18;
+  let w_20 = b0[(at0_19 >> 2u)];
+  let v0_21 = w_20.x;
+  let v0_22 = w_20.y;
+  let v0_23 = w_20.z;
+  let v0_24 = w_20.w;
+  let q_25 = begin + row + 768u;
+  let i0_26 = q_25 * 4u;
+  let at0_27 = p.o0 + i0_26;
+  let w_28 = b0[(at0_27 >> 2u)];
+  let v0_29 = w_28.x;
+  let v0_30 = w_28.y;
+  let v0_31 = w_28.z;
+  let v0_32 = w_28.w;
+  let s_33 = v0_5;
+  let s_34 = (s_33 + v0_6);
+  let s_35 = (s_34 + v0_7);
+  let s_36 = (s_35 + v0_8);
+  let s_37 = v0_13;
+  let s_38 = (s_37 + v0_14);
+  let s_39 = (s_38 + v0_15);
+  let s_40 = (s_39 + v0_16);
+  let s_41 = v0_21;
+  let s_42 = (s_41 + v0_22);
+  let s_43 = (s_42 + v0_23);
+  let s_44 = (s_43 + v0_24);
+  let s_45 = v0_29;
+  let s_46 = (s_45 + v0_30);
+  let s_47 = (s_46 + v0_31);
+  let s_48 = (s_47 + v0_32);
+  batches1[(row) + ((row) >> 5u)] = s_36;
+  batches1[(row + 256u) + ((row + 256u) >> 5u)] = s_40;
+  batches1[(row + 512u) + ((row + 512u) >> 5u)] = s_44;
+  batches1[(row + 768u) + ((row + 768u) >> 5u)] = s_48;
+  workgroupBarrier();
+  let run_49 = batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)];
+  let run_50 = (run_49 + batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)]);
+  let run_51 = (run_50 + batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)]);
+  let run_52 = (run_51 + batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)]);
+  var turn = 0u;
+  totals1[thread] = run_52;
+  workgroupBarrier();
+  for (var s = 1u; s < 256u; s = s << 1u) {
+    let after = 256u - turn;
+    var own1 = totals1[turn + thread];
+    if (row >= s) {
+      own1 = (totals1[turn + thread - s] + own1);
+    }
+    totals1[after + thread] = own1;
+    turn = after;
+    workgroupBarrier();
+  }
+  let whole1 = totals1[turn + 255u];
+  if (alive && thread == 0u) {
+    tell_1(1u + (unit * p.splits + part) * 2u, whole1);
+  }
+  batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = run_49;
+  if (row > 0u) {
+    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = (totals1[turn + thread - 1u] + run_49);
+  }
+  batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = run_50;
+  if (row > 0u) {
+    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = (totals1[turn + thread - 1u] + run_50);
+  }
+  batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = run_51;
+  if (row > 0u) {
+    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = (totals1[turn + thread - 1u] + run_51);
+  }
+  batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = run_52;
+  if (row > 0u) {
+    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = (totals1[turn + thread - 1u] + run_52);
+  }
+  let team = part >> 5u;
+  let league = team >> 5u;
+  let teams = (p.splits + 31u) >> 5u;
+  let leagues = (teams + 31u) >> 5u;
+  let team0 = p.units * p.splits + unit * teams;
+  let league0 = p.units * (p.splits + teams) + unit * leagues;
+  let mates = select(0u, part & 31u, alive);
+  let older = select(0u, 1u, league > 0u);
+  let others = select(0u, (team & 31u) + older, alive);
+  var near1: f32 = bitcast<f32>(p.zero);
+   {
+    let filled = mates;
+    var seen1: f32 = bitcast<f32>(p.zero);
+    if (thread < filled) {
+      let at = unit * p.splits + part - mates + thread;
+      seen1 = await_1(1u + (at) * 2u);
+    }
+    shared_0_f32[thread] = seen1;
+    workgroupBarrier();
+    for (var s = 16u; s > 0u; s = s >> 1u) {
+      if (row < s && row + s < filled) {
+        let there = thread + s;
+        shared_0_f32[thread] = (shared_0_f32[thread] + shared_0_f32[there]);
+      }
+      workgroupBarrier();
+    }
+    let first_53 = thread - row;
+    near1 = shared_0_f32[first_53];
+  }
+  if (thread == 0u && mates == 31u) {
+    let team_1 = (near1 + whole1);
+    tell_1(1u + (team0 + team) * 2u, team_1);
+  }
+  workgroupBarrier();
+  var far1: f32 = bitcast<f32>(p.zero);
+   {
+    let filled = others;
+    var seen1: f32 = bitcast<f32>(p.zero);
+    if (thread < filled) {
+      var at = team0 + (league << 5u) + thread - older;
+      if (thread < older) { at = league0 + league - 1u; }
+      seen1 = await_1(1u + (at) * 2u);
+    }
+    shared_0_f32[thread] = seen1;
+    workgroupBarrier();
+    for (var s = 16u; s > 0u; s = s >> 1u) {
+      if (row < s && row + s < filled) {
+        let there = thread + s;
+        shared_0_f32[thread] = (shared_0_f32[thread] + shared_0_f32[there]);
+      }
+      workgroupBarrier();
+    }
+    let first_54 = thread - row;
+    far1 = shared_0_f32[first_54];
+  }
+  if (thread == 0u && mates == 31u && (team & 31u) == 31u) {
+    let league_1 = (far1 + (near1 + whole1));
+    tell_1(1u + (league0 + league) * 2u, league_1);
+  }
+  var before1 = far1;
+  if (mates > 0u) {
+    before1 = (far1 + near1);
+  }
+  var start_55 = before1;
+  if (row > 0u) {
+    start_55 = (start_55 + batches1[(row - 1u) + ((row - 1u) >> 5u)]);
+  }
+  let whole_56 = (start_55 + s_33);
+  let r_57 = whole_56;
+  let whole_58 = (start_55 + s_34);
+  let r_59 = whole_58;
+  let whole_60 = (start_55 + s_35);
+  let r_61 = whole_60;
+  let whole_62 = (start_55 + s_36);
+  let r_63 = whole_62;
+  if (q_1 < stop) {
+    let at1_64 = p.o1 + i0_2;
+    b1[(at1_64 >> 2u)] = vec4(r_57, r_59, r_61, r_63);
+  }
+  var start_65 = before1;
+  start_65 = (start_65 + batches1[(row + 256u - 1u) + ((row + 256u - 1u) >> 5u)]);
+  let whole_66 = (start_65 + s_37);
+  let r_67 = whole_66;
+  let whole_68 = (start_65 + s_38);
+  let r_69 = whole_68;
+  let whole_70 = (start_65 + s_39);
+  let r_71 = whole_70;
+  let whole_72 = (start_65 + s_40);
+  let r_73 = whole_72;
+  if (q_9 < stop) {
+    let at1_74 = p.o1 + i0_10;
+    b1[(at1_74 >> 2u)] = vec4(r_67, r_69, r_71, r_73);
+  }
+  var start_75 = before1;
+  start_75 = (start_75 + batches1[(row + 512u - 1u) + ((row + 512u - 1u) >> 5u)]);
+  let whole_76 = (start_75 + s_41);
+  let r_77 = whole_76;
+  let whole_78 = (start_75 + s_42);
+  let r_79 = whole_78;
+  let whole_80 = (start_75 + s_43);
+  let r_81 = whole_80;
+  let whole_82 = (start_75 + s_44);
+  let r_83 = whole_82;
+  if (q_17 < stop) {
+    let at1_84 = p.o1 + i0_18;
+    b1[(at1_84 >> 2u)] = vec4(r_77, r_79, r_81, r_83);
+  }
+  var start_85 = before1;
+  start_85 = (start_85 + batches1[(row + 768u - 1u) + ((row + 768u - 1u) >> 5u)]);
+  let whole_86 = (start_85 + s_45);
+  let r_87 = whole_86;
+  let whole_88 = (start_85 + s_46);
+  let r_89 = whole_88;
+  let whole_90 = (start_85 + s_47);
+  let r_91 = whole_90;
+  let whole_92 = (start_85 + s_48);
+  let r_93 = whole_92;
+  if (q_25 < stop) {
+    let at1_94 = p.o1 + i0_26;
+    b1[(at1_94 >> 2u)] = vec4(r_87, r_89, r_91, r_93);
+  }
+}

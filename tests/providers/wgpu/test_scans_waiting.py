@@ -1,0 +1,57 @@
+"""Scans in one dispatch, whose workgroups wait for what stands before their tiles."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from runmat_wgpu.codegen import template
+from runmat_wgpu.codegen.shader import Prepared, Target
+
+from tests.providers.wgpu.machine import adapter_device
+from tests.providers.wgpu.test_scans import scan
+
+
+def prepared(size: int, dtype: str = "f32", **changes: Any) -> Prepared:
+    draft = scan("sum", (size,), ["scan"], dtype=dtype)
+    made = template(draft.kernel(), Target(**{"waits": True, **changes}))
+    return made.prepare((size,), tuple(draft.addressing))
+
+
+def test_every_element_is_read_and_written_once() -> None:
+    size = 1 << 22
+    found = prepared(size, binding_bytes=1 << 31)
+    (only,) = found.dispatches
+    assert only.grid[0] * only.grid[1] == size // 4096
+    assert found.reads == 4 * size
+    assert found.cleared == (0,)  # or tickets and marks of the last launch would be there
+    tiles, teams = 1024, 32
+    assert found.scratch == (4 + 8 * (tiles + teams + 1),)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"waits": False}, {"software": True}, {"binding_bytes": 1 << 20}], ids=str
+)
+def test_where_no_workgroup_waits(changes: dict[str, Any]) -> None:
+    for dispatch in prepared(1 << 20, **changes).dispatches:
+        assert "atomic" not in dispatch.shader.source
+
+
+def test_short_vectors_are_gone_along_by_one_workgroup() -> None:
+    (only,) = prepared(4000).dispatches
+    assert "atomic" not in only.shader.source
+
+
+def test_results_one_workgroup_at_a_time() -> None:
+    adapter_device()  # skips where there is none
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.providers.wgpu.waiting"],
+        env={**os.environ, "LP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+    )
+    wanted = ["vectors", "reducers", "slices", "several", "bits", "in_turn"]
+    assert done.stdout.split() == wanted, done.stderr
