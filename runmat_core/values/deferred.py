@@ -11,7 +11,7 @@ elsewhere calls `settled`. Containers hold no pending scalars, functions of valu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from runmat_core.values.base import Subscripts, Value
 from runmat_core.values.hooks import HOOKS
 
 _slot = Value.data  # type: ignore[misc]
+#: ``promise_of(deferred)``: what its property `promise` gives, without a call of Python's.
+promise_of: Callable[[Any], Any] = _slot.__get__
 
 
 class Promise(Protocol):
@@ -101,7 +103,7 @@ class Deferred(Array):
         result = HOOKS.assign(self, subs, rhs)
         if result is not NotImplemented:
             return result
-        return self._again(_ordinary(self).set_paren(subs, rhs))
+        return self._again(_ordinary(self).set_paren(subs, stored(rhs)))
 
     def del_paren(self, subs: Subscripts) -> Any:
         return self._again(_ordinary(self).del_paren(subs))

@@ -44,10 +44,10 @@ def assign(value: Any, subs: Subscripts, rhs: Any) -> Any:
         subs: one-based subscripts or `COLON`.
         rhs: the right side; converted to the class of `value`.
     """
-    if rhs.__class__ is Deferred:
-        rhs = stored(rhs)
     if value.__class__ is Deferred and 0 in value.shape:
         value = value.settle()
+    if rhs.__class__ is Deferred and value.__class__ is not Deferred:
+        rhs = stored(rhs)
     if value is None or (
         value.__class__ is Array
         and value.data.size == 0

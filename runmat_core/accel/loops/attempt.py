@@ -18,7 +18,7 @@ import attrs
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.loops import trace as tracing
-from runmat_core.accel.loops.commit import Captured, Commit, prepared
+from runmat_core.accel.loops.commit import Captured, Commit, Form, prepared
 from runmat_core.accel.loops.leaves import Invariant, Refused
 from runmat_core.accel.random.stream import stream_of
 from runmat_core.api.errors import MatlabError
@@ -211,15 +211,18 @@ def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Capture
     """A trace in as few kernels as a provider takes.
 
     Raises:
-        Refused: there is none that takes it.
+        Refused: no provider takes it.
     """
-    try:
-        captured = prepared(found, entry, trips)
-        piece = book.piece([step for step, _ in captured.steps], trips)
-    except Refused:
-        captured = prepared(found, entry, trips, apart=True)
-        piece = book.piece([step for step, _ in captured.steps], trips)
-    return attrs.evolve(captured, piece=piece)
+    forms: tuple[Form, ...] = ("kernel", "apart", "repeated")
+    for form in forms:
+        try:
+            captured = prepared(found, entry, trips, form)
+            piece = book.piece([step for step, _ in captured.steps], trips)
+        except Refused as refused:
+            reason = refused
+        else:
+            return attrs.evolve(captured, piece=piece)
+    raise reason
 
 
 def _column(graph: tracing.TraceGraph, columns: Any) -> Any:

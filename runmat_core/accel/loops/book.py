@@ -10,6 +10,7 @@ import attrs
 
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.loops.step import Step
+from runmat_core.accel.planning.plan import Runnable
 
 #: Attempts on one body without a key after which no further one is made.
 ATTEMPTS = 4
@@ -96,28 +97,54 @@ class LoopBook:
             self.notes[code] = LoopNote(file, line, trips, reason, at)
 
     def piece(self, steps: Sequence[Step], trips: int) -> int:
-        """How many trips a kernel takes: all of them, or as many as take about `SECONDS`.
+        """How many trips a node takes: all of them, or as many as take about `SECONDS`.
 
         Raises:
-            Refused: there is none, or it has no such kernel.
+            Refused: there is no provider, or it cannot run the trips of a step.
         """
-        from runmat_core.accel.planning.serial import kernel_of
-
         if not self._places.any:
             raise Refused("there is no provider")
         device, host = self._places.providers
         capabilities = (device or host).capabilities
-        if not capabilities.loops:
-            raise Refused(f"{capabilities.name} runs no loops")
         piece = trips
         for step in steps:
-            outputs = frozenset(range(step.outputs))
-            small = frozenset(
-                k for k, (kind, _, _) in enumerate(step.slots) if kind in ("word", "scalar")
+            make = self._repeated if step.repeated else self._kernel
+            seconds = self._costs().estimate(
+                make(step, trips, capabilities), "host" if device is None else "device"
             )
-            found = kernel_of(step, (0, trips), capabilities, outputs, small)
-            if found is None:
-                raise Refused("a trip is more than one kernel")
-            seconds = self._costs().estimate(found, "host" if device is None else "device")
             piece = min(piece, math.ceil(trips / math.ceil(seconds / SECONDS)))
         return piece
+
+    def _kernel(self, step: Step, trips: int, capabilities: Any) -> Runnable:
+        """The trips of a step as one kernel."""
+        from runmat_core.accel.planning.serial import kernel_of
+
+        if not capabilities.loops:
+            raise Refused(f"{capabilities.name} runs no loops")
+        outputs = frozenset(range(step.outputs))
+        small = frozenset(
+            k for k, (kind, _, _) in enumerate(step.slots) if kind in ("word", "scalar")
+        )
+        found = kernel_of(step, (0, trips), capabilities, outputs, small)
+        if found is None:
+            raise Refused("a trip is more than one kernel")
+        return found
+
+    def _repeated(self, step: Step, trips: int, capabilities: Any) -> Runnable:
+        """The trips of a step as units that are repeated."""
+        from runmat_core.accel.planning.plan import units_of
+        from runmat_core.accel.planning.rounds import rounds_of
+
+        if not capabilities.loops:
+            raise Refused(f"{capabilities.name} runs no loops")
+        found = rounds_of(step, (0, trips), capabilities)
+        if found is None:
+            raise Refused(f"a trip is more than one kernel, and {step.kept['unfit']}")
+        compiler = self._places.device or self._places.host
+        units = units_of(found)
+        for unit, made in zip(units, compiler.executables(units), strict=True):
+            if made is None:
+                raise Refused(
+                    f"a trip is more than one kernel, and the provider has no {unit.name}"
+                )
+        return found

@@ -7,13 +7,14 @@ that nobody reads are not computed, and what follows the loop fuses with it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, is_placed, node_of
 from runmat_core.accel.capture.current import running
+from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.maps import ITEM
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
@@ -52,14 +53,17 @@ class Captured:
     orders: dict[int, list[Node]] = attrs.Factory(dict)
 
 
-def prepared(trace: Trace, entry: int, trips: int, apart: bool = False) -> Captured:
+#: How trips are run: as one kernel, as kernels for the variables of each size, which compute again
+#: what they need of each other, or as several units that are repeated.
+Form = Literal["kernel", "apart", "repeated"]
+
+
+def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Captured:
     """What can be committed of a trace.
 
     Args:
         entry: where the random stream was.
         trips: how many a ``loop`` node takes.
-        apart: whether variables of different sizes get nodes of their own, which compute again what
-            they need of each other.
 
     Raises:
         Refused: a variable does not keep its class and size.
@@ -79,13 +83,15 @@ def prepared(trace: Trace, entry: int, trips: int, apart: bool = False) -> Captu
     small = [n for n in changed if all(_is_scalar(finals[m]) for m in needs[n])]
     parts: dict[Any, tuple[list[str], list[str]]] = {}
     for name in changed:
-        size = (1, 1) if name in small else changed[name].shape if apart else ()
+        size: Any = (1, 1) if name in small else changed[name].shape if form == "apart" else ()
+        if form == "repeated":
+            size = ()
         parts.setdefault(size, ([], []))[0].append(name)
     for name, update in stored.items():
-        size = update.inputs[1].shape if apart else ()
+        size = update.inputs[1].shape if form == "apart" else ()
         parts.setdefault(size, ([], []))[1].append(name)
     steps = [
-        _step(names, stacks, changed, needs, finals, stored, trace.words)
+        _step(names, stacks, changed, needs, finals, stored, trace.words, form == "repeated")
         for names, stacks in parts.values()
     ]
     return Captured(trace, tuple(steps), stored, entry, trips)
@@ -139,6 +145,7 @@ def _step(
     finals: Mapping[str, Any],
     stored: Mapping[str, Node],
     words: int,
+    repeated: bool,
 ) -> tuple[Step, tuple[str, ...]]:
     parts = [stored[name].inputs[1] for name in stacks]
     inside = dict.fromkeys(m for n in names for m in needs[n])
@@ -147,7 +154,7 @@ def _step(
     nodes = below([*(changed[n] for n in inside), *(finals[n] for n in inside), *parts])
     variables = [(changed[n], finals[n], n in names) for n in inside]
     outputs = tuple([n for n in inside if n in names])
-    return Step(nodes, variables, parts, words), (*outputs, *stacks)
+    return Step(nodes, variables, parts, words, repeated), (*outputs, *stacks)
 
 
 def _stored(finals: Mapping[str, Any], order: Sequence[Node], trips: int) -> dict[str, Node]:
@@ -317,7 +324,15 @@ class Commit:
         kind, number, position = slot
         node = step.nodes[number]
         if kind == "leaf":
-            return self._entry(node)
+            found = self._entry(node)
+            if step.repeated and found.__class__ is not Node:
+                # it lies in an array that the units of a trip read and write
+                found = self.graph.append(FILL, (found,), (), node.shape, node.cls)
+            return found
+        if kind == "item":
+            leaf = leaf_of(node)
+            assert isinstance(leaf, Item)
+            return leaf.at(begin)
         if kind == "word":
             if number not in words:
                 words[number] = self._words(node, begin)

@@ -55,7 +55,8 @@ class Stack:
 
 #: Where an input of the node comes from: (``leaf``, number of the leaf, 0) for the entry value of a
 #: carried variable or an array that is read, (``scalar``, number of the node, position) for a
-#: scalar of the trace, (``word``, number of the node, position) for words of a random array.
+#: scalar of the trace, (``word``, number of the node, position) for words of a random array,
+#: (``item``, number of the leaf, 0) for the loop's variable in the first trip.
 Slot = tuple[str, int, int]
 
 
@@ -71,6 +72,7 @@ class Step:
         slot: the number of each slot.
         words: words of the random stream that a trip takes.
         guarded: whether it may leave the reals.
+        repeated: whether a trip is several units, each run in every trip; else it is one kernel.
         kept: what planning keeps of it, by what it was planned for.
     """
 
@@ -80,7 +82,9 @@ class Step:
         variables: Sequence[tuple[Node, Value, bool]],
         stacks: Sequence[Node],
         words: int,
+        repeated: bool = False,
     ) -> None:
+        self.repeated = repeated
         self.nodes = list(nodes)
         self.number = {id(node): k for k, node in enumerate(nodes)}
         self.inputs = [
@@ -115,6 +119,8 @@ class Step:
             if node.data is not None:
                 if not isinstance(leaf, Item | Slice):
                     slots.append(("leaf", k, 0))
+                elif self.repeated and isinstance(leaf, Item):
+                    slots.append(("item", k, 0))
                 continue
             kind = "word" if node.op.kind == "random" else "scalar"
             slots += [(kind, k, p) for p, i in enumerate(self.inputs[k]) if i < 0]

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from runmat_core.accel.capture import computed
 from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.computed import is_computed
 from runmat_core.accel.capture.spans import Span, select
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
@@ -115,6 +117,11 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     )
     if not suits:
         raise Refused("an assignment converts what it stores")
+    if any(map(is_computed, subs)):
+        found = computed.written(graph, value, subs, rhs)
+        if found is NotImplemented:
+            raise Refused("a subscript is computed")
+        return found
     part = _part(graph, folded(node.shape, len(subs)), subs)
     if len(part.axes) > 1:
         raise Refused("it writes along a diagonal")

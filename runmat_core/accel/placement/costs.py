@@ -14,7 +14,7 @@ from typing import Any, Literal
 import attrs
 
 from runmat_core.accel.placement import work
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import Lowered, Rounds, Runnable
 from runmat_core.api.device import Capabilities
 
 Target = Literal["device", "host", "rules"]
@@ -136,8 +136,12 @@ class Costs:
         self._amounts: dict[int, tuple[Lowered, dict[str, float]]] = {}
         self._acted_on: dict[tuple[str, str], float] = {}
 
-    def estimate(self, lowered: Lowered, target: Target) -> float:
+    def estimate(self, lowered: Runnable, target: Target) -> float:
         """Seconds that a unit takes in a place, its arrays being there."""
+        if isinstance(lowered, Rounds):
+            own = 0.0 if target == "rules" else self.overhead
+            trip = sum([self.estimate(one, target) - own for one in lowered.row])
+            return trip * lowered.trips + own
         amounts, seconds = self._uncorrected(lowered, target)
         seconds *= self._corrections.get((target, _family(amounts)), 1.0)
         return seconds if target == "rules" else seconds + self.overhead

@@ -9,6 +9,7 @@ and asks again when `Costs.version` has grown, giving the earlier placement as `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -19,7 +20,16 @@ from numpy.typing import NDArray
 from runmat_core.accel.placement import mincut
 from runmat_core.accel.placement.costs import Costs, Target
 from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Transfer
-from runmat_core.accel.planning.plan import BufferRef, Decision, Group, Lowered, Subgraph
+from runmat_core.accel.planning.plan import (
+    BufferRef,
+    Decision,
+    Group,
+    Lowered,
+    Rounds,
+    Runnable,
+    Subgraph,
+    units_of,
+)
 from runmat_core.api.device import Capabilities, DeviceArray
 from runmat_core.api.ir import FLOATS, ITEMSIZE, STRUCTURAL, Kernel, LibraryCall, Unit
 
@@ -44,7 +54,7 @@ class Placeable(Protocol):
 def place(
     subgraph: Subgraph,
     groups: Sequence[Group],
-    lowered: Sequence[Lowered | None],
+    lowered: Sequence[Runnable | None],
     device: Placeable | None,
     host: Placeable | None,
     costs: Costs,
@@ -161,7 +171,7 @@ class _Option:
 def _options(
     subgraph: Subgraph,
     number: int,
-    unit: Lowered | None,
+    unit: Runnable | None,
     device: Placeable | None,
     host: Placeable | None,
     costs: Costs,
@@ -169,14 +179,21 @@ def _options(
 ) -> _Option:
     if unit is None:
         return _Option(None, None, None, "only", "only")
-    largest = max((_bytes(subgraph, ref, unit, k) for k, ref in enumerate(unit.buffers)), default=0)
+    if isinstance(unit, Lowered):
+        sizes = [_bytes(subgraph, ref, unit, k) for k, ref in enumerate(unit.buffers)]
+    else:
+        sizes = [math.prod(shape) * ITEMSIZE[dtype] for shape, dtype in unit.sorts]
+    largest = max(sizes, default=0)
 
     def against(provider: Placeable | None, target: str) -> str:
         if provider is None or target not in costs.rates:
             return "only"
         if (number, target) in declined:
             return "unsupported"
-        return refusal(provider.capabilities, unit.unit, largest)
+        if isinstance(unit, Rounds) and not provider.capabilities.repeats:
+            return "unsupported"
+        refused = [refusal(provider.capabilities, one, largest) for one in units_of(unit)]
+        return next(filter(None, refused), "")
 
     no_device, no_host = against(device, "device"), against(host, "host")
     return _Option(
@@ -190,8 +207,11 @@ def _options(
     )
 
 
-def _bytes(subgraph: Subgraph, ref: BufferRef, unit: Lowered, number: int) -> int:
+def _bytes(subgraph: Subgraph, ref: BufferRef, unit: Runnable, number: int) -> int:
     """The size of an array that a unit reads or writes."""
+    if isinstance(unit, Rounds):
+        shape, dtype = unit.sorts[number]
+        return math.prod(shape) * ITEMSIZE[dtype]
     of = unit.unit
     if isinstance(of, Kernel):
         dtype = of.buffers[number].dtype
@@ -214,7 +234,7 @@ class _Array(NamedTuple):
 def _transfers(
     subgraph: Subgraph,
     groups: Sequence[Group],
-    lowered: Sequence[Lowered | None],
+    lowered: Sequence[Runnable | None],
     device: Placeable,
     gathered: Collection[int],
     costs: Costs,
@@ -247,7 +267,7 @@ def _transfers(
     return found
 
 
-def _reads(subgraph: Subgraph, group: Group, unit: Lowered | None) -> list[tuple[int, int]]:
+def _reads(subgraph: Subgraph, group: Group, unit: Runnable | None) -> list[tuple[int, int]]:
     """The arrays that a group reads from memory: nodes and bytes."""
     if unit is not None:
         return [

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.lowering import Lowering
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Runnable, Subgraph
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import DTYPE_OF, Kernel, LibraryCall
 
 
-def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Lowered | None:
-    """A group as a unit; None where only host rules can compute it."""
+def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Runnable | None:
+    """A group as a unit, or as several that are repeated; None where only host rules compute it."""
     if group.kind == "host":
         return None
     if group.kind == "call":
         return called(subgraph, group)
     if group.kind == "loop":
+        from runmat_core.accel.planning.rounds import lower_rounds
         from runmat_core.accel.planning.serial import lower_loop
 
         n = next(k for k in group.nodes if subgraph.nodes[k].op.kind == "loop")
-        return lower_loop(subgraph, n, capabilities)
+        lower_trips = lower_rounds if subgraph.nodes[n].option("step").repeated else lower_loop
+        return lower_trips(subgraph, n, capabilities)
     return Lowering(subgraph, group).result()
 
 

@@ -12,7 +12,7 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import offload
 from runmat_core.accel.placement.costs import Costs
 from runmat_core.accel.planning import group, lower
-from runmat_core.accel.planning.plan import Decision, Group, Lowered, Subgraph
+from runmat_core.accel.planning.plan import Decision, Group, Runnable, Subgraph
 from runmat_core.accel.planning.planner import Before, Declined, Passes
 from runmat_core.accel.planning.rewrite import ALL, rewrite
 
@@ -38,7 +38,7 @@ def usual_passes(
     def place(
         subgraph: Subgraph,
         groups: Sequence[Group],
-        lowered: Sequence[Lowered | None],
+        lowered: Sequence[Runnable | None],
         declined: Declined,
         before: Before,
     ) -> tuple[Decision, ...]:

@@ -116,6 +116,52 @@ class Lowered:
     label: str
 
 
+#: Size and element type of an array.
+Sort = tuple[Shape, str]
+
+
+@attrs.frozen(eq=False)
+class Rounds:
+    """The trips of a loop as a row of units that is repeated.
+
+    Arrays have numbers of their own: those of `buffers` come first, then what the row has for
+    itself. Each unit's buffers name them by these numbers, each unit's params those of `params`.
+
+    Attributes:
+        row: the units of a trip, in order.
+        buffers, writes: as in `Lowered`: what is bound from outside.
+        sorts: of all arrays.
+        copies: pairs (array, the array that it is copied to before the first trip).
+        turns: pairs of arrays that change places after each trip.
+        trips: how many.
+        params: scalars of the node; those of a position in the random stream lie together.
+        advance: pairs (index into `params`, what is added after each trip).
+        moves: triples (index into `row`, view, elements by which it moves after each trip).
+        label: for people.
+    """
+
+    row: tuple[Lowered, ...]
+    buffers: tuple[BufferRef, ...]
+    writes: frozenset[int]
+    sorts: tuple[Sort, ...]
+    copies: tuple[tuple[int, int], ...]
+    turns: tuple[tuple[int, int], ...]
+    trips: int
+    params: tuple[ParamRef, ...]
+    advance: tuple[tuple[int, int | float], ...]
+    moves: tuple[tuple[int, int, int], ...]
+    label: str
+
+
+#: What a group becomes.
+Runnable = Lowered | Rounds
+
+
+def units_of(made: Runnable) -> tuple[Unit, ...]:
+    """What there is to compile of it."""
+    return (made.unit,) if isinstance(made, Lowered) else tuple([one.unit for one in made.row])
+
+
 @attrs.frozen
 class Decision:
     """Why a group runs where it runs.
@@ -145,16 +191,21 @@ class PlannedStep:
     Attributes:
         group: what it computes.
         lowered: None for host rules.
-        executable: None for host rules.
+        executables: one for each of its units; none for host rules.
         decision: why there.
         lines: the source lines (file, line) of its nodes when it was planned.
     """
 
     group: Group
-    lowered: Lowered | None
-    executable: Executable | None
+    lowered: Runnable | None
+    executables: tuple[Executable, ...]
     decision: Decision
     lines: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def executable(self) -> Executable | None:
+        """The first one, None for host rules: all are of one provider."""
+        return self.executables[0] if self.executables else None
 
 
 @attrs.define(eq=False)

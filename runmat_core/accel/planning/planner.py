@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Sequence
+from itertools import islice
 from math import copysign
 from time import perf_counter
 from typing import Any
@@ -15,7 +16,15 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.planning.places import is_open
-from runmat_core.accel.planning.plan import Decision, Group, Lowered, Plan, PlannedStep, Subgraph
+from runmat_core.accel.planning.plan import (
+    Decision,
+    Group,
+    Plan,
+    PlannedStep,
+    Runnable,
+    Subgraph,
+    units_of,
+)
 from runmat_core.accel.running import assembly
 from runmat_core.accel.running.handles import Store
 from runmat_core.api.device import Capabilities, DeviceFault, Executable
@@ -26,11 +35,11 @@ UNITS = 2048
 
 #: Which group a provider declined: its number, and ``device`` or ``host``.
 Declined = Collection[tuple[int, str]]
-Lower = Callable[[Subgraph, Group, Capabilities], Lowered | None]
+Lower = Callable[[Subgraph, Group, Capabilities], Runnable | None]
 #: The decisions of an earlier plan for the same groups.
 Before = Sequence[Decision] | None
 Place = Callable[
-    [Subgraph, Sequence[Group], Sequence[Lowered | None], Declined, Before], Sequence[Decision]
+    [Subgraph, Sequence[Group], Sequence[Runnable | None], Declined, Before], Sequence[Decision]
 ]
 
 
@@ -137,7 +146,7 @@ def plan(
     return Plan(
         steps=steps,
         outputs=subgraph.outputs,
-        guards=any(s.lowered is not None and assembly.guards(s.lowered.unit) for s in steps),
+        guards=any(assembly.guards(s.lowered) for s in steps),
         made_seconds=perf_counter() - started,
         details=assembly.build(planned, steps, origin, scalars),
         exact=exact or bool(planned.fixed),
@@ -174,16 +183,16 @@ class _Draft:
     """
 
     group: Group
-    lowered: Lowered | None
+    lowered: Runnable | None
     decision: Decision = _UNDECIDED
-    made: dict[str, tuple[Lowered, Executable] | None] = attrs.Factory(dict)
+    made: dict[str, tuple[Runnable, tuple[Executable, ...]] | None] = attrs.Factory(dict)
 
     def step(self, subgraph: Subgraph) -> PlannedStep:
         lines = tuple(dict.fromkeys([subgraph.nodes[n].line for n in self.group.nodes]))
         made = self.made.get(self.decision.target)
         if made is None:
             return PlannedStep(
-                attrs.evolve(self.group, kind="host"), None, None, self.decision, lines
+                attrs.evolve(self.group, kind="host"), None, (), self.decision, lines
             )
         return PlannedStep(self.group, *made, self.decision, lines)
 
@@ -232,7 +241,7 @@ def _compile(
             draft.made[target] = None
         return
     capabilities = compiler.store.provider.capabilities
-    ready: list[tuple[_Draft, Lowered]] = []
+    ready: list[tuple[_Draft, Runnable]] = []
     for draft in drafts:
         draft.made[target] = None
         lowered = draft.lowered
@@ -240,7 +249,9 @@ def _compile(
             lowered = lower(subgraph, draft.group, capabilities)
         if lowered is not None:
             ready.append((draft, lowered))
-    made = compiler.executables([lowered.unit for _, lowered in ready]) if ready else []
-    for (draft, lowered), executable in zip(ready, made, strict=True):
-        if executable is not None:
-            draft.made[target] = lowered, executable
+    units = [units_of(lowered) for _, lowered in ready]
+    made = iter(compiler.executables([unit for some in units for unit in some]) if ready else ())
+    for (draft, lowered), some in zip(ready, units, strict=True):
+        found = [one for one in islice(made, len(some)) if one is not None]
+        if len(found) == len(some):
+            draft.made[target] = lowered, tuple(found)

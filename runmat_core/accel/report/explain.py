@@ -240,8 +240,9 @@ def kernel_texts(telemetry: Telemetry) -> str:
         plan = run.record.plan
         for step in plan.steps if plan is not None else ():
             if step.lowered is not None and step.executable is not None:
-                text = step.executable.source or dump(step.executable.unit)
-                found[f"# {step.lowered.label} on {step.executable.owner}\n{text}"] = None
+                for one in step.executables:
+                    text = one.source or dump(one.unit)
+                    found[f"# {step.lowered.label} on {one.owner}\n{text}"] = None
     return "\n".join(found) or "No kernels ran.\n"
 
 

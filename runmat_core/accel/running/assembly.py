@@ -6,17 +6,26 @@ more, and goes back after the request at the latest.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import Place
-from runmat_core.accel.planning.plan import Lowered, PlannedStep, Subgraph
+from runmat_core.accel.planning.plan import (
+    Lowered,
+    ParamRef,
+    PlannedStep,
+    Rounds,
+    Runnable,
+    Sort,
+    Subgraph,
+    units_of,
+)
 from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request, Scalar
-from runmat_core.api.device import Addressing, Copy, Launch, Step
+from runmat_core.accel.running.rooms import Rooms, repeated
+from runmat_core.api.device import Addressing, Copy, Executable, Launch, Step
 from runmat_core.api.ir import Kernel, Unit
 
 _FOREVER = 1 << 60
@@ -127,8 +136,11 @@ class _Assembly:
     def several(self, number: int) -> bool:
         return outputs_of(self.subgraph.nodes[number]) > 1
 
-    def sort_of(self, ref: Ref, unit: Unit, buffer: int) -> tuple[Shape, str]:
-        """Size and element type of an array that a unit writes as its buffer number `buffer`."""
+    def sort_of(self, ref: Ref, lowered: Runnable, buffer: int) -> Sort:
+        """Size and element type of an array that is written as buffer number `buffer`."""
+        if isinstance(lowered, Rounds):
+            return lowered.sorts[buffer]
+        unit = lowered.unit
         number, output = ref
         node = self.subgraph.nodes[number]
         item = self.items.get(ref)
@@ -179,55 +191,58 @@ class _Assembly:
 
     def _request(self, owner: str, run: range) -> Request:
         reads: list[Ref] = []
-        made: dict[Ref, int] = {}
-        makes: list[tuple[Shape, str]] = []
-        free: dict[tuple[Shape, str], list[int]] = defaultdict(list)
         inside = {ref for k in run for ref in self.writes[k]}
         for k in run:
             reads += [r for r in self.reads[k] if r not in inside]
         reads = list(dict.fromkeys(reads))
         slot_of = {ref: k for k, ref in enumerate(reads)}
+        rooms = Rooms(len(reads))
+        made: dict[Ref, int] = {}
         scalars: dict[tuple[int, int, str], int] = {}
-        launches: list[Launch] = []
+        steps: list[Step] = []
+        began: dict[int, int] = {}
+        launches = 0
         for k in run:
-            step = self.steps[k]
-            lowered = step.lowered
+            lowered = self.steps[k].lowered
             assert lowered is not None
-            assert step.executable is not None
-            sorts = {}
             for b in sorted(lowered.writes):
                 ref = self.ref(lowered.buffers[b].node, lowered.buffers[b].output)
-                sort = sorts[ref] = self.sort_of(ref, lowered.unit, b)
-                if free[sort]:
-                    made[ref] = free[sort].pop()
-                else:
-                    made[ref] = len(makes)
-                    makes.append(sort)
-                slot_of[ref] = len(reads) + made[ref]
-            launches.append(self._launch(step, slot_of, scalars))
+                made[ref] = rooms.take(self.sort_of(ref, lowered, b))
+                slot_of[ref] = rooms.slot(made[ref])
+            began[k] = len(steps)
+            if isinstance(lowered, Rounds):
+                bound = [slot_of[self.ref(b.node, b.output)] for b in lowered.buffers]
+                params = [self._number(p, scalars) for p in lowered.params]
+                steps += repeated(lowered, self.steps[k].executables, bound, params, rooms)
+                launches += lowered.trips * len(lowered.row)
+            else:
+                steps.append(self._launch(lowered, self.steps[k].executables[0], slot_of, scalars))
+                launches += 1
             for ref in {*self.reads[k], *self.writes[k]} & made.keys():
                 if self.last.get(ref, -1) <= k:
-                    free[makes[made[ref]]].append(made.pop(ref))
-        guarded = any(_guards(self.steps[k].lowered) for k in run)
-        steps: tuple[Step, ...] = tuple(launches)
+                    rooms.give(made.pop(ref))
+        guarded = any(guards(self.steps[k].lowered) for k in run)
         if guarded and owner not in self.cleared:
             # a step of its own: the words live longer than a run
             self.cleared.add(owner)
-            slots = len(reads) + len(makes)
-            steps = (Copy(slots, slots + 1), *steps)
+            slots = len(reads) + len(rooms.sorts)
+            steps.insert(0, Copy(slots, slots + 1))
+            began = {k: number + 1 for k, number in began.items()}
+        first = self.steps[run.start].lowered
         return Request(
             owner=owner,
-            steps=steps,
+            steps=tuple(steps),
             reads=tuple([self.value(r) for r in reads]),
-            makes=tuple(makes),
-            leaves=tuple([(self.value(ref), place) for ref, place in made.items()]),
+            makes=tuple(rooms.sorts),
+            leaves=tuple([(self.value(ref), rooms.holds[room]) for ref, room in made.items()]),
             scalars=tuple([self._scalar(*key) for key in scalars]),
             guarded=guarded,
             done=self._done(run),
-            labels=tuple([launch.label for launch in launches]),
-            alone=self.steps[run.start].lowered if len(run) == 1 else None,
+            labels=tuple([label for k in run for label in _labels(self.steps[k].lowered)]),
+            launches=launches,
+            alone=first if len(run) == 1 and isinstance(first, Lowered) else None,
             brief=run.stop == len(self.steps) and self._brief(run, guarded),
-            moving=tuple(self._moving(run, len(steps) - len(launches))),
+            moving=tuple(self._moving(began)),
         )
 
     def _brief(self, run: range, guarded: bool) -> bool:
@@ -237,37 +252,44 @@ class _Assembly:
         read = guarded or any(self.ref(root) in made for root in self.subgraph.roots)
         return read and all(w is not None for w in work) and sum(w or 0.0 for w in work) < BRIEF
 
-    def _moving(self, run: range, first: int) -> Iterator[tuple[int, int, Any]]:
-        """The views of launches whose places depend on nodes, from step number `first` on."""
+    def _moving(self, began: Mapping[int, int]) -> Iterator[tuple[int, int, Any]]:
+        """The views of launches whose places depend on nodes.
+
+        Args:
+            began: the number of the step that each planned step begins with.
+        """
         nodes = self.subgraph.nodes
-        for k, number in enumerate(run, first):
+        for number, k in began.items():
             lowered = self.steps[number].lowered
-            for v, view in enumerate(() if lowered is None else lowered.views):
+            if not isinstance(lowered, Lowered):
+                continue
+            for v, view in enumerate(lowered.views):
                 if isinstance(view.offset, Place):
-                    began = [(self.origin[n], nodes[n].option("offset")) for n in view.offset.nodes]
-                    yield k, v, tuple(began)
+                    starts = [
+                        (self.origin[n], nodes[n].option("offset")) for n in view.offset.nodes
+                    ]
+                    yield k, v, tuple(starts)
 
     def _launch(
         self,
-        step: PlannedStep,
-        slot_of: dict[Ref, int],
+        lowered: Lowered,
+        executable: Executable,
+        slot_of: Mapping[Ref, int],
         scalars: dict[tuple[int, int, str], int],
     ) -> Launch:
-        lowered, executable = step.lowered, step.executable
-        assert lowered is not None
-        assert executable is not None
-        params = []
-        for p in lowered.params:
-            key = (self.scalars[p.node], p.position, p.dtype)
-            params.append(scalars.setdefault(key, len(scalars)))
         return Launch(
             executable,
             tuple([slot_of[self.ref(b.node, b.output)] for b in lowered.buffers]),
             lowered.extents,
             tuple([_settled(view) for view in lowered.views]),
-            tuple(params),
+            tuple([self._number(p, scalars) for p in lowered.params]),
             lowered.label,
         )
+
+    def _number(self, ref: ParamRef, scalars: dict[tuple[int, int, str], int]) -> int:
+        """The index of a scalar among the request's."""
+        key = (self.scalars[ref.node], ref.position, ref.dtype)
+        return scalars.setdefault(key, len(scalars))
 
     def _scalar(self, node: int, position: int, dtype: str) -> Scalar:
         return Scalar(node, position, CONVERT.get(dtype, _whole))
@@ -332,12 +354,18 @@ def _with_last_uses(nodes: Sequence[HostNode], needed: set[Ref]) -> tuple[HostNo
     return tuple(reversed(told))
 
 
-def _guards(lowered: Lowered | None) -> bool:
-    return lowered is not None and guards(lowered.unit)
+def _labels(lowered: Runnable | None) -> list[str]:
+    if isinstance(lowered, Rounds):
+        return [one.label for one in lowered.row]
+    return [] if lowered is None else [lowered.label]
 
 
-def guards(unit: Unit) -> bool:
-    """Whether a unit sets bits of a status word."""
+def guards(lowered: Runnable | None) -> bool:
+    """Whether a group sets bits of a status word."""
+    return lowered is not None and any(_guards(unit) for unit in units_of(lowered))
+
+
+def _guards(unit: Unit) -> bool:
     if isinstance(unit, Kernel):
         return unit.guards
     return unit.guards or (unit.epilogue is not None and unit.epilogue.guards)

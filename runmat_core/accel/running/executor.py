@@ -138,7 +138,7 @@ class _Frame:
             self.values[value] = made[place]
         self._forget(segment.done)
         outcome = self.outcome
-        outcome.launches += len(segment.labels)
+        outcome.launches += segment.launches
         outcome.labels += segment.labels
         outcome.written += sum([array.nbytes for array in made])
 

@@ -45,7 +45,8 @@ class Request:
         scalars: the parameters.
         guarded: whether a status word goes along.
         done: values that nothing reads after this.
-        labels: of the launches.
+        labels: of the launches, once for all trips of a loop.
+        launches: how many there are, those of all trips counted.
         alone: the unit where there is but one launch.
         brief: whether it ends a program, makes what is read at the end, and is expected to be over
             sooner than a submission takes.
@@ -64,6 +65,7 @@ class Request:
     guarded: bool
     done: tuple[int, ...]
     labels: tuple[str, ...]
+    launches: int
     alone: Lowered | None = None
     brief: bool = False
     moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = ()

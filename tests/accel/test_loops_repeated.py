@@ -1,0 +1,198 @@
+"""Loops whose trips are several kernels or library calls: one node for any number of trips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from runmat_bench.cases import PROGRAMS as CASES
+from runmat_bench.implementations import metrics, numpy_cases
+
+from runmat_core.accel.graph.rules import pending_below
+from runmat_core.api.device import Copy, Launch, Repeat
+from tests.accel.loops import SETUP, Outcome, compared, same, session
+from tests.accel.machine import recorder
+
+PROVIDERS = ("inprocess", "null", "wgpu")
+WITH = "G=rand(60)/30; "
+REPEATED = {
+    "product": "Y=A; for t=1:12, Y=G*Y; end",
+    "an even number": "Y=A; for t=1:13, Y=G*Y; end",
+    "product and scaling": "Y=A; for t=1:12, Y=G*Y; Y=Y./max(Y,[],'all'); end",
+    "sum of all": "Y=A; for t=1:12, Y=Y-mean(Y,'all'); end",
+    "norm": "Y=A; for t=1:12, Y=G*Y; Y=Y/norm(Y,'fro'); end",
+    "symmetric product": "Y=A; for t=1:12, K=Y'*Y; Y=Y*K; Y=Y/norm(Y,'fro'); end",
+    "running sums": "Y=A; for t=1:12, Y=cumsum(Y)/60; end",
+    "column that moves": "q=x(:,1); W=A; for t=1:40, q=G*q+x(:,t); W=W+q; end",
+    "column to multiply": "q=x(:,1); W=A; for t=2:40, q=0.5*q+G*x(:,t-1); W=W+q; end",
+    "column written": "q=x(:,1); W=A; Z=zeros(60,40); for t=1:40, q=G*q; Z(:,t)=q; W=W-q; end",
+    "row written": "W=A; Z=zeros(40,50); for t=1:40, W=G*W; Z(t,:)=W(3,:); end",
+    "numbers written": "W=A; m=zeros(1,40); for t=1:40, W=G*W; m(t)=sum(W(:)); end",
+    "loop variable": "Y=A; for t=1:12, Y=G*Y+t; end",
+    "downwards": "Y=A; for t=12:-2:-7, Y=G*Y+t*B; end",
+    "single and loop variable": "Y=S; H=single(G); for t=1:12, Y=H*Y+t; end",
+    "uniform numbers": "Y=A; for t=1:20, Y=G*Y+rand(60,50); end, q=rand(2,2);",
+    "normal numbers": "Y=A; for t=1:20, Y=G*Y+rand(60,50).*randn(60,50); end, q=rand(2,2);",
+    "an odd count": "Y=S(1:2999); for t=1:21, Y=Y-mean(Y)+rand(1,2999,'single'); end, q=rand(2);",
+    "swap": "a=A; b=B; for t=1:11, c=a; a=G*b; b=c; end",
+    "handed on": "a=A; b=B; c=A; for t=1:11, d=G*(a+b); c=a; a=b; b=d; end",
+    "two from one": "a=A; b=B; for t=1:11, c=G*(a+b); a=c; b=c; end",
+    "read after it was written": "a=A; b=B; for t=1:11, c=a; a=G*a; b=b-c.*a; end",
+    "scalars": "Y=A; s=0; n=1; for t=1:11, Y=G*Y; s=s+sum(Y(:)); n=n+1; end",
+    "constant again": "Y=A; z=1; for t=1:11, Y=G*Y+z; z=5; end",
+    "mask": "Y=B; K=B>0; for t=1:11, Y=G*Y.*K; K=Y>mean(Y,'all'); end",
+    "elements by a mask": "Y=B; for t=1:11, Y=G*Y; Y(Y>mean(Y,'all'))=0.5; end",
+    "columns of an array": "Y=A; for c=x, Y=G*Y+c; end",
+    "counting while": "Y=A; k=1; while k<=12, Y=G*Y+k; k=k+1; end",
+    "nothing else than a call": "a=A; for t=1:11, a=cumsum(a)/60; end",
+}
+
+
+#: On an adapter every program takes a second.
+ON_AN_ADAPTER = ("product", "column to multiply", "row written", "normal numbers", "swap", "mask")
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("program", REPEATED.values(), ids=REPEATED)
+def test_what_is_left_behind_is_the_same(program: str, provider: str) -> None:
+    assert compared(WITH + program, provider, exact=False).captured
+
+
+@pytest.mark.parametrize("name", ON_AN_ADAPTER)
+def test_on_an_adapter(name: str) -> None:
+    assert compared(WITH + REPEATED[name], "wgpu", exact=False).captured
+
+
+CALLS = {
+    "qr": "G=A*A'; Q=A; for t=1:12, Q=G*Q; [Q,~]=qr(Q,0); end",
+    "qr with its factor": "G=A*A'; Q=G; for t=1:12, Q=G*Q; [Q,R]=qr(Q,0); end",
+    "sort": "Y=B; for t=1:12, Y=sort(Y+0.1*randn(60,50)); end",
+}
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+@pytest.mark.parametrize("program", CALLS.values(), ids=CALLS)
+def test_library_calls(program: str, provider: str) -> None:
+    assert compared(program, provider, exact=False).captured
+
+
+PCA = {"n": 300, "d": 48, "k": 4, "cls": "single", "source": "lcg"}
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_subspace_iteration_is_one_repeat(provider: str) -> None:
+    expected = numpy_cases.pca(**PCA)
+    for loops in (True, False):
+        made = session(provider, loops)
+        for name, value in PCA.items():
+            made[name] = float(value) if isinstance(value, int) else value
+        got = metrics(made.capture_file(CASES / "pca.m"))
+        np.testing.assert_allclose(got, expected, rtol=1e-4)
+        engine = made.interp.seat.engine  # type: ignore[union-attr]
+        if loops:
+            (note,) = engine.loops.notes.values()
+            assert (note.trips, note.reason) == (14, "")
+        assert engine.counters.by_rules == 0
+
+
+def repeats(trips: int) -> tuple[int, list[Repeat]]:
+    """How many nodes were pending after a loop, and what the device was to repeat."""
+    made = session("null")
+    made.run(f"{SETUP} G=A*A'; Q=A; for t=1:{trips}, Q=G*Q; [Q,~]=qr(Q,0); end, s=sum(Q(:));")
+    engine = made.interp.seat.engine  # type: ignore[union-attr]
+    nodes = len(pending_below(engine.graph.pending()))
+    assert made["s"] is not None
+    requests = [request for hook, request in recorder(engine).requests if hook == "execute"]
+    steps = [step for request in requests for step in request.steps]
+    return nodes, [step for step in steps if isinstance(step, Repeat)]
+
+
+def test_the_graph_does_not_grow_with_the_number_of_trips() -> None:
+    (few, (short,)), (many, (long,)) = repeats(10), repeats(200)
+    assert few == many
+    assert (short.count, long.count) == (8, 198)
+    assert [step.label for step in short.steps] == [step.label for step in long.steps]
+    assert [step.label for step in short.steps if isinstance(step, Launch)] == ["matmul", "qr"]
+    # the product reads what the factorisation then writes: nothing has to change places
+    assert not short.rotation
+    assert not any(isinstance(step, Copy) for step in short.steps)
+
+
+def test_memory_of_a_trip_serves_all_of_them() -> None:
+    peaks = []
+    for trips in (6, 60):
+        made = session("null")
+        made.run(SETUP + WITH)
+        made.run(f"Y=A; for t=1:{trips}, Y=G*Y; Y=Y-mean(Y(:)); end, s=Y(3,4);")
+        engine = made.interp.seat.engine  # type: ignore[union-attr]
+        peaks.append(recorder(engine).peak_bytes)
+    assert peaks[0] == peaks[1]
+
+
+PIECES = ["product", "column that moves", "row written", "an odd count", "downwards"]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", PIECES)
+def test_long_loops_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = WITH + REPEATED[name]
+    whole = Outcome(program, provider, True)
+    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    found = compared(program, provider, exact=False)
+    assert found.captured
+    # bit by bit, for the units of a trip are the same
+    same(found, whole, exact=True)
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("first", ["B", "A", "A-0.01"])
+def test_a_guard_that_fires_runs_the_loop_by_host_rules(first: str, provider: str) -> None:
+    program = f"{WITH} Y={first}; for t=1:11, Y=sqrt(G*Y); end"
+    compared(program, provider, exact=False)
+
+
+@pytest.mark.parametrize(
+    ("program", "line"),
+    [
+        ("Y=A;\nfor t=1:50\n  Y=G*Y;\n  Y=Y+x(:,t);\nend", 4),
+        ("Y=A;\nfor t=1:9\n  Y=G*Y;\n  q=ones(2,t)*ones(3,1);\nend", 4),
+    ],
+)
+def test_errors_on_their_own_lines(program: str, line: int, tmp_path: Any) -> None:
+    (tmp_path / "p.m").write_text(program)
+    found = compared(f"{WITH} run('{tmp_path}/p.m')", "null")
+    assert found.error is not None
+    assert found.error[2] == line
+
+
+def test_what_the_provider_does_not_have_is_told() -> None:
+    found = compared("G=A*A'; for t=1:11, G=G+1; Y=svd(G); G=G/Y(1); end", "null", exact=False)
+    assert not found.captured
+    assert all(reason for reason in found.reasons)
+
+
+def test_an_interrupt_leaves_the_variables_to_be_computed_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from runmat_inprocess.provider import InprocessProvider
+
+    program = WITH + REPEATED["product"]
+    made = session("inprocess")
+    made.run(SETUP + program)
+    original = InprocessProvider._step
+    calls: list[int] = []
+
+    def interrupted(self: Any, *given: Any) -> None:
+        calls.append(1)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        original(self, *given)
+
+    monkeypatch.setattr(InprocessProvider, "_step", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        made.run("s = sum(Y(:)); disp(s)")
+    made.run("s = sum(Y(:)); Z = Y;")
+    expected = session("inprocess", loops=False)
+    expected.run(SETUP + program)
+    np.testing.assert_allclose(made["Z"], expected["Y"], rtol=1e-12)
