@@ -8,6 +8,7 @@ Everything else is a matrix of ``uint16`` code units. `content` holds either for
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.base import Subscripts, Value
+from runmat_core.values.bulk import Uncollected
 
 Units = NDArray[np.uint16]
 
@@ -172,6 +174,18 @@ def _row(text: str) -> CharArray:
     row = object.__new__(CharArray)
     row.content = text
     return row
+
+
+def chars(texts: Sequence[str]) -> list[CharArray]:
+    """A char row for each text, ``''`` for none: ``map(CharArray, texts)`` in less time."""
+    with Uncollected():
+        joined = "".join(texts)
+        if not joined.isascii() and max(joined) > "\uffff":
+            return list(map(CharArray, texts))
+        rows: list[CharArray] = [object.__new__(CharArray) for _ in texts]
+        for row, content in zip(rows, texts, strict=True):
+            row.content = content
+        return rows
 
 
 def _span(sub: Any) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError, nan_to_logical
+from runmat_core.values.chunks import chunks
 
 Data = NDArray[Any]
 
@@ -83,15 +84,27 @@ def _saturate_floats(data: Data, target: np.dtype[Any]) -> Data:
     if data.dtype.char == "f":
         data = data.astype(DOUBLE)
     if target.itemsize < 8:
-        known = np.where(np.isnan(data), 0, data)
-        inside = np.minimum(np.maximum(known, info.min), info.max)
-        return np.asarray(round_half_away(inside), target, order="F")
+        return _saturate_parts(data, target, info.min, info.max)
     # the bounds of 64 bits are no doubles: compare first, so that no cast overflows
     top, bottom = data >= float(info.max), data <= float(info.min)
     inside = np.where(top | bottom | (data != data), 0, data)
     result = np.asarray(round_half_away(inside), target, order="F")
     result = np.where(top, target.type(info.max), result)
     return np.where(bottom, target.type(info.min), result)
+
+
+def _saturate_parts(data: Data, target: np.dtype[Any], low: int, high: int) -> Data:
+    """Doubles in any order of axes as an integer type of at most 32 bits."""
+    result = np.empty_like(data, target)
+    given, made = data.ravel(order="K"), result.ravel(order="K")
+    missing = np.isnan(given).any()
+    for at in chunks(given.size):
+        part = round_half_away(given[at])
+        np.minimum(np.maximum(part, low, out=part), high, out=part)
+        if missing:
+            np.copyto(part, 0, where=np.isnan(part))
+        made[at] = part
+    return np.asarray(result, order="F")
 
 
 def clipped(whole: Data, target: np.dtype[Any]) -> Data:
@@ -101,11 +114,16 @@ def clipped(whole: Data, target: np.dtype[Any]) -> Data:
     return np.asarray(inside, target, order="F")
 
 
+#: The largest number below a half, with the sign of an element: added to what is half way, it
+#: rounds to the next integer, and added to anything nearer to zero it does not reach it.
+_BELOW_HALF = {"d": np.nextafter(0.5, 0.0), "f": np.nextafter(np.float32(0.5), np.float32(0.0))}
+
+
 def round_half_away(data: Data) -> Data:
-    """Finite floats rounded to the nearest integer, halves away from zero."""
-    whole = np.trunc(data)
-    whole += np.trunc(2 * (data - whole))
-    return whole
+    """Doubles or singles rounded to the nearest integer, halves away from zero."""
+    result = np.copysign(_BELOW_HALF[data.dtype.char], data, out=np.empty_like(data))
+    result += data
+    return np.trunc(result, out=result)
 
 
 def cast_array(data: Data, cls: str) -> Data:

@@ -14,14 +14,14 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.values.chunks import chunks
+
 #: Elements from which positions are kept; looking for them takes as long as finding a few.
 _SMALLEST = 4096
 #: Bytes of positions that are kept at most, of all arrays.
 _MOST_BYTES = 1 << 29
 #: Arrays that are remembered to have been used once.
 _REMEMBERED = 32
-#: Elements that are converted at a time, in the cache.
-_CHUNK = 1 << 14
 
 
 class Places(NamedTuple):
@@ -101,8 +101,8 @@ def _converted(data: NDArray[Any]) -> Places | None:
     where = np.empty(numbers.size, np.intp)
     stop = 0
     with np.errstate(invalid="ignore"):
-        for at in range(0, numbers.size, _CHUNK):
-            given, part = numbers[at : at + _CHUNK], where[at : at + _CHUNK]
+        for at in chunks(numbers.size):
+            given, part = numbers[at], where[at]
             np.copyto(part, given, casting="unsafe")
             # what is infinite or NaN has no whole number that is equal
             if part.min() < 1 or not np.equal(part, given).all():

@@ -47,9 +47,9 @@ def _samples(name: str, x: Any, y: Any, dim: Any) -> tuple[Operand, Operand, int
 
 
 def _panels(a: Operand, widths: Operand, axis: int) -> Operand:
-    first = np.take(a, range(a.shape[axis] - 1), axis)
-    second = np.take(a, range(1, a.shape[axis]), axis)
-    return np.asarray(widths * (first + second) / 2)
+    before = (slice(None),) * axis
+    panels = a[(*before, slice(None, -1))] + a[(*before, slice(1, None))]
+    return np.asarray(widths * panels / 2 if (widths != 1).any() else panels / 2)
 
 
 @builtin("trapz", family="math/calculus", effects="pure", pending="view")

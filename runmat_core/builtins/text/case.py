@@ -11,12 +11,14 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import check_size
 from runmat_core.builtins.text.support import (
+    Edit,
     double_array,
     elements,
     is_char_row,
     map_text,
     map_values,
     maybe_text,
+    plain_texts,
     row,
     scalar_text,
     text_list,
@@ -28,6 +30,8 @@ from runmat_core.values.char import encode
 
 #: What MATLAB's isspace calls white space among ASCII.
 WHITESPACE = " \t\n\v\f\r"
+#: What strtrim and deblank take away.
+_TRIMMED = WHITESPACE + "\0"
 
 
 def _input_error(function: str) -> MatlabError:
@@ -110,8 +114,8 @@ def strtrim(text: Any) -> Any:
         "Input should be a string, character vector, or a cell array of character vectors.",
     )
     if isinstance(text, CellArray):
-        return _each_char(text, lambda item: _trim_columns(item, leading=True), error)
-    return map_text(text, lambda s: s.strip(WHITESPACE + "\0"), error)
+        return _trim_each(text, True, error)
+    return map_text(text, _trimmed(leading=True), error)
 
 
 @builtin("deblank", family="text/case", effects="pure")
@@ -134,11 +138,13 @@ def deblank(text: Any) -> Any:
         "Input must be a string, character vector, or a cell array of character vectors.",
     )
     if isinstance(text, CellArray):
-        return _each_char(text, lambda item: _trim_columns(item, leading=False), error)
-    return map_text(text, lambda s: s.rstrip(WHITESPACE + "\0"), error)
+        return _trim_each(text, False, error)
+    return map_text(text, _trimmed(leading=False), error)
 
 
 def _trim_columns(value: CharArray, *, leading: bool) -> CharArray:
+    if isinstance(value.content, str):
+        return CharArray(_trimmed(leading)(value.content))
     codes = value.data
     solid = np.nonzero(~np.isin(codes, [0, *map(ord, WHITESPACE)]).all(axis=0))[0]
     if solid.size == 0:
@@ -147,12 +153,19 @@ def _trim_columns(value: CharArray, *, leading: bool) -> CharArray:
     return CharArray(np.asfortranarray(codes[:, first : solid[-1] + 1]))
 
 
-def _each_char(cell: CellArray, edit: Callable[[CharArray], Any], error: MatlabError) -> CellArray:
+def _trimmed(leading: bool) -> Edit:
+    return (lambda s: s.strip(_TRIMMED)) if leading else (lambda s: s.rstrip(_TRIMMED))
+
+
+def _trim_each(cell: CellArray, leading: bool, error: MatlabError) -> CellArray:
+    plain = plain_texts(cell.items())
+    if plain is not None:
+        return map_text(cell, _trimmed(leading), error)  # type: ignore[no-any-return]
     items = []
     for item in elements(cell):
         if not isinstance(item, CharArray):
             raise error
-        items.append(edit(item))
+        items.append(_trim_columns(item, leading=leading))
     return CellArray(object_array(items, cell.data.shape))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
@@ -351,8 +352,7 @@ _KINDS["graph"] = _KINDS["graphic"]
 def _classify(value: Any, test: Any) -> Any:
     """`test` for each character; false throughout for what is not text."""
     if isinstance(value, CharArray):
-        flags = [test(chr(code)) for code in value.data.ravel(order="F").tolist()]
-        return logical_array(flags, value.data.shape)
+        return from_numpy(_flags(value.data, test))
     if isinstance(value, StringArray) and value.data.size == 1:
         text = string_text(value.data.flat[0])
         return logical_array([test(char) for char in text], (1, len(text)))
@@ -360,6 +360,20 @@ def _classify(value: Any, test: Any) -> Any:
         items = [_classify(_as_char(item), test) for item in elements(value)]
         return CellArray(object_array(items, value.data.shape))
     return from_numpy(np.zeros(size_of(value), dtype=bool))
+
+
+def _flags(units: NDArray[np.uint16], test: Any) -> NDArray[np.bool_]:
+    """`test` for each code unit; called once for each different one where there are many."""
+    if units.size <= 128:
+        flags = [test(chr(code)) for code in units.ravel(order="F").tolist()]
+        return np.array(flags, np.bool_).reshape(units.shape, order="F")
+    places: NDArray[Any] = units
+    codes = np.arange(units.max(initial=0) + 1)
+    if codes.size > max(units.size, 128):
+        codes, places = np.unique(units, return_inverse=True)
+    table = np.fromiter((test(chr(code)) for code in codes.tolist()), np.bool_, codes.size)
+    found: NDArray[np.bool_] = table[places.reshape(units.shape)]
+    return found
 
 
 def _as_char(item: Any) -> Any:

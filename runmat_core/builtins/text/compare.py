@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from runmat_core.builtins.text.support import (
     logical_array,
     map_values,
     option_pairs,
+    plain_texts,
     scalar_text,
     string_text,
     text_list,
@@ -32,6 +34,11 @@ def _compare(first: Any, second: Any, test: Test) -> Any:
     if left is None or right is None:
         return _unequal(first, second)
     left_shape, right_shape = _shape(first), _shape(second)
+    if test is operator.eq and (len(left) == 1) != (len(right) == 1):
+        # by far the most frequent: one text among many
+        (text,), others = (left, right) if len(left) == 1 else (right, left)
+        shape = right_shape if others is right else left_shape
+        return logical_array([text is not None and other == text for other in others], shape)
     if len(left) == 1:
         left, shape = left * len(right), right_shape
     elif len(right) == 1:
@@ -43,9 +50,12 @@ def _compare(first: Any, second: Any, test: Test) -> Any:
             "MATLAB:strcmp:InputsSizeMismatch",
             "Inputs must be the same size or either one can be a scalar.",
         )
-    flags = [
-        a is not None and b is not None and test(a, b) for a, b in zip(left, right, strict=True)
-    ]
+    if None in left or None in right:
+        flags = [
+            a is not None and b is not None and test(a, b) for a, b in zip(left, right, strict=True)
+        ]
+    else:
+        flags = list(map(test, left, right))  # type: ignore[arg-type]
     return flags[0] if shape == (1, 1) else logical_array(flags, shape)
 
 
@@ -62,7 +72,9 @@ def _texts(value: Any) -> list[str | None] | None:
     if isinstance(value, StringArray):
         return [item if isinstance(item, str) else None for item in elements(value)]
     if isinstance(value, CellArray):
-        return [_cell_text(item) for item in elements(value)]
+        items = value.items()
+        plain: Any = plain_texts(items)
+        return plain or [_cell_text(item) for item in items]
     return None
 
 
@@ -116,7 +128,7 @@ def strcmp(first: Any, second: Any) -> Any:
 
     See also: strcmpi, strncmp, strncmpi, isequal.
     """
-    return _compare(first, second, str.__eq__)
+    return _compare(first, second, operator.eq)
 
 
 @builtin("strcmpi", family="text/compare", effects="pure")

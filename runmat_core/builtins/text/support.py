@@ -20,7 +20,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.cell import object_array
-from runmat_core.values.char import char_rows
+from runmat_core.values.char import char_rows, chars
 from runmat_core.values.string import string_array
 
 Edit = Callable[[str], str]
@@ -128,7 +128,7 @@ def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False
         edited = (
             [map_text(item, edit, error) for item in items]
             if plain is None
-            else list(map(CharArray, map(edit, plain)))
+            else chars(list(map(edit, plain)))
         )
         return CellArray(object_array(edited, value.data.shape))
     raise error
