@@ -105,16 +105,19 @@ def test_forms_for_small_arguments(op: str) -> None:
 
 
 @pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
-def test_powers_of_singles_by_doubles() -> None:
+@pytest.mark.parametrize("powers", [False, True])
+def test_powers_of_singles_by_doubles(powers: bool) -> None:
     if not (target().f64 and target().i64):
         pytest.skip("no doubles here")
     sweep = next(s for s in SWEEPS if s.op == "pow")
     operands = sweep.normal(sweep.samples("f32", 20000))
     wanted = [("f32", map_op("pow", "f32", ["f32"] * 2))]
-    (got,) = evaluate(["f32"] * 2, operands, wanted, fused=True, rounds=False, wide=True)
+    forms = {"fused": True, "rounds": False, "wide": True, "powers": powers}
+    (got,) = evaluate(["f32"] * 2, operands, wanted, **forms)
     errors = sweep.errors(got, operands)
     worst = int(np.argmax(errors))
-    assert errors[worst] <= 2.0, (errors[worst], [x[worst] for x in operands], got[worst])
+    # with those of the device at hand, which may be worse than what `powers` asks for
+    assert errors[worst] <= (5.0 if powers else 2.0), (errors[worst], [x[worst] for x in operands], got[worst])
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
