@@ -48,7 +48,7 @@ CALLS: dict[str, Any] = {
     "large upload": lambda h, a, b: h.upload(np.ones((5_000_000, 1))),
     "download": lambda h, a, b: h.download(b),
     "execute": lambda h, a, b: h.execute((h.affine(64),), (a, b), (9.0, 2.0, 0, 0)),
-    "repeat": lambda h, a, b: h.execute((Repeat((h.affine(64),), 50),), (a, b), PARAMS),
+    "repeat": lambda h, a, b: h.execute((Repeat((h.affine(64),), 500),), (a, b), PARAMS),
     "synchronize": lambda h, a, b: h.provider.synchronize(SynchronizeRequest()),
 }
 
@@ -85,7 +85,7 @@ def test_loss_between_two_submissions_of_a_repeat(
 
     monkeypatch.setattr(gpu, "wait", wait_and_lose)
     with pytest.raises(DeviceLost):
-        hand.execute((Repeat((hand.affine(64),), 50),), (a, b), PARAMS)
+        hand.execute((Repeat((hand.affine(64),), 500),), (a, b), PARAMS)
     monkeypatch.undo()
 
 

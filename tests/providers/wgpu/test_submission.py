@@ -378,13 +378,63 @@ def test_long_repeats_are_several_submissions(hand: Hand, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(repeats, "LONGEST", 0.0)
     a, b = vectors(hand, np.zeros(N), np.zeros(N))
-    steps = (Repeat((hand.affine(N),), 40, ((0, 1), (1, 0))),)
+    monkeypatch.setattr(repeats, "FIRST", 1)
+    steps = (Repeat((hand.affine(N),), 140, ((0, 1), (1, 0))),)
     before = counters(hand)
     hand.execute(steps, (a, b), (1.0, 1.0, 0, 0))
     after = counters(hand)
-    assert after["submits"] - before["submits"] > 10
-    assert after["launches"] - before["launches"] == 40
-    np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 40.0))
+    assert after["submits"] - before["submits"] > 100
+    assert after["launches"] - before["launches"] == 140
+    np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 140.0))
+
+
+def counting(steps: tuple[Any, ...], slots: list[float]) -> list[float]:
+    """What arrays of one number hold after steps that add one to the first and store it in the
+    second, by the array that each slot has at first."""
+    values, at = list(slots), list(range(len(slots)))
+    for step in steps:
+        for _ in range(step.count if isinstance(step, Repeat) else 1):
+            for one in step.steps if isinstance(step, Repeat) else (step,):
+                copies = isinstance(one, Copy)
+                source, target = (one.source, one.target) if copies else one.slots
+                values[at[target]] = values[at[source]] + (not copies)
+            turned = dict(step.rotation) if isinstance(step, Repeat) else {}
+            at = [at[turned.get(k, k)] for k in range(len(at))]
+    return values
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_short_repeats_are_submitted_with_what_is_around(hand: Hand, count: int) -> None:
+    swap = ((0, 1), (1, 0))
+    add = hand.affine(N)
+    short = Repeat((add, Copy(1, 2)), count, swap)
+    for steps, submits in (
+        ((short, add, short, Copy(0, 2)), 1),
+        ((short, Repeat((add,), 199, swap), short, Copy(1, 2)), None),
+    ):
+        handles = vectors(hand, np.full(N, 3), np.zeros(N), np.zeros(N))
+        before = counters(hand)["submits"]
+        hand.execute(steps, handles, (1.0, 1.0, 0, 0))
+        if submits is not None:
+            assert counters(hand)["submits"] - before == submits
+        for handle, value in zip(handles, counting(steps, [3.0, 0.0, 0.0]), strict=True):
+            np.testing.assert_array_equal(hand.download(handle)[0], np.full((N, 1), value))
+
+
+def test_bindings_of_repeats_serve_again(hand: Hand) -> None:
+    a, b = vectors(hand, np.zeros(N), np.zeros(N))
+    steps = (Repeat((hand.affine(N),), 200, ((0, 1), (1, 0))),)
+    for handles in ((a, b), (b, a), (a, b)):
+        before = counters(hand)
+        hand.execute(steps, handles, (1.0, 1.0, 0, 0))
+    after = counters(hand)
+    assert after["bind_group_hits"] == before["bind_group_hits"]
+    assert after["bind_group_misses"] == before["bind_group_misses"]
+    values = counting(steps, [0.0, 0.0])
+    values = counting(steps, values[::-1])[::-1]
+    values = counting(steps, values)
+    for handle, value in zip((a, b), values, strict=True):
+        np.testing.assert_array_equal(hand.download(handle)[0], np.full((N, 1), value))
 
 
 def test_a_view_past_what_its_word_holds_is_a_fault(hand: Hand) -> None:

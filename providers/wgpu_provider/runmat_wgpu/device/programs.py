@@ -1,7 +1,7 @@
 """Programs: the steps of a request, laid out once and run with other arrays and scalars each time.
 
 A program is a sequence of rows (`bodies.Body`), each one submission, and of repeats
-(`repeats.Repeated`).
+(`repeats.Repeated`). Short repeats in which nothing but arrays changes are part of a row.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
+
+import attrs
 
 from runmat_core.api.device import Copy, Launch, Repeat, Step
 from runmat_wgpu.device.bodies import Binding, Body, Run
@@ -22,6 +24,8 @@ from runmat_wgpu.device.words import REGION
 KEPT, BINDINGS = 512, 16
 #: The most launches of a row, so that no submission takes long.
 LAUNCHES = 256
+#: The most launches of a repeat that is part of a row.
+SHORT = 96
 
 
 class Part(Protocol):
@@ -149,6 +153,35 @@ class Row:
         ]
 
 
+class Turn:
+    """Arrays change places, as repeats before it in a row have them do.
+
+    Args:
+        turned: for each slot the one whose array it has from now on.
+    """
+
+    def __init__(self, turned: dict[int, int]) -> None:
+        self._turned = turned
+
+    def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
+        return [arrays[self._turned.get(slot, slot)] for slot in range(len(arrays))]
+
+
+def _is_short(repeat: Repeat) -> bool:
+    """Whether a repeat may be written out as launches of a row."""
+    varies = repeat.advance or repeat.moves
+    return not varies and repeat.count * len(repeat.steps) <= SHORT
+
+
+def _on(step: Launch | Copy, turned: dict[int, int]) -> Launch | Copy:
+    """A step on the arrays that its slots have by then."""
+    if not turned:
+        return step
+    if isinstance(step, Copy):
+        return Copy(turned.get(step.source, step.source), turned.get(step.target, step.target))
+    return attrs.evolve(step, slots=tuple([turned.get(slot, slot) for slot in step.slots]))
+
+
 class Programs:
     """Programs by the steps that they run; the same tuple of steps is the same program."""
 
@@ -174,14 +207,21 @@ class Programs:
         from runmat_wgpu.device.repeats import repeated
 
         row: list[Launch | Copy] = []
+        turned: dict[int, int] = {}
         for step in steps:
-            if isinstance(step, Repeat):
+            if not isinstance(step, Repeat):
+                row.append(_on(step, turned))
+            elif _is_short(step):
+                for _ in range(step.count):
+                    row += [_on(one, turned) for one in step.steps]
+                    turned |= {slot: turned.get(other, other) for slot, other in step.rotation}
+            else:
                 if row:
                     yield from rows(self._shared, row, self._owner)
-                row = []
+                if turned:
+                    yield Turn(turned)
+                row, turned = [], {}
                 yield repeated(self._shared, step, self._owner)
-            else:
-                row.append(step)
         if row:
             yield from rows(self._shared, row, self._owner)
 

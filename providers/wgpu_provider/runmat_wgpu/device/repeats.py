@@ -27,6 +27,10 @@ from runmat_wgpu.device.words import REGION
 
 #: Seconds of a submission at most, once it is known how long a trip takes, and its dispatches.
 LONGEST, MOST = 0.2, 4096
+#: Dispatches of the first submission, whose time nobody knows.
+FIRST = 64
+#: Arrays that a repeat keeps bindings for.
+KEPT = 8
 _NUMPY = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4", "u64": "<u8", "i64": "<i8"}
 
 
@@ -58,6 +62,8 @@ class Repeated:
         self._varies = bool(self._moves or self._advancing)
         self._label = body.labels[0] if len(set(body.labels)) == 1 else ""
         self._seconds = 0.0  # of a trip, once known
+        self._turns: dict[Any, Turns] = {}
+        self._groups = 0
 
     def _moving(self) -> Iterator[tuple[int, int]]:
         """(byte of the words, growth after each trip) of each offset that moves."""
@@ -86,7 +92,7 @@ class Repeated:
         rooms = [memory.room(size) for size in self._body.rooms]
         extra: list[Array] = []
         try:
-            turns = Turns(self._body, self._repeat.rotation, arrays, rooms, status, extra)
+            turns = self._bound(arrays, rooms, status, extra)
             columns = Columns(self._repeat, params)
             self._pieces(turns, columns, params)
         finally:
@@ -96,6 +102,32 @@ class Repeated:
         self._shared.counters.ran(self._body.tally, len(self._body.starts) * count, count)
         columns.finish(params)
         return turns.after(count)
+
+    def _bound(
+        self,
+        arrays: list[Array],
+        rooms: list[Array],
+        status: Array | None,
+        extra: list[Array],
+    ) -> Turns:
+        """The row on these arrays, kept for the next time."""
+        groups = self._shared.groups
+        if self._groups != groups.epoch:
+            self._turns.clear()
+            self._groups = groups.epoch
+        key = (
+            tuple([array.key for array in arrays]),
+            tuple([room.key for room in rooms]),
+            None if status is None else status.key,
+        )
+        known = self._turns.get(key)
+        if known is None or known.has_extra:
+            if len(self._turns) >= KEPT:
+                self._turns.clear()
+            known = Turns(self._body, self._repeat.rotation, arrays, rooms, status, extra)
+            self._turns[key] = known
+        known.use(arrays, extra)
+        return known
 
     def _outreaches(self, arrays: Sequence[Array]) -> bool:
         """Whether an array is larger than what a binding shows, so that views may move past it."""
@@ -125,8 +157,10 @@ class Repeated:
                 trips = self._trips(most)
 
     def _trips(self, most: int) -> int:
-        """How many to submit next: one until it is known how long that takes."""
-        return min(max(1, int(LONGEST / self._seconds)), most) if self._seconds else 1
+        """How many to submit next: few until it is known how long they take."""
+        if not self._seconds:
+            return min(max(1, FIRST // max(1, len(self._body.starts))), most)
+        return min(max(1, int(LONGEST / self._seconds)), most)
 
     def _submit(
         self, turns: Turns, columns: Columns, params: list[Any], first: int, trips: int
@@ -274,6 +308,16 @@ class Turns:
             seen[tuple(turned)] = len(self._states)
             self._states.append(tuple(turned))
         self._bound: dict[int, Binding] = {}
+
+    @property
+    def has_extra(self) -> bool:
+        """Whether a binding has arrays for itself, which a run gives back."""
+        return bool(self._extra)
+
+    def use(self, arrays: list[Array], extra: list[Array]) -> None:
+        """Run on these, which are bound as the ones before were."""
+        self._arrays = arrays
+        self._extra = extra
 
     def _number(self, trip: int) -> int:
         if trip < len(self._states):
