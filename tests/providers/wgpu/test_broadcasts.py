@@ -32,6 +32,31 @@ def test_standardise(shape: tuple[int, int], kinds: list[str], software: bool) -
     check(standardised(shape, kinds), 1e-4, 1e-5, software=software)
 
 
+@pytest.mark.parametrize("kinds", [["reduce", "parallel"], ["parallel", "reduce"]])
+@pytest.mark.parametrize("length", [300, 1023, 4096])
+def test_slices_that_fit_into_registers_are_read_once(length: int, kinds: list[str]) -> None:
+    shape = (length, 36) if kinds[0] == "reduce" else (36, length)
+    draft = standardised(shape, kinds)
+    changes = {**HARDWARE, "invocations": 1024}
+    made = template(draft.kernel(), Target(**changes))
+    (only,) = made.prepare(draft.extents, tuple(draft.addressing)).dispatches
+    text = only.shader.source
+    lanes = 4 if "array<vec4<f32>>" in text else 1
+    batches = text.count("b0[")
+    assert batches == text.count("b1[") <= 32 // lanes
+    threads = int(text.split("@workgroup_size(")[1].split(")")[0])
+    assert only.grid[0] * threads * batches * lanes >= 36 * length
+    check(draft, 1e-4, 1e-5, **changes)
+
+
+def test_slices_too_long_for_registers() -> None:
+    draft = standardised((9000, 2), ["reduce", "parallel"])
+    (only,) = (
+        template(draft.kernel(), Target()).prepare((9000, 2), tuple(draft.addressing)).dispatches
+    )
+    assert only.shader.source.count("for (") >= 3
+
+
 def test_long_slices_take_dispatches_for_each_level() -> None:
     draft = standardised((200_000, 1), ["reduce", "parallel"])
     made = template(draft.kernel(), Target())

@@ -50,7 +50,7 @@ class Tile:
         unroll: batches of lanes that a thread computes at once.
         ordered: whether threads take runs of neighbours, because states may not change places.
         exact: whether the lanes divide the extent of axis 0.
-        single: whether `unroll` batches are a thread's whole share, kept in registers throughout.
+        fits: whether slices have exactly `rows` times `unroll` batches, which threads keep.
         reverse: whether points of a slice are numbered from its end.
     """
 
@@ -62,7 +62,7 @@ class Tile:
     unroll: int
     ordered: bool
     exact: bool
-    single: bool = False
+    fits: bool = False
     reverse: bool = False
 
     @property

@@ -1,9 +1,11 @@
 """Reductions: kernels that reduce axes, and may go on with what meets the results.
 
-A kernel runs level by level (`levels`). Slices that one workgroup can take are dealt with in a
-single dispatch, one level after the other; longer ones take a dispatch for each level, or two where
-a slice is cut into parts whose states a second dispatch joins. Later levels compute again what the
-earlier ones had: reading twice costs less than keeping, and random arrays are not read at all.
+A kernel runs level by level (`levels`). Where elements meet what was reduced of them and a slice
+fits into the registers of a workgroup, it is read once (`kept`). Other slices that one workgroup
+can take are dealt with in a single dispatch, one level after the other; longer ones take a dispatch
+for each level, or two where a slice is cut into parts whose states a second dispatch joins. Later
+levels compute again what the earlier ones had: reading twice costs less than keeping in memory, and
+random arrays are not read at all.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from runmat_wgpu.codegen.kernels.geometry import (
     usual,
 )
 from runmat_wgpu.codegen.kernels.joins import PARTS, Join
+from runmat_wgpu.codegen.kernels.kept import Kept, kept_tile
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.passes import Pass
@@ -43,9 +46,10 @@ class Role:
     """What a dispatch does.
 
     Attributes:
-        kind: ``whole``: all levels; ``level``: one level of whole slices; ``part``: one level of
-            parts of slices; ``join``: joins what these leave.
-        level: which; unused for ``whole``.
+        kind: ``whole``: all levels; ``kept``: the same, with elements in registers; ``level``: one
+            level of whole slices; ``part``: one level of parts of slices; ``join``: joins what
+            these leave.
+        level: which; unused for ``whole`` and ``kept``.
     """
 
     kind: str
@@ -79,12 +83,14 @@ class ReductionTemplate:
         key = (kernel, role, tile, parts)
         if key not in self._written:
             levels = self.levels(kernel)
-            if role.kind == "join":
+            if role.kind == "kept":
+                found = Kept(kernel, self.target, tile, levels, False, tile.fits).write()
+            elif role.kind == "join":
                 assert parts is not None
-                work: Pass = Join(kernel, self.target, tile, levels, parts)
+                found = write(Join(kernel, self.target, tile, levels, parts), levels, role)
             else:
-                work = Pass(kernel, self.target, tile, levels)
-            self._written[key] = write(work, levels, role)
+                found = write(Pass(kernel, self.target, tile, levels), levels, role)
+            self._written[key] = found
         return self._written[key]
 
 
@@ -130,14 +136,24 @@ class Launch:
         self.tile = tile_of(space, target, self.levels, largest)
         if not whole_fits(space, target):
             self.tile = near(space, self.tile)
-        self.counts = sizes(space, self.tile.lanes, self.tile.along)
-        self.splits = self._splits()
         self.scratch: dict[int, int] = {}
+        kept = kept_tile(space, target, self.levels, largest) if self._again() else None
+        if kept is not None:
+            self.tile = kept
+        self.counts = sizes(space, self.tile.lanes, self.tile.along)
+        self.kind = "whole" if kept is None else "kept"
+        self.splits = self._splits() if kept is None else 1
+
+    def _again(self) -> bool:
+        """Whether elements meet what was reduced of them, in slices that can be bound whole."""
+        depth = self.levels.depth
+        meet = depth > 1 or bool(self.levels.acts(depth, full=True))
+        return meet and whole_fits(self.space, self.owner.target)
 
     def run(self) -> Prepared:
         """The dispatches."""
         if self.splits == 1:
-            found = self._pass(Role("whole"), 1)
+            found = self._pass(Role(self.kind), 1)
         else:
             found = []
             for level in range(self.levels.depth):

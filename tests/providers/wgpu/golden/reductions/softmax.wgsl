@@ -77,8 +77,8 @@ fn max_f32(x: f32, y: f32) -> f32 { return select(select(y, x, x > y), x, isnan_
 
 
 fn join_r1(a: f32, b: f32) -> f32 {
-  let f2_1 = max_f32(a, b);
-  return f2_1;
+  let f2_9 = max_f32(a, b);
+  return f2_9;
 }
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups) num_workgroups: vec3<u32>) {
@@ -94,48 +94,19 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let stop = select(0u, min(begin + p.length, p.steps), alive);
   let share = max(stop, begin) - begin;
   let filled = min(share, 16u);
-  var acc_2: f32 = bitcast<f32>(0x7fc00000u | p.zero);
-  var at_3 = begin + row;
-  for (; at_3 + 16u < stop; at_3 += 32u) {
-    let q_4 = at_3 + 0u;
-    let i0_5 = q_4 * 4u;
-    let at0_6 = p.o0 + i0_5 + here * p.s0_1;
-    let w_7 = b0[(at0_6 >> 2u)];
-    let v0_8 = w_7.x;
-    let v0_9 = w_7.y;
-    let v0_10 = w_7.z;
-    let v0_11 = w_7.w;
-    let q_12 = at_3 + 16u;
-    let i0_13 = q_12 * 4u;
-    let at0_14 = p.o0 + i0_13 + here * p.s0_1;
-    let w_15 = b0[(at0_14 >> 2u)];
-    let v0_16 = w_15.x;
-    let v0_17 = w_15.y;
-    let v0_18 = w_15.z;
-    let v0_19 = w_15.w;
-    let s_20 = join_r1(v0_8, v0_9);
-    let s_21 = join_r1(v0_10, v0_11);
-    let s_22 = join_r1(v0_16, v0_17);
-    let s_23 = join_r1(v0_18, v0_19);
-    let s_24 = join_r1(s_20, s_21);
-    let s_25 = join_r1(s_22, s_23);
-    let s_26 = join_r1(s_24, s_25);
-    acc_2 = join_r1(acc_2, s_26);
-  }
-  for (; at_3 < stop; at_3 += 16u) {
-    let i0_27 = at_3 * 4u;
-    let at0_28 = p.o0 + i0_27 + here * p.s0_1;
-    let w_29 = b0[(at0_28 >> 2u)];
-    let v0_30 = w_29.x;
-    let v0_31 = w_29.y;
-    let v0_32 = w_29.z;
-    let v0_33 = w_29.w;
-    let s_34 = join_r1(v0_30, v0_31);
-    let s_35 = join_r1(v0_32, v0_33);
-    let s_36 = join_r1(s_34, s_35);
-    acc_2 = join_r1(acc_2, s_36);
-  }
-  shared_0_f32[thread] = acc_2;
+  let q_1 = row + 0u;
+  let i0_2 = q_1 * 4u;
+  let at0_3 = p.o0 + i0_2 + here * p.s0_1;
+  let w_4 = b0[(at0_3 >> 2u)];
+  let v0_5 = w_4.x;
+  let v0_6 = w_4.y;
+  let v0_7 = w_4.z;
+  let v0_8 = w_4.w;
+  let s_11 = join_r1(v0_5, v0_6);
+  let s_12 = join_r1(v0_7, v0_8);
+  let s_13 = join_r1(s_11, s_12);
+  var acc_10: f32 = s_13;
+  shared_0_f32[thread] = acc_10;
   workgroupBarrier();
   for (var s = 8u; s > 0u; s = s >> 1u) {
     if (row < s && row + s < filled) {
@@ -144,76 +115,23 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
     }
     workgroupBarrier();
   }
-  let first_37 = thread - row;
-  let whole_38 = shared_0_f32[first_37];
-  let r_39 = whole_38;
+  let first_14 = thread - row;
+  let whole_15 = shared_0_f32[first_14];
+  let r_16 = whole_15;
   workgroupBarrier();
-  var acc_40: f32 = bitcast<f32>(p.zero);
-  var at_41 = begin + row;
-  for (; at_41 + 16u < stop; at_41 += 32u) {
-    let q_42 = at_41 + 0u;
-    let i0_43 = q_42 * 4u;
-    let at0_44 = p.o0 + i0_43 + here * p.s0_1;
-    let w_45 = b0[(at0_44 >> 2u)];
-    let v0_46 = w_45.x;
-    let v0_47 = w_45.y;
-    let v0_48 = w_45.z;
-    let v0_49 = w_45.w;
-    let v2_50 = (v0_46 - r_39);
-    let v2_51 = (v0_47 - r_39);
-    let v2_52 = (v0_48 - r_39);
-    let v2_53 = (v0_49 - r_39);
-    let v3_54 = exp_f32(v2_50);
-    let v3_55 = exp_f32(v2_51);
-    let v3_56 = exp_f32(v2_52);
-    let v3_57 = exp_f32(v2_53);
-    let q_58 = at_41 + 16u;
-    let i0_59 = q_58 * 4u;
-    let at0_60 = p.o0 + i0_59 + here * p.s0_1;
-    let w_61 = b0[(at0_60 >> 2u)];
-    let v0_62 = w_61.x;
-    let v0_63 = w_61.y;
-    let v0_64 = w_61.z;
-    let v0_65 = w_61.w;
-    let v2_66 = (v0_62 - r_39);
-    let v2_67 = (v0_63 - r_39);
-    let v2_68 = (v0_64 - r_39);
-    let v2_69 = (v0_65 - r_39);
-    let v3_70 = exp_f32(v2_66);
-    let v3_71 = exp_f32(v2_67);
-    let v3_72 = exp_f32(v2_68);
-    let v3_73 = exp_f32(v2_69);
-    let s_74 = (v3_54 + v3_55);
-    let s_75 = (v3_56 + v3_57);
-    let s_76 = (v3_70 + v3_71);
-    let s_77 = (v3_72 + v3_73);
-    let s_78 = (s_74 + s_75);
-    let s_79 = (s_76 + s_77);
-    let s_80 = (s_78 + s_79);
-    acc_40 = (acc_40 + s_80);
-  }
-  for (; at_41 < stop; at_41 += 16u) {
-    let i0_81 = at_41 * 4u;
-    let at0_82 = p.o0 + i0_81 + here * p.s0_1;
-    let w_83 = b0[(at0_82 >> 2u)];
-    let v0_84 = w_83.x;
-    let v0_85 = w_83.y;
-    let v0_86 = w_83.z;
-    let v0_87 = w_83.w;
-    let v2_88 = (v0_84 - r_39);
-    let v2_89 = (v0_85 - r_39);
-    let v2_90 = (v0_86 - r_39);
-    let v2_91 = (v0_87 - r_39);
-    let v3_92 = exp_f32(v2_88);
-    let v3_93 = exp_f32(v2_89);
-    let v3_94 = exp_f32(v2_90);
-    let v3_95 = exp_f32(v2_91);
-    let s_96 = (v3_92 + v3_93);
-    let s_97 = (v3_94 + v3_95);
-    let s_98 = (s_96 + s_97);
-    acc_40 = (acc_40 + s_98);
-  }
-  shared_0_f32[thread] = acc_40;
+  let v2_17 = (v0_5 - r_16);
+  let v2_18 = (v0_6 - r_16);
+  let v2_19 = (v0_7 - r_16);
+  let v2_20 = (v0_8 - r_16);
+  let v3_21 = exp_f32(v2_17);
+  let v3_22 = exp_f32(v2_18);
+  let v3_23 = exp_f32(v2_19);
+  let v3_24 = exp_f32(v2_20);
+  let s_26 = (v3_21 + v3_22);
+  let s_27 = (v3_23 + v3_24);
+  let s_28 = (s_26 + s_27);
+  var acc_25: f32 = s_28;
+  shared_0_f32[thread] = acc_25;
   workgroupBarrier();
   for (var s = 8u; s > 0u; s = s >> 1u) {
     if (row < s && row + s < filled) {
@@ -222,78 +140,16 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
     }
     workgroupBarrier();
   }
-  let first_99 = thread - row;
-  let whole_100 = shared_0_f32[first_99];
-  let r_101 = whole_100;
+  let first_29 = thread - row;
+  let whole_30 = shared_0_f32[first_29];
+  let r_31 = whole_30;
   workgroupBarrier();
-  var at_102 = begin + row;
-  for (; at_102 + 16u < stop; at_102 += 32u) {
-    let q_103 = at_102 + 0u;
-    let i0_104 = q_103 * 4u;
-    let at0_105 = p.o0 + i0_104 + here * p.s0_1;
-    let w_106 = b0[(at0_105 >> 2u)];
-    let v0_107 = w_106.x;
-    let v0_108 = w_106.y;
-    let v0_109 = w_106.z;
-    let v0_110 = w_106.w;
-    let v2_111 = (v0_107 - r_39);
-    let v2_112 = (v0_108 - r_39);
-    let v2_113 = (v0_109 - r_39);
-    let v2_114 = (v0_110 - r_39);
-    let v3_115 = exp_f32(v2_111);
-    let v3_116 = exp_f32(v2_112);
-    let v3_117 = exp_f32(v2_113);
-    let v3_118 = exp_f32(v2_114);
-    let v5_119 = (v3_115 / r_101);
-    let v5_120 = (v3_116 / r_101);
-    let v5_121 = (v3_117 / r_101);
-    let v5_122 = (v3_118 / r_101);
-    let q_123 = at_102 + 16u;
-    let i0_124 = q_123 * 4u;
-    let at0_125 = p.o0 + i0_124 + here * p.s0_1;
-    let w_126 = b0[(at0_125 >> 2u)];
-    let v0_127 = w_126.x;
-    let v0_128 = w_126.y;
-    let v0_129 = w_126.z;
-    let v0_130 = w_126.w;
-    let v2_131 = (v0_127 - r_39);
-    let v2_132 = (v0_128 - r_39);
-    let v2_133 = (v0_129 - r_39);
-    let v2_134 = (v0_130 - r_39);
-    let v3_135 = exp_f32(v2_131);
-    let v3_136 = exp_f32(v2_132);
-    let v3_137 = exp_f32(v2_133);
-    let v3_138 = exp_f32(v2_134);
-    let v5_139 = (v3_135 / r_101);
-    let v5_140 = (v3_136 / r_101);
-    let v5_141 = (v3_137 / r_101);
-    let v5_142 = (v3_138 / r_101);
-    let at1_143 = p.o1 + i0_104 + here * p.s1_1;
-    b1[(at1_143 >> 2u)] = vec4(v5_119, v5_120, v5_121, v5_122);
-    let at1_144 = p.o1 + i0_124 + here * p.s1_1;
-    b1[(at1_144 >> 2u)] = vec4(v5_139, v5_140, v5_141, v5_142);
-  }
-  for (; at_102 < stop; at_102 += 16u) {
-    let i0_145 = at_102 * 4u;
-    let at0_146 = p.o0 + i0_145 + here * p.s0_1;
-    let w_147 = b0[(at0_146 >> 2u)];
-    let v0_148 = w_147.x;
-    let v0_149 = w_147.y;
-    let v0_150 = w_147.z;
-    let v0_151 = w_147.w;
-    let v2_152 = (v0_148 - r_39);
-    let v2_153 = (v0_149 - r_39);
-    let v2_154 = (v0_150 - r_39);
-    let v2_155 = (v0_151 - r_39);
-    let v3_156 = exp_f32(v2_152);
-    let v3_157 = exp_f32(v2_153);
-    let v3_158 = exp_f32(v2_154);
-    let v3_159 = exp_f32(v2_155);
-    let v5_160 = (v3_156 / r_101);
-    let v5_161 = (v3_157 / r_101);
-    let v5_162 = (v3_158 / r_101);
-    let v5_163 = (v3_159 / r_101);
-    let at1_164 = p.o1 + i0_145 + here * p.s1_1;
-    b1[(at1_164 >> 2u)] = vec4(v5_160, v5_161, v5_162, v5_163);
+  let v5_32 = (v3_21 / r_31);
+  let v5_33 = (v3_22 / r_31);
+  let v5_34 = (v3_23 / r_31);
+  let v5_35 = (v3_24 / r_31);
+  if (alive) {
+    let at1_36 = p.o1 + i0_2 + here * p.s1_1;
+    b1[(at1_36 >> 2u)] = vec4(v5_32, v5_33, v5_34, v5_35);
   }
 }
