@@ -5,14 +5,16 @@ Such names stay unknown, so that programs that ask with ``exist`` find another w
 
 from __future__ import annotations
 
+GRAPHICS = "Graphics is not part of the runtime: nothing is drawn."
+
 _WHY = {
     "There is no symbolic engine here: expressions are numbers.": (
         "sym syms symfun symsum symprod vpa vpasolve dsolve simplify subs digits "
         "matlabFunction symvar assume sym2poly poly2sym laplace ilaplace ztrans iztrans taylor"
     ),
-    "Graphics is not part of the runtime: nothing is drawn.": (
+    GRAPHICS: (
         "figure plot plot3 plotyy axes axis hold subplot title xlabel ylabel zlabel legend grid "
-        "colorbar surf mesh surfc meshc contour contourf contour3 bar barh hist histogram pie "
+        "colorbar surf mesh surfc meshc contour contourf contour3 bar barh histogram pie "
         "scatter scatter3 stem stairs errorbar quiver quiver3 fill fill3 patch line text image "
         "imagesc imshow semilogx semilogy loglog polar polarplot gcf gca gco clf cla close drawnow "
         "shg print saveas savefig openfig getframe movie view camlight lighting shading colormap "

@@ -16,6 +16,7 @@ NAMES = """
     bartlett blackman blackmanharris flattopwin gausswin hamming hann hanning kaiser rectwin triang
     tukeywin butter cheby1 cheby2 ellip filtfilt freqz medfilt1 sgolayfilt sosfilt periodogram
     pwelch spectrogram hilbert xcorr xcov upsample downsample decimate resample findpeaks
+    square sawtooth chirp gauspuls rectpuls tripuls sinc
 """.split()
 
 
@@ -265,3 +266,66 @@ def test_single_stays_single(session: Session) -> None:
         "filtfilt([1 1]/2, 1, single(1:9))",
     ):
         assert session.eval(f"class({call})") == "single", call
+
+
+WAVEFORMS = [
+    ("square(t)", lambda t: scipy.signal.square(t)),
+    ("square(t, 30)", lambda t: scipy.signal.square(t, 0.3)),
+    ("sawtooth(t)", lambda t: scipy.signal.sawtooth(t)),
+    ("sawtooth(t, 0.5)", lambda t: scipy.signal.sawtooth(t, 0.5)),
+    ("sawtooth(t, 0.2)", lambda t: scipy.signal.sawtooth(t, 0.2)),
+    ("sawtooth(t, 0)", lambda t: scipy.signal.sawtooth(t, 0)),
+    ("chirp(t)", lambda t: scipy.signal.chirp(t, 0, 1, 100)),
+    ("chirp(t, 1, 2, 6)", lambda t: scipy.signal.chirp(t, 1, 2, 6)),
+    ("chirp(t, 1, 2, 6, 'linear', 90)", lambda t: scipy.signal.chirp(t, 1, 2, 6, phi=90)),
+    ("chirp(t, 1, 2, 6, 'quadratic')", lambda t: scipy.signal.chirp(t, 1, 2, 6, "quadratic")),
+    ("chirp(t, 1, 2, 6, 'quadratic', [], 'convex')",
+     lambda t: scipy.signal.chirp(t, 1, 2, 6, "quadratic", vertex_zero=False)),
+    ("chirp(t, 6, 2, 1, 'q', 0, 'concave')",
+     lambda t: scipy.signal.chirp(t, 6, 2, 1, "quadratic", vertex_zero=False)),
+    ("chirp(t, 1, 2, 6, 'logarithmic')", lambda t: scipy.signal.chirp(t, 1, 2, 6, "logarithmic")),
+    ("real(chirp(t, 1, 2, 6, 'complex'))", lambda t: scipy.signal.chirp(t, 1, 2, 6)),
+    ("gauspuls(t, 3, 0.7, -4)", lambda t: scipy.signal.gausspulse(t, 3, 0.7, -4)),
+    ("sinc(t)", lambda t: np.sinc(t)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "wanted"), WAVEFORMS)
+def test_waveforms(call: str, wanted: Any, session: Session) -> None:
+    t = np.linspace(-7, 7, 401).reshape(1, -1)
+    session.workspace["t"] = t
+    np.testing.assert_allclose(session.eval(call), wanted(t), atol=1e-11)
+
+
+def test_pulses_and_their_parts(session: Session) -> None:
+    session.run("t = -1:0.125:1; [y, q, e] = gauspuls(t, 2, 0.5);")
+    assert session.eval("max(abs(y.^2 + q.^2 - e.^2)) < 1e-15 && e(9) == 1")
+    # the envelope at the time that "cutoff" gives, and bandwidth at the level that was asked for
+    session.run("tc = gauspuls('cutoff', 2, 0.5, -6, -40); [~, ~, e] = gauspuls(tc, 2, 0.5, -6);")
+    assert session.eval("abs(e - 0.01) < 1e-15")
+    assert session.eval("tripuls([-0.5 -0.25 0 0.25 0.5])").tolist() == [[0, 0.5, 1, 0.5, 0]]
+    assert session.eval("tripuls([-1 0 0.5 0.75 1], 2, 0.5)").tolist() == [[0, 2 / 3, 1, 0.5, 0]]
+    assert session.eval("tripuls([0 1], 2, 1)").tolist() == [[0.5, 1]]
+    assert session.eval("rectpuls([-0.2 -0.1 0 0.1], 0.2)").tolist() == [[0, 1, 1, 0]]
+    assert session.eval("class(square(single(1)))") == "single"
+    assert session.eval("isequal(size(sawtooth(ones(2, 3))), [2 3])")
+
+
+@pytest.mark.parametrize(
+    ("code", "identifier"),
+    [
+        ("square(1i)", "signal:square:mustBeReal"),
+        ("square(1, 101)", "signal:square:invalidRange"),
+        ("sawtooth(1, 2)", "signal:sawtooth:invalidRange"),
+        ("tripuls(1, 1, 2)", "signal:tripuls:invalidRange"),
+        ("chirp(1, 0, 1, 5, 'log')", "signal:chirp:InvalidRange"),
+        ("chirp(1, 0, 1, 5, 'cubic')", "signal:chirp:unknownOption"),
+        ("gauspuls(1, -1)", "signal:gauspuls:invalidRange"),
+        ("gauspuls('cut off')", "signal:gauspuls:unknownOption"),
+        ("rectpuls({1})", "signal:rectpuls:invalidInput"),
+    ],
+)
+def test_waveforms_refuse(code: str, identifier: str, session: Session) -> None:
+    with pytest.raises(MatlabError) as raised:
+        session.run(code)
+    assert raised.value.identifier == identifier

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.absent import GRAPHICS
 from runmat_core.builtins.arguments import (
     check_size,
     dimension,
@@ -319,3 +320,55 @@ def _bins(data: Numbers, edges: Numbers) -> NDArray[np.intp]:
     at = np.searchsorted(edges, data, side="right")
     at = np.where(data == edges[-1], edges.size - 1, at)
     return np.where((data > edges[-1]) | (data < edges[0]) | np.isnan(data), 0, at)
+
+
+@builtin("hist", family="arrays/histograms", nargin=(1, 2), nargout=2, needs=("nargout",))
+def hist(y: Any, bins: Any = None, *, nargout: int) -> Any:
+    """Counts of elements in bins of one width, or about given centres; nothing is drawn.
+
+    N = hist(Y) counts in ten bins, N = hist(Y, NBINS), N = hist(Y, CENTERS); for a matrix, in each
+    column
+    [N, X] = hist(…) gives the centres, too
+
+    An element between two bins belongs to the lower one; the outer bins hold all beyond them.
+
+    Examples:
+        >> [n, x] = hist([1 2 2 3 5], 4)
+        n =
+             3     1     0     1
+        x =
+            1.5000    2.5000    3.5000    4.5000
+
+    See also: histcounts, histc, accumarray.
+    """
+    if nargout == 0:
+        raise MatlabError("MATLAB:hist:NoOutputs", GRAPHICS)
+    a = real(y, "hist").astype(np.float64)
+    wanted = np.array([10.0]) if bins is None else real(bins, "hist").astype(np.float64).ravel("F")
+    columns = a.reshape(-1, 1, order="F") if 1 in a.shape or not a.size else a
+    if columns.ndim != 2 or not wanted.size:
+        raise MatlabError("MATLAB:hist:InvalidInput", "Y and the bins must be vectors or matrices.")
+    finite = columns[np.isfinite(columns)]
+    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
+    if wanted.size == 1:
+        count = max(int(wanted[0]), 0) if np.isfinite(wanted[0]) else 0
+        check_size((count, columns.shape[1]), 8)
+        if low == high:
+            low, high = low - count // 2 - 0.5, high + -(-count // 2) - 0.5
+        width = (high - low) / max(count, 1)
+        centres = low + width * np.arange(count) + width / 2
+        inner = low + width * np.arange(1, count)
+    else:
+        centres = wanted
+        inner = centres[:-1] + np.diff(centres) / 2
+    if (np.diff(inner) < 0).any():
+        raise MatlabError("MATLAB:hist:InvalidCenters", "The centres of bins must increase.")
+    counts = np.zeros((centres.size, columns.shape[1]))
+    for k, column in enumerate(columns.T):
+        # what is equal to an edge belongs to the bin below, as far as rounding tells
+        at = np.searchsorted(inner + np.spacing(np.abs(inner)), column[~np.isnan(column)], "right")
+        counts[:, k] = np.bincount(at, minlength=centres.size)[: centres.size]
+    of_vector = columns is not a
+    shown = from_numpy(counts.T if of_vector else counts)
+    middle = from_numpy(centres.reshape((1, -1) if of_vector else (-1, 1)))
+    return (shown, middle) if nargout > 1 else shown

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from runmat_core.api import MatlabError
+from runmat_core.session import Session
+
 Same = Callable[[str, str], None]
 
 CREATION = [
@@ -165,6 +168,13 @@ GROUPING = [
     ("histc([1 2 2 3 5],1:5)", "[1 2 1 0 1]"),
     ("histc([1;2;2],1:2)", "[1;2]"),
     ("histcounts([1 2 2 3 5],1:5)", "[1 2 1 1]"),
+    ("hist(1:10)", "ones(1,10)"),
+    ("hist([1 2 2 3 5],4)", "[3 1 0 1]"),
+    ("hist([1 2;3 4;3 3],[1 2 3])", "[1 0;0 1;2 2]"),
+    ("hist([0.5 1.5 1.6 9 NaN],[1 2 3])", "[2 1 1]"),
+    ("hist([5 5 5],3)", "[0 3 0]"),
+    ("hist([],3)", "[0 0 0]"),
+    ("hist([-Inf 1 2 Inf],2)", "[2 2]"),
     ("cumsum(ones(2,2),3)", "ones(2,2)"),
 ]
 
@@ -229,3 +239,18 @@ def test_large_sparse_matrices_stay_sparse(same: Same) -> None:
     same(f"{make};;[nnz(abs(S)) nnz(sqrt(S)) nnz(sum(S,2)) nnz(any(S)) nnz(all(S))]", "[3 3 2 3 0]")
     same(f"{make};;[i,j,v]=find(S);;[i j v]", "[1 2 4;5 3 -5;5 70000 6]")
     same("full(cos(sparse([0 1])))", "cos([0 1])")
+
+
+def test_histograms_are_counted_and_not_drawn() -> None:
+    session = Session()
+    session.run("[n, x] = hist([0 4], 4); [~, z] = hist([0 1; 4 2], 2);")
+    assert session.eval("isequal(x, [0.5 1.5 2.5 3.5]) && isequal(z, [1; 3])")
+    for code, identifier in [
+        ("hist(1:3)", "MATLAB:hist:NoOutputs"),
+        ("n = hist(1:3, [3 1 2]);", "MATLAB:hist:InvalidCenters"),
+        ("n = hist(1:3, []);", "MATLAB:hist:InvalidInput"),
+        ("n = hist(1i);", "MATLAB:hist:mustBeReal"),
+    ]:
+        with pytest.raises(MatlabError) as raised:
+            session.run(code)
+        assert raised.value.identifier == identifier
