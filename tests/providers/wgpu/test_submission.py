@@ -472,6 +472,9 @@ def test_profiling_tells_kernels_of_one_request_apart() -> None:
     if "timestamp-query" in adapter_device().adapter.features:
         assert all(seconds > 0 for _, _, seconds in told.kernels)
     np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 2.0))
+    hand.execute((hand.affine(N), Copy(1, 0), other), (a, b), (1.0, 1.0, 0, 0))
+    told = hand.provider.telemetry(TelemetryRequest())
+    assert {label: n for label, n, _ in told.kernels} == {"affine": 2, "other": 2}
     hand.provider.close()
 
 

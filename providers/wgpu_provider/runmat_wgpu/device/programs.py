@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 import attrs
@@ -75,11 +76,12 @@ class Row:
             self._fill(params, arrays)
             binding, actions = self._bound(arrays, rooms, status)
             extra = binding.extra
+            labels = iter(body.labels) if shared.profile else None
             with Recorder(shared.gpu, shared.clock, self._label) as commands:
                 for action in actions:
                     if action.__class__ is list:
-                        if shared.profile:
-                            commands.profiled(action, body.labels)
+                        if labels is not None:
+                            commands.profiled(action, list(islice(labels, len(action))))
                         else:
                             commands.dispatches(action)
                     elif action.source is None:
