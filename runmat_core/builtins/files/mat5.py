@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -21,9 +21,12 @@ from runmat_core.builtins.files.mat_values import (
     empty_struct,
     text_value,
 )
-from runmat_core.values import CellArray, SparseArray, from_numpy
+from runmat_core.values import Array, CellArray, SparseArray, from_numpy, to_numpy
 from runmat_core.values.cell import object_array
 from runmat_core.values.struct import struct_array
+
+if TYPE_CHECKING:
+    from runmat_core.builtins.files.mcos import Objects
 
 #: The largest factor by which deflate can compress.
 _RATIO = 1032
@@ -42,7 +45,8 @@ _CLASS = {
     6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8",
 }  # fmt: skip
 _ENCODING = {16: "utf-8", 17: "utf-16", 18: "utf-32"}
-_OTHERS = {_OBJECT: "object", 16: "function handle", 17: "object"}
+_OTHERS = {_OBJECT: "object", 16: "function handle"}
+_OPAQUE = 17
 
 
 @attrs.frozen
@@ -62,19 +66,11 @@ def read_mat5(data: bytes) -> dict[str, Any]:
     """
     if len(data) < HEADER or data[126:128] not in (b"IM", b"MI"):
         raise CorruptError("this is no MAT file")
-    reader = _Reader("<" if data[126:128] == b"IM" else ">")
-    view = memoryview(data)
+    reader = _Reader("<" if data[126:128] == b"IM" else ">", memoryview(data))
     found: dict[str, Any] = {}
     at = HEADER
     while at < len(data):
-        element = reader.element(view, at, padded=False)
-        content, at = element.content, element.end
-        if element.kind == _COMPRESSED:
-            content = reader.unpacked(content)
-        elif element.kind == _MATRIX:
-            at += -len(content) % 8
-        else:
-            raise CorruptError("an element is no array")
+        content, at = reader.top(at)
         name, value = reader.array(content, 0)
         if name:  # what has no name belongs to objects
             found[name] = value
@@ -82,10 +78,29 @@ def read_mat5(data: bytes) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads elements of one byte order."""
+    """Reads the elements of a file, of one byte order."""
 
-    def __init__(self, order: str) -> None:
-        self.order = order
+    def __init__(self, order: str, data: memoryview) -> None:
+        self.order, self.data = order, data
+        self._objects: Objects | None = None
+
+    def top(self, at: int) -> tuple[memoryview, int]:
+        """The array at a place in the file, unpacked, and where the next one begins."""
+        element = self.element(self.data, at, padded=False)
+        if element.kind == _COMPRESSED:
+            return self.unpacked(element.content), element.end
+        if element.kind != _MATRIX:
+            raise CorruptError("an element is no array")
+        return element.content, element.end + -len(element.content) % 8
+
+    def objects(self) -> Objects:
+        """The objects in the part of the file that its header points to."""
+        if self._objects is None:
+            (at,) = struct.unpack_from(f"{self.order}Q", self.data, 116)
+            if not HEADER <= at < len(self.data):
+                raise CorruptError("the objects of the file are missing")
+            self._objects = _subsystem(self, self.top(at)[0])
+        return self._objects
 
     def element(self, data: memoryview, at: int, padded: bool = True) -> _Element:
         """The element at a place."""
@@ -135,13 +150,34 @@ class _Reader:
             raise CorruptError("an array has no flags")
         word = struct.unpack_from(f"{self.order}I", flags.content)[0]
         kind = word & 0xFF
-        if kind == 17:
-            name = self.element(data, flags.end)
-            return self._text(name), Unsupported(_OTHERS[kind])
+        if kind == _OPAQUE:
+            said, content = self.opaque(data)
+            return said, self._object(content)
         dims = self.element(data, flags.end)
         name = self.element(data, dims.end)
         shape = self._shape(dims)
         return self._text(name), self._value(data, name.end, word, shape, depth)
+
+    def opaque(self, data: memoryview) -> tuple[str, memoryview]:
+        """The name of an object, and the array that says which one it is."""
+        at = self.element(data, 0).end
+        parts = []
+        for _ in range(3):
+            part = self.element(data, at)
+            parts.append(self._text(part))
+            at = part.end
+        content = self.element(data, at)
+        if parts[1] != "MCOS" or content.kind != _MATRIX:
+            return parts[0], memoryview(b"")
+        return parts[0], content.content
+
+    def _object(self, content: memoryview) -> Any:
+        if not len(content):
+            return Unsupported("object")
+        _, reference = self.array(content, 1)
+        if not isinstance(reference, Array):
+            return Unsupported("object")
+        return self.objects().value(reference.data)
 
     def _text(self, element: _Element) -> str:
         return bytes(element.content).decode("latin-1").rstrip("\0")
@@ -213,6 +249,38 @@ class _Reader:
             at = element.end
         return found
 
+    def pieces(self, data: memoryview) -> list[memoryview]:
+        """The contents of a cell array as they stand."""
+        flags = self.element(data, 0)
+        dims = self.element(data, flags.end)
+        at = self.element(data, dims.end).end
+        found = []
+        while at < len(data):
+            element = self.element(data, at)
+            if element.kind != _MATRIX:
+                raise CorruptError("an element is no array")
+            found.append(element.content)
+            at = element.end
+        return found
+
+    def field(self, data: memoryview, name: str) -> memoryview:
+        """The array that is the content of an object in a field of a struct."""
+        at = self.element(data, 0).end
+        for _ in range(2):  # size and name
+            at = self.element(data, at).end
+        width = self.element(data, at)
+        names = self.element(data, width.end)
+        size = int(self.numbers(width)[0]) if len(width.content) >= 4 else 0
+        words = bytes(names.content)
+        fields = [words[k : k + size].rstrip(b"\0") for k in range(0, len(words), max(size, 1))]
+        at = names.end
+        for field in fields:
+            element = self.element(data, at)
+            if field == name.encode():
+                return self.opaque(element.content)[1]
+            at = element.end
+        raise CorruptError("the objects of the file are missing")
+
     def _struct(
         self, data: memoryview, at: int, shape: tuple[int, ...], count: int, depth: int
     ) -> Any:
@@ -242,7 +310,10 @@ class _Reader:
 
     def _chars(self, element: _Element, shape: tuple[int, ...], count: int) -> Any:
         encoding = _ENCODING.get(element.kind)
-        if encoding is None:
+        if encoding == "utf-16" and len(element.content) == 2 * count:
+            # units that belong together need not stand beside each other in a matrix
+            units = np.frombuffer(element.content, f"{self.order}u2").astype(np.uint16)
+        elif encoding is None:
             units = self.numbers(element)
             if units.dtype.kind not in "iu":
                 raise CorruptError("a text is made of no characters")
@@ -275,3 +346,25 @@ class _Reader:
             raise CorruptError("a sparse matrix is damaged")
         parts = (values[:count], row[:count].astype(np.int32), start.astype(np.int32))
         return SparseArray(csc_array(parts, shape=shape))
+
+
+def _subsystem(reader: _Reader, content: memoryview) -> Objects:
+    """The objects of a file: a file without the text at its start, in an array of bytes."""
+    from runmat_core.builtins.files.mcos import Objects
+
+    _, octets = reader.array(content, 0)
+    if not isinstance(octets, Array) or octets.data.dtype != np.uint8 or octets.data.size < 16:
+        raise CorruptError("the objects of the file are damaged")
+    inner = memoryview(octets.data.tobytes(order="F"))
+    inside = _Reader("<" if bytes(inner[2:4]) == b"IM" else ">", inner)
+    cells = inside.pieces(inside.field(inside.element(inner, 8).content, "MCOS"))
+    if len(cells) < 2:
+        raise CorruptError("the objects of the file are missing")
+    linking = to_numpy(inside.array(cells[0], 1)[1])
+    if linking.dtype != np.uint8:
+        raise CorruptError("the objects of the file are damaged")
+
+    def reading(cell: memoryview) -> Any:
+        return lambda: inside.array(cell, 1)[1]
+
+    return Objects(linking.tobytes(order="F"), [reading(cell) for cell in cells[2:]], inside.order)

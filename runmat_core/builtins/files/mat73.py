@@ -7,10 +7,9 @@ its fields; cells, and fields of struct arrays, are data sets of references to w
 
 from __future__ import annotations
 
-import os
-import time
+from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +26,7 @@ from runmat_core.values import (
     CellArray,
     CharArray,
     SparseArray,
-    StringArray,
     StructArray,
-    class_of,
     from_numpy,
     to_numpy,
 )
@@ -37,13 +34,17 @@ from runmat_core.values.cell import object_array
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.struct import struct_array
 
+if TYPE_CHECKING:
+    from runmat_core.builtins.files.mcos import Objects
+
 _DEPTH = 100
-_REFERENCES = "#refs#"
+#: What the attribute that tells objects apart says of those of classes.
+_OBJECT = 3
 #: The largest factor by which deflate can compress.
 _RATIO = 1032
 
 
-def _h5py() -> Any:
+def load_h5py() -> Any:
     try:
         return import_module("h5py")
     except ImportError:
@@ -63,7 +64,7 @@ def read_mat73(path: str) -> dict[str, Any]:
     Raises:
         CorruptError: the file does not hold what it says.
     """
-    h5py = _h5py()
+    h5py = load_h5py()
     try:
         with h5py.File(path, "r") as file:
             reader = _Reader(h5py, file)
@@ -76,6 +77,22 @@ def read_mat73(path: str) -> dict[str, Any]:
 class _Reader:
     def __init__(self, h5py: Any, file: Any) -> None:
         self.h5py, self.file = h5py, file
+        self._objects: Objects | None = None
+
+    def objects(self) -> Objects:
+        """The objects of the file."""
+        if self._objects is None:
+            from runmat_core.builtins.files.mcos import Objects
+
+            cells = _reversed(_content(self.file["#subsystem#/MCOS"])).ravel(order="F")
+            if cells.size < 2 or cells.dtype != self.h5py.ref_dtype:
+                raise CorruptError("the objects of the file are missing")
+            linking = to_numpy(self._referred(cells[0], 1))
+            if linking.dtype != np.uint8:
+                raise CorruptError("the objects of the file are damaged")
+            reading = [partial(self._referred, cell, 1) for cell in cells[2:]]
+            self._objects = Objects(linking.tobytes(order="F"), reading, "<")
+        return self._objects
 
     def value(self, item: Any, depth: int) -> Any:
         """The value of a data set or group."""
@@ -89,6 +106,8 @@ class _Reader:
             return self._group(item, depth)
         if not isinstance(item, self.h5py.Dataset):
             raise CorruptError("an entry is no array")
+        if item.attrs.get("MATLAB_object_decode", 0) == _OBJECT and item.dtype == np.uint32:
+            return self.objects().value(_reversed(_content(item)))
         if kind in ("function_handle", "opaque") or "MATLAB_object_decode" in item.attrs:
             return Unsupported("function handle" if kind == "function_handle" else "object")
         if item.attrs.get("MATLAB_empty", 0):
@@ -123,6 +142,8 @@ class _Reader:
         names = item.attrs.get("MATLAB_fields")
         if names is None:
             return []
+        if isinstance(names, self.h5py.Reference):  # too many for an attribute
+            names = _content(self.file[names]).ravel()
         return [b"".join(np.asarray(name).tolist()).decode("latin-1") for name in names]
 
     def _array(self, data: NDArray[Any], kind: str) -> Any:
@@ -226,127 +247,3 @@ def _reversed(data: NDArray[Any]) -> NDArray[Any]:
     """An array with its axes as MATLAB has them."""
     data = np.atleast_2d(data).T
     return np.asfortranarray(data.reshape(_matlab_shape(data.shape), order="F"))
-
-
-# -- writing ------------------------------------------------------------------------------------
-
-
-def write_mat73(path: str, variables: dict[str, Any]) -> None:
-    """Write variables as a file of version 7.3."""
-    h5py = _h5py()
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with h5py.File(temporary, "w", userblock_size=512) as file:
-            writer = _Writer(h5py, file)
-            for name, value in variables.items():
-                writer.write(file, name, value)
-        stamp = time.strftime("%a %b %d %H:%M:%S %Y")
-        text = f"MATLAB 7.3 MAT-file, Platform: runmat, Created on: {stamp} HDF5 schema 1.00 ."
-        with open(temporary, "r+b") as stream:
-            stream.write(text.ljust(116).encode() + bytes(8) + b"\x00\x02IM")
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
-
-
-class _Writer:
-    def __init__(self, h5py: Any, file: Any) -> None:
-        self.h5py, self.file = h5py, file
-        self.count = 0
-
-    def write(self, group: Any, name: str, value: Any) -> Any:
-        """Put a value into a group; returns the data set or group."""
-        if isinstance(value, CharArray):
-            return self._data(group, name, value.data, "char", decode=2)
-        if isinstance(value, StringArray):
-            texts = value.texts()
-            if len(texts) == 1:
-                return self.write(group, name, CharArray(texts[0]))
-            cells = object_array([CharArray(text) for text in texts], value.data.shape)
-            return self.write(group, name, CellArray(cells))
-        if isinstance(value, CellArray):
-            return self._references(group, name, value.data, "cell")
-        if isinstance(value, StructArray):
-            return self._struct(group, name, value)
-        if isinstance(value, SparseArray):
-            return self._sparse(group, name, value)
-        kind = class_of(value)
-        data = np.asarray(to_numpy(value))
-        if kind == "logical":
-            return self._data(group, name, data.astype(np.uint8), kind, decode=1)
-        return self._data(group, name, data, kind)
-
-    def _data(self, group: Any, name: str, data: Any, kind: str, decode: int = 0) -> Any:
-        if not data.size:
-            made = group.create_dataset(name, data=np.array(data.shape, np.uint64))
-            made.attrs["MATLAB_empty"] = np.uint8(1)
-        else:
-            if data.dtype.kind == "c":
-                part = np.float32 if data.dtype == np.complex64 else np.float64
-                whole = np.empty(data.shape, [("real", part), ("imag", part)])
-                whole["real"], whole["imag"] = data.real, data.imag
-                data = whole
-            packed = {"compression": "gzip", "compression_opts": 3} if data.size > 1000 else {}
-            made = group.create_dataset(name, data=np.ascontiguousarray(data.T), **packed)
-        self._mark(made, kind, decode)
-        return made
-
-    def _mark(self, made: Any, kind: str, decode: int = 0) -> None:
-        made.attrs["MATLAB_class"] = np.bytes_(kind)
-        if decode:
-            made.attrs["MATLAB_int_decode"] = np.int32(decode)
-
-    def _references(self, group: Any, name: str, items: Any, kind: str) -> Any:
-        if not items.size:
-            return self._data(group, name, np.zeros(items.shape), kind)
-        home = self.file.require_group(_REFERENCES)
-        references = np.empty(items.shape, self.h5py.ref_dtype)
-        for at, item in np.ndenumerate(items):
-            self.count += 1
-            references[at] = self.write(home, f"r{self.count}", item).ref
-        made = group.create_dataset(name, data=references.T, dtype=self.h5py.ref_dtype)
-        if kind:
-            self._mark(made, kind)
-        return made
-
-    def _struct(self, group: Any, name: str, value: StructArray) -> Any:
-        names = value.field_names()
-        shape = value.shape
-        if 0 in shape or not names:
-            made = group.create_dataset(name, data=np.array(shape, np.uint64))
-            made.attrs["MATLAB_empty"] = np.uint8(1)
-        else:
-            made = group.create_group(name)
-            records = value.records()
-            for field in names:
-                if shape == (1, 1):
-                    self.write(made, field, records[0][field])
-                else:
-                    column = object_array([record[field] for record in records], shape)
-                    self._references(made, field, column, "")
-        self._mark(made, "struct")
-        if names:
-            letters = self.h5py.vlen_dtype(np.dtype("S1"))
-            table = np.empty(len(names), object)
-            for k, field in enumerate(names):
-                table[k] = np.array([c.encode() for c in field], "S1")
-            made.attrs.create("MATLAB_fields", table, dtype=letters)
-        return made
-
-    def _sparse(self, group: Any, name: str, value: SparseArray) -> Any:
-        matrix = value.data.tocsc()
-        made = group.create_group(name)
-        kind = class_of(value)
-        self._mark(made, kind, decode=1 if kind == "logical" else 0)
-        made.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
-        made.create_dataset("jc", data=matrix.indptr.astype(np.uint64))
-        if matrix.nnz:
-            data = matrix.data.astype(np.uint8) if kind == "logical" else matrix.data
-            if data.dtype.kind == "c":
-                whole = np.empty(data.shape, [("real", float), ("imag", float)])
-                whole["real"], whole["imag"] = data.real, data.imag
-                data = whole
-            made.create_dataset("data", data=data)
-            made.create_dataset("ir", data=matrix.indices.astype(np.uint64))
-        return made

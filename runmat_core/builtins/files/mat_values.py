@@ -19,6 +19,16 @@ class CorruptError(ValueError):
     """A file does not hold what it says."""
 
 
+#: Classes whose values MAT files keep as objects (`mcos_values`).
+OBJECT_CLASSES = frozenset(
+    ("string", "datetime", "duration", "calendarDuration", "categorical", "table", "timetable")
+)
+
+
+class UnsupportedError(Exception):
+    """A value that a MAT file cannot hold here."""
+
+
 @attrs.frozen
 class Unsupported:
     """Stands for a value that cannot be read, and says what it is."""

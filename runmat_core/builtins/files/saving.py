@@ -14,19 +14,13 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.mat import (
-    UnsupportedError,
-    is_hdf5,
-    read_mat,
-    to_mat,
-    write_mat,
-)
+from runmat_core.builtins.files.mat import is_hdf5, read_mat, write_mat
 from runmat_core.builtins.files.mat_values import Unsupported
 from runmat_core.builtins.files.names import split_name
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double, valid_name
 from runmat_core.builtins.text.support import scalar_text
-from runmat_core.values import StringArray, StructArray, class_of, from_numpy, share, to_numpy
+from runmat_core.values import StructArray, from_numpy, share, to_numpy
 
 
 @attrs.define
@@ -98,6 +92,9 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
     save(..., '-append') adds to a file; '-ascii' writes numbers as text; '-v7.3' writes HDF5, which
     needs h5py (pip install h5py) and takes arrays of any size.
 
+    Strings, times, categorical arrays, tables and timetables are written as MATLAB keeps its
+    objects. Function handles and objects of other classes are left out with a warning.
+
     Examples:
         >> x = 1; y = 'two'; name = [tempname '.mat']; save(name, 'x', 'y'); s = load(name)
         s =
@@ -126,30 +123,19 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
         variables = {**kept, **variables}
         if is_hdf5(path):
             request.options.add("-v7.3")
-    contents: dict[str, Any] = {}
-    for name, value in variables.items():
-        try:
-            contents[name] = to_mat(value)
-        except UnsupportedError:
-            interp.warn(
-                "MATLAB:save:unsupportedClass",
-                f"Variable '{name}' of class '{class_of(value)}' was not saved: MAT files of "
-                "this version cannot hold it.",
-            )
-        if isinstance(value, StringArray):
-            interp.warn("RunMat:save:stringAsChar", f"The string array '{name}' was saved as char.")
+    version = next((v for v in ("-v7.3", "-v6") if v in request.options), "-v7")
     try:
-        if "-v7.3" in request.options:
-            from runmat_core.builtins.files.mat73 import write_mat73
-
-            write_mat73(path, {name: variables[name] for name in contents})
-        else:
-            write_mat(path, contents, "-v6" not in request.options)
+        refused = write_mat(path, variables, version)
     except OSError as problem:
         raise MatlabError(
             "MATLAB:save:couldNotWriteFile",
             f"Unable to write file {request.file}: {problem.strerror or problem}.",
         ) from None
+    for name, what in refused.items():
+        interp.warn(
+            "MATLAB:save:unsupportedClass",
+            f"Variable '{name}' was not saved: MAT files of this version cannot hold {what}.",
+        )
 
 
 def _selected(request: _Request, workspace: Workspace) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
-from runmat_core.builtins.files.mat import UnsupportedError, read_mat, to_mat, write_mat
-from runmat_core.builtins.files.mat_values import Unsupported
+from runmat_core.builtins.files.mat import read_mat, write_mat
+from runmat_core.builtins.files.mat5_writing import check
+from runmat_core.builtins.files.mat_values import Unsupported, UnsupportedError
 from runmat_core.builtins.lang.installation import preference_folder
 from runmat_core.builtins.lang.names import is_variable_name
 
@@ -33,7 +34,9 @@ def _load() -> Groups:
 
 def _save(groups: Groups, function: str) -> None:
     try:
-        contents = {name: to_mat(v.struct(group)) for name, group in groups.items()}
+        contents = {name: v.struct(group) for name, group in groups.items()}
+        for group in contents.values():
+            check(group)
     except UnsupportedError as problem:
         raise MatlabError(
             f"MATLAB:{function}:UnsupportedClass",
@@ -41,7 +44,7 @@ def _save(groups: Groups, function: str) -> None:
         ) from None
     try:
         os.makedirs(preference_folder(), exist_ok=True)
-        write_mat(_file(), contents, compress=True)
+        write_mat(_file(), contents, "-v7")
     except OSError as problem:
         raise MatlabError(
             f"MATLAB:{function}:UnableToSave",

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 import struct
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.io import savemat
+from scipy.io import loadmat, savemat
 from scipy.sparse import csc_array
 
 from runmat_core import MatlabError, Session
+from runmat_core.builtins.files.mcos import ObjectWriter
+from runmat_core.values import StringArray
 
 VALUES = [
     "1.5", "-Inf", "1+2i", "true", "[]", "zeros(0,3)", "magic(4)", "(1:4)", "(1:4)'",
@@ -20,10 +23,23 @@ VALUES = [
     "int8([1 -2])", "uint8(255)", "int16(-300)", "uint16(7)", "int32([])", "uint32(9)",
     "int64(9007199254740993)", "uint64(18446744073709551615)", "true(2,3)", "false(0,1)",
     "'text'", "''", "['ab';'cd']", "char(zeros(1,0))", "['é' char(8364)]", "char([55357 56832])",
+    "char([65 55357; 66 56832])",
     "{}", "cell(2,0)", "{1,'a',{2,[]}}", "{1;2}", "struct()", "struct('a',1,'b','x')",
     "struct('a',{1,2;3,4})", "struct('a',{})", "struct('s',struct('t',{{1}}))",
     "repmat(struct(),1,3)", "sparse([1 0 2;0 0 3])", "sparse(3,4)", "sparse([1 0])>0",
     "sparse([1i 2])", "{sparse(1),true,int8(3)}", "struct('f',@(x)x).f(5)",
+    '"text"', '["a" "bc"; missing ""]', 'strings(0,3)', '["é" char([55357 56832])]',
+    "datetime(2020,1,[1 2;3 4])", "datetime(2020,1,1,'TimeZone','Europe/Berlin')", "NaT(2,1)",
+    "NaT(0,2)", "datetime(2020,1,1,'Format','yyyy/MM/dd')", "datetime(Inf,1,1)",
+    "datetime(2020,1,1) + seconds(1e-7)", "hours([1 NaN Inf])", "duration(1,2,3)", "years(2)",
+    "calmonths([1 2]) + caldays(3)", "calquarters(2)", "categorical({'a' 'b' ''})",
+    "categorical([3 1 2],'Ordinal',true)", "categorical(zeros(2,0))", "{datetime(2020,1,1) 'x'}",
+    "categorical({'p'},{'p' 'q'},'Protected',true)", "struct('t',{hours(1) [\"u\" \"v\"]})",
+    "table()", "table([1;2],{'a';'b'},[\"x\";missing],'VariableNames',{'n','c','s'})",
+    "table([1;2],'RowNames',{'r','q'},'DimensionNames',{'Who','What'})", "table(zeros(0,1))",
+    "table(datetime(2020,1,[1;2]),table([1;2],categorical({'a';'b'})))",
+    "timetable(seconds([1;2]),[3 4;5 6])", "timetable(datetime(2020,1,[1;2]),{1;hours(2)})",
+    "timetable([1;2],'SampleRate',100)", "timetable(hours(zeros(0,1)))",
 ]  # fmt: skip
 
 
@@ -32,17 +48,88 @@ VALUES = [
 def test_what_is_saved_is_loaded(value: str, flag: str, session: Session) -> None:
     if flag == "-v7.3":
         pytest.importorskip("h5py")
-    if flag != "-v7.3" and value in {
-        "struct('a',{})",
-        "repmat(struct(),1,3)",
-        "cell(2,0)",
-        "char(zeros(1,0))",
-    }:
-        pytest.skip("scipy does not write its size")
     session.run(f"x = {value}; save('f.mat', 'x', '{flag}'); s = load('f.mat');")
     assert session.eval("isequaln(x, s.x)") is True
+    assert session.eval("evalc('x')") == session.eval("evalc('x = s.x')")
     same = "strcmp(class(x), class(s.x)) && isequal(size(x), size(s.x))"
     assert session.eval(f"{same} && issparse(x) == issparse(s.x)") is True
+
+
+@pytest.mark.parametrize("flag", ["-v6", "-v7", "-v7.3"])
+def test_what_tables_say_of_themselves_is_kept(flag: str, session: Session) -> None:
+    if flag == "-v7.3":
+        pytest.importorskip("h5py")
+    session.run(
+        f"""
+        T = table([1; 2], [3; 4], 'VariableNames', {{'p', 'q'}});
+        T.Properties.Description = 'all of it';
+        T.Properties.UserData = {{hours(1), "s"}};
+        T.Properties.VariableUnits = {{'m', ''}};
+        T.Properties.VariableContinuity = {{'step', 'unset'}};
+        U = table2timetable(T, 'TimeStep', calmonths(1), 'StartTime', datetime(2020, 1, 31));
+        save('t.mat', 'T', 'U', '{flag}'); s = load('t.mat');
+        """
+    )
+    for name in ("T", "U"):
+        assert session.eval(f"isequal({name}.Properties.Description, 'all of it')") is True
+        for what in ("Description", "UserData", "VariableUnits", "VariableContinuity"):
+            same = f"isequal({name}.Properties.{what}, s.{name}.Properties.{what})"
+            assert session.eval(same) is True, what
+
+
+def test_what_cannot_be_kept_is_told_of(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session.run("x = 1; f = @sin; g = {f}; save('n.mat', 'x', 'f', 'g'); s = load('n.mat');")
+    assert session.eval("fieldnames(s)") == ["x"]
+    said = capsys.readouterr().err
+    assert "Variable 'f' was not saved" in said
+    assert "Variable 'g' was not saved" in said
+
+
+def test_what_is_written_is_read_by_scipy(session: Session, tmp_path: Path) -> None:
+    session.run(
+        "m = magic(3); z = [1+2i 3]; t = 'text'; c = {1, 'x'}; s = struct('a', {1, 2});"
+        "b = true; i = int16([1 -2]); p = sparse([0 2; 1 0]); u = ['é' char(8364)];"
+        "save('p.mat')"
+    )
+    found = loadmat(tmp_path / "p.mat")
+    np.testing.assert_array_equal(found["m"], [[8, 1, 6], [3, 5, 7], [4, 9, 2]])
+    np.testing.assert_array_equal(found["z"], [[1 + 2j, 3]])
+    assert found["t"].tolist() == ["text"]
+    assert found["u"].tolist() == ["é€"]
+    assert found["c"][0, 0].item() == 1
+    assert found["c"][0, 1].tolist() == ["x"]
+    assert found["s"]["a"].shape == (1, 2)
+    assert found["b"].dtype == np.uint8
+    assert found["i"].dtype == np.int16
+    assert found["p"].toarray().tolist() == [[0, 2], [1, 0]]
+
+
+def test_objects_are_linked_as_matlab_links_them() -> None:
+    """The words of regions 1 to 7 in a file that MATLAB wrote with these three strings."""
+    writer = ObjectWriter(lambda value: value)
+    for words in (["Hello"], ["Apple", "Banana"], [""]):
+        items = np.empty((1, len(words)), object)
+        items[0, :] = words
+        writer.reference(StringArray(items))
+    linking = writer.linking()
+    version, count, *offsets = struct.unpack_from("<10I", linking)
+    names = linking[40 : offsets[0]].rstrip(b"\0").split(b"\0")
+    regions = [struct.unpack(f"<{(b - a) // 4}I", linking[a:b]) for a, b in pairwise(offsets)]
+    assert (version, count, sorted(names)) == (4, 2, [b"any", b"string"])
+    at = names.index(b"any") + 1
+    assert regions[0] == (0, 0, 0, 0, 0, 3 - at, 0, 0)
+    assert regions[1] == (0, 0, 1, at, 1, 0, 1, at, 1, 1, 1, at, 1, 2)
+    assert regions[2] == (
+        *(0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1),
+        *(1, 0, 0, 2, 0, 2, 1, 0, 0, 3, 0, 3),
+    )
+    assert regions[3] == (0, 0)
+    assert regions[4] == (0,) * 8
+    assert regions[5:] == [(), (0, 0)]
+    words = writer.cells[0].data
+    assert words.tolist() == [[1, 2, 1, 1, 5, 0x6C006C00650048, 0x6F]]
 
 
 def test_variables_are_added_to_a_file_of_its_version(session: Session, tmp_path: Path) -> None:
@@ -71,6 +158,13 @@ def test_files_of_others(version: str, session: Session, tmp_path: Path) -> None
     assert session.eval("t") == "some text"
     assert session.eval("full(s)").tolist() == [[0, 2.5], [1, 0]]
     assert session.eval("class(i)") == ("double" if version == "4" else "int16")
+
+
+def test_a_struct_of_many_fields(session: Session) -> None:
+    pytest.importorskip("h5py")
+    session.run("for k = 1:5000, x.(sprintf('f%d', k)) = k; end, save('m.mat', 'x', '-v7.3');")
+    assert session.eval("isequal(load('m.mat').x, x)") is True
+    assert session.eval("isequal(fieldnames(load('m.mat').x), fieldnames(x))") is True
 
 
 def test_a_big_endian_file(session: Session, tmp_path: Path) -> None:
@@ -179,7 +273,9 @@ def test_damaged_files_never_do_more_than_raise(
         pytest.importorskip("h5py")
     session.run(
         "a = magic(4); b = 'text'; c = {1, 'x', {2, []}}; d = struct('p', {1, 'two'});"
-        f"e = sparse([1 0 2]); f = 1 + 2i; g = single(ones(2, 3, 2)); save('o.mat', '{flag}');"
+        'e = sparse([1 0 2]); f = 1 + 2i; g = single(ones(2, 3, 2)); h = ["s" "tt"];'
+        "t = table([1; 2], datetime(2020, 1, [1; 2]), 'RowNames', {'a', 'b'});"
+        f"k = timetable(categorical([1; 2]), 'SampleRate', 2); save('o.mat', '{flag}');"
     )
     whole = (tmp_path / "o.mat").read_bytes()
     draw = random.Random(7)
