@@ -39,6 +39,8 @@ class Gpu:
         device: the Python object of wgpu, for calls that are not hot.
         lib, ffi: the C interface, and what makes its structures.
         raw, queue: the device and its queue as C sees them.
+        commands: a context like `checked`, for commands.
+        encoder, compute_pass: descriptions of them without anything special.
         lost: why the device is gone; empty while it is there.
         callbacks: that C may call as long as the device is open.
         waits, submits: how often the host waited, and commands were submitted.
@@ -55,6 +57,10 @@ class Gpu:
         self.lib: Any = lib
         self.ffi: Any = ffi
         self._handler = error_handler
+        #: what is captured, innermost last: `release` and another `capture` would tell it, too,
+        #: at ten times the price
+        self._captured = error_handler._get_proxy_stack
+        self.commands = _Checked(self, "commands")
         _watch(self)
         self.device: Any = adapter.handle.request_device_sync(required_features=list(features))
         self.limits: dict[str, int] = dict(self.device.limits)
@@ -64,7 +70,10 @@ class Gpu:
         self.callbacks: list[Any] = []
         self.waits = 0
         self.submits = 0
+        self.encoder: Any = ffi.new("WGPUCommandEncoderDescriptor *")
+        self.compute_pass: Any = ffi.new("WGPUComputePassDescriptor *")
         self._finish = ffi.new("WGPUCommandBufferDescriptor *")
+        self._one = ffi.new("WGPUCommandBuffer[1]")
         self._index = ffi.new("WGPUSubmissionIndex *")
 
     # -- errors -----------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ class Gpu:
     # -- submitting -------------------------------------------------------------------------------
 
     def submit(self, encoder: Any) -> int:
-        """Finish an encoder and submit what it holds.
+        """Finish an encoder and submit what it holds, in a context of `checked`.
 
         Returns:
             The number of the submission, for `wait`.
@@ -105,13 +114,15 @@ class Gpu:
             DeviceFault: what was encoded is not valid; nothing was submitted.
         """
         lib = self.lib
-        with self.checked("commands"):
-            commands = lib.wgpuCommandEncoderFinish(encoder, self._finish)
+        commands = lib.wgpuCommandEncoderFinish(encoder, self._finish)
         try:
+            failed = self._captured()[-1]
+            if failed.message is not None:
+                raise self.fault("commands", failed.message)
             self.check()
             self.submits += 1
-            one = self.ffi.new("WGPUCommandBuffer[1]", [commands])
-            return int(lib.wgpuQueueSubmitForIndex(self.queue, 1, one))
+            self._one[0] = commands
+            return int(lib.wgpuQueueSubmitForIndex(self.queue, 1, self._one))
         finally:
             lib.wgpuCommandBufferRelease(commands)
 
@@ -151,21 +162,24 @@ class Gpu:
 class _Checked:
     """See `Gpu.checked`."""
 
-    __slots__ = ("gpu", "what")
+    __slots__ = ("_capture", "_release", "gpu", "what")
 
     def __init__(self, gpu: Gpu, what: str) -> None:
         self.gpu = gpu
         self.what = what
+        self._capture = gpu._handler.capture
+        self._release = gpu._handler.release
 
     def __enter__(self) -> None:
-        self.gpu._handler.capture("runmat")
+        self._capture("runmat")
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
-        found = self.gpu._handler.release("runmat")
-        if isinstance(problem, self.gpu.errors):
+        found = self._release("runmat")
+        if problem is None:
+            if found is not None:
+                raise self.gpu.fault(self.what, str(found[1]))
+        elif isinstance(problem, self.gpu.errors):
             raise self.gpu.fault(self.what, str(problem)) from problem
-        if found is not None and problem is None:
-            raise self.gpu.fault(self.what, str(found[1]))
 
 
 # -- loss -----------------------------------------------------------------------------------------

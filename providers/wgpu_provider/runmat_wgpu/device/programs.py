@@ -53,6 +53,7 @@ class Row:
         self._label = self._body.labels[0] if len(set(self._body.labels)) == 1 else ""
         self.nbytes = len(self._body.words)
         self._block = bytearray(self._body.words)
+        self._seen = shared.gpu.ffi.from_buffer(self._block)  # as C sees it
         self._written = b""
         self._epoch = 0
         self._start = 0
@@ -118,7 +119,7 @@ class Row:
             ]
             self._bindings.clear()
         if block != self._written:
-            words.write(self._start, block, len(block))
+            words.put(self._start, self._seen, len(block))
             self._written = bytes(block)
 
     def _bound(

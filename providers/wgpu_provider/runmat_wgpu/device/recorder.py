@@ -23,23 +23,23 @@ class Recorder:
     """
 
     def __init__(self, gpu: Gpu, clock: Clock | None = None, label: str = "") -> None:
-        gpu.check()
+        if gpu.lost:
+            gpu.check()
         self._gpu = gpu
         self._lib = gpu.lib
         self._clock = clock
         self._label = label
-        self._checked = gpu.checked("commands")
         self._pass: Any = None
         self._encoder: Any = None
         self._held = False
 
     def __enter__(self) -> Recorder:
+        gpu = self._gpu
         if self._clock is not None and self._encoder is None:
             self._clock.begin()
-        self._checked.__enter__()
+        gpu.commands.__enter__()
         if self._encoder is None:
-            description = self._gpu.ffi.new("WGPUCommandEncoderDescriptor *")
-            self._encoder = self._lib.wgpuDeviceCreateCommandEncoder(self._gpu.raw, description)
+            self._encoder = self._lib.wgpuDeviceCreateCommandEncoder(gpu.raw, gpu.encoder)
         return self
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
@@ -50,7 +50,7 @@ class Recorder:
                 self._encoder = None
         finally:
             self._held = False
-            self._checked.__exit__(kind, problem, trace)
+            self._gpu.commands.__exit__(kind, problem, trace)
 
     def hold(self) -> None:
         """Keep what was recorded when this context ends: more is to follow in the next one."""
@@ -109,9 +109,9 @@ class Recorder:
         return self._gpu.submit(self._encoder)
 
     def _begin(self) -> Any:
-        description = self._gpu.ffi.new("WGPUComputePassDescriptor *")
-        if self._clock is not None:
-            description.timestampWrites = self._clock.pair(self._label)
+        description, clock = self._gpu.compute_pass, self._clock
+        null = self._gpu.ffi.NULL
+        description.timestampWrites = null if clock is None else clock.pair(self._label)
         self._pass = self._lib.wgpuCommandEncoderBeginComputePass(self._encoder, description)
         return self._pass
 

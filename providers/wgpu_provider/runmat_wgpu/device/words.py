@@ -33,6 +33,7 @@ class Words:
         with gpu.checked("the scalars of kernels"):
             self._buffer = gpu.device.create_buffer(size=SIZE, usage=UNIFORM | COPY_DST)
         self._raw = self._buffer._internal
+        self._write = gpu.lib.wgpuQueueWriteBuffer
         self._used = 0
         self._groups: dict[int, Group] = {}
 
@@ -53,11 +54,12 @@ class Words:
 
     def write(self, start: int, data: Any, size: int) -> None:
         """Write the contents of a region, before what is submitted next."""
-        gpu = self._gpu
-        with gpu.checked("the scalars of kernels"):
-            gpu.lib.wgpuQueueWriteBuffer(
-                gpu.queue, self._raw, start, gpu.ffi.from_buffer(data), size
-            )
+        with self._gpu.commands:
+            self.put(start, self._gpu.ffi.from_buffer(data), size)
+
+    def put(self, start: int, data: Any, size: int) -> None:
+        """The same of bytes that C sees, in a context of `Gpu.checked`."""
+        self._write(self._gpu.queue, self._raw, start, data, size)
 
     def group(self, size: int) -> Any:
         """Group 1, as C sees it, for a ``P`` of so many bytes."""
