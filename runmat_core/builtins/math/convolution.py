@@ -33,7 +33,7 @@ DIRECT = 256
 #: Elements from which a matrix is added up tap by tap.
 _MANY = 4096
 #: Elements of a sum that are made at a time.
-_CHUNK = 8192
+_CHUNK = 1 << 15
 
 
 def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:

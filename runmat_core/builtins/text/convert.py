@@ -14,11 +14,11 @@ from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.text.support import (
     elements,
     is_char_row,
+    joined_texts,
     logical_array,
     map_text,
     maybe_text,
     option_pairs,
-    plain_texts,
     row,
     scalar_text,
     text_list,
@@ -98,8 +98,8 @@ def str2double(text: Any) -> Any:
         texts: list[str | None] = [s if isinstance(s, str) else None for s in elements(text)]
     elif isinstance(text, CellArray):
         items = text.items()
-        plain = plain_texts(items)
-        numbers = None if plain is None else _plain_numbers(plain)
+        plain = joined_texts(items)
+        numbers = None if plain is None else _plain_numbers(*plain)
         if numbers is not None:
             return from_numpy(numbers.reshape(text.data.shape, order="F"))
         texts = [maybe_text(item) for item in items]
@@ -109,9 +109,8 @@ def str2double(text: Any) -> Any:
     return _canonical(found, text.data.shape)
 
 
-def _plain_numbers(texts: list[str]) -> NDArray[np.float64] | None:
+def _plain_numbers(texts: list[str], everything: str) -> NDArray[np.float64] | None:
     """The numbers of texts that are all numbers to Python as well, or None."""
-    everything = "".join(texts)
     if not everything.isascii() or "_" in everything:
         return None
     try:

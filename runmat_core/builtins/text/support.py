@@ -44,14 +44,18 @@ def elements(value: Any) -> Iterator[Any]:
 
 def plain_texts(items: list[Any]) -> list[str] | None:
     """The texts of char rows that are all kept as text; None where something else is among them."""
-    contents: list[Any] = [item.content for item in items if item.__class__ is CharArray]
-    if len(contents) != len(items):
-        return None
+    found = joined_texts(items)
+    return None if found is None else found[0]
+
+
+def joined_texts(items: list[Any]) -> tuple[list[str], str] | None:
+    """What `plain_texts` gives, and all of it in one text."""
     try:
-        "".join(contents)  # the quickest test of the class of all of them
-    except TypeError:
+        contents = [item.content for item in items]  # nothing else has any
+        # the quickest test of the class of all of them
+        return contents, "".join(contents)
+    except (AttributeError, TypeError):
         return None
-    return contents
 
 
 def is_char_row(value: Any) -> bool:
