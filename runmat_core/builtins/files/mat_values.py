@@ -21,7 +21,8 @@ class CorruptError(ValueError):
 
 #: Classes whose values MAT files keep as objects (`mcos_values`).
 OBJECT_CLASSES = frozenset(
-    ("string", "datetime", "duration", "calendarDuration", "categorical", "table", "timetable")
+    "string datetime duration calendarDuration categorical table timetable dictionary "
+    "containers.Map".split()
 )
 
 

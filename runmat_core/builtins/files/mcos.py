@@ -31,6 +31,7 @@ from runmat_core.builtins.files.mcos_values import BY_ONE_VALUE, content_of, pac
 from runmat_core.values import Array, CellArray, class_of, from_numpy
 from runmat_core.values.base import share
 from runmat_core.values.cell import object_array
+from runmat_core.values.object import HandleObject
 from runmat_core.values.struct import struct_array
 
 Words = NDArray[np.uint32]
@@ -191,6 +192,7 @@ class ObjectWriter:
         self._saved: list[list[int]] = []
         self._plain: list[list[int]] = []
         self._complete = 0
+        self._handles: dict[int, tuple[Any, Any]] = {}
         self.cells: list[Any] = []
 
     @property
@@ -199,9 +201,15 @@ class ObjectWriter:
 
     def reference(self, value: Any) -> Any:
         """The reference to an object, a uint32 column, once its properties are written."""
+        if id(value) in self._handles:
+            return self._handles[id(value)][1]
         kind = class_of(value)
         class_number = self._class(kind)
         number = len(self._objects) + 1
+        words = [[MARK], [2], [1], [1], [number], [class_number]]
+        reference = from_numpy(np.array(words, np.uint32))
+        if isinstance(value, HandleObject):
+            self._handles[id(value)] = value, reference
         row = [class_number, 0, 0, 0, 0, 0]
         self._objects.append(row)
         by_one = kind in BY_ONE_VALUE
@@ -215,7 +223,7 @@ class ObjectWriter:
             self.cells.append(encoded)
         self._complete += 1
         row[5] = self._complete
-        return from_numpy(np.array([[MARK], [2], [1], [1], [number], [class_number]], np.uint32))
+        return reference
 
     def _name(self, name: str) -> int:
         return self._names.setdefault(name, len(self._names) + 1)

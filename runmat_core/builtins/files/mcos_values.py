@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.files.mat_values import CorruptError, Unsupported
+from runmat_core.builtins.files.mcos_maps import from_dictionary, from_map, to_dictionary, to_map
 from runmat_core.values import (
     CellArray,
     CharArray,
@@ -380,6 +381,8 @@ _WRITERS: dict[str, _Writer] = {
     "string": _from_string,
     "table": _from_table,
     "timetable": _from_timetable,
+    "containers.Map": from_map,
+    "dictionary": from_dictionary,
 }
 
 _READERS: dict[str, Callable[[Properties], Any]] = {
@@ -390,4 +393,6 @@ _READERS: dict[str, Callable[[Properties], Any]] = {
     "string": _to_string,
     "table": _to_table,
     "timetable": _to_timetable,
+    "containers.Map": to_map,
+    "dictionary": to_dictionary,
 }

@@ -92,8 +92,9 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
     save(..., '-append') adds to a file; '-ascii' writes numbers as text; '-v7.3' writes HDF5, which
     needs h5py (pip install h5py) and takes arrays of any size.
 
-    Strings, times, categorical arrays, tables and timetables are written as MATLAB keeps its
-    objects. Function handles and objects of other classes are left out with a warning.
+    Strings, times, categorical arrays, tables, timetables, maps and dictionaries are written as
+    MATLAB keeps its objects. Function handles and objects of other classes are left out with a
+    warning.
 
     Examples:
         >> x = 1; y = 'two'; name = [tempname '.mat']; save(name, 'x', 'y'); s = load(name)

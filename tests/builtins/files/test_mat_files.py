@@ -77,6 +77,28 @@ def test_what_tables_say_of_themselves_is_kept(flag: str, session: Session) -> N
             assert session.eval(same) is True, what
 
 
+@pytest.mark.parametrize("flag", ["-v7", "-v7.3"])
+def test_maps_and_dictionaries(flag: str, session: Session) -> None:
+    if flag == "-v7.3":
+        pytest.importorskip("h5py")
+    session.run(
+        f"""
+        m = containers.Map({{'b', 'a'}}, {{1, hours(2)}}); n = containers.Map([3 1], [5 6]);
+        same = {{m}}; e = containers.Map('KeyType', 'int32', 'ValueType', 'any');
+        d = dictionary(["x" "y"], [1 2]); u = dictionary; w = dictionary(1, {{'text'}});
+        save('d.mat', '{flag}'); s = load('d.mat'); s.m('new') = 7;
+        """
+    )
+    assert session.eval("s.m.keys") == ["a", "b", "new"]
+    assert session.eval("isequal(s.m('a'), hours(2)) && s.m('b') == 1 && m.Count == 2")
+    assert session.eval("isKey(s.same{1}, 'new')") is True
+    assert session.eval("isequal(s.n.keys, {1 3}) && isequal(s.n.values, {6 5})")
+    assert session.eval("strcmp(s.n.ValueType, 'double') && strcmp(s.e.KeyType, 'int32')")
+    assert session.eval(
+        "isequal(s.d.keys, d.keys) && isequal(s.d.values, [1; 2]) && ~isConfigured(s.u) && isequal(s.w{1}, 'text')"
+    )
+
+
 def test_what_cannot_be_kept_is_told_of(
     session: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
