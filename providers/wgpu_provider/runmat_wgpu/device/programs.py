@@ -74,11 +74,11 @@ class Row:
         rooms = [memory.room(size) for size in body.rooms]
         extra: Sequence[Array] = ()
         try:
-            self._fill(params, arrays)
-            binding, actions = self._bound(arrays, rooms, status)
-            extra = binding.extra
             labels = iter(body.labels) if shared.profile else None
             with Recorder(shared.gpu, shared.clock, self._label) as commands:
+                self._fill(params, arrays)
+                binding, actions = self._bound(arrays, rooms, status)
+                extra = binding.extra
                 for action in actions:
                     if action.__class__ is list:
                         if labels is not None:
