@@ -153,7 +153,7 @@ def is_placed(value: Any) -> bool:
 
 
 def compute(values: Sequence[Any]) -> None:
-    """Compute the pending ones among `values` together."""
+    """Compute the pending ones among `values` together, and bring them to the host."""
     waiting: dict[int, list[Node]] = {}
     graphs: dict[int, Graph] = {}
     for value in values:
@@ -164,7 +164,7 @@ def compute(values: Sequence[Any]) -> None:
                 waiting.setdefault(id(node.graph), []).append(node)
     for key, nodes in waiting.items():
         if len(nodes) > 1:
-            graphs[key].evaluate(nodes)
+            graphs[key].bring(nodes)
 
 
 def deferred(node: Node) -> Deferred:

@@ -80,6 +80,7 @@ class Graph:
         evaluate: computes nodes: afterwards each of them has its `data`, or it raises.
         fetch: the elements, as a host array, of a node that is pending or whose `data` is a handle
             of a device; without it all `data` is on the host.
+        bring: as `evaluate`, and all elements come to the host in one transfer.
         nodes, bytes: bounds on what may be pending; see `NODES` and `BYTES`.
     """
 
@@ -87,11 +88,13 @@ class Graph:
         self,
         evaluate: Callable[[Sequence[Node]], None],
         fetch: Callable[[Node], NDArray[Any]] | None = None,
+        bring: Callable[[Sequence[Node]], None] | None = None,
         nodes: int = NODES,
         bytes: int = BYTES,
     ) -> None:
         self.evaluate = evaluate
         self.fetch = fetch
+        self.bring = bring or evaluate
         self.bytes_bound = bytes
         self.interner = Interner()
         self._handles: list[ref[Handle]] = []

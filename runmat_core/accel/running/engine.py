@@ -8,6 +8,7 @@ user is told once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -71,7 +72,7 @@ class Engine:
         self.rewrites = rewrites
         self.counters = Counters()
         self.listeners: list[Callable[[Record], None]] = []
-        self.graph = Graph(self.run, self.elements)
+        self.graph = Graph(self.run, self.elements, partial(self.run, gather=True))
         limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
         self._plans = PlanCache(limit)
         self._verify = bool(config["accel.verify"])
@@ -172,7 +173,7 @@ class Engine:
         notes = _notes(subgraph.nodes) if self.listeners else ()
         sizes = verify.Magnitudes()
         expected = rules.compute(walked.roots, sizes.note) if self._verify else ()
-        outcome, how = self._executed(planned, subgraph, gather)
+        outcome, how = self._executed(planned, subgraph, len(roots) if gather else 0)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
@@ -217,7 +218,7 @@ class Engine:
         self.counters.plans_dropped += self._plans.put(walked, planned)
         return planned, subgraph, False
 
-    def _executed(self, planned: Plan, subgraph: Subgraph, gather: bool) -> tuple[Outcome, str]:
+    def _executed(self, planned: Plan, subgraph: Subgraph, gather: int) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""
         counters = self.counters
         self.places.sweep()

@@ -26,6 +26,9 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.ir import DTYPE_OF
 from runmat_core.values.array import from_numpy, to_numpy
 
+#: Elements of an array that comes to the host with others before anybody asked for it.
+SMALL = 4096
+
 #: By the name of a provider.
 Stores = Mapping[str, Store]
 
@@ -54,11 +57,12 @@ class Outcome:
     alone: tuple[str, Lowered, float] | None = None
 
 
-def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: bool = False) -> Outcome:
+def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outcome:
     """Compute the outputs of `subgraph` and publish them.
 
     Args:
-        gather: bring the roots to the host, in one transfer with the status word.
+        gather: so many of the roots, the first ones, are brought to the host in one transfer with
+            the status word, and whatever other root is small.
 
     Raises:
         DeviceFault: a provider failed; nothing was published.
@@ -75,7 +79,7 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: bool = False) ->
     try:
         for segment in program.segments:
             if isinstance(segment, Request):
-                frame.request(segment, segment.brief and (gather or segment.guarded))
+                frame.request(segment, segment.brief and bool(gather or segment.guarded))
             else:
                 frame.by_rules(segment)
         fired = frame.settle(gather)
@@ -240,9 +244,15 @@ class _Frame:
 
     # -- ending -----------------------------------------------------------------------------------
 
-    def settle(self, gather: bool) -> bool:
-        """Whether a guard fired; brings the roots to the host where they are to be gathered."""
-        return self._fired(self.program.wanted if gather else ())
+    def settle(self, gather: int) -> bool:
+        """Whether a guard fired; brings the roots to the host that are to be gathered."""
+        if not gather:
+            return self._fired(())
+        roots, values = self.program.wanted, self.values
+        others = [
+            k for k in roots[gather:] if values[k].__class__ is Held and values[k].size <= SMALL
+        ]
+        return self._fired((*roots[:gather], *others))
 
     def _fired(self, wanted: Sequence[int]) -> bool:
         """Read the status words, together with values that are wanted on the host."""
