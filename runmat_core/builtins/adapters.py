@@ -93,7 +93,7 @@ def _capturing(spec: BuiltinSpec) -> Callable[..., Any]:
         return fusing.capturing(spec)
     from runmat_core.accel.capture import compositions
 
-    return lambda args, nargout: compositions.call(spec.name, args, nargout)
+    return compositions.calling(spec.name)
 
 
 class _Missing:

@@ -40,17 +40,24 @@ F = TypeVar("F", bound=Callable[..., Any])
 COEFFICIENTS = 64
 
 
-def composed(rule: Callable[..., Any]) -> Callable[[F], F]:
+def composed(rule: Callable[..., Any], looks: bool = False) -> Callable[[F], F]:
     """Try ``rule(*args)`` first, with ``nargout=`` where the host rule has it, on large arrays.
 
     The builtin's mark says ``pending="keep"``; the host rule gets its arguments computed.
+
+    Args:
+        looks: whether `rule` looks at elements, so that it has to see every call.
     """
+    made: Callable[..., Any] | None = None
 
     def wrap(host: F) -> F:
         @functools.wraps(host)
         def both(*args: Any, **known: Any) -> Any:
+            nonlocal made
             if current.get() is not None and any(map(_is_array, args)):
-                found = rule(*args, **known)
+                if made is None:
+                    made = rule if looks else _remembered(rule)
+                found = made(*args, **known)
                 if found is not NotImplemented:
                     return found
             return host(*all_settled(args), **known)
@@ -58,6 +65,17 @@ def composed(rule: Callable[..., Any]) -> Callable[[F], F]:
         return both  # type: ignore[return-value]
 
     return wrap
+
+
+def _remembered(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """`rule`, which makes what it made of other arrays without being asked again."""
+    from runmat_core.accel.capture.recipes import Recipes
+
+    def ordinary(args: tuple[Any, ...], nargout: int) -> Any:
+        return rule(*args, nargout=nargout) if nargout else rule(*args)
+
+    recipes = Recipes(ordinary)
+    return lambda *args, nargout=0: recipes.call(args, nargout)
 
 
 def call(name: str, *args: Any) -> Any:
@@ -68,7 +86,7 @@ def call(name: str, *args: Any) -> Any:
     spec = registry.find(name)
     assert spec is not None, name
     if spec.pending == "view":
-        result = compositions.call(name, args, 1)
+        result = compositions.calling(name)(args, 1)
     else:
         result = fusing.capture(spec, args, 1)
     if result is not NotImplemented:

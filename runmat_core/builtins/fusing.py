@@ -17,10 +17,11 @@ import attrs
 
 from runmat_core.accel.capture import direct, operators
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
-from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped
+from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped, undecided
+from runmat_core.accel.capture.recipes import Recipes
 from runmat_core.accel.capture.reductions import capture_reduction, capture_scan, reduce_op, scan_op
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction, Scan
@@ -78,18 +79,24 @@ def capturing(spec: BuiltinSpec) -> Callable[[tuple[Any, ...], int], Any]:
     """`capture` of one builtin, ``capture(args, nargout)``, with the short ways that it has."""
     short: Mapping[int, Callable[..., Any]] = {}
 
-    def call(args: tuple[Any, ...], nargout: int) -> Any:
+    def ordinary(args: tuple[Any, ...], nargout: int) -> Any:
         nonlocal short
+        result = capture(spec, args, nargout)
+        if result is not NotImplemented:
+            short = _rule(spec).short
+        return result
+
+    # what counts elements or guards them sees every call
+    other = ordinary if spec.fusion is None else Recipes(ordinary).call
+
+    def call(args: tuple[Any, ...], nargout: int) -> Any:
         if nargout < 2:
             way = short.get(len(args))
             if way is not None:
                 result = way(*args)
                 if result is not NotImplemented:
                     return result
-        result = capture(spec, args, nargout)
-        if result is not NotImplemented:
-            short = _rule(spec).short
-        return result
+        return other(args, nargout)
 
     return call
 
@@ -216,7 +223,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         result = read_and_capture(graph, args, nargout)
-        _remember(met, op, args, result)
+        _remember(met, op, args, result, fusion.decided)
         return result
 
     def read_and_capture(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
@@ -226,7 +233,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
             return pair.capture(graph, args) if nargout < 2 else NotImplemented
         request = read_call(read, args)
         x = take(graph, args[0])
-        if x.__class__ is not Node:
+        if x.__class__ is not Node or (fusion.decided and undecided((x,))):
             return NotImplemented
         if request is None:
             return _weighted(spec.name, args) if fusion.form == "moment" else NotImplemented
@@ -258,11 +265,19 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
     return Captured(rule, short)
 
 
-def _remember(met: dict[Any, direct.Form], op: Op, args: tuple[Any, ...], result: Any) -> None:
-    """Keep what a call of a reduction or scan came to, for others of its form."""
+def _remember(
+    met: dict[Any, direct.Form], op: Op, args: tuple[Any, ...], result: Any, decided: bool
+) -> None:
+    """Keep what a call of a reduction or scan came to, for others of its form.
+
+    Args:
+        decided: whether complex elements are to be looked at each time.
+    """
     if result.__class__ is not Deferred or len(met) >= FORMS_MET:
         return
     node: Node = result.promise.node
+    if decided and node.op is op and node.inputs[0].cls in COMPLEX_CLASSES:
+        return
     if node.op is op and len(node.inputs) == 1 and node.data is None:
         form = direct.form_of(node.inputs[0], args[1:])
         if form is not None:
@@ -325,7 +340,7 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
             return NotImplemented
         request = read_call(scan_form, args)
         x = take(graph, args[0])
-        if request is None or x.__class__ is not Node:
+        if request is None or x.__class__ is not Node or (fusion.decided and undecided((x,))):
             return NotImplemented
         axis, reverse, options = request
         settle_nan(options, by_default=fusion.result == "same")
@@ -340,7 +355,7 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
             return NotImplemented  # integer classes saturate at each step
         pairs = tuple(sorted(options.items()))
         result = capture_scan(graph, op, fusion, x, axis, reverse, pairs)
-        _remember(met, op, args, result)
+        _remember(met, op, args, result, fusion.decided)
         return result
 
     return Captured(rule, dict.fromkeys((1, 2, 3), direct.along(op, met)))

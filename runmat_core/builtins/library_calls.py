@@ -46,7 +46,7 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
             return NotImplemented
         key = key_of(given, nargout)
         if key is not None and (form := forms.get(key)) is not None:
-            return capture_form(graph, op, given, form)
+            return capture_form(graph, op, given, form, again=True)
         try:
             request = call.read(*described(args, given), nargout=max(nargout, 1))
         except MatlabError:

@@ -147,7 +147,7 @@ class Session:
         """
         seat = self.interp.seat
         if self._telemetry is None and seat is not None:
-            from runmat_core.accel.graph.graph import written_at
+            from runmat_core.accel.graph.written import written_at
             from runmat_core.accel.report.telemetry import Telemetry
 
             self._telemetry = Telemetry(seat.engine, written_at)

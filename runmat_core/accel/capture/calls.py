@@ -19,7 +19,7 @@ from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import ITEM
-from runmat_core.accel.graph.graph import Graph, Static
+from runmat_core.accel.graph.graph import Graph, Recurring, Static
 from runmat_core.accel.graph.intervals import Facts
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.api.fusion import Counted, Operand, Requested
@@ -111,11 +111,45 @@ class Form:
     Attributes:
         taken: which arguments are inputs.
         static: of the node.
+        steps: the nodes, by operation; empty where they take more than that.
     """
 
     request: Requested
     taken: tuple[int, ...]
     static: Static
+    steps: dict[Op, tuple[Recurring, ...]] = attrs.Factory(dict)
+
+    def nodes(self, op: Op) -> tuple[Recurring, ...]:
+        """The node of a call of this form and those of its outputs."""
+        found = self.steps.get(op)
+        if found is None:
+            found = self.steps[op] = self._nodes(op)
+        return found
+
+    def _nodes(self, op: Op) -> tuple[Recurring, ...]:
+        outputs, bounds = self.request.outputs, self.request.bounds
+        if self.request.guards or any(0 in size for size, _ in outputs):
+            return ()
+        first = len(self.taken)
+        inputs = tuple([(k, None) for k in range(first)])
+        known = [_facts(bounds, k) for k in range(len(outputs))]
+        (shape, cls), static = outputs[0], self.static
+        alone = known[0] if len(outputs) == 1 else None
+        whole = Recurring(op, inputs, static, static, shape, cls, False, 0, alone)
+        if len(outputs) == 1:
+            return (whole,)
+        items = []
+        for k, (size, kind) in enumerate(outputs):
+            static = (("output", k),)
+            one = Recurring(ITEM, ((first, None),), static, static, size, kind, False, 0, known[k])
+            items.append(one)
+        return (whole, *items)
+
+
+def _facts(bounds: Sequence[tuple[float, float] | None], output: int) -> Facts | None:
+    """What a call tells of the elements of an output."""
+    one = bounds[output] if output < len(bounds) else None
+    return None if one is None else Facts(float(one[0]), float(one[1]), True, False)
 
 
 def form_of(given: Sequence[Given], request: Requested) -> Form:
@@ -158,23 +192,34 @@ def capture_call(
 
 
 def capture_form(
-    graph: Graph, op: Op, given: Sequence[Given], form: Form
+    graph: Graph, op: Op, given: Sequence[Given], form: Form, again: bool = False
 ) -> Deferred | tuple[Deferred, ...]:
-    """`capture_call` of a form that is known."""
+    """`capture_call` of a form that is known.
+
+    Args:
+        again: whether the form was asked for before.
+    """
     request = form.request
+    count = len(request.outputs)
+    steps = form.nodes(op) if again and not graph.explicit else ()
+    if steps:
+        nodes: list[Any] = [given[k] for k in form.taken]
+        graph.again(steps[0], steps, nodes)
+        if count == 1:
+            return deferred(nodes[-1])
+        return tuple([deferred(node) for node in nodes[-count:]])
     arrays = tuple([given[k] for k in form.taken])
     shape, cls = request.outputs[0]
     whole = graph.append(op, arrays, form.static, shape, cls, request.guards)
     made = [whole]
-    if len(request.outputs) > 1:
+    if count > 1:
         made = [
             graph.append(ITEM, (whole,), (("output", k),), size, kind)
             for k, (size, kind) in enumerate(request.outputs)
         ]
-    for node, bounds in zip(made, request.bounds, strict=False):
-        if bounds is not None:
-            node.facts = Facts(float(bounds[0]), float(bounds[1]), True, False)
+    for k, node in enumerate(made):
+        node.facts = _facts(request.bounds, k) or node.facts
     values = tuple([deferred(node) for node in made])
     if request.guards:
         graph.evaluate(made)
-    return values if len(values) > 1 else values[0]
+    return values if count > 1 else values[0]

@@ -7,12 +7,14 @@ rules have the rest, and the errors.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, node_of
 from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.recipes import Recipes
 from runmat_core.accel.capture.reductions import reduced_shape
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
@@ -129,18 +131,26 @@ def total(graph: Graph, node: Node, axis: int) -> Any:
 SEVERAL: dict[str, Callable[..., Any]] = {}
 
 
-def call(name: str, args: tuple[Any, ...], nargout: int) -> Any:
-    """A call of a builtin that is made of captured operations, or NotImplemented."""
+@cache
+def calling(name: str) -> Callable[[tuple[Any, ...], int], Any]:
+    """What a call of a builtin that is made of captured operations comes to, or NotImplemented:
+    ``call(args, nargout)``.
+    """
     rule = SEVERAL.get(name)
     if rule is None:
-        return views.call(name, args)
-    graph = lazy(*args)
-    if graph is None or 0 in args[0].shape:
-        return NotImplemented
-    node = node_of(graph, args[0])
-    if not isinstance(node, Node):
-        return NotImplemented
-    return rule(graph, node, *args[1:], nargout=max(nargout, 1))
+        # these look at no elements
+        return Recipes(lambda args, nargout: views.call(name, args)).call
+
+    def call(args: tuple[Any, ...], nargout: int) -> Any:
+        graph = lazy(*args)
+        if graph is None or 0 in args[0].shape:
+            return NotImplemented
+        node = node_of(graph, args[0])
+        if not isinstance(node, Node):
+            return NotImplemented
+        return rule(graph, node, *args[1:], nargout=max(nargout, 1))
+
+    return call
 
 
 def install() -> None:

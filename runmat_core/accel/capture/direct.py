@@ -1,4 +1,4 @@
-"""The shortest ways into the graph: for pending operands that ask for no special care.
+"""The shortest ways into the graph: for operands that ask for no special care.
 
 What an operation amounts to is worked out once for operands of each form, by the ordinary way, and
 remembered; from then on a call of that form costs a look-up and the node. Each way here answers
@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
-from runmat_core.api.ir import known_class
-from runmat_core.values.classes import FLOAT_CLASSES
-from runmat_core.values.deferred import Deferred
+from runmat_core.api.ir import COMPLEX, known_class
+from runmat_core.values.array import Array
+from runmat_core.values.classes import CLASS_NAME, DTYPE, FLOAT_CLASSES
+from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.text import words_key
 
 Rule = Callable[..., Any]
@@ -24,17 +27,38 @@ Rule = Callable[..., Any]
 Form = tuple[tuple[tuple[str, Any], ...], Shape, str]
 
 
-def plain(graph: Graph, value: Any) -> Node | None:
-    """The node of a pending array that asks for no special care, else None.
+def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
+    """The node of an array that asks for no special care, else None.
 
-    Such an array has two elements or more and was not put on the device by the program.
+    Such an array is pending, or real and in the memory of a device or large; it has two elements or
+    more and was not put on the device by the program.
     """
-    if value.__class__ is not Deferred or graph.explicit:
+    if graph.explicit:
         return None
-    node: Node = value.promise.node
-    if node.data is not None or node.graph is not graph or node.shape == (1, 1):
-        return None
-    return node
+    if value.__class__ is Deferred:
+        node: Node = promise_of(value).node
+        if node.shape == (1, 1) or node.graph is not graph:
+            return None
+        data: Any = node.data
+        if data is None:
+            return node
+        if data.__class__ is np.ndarray:
+            return node if node.cls in DTYPE and data.dtype.char not in "DF" else None
+        # outputs of several at once, elements of another class than was thought, and what is small
+        # and in the host's memory anyway
+        if data.__class__ is tuple or node.cls not in DTYPE or data.dtype in COMPLEX:
+            return None
+        store = getattr(data, "store", None)
+        if store is not None and not store.own_memory and node.size < seat.threshold:
+            return None
+        return node
+    if value.__class__ is Array:
+        data = value.data
+        if data.size >= seat.threshold and data.size > 1:
+            cls = CLASS_NAME.get(data.dtype.char)
+            if cls is not None and data.dtype.char not in "DF":
+                return graph.source(data, cls)
+    return None
 
 
 def takes(operation: Mapped) -> bool:
@@ -52,7 +76,7 @@ def unary(operation: Mapped) -> Rule:
         if seat is None:
             return NotImplemented
         graph = seat.graph
-        x = plain(graph, a)
+        x = plain(seat, graph, a)
         if x is None:
             return NotImplemented
         cls = outcomes.get(((x.cls, False),))
@@ -80,8 +104,8 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         if seat is None:
             return NotImplemented
         graph = seat.graph
-        x: Any = a if a.__class__ is float else plain(graph, a)
-        y: Any = b if b.__class__ is float else plain(graph, b)
+        x: Any = a if a.__class__ is float else plain(seat, graph, a)
+        y: Any = b if b.__class__ is float else plain(seat, graph, b)
         form: tuple[Any, ...]
         kinds: tuple[Any, ...]
         if x is None or y is None:
@@ -127,7 +151,7 @@ def along(op: Op, met: dict[Any, Form]) -> Rule:
         if seat is None:
             return NotImplemented
         graph = seat.graph
-        x = plain(graph, a)
+        x = plain(seat, graph, a)
         if x is None:
             return NotImplemented
         form = met.get(form_of(x, options))

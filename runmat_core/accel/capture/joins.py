@@ -11,9 +11,10 @@ from runmat_core.accel.capture import complexes, views
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import class_of
@@ -26,7 +27,7 @@ PARTS = 16
 
 def join(values: Sequence[Any], axis: int) -> Any:
     """`values` along `axis` as a node, or NotImplemented; sizes that differ are left alone."""
-    joined = _pair(values, axis)
+    joined = _plainly(values, axis)
     if joined is not NotImplemented:
         return joined
     graph = lazy(*values)
@@ -39,7 +40,7 @@ def join(values: Sequence[Any], axis: int) -> Any:
     for value in values:
         found = any_node_of(graph, value)
         if found.__class__ is float or found.__class__ is bool:
-            found = graph.source(np.array([[found]], order="F"), cls)
+            found = graph.append(FILL, (found,), (), _ONE, cls)
         if found.__class__ is not Node:
             return NotImplemented
         if 0 in found.shape:
@@ -59,27 +60,41 @@ def join(values: Sequence[Any], axis: int) -> Any:
     return deferred(graph.append(CAT, tuple(nodes), (("axis", axis),), shape, cls))
 
 
-def _pair(values: Sequence[Any], axis: int) -> Any:
-    """`join` of two pending matrices of one class, by the shortest way."""
+def _plainly(values: Sequence[Any], axis: int) -> Any:
+    """`join` of large matrices and numbers of one class, by the shortest way."""
     seat = get()
-    if seat is None or len(values) != 2 or axis > 1:
+    if seat is None or axis > 1 or len(values) > PARTS:
         return NotImplemented
     graph = seat.graph
-    x, y = plain(graph, values[0]), plain(graph, values[1])
-    if x is None or y is None or x.cls != y.cls or not len(x.shape) == len(y.shape) == 2:
+    nodes: list[Any] = []
+    cls = ""
+    along, across = 0, -1
+    for value in values:
+        kind = value.__class__
+        if kind is float or kind is bool:
+            node, own = None, "double" if kind is float else "logical"
+            shape: Shape = _ONE
+        else:
+            node = plain(seat, graph, value)
+            if node is None or node.cls not in DTYPE:
+                return NotImplemented
+            own, shape = node.cls, node.shape
+        if (cls and own != cls) or len(shape) != 2 or across not in (-1, shape[1 - axis]):
+            return NotImplemented
+        cls, across = own, shape[1 - axis]
+        along += shape[axis]
+        nodes.append(value if node is None else node)
+    if not any(value.__class__ is Node for value in nodes):
         return NotImplemented
-    (rows, columns), (more_rows, more_columns) = x.shape, y.shape
-    if axis == 0:
-        if columns != more_columns:
-            return NotImplemented
-        shape = (rows + more_rows, columns)
-    else:
-        if rows != more_rows:
-            return NotImplemented
-        shape = (rows, columns + more_columns)
-    return graph.grow(CAT, (x, y), (x.sid, y.sid), _ALONG[axis], shape, x.cls)
+    inputs = tuple(
+        [v if v.__class__ is Node else graph.append(FILL, (v,), (), _ONE, cls) for v in nodes]
+    )
+    size = (along, across) if axis == 0 else (across, along)
+    sids = tuple([node.sid for node in inputs])
+    return graph.grow(CAT, inputs, sids, _ALONG[axis], size, cls)
 
 
+_ONE = (1, 1)
 _ALONG = [(("axis", axis),) for axis in range(2)]
 
 

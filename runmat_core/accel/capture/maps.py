@@ -136,6 +136,12 @@ def _domain_guard(spec: Map) -> Callable[..., V]:
 # -- capture ---------------------------------------------------------------------------------------
 
 
+#: By operation of nodes, what has it, where facts of operands decide about a guard or a refusal.
+LEAVES: dict[Op, Mapped] = {}
+#: By operation of nodes, how it is captured.
+MAPPED: dict[Op, Mapped] = {}
+
+
 @attrs.define(eq=False)
 class Mapped:
     """An elementwise operation as it is captured.
@@ -160,6 +166,11 @@ class Mapped:
     of_long: Mapped | None = None
     take: Callable[[Graph, Any], Any] = node_of
     outcomes: dict[Any, str | None] = attrs.Factory(dict)
+
+    def __attrs_post_init__(self) -> None:
+        MAPPED[self.op] = self
+        if self.leaves is not None or self.spec.refuses is not None:
+            LEAVES[self.op] = self
 
     def capture(self, graph: Graph, values: tuple[Any, ...]) -> Any:
         """A deferred array for this operation of `values`, a tuple where it has several outputs;
@@ -193,7 +204,7 @@ class Mapped:
         operands = tuple(inputs)
         if cls is None and self.of_long is not None and _are_long(operands):
             return self.of_long.capture(graph, values)
-        if cls is None or (self.spec.refuses is not None and self._refuses(operands)):
+        if cls is None or (self.spec.refuses is not None and self.refuses(operands)):
             return NotImplemented
         guarded = self.leaves is not None and self.leaves(operands)
         if self.outputs > 1:
@@ -209,6 +220,11 @@ class Mapped:
             return NotImplemented
         return self.of_complex.capture(graph, values)
 
+    def class_of(self, inputs: tuple[Any, ...]) -> str | None:
+        """The class of the result for inputs of a node; None where they do not fuse."""
+        operands = tuple([_operand(value) for value in inputs])
+        return self._outcome(("inputs", operands, *signature_of(inputs)), inputs)
+
     def _outcome(self, key: Any, inputs: Sequence[Any]) -> str | None:
         """The class of the result where there is code for it."""
         operands = tuple(_operand(value) for value in inputs)
@@ -221,7 +237,7 @@ class Mapped:
         self.outcomes[key] = cls
         return cls
 
-    def _refuses(self, inputs: tuple[Any, ...]) -> bool:
+    def refuses(self, inputs: tuple[Any, ...]) -> bool:
         """Whether the builtin may raise an error for these."""
         if self.spec.refuses == "nan":
             return any(facts.may_be_nan(value) for value in inputs)
@@ -241,7 +257,7 @@ def mapped(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
     if op.guard is None:
         return Mapped(op, spec, None, outputs, of_complex, of_long)
     if spec.guard is not None or spec.domain is None:
-        return Mapped(op, spec, _undecided, outputs, of_complex, of_long)
+        return Mapped(op, spec, undecided, outputs, of_complex, of_long)
     low, high = spec.domain
     leaves = lambda inputs: facts.may_leave(inputs[0], low, high)  # noqa: E731
     return Mapped(op, spec, leaves, outputs, of_complex, of_long)
@@ -262,7 +278,7 @@ def _are_long(inputs: tuple[Any, ...]) -> bool:
     )
 
 
-def _undecided(inputs: tuple[Any, ...]) -> bool:
+def undecided(inputs: tuple[Any, ...]) -> bool:
     """Whether MATLAB may have made one of the complex inputs real."""
     for value in inputs:
         if value.__class__ is not Node or value.cls not in COMPLEX_CLASSES:

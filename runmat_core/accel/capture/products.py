@@ -88,7 +88,7 @@ def _direct(scaled: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         if seat is None:
             return NotImplemented
         graph = seat.graph
-        x, y = plain(graph, a), plain(graph, b)
+        x, y = plain(seat, graph, a), plain(seat, graph, b)
         if x is None or y is None or not len(x.shape) == len(y.shape) == 2:
             return NotImplemented
         (rows, inner), (again, columns) = x.shape, y.shape

@@ -29,17 +29,16 @@ from runmat_core.accel.capture.spans import (
     Places,
     Selection,
     Span,
-    of_range,
     selections_of,
 )
 from runmat_core.accel.capture.stored import source_of, suits
-from runmat_core.accel.capture.views import form_of, region, view_of, view_op
+from runmat_core.accel.capture.straight import straight
+from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
-from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import folded, is_vector, trimmed
 
@@ -68,17 +67,16 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     graph: Graph = seat.graph
     if _plain(subs):
         return _first_element(graph, value, subs)
-    whole = plain(graph, value)
-    line = None if whole is None else _line_of(whole, subs)
-    if whole is not None and line is not None:
-        static, shape = line
-        form = form_of(whole, shape, static)
-        return graph.grow(_SUBSREF, (whole,), (whole.sid,), static, shape, whole.cls, form=form)
     waits = pending(value) or is_placed(value)
     if waits and value.promise.node.graph is not graph:
         return NotImplemented
+    if not waits and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
+        return NotImplemented
+    made = _by_address(seat, graph, value, subs, waits)
+    if made is not None:
+        return made
     shape = folded(value.shape, len(subs))
-    if not waits and (_most(shape, subs) < seat.threshold or scattered(subs)):
+    if not waits and scattered(subs):
         return NotImplemented
     if any(map(is_computed, subs)):
         return computed.read(graph, value, subs, shape)
@@ -107,6 +105,24 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
 
 
+def _by_address(seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool) -> Any:
+    """What subscripts at equal distances select; None where it takes more looking."""
+    region = straight(value.shape, subs)
+    if region is None:
+        return None
+    offset, strides, shape = region
+    if shape == _ONE or (not waits and math.prod(shape) < seat.threshold):
+        return NotImplemented
+    node = plain(seat, graph, value)
+    if node is None:
+        return None
+    if (node.data is None and node.op.kind == "view") or shape == node.shape or len(shape) > AXES:
+        return view_of(graph, node, "subsref", shape, offset, strides)
+    static = (("offset", offset), ("strides", strides))
+    form = None if node.data is None else form_of(node, shape, static)
+    return graph.grow(_SUBSREF, (node,), (node.sid,), static, shape, node.cls, form=form)
+
+
 def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
     """One element of an array that is still to be computed, the first that is asked for.
 
@@ -125,52 +141,6 @@ def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
         offset += (int(sub) - 1) * step
         step *= extent
     return view_of(graph, node, "subsref", _ONE, offset, (0, 0))
-
-
-def _line_of(node: Node, subs: Sequence[Any]) -> tuple[tuple[tuple[str, Any], ...], Shape] | None:
-    """Static arguments and size of what single numbers, pending ranges and ``:`` select of a matrix
-    that is no view; None for all else, and for all of it.
-    """
-    if len(node.shape) != 2 or node.op.kind == "view":
-        return None
-    rows, columns = node.shape
-    if len(subs) == 1:
-        if subs[0] is COLON:
-            return None if columns == 1 else (_COLUMN, (node.size, 1))
-        span = of_range(subs[0], None) if subs[0].__class__ is Deferred else None
-        if span is None or span.end > node.size:
-            return None
-        column = columns == 1
-        strides, shape = (
-            ((span.step, 0), (span.count, 1)) if column else ((0, span.step), (1, span.count))
-        )
-        return (("offset", span.start), ("strides", strides)), shape
-    if len(subs) != 2 or 1 in node.shape:
-        return None
-    down = _line(subs[0], rows, 0)
-    across = None if down is None else _line(subs[1], columns, 1)
-    if down is None or across is None:
-        return None
-    (row, step, count), (column_at, over, several) = down, across
-    if count == several == 1 or (down, across) == ((0, 1, rows), (0, 1, columns)):
-        return None
-    strides = (step if count != 1 else 0, over * rows if several != 1 else 0)
-    return (("offset", row + column_at * rows), ("strides", strides)), (count, several)
-
-
-_COLUMN = (("offset", 0), ("strides", (1, 0)))
-
-
-def _line(sub: Any, extent: int, axis: int) -> tuple[int, int, int] | None:
-    """Start, step and number of the places that a subscript selects, where that is plain."""
-    if sub is COLON:
-        return 0, 1, extent
-    if sub.__class__ is Deferred:
-        span = of_range(sub, axis)
-        if span is None or span.end > extent:
-            return None
-        return span.start, span.step, span.count
-    return (int(sub) - 1, 1, 1) if _is_place(sub, extent) else None
 
 
 def _is_place(sub: Any, extent: int) -> bool:

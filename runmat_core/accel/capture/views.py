@@ -36,7 +36,6 @@ from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import linear, trimmed
-from runmat_core.values.text import words_key
 
 #: Views have no more axes than kernels have.
 AXES = 8
@@ -65,7 +64,7 @@ def view_of(
         while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
             below: Node = node.inputs[0]
             inner: Any = (node.option("offset"), node.option("strides"))
-            found = compose((offset, strides), kept, node.shape, inner)
+            found = _composed((offset, strides), kept, node.shape, inner)
             if found is None:
                 break
             node, (offset, strides) = below, found
@@ -77,6 +76,9 @@ def view_of(
     if graph.explicit or kept == (1, 1) or 0 in kept:
         return deferred(graph.append(op, (node,), static, kept, node.cls, form=form))
     return graph.grow(op, (node,), (node.sid,), static, kept, node.cls, form=form)
+
+
+_composed = lru_cache(maxsize=4096)(compose)
 
 
 def form_of(base: Node, shape: Shape, static: Any) -> Any:
@@ -174,9 +176,11 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
         if seat is None:
             return NotImplemented
         graph = seat.graph
-        x = plain(graph, a)
+        x = plain(seat, graph, a)
         if x is None or x.op.kind == "view" or len(x.shape) != 2 or x.cls in COMPLEX_CLASSES:
             return NotImplemented
+        if 1 in x.shape and x.data.__class__ is np.ndarray:
+            return NotImplemented  # a vector on the host is turned there
         op = plainly if surely_real(x) else conjugating
         return graph.grow(op, (x,), (x.sid,), *_transposed(x.shape), x.cls)
 
@@ -206,27 +210,11 @@ def call(name: str, args: tuple[Any, ...]) -> Any:
     node = any_node_of(graph, args[0])
     if node.__class__ is not Node:
         return NotImplemented
-    words = words_key(args[1:])
-    form = (name, node.shape, words)
-    if form in _met and node is plain(graph, args[0]) and node.op.kind != "view":
-        op, static, shape = _met[form]
-        return graph.grow(op, (node,), (node.sid,), static, shape, node.cls)
     try:
-        result = rule(graph, node, *args[1:])
+        return rule(graph, node, *args[1:])
     except (TypeError, ValueError, OverflowError):
         # arguments that are no whole numbers, too few of them, or too many
         return NotImplemented
-    if words is not None and len(_met) < FORMS and result.__class__ is Deferred:
-        made: Node = result.promise.node
-        if made.op.kind == "view" and made.inputs == (node,):
-            _met[form] = made.op, made.static, made.shape
-    return result
-
-
-#: What calls come to whose further arguments are numbers, of arrays that are no views.
-_met: dict[Any, tuple[Op, Any, Shape]] = {}
-#: How many of these are remembered.
-FORMS = 1024
 
 
 def whole(value: Any) -> int:

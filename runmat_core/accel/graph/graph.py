@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from types import FrameType
 from typing import Any
 from weakref import ref
 
+import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ from runmat_core.accel.graph.node import (
     Shape,
     input_class,
 )
+from runmat_core.accel.graph.written import place_of_code
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.array import from_numpy
@@ -38,6 +39,8 @@ ELEMENTS = 1 << 38
 #: How many bytes of arrays may live for pending nodes alone.
 BYTES = 1 << 30
 
+#: So many structures that `Graph.again` made are remembered.
+RUNS = 1 << 13
 #: Runs of fewer nodes leave the count of what is pending as it is.
 WORTH_COUNTING = 64
 
@@ -71,6 +74,27 @@ class Handle:
             if data.__class__ is np.ndarray and not self.node.op.keeps:
                 self.value = from_numpy(data)
         return self.value
+
+
+@attrs.frozen(eq=False)
+class Recurring:
+    """A node that is made again and again, of other nodes each time; see `Node`.
+
+    Attributes:
+        inputs: for each (number of a node, None), or (-1, scalar).
+        form: what the structural number sees in place of `static`.
+        facts: that are known without looking at inputs.
+    """
+
+    op: Op
+    inputs: tuple[tuple[int, Any], ...]
+    static: Static
+    form: Any
+    shape: Shape
+    cls: str
+    guarded: bool
+    meets: int
+    facts: Any
 
 
 class Graph:
@@ -187,6 +211,44 @@ class Graph:
         self._handles.append(known)
         return defer(made)
 
+    def again(self, whose: Hashable, steps: Sequence[Recurring], nodes: list[Node]) -> None:
+        """Append the nodes of `steps` to the graph, and to `nodes`, which has what they need.
+
+        Args:
+            whose: what has these steps; with the structures that `nodes` begins with it tells those
+                of the new nodes.
+
+        Raises:
+            MatlabError: of the host rule of something else that is pending.
+        """
+        known = self.interner.runs
+        key = (whose, *[node.sid for node in nodes])
+        sids = known.get(key)
+        if sids is None:
+            if len(known) >= RUNS:
+                known.clear()
+            sids = known[key] = self._numbers(steps, [node.sid for node in nodes])
+        place = place_of_code(2)
+        self._watch_bounds(place)
+        self._made += len(steps)
+        for step, sid in zip(steps, sids, strict=True):
+            inputs = tuple([value if k < 0 else nodes[k] for k, value in step.inputs])
+            shape, cls = step.shape, step.cls
+            node = Node(self, step.op, inputs, step.static, shape, cls, sid, step.guarded, place)
+            if shape == (1, 1):
+                node.meets = step.meets
+            node.facts = step.facts
+            nodes.append(node)
+
+    def _numbers(self, steps: Sequence[Recurring], numbers: list[int]) -> list[int]:
+        """The structural numbers of steps on nodes with these numbers."""
+        count = len(numbers)
+        for step in steps:
+            kinds = [input_class(value) if k < 0 else numbers[k] for k, value in step.inputs]
+            key = (step.op, step.form, step.shape, step.cls, step.guarded, *kinds)
+            numbers.append(self.interner.numbers.get(key) or self.interner.add(key))
+        return numbers[count:]
+
     def _node(
         self,
         key: Hashable,
@@ -198,15 +260,20 @@ class Graph:
         guarded: bool,
     ) -> Node:
         """A new node within the bounds; `key` is that of its structure."""
-        place = _place(3)
-        if self._bytes > self.bytes_bound:
-            self._bound()
-        elif self._made >= self._look:
-            self._watch(place)
+        place = place_of_code(3)
+        if self._bytes > self.bytes_bound or self._made >= self._look:
+            self._watch_bounds(place)
         self._made += 1
         # what `Interner.number` does: this is on the way of every operation
         sid = self.interner.numbers.get(key) or self.interner.add(key)
         return Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+
+    def _watch_bounds(self, place: tuple[Any, int]) -> None:
+        """Run what is pending where it is too much."""
+        if self._bytes > self.bytes_bound:
+            self._bound()
+        elif self._made >= self._look:
+            self._watch(place)
 
     def _watch(self, place: tuple[Any, int]) -> None:
         """Run what is pending at the bound, where a loop is between the same two operations again.
@@ -322,30 +389,6 @@ def _source(graph: Graph, data: NDArray[Any], cls: str) -> Node:
     node = Node(graph, SOURCE, (), (), data.shape, cls, sid)
     node.data = data
     return node
-
-
-def _place(depth: int) -> tuple[Any, int]:
-    """The code object and offset of the innermost .m code that runs, which is known by its `_s`.
-
-    Args:
-        depth: how many frames from here it is at least.
-    """
-    frame = sys._getframe(depth)
-    while frame is not None:
-        if "_s" in frame.f_globals:
-            return frame.f_code, frame.f_lasti
-        frame = frame.f_back  # type: ignore[assignment]
-    return "", 0
-
-
-def written_at() -> tuple[str, int]:
-    """The file and the line of the innermost .m code that runs; ("", 0) where none does."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if "_s" in frame.f_globals:
-            return frame.f_code.co_filename, frame.f_lineno
-        frame = frame.f_back
-    return "", 0
 
 
 def _extent(roots: Iterable[Node]) -> tuple[int, int]:

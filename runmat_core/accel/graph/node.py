@@ -276,6 +276,7 @@ class Interner:
     def __init__(self) -> None:
         self.numbers: dict[Hashable, int] = {}
         self.facts: dict[Hashable, Any] = {}  # what `accel.graph.facts` found of structures
+        self.runs: dict[Hashable, list[int]] = {}  # of the nodes that `Graph.again` makes
         self._next = count(1).__next__
 
     def number(

@@ -10,7 +10,7 @@ from runmat_core.values import isequal
 
 
 @builtin("isequal", family="arrays/comparison", effects="pure", pending="keep")
-@composed.composed(composed.isequal)
+@composed.composed(composed.isequal, looks=True)
 def isequal_(a: Any, b: Any, *more: Any) -> Any:
     """Whether values have the same size and contents.
 

@@ -1,0 +1,1 @@
+"""What the core itself costs: microseconds for each operation that is captured."""

@@ -1,0 +1,186 @@
+"""``python -m benchmarks.capture``: microseconds for each operation that becomes a node.
+
+Every case is a function of many times the same statement, compiled and called with arrays that are
+pending, on the provider or on the host. Nothing is computed meanwhile but what a case asks for
+itself; the rows that did are marked. Times are the least of several calls, and the number of Python
+calls that a statement takes does not depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from benchmarks.capture.cases import PENDING, SCALARS, VARIABLES, statements
+from runmat_core import MatlabError
+from runmat_core.session import Session
+from runmat_core.session import config as configuration
+from runmat_core.values.deferred import Deferred
+
+#: How often a function has its statement.
+TIMES = 24
+#: Microseconds that capturing an operation may take.
+LIMIT = 5.0
+STATES = ("pending", "resident", "host")
+
+
+class Bench:
+    """A session with compiled cases.
+
+    Args:
+        provider: a name as in the configuration.
+    """
+
+    def __init__(self, provider: str) -> None:
+        side = "device" if provider == "null" else "host"
+        settings = configuration.load().replace(
+            accel__provider=provider,
+            accel__offload__force=side,
+            accel__offload__calibrate="never",
+            accel__loops=False,
+            accel__threshold=1 << 15,
+        )
+        self._folder = tempfile.TemporaryDirectory()
+        self.session = Session(config=settings, path=[self._folder.name])
+        self.session.run("".join(f"{name} = {value}; " for name, value in SCALARS.items()))
+        self._made = 0
+
+    def variables(self, state: str) -> list[Any]:
+        """The arguments of cases."""
+        run = self.session.run
+        run("".join(f"{name} = {value} + 0; " for name, value in VARIABLES.items() if name != "m"))
+        run(f"m = {VARIABLES['m']};")
+        if state != "host":
+            # what is computed of arrays on the host stays with the provider
+            run("".join(f"{name} = {value}; " for name, value in PENDING.items()))
+        if state == "resident":
+            run("t = tic; elapsed = toc(t);")
+        if state == "host":
+            for name in VARIABLES:
+                run(f"{name}(1);")
+                self.session.interp.variables[name].data  # noqa: B018 - brings it to the host
+        return [self.session.interp.variables[name] for name in (*VARIABLES, *SCALARS)]
+
+    def compiled(self, statement: str) -> Any:
+        """The function with `statement`."""
+        self._made += 1
+        name = f"case{self._made}"
+        parameters = ", ".join((*VARIABLES, *SCALARS))
+        body = f"  {statement}\n" * TIMES
+        path = Path(self._folder.name, f"{name}.m")
+        path.write_text(f"function {name}({parameters})\n{body}end\n")
+        self.session.run("rehash;")
+        function = self.session.interp.function(name)
+        assert function is not None
+        return function
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Have the session's code run directly."""
+        from runmat_core.accel.capture.current import running
+
+        with running(self.session.interp.seat):
+            yield
+
+    def row(self, call: str, statement: str, state: str, repetitions: int) -> dict[str, Any]:
+        """What a case costs."""
+        try:
+            function = self.compiled(statement)
+            arguments = self.variables(state)
+            before = self._runs()
+            with self.running():
+                function(0, *arguments)
+                function(0, *arguments)
+                times = []
+                for _ in range(repetitions):
+                    started = perf_counter()
+                    function(0, *arguments)
+                    times.append(perf_counter() - started)
+                calls = _calls(function, arguments)
+        except MatlabError as problem:
+            return {"case": call, "state": state, "error": problem.message}
+        waits = all(a.__class__ is Deferred and a.promise.node.data is None for a in arguments[:8])
+        return {
+            "case": call,
+            "state": state,
+            "us": min(times) / TIMES * 1e6,
+            "calls": calls,
+            "runs": self._runs() > before or (state == "pending" and not waits),
+        }
+
+    def _runs(self) -> int:
+        seat = self.session.interp.seat
+        return int(seat.engine.counters.runs) if seat is not None and seat.made else 0
+
+    def close(self) -> None:
+        self.session.close()
+        self._folder.cleanup()
+
+
+def _calls(function: Any, arguments: list[Any]) -> float:
+    """Python and C functions that a statement calls."""
+    count = 0
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(profile)
+    try:
+        function(0, *arguments)
+    finally:
+        sys.setprofile(None)
+    return round(count / TIMES, 1)
+
+
+def measure(provider: str, states: list[str], only: list[str], repetitions: int) -> list[Any]:
+    bench = Bench(provider)
+    rows = []
+    try:
+        for call, statement in statements().items():
+            if only and not any(word in call for word in only):
+                continue
+            for state in states:
+                gc.collect()
+                rows.append(bench.row(call, statement, state, repetitions))
+    finally:
+        bench.close()
+    return rows
+
+
+def show(rows: list[dict[str, Any]]) -> None:
+    """The rows, the dearest first."""
+    for row in sorted(rows, key=lambda row: -row.get("us", 0.0)):
+        if "error" in row:
+            print(f"{row['case']:32}{row['state']:10}{row['error']}")
+            continue
+        mark = "  runs" if row["runs"] else "  above" if row["us"] > LIMIT else ""
+        print(f"{row['case']:32}{row['state']:10}{row['us']:9.2f} us{row['calls']:9.1f}{mark}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.capture", description=__doc__)
+    parser.add_argument("--provider", default="inprocess", help="a name as in the configuration")
+    parser.add_argument("--state", action="append", choices=STATES, help="default: all of them")
+    parser.add_argument("--repetitions", type=int, default=15)
+    parser.add_argument("--save", type=Path, help="write the measurements as JSON")
+    parser.add_argument("words", nargs="*", help="parts of the cases to take (default: all)")
+    options = parser.parse_args()
+    states = options.state or list(STATES)
+    rows = measure(options.provider, states, options.words, options.repetitions)
+    show(rows)
+    if options.save:
+        options.save.write_text(json.dumps(rows, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,240 @@
+"""What calls come to, remembered: the nodes that one made are made again for others of its form.
+
+A builtin such as ``diff`` or ``trapz`` is made of several operations, and which ones these are
+depends on the form of a call: sizes and classes of arrays, where they are, of which views they are,
+and whatever else the arguments say. The second call of a form is worked out by the ordinary way and
+written down as a `Recipe`; from then on a call costs a look-up, and the nodes without anything that
+leads to them. What depends on facts of the elements is asked anew each time.
+
+Nothing is written down that looked at elements of arrays, but for small ones on the host, which are
+part of the form: what was computed or fetched meanwhile, and what the result does not need, may
+have been looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import is_
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.accel.capture.boundary import deferred
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.maps import LEAVES, Mapped, undecided
+from runmat_core.accel.capture.views import form_of, surely_real
+from runmat_core.accel.graph.graph import Graph, Recurring
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.values.array import Array
+from runmat_core.values.char import CharArray
+from runmat_core.values.deferred import Deferred, promise_of
+
+#: So many forms of the calls of one builtin are remembered.
+FORMS = 512
+#: Most nodes of a recipe, and most elements of an array in it or among the arguments that are told
+#: apart by their elements.
+NODES, FEW = 64, 64
+
+
+@attrs.frozen(eq=False)
+class Recipe:
+    """What a call of some form comes to.
+
+    Attributes:
+        constants: arrays that it brings along, with their classes.
+        steps: the nodes, inputs first; numbers of nodes count those given, then the constants, then
+            those of the steps.
+        asked: pairs (number of a step, its operation), whose guards depend on facts.
+        results: the numbers of the results.
+        single: whether there is one result, rather than a tuple.
+    """
+
+    constants: tuple[tuple[NDArray[Any], str], ...]
+    steps: tuple[Recurring, ...]
+    asked: tuple[tuple[int, Mapped], ...]
+    results: tuple[int, ...]
+    single: bool
+
+    def made(self, graph: Graph, given: list[Node]) -> Any:
+        """The results for other arrays; NotImplemented where facts of these differ."""
+        nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
+        first = len(nodes)
+        graph.again(self, self.steps, nodes)
+        for number, operation in self.asked:
+            node = nodes[first + number]
+            if operation.spec.refuses is not None and operation.refuses(node.inputs):
+                return NotImplemented
+            if operation.leaves is not None and operation.leaves(node.inputs) != node.guarded:
+                return NotImplemented
+        if self.single:
+            return deferred(nodes[self.results[0]])
+        return tuple([deferred(nodes[number]) for number in self.results])
+
+
+class Recipes:
+    """The recipes of one builtin.
+
+    Args:
+        ordinary: ``ordinary(args, nargout)``: a call by the ordinary way.
+    """
+
+    __slots__ = ("_known", "_ordinary")
+
+    def __init__(self, ordinary: Callable[[tuple[Any, ...], int], Any]) -> None:
+        self._known: dict[Any, Any] = {}
+        self._ordinary = ordinary
+
+    def call(self, args: tuple[Any, ...], nargout: int) -> Any:
+        """What `ordinary` gives, by a recipe where there is one."""
+        seat = get()
+        if seat is None:
+            return self._ordinary(args, nargout)
+        graph: Graph = seat.graph
+        given: list[Node] = []
+        form = _form(seat, graph, args, given, nargout)
+        if form is None:
+            return self._ordinary(args, nargout)
+        known = self._known.get(form)
+        if known.__class__ is Recipe:
+            result = known.made(graph, given)
+            return self._ordinary(args, nargout) if result is NotImplemented else result
+        before = [node.data for node in given]
+        result = self._ordinary(args, nargout)
+        if known is None:
+            # most forms of a program whose sizes change come once
+            if len(self._known) < FORMS:
+                self._known[form] = False
+        elif known is False and all(map(is_, before, [node.data for node in given])):
+            self._known[form] = written(given, result) or True
+        return result
+
+
+def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargout: int) -> Any:
+    """What tells forms of calls apart; None where arguments ask for a closer look.
+
+    Args:
+        given: filled with the nodes of the arguments, each once, and with those that they are views
+            of.
+    """
+    key: list[Any] = [nargout]
+    for value in args:
+        kind = value.__class__
+        if kind is float:
+            # zeros of both signs are equal
+            key.append(value or str(value))
+            continue
+        if kind is CharArray and value.is_row:
+            key.append(value.content)
+            continue
+        data = value.data if kind is Array else None
+        if kind is Deferred:
+            data = promise_of(value).node.data
+        if data.__class__ is np.ndarray and data.size <= FEW:
+            if value.__class__ is Deferred and graph.explicit:
+                return None
+            key += (data.shape, data.dtype.char, data.tobytes())
+            continue
+        node = plain(seat, graph, value)
+        if node is None:
+            return None
+        while True:
+            if node in given:
+                key.append((given.index(node),))
+                break
+            given.append(node)
+            waits = node.data is None
+            key += (node.shape, node.cls, waits, node.real or surely_real(node))
+            if node.cls in COMPLEX_CLASSES:
+                key.append(undecided((node,)))
+            if not waits or node.op.kind != "view":
+                break
+            key += (node.op, node.static)
+            node = node.inputs[0]
+    return tuple(key) if given else None
+
+
+def written(given: Sequence[Node], result: Any) -> Recipe | None:
+    """The recipe of a call that gave `result` for these nodes; None where there is none."""
+    values = result if result.__class__ is tuple else (result,)
+    if any(value.__class__ is not Deferred for value in values):
+        return None
+    roots = [value.promise.node for value in values]
+    if any(root.data is not None and root not in given for root in roots):
+        return None
+    order = _between(given, roots)
+    if order is None:
+        return None
+    needed = {id(value) for node in order for value in node.inputs} | {id(root) for root in roots}
+    shown = {id(node.inputs[0]) for node in given if node.data is None and node.op.kind == "view"}
+    if not all(id(node) in shown or _is_among(needed, node) for node in given):
+        return None  # of an array that goes nowhere the elements may have been looked at
+    constants = [node for node in order if node.data is not None]
+    made = [node for node in order if node.data is None]
+    number = {id(node): k for k, node in enumerate([*given, *constants, *made])}
+    steps: list[Recurring] = []
+    asked: list[tuple[int, Mapped]] = []
+    for node in made:
+        operation = LEAVES.get(node.op)
+        if operation is not None:
+            asked.append((len(steps), operation))
+        elif node.guarded:
+            return None
+        steps.append(_step(node, number))
+    arrays = [(np.array(node.data, order="F"), node.cls) for node in constants]
+    numbers = tuple([number[id(root)] for root in roots])
+    return Recipe(tuple(arrays), tuple(steps), tuple(asked), numbers, result.__class__ is not tuple)
+
+
+def _is_among(needed: set[int], node: Node) -> bool:
+    """Whether a node is needed, or one that it is a view of."""
+    while id(node) not in needed:
+        if node.data is not None or node.op.kind != "view":
+            return False
+        node = node.inputs[0]
+    return True
+
+
+def _step(node: Node, number: dict[int, int]) -> Recurring:
+    form = node.static
+    if node.op.kind == "view":
+        form = form_of(node.inputs[0], node.shape, node.static)
+    inputs = tuple(
+        [
+            (number[id(value)], None) if value.__class__ is Node else (-1, value)
+            for value in node.inputs
+        ]
+    )
+    facts = node.facts if node.op.kind in ("call", "item") else None
+    return Recurring(
+        node.op, inputs, node.static, form, node.shape, node.cls, node.guarded, node.meets, facts
+    )
+
+
+def _between(given: Sequence[Node], roots: Sequence[Node]) -> list[Node] | None:
+    """The nodes that `roots` need besides those given, inputs first; None where this cannot be made
+    again: it is random, or needs what is none of the arguments'.
+    """
+    done = {id(node) for node in given}
+    order: list[Node] = []
+    stack = [(root, False) for root in reversed(roots)]
+    while stack:
+        node, ready = stack.pop()
+        if id(node) in done:
+            continue
+        if ready:
+            done.add(id(node))
+            order.append(node)
+        elif node.data is not None:
+            if node.data.__class__ is not np.ndarray or node.data.size > FEW or node.explicit:
+                return None
+            done.add(id(node))
+            order.append(node)
+        elif node.op.kind in ("random", "loop") or node.explicit or len(order) == NODES:
+            return None
+        else:
+            stack.append((node, True))
+            stack += [(one, False) for one in reversed(node.inputs) if one.__class__ is Node]
+    return order
