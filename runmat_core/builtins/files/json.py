@@ -190,8 +190,17 @@ def jsonencode(value: Any, *options: Any) -> Any:
     """
     error = MatlabError("MATLAB:json:UnknownOption", "Unknown or incomplete jsonencode option.")
     chosen = option_pairs(options, {"convertinfandnan": "convert", "prettyprint": "pretty"}, error)
-    encoder = _Encoder(truth(chosen.get("convert", True)))
-    return row(_dump(encoder.encode(value), "", truth(chosen.get("pretty", False))))
+    convert, pretty = (truth(chosen.get(k, d)) for k, d in (("convert", True), ("pretty", False)))
+    return row(encode_json(value, convert, pretty))
+
+
+def encode_json(value: Any, convert_inf_nan: bool, pretty: bool) -> str:
+    """Data as JSON text.
+
+    Raises:
+        MatlabError: MATLAB:json:UnsupportedType.
+    """
+    return _dump(_Encoder(convert_inf_nan).encode(value), "", pretty)
 
 
 def _decode(value: Any) -> Any:
@@ -293,9 +302,16 @@ def decode_json(source: str) -> Any:
     """
     try:
         return _decode(json.loads(source))
-    except json.JSONDecodeError as problem:
-        raise MatlabError(
-            "MATLAB:json:ExpectedLiteral",
-            f"JSON syntax error at line {problem.lineno}, column {problem.colno} (character "
-            f"{problem.pos + 1}): {problem.msg[:1].lower()}{problem.msg[1:]}.",
-        ) from None
+    except (json.JSONDecodeError, RecursionError) as problem:
+        raise json_error(problem) from None
+
+
+def json_error(problem: json.JSONDecodeError | RecursionError) -> MatlabError:
+    """What is wrong with a text that is no JSON, or that is nested too deeply."""
+    if isinstance(problem, RecursionError):
+        return MatlabError("MATLAB:json:TooDeep", "The JSON text is nested too deeply.")
+    return MatlabError(
+        "MATLAB:json:ExpectedLiteral",
+        f"JSON syntax error at line {problem.lineno}, column {problem.colno} (character "
+        f"{problem.pos + 1}): {problem.msg[:1].lower()}{problem.msg[1:]}.",
+    )

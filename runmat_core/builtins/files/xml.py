@@ -1,26 +1,18 @@
-"""xmlread, xmlwrite, readstruct: XML files."""
+"""xmlread, xmlwrite: XML files."""
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any
 from xml.dom import Node, expatbuilder, minidom
 from xml.parsers.expat import ExpatError
 
-import numpy as np
-
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.files.json import decode_json
 from runmat_core.builtins.files.table import find_readable, resolve_path
-from runmat_core.builtins.files.xml_nodes import XmlNode, text_of
-from runmat_core.builtins.text.convert import parse_double, valid_name
-from runmat_core.builtins.text.support import maybe_text, option_pairs, row
-from runmat_core.values import StructArray, from_numpy, string, vertcat
-from runmat_core.values.string import string_array
-from runmat_core.values.struct import struct_array
+from runmat_core.builtins.files.xml_nodes import XmlNode
+from runmat_core.builtins.text.support import maybe_text, row
 
 _INDENT = "   "
 
@@ -62,7 +54,12 @@ def parse_xml(content: bytes, name: str) -> Any:
     return document
 
 
-def _content(interp: Interp, name: Any, function: str) -> tuple[bytes, str]:
+def content_of(interp: Interp, name: Any, function: str) -> tuple[bytes, str]:
+    """The bytes of the file that an argument names, and the name.
+
+    Raises:
+        MatlabError: MATLAB:FUNCTION:InvalidInput, MATLAB:FUNCTION:FileNotFound.
+    """
     word = maybe_text(name)
     if word is None:
         raise MatlabError(f"MATLAB:{function}:InvalidInput", "The file name must be text.")
@@ -99,7 +96,7 @@ def xmlread(name: Any, *options: Any, interp: Interp) -> Any:
 
     See also: xmlwrite, readstruct, jsondecode.
     """
-    return XmlNode(parse_xml(*_content(interp, name, "xmlread")))
+    return XmlNode(parse_xml(*content_of(interp, name, "xmlread")))
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -207,87 +204,3 @@ def create_document(name: Any) -> Any:
     if not word or not re.fullmatch(r"[^\W\d][\w.:-]*", word):
         raise MatlabError("MATLAB:xml:InvalidName", "The name of an element must be a text.")
     return XmlNode(minidom.getDOMImplementation().createDocument(None, word, None))
-
-
-# -- structs ------------------------------------------------------------------------------------
-
-
-def _scalar(text: str) -> Any:
-    """A number where a text is one, a logical, or a string."""
-    plain = text.strip()
-    if plain.lower() in ("true", "false"):
-        return plain.lower() == "true"
-    number = parse_double(plain)
-    if isinstance(number, float) and (number == number or plain.lower() == "nan"):
-        return number
-    return string(plain)
-
-
-def _structured(node: Any, suffix: str) -> Any:
-    """An element as a struct of its attributes and children, or the value of its text."""
-    children: dict[str, list[Any]] = {}
-    for child in node.childNodes:
-        if child.nodeType == Node.ELEMENT_NODE:
-            children.setdefault(child.tagName, []).append(_structured(child, suffix))
-    attributes = node.attributes.items()
-    if not children and not attributes:
-        return _scalar(text_of(node))
-    record: dict[str, Any] = {}
-    for name, value in attributes:
-        record[valid_name(f"{name}{suffix}", "x", "underscore")] = _scalar(value)
-    for name, items in children.items():
-        record[valid_name(name, "x", "underscore")] = _together(items)
-    text = "".join(c.data for c in node.childNodes if c.nodeType != Node.ELEMENT_NODE).strip()
-    if text:
-        record["Text"] = _scalar(text)
-    return StructArray(record)
-
-
-def _together(items: list[Any]) -> Any:
-    """Elements of one name as an array: of numbers, strings or structs with all their fields."""
-    if len(items) == 1:
-        return items[0]
-    if all(isinstance(item, float | bool) for item in items):
-        kind = bool if all(isinstance(item, bool) for item in items) else float
-        return from_numpy(np.array([items], kind))
-    if any(isinstance(item, StructArray) for item in items):
-        records = [
-            item.records()[0] if isinstance(item, StructArray) else {"Text": item} for item in items
-        ]
-        names = list(dict.fromkeys(name for record in records for name in record))
-        full = [{name: record.get(name, vertcat()) for name in names} for record in records]
-        return struct_array(full, (1, len(full)), names)
-    texts = [item.texts()[0] if not isinstance(item, float | bool) else str(item) for item in items]
-    return string_array(texts, (1, len(texts)))
-
-
-@builtin("readstruct", family="files/xml", nargin=(1, None), needs=("interp",))
-def readstruct(name: Any, *options: Any, interp: Interp) -> Any:
-    """Read an XML or JSON file as a struct.
-
-    S = readstruct(FILE): elements and attributes are fields, attributes with "Attribute" after
-    their names; text is a number where it looks like one, else a string; several elements of a name
-    are an array
-    S = readstruct(FILE, "AttributeSuffix", TEXT), S = readstruct(FILE, "FileType", "xml") or "json"
-
-    Examples:
-        >> f = [tempname '.xml']; writelines("<a><n id='7'>2</n><n>5</n><w>text</w></a>", f);
-        >> s = readstruct(f); s.w
-        ans =
-            "text"
-        >> s.n(1).idAttribute
-        ans =
-             7
-
-    See also: xmlread, jsondecode.
-    """
-    content, word = _content(interp, name, "readstruct")
-    names = {"attributesuffix": "suffix", "filetype": "type"}
-    error = MatlabError("MATLAB:readstruct:UnknownOption", "Unknown or incomplete option.")
-    given = option_pairs(options, names, error)
-    kind = maybe_text(given["type"]) if "type" in given else os.path.splitext(word)[1][1:]
-    if (kind or "").lower() == "json":
-        return decode_json(content.decode("utf-8", "replace"))
-    suffix = maybe_text(given["suffix"]) if "suffix" in given else "Attribute"
-    found = _structured(parse_xml(content, word).documentElement, suffix or "")
-    return found if isinstance(found, StructArray) else StructArray({"Text": found})

@@ -145,4 +145,4 @@ def test_a_document_as_a_struct(library: Session, tmp_path: Path) -> None:
     assert library.eval("s.t.f_at") is True
     assert library.eval("s.t.Text") == "x"
     (tmp_path / "j.json").write_text('{"a": [1, 2]}')
-    assert library.eval("readstruct('j.json').a").tolist() == [[1], [2]]
+    assert library.eval("readstruct('j.json').a").tolist() == [[1, 2]]
