@@ -20,10 +20,10 @@ def _power(x: Any, y: Any) -> Any:
 
 
 def _complex_power(x: Any, y: Any) -> Any:
-    """The first and the second power; others are the host rule's."""
-    if y.known not in ("1", "2"):
-        return NotImplemented
-    return x * x if y.known == "2" else x
+    """The first power is the base itself, the second a product, that of a half a root."""
+    if y.known == "1":
+        return x
+    return ir.sqrt(x) if y.known == "0.5" else ir.power(x, y)
 
 
 def _arithmetic(function: Function, of_long: Function | None = None, of_nan: bool = False) -> Map:
@@ -51,10 +51,15 @@ OPERATORS: dict[str, Map] = {
     "plus": _arithmetic(lambda x, y: x + y, saturating.plus),
     "minus": _arithmetic(lambda x, y: x - y, saturating.minus),
     "times": _arithmetic(lambda x, y: x * y, saturating.times, of_nan=True),
-    "rdivide": _arithmetic(lambda x, y: x / y, of_nan=True),
-    "ldivide": _arithmetic(lambda x, y: y / x, of_nan=True),
+    "rdivide": _arithmetic(lambda x, y: x / y, saturating.divide, of_nan=True),
+    "ldivide": _arithmetic(lambda x, y: y / x, lambda x, y: saturating.divide(y, x), of_nan=True),
     # where a negative base meets a fraction is for `accel.capture.operators` to watch
-    "power": Map(_power, "arithmetic", of_complex=Map(_complex_power, "complex")),
+    "power": Map(
+        _power,
+        "arithmetic",
+        of_complex=Map(_complex_power, "complex", guard=complexes.power_leaves),
+        of_long=Map(saturating.power, "long"),
+    ),
     "uminus": _arithmetic(lambda x: -x, saturating.negative),
     "eq": _equality(lambda x, y: x == y),
     "ne": _equality(lambda x, y: x != y),

@@ -25,12 +25,33 @@ CAPTURED = [
     f"{x} {operator} {y}" for x, ys in OPERANDS.items() for y in ys for operator in OPERATORS
 ]
 CAPTURED += [f"{y} {op} {x}" for x, y in (("X", "5"), ("P", "5"), ("R", "-1")) for op in OPERATORS]
+DIVISORS = {"X": ["Y", "R", "3", "-2", "0", "k", "-1"], "P": ["Q", "3", "0", "7"], "R": ["S", "10"]}
+QUOTIENTS = ["{} ./ {}", "{1} .\\ {0}", "mod({}, {})", "rem({}, {})", "idivide({}, {})"]
+CAPTURED += [form.format(x, y) for x, ys in DIVISORS.items() for y in ys for form in QUOTIENTS]
+CAPTURED += [
+    "7 ./ X",
+    "5 ./ P",
+    "mod(100, X)",
+    "X .^ 2",
+    "X .^ 3",
+    "P .^ 5",
+    "S .^ 7",
+    "2 .^ (S / 1e8)",
+]
+CAPTURED += [
+    "X .^ Y",
+    "P .^ Q",
+    "(-3) .^ int64(D(1:3, :) ./ 1e17)",
+    "S .^ 0",
+    "range(X)",
+    "range(P, 2)",
+]
 CAPTURED += ["-X", "-P", "-R", "(X + Y) - Y", "X .* 2 - 1", "(P - Q) + 3", "max(X + 1, Y) .* 3"]
 #: Operands that are no whole numbers of the class, and what has no such form.
 LEFT = [
-    "X + 0.5", "X .* h", "X + 1e19", "P - (-1)", "P + 2e19", "X + NaN", "X .* Inf", "X ./ Y",
-    "X ./ 3", "X .^ 2", "X + D", "X + uint64(X)", "X > 2.5", "X == D", "X + single(2)", "P .* -1",
-    "X < 9223372036854775808", "X + X(1:3)",
+    "X + 0.5", "X .* h", "X + 1e19", "P - (-1)", "P + 2e19", "X + NaN", "X .* Inf", "X ./ 2.5",
+    "mod(X, 2.5)", "X .^ 0.5", "X .^ -1.5", "X + D", "X + uint64(X)", "X > 2.5",
+    "X == D", "X + single(2)", "P .* -1", "X < 9223372036854775808", "X + X(1:3)",
 ]  # fmt: skip
 
 

@@ -129,6 +129,18 @@ class IntegerRemainder:
             np.copyto(out, x if self.floored else 0, where=zero)
 
 
+def integer_quotient(x: Any, y: Any, out: Any, zero: Any) -> None:
+    """Towards zero; `out` is neither of the operands."""
+    np.equal(y, 0, zero)
+    divisor = np.where(zero, np.ones_like(y), y) if zero.any() else y
+    np.fmod(x, divisor, out)
+    np.subtract(x, out, out)
+    # nothing is left to round
+    np.floor_divide(out, divisor, out)
+    if zero.any():
+        np.copyto(out, 0, where=zero)
+
+
 def gamma(x: Any, out: Any, pole: Any) -> None:
     special().gamma(x, out)
     np.less_equal(x, 0, pole)

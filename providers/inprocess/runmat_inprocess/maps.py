@@ -131,6 +131,8 @@ def _find(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
         return Rule(composites.Extremum(UFUNC[op]))
     if op == "round":
         return Rule(composites.round_half_away, (kind, "bool"), ())
+    if op == "quot":
+        return Rule(composites.integer_quotient, ("bool",), ()) if kind in INTEGERS else None
     if op in ("mod", "rem"):
         remainder = composites.Remainder if kind in FLOATS else composites.IntegerRemainder
         return Rule(remainder(floored=op == "mod"), (), ())

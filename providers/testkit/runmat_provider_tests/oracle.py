@@ -63,6 +63,14 @@ def remainder(x: Data, y: Data, floored: bool) -> Data:
     return np.where(zero, x if floored else np.nan, rest).astype(x.dtype)
 
 
+def quotient(x: Data, y: Data) -> Data:
+    """Quotients of integers, towards zero; 0 where the divisor is."""
+    safe = np.where(y == 0, np.ones_like(y), y)
+    # the least number by -1 wraps around
+    whole = np.floor_divide(x - np.fmod(x, safe), safe)
+    return np.where(y == 0, 0, whole).astype(x.dtype)
+
+
 def gamma(x: Data) -> Data:
     """The gamma function; Inf at its poles, as MATLAB has it."""
     pole = (x <= 0) & (np.floor(x) == x)
@@ -148,6 +156,7 @@ ORACLE: dict[str, Callable[..., Data]] = {
     "sub": np.subtract,
     "mul": multiply,
     "div": divide,
+    "quot": quotient,
     "pow": power,
     "min": np.fmin,
     "max": np.fmax,

@@ -58,7 +58,8 @@ def _operation(name: str) -> Mapped:
         return mapped(name, spec, _rule(name))
     plain = map_op(name, spec, dispatch.power)
     op = Op(name, "map", plain.host, plain.fragment, _power_guard)
-    return Mapped(op, spec, _power_leaves, of_complex=mapped(name, spec, dispatch.power).of_complex)
+    known = mapped(name, spec, dispatch.power)
+    return Mapped(op, spec, _power_leaves, of_complex=known.of_complex, of_long=known.of_long)
 
 
 #: By the names of the builtins, which make the same nodes.

@@ -4,7 +4,8 @@ Map operations (`OPS`) take values and give one, element by element. MATLAB's me
 ``min`` and ``max`` ignore NaN, ``sign`` keeps NaN, ``round`` takes halves away from zero, ``mod``
 and ``rem`` follow MATLAB at zero, at infinities and where the quotient is a whole number up to
 round-off, ``gamma`` is Inf at its poles, ``cast`` to an integer type rounds and saturates (NaN is
-0), and ``cast`` to bool is ``x ~= 0``.
+0), and ``cast`` to bool is ``x ~= 0``. ``quot`` is the quotient of integers, towards zero; 0 where
+the divisor is, and the least number of a signed type by -1 wraps around to itself.
 
 Complex elements take part in `COMPLEX_OPS` alone, all operands of one type. ``abs`` gives the
 modulus without overflow, ``cast`` from a real type adds a zero imaginary part, and no cast leads
@@ -61,7 +62,7 @@ _UNARY = (
     "neg conj sign sqrt exp expm1 log log1p log2 log10 sin cos tan asin acos atan sinh cosh tanh "
     "asinh acosh atanh floor ceil trunc round cbrt erf erfc erfinv gamma gammaln bitnot"
 )
-_BINARY = "add sub mul div pow min max mod rem atan2 hypot bitand bitor bitxor shl shr"
+_BINARY = "add sub mul div quot pow min max mod rem atan2 hypot bitand bitor bitxor shl shr"
 _TESTS = "eq ne lt le gt ge and or xor"
 
 #: Every map operation.

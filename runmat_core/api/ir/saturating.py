@@ -40,6 +40,53 @@ def times(x: t.V, y: t.V) -> t.V:
     return t.where((size > 2.0**63 * 1.25) | near, bound, product)
 
 
+def divide(x: t.V, y: t.V) -> t.V:
+    """The quotient, halves away from zero; what is divided by zero is as far as can be."""
+    whole, rest = t.quot(x, y), t.rem(x, y)
+    zero = y == 0
+    if x.dtype == "u64":
+        away = ~zero & (rest >= y - rest)
+        rounded = whole + t.where(away, _const(x, 1), _const(x, 0))
+        return t.where(zero & (x > 0), _largest(x), rounded)
+    # opposites of sizes: that of the least number is one
+    left, divisor = t.where(rest < 0, rest, -rest), t.where(y < 0, y, -y)
+    step = t.where((x < 0) ^ (y < 0), _const(x, -1), _const(x, 1))
+    rounded = whole + t.where(~zero & (left <= divisor - left), step, _const(x, 0))
+    return _ended(x, y, rounded)
+
+
+def truncated(x: t.V, y: t.V) -> t.V:
+    """The quotient, towards zero; what is divided by zero is as far as can be."""
+    whole = t.quot(x, y)
+    if x.dtype == "u64":
+        return t.where((y == 0) & (x > 0), _largest(x), whole)
+    return _ended(x, y, whole)
+
+
+def power(x: t.V, y: t.V) -> t.V:
+    """The power, by squares; once too large it stays so, and a negative exponent divides one."""
+    if y.known == "2":
+        return times(x, x)
+    size = y if x.dtype == "u64" else t.abs_(y)
+    # the least number has no opposite
+    far = size > 127 if x.dtype == "u64" else (size > 127) | (size < 0)
+    # beyond the 64th nothing but the parity of the exponent tells
+    left = t.where(far, t.bitand(size, _const(x, 1)) + 64, size)
+    found, square = _const(x, 1), x
+    for bit in range(7):
+        taken = t.bitand(t.shr(left, _const(x, bit)), _const(x, 1)) == 1
+        found = t.where(taken, times(found, square), found)
+        square = times(square, square) if bit < 6 else square
+    return found if x.dtype == "u64" else t.where(y < 0, divide(_const(x, 1), found), found)
+
+
+def _ended(x: t.V, y: t.V, quotient: t.V) -> t.V:
+    """A quotient of signed numbers that may be by zero, or of the least number by -1."""
+    least, most = _const(x, -(1 << 63)), _largest(x)
+    bound = t.where(x == 0, x, t.where(x < 0, least, most))
+    return t.where(y == 0, bound, t.where((x == least) & (y == -1), most, quotient))
+
+
 def negative(x: t.V) -> t.V:
     """The opposite."""
     return minus(_const(x, 0), x)

@@ -237,6 +237,7 @@ minimum, maximum, mod, rem, atan2, hypot = map(_function, "min max mod rem atan2
 bitand, bitor, bitxor, bitnot, shl, shr = map(
     _function, "bitand bitor bitxor bitnot shl shr".split()
 )
+(quot,) = map(_function, ["quot"])
 real, imag, conj, complex_ = map(_function, "real imag conj complex".split())
 isnan, isinf, isfinite = map(_function, "isnan isinf isfinite".split())
 logical_and, logical_or, logical_xor, logical_not = map(_function, "and or xor not".split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api import ir
+from runmat_core.api.ir import saturating
 
 
 def _sum(x: Any) -> Any:
@@ -55,6 +56,8 @@ def mean(x: Any, omit_nan: bool = False) -> Any:
 
 def variance(x: Any, omit_nan: bool = False, biased: bool = False) -> Any:
     """In one pass; of a single element 0, of none NaN."""
+    if x.dtype in ir.COMPLEX:
+        return _complex_variance(x, omit_nan, biased)
     if omit_nan:
         # what is left out counts nothing: both moments about the mean of what is there
         count = _count(x, True)
@@ -67,16 +70,28 @@ def variance(x: Any, omit_nan: bool = False, biased: bool = False) -> Any:
     return ir.where(count == 0.0, float("nan"), found) if omit_nan else found
 
 
+def _complex_variance(x: Any, omit_nan: bool, biased: bool) -> Any:
+    """The mean of the squared moduli about the mean."""
+    missing = ir.isnan(x)
+    part = ir.real(x)
+    count = _sum(ir.cast(~missing, part.dtype)) if omit_nan else ir.count(part)
+    off = x - total(x, omit_nan) / ir.cast(count, x.dtype)
+    square = ir.real(off) * ir.real(off) + ir.imag(off) * ir.imag(off)
+    divisor = count if biased else ir.maximum(count - 1.0, 1.0)
+    found = _sum(ir.where(missing, 0.0, square) if omit_nan else square) / divisor
+    return ir.where(count == 0.0, float("nan"), found) if omit_nan else found
+
+
 def deviation(x: Any, omit_nan: bool = False, biased: bool = False) -> Any:
     return ir.sqrt(variance(x, omit_nan, biased))
 
 
 def spread(x: Any) -> Any:
     """The largest less the least element; integer classes saturate."""
-    if x.dtype in ("i64", "u64"):
-        return NotImplemented
     (most,) = ir.reduce(ir.reducers.maximum(x.dtype), x)
     (least,) = ir.reduce(ir.reducers.minimum(x.dtype), x)
+    if x.dtype in ("i64", "u64"):
+        return saturating.minus(most, least)
     if x.dtype not in ir.FLOATS:
         most, least = ir.cast(most, "f64"), ir.cast(least, "f64")
     return most - least

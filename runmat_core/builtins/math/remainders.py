@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir import saturating
 from runmat_core.builtins.arguments import (
     fits,
     integer_dtype,
@@ -141,7 +142,12 @@ def _kernel(x: Any, y: Any, floored: bool) -> Any:
     family="math/rounding",
     scalar=_mod,
     effects="pure",
-    fusion=Map(lambda x, y: _kernel(x, y, floored=True), "arithmetic", accepts=fits),
+    fusion=Map(
+        lambda x, y: _kernel(x, y, floored=True),
+        "arithmetic",
+        accepts=fits,
+        of_long=Map(lambda x, y: ir.mod(x, y), "long"),
+    ),
 )
 def mod(x: Any, y: Any) -> Any:
     """Remainder after floored division: it has the sign of the divisor.
@@ -168,7 +174,12 @@ def mod(x: Any, y: Any) -> Any:
     family="math/rounding",
     scalar=_rem,
     effects="pure",
-    fusion=Map(lambda x, y: _kernel(x, y, floored=False), "arithmetic", accepts=fits),
+    fusion=Map(
+        lambda x, y: _kernel(x, y, floored=False),
+        "arithmetic",
+        accepts=fits,
+        of_long=Map(lambda x, y: ir.rem(x, y), "long"),
+    ),
 )
 def rem(x: Any, y: Any) -> Any:
     """Remainder after truncated division: it has the sign of the dividend.
@@ -204,7 +215,12 @@ def _are_integers(x: Any, y: Any) -> bool:
     "idivide",
     family="math/rounding",
     effects="pure",
-    fusion=Map(lambda x, y: ir.trunc(x / y), "arithmetic", accepts=_are_integers),
+    fusion=Map(
+        lambda x, y: ir.trunc(x / y),
+        "arithmetic",
+        accepts=_are_integers,
+        of_long=Map(saturating.truncated, "long"),
+    ),
 )
 def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
     """Integer division with a choice of rounding.
@@ -235,11 +251,19 @@ def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
             "MATLAB:idivide:MustBeInteger", "At least one argument must belong to an integer class."
         )
     a, b = expand([numeric(x, "idivide"), numeric(y, "idivide")])
-    if dtype.itemsize == 8 and a.dtype == b.dtype:
-        return from_numpy(_divide_exactly(a, b, name))
+    whole = [v if v.dtype == dtype else _as_whole(v, dtype) for v in (a, b)]
+    if dtype.itemsize == 8 and whole[0] is not None and whole[1] is not None:
+        return from_numpy(_divide_exactly(whole[0], whole[1], name))
     with np.errstate(all="ignore"):
         quotient = a.astype(np.float64) / b.astype(np.float64)
         return from_numpy(saturate(_ROUNDING[name](quotient), dtype))
+
+
+def _as_whole(number: Operand, dtype: Any) -> Operand | None:
+    """A scalar in an integer type, None where it is no whole number of that."""
+    converted = saturate(number, dtype)
+    at_the_end = number >= 2.0 ** (63 if dtype.kind == "i" else 64)
+    return converted if (converted == number).all() and not at_the_end.any() else None
 
 
 def _divide_exactly(a: Operand, b: Operand, name: str) -> Operand:

@@ -95,7 +95,7 @@ ORACLE: dict[str, Callable[..., Any]] = {
     "gt": lambda x, y: x > y,
     "ge": lambda x, y: x >= y,
 }
-INTEGER_ONLY = {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"}
+INTEGER_ONLY = {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr", "quot"}
 LOGICAL = {"and", "or", "xor", "not"}
 
 

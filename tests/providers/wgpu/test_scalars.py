@@ -17,9 +17,9 @@ from runmat_core.api.ir import FLOATS, INTEGERS, OPS
 from tests.providers.wgpu.elements import STORED, evaluate, map_op
 from tests.providers.wgpu.machine import target
 
-BITWISE = {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"}
+WHOLE = {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr", "quot"}
 ON_INTEGERS = {
-    *BITWISE, "min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul",
+    *WHOLE, "min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul",
     "neg", "abs", "sign", "floor", "ceil", "trunc", "round", "and", "or", "xor", "not",
 }  # fmt: skip
 TYPES = sorted(FLOATS | INTEGERS | {"bool"})
@@ -64,7 +64,7 @@ def stored(values: np.ndarray[Any, Any], dtype: str) -> np.ndarray[Any, Any]:
 def ops_of(dtype: str, arity: int) -> list[str]:
     named = [op for op, info in OPS.items() if info.arity == arity and op not in ELSEWHERE]
     if dtype in FLOATS:
-        return [op for op in named if op not in BITWISE]
+        return [op for op in named if op not in WHOLE]
     if dtype in INTEGERS:
         return [op for op in named if op in ON_INTEGERS]
     return [op for op in named if op in ("and", "or", "xor", "not", "eq", "ne", "lt", "ge")]
@@ -250,7 +250,7 @@ def test_targets_without_wide_types() -> None:
         with pytest.raises(DeclinedError):
             small.type(dtype)
     for op, info in OPS.items():
-        if op not in ELSEWHERE | BITWISE:
+        if op not in ELSEWHERE | WHOLE:
             args = "ab"[: info.arity]
             small.call(op, "bool" if info.result == "bool" else "f32", args, ["f32"] * info.arity)
     assert not {"f64", "u64", "i64"} & set(small.text().replace("<", " ").replace(">", " ").split())

@@ -15,6 +15,8 @@ from runmat_provider_tests.oracle import cast as oracle_cast
 
 BITWISE = {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"}
 LOGICAL = {"and", "or", "xor", "not"}
+#: Operations of integers alone.
+WHOLE = BITWISE | {"quot"}
 #: Operations that integers have, besides the bitwise ones and the relations.
 ON_INTEGERS = {"min", "max", "mod", "rem", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub"}
 #: Greatest distance in units in the last place, where results need not be equal.
@@ -31,7 +33,7 @@ INTEGER_VALUES = [0, 1, 2, 3, 5, 7, 100, 127]
 def types_of(op: str) -> list[str]:
     if op in LOGICAL:
         return ["bool"]
-    if op in BITWISE:
+    if op in WHOLE:
         return sorted(INTEGERS)
     return sorted(FLOATS | INTEGERS) if op in ON_INTEGERS else sorted(FLOATS)
 
@@ -91,6 +93,22 @@ def test_operation(device: Device, op: str, dtype: str) -> None:
     got = draft.run(device)[0][out]
     assert got.dtype == (np.bool_ if OPS[op].result == "bool" else NUMPY_DTYPE[dtype])
     assert_close(got, expected.astype(got.dtype), op)
+
+
+@pytest.mark.parametrize("dtype", sorted(INTEGERS))
+@pytest.mark.parametrize("op", ["quot", "rem", "mod"])
+def test_division_of_integers_of_either_sign(device: Device, op: str, dtype: str) -> None:
+    declared(device, op, dtype)
+    limits = np.iinfo(NUMPY_DTYPE[dtype])
+    least, most = int(limits.min), int(limits.max)
+    some = {0, 1, 2, 3, 7, 100, most, most - 1, most // 2, least, least + 1, least // 2, -1, -2, -7}
+    values = np.array(sorted(v for v in some if least <= v <= most), NUMPY_DTYPE[dtype])
+    x, y = (v.ravel().copy() for v in np.meshgrid(values, values))
+    draft = Draft((len(x),))
+    out = draft.store(draft.builder.map(op, draft.load(x), draft.load(y)))
+    with np.errstate(all="ignore"):
+        expected = ORACLE[op](x, y)
+    np.testing.assert_array_equal(draft.run(device)[0][out], expected)
 
 
 @pytest.mark.parametrize("target", sorted(FLOATS | INTEGERS | {"bool"}))

@@ -36,6 +36,8 @@ def integer_operation(scalars: Scalars, op: str, dtype: str, args: list[str]) ->
         return f"{op}({args[0]}, {args[1]})"
     if op in ("mod", "rem"):
         return scalars.function(f"{op}_{kind}", *args)
+    if op == "quot":
+        return _narrowed(scalars.function(f"quot_{kind}", *args), dtype)
     if op in ("shl", "shr"):
         return _shifted(op, dtype, kind, args)
     if op == "bitnot":

@@ -1,5 +1,5 @@
-// Remainders of integers. A zero divisor gives x for mod and 0 for rem. Those of signed ones are
-// made of sizes: drivers take negative operands of % for large ones.
+// Remainders and quotients of integers. A zero divisor gives x for mod and 0 for rem and quotients.
+// Those of signed ones are made of sizes: drivers take negative operands of % for large ones.
 
 fn size_i32(x: i32) -> u32 {
   let bits = bitcast<u32>(x);
@@ -38,3 +38,17 @@ fn rem_i64(x: i64, y: i64) -> i64 {
 }
 
 fn rem_u64(x: u64, y: u64) -> u64 { return x % select(y, 1lu, y == 0lu); }
+
+fn quot_i32(x: i32, y: i32) -> i32 {
+  let whole = size_i32(x) / select(size_i32(y), 1u, y == 0i);
+  return select(bitcast<i32>(select(whole, ~whole + 1u, (x ^ y) < 0i)), 0i, y == 0i);
+}
+
+fn quot_u32(x: u32, y: u32) -> u32 { return select(x / select(y, 1u, y == 0u), 0u, y == 0u); }
+
+fn quot_i64(x: i64, y: i64) -> i64 {
+  let whole = size_i64(x) / select(size_i64(y), 1lu, y == 0li);
+  return select(bitcast<i64>(select(whole, ~whole + 1lu, (x ^ y) < 0li)), 0li, y == 0li);
+}
+
+fn quot_u64(x: u64, y: u64) -> u64 { return select(x / select(y, 1lu, y == 0lu), 0lu, y == 0lu); }
