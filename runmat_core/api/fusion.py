@@ -56,6 +56,9 @@ class Map:
         guard: over IR values, in the types of the operands: where an element tells that the host
             rule has to decide, because it makes a difference whether an operand with a zero
             imaginary part is complex (branch cuts, zeros times infinities). For `of_complex`.
+        side: over the first argument in the type computed in: the zero that is its imaginary part
+            where an element of the array is outside of the domain, +0 by default. Its sign says on
+            which side of a branch cut real numbers are.
     """
 
     function: Callable[..., Any]
@@ -66,6 +69,7 @@ class Map:
     of_complex: Map | None = None
     of_long: Map | None = None
     guard: Callable[..., Any] | None = None
+    side: Callable[..., Any] | None = None
 
 
 @attrs.frozen

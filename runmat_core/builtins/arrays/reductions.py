@@ -94,7 +94,12 @@ def sum_(x: Any, *args: Any) -> Any:
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
 
 
-@builtin("prod", family="arrays/reductions", effects="pure", fusion=Fused(fused.product))
+@builtin(
+    "prod",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Fused(fused.product, of_complex="complex", decided=True),
+)
 def prod(x: Any, *args: Any) -> Any:
     """Product of elements.
 
@@ -294,7 +299,12 @@ def cumsum(x: Any, *args: Any) -> Any:
     return _cumulate("cumsum", x, args)
 
 
-@builtin("cumprod", family="arrays/reductions", effects="pure", fusion=Scan(fused.running_product))
+@builtin(
+    "cumprod",
+    family="arrays/reductions",
+    effects="pure",
+    fusion=Scan(fused.running_product, of_complex="complex", decided=True),
+)
 def cumprod(x: Any, *args: Any) -> Any:
     """Running product.
 

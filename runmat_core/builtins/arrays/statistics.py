@@ -219,7 +219,12 @@ def _weighted(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
     return np.asarray(np.sum(w * np.abs(a - centre) ** 2, axis=axis, keepdims=True))
 
 
-@builtin("var", family="arrays/statistics", effects="pure", fusion=Fused(fused.variance, "moment"))
+@builtin(
+    "var",
+    family="arrays/statistics",
+    effects="pure",
+    fusion=Fused(fused.variance, "moment", of_complex="part"),
+)
 def var(x: Any, *args: Any) -> Any:
     """Variance, with divisor N-1.
 
@@ -240,7 +245,12 @@ def var(x: Any, *args: Any) -> Any:
     return from_numpy(_spread("var", x, args))
 
 
-@builtin("std", family="arrays/statistics", effects="pure", fusion=Fused(fused.deviation, "moment"))
+@builtin(
+    "std",
+    family="arrays/statistics",
+    effects="pure",
+    fusion=Fused(fused.deviation, "moment", of_complex="part"),
+)
 def std(x: Any, *args: Any) -> Any:
     """Standard deviation, with divisor N-1.
 

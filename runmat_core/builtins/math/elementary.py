@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir import complexes
 from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import floating, numeric
 from runmat_core.builtins.lift import complex_where, expand
@@ -89,7 +90,11 @@ def _sign(x: float) -> float:
     scalar=_sign,
     integers=True,
     effects="pure",
-    fusion=Map(_signum, "same"),
+    fusion=Map(
+        _signum,
+        "same",
+        of_complex=Map(complexes.sign, "complex", guard=complexes.beside_nan(complexes.sign)),
+    ),
 )
 def sign(x: Operand) -> Operand:
     """Sign of each element: -1, 0 or 1; z/abs(z) for complex numbers.

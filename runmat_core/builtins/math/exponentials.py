@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir import complexes
 from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import (
     as_float,
@@ -64,7 +65,10 @@ def _expm1(x: float) -> Any:
     lift="map",
     scalar=_expm1,
     effects="pure",
-    fusion=lambda x: ir.expm1(x),
+    fusion=Map(
+        lambda x: ir.expm1(x),
+        of_complex=Map(complexes.expm1, "complex", guard=complexes.beside_nan(complexes.expm1)),
+    ),
 )
 def expm1(x: Operand) -> Operand:
     """exp(X) - 1, accurate near zero.
@@ -94,7 +98,7 @@ def _log(x: float) -> Any:
     fusion=Map(
         lambda x: ir.log(x),
         domain=(0.0, math.inf),
-        of_complex=Map(lambda z: ir.log(z), "complex", guard=outside(0.0, math.inf)),
+        of_complex=Map(lambda z: ir.log(z), "complex", guard=outside(0.0, math.inf, closed=False)),
     ),
 )
 def log(x: Operand) -> Operand:
@@ -154,7 +158,11 @@ def _log1p(x: float) -> Any:
     lift="map",
     scalar=_log1p,
     effects="pure",
-    fusion=Map(lambda x: ir.log1p(x), domain=(-1.0, math.inf)),
+    fusion=Map(
+        lambda x: ir.log1p(x),
+        domain=(-1.0, math.inf),
+        of_complex=Map(complexes.log1p, "complex", guard=outside(-1.0, math.inf)),
+    ),
 )
 def log1p(x: Operand) -> Operand:
     """log(1 + X), accurate near zero.
@@ -168,7 +176,16 @@ def log1p(x: Operand) -> Operand:
 
     See also: log, expm1.
     """
-    return np.asarray(np.log1p(complex_where(x, x < -1)))
+    z = complex_where(x, x < -1)
+    if z.dtype.kind != "c":
+        return np.asarray(np.log1p(z))
+    # NumPy takes the logarithm of a rounded modulus, which loses small results
+    more = z.real * (z.real + 2) + z.imag * z.imag
+    far = np.hypot(z.real + 1, z.imag)
+    y = np.empty_like(z)
+    y.real = np.where(np.abs(more) < 0.5, 0.5 * np.log1p(more), np.log(far))
+    y.imag = np.arctan2(z.imag, z.real + 1)
+    return y
 
 
 def _log10(x: float) -> Any:
@@ -181,7 +198,15 @@ def _log10(x: float) -> Any:
     lift="map",
     scalar=_log10,
     effects="pure",
-    fusion=Map(lambda x: ir.log10(x), domain=(0.0, math.inf)),
+    fusion=Map(
+        lambda x: ir.log10(x),
+        domain=(0.0, math.inf),
+        of_complex=Map(
+            complexes.scaled_log(1 / math.log(10.0)),
+            "complex",
+            guard=outside(0.0, math.inf, closed=False),
+        ),
+    ),
 )
 def log10(x: Operand) -> Operand:
     """Base 10 logarithm.
@@ -204,7 +229,15 @@ def log10(x: Operand) -> Operand:
     nargout=2,
     needs=("nargout",),
     effects="pure",
-    fusion=Map(lambda x: ir.log2(x), domain=(0.0, math.inf)),
+    fusion=Map(
+        lambda x: ir.log2(x),
+        domain=(0.0, math.inf),
+        of_complex=Map(
+            complexes.scaled_log(1 / math.log(2.0)),
+            "complex",
+            guard=outside(0.0, math.inf, closed=False),
+        ),
+    ),
 )
 def log2(x: Any, *, nargout: int) -> Any:
     """Base 2 logarithm, or mantissa and exponent.
@@ -234,7 +267,19 @@ def log2(x: Any, *, nargout: int) -> Any:
         return value_of(np.log2(complex_where(a, a < 0)))
 
 
-@builtin("pow2", family="math/elementwise", effects="pure", fusion=lambda x: ir.power(2.0, x))
+def _power_of_two(x: Any) -> Any:
+    return ir.power(2.0, x)
+
+
+@builtin(
+    "pow2",
+    family="math/elementwise",
+    effects="pure",
+    fusion=Map(
+        _power_of_two,
+        of_complex=Map(_power_of_two, "complex", guard=complexes.beside_nan(_power_of_two)),
+    ),
+)
 def pow2(x: Any, e: Any = None) -> Any:
     """Power of two, or scaling by one.
 

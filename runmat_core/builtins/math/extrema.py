@@ -12,6 +12,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
 from runmat_core.api.fusion import Map
 from runmat_core.api.fusion import Reduction as Fused
+from runmat_core.api.ir import complexes
 from runmat_core.builtins.arguments import (
     along,
     as_float,
@@ -68,7 +69,8 @@ def _options(args: tuple[Any, ...]) -> tuple[list[Any], _Options]:
 def _key(a: Operand, by: str) -> Operand:
     """What elements are compared by: themselves, or the magnitude of complex ones."""
     if a.dtype.kind == "c":
-        return a.real if by == "real" else np.abs(a)
+        # a NaN in either part, be the other one infinite
+        return np.where(np.isnan(a), np.nan, a.real if by == "real" else np.abs(a))
     return np.abs(a) if by == "abs" else a
 
 
@@ -77,9 +79,11 @@ def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Ope
     key = _key(a, options.by)
     if a.dtype.kind == "c" and options.by != "real":
         # equal magnitudes are ordered by phase
-        extreme = (key.max if largest else key.min)(axis=axis, keepdims=True)
-        phase = np.where(key == extreme, np.angle(a), -np.inf if largest else np.inf)
-        if not np.isnan(key).any():
+        missing = np.isnan(key)
+        if not (options.include_nan and missing.any()):
+            filled = np.where(missing, -np.inf if largest else np.inf, key)
+            extreme = (filled.max if largest else filled.min)(axis=axis, keepdims=True)
+            phase = np.where(key == extreme, np.angle(a), -np.inf if largest else np.inf)
             return np.asarray((phase.argmax if largest else phase.argmin)(axis=axis, keepdims=True))
     if key.dtype.kind == "f":
         missing = np.isnan(key)
@@ -195,6 +199,10 @@ def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
 
 def _extremum(x: Any, largest: bool, outputs: int, include_nan: bool) -> Any:
     """max or min along dimensions in kernel IR."""
+    if x.dtype in ir.COMPLEX:
+        reducer = ir.reducers.extremum_by_size(x.dtype, largest, include_nan)
+        value, place = ir.reduce(reducer, x)
+        return (value, place + 1.0) if outputs > 1 else value
     if outputs > 1:
         if include_nan:
             return NotImplemented
@@ -216,6 +224,22 @@ def _least(x: Any, outputs: int = 1, include_nan: bool = False) -> Any:
     return _extremum(x, False, outputs, include_nan)
 
 
+def _better(largest: bool) -> Map:
+    """max or min of two arrays in kernel IR; complex elements by modulus, then by angle."""
+
+    def function(x: Any, y: Any) -> Any:
+        return (ir.maximum if largest else ir.minimum)(x, y)
+
+    def of_complex(x: Any, y: Any) -> Any:
+        sizes = [ir.where(ir.isnan(z), float("nan"), abs(z)) for z in (x, y)]
+        angles = [ir.atan2(ir.imag(z), ir.real(z)) for z in (x, y)]
+        (a, b), (p, q) = (pair if largest else pair[::-1] for pair in (sizes, angles))
+        second = (b > a) | ((b == a) & (q > p)) | (ir.isnan(sizes[0]) & ~ir.isnan(sizes[1]))
+        return ir.where(second, y, x)
+
+    return Map(function, "common", of_complex=Map(of_complex, "complex", guard=complexes.real))
+
+
 def _bounds(x: Any, outputs: int = 1) -> Any:
     least = _least(x)
     return (least, _largest(x)) if outputs > 1 else least
@@ -229,7 +253,13 @@ def _bounds(x: Any, outputs: int = 1) -> Any:
     needs=("nargout",),
     effects="pure",
     fusion=Fused(
-        _largest, "extremum", "same", outputs=2, pair=Map(lambda x, y: ir.maximum(x, y), "common")
+        _largest,
+        "extremum",
+        "same",
+        outputs=2,
+        pair=_better(True),
+        of_complex="complex",
+        decided=True,
     ),
 )
 def max_(x: Any, *args: Any, nargout: int) -> Any:
@@ -275,7 +305,13 @@ def max_(x: Any, *args: Any, nargout: int) -> Any:
     needs=("nargout",),
     effects="pure",
     fusion=Fused(
-        _least, "extremum", "same", outputs=2, pair=Map(lambda x, y: ir.minimum(x, y), "common")
+        _least,
+        "extremum",
+        "same",
+        outputs=2,
+        pair=_better(False),
+        of_complex="complex",
+        decided=True,
     ),
 )
 def min_(x: Any, *args: Any, nargout: int) -> Any:

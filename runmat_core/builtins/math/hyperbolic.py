@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.lift import complex_where
 
 Operand = NDArray[Any]
@@ -31,7 +32,7 @@ def _bounded(function: Any) -> Any:
     lift="map",
     scalar=_bounded(math.sinh),
     effects="pure",
-    fusion=lambda x: ir.sinh(x),
+    fusion=Map(lambda x: ir.sinh(x), of_complex=Map(lambda z: ir.sinh(z), "complex")),
 )
 def sinh(x: Operand) -> Operand:
     """Hyperbolic sine.
@@ -54,7 +55,7 @@ def sinh(x: Operand) -> Operand:
     lift="map",
     scalar=_bounded(math.cosh),
     effects="pure",
-    fusion=lambda x: ir.cosh(x),
+    fusion=Map(lambda x: ir.cosh(x), of_complex=Map(lambda z: ir.cosh(z), "complex")),
 )
 def cosh(x: Operand) -> Operand:
     """Hyperbolic cosine.
@@ -77,7 +78,7 @@ def cosh(x: Operand) -> Operand:
     lift="map",
     scalar=math.tanh,
     effects="pure",
-    fusion=lambda x: ir.tanh(x),
+    fusion=Map(lambda x: ir.tanh(x), of_complex=Map(lambda z: ir.tanh(z), "complex")),
 )
 def tanh(x: Operand) -> Operand:
     """Hyperbolic tangent.
@@ -100,7 +101,7 @@ def tanh(x: Operand) -> Operand:
     lift="map",
     scalar=math.asinh,
     effects="pure",
-    fusion=lambda x: ir.asinh(x),
+    fusion=Map(lambda x: ir.asinh(x), of_complex=Map(lambda z: ir.asinh(z), "complex")),
 )
 def asinh(x: Operand) -> Operand:
     """Inverse hyperbolic sine.
@@ -122,7 +123,11 @@ def asinh(x: Operand) -> Operand:
     family="math/trigonometry",
     lift="map",
     effects="pure",
-    fusion=Map(lambda x: ir.acosh(x), domain=(1.0, math.inf)),
+    fusion=Map(
+        lambda x: ir.acosh(x),
+        domain=(1.0, math.inf),
+        of_complex=Map(lambda z: ir.acosh(z), "complex", guard=outside(1.0, math.inf)),
+    ),
 )
 def acosh(x: Operand) -> Operand:
     """Inverse hyperbolic cosine.
@@ -146,7 +151,11 @@ def acosh(x: Operand) -> Operand:
     family="math/trigonometry",
     lift="map",
     effects="pure",
-    fusion=Map(lambda x: ir.atanh(x), domain=(-1.0, 1.0)),
+    fusion=Map(
+        lambda x: ir.atanh(x),
+        domain=(-1.0, 1.0),
+        of_complex=Map(lambda z: ir.atanh(z), "complex", guard=outside(-1.0, 1.0)),
+    ),
 )
 def atanh(x: Operand) -> Operand:
     """Inverse hyperbolic tangent.

@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir.complexes import by_parts
 from runmat_core.builtins.arguments import integer, option, unknown_option
 from runmat_core.builtins.lift import operand
 from runmat_core.values import from_numpy, share
@@ -73,7 +74,11 @@ def rounded(x: float) -> float:
     scalar=_floor,
     integers=True,
     effects="pure",
-    fusion=Map(lambda x: _rounded(ir.floor, x), "same"),
+    fusion=Map(
+        lambda x: _rounded(ir.floor, x),
+        "same",
+        of_complex=Map(by_parts(lambda x: ir.floor(x)), "complex"),
+    ),
 )
 def floor(x: Operand) -> Operand:
     """Round towards minus infinity.
@@ -97,7 +102,11 @@ def floor(x: Operand) -> Operand:
     scalar=_ceil,
     integers=True,
     effects="pure",
-    fusion=Map(lambda x: _rounded(ir.ceil, x), "same"),
+    fusion=Map(
+        lambda x: _rounded(ir.ceil, x),
+        "same",
+        of_complex=Map(by_parts(lambda x: ir.ceil(x)), "complex"),
+    ),
 )
 def ceil(x: Operand) -> Operand:
     """Round towards plus infinity.
@@ -121,7 +130,11 @@ def ceil(x: Operand) -> Operand:
     scalar=_fix,
     integers=True,
     effects="pure",
-    fusion=Map(lambda x: _rounded(ir.trunc, x), "same"),
+    fusion=Map(
+        lambda x: _rounded(ir.trunc, x),
+        "same",
+        of_complex=Map(by_parts(lambda x: ir.trunc(x)), "complex"),
+    ),
 )
 def fix(x: Operand) -> Operand:
     """Round towards zero.
@@ -149,7 +162,11 @@ def half_away(x: Operand) -> Operand:
     family="math/rounding",
     scalar=rounded,
     effects="pure",
-    fusion=Map(lambda x: _rounded(ir.round_, x), "same"),
+    fusion=Map(
+        lambda x: _rounded(ir.round_, x),
+        "same",
+        of_complex=Map(by_parts(lambda x: ir.round_(x)), "complex"),
+    ),
 )
 def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
     """Round to the nearest integer, halves away from zero.

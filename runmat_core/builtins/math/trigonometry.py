@@ -12,6 +12,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.lift import complex_where
 
 Operand = NDArray[Any]
@@ -45,6 +46,12 @@ def _above_cut(x: Operand, outside: NDArray[np.bool_]) -> Operand:
         return x
     z.imag[...] = np.where(x > 1, -0.0, 0.0)
     return z
+
+
+def _below_cut(x: Any) -> Any:
+    """The imaginary part that `_above_cut` gives real elements, in kernel IR."""
+    zero = x.builder.const
+    return ir.where(x > 1.0, zero(-0.0, x.dtype), zero(0.0, x.dtype))
 
 
 @builtin(
@@ -99,7 +106,7 @@ def cos(x: Operand) -> Operand:
     lift="map",
     scalar=_finite(math.tan),
     effects="pure",
-    fusion=lambda x: ir.tan(x),
+    fusion=Map(lambda x: ir.tan(x), of_complex=Map(lambda z: ir.tan(z), "complex")),
 )
 def tan(x: Operand) -> Operand:
     """Tangent of angles in radians.
@@ -122,7 +129,12 @@ def tan(x: Operand) -> Operand:
     lift="map",
     scalar=_within_one(math.asin),
     effects="pure",
-    fusion=Map(lambda x: ir.asin(x), domain=(-1.0, 1.0)),
+    fusion=Map(
+        lambda x: ir.asin(x),
+        domain=(-1.0, 1.0),
+        of_complex=Map(lambda z: ir.asin(z), "complex", guard=outside(-1.0, 1.0)),
+        side=_below_cut,
+    ),
 )
 def asin(x: Operand) -> Operand:
     """Inverse sine in radians.
@@ -150,7 +162,12 @@ def asin(x: Operand) -> Operand:
     lift="map",
     scalar=_within_one(math.acos),
     effects="pure",
-    fusion=Map(lambda x: ir.acos(x), domain=(-1.0, 1.0)),
+    fusion=Map(
+        lambda x: ir.acos(x),
+        domain=(-1.0, 1.0),
+        of_complex=Map(lambda z: ir.acos(z), "complex", guard=outside(-1.0, 1.0)),
+        side=_below_cut,
+    ),
 )
 def acos(x: Operand) -> Operand:
     """Inverse cosine in radians.
@@ -178,7 +195,7 @@ def acos(x: Operand) -> Operand:
     lift="map",
     scalar=math.atan,
     effects="pure",
-    fusion=lambda x: ir.atan(x),
+    fusion=Map(lambda x: ir.atan(x), of_complex=Map(lambda z: ir.atan(z), "complex")),
 )
 def atan(x: Operand) -> Operand:
     """Inverse tangent in radians.
