@@ -126,8 +126,8 @@ def test_features_that_break_a_driver_are_left_off(
     can = Hand(str(tmp_path)).capabilities
     assert can is not None
     assert "f64" not in can.dtypes
-    assert ("left off", "shader-f64 shader-int64 subgroup") in can.details
-    assert trials.requests[1]["without"] == ["shader-f64", "shader-int64", "subgroup"]
+    assert ("left off", "shader-f64 shader-int64 subgroup immediates") in can.details
+    assert trials.requests[1]["without"] == ["shader-f64", "shader-int64", "subgroup", "immediates"]
 
 
 def test_no_adapter_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -27,10 +27,13 @@ from tests.providers.wgpu.machine import adapter_device
 N = 100
 
 
-@pytest.fixture(scope="module")
-def hand() -> Hand:
+@pytest.fixture(scope="module", params=["immediates", "uniforms"])
+def hand(request: pytest.FixtureRequest) -> Hand:
     adapter_device()  # skips where there is none
-    return Hand(probe="never")
+    made = Hand(probe="never")
+    if request.param == "uniforms":
+        made.provider.device()._pipelines._most = 0
+    return made
 
 
 def counters(hand: Hand) -> dict[str, float]:
@@ -122,6 +125,44 @@ def test_more_launches_than_a_row_holds(hand: Hand) -> None:
     steps = tuple(hand.affine(N, (0, 1) if k % 2 == 0 else (1, 0)) for k in range(600))
     hand.execute(steps, (a, b), (1.0, 1.0, 0, 0))
     np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 600.0))
+
+
+@attrs.frozen
+class Wordy(Affine):
+    """The same with more words than come with commands."""
+
+    source: str = AFFINE.replace("pad: u32 }", ", ".join(f"pad{k}: u32" for k in range(257)) + " }")
+
+    def prepare(self, extents: tuple[int, ...], views: tuple[Any, ...]) -> Prepared:
+        prepared = super().prepare(extents, views)
+        (one,) = prepared.dispatches
+        more = bytes(1024)
+        shader = attrs.evolve(one.shader, words=one.shader.words + len(more))
+        one = attrs.evolve(one, shader=shader, words=one.words + more)
+        return attrs.evolve(prepared, dispatches=(one,))
+
+
+@pytest.mark.parametrize("count", [1, 200])
+def test_few_words_come_with_commands_and_many_in_a_buffer(hand: Hand, count: int) -> None:
+    a, b, c = vectors(hand, np.arange(N), np.zeros(N), np.zeros(N))
+    wordy = Launch(hand.executable(Wordy(), "wordy"), (1, 2), (N,), (), (0, 1, 2, 3))
+    row = (hand.affine(N), wordy)
+    steps = row if count == 1 else (Repeat(row, count, ((0, 2), (2, 0)), ((2, 1),)),)
+    for shift in (1.0, 3.0):
+        wanted, times = np.arange(N), 1 if count == 1 else count
+        for trip in range(times):
+            for _ in range(2):
+                wanted = wanted * 0.5 + shift + trip
+        hand.execute(steps, (a, b, c), (shift, 0.5, 0, 0))
+        (got,) = hand.download(c if count == 1 or count % 2 else a)
+        np.testing.assert_allclose(got.ravel(), wanted, rtol=1e-6)
+        again, _, _ = vectors(hand, np.arange(N), np.zeros(N), np.zeros(N))
+        a = again
+    raw = hand.provider.device()._pipelines._pipelines
+    assert {p.immediate for p in raw.values()} == {
+        hand.provider.device()._pipelines._most > 0,
+        False,
+    }
 
 
 def test_words_start_over_when_their_buffer_is_full(

@@ -11,7 +11,7 @@ Conventions of the text, the same for every generator:
   `Shader.access`; a buffer that is written is ``read_write``;
 - the words of a dispatch are ``@group(1) @binding(0) var<uniform> p: P``; the first member of ``P``
   is ``zero: u32``, which is 0 at run time and unknown to the compiler (see `opaque` in
-  `codegen.scalars`);
+  `codegen.scalars`); where they are few the device makes immediates of them (`device.pipelines`);
 - element types lie in buffers as `STORAGE` says: 8 and 16 bit integers and logicals take a whole
   word each, which uploads widen and downloads narrow; complex elements are vectors of two;
 - element numbers are u32 (`Target.i64` tells whether wider ones may be computed).

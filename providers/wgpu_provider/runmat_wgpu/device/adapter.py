@@ -15,7 +15,7 @@ import attrs
 from runmat_wgpu.options import BACKENDS, Options
 
 #: Features that kernels use where they are there; the others are left off.
-WANTED = frozenset({"shader-f64", "shader-int64", "subgroup", "timestamp-query"})
+WANTED = frozenset({"shader-f64", "shader-int64", "subgroup", "timestamp-query", "immediates"})
 #: Adapters whose memory is the host's.
 SHARED_MEMORY = frozenset({"CPU", "IntegratedGPU"})
 _RANK = {

@@ -40,7 +40,8 @@ class Placed:
 
 @attrs.frozen(eq=False)
 class Run:
-    """Dispatches, bound: of each pipeline, group 0, group 1, its number in the row, and grid."""
+    """Dispatches, bound: of each pipeline, group 0, group 1 (bytes of words that are immediates),
+    its number in the row, and grid."""
 
     entries: tuple[tuple[Any, Any, Any, int, int, int, int], ...]
 
@@ -80,6 +81,8 @@ class Body:
         steps: launches and copies, placed.
         words: the block of all words; zeros where scalars go.
         starts: of the words of each dispatch in it.
+        immediate: whether each dispatch has its words with the commands.
+        uniform: whether any has them in the buffer of words.
         labels: of each dispatch.
         rooms: bytes of each.
         patches: (byte of the block, element type, index into the request's params).
@@ -95,6 +98,7 @@ class Body:
         self.steps: list[Placed | Copy] = []
         self.rooms: list[int] = []
         self.starts: list[int] = []
+        self.immediate: list[bool] = []
         self.labels: list[str] = []
         self.patches: list[tuple[int, str, int]] = []
         self.counts: list[tuple[int, int]] = []
@@ -104,6 +108,7 @@ class Body:
         for step in steps:
             self.steps.append(step if isinstance(step, Copy) else self._placed(step, owner, block))
         self.words = bytes(block)
+        self.uniform = not all(self.immediate)
         self.tally = self._tallied()
 
     # -- laying out -------------------------------------------------------------------------------
@@ -120,6 +125,7 @@ class Body:
         first, starts = len(self.starts), []
         for move in plan.moves:
             starts.append(len(block))
+            self.immediate.append(move.pipeline.immediate)
             self._words(move, launch, block)
             self.labels.append(label)
         self.starts += starts
@@ -194,7 +200,9 @@ class Body:
                 for number, move in enumerate(step.plan.moves, step.first):
                     group = self._group(move, own, scratch, status)
                     groups.append(group)
-                    words = self._region.group(move.pipeline.words)
+                    words: Any = move.pipeline.words
+                    if not move.pipeline.immediate:
+                        words = self._region.group(words)
                     run.append((move.pipeline.raw, group.raw, words, number, *move.grid))
         if run:
             actions.append(Run(tuple(run)))

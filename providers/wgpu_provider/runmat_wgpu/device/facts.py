@@ -80,6 +80,51 @@ fn main(@builtin(local_invocation_index) thread: u32) {
 _GROUPS, _PATIENCE = 8192, 1 << 20
 
 
+#: Words that come with the commands.
+_IMMEDIATES = """
+struct P { a: u32, b: f32, c: u32, d: u32 }
+var<immediate> p: P;
+@group(0) @binding(0) var<storage, read_write> result: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+    result[p.d] = p.a;
+    result[p.d + 1u] = bitcast<u32>(p.b * 2.0);
+    result[p.d + 2u] = p.c;
+}
+"""
+
+
+def takes_immediates(device: Any) -> bool:
+    """Whether two dispatches of one pass get the words that were given for each."""
+    target = device.create_buffer(size=32, usage=0x80 | 0x04)
+    entry = {"binding": 0, "visibility": 4, "buffer": {"type": "storage"}}
+    layout = device.create_bind_group_layout(entries=[entry])
+    pipeline = device.create_compute_pipeline(
+        layout=device.create_pipeline_layout(bind_group_layouts=[layout], immediate_size=16),
+        compute={
+            "module": device.create_shader_module(code=_IMMEDIATES),
+            "entry_point": "main",
+        },
+    )
+    one = {"binding": 0, "resource": {"buffer": target, "offset": 0, "size": 32}}
+    group = device.create_bind_group(layout=layout, entries=[one])
+    words = np.array([7, 0, 9, 0, 5, 0, 3, 4], np.uint32)
+    words[1::4] = np.array([1.5, 2.5], np.float32).view(np.uint32)
+    encoder = device.create_command_encoder()
+    work = encoder.begin_compute_pass()
+    work.set_pipeline(pipeline)
+    work.set_bind_group(0, group)
+    for row in words.reshape(2, 4):
+        work.set_immediates(0, row, 0, 16)
+        work.dispatch_workgroups(1)
+    work.end()
+    device.queue.submit([encoder.finish()])
+    got = np.frombuffer(device.queue.read_buffer(target), np.uint32)
+    wanted = np.array([7, 0, 9, 0, 5, 0, 3, 0], np.uint32)
+    wanted[1::4] = np.array([3.0, 5.0], np.float32).view(np.uint32)
+    return bool(np.array_equal(got, wanted))
+
+
 def found(device: Any, doubles: bool, software: bool) -> dict[str, bool]:
     """All facts of `codegen.shader.Target`.
 

@@ -1,8 +1,13 @@
-"""Shaders to pipelines, with layouts given in full; equal shaders are one pipeline."""
+"""Shaders to pipelines, with layouts given in full; equal shaders are one pipeline.
+
+Words that a device takes with the commands (immediates, push constants) are no uniform buffer then:
+a buffer must be written before each submission in which they change, by one more command buffer.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import OrderedDict
 from typing import Any
@@ -16,6 +21,10 @@ from runmat_wgpu.device.gpu import COMPUTE, Gpu
 #: How many pipelines, and how many modules without one, are kept.
 KEPT, MODULES = 1024, 64
 _ACCESS = {"read": "read-only-storage", "write": "storage"}
+#: How the words are declared, and how where they come as immediates.
+UNIFORM, IMMEDIATE = "@group(1) @binding(0) var<uniform> p: P;", "var<immediate> p: P;"
+_MEMBERS = re.compile(r"struct P \{([^}]*)\}")
+_BYTES = {"u32": 4, "i32": 4, "f32": 4, "u64": 8, "i64": 8, "f64": 8}
 
 
 @attrs.frozen(eq=False)
@@ -42,12 +51,14 @@ class Pipeline:
         storage: layout of group 0.
         words: bytes of ``P``.
         made: as wgpu's Python layer sees it.
+        immediate: whether the words come with the commands, not in group 1.
     """
 
     raw: Any
     storage: Layout
     words: int
     made: Any
+    immediate: bool
 
 
 class InvalidShaderError(DeviceFault):
@@ -73,6 +84,8 @@ class Pipelines:
         self._modules: OrderedDict[str, Any] = OrderedDict()
         self._storage: dict[tuple[str, ...], Layout] = {}
         self._words: dict[int, Any] = {}
+        has = "immediates" in gpu.features
+        self._most = gpu.limits.get("max-immediate-size", 0) if has else 0
 
     def get(self, shader: Shader, label: str) -> Pipeline:
         """The pipeline of a shader.
@@ -135,16 +148,34 @@ class Pipelines:
         module = self._modules.pop(shader.source, None)
         if module is None:
             module = self._module(shader.source, label)
-        layouts = [storage.made, self.words(shader.words)]
+        immediate = self._form(shader.source) is not shader.source
+        layouts = [storage.made] if immediate else [storage.made, self.words(shader.words)]
+        size = shader.words if immediate else 0
         try:
             with gpu.checked("a pipeline"):
                 made = gpu.device.create_compute_pipeline(
-                    layout=gpu.device.create_pipeline_layout(bind_group_layouts=layouts),
+                    layout=gpu.device.create_pipeline_layout(
+                        bind_group_layouts=layouts, immediate_size=size
+                    ),
                     compute={"module": module, "entry_point": "main"},
                 )
         except DeviceFault as problem:
             raise invalid(problem, label, shader.source) from problem
-        return Pipeline(made._internal, storage, shader.words, made)
+        return Pipeline(made._internal, storage, shader.words, made, immediate)
+
+    def _form(self, source: str) -> str:
+        """The source with its words as immediates, if they are few enough; else as it is."""
+        found = _MEMBERS.search(source) if self._most and UNIFORM in source else None
+        if found is None:
+            return source
+        types = [member.split(":")[1].strip() for member in found[1].split(",") if member.strip()]
+        if not all(type_ in _BYTES for type_ in types):
+            return source
+        end = 0
+        for type_ in types:
+            end = -(-end // _BYTES[type_]) * _BYTES[type_] + _BYTES[type_]
+        fits = -(-end // 16) * 16 <= self._most
+        return source.replace(UNIFORM, IMMEDIATE) if fits else source
 
     def _module(self, source: str, label: str) -> Any:
         known = self._modules.get(source)
@@ -152,7 +183,7 @@ class Pipelines:
             return known
         try:
             with self._gpu.checked("a shader"):
-                return self._gpu.device.create_shader_module(code=source)
+                return self._gpu.device.create_shader_module(code=self._form(source))
         except DeviceFault as problem:
             raise invalid(problem, label, source) from problem
 

@@ -25,7 +25,7 @@ from runmat_core.api.device import DeviceFault
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
-FORMAT = 5
+FORMAT = 6
 #: Where drivers of Vulkan and device files are found.
 _DRIVERS = (
     "/usr/share/vulkan/icd.d/*",
@@ -36,7 +36,7 @@ _DRIVERS = (
 _DEVICES = ("/dev/dri/*", "/dev/nvidia*", "/dev/dxg")
 _VARIABLES = ("VK_", "WGPU", "MESA_", "LIBGL_", "CUDA_VISIBLE", "NVIDIA_", "DRI_PRIME")
 #: Features that a second trial leaves off where the first one failed.
-_RISKY = ("shader-f64", "shader-int64", "subgroup")
+_RISKY = ("shader-f64", "shader-int64", "subgroup", "immediates")
 
 
 def _texts(some: Iterable[str]) -> tuple[str, ...]:

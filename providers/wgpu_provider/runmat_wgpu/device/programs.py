@@ -109,13 +109,18 @@ class Row:
             pack(block, place, params[at])
         for place, slot in self._body.counts:
             PACK["u32"](block, place, arrays[slot].count)
+        if not self._body.uniform:
+            if not self._places:
+                self._places = [self._seen + start for start in self._body.starts]
+            return
         if self._epoch != words.epoch or not self._places:
             self._start = words.region(len(block))
             self._epoch = words.epoch
             self._written = b""
             new = self._shared.gpu.ffi.new
             self._places = [
-                new("uint32_t[1]", [self._start + start]) for start in self._body.starts
+                self._seen + start if immediate else new("uint32_t[1]", [self._start + start])
+                for start, immediate in zip(self._body.starts, self._body.immediate, strict=True)
             ]
             self._bindings.clear()
         if block != self._written:

@@ -8,7 +8,8 @@ from typing import Any
 from runmat_wgpu.device.clock import Clock
 from runmat_wgpu.device.gpu import Gpu
 
-#: A dispatch, bound: pipeline, group 0, group 1, a pointer to its dynamic offset, and the grid.
+#: A dispatch, bound: pipeline, group 0, group 1, a pointer to its dynamic offset, and the grid; for
+#: words that are immediates their bytes and a pointer to them.
 Bound = tuple[Any, Any, Any, Any, int, int, int]
 
 
@@ -80,6 +81,7 @@ class Recorder:
         set_pipeline = lib.wgpuComputePassEncoderSetPipeline
         set_group = lib.wgpuComputePassEncoderSetBindGroup
         dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
+        immediates = lib.wgpuComputePassEncoderSetImmediates
         null = self._gpu.ffi.NULL
         last_pipeline = last_group = last_place = None
         for pipeline, group, words, place, x, y, z in entries:
@@ -90,7 +92,10 @@ class Recorder:
                 set_group(work, 0, group, 0, null)
                 last_group = group
             if place is not last_place:
-                set_group(work, 1, words, 1, place)
+                if words.__class__ is int:
+                    immediates(work, 0, place, words)
+                else:
+                    set_group(work, 1, words, 1, place)
                 last_place = place
             dispatch(work, x, y, z)
 

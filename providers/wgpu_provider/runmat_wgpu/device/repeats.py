@@ -205,13 +205,21 @@ class Repeated:
         if self._varies:
             rows = np.repeat(rows, trips, axis=0)
             self._vary(rows, columns, first)
+        line = np.arange(len(rows))[:, np.newaxis] * self.nbytes
+        starts = (line + np.array(self._body.starts)).ravel()
+        ffi, body = self._shared.gpu.ffi, self._body
+        seen = ffi.from_buffer(np.ascontiguousarray(rows))
+        immediates = [seen + at for at in starts.tolist()]
+        if not body.uniform:
+            return seen, immediates
         words = self._shared.trips
         start = words.region(rows.size)
         words.write(start, rows, rows.size)
-        line = start + np.arange(len(rows))[:, np.newaxis] * self.nbytes
-        offsets = (line + np.array(self._body.starts)).ravel().tolist()
-        held = self._shared.gpu.ffi.new("uint32_t[]", offsets)
-        return held, [held + k for k in range(len(offsets))]
+        held = ffi.new("uint32_t[]", (start + starts).tolist())
+        many = range(len(starts))
+        return (seen, held), [
+            immediates[k] if body.immediate[k % len(body.starts)] else held + k for k in many
+        ]
 
     def _vary(self, rows: NDArray[np.uint8], columns: Columns, first: int) -> None:
         """Put what differs between trips into their words."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from runmat_core.api.device import DeviceFault
 from runmat_wgpu.device.adapter import Adapter, find
-from runmat_wgpu.device.facts import computed, found
+from runmat_wgpu.device.facts import computed, found, takes_immediates
 from runmat_wgpu.options import Options
 
 #: Of each feature: WGSL type, NumPy type, and two numbers to compute with.
@@ -91,6 +91,8 @@ def try_out(adapter: Adapter, features: Sequence[str]) -> tuple[str, dict[str, b
                 return f"it computes wrongly with {wgsl}", {}
             if not np.array_equal(got[:3], expected[:3]):
                 return f"it computes inexactly with {wgsl}", {}
+        if "immediates" in features and not takes_immediates(device):
+            return "it does not take scalars with commands", {}
         return "", found(device, "shader-f64" in features, adapter.software)
     except (GPUError, RuntimeError, DeviceFault) as problem:
         return " ".join(str(problem).split())[:300], {}
