@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from runmat_core import Session
 from runmat_core.session import config
 
 
-def session(folder: Path) -> Session:
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Session]:
     environment = {
         "RUNMAT_ACCEL_PROVIDER": "null",
+        "RUNMAT_ACCEL_FALLBACK": "none",
         "RUNMAT_ACCEL_THRESHOLD": "2",
         "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
         "RUNMAT_ACCEL_OFFLOAD_FORCE": "device",
     }
-    return Session(config=config.load(folder, environment))
+    with Session(config=config.load(tmp_path, environment)) as session:
+        yield session
 
 
 def downloads(made: Session) -> list[tuple[int, ...]]:
@@ -27,8 +32,7 @@ def downloads(made: Session) -> list[tuple[int, ...]]:
     return [tuple(a.size for a in r.arrays) for hook, r in requests if hook == "download"]
 
 
-def test_arguments_of_a_call_come_in_one_transfer(tmp_path: Path) -> None:
-    made = session(tmp_path)
+def test_arguments_of_a_call_come_in_one_transfer(made: Session) -> None:
     made.run("A = rand(40, 30); B = A * 2; wait(gpuDevice);")
     before = len(downloads(made))
     made.run("t = sprintf('%.6f ', sum(A(:)), max(B(:)), mean(B, 'all'));")
@@ -39,8 +43,7 @@ def test_arguments_of_a_call_come_in_one_transfer(tmp_path: Path) -> None:
     assert str(made["t"]).strip() == expected
 
 
-def test_large_results_that_nobody_asked_for_stay(tmp_path: Path) -> None:
-    made = session(tmp_path)
+def test_large_results_that_nobody_asked_for_stay(made: Session) -> None:
     made.run(
         "A = rand(80) / 80; x = rand(80, 60); y = rand(80, 60);\n"
         "for k = 1:20\nx = A * x + 1; y = A * y - x;\nend"
