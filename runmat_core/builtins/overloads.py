@@ -35,6 +35,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "timetable": _TABLES,
     "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
     "RandStream": (f"{_HERE}.random.streams",),
+    "pattern": (f"{_HERE}.text.pattern_search", _ANY),
 }
 
 #: Every name that some class overloads.
@@ -45,6 +46,8 @@ NAMES = frozenset(
     "sort unique ismember union intersect setdiff setxor min max issorted mode ismissing "
     # random numbers of a stream
     "rand randn randi randperm "
+    # searching text
+    "contains startsWith endsWith matches count erase replace strfind "
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "

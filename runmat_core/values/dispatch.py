@@ -115,6 +115,10 @@ def _string(name: str, operands: tuple[Any, ...]) -> Any:
         return string_operators.string_plus(*operands)
     if name in COMPARISONS:
         return string_operators.string_compare(name, *operands)
+    if name == "or_":
+        from runmat_core.values.pattern import as_pattern
+
+        return as_pattern(operands[0]).operator(name, operands)
     raise errors.undefined_operator(SYMBOL[name], "string")
 
 

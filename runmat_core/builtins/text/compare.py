@@ -215,7 +215,7 @@ def _search(function: str, subject: Any, pattern: Any, options: tuple[Any, ...],
 def contains(subject: Any, pattern: Any, *options: Any) -> Any:
     """Whether text contains a pattern.
 
-    tf = contains(str, pat) is true where str has one of the texts in pat.
+    tf = contains(str, pat) is true where str has one of the texts or patterns in pat.
     tf = contains(str, pat, 'IgnoreCase', true) ignores case.
 
     Examples:
@@ -233,7 +233,8 @@ def contains(subject: Any, pattern: Any, *options: Any) -> Any:
 def startsWith(subject: Any, pattern: Any, *options: Any) -> Any:
     """Whether text starts with a pattern.
 
-    tf = startsWith(str, pat) is true where str starts with one of the texts in pat.
+    tf = startsWith(str, pat) is true where str starts with one of the texts or patterns in
+    pat.
     tf = startsWith(str, pat, 'IgnoreCase', true) ignores case.
 
     Examples:
@@ -251,7 +252,7 @@ def startsWith(subject: Any, pattern: Any, *options: Any) -> Any:
 def endsWith(subject: Any, pattern: Any, *options: Any) -> Any:
     """Whether text ends with a pattern.
 
-    tf = endsWith(str, pat) is true where str ends with one of the texts in pat.
+    tf = endsWith(str, pat) is true where str ends with one of the texts or patterns in pat.
     tf = endsWith(str, pat, 'IgnoreCase', true) ignores case.
 
     Examples:
@@ -269,7 +270,8 @@ def endsWith(subject: Any, pattern: Any, *options: Any) -> Any:
 def matches(subject: Any, pattern: Any, *options: Any) -> Any:
     """Whether the whole text equals one of several.
 
-    tf = matches(str, pat) is true where str equals one of the texts in pat.
+    tf = matches(str, pat) is true where str equals one of the texts, or matches one of the
+    patterns, in pat.
     tf = matches(str, pat, 'IgnoreCase', true) ignores case.
 
     Examples:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.text.marks import marker, rewritten
 from runmat_core.builtins.text.support import (
     elements,
-    is_char_row,
+    is_text_scalar,
     map_text,
-    maybe_text,
     row,
     scalar_text,
     string_of,
@@ -20,9 +21,11 @@ from runmat_core.builtins.text.support import (
 from runmat_core.values import MISSING, CellArray, CharArray, StringArray, char
 from runmat_core.values.cell import object_array
 from runmat_core.values.construct import cell as cell_of
+from runmat_core.values.pattern import Pattern
 
 
-def _error(function: str) -> MatlabError:
+def no_text(function: str) -> MatlabError:
+    """The error of an argument that is no text."""
     return MatlabError(
         f"MATLAB:{function}:InvalidInput",
         "Inputs must be text: string arrays, character vectors, or cell arrays of character "
@@ -94,8 +97,8 @@ def _replace_all(text: str, old: str, new: str) -> str:
 def replace(subject: Any, old: Any, new: Any) -> Any:
     """Find and replace text, several at once.
 
-    newStr = replace(str, old, new) replaces the texts in old by those in new, or by the one in
-    new, in a single pass from left to right.
+    newStr = replace(str, old, new) replaces the texts or patterns in old by those in new, or by
+    the one in new, in a single pass from left to right.
 
     Examples:
         >> replace("a cat", ["a" "cat"], ["the" "dog"])
@@ -104,7 +107,7 @@ def replace(subject: Any, old: Any, new: Any) -> Any:
 
     See also: strrep, regexprep, erase.
     """
-    error = _error("replace")
+    error = no_text("replace")
     olds, news = text_list(old, error), text_list(new, error)
     if len(news) == 1:
         news = news * len(olds)
@@ -136,7 +139,7 @@ def _replace_first_match(text: str, table: list[tuple[str, str]]) -> str:
 def erase(subject: Any, pattern: Any) -> Any:
     """Delete parts of text.
 
-    newStr = erase(str, match) deletes every occurrence of the texts in match.
+    newStr = erase(str, match) deletes every occurrence of the texts or patterns in match.
 
     Examples:
         >> erase('a, b, c', ',')
@@ -145,14 +148,14 @@ def erase(subject: Any, pattern: Any) -> Any:
 
     See also: replace, strrep, eraseBetween.
     """
-    error = _error("erase")
+    error = no_text("erase")
     table = [(old, "") for old in text_list(pattern, error)]
     return map_text(subject, lambda s: _replace_first_match(s, table), error)
 
 
-def _position(value: Any, function: str) -> int | None:
-    """A numeric position, or None when `value` is text."""
-    if isinstance(value, CharArray | StringArray | CellArray):
+def position_of(value: Any, function: str) -> int | None:
+    """A numeric position, or None when `value` is text or a pattern."""
+    if isinstance(value, CharArray | StringArray | CellArray | Pattern):
         return None
     error = MatlabError(
         f"MATLAB:{function}:InvalidPosition", "Positions must be positive integers."
@@ -164,57 +167,59 @@ def _position(value: Any, function: str) -> int | None:
 
 
 def _extract(function: str, subject: Any, boundary: Any, *, before: bool) -> Any:
-    error = _error(function)
-    position = _position(boundary, function)
-    if isinstance(subject, CharArray | CellArray):
-        return _extract_chars(subject, boundary, position, before, error)
-    if not isinstance(subject, StringArray):
+    error = no_text(function)
+    position = position_of(boundary, function)
+    if position is not None:
+        return _cut_at(subject, position, before, error)
+    if isinstance(boundary, Pattern) or is_text_scalar(boundary):
+        cuts = [_cutter(boundary, before, error)]
+    else:
+        cuts = [_cutter(char(mark), before, error) for mark in text_list(boundary, error)]
+    if isinstance(subject, CharArray | CellArray) and len(cuts) == 1:
+        return map_text(subject, lambda text: cuts[0](text) or "", error)
+    if not isinstance(subject, StringArray) or len(cuts) not in (1, subject.data.size):
         raise error
-    marks = [""] * subject.data.size if position is not None else text_list(boundary, error)
-    if len(marks) == 1:
-        marks = marks * subject.data.size
-    if len(marks) != subject.data.size:
-        raise error
+    cuts = cuts * subject.data.size if len(cuts) == 1 else cuts
     pieces: list[Any] = []
-    for item, mark in zip(elements(subject), marks, strict=True):
-        piece = _cut(item, mark, position, before) if isinstance(item, str) else None
+    for item, cut in zip(elements(subject), cuts, strict=True):
+        piece = cut(item) if isinstance(item, str) else None
         pieces.append(MISSING if piece is None else piece)
     return StringArray(object_array(pieces, subject.data.shape))
 
 
-def _extract_chars(
-    subject: Any, boundary: Any, position: int | None, before: bool, error: MatlabError
-) -> Any:
-    mark = "" if position is not None else scalar_text(boundary, error)
-
+def _cut_at(subject: Any, position: int, before: bool, error: MatlabError) -> Any:
     def edit(text: str) -> str:
-        piece = _cut(text, mark, position, before)
-        return "" if piece is None else piece
-
-    return map_text(subject, edit, error)
-
-
-def _cut(text: str, mark: str, position: int | None, before: bool) -> str | None:
-    """The part before or after a mark; None where the text does not have it."""
-    if position is not None:
         if position > len(text):
             raise MatlabError(
                 "MATLAB:string:PositionOutOfRange",
                 "Numeric value exceeds the number of characters in element 1.",
             )
         return text[: position - 1] if before else text[position:]
-    at = text.find(mark)
-    if at < 0:
-        return None
-    return text[:at] if before else text[at + len(mark) :]
+
+    return map_text(subject, edit, error)
+
+
+def _cutter(mark: Any, before: bool, error: MatlabError) -> Callable[[str], str | None]:
+    """The part before or after the first match of a mark; None where the text does not have it."""
+    # an empty text is at the start
+    is_empty = is_text_scalar(mark) and not scalar_text(mark, error)
+    places = (lambda text: [(0, 0)]) if is_empty else marker(mark, error)
+
+    def cut(text: str) -> str | None:
+        found = next(iter(places(text)), None)
+        if found is None:
+            return None
+        return text[: found[0]] if before else text[found[1] :]
+
+    return cut
 
 
 @builtin("extractBefore", family="text/edit", effects="pure")
 def extractBefore(subject: Any, boundary: Any) -> Any:
     """The text before a mark.
 
-    newStr = extractBefore(str, endStr) ends before the first occurrence of endStr; a string
-    without it gives missing, a char vector ''.
+    newStr = extractBefore(str, endStr) ends before the first occurrence of endStr, a text or a
+    pattern; a string without it gives missing, a char vector ''.
     newStr = extractBefore(str, endPos) ends before a position.
 
     Examples:
@@ -231,8 +236,8 @@ def extractBefore(subject: Any, boundary: Any) -> Any:
 def extractAfter(subject: Any, boundary: Any) -> Any:
     """The text after a mark.
 
-    newStr = extractAfter(str, startStr) begins after the first occurrence of startStr; a string
-    without it gives missing, a char vector ''.
+    newStr = extractAfter(str, startStr) begins after the first occurrence of startStr, a text or a
+    pattern; a string without it gives missing, a char vector ''.
     newStr = extractAfter(str, startPos) begins after a position.
 
     Examples:
@@ -243,106 +248,6 @@ def extractAfter(subject: Any, boundary: Any) -> Any:
     See also: extractBefore, extractBetween.
     """
     return _extract("extractAfter", subject, boundary, before=False)
-
-
-def _bounded(text: str, start: Any, end: Any, function: str) -> list[tuple[int, int]]:
-    """Zero-based spans strictly between the two marks or positions, in the order of the text."""
-    first, last = _position(start, function), _position(end, function)
-    if first is not None and last is not None:
-        return [(first - 1, last)] if last <= len(text) else []
-    error = _error(function)
-    opening = None if first is not None else scalar_text(start, error)
-    closing = None if last is not None else scalar_text(end, error)
-    spans: list[tuple[int, int]] = []
-    at = 0
-    while True:
-        if opening is None:
-            assert first is not None
-            begin = first - 1
-        else:
-            found = text.find(opening, at)
-            if found < 0:
-                return spans
-            begin = found + len(opening)
-        stop = last if closing is None else text.find(closing, begin)
-        if stop is None or stop < 0:
-            return spans
-        spans.append((begin, stop))
-        if opening is None or closing is None:
-            return spans
-        at = stop + len(closing)
-
-
-@builtin("extractBetween", family="text/edit", effects="pure")
-def extractBetween(subject: Any, start: Any, end: Any) -> Any:
-    """The parts of text between two marks.
-
-    newStr = extractBetween(str, startStr, endStr) returns every part between the marks, one below
-    the other. Positions instead of marks are included in the part.
-
-    Examples:
-        >> extractBetween("<a><b>", "<", ">")
-        ans =
-          2×1 string array
-            "a"
-            "b"
-
-    See also: extractBefore, extractAfter, eraseBetween.
-    """
-    error = _error("extractBetween")
-    pieces = [
-        text[a:b]
-        for text in text_list(subject, error)
-        for a, b in _bounded(text, start, end, "extractBetween")
-    ]
-    if isinstance(subject, StringArray):
-        return string_of(pieces, (len(pieces), 1))
-    if isinstance(start, float) and is_char_row(subject):
-        return row(pieces[0]) if pieces else char("")
-    return cell_of([row(piece) for piece in pieces], (len(pieces), 1))
-
-
-@builtin("eraseBetween", family="text/edit", effects="pure")
-def eraseBetween(subject: Any, start: Any, end: Any) -> Any:
-    """Delete the parts of text between two marks.
-
-    newStr = eraseBetween(str, startStr, endStr) keeps the marks themselves.
-
-    Examples:
-        >> eraseBetween('f(x)', '(', ')')
-        ans =
-            'f()'
-
-    See also: extractBetween, replaceBetween.
-    """
-    return _rewrite_between("eraseBetween", subject, start, end, "")
-
-
-@builtin("replaceBetween", family="text/edit", effects="pure")
-def replaceBetween(subject: Any, start: Any, end: Any, new: Any) -> Any:
-    """Replace the parts of text between two marks.
-
-    newStr = replaceBetween(str, startStr, endStr, newText) keeps the marks themselves.
-
-    Examples:
-        >> replaceBetween('f(x)', '(', ')', 'y')
-        ans =
-            'f(y)'
-
-    See also: extractBetween, eraseBetween.
-    """
-    return _rewrite_between(
-        "replaceBetween", subject, start, end, scalar_text(new, _error("replaceBetween"))
-    )
-
-
-def _rewrite_between(function: str, subject: Any, start: Any, end: Any, new: str) -> Any:
-    def edit(text: str) -> str:
-        for a, b in reversed(_bounded(text, start, end, function)):
-            text = text[:a] + new + text[b:]
-        return text
-
-    return map_text(subject, edit, _error(function))
 
 
 @builtin("insertAfter", family="text/edit", effects="pure")
@@ -380,17 +285,17 @@ def insertBefore(subject: Any, mark: Any, new: Any) -> Any:
 
 
 def _insert(function: str, subject: Any, mark: Any, new: Any, *, after: bool) -> Any:
-    error = _error(function)
+    error = no_text(function)
     text = scalar_text(new, error)
-    position = _position(mark, function)
-    wanted = maybe_text(mark)
+    position = position_of(mark, function)
+    places = None if position is not None else marker(mark, error)
 
     def edit(piece: str) -> str:
         if position is not None:
             at = position if after else position - 1
             return piece[:at] + text + piece[at:]
-        if not wanted:
-            return piece
-        return piece.replace(wanted, wanted + text if after else text + wanted)
+        assert places is not None
+        points = [span[after] for span in places(piece)]
+        return rewritten(piece, [(at, at) for at in points], text)
 
     return map_text(subject, edit, error)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import count
 
 import attrs
 
@@ -277,11 +278,55 @@ class _Translator:
         """
         self.at += len(opening)
         body = self.closed()[:-1]
-        branches = [_shortest_start(branch) for branch in _branches(body)]
         if opening == "(?<!":
-            return "".join(f"(?<!{branch})" for branch in branches)
-        return "(?:" + "|".join(f"(?<={branch})" for branch in branches) + ")"
+            return "".join(f"(?<!{_shortest_start(branch)})" for branch in _branches(body))
+        return look_behind(body)
 
+
+def look_behind(body: str) -> str:
+    """Python's lookbehind for translated syntax, which `_Translator.lookbehind` tells of."""
+    return "(?:" + "|".join(f"(?<={_shortest_start(branch)})" for branch in _branches(body)) + ")"
+
+
+_NAMES = count()
+
+
+def embedded(expression: str, options: Options) -> str:
+    """The Python syntax for `expression` as a part of others, whose groups do not count.
+
+    Groups that the expression itself refers to get names that nothing else has.
+    """
+    compiled = compile_expression(expression, options)
+    switches = "".join(
+        letter for letter, flag in (("i", re.I), ("m", re.M), ("s", re.S)) if compiled.flags & flag
+    )
+    names = {number: name for name, number in compiled.groupindex.items()}
+    prefix = f"g{next(_NAMES)}_" if _REFERENCE.search(compiled.pattern) else ""
+    groups = 0
+
+    def replaced(token: re.Match[str]) -> str:
+        nonlocal groups
+        if token["group"]:
+            groups += 1
+            return f"(?P<{prefix}{groups}>" if prefix else "(?:"
+        if token["number"]:
+            return f"(?P={prefix}{token['number']})"
+        if token["name"]:
+            place = next(number for number, name in names.items() if name == token["name"])
+            return f"(?P={prefix}{place})"
+        return token[0]
+
+    body = _TOKEN.sub(replaced, compiled.pattern)
+    return f"(?{switches}:{body})" if switches else f"(?:{body})"
+
+
+_REFERENCE = re.compile(r"\(\?:\\\d+\)|\(\?P=")
+#: Openings of groups that count, and what refers to them, in translated syntax.
+_TOKEN = re.compile(
+    r"\(\?:\\(?P<number>\d+)\)|\(\?P=(?P<name>\w+)\)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
+    r"|(?P<group>\((?!\?)|\(\?P<\w+>)",
+    re.DOTALL,
+)
 
 _ATOM = re.compile(r"(?:\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\()|\[*+?{])", re.DOTALL)
 

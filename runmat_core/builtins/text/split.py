@@ -129,6 +129,15 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: i
         marks = sorted(map(unescape, text_list(delimiter, error)), key=len, reverse=True)
         pattern = "|".join(map(re.escape, marks))
         parts = [re.split(pattern, subject) for subject in subjects]
+    return stacked(text, parts, dimension)
+
+
+def stacked(text: Any, parts: list[list[str]], dimension: Any) -> Any:
+    """The parts of each text along a new dimension, or along a given one, in the class of `text`.
+
+    Raises:
+        MatlabError: the texts do not have equally many parts.
+    """
     width = len(parts[0]) if parts else 0
     for at, pieces in enumerate(parts, 1):
         if len(pieces) != width:
@@ -140,7 +149,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: i
             )
     shape = container_shape(text)
     size: tuple[int, ...]
-    if len(subjects) == 1:
+    if len(parts) == 1:
         along = 1 if dimension is None else integer(dimension)
         size = (width, 1) if along == 1 else (1, width)
     elif len(shape) == 2 and shape[1] == 1:
