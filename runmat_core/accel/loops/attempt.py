@@ -21,6 +21,7 @@ from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.commit import Captured, Commit, Form, prepared
 from runmat_core.accel.loops.leaves import Invariant, Refused
 from runmat_core.accel.random.stream import stream_of
+from runmat_core.accel.running.trial import tried
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
 from runmat_core.values.base import class_of
@@ -38,12 +39,12 @@ COLUMNS = "(columns)"
 Screen = Callable[[Any, dict[str, Any]], tuple[str, tuple[Any, ...]]]
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Kept:
     """What came of tracing a body.
 
     Attributes:
-        captured: None where it was refused.
+        captured: None where it was refused, now or in a later run.
         item: the placeholder of the loop's variable, where that is no number.
         reason, line: why and where it was refused.
         cells: pairs (function cell, what it resolved to).
@@ -123,6 +124,11 @@ def _committed(
     try:
         commit = Commit(engine.graph, kept.captured, known, left, stream)
         finals = commit.finals(kept.item)
+        checked = commit.checked()
+        if checked and not tried(engine, checked):
+            # what it is, an error or a warning or nothing, is found out step by step
+            kept.captured, kept.reason = None, "a library call has something to say"
+            raise Refused(kept.reason)
     except Refused as refused:
         stream.restore(stream.kind, stream.seed, before)
         engine.loops.note(twin.__code__, 0, refused.reason)

@@ -66,10 +66,12 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
         trips: how many a ``loop`` node takes.
 
     Raises:
-        Refused: a variable does not keep its class and size.
+        Refused: a variable does not keep its class and size, or the form does not suit.
     """
+    if trace.checks and form != "repeated":
+        raise Refused("a trip is more than one kernel")
     finals = {name: _node(value) for name, value in trace.finals.items()}
-    order = below(finals.values())
+    order = below([*finals.values(), *trace.checks])
     stored = _stored(finals, order, trips)
     carried: dict[str, Node] = {}
     for node in order:
@@ -91,9 +93,11 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
         size = update.inputs[1].shape if form == "apart" else ()
         parts.setdefault(size, ([], []))[1].append(name)
     steps = [
-        _step(names, stacks, changed, needs, finals, stored, trace.words, form == "repeated")
+        _step(names, stacks, changed, needs, finals, stored, trace, form == "repeated")
         for names, stacks in parts.values()
     ]
+    if trace.checks and not steps:
+        raise Refused("no variable that a library call depends on changes")
     return Captured(trace, tuple(steps), stored, entry, trips)
 
 
@@ -144,17 +148,19 @@ def _step(
     needs: Mapping[str, Sequence[str]],
     finals: Mapping[str, Any],
     stored: Mapping[str, Node],
-    words: int,
+    trace: Trace,
     repeated: bool,
 ) -> tuple[Step, tuple[str, ...]]:
     parts = [stored[name].inputs[1] for name in stacks]
     inside = dict.fromkeys(m for n in names for m in needs[n])
     for part in parts:
         inside.update(dict.fromkeys(_needs(part, changed, finals)))
-    nodes = below([*(changed[n] for n in inside), *(finals[n] for n in inside), *parts])
+    checks = trace.checks if repeated else ()
+    held = [*(changed[n] for n in inside), *(finals[n] for n in inside)]
+    nodes = below([*held, *parts, *checks])
     variables = [(changed[n], finals[n], n in names) for n in inside]
     outputs = tuple([n for n in inside if n in names])
-    return Step(nodes, variables, parts, words, repeated), (*outputs, *stacks)
+    return Step(nodes, variables, parts, trace.words, repeated, checks), (*outputs, *stacks)
 
 
 def _stored(finals: Mapping[str, Any], order: Sequence[Node], trips: int) -> dict[str, Node]:
@@ -229,7 +235,7 @@ class Commit:
             self.shift = self.generator.position - captured.entry
             self.generator.position = (self.generator.position + trips * words) % (1 << 64)
         self.made: dict[int, Any] = {}
-        self.state: dict[str, Any] = {}
+        self.state: dict[str, Node] = {}
 
     def finals(self, item: Any = None) -> dict[str, Any]:
         """The values of the variables that changed, after the last trip.
@@ -250,6 +256,11 @@ class Commit:
         if item is not None:
             found[""] = self._value(item.promise.node)
         return found
+
+    def checked(self) -> list[Node]:
+        """What must be computed for the library calls to say what they find, in all trips."""
+        nodes = [self._last(node) for node in self.captured.trace.checks]
+        return [*self.state.values(), *nodes] if nodes else []
 
     def _unchanged(self, name: str, node: Node) -> bool:
         return leaf_of(node) == Carried(name)

@@ -63,8 +63,8 @@ def applied(
 
     try:
         traced = trace(made, twin, {}, (RESULTS,), stream, seat.engine)
-        if traced.draws:
-            raise Refused("it draws random numbers")
+        if traced.draws or traced.checks:
+            raise Refused("it draws random numbers, or asks what a library call finds")
         results = traced.finals[RESULTS]
         several = results if nargout > 1 else (results,)
         return _Again(graph, made, nodes).results(several)

@@ -68,6 +68,7 @@ class Step:
         inputs, users: as in `Subgraph`.
         variables: that are carried.
         stacks: what is stored; their outputs follow those of the variables.
+        checks: numbers of results that must be computed though nobody reads them.
         slots: by number.
         slot: the number of each slot.
         words: words of the random stream that a trip takes.
@@ -83,6 +84,7 @@ class Step:
         stacks: Sequence[Node],
         words: int,
         repeated: bool = False,
+        checks: Sequence[Node] = (),
     ) -> None:
         self.repeated = repeated
         self.nodes = list(nodes)
@@ -105,6 +107,7 @@ class Step:
             count += wanted
             self.variables.append(Variable(self.number[id(leaf)], number, scalar, output))
         self.stacks = [Stack(self.number[id(n)], n.shape, n.cls) for n in stacks]
+        self.checks = tuple([self.number[id(node)] for node in checks])
         self.outputs = count + len(self.stacks)
         self.words = words
         self.guarded = any(node.guarded for node in nodes)

@@ -126,10 +126,9 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if len(part.axes) > 1:
         raise Refused("it writes along a diagonal")
     source = node_of(graph, rhs)
-    if source.__class__ is Node:
-        if [n for n in source.shape if n != 1] != [n for n in part.counts if n != 1]:
-            raise Refused("an assignment expands what it stores")
-    elif math.prod(part.counts) != 1:
+    extents = [n for n in source.shape if n != 1] if source.__class__ is Node else []
+    # parts that move are told element by element
+    if (extents or part.advance) and extents != [n for n in part.counts if n != 1]:
         raise Refused("an assignment expands what it stores")
     static = (
         ("advance", part.advance),

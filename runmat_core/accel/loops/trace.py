@@ -51,11 +51,14 @@ class Trace:
         finals: the values of the written variables at its end; placeholders where unchanged.
         draws: the random arrays that it draws, in order.
         words: how far it moves the random stream.
+        checks: the results of library calls that guard: what these find has to be known where the
+            loop stands, whether somebody reads the results or not.
     """
 
     finals: dict[str, Any]
     draws: tuple[Node, ...]
     words: int
+    checks: tuple[Node, ...] = ()
 
 
 class TraceGraph(Graph):
@@ -66,13 +69,22 @@ class TraceGraph(Graph):
     """
 
     def __init__(self, trips: int) -> None:
-        super().__init__(self._refuse, self._refuse, nodes=NODES)
+        super().__init__(self._evaluate, self._refuse, nodes=NODES)
         self.trips = trips
         self.draws: list[Node] = []
+        self.checks: list[Node] = []
         self._slices: dict[Any, Node] = {}
 
     def _refuse(self, _: Any) -> Any:
         raise Refused("it needs the value of something that is computed in the loop")
+
+    def _evaluate(self, nodes: Sequence[Node]) -> None:
+        """What a library call finds is asked for once for all trips, before the next statement."""
+        for node in nodes:
+            whole = node.inputs[0] if node.op.kind == "item" else node
+            if whole.op.kind != "call" or not whole.guarded:
+                self._refuse(node)
+        self.checks += nodes
 
     def _watch(self, place: tuple[Any, int]) -> None:
         if self._made > NODES:
@@ -227,7 +239,8 @@ def trace(
     missing = [name for name in writes if name not in names]
     if missing:
         raise Refused(f"'{missing[0]}' is not assigned in every trip")
-    return Trace({name: names[name] for name in writes}, tuple(graph.draws), words)
+    finals = {name: names[name] for name in writes}
+    return Trace(finals, tuple(graph.draws), words, tuple(graph.checks))
 
 
 def _refuse_warning(identifier: str, message: str) -> None:

@@ -72,7 +72,7 @@ class Body:
 def body_of(step: Step, capabilities: Capabilities) -> Body:
     """The body of a step for a device."""
     wanted = [v.value for v in step.variables if v.value >= 0]
-    wanted += [stack.value for stack in step.stacks]
+    wanted += [*[stack.value for stack in step.stacks], *step.checks]
     roots = [k for k in dict.fromkeys(wanted) if step.nodes[k].data is None]
     if not roots:
         raise Unfit("nothing is computed in it")
@@ -180,7 +180,8 @@ class _Making:
         for output, stack in enumerate(step.stacks, first):
             known = found.get(stack.value)
             stacks[output] = self.copy(self.leaf(stack.value) if known is None else known)
-        roots = (*[v.root for v in variables], *stacks.values())
+        checks = [found[k] for k in step.checks if k in found]
+        roots = (*[v.root for v in variables], *stacks.values(), *checks)
         carried = {v.leaf for v in variables}
         slots = {
             step.slot["leaf", k, 0]: number

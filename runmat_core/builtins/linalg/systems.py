@@ -53,7 +53,7 @@ def _rcond_of(a: Matrix, inverse: Matrix) -> float:
         return float(1 / (np.abs(a).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()))
 
 
-@builtin("inv", family="linalg/systems", gpu=Call("inv", requests.inv))
+@builtin("inv", family="linalg/systems", effects="pure", gpu=Call("inv", requests.inv))
 def inv(x: Any) -> Any:
     """Inverse of a square matrix; A\\B is faster and more accurate than inv(A)*B.
 
