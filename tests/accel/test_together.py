@@ -27,8 +27,11 @@ def made(tmp_path: Path) -> Iterator[Session]:
 
 def downloads(made: Session) -> list[tuple[int, ...]]:
     """How many elements each array of each transfer has had so far."""
-    store = made.interp.seat.engine.stores.get("null")
-    requests = [] if store is None else store.provider._compile.get_hookimpls()[0].plugin.requests
+    requests = [
+        request
+        for store in made.interp.seat.engine.stores.values()
+        for request in store.provider._compile.get_hookimpls()[0].plugin.requests
+    ]
     return [tuple(a.size for a in r.arrays) for hook, r in requests if hook == "download"]
 
 
