@@ -108,15 +108,17 @@ def replace_pattern(call: Call, subject: Any, old: Any, new: Any) -> Any:
 @overload("split", anywhere=True)
 def split_at_pattern(call: Call, subject: Any, pattern: Any, dimension: Any = None) -> Any:
     places = pattern_marker(as_pattern(pattern))
-
-    def parts(text: str) -> list[str]:
-        # a boundary at an end of the text parts nothing
-        found = [(a, b) for a, b in places(text) if b > a or 0 < a < len(text)]
-        starts = [0, *(end for _, end in found)]
-        ends = [*(start for start, _ in found), len(text)]
-        return [text[a:b] for a, b in zip(starts, ends, strict=True)]
-
-    return stacked(subject, [parts(s) for s in text_list(subject, _error(call))], dimension)
+    texts = text_list(subject, _error(call))
+    # a boundary at an end of the text parts nothing
+    found = [[(a, b) for a, b in places(s) if b > a or 0 < a < len(s)] for s in texts]
+    parts, marks = [], []
+    for text, spans in zip(texts, found, strict=True):
+        starts = [0, *(end for _, end in spans)]
+        ends = [*(start for start, _ in spans), len(text)]
+        parts.append([text[a:b] for a, b in zip(starts, ends, strict=True)])
+        marks.append([text[a:b] for a, b in spans])
+    made = stacked(subject, parts, dimension)
+    return made if call.nargout < 2 else (made, stacked(subject, marks, dimension))
 
 
 @overload("strfind", anywhere=True)

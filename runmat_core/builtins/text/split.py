@@ -103,7 +103,8 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: i
     """Split text at a delimiter, one part below the other.
 
     newStr = split(str) splits at white space; newStr = split(str, delimiter) at a delimiter or
-    any of several. The parts of an array go along a new dimension, or along dim.
+    any of several, texts or patterns. The parts of an array go along a new dimension, or along dim.
+    [newStr, match] = split(...) also returns the delimiters found.
 
     Examples:
         >> split("a-b-c", "-")
@@ -115,7 +116,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: i
 
     See also: strsplit, join, splitlines.
     """
-    if nargout > 1:
+    if nargout > 2:
         raise too_many_builtin_outputs()
     error = MatlabError(
         "MATLAB:split:InvalidInput",
@@ -123,13 +124,15 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: i
         "character vectors.",
     )
     subjects = text_list(text, error)
-    if delimiter is None:
-        parts = [re.split(r"\s+", subject) for subject in subjects]
-    else:
+    pattern = r"\s+"
+    if delimiter is not None:
         marks = sorted(map(unescape, text_list(delimiter, error)), key=len, reverse=True)
         pattern = "|".join(map(re.escape, marks))
-        parts = [re.split(pattern, subject) for subject in subjects]
-    return stacked(text, parts, dimension)
+    parts = stacked(text, [re.split(pattern, subject) for subject in subjects], dimension)
+    if nargout < 2:
+        return parts
+    found = [re.findall(pattern, subject) for subject in subjects]
+    return parts, stacked(text, found, dimension)
 
 
 def stacked(text: Any, parts: list[list[str]], dimension: Any) -> Any:

@@ -133,6 +133,16 @@ def test_elements_and_growth(session: Session) -> None:
     assert session.eval('isequal(p, pattern(["a" "c"])) && isequal(p, q)')
 
 
+def test_split_tells_what_it_found(session: Session) -> None:
+    session.run(
+        '[p, m] = split("a-b_c", ["-" "_"]); [q, n] = split(["a1b"; "c22d"], digitsPattern);'
+    )
+    assert session.eval('isequal(p, ["a"; "b"; "c"]) && isequal(m, ["-"; "_"])')
+    assert session.eval('isequal(q, ["a" "b"; "c" "d"]) && isequal(n, ["1"; "22"])')
+    session.run("[p, m] = split('abc', '-');")
+    assert session.eval("isequal(p, {'abc'}) && isequal(size(m), [0 1])")
+
+
 SHOWN = [
     ("digitsPattern(2,Inf)", "digitsPattern(2,Inf)"),
     ('("a" | "b") + digitsPattern | "c"', '("a" | "b") + digitsPattern | "c"'),
