@@ -6,14 +6,15 @@ import os
 import re
 from typing import Any
 
-import attrs
 import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.files import textscan_records as records
 from runmat_core.builtins.files.table import files
+from runmat_core.builtins.files.textscan_records import CLASSES, NUMBER, Field, Options
 from runmat_core.builtins.text.scan import character_set, number
 from runmat_core.builtins.text.support import (
     maybe_text,
@@ -21,8 +22,9 @@ from runmat_core.builtins.text.support import (
     scalar_text,
     text_list,
 )
-from runmat_core.values import CharArray, StringArray, char, from_numpy, horzcat, truth
+from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
 from runmat_core.values.cell import cell_column
+from runmat_core.values.char import chars
 from runmat_core.values.classes import cast_array
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
@@ -31,38 +33,8 @@ _SPEC = re.compile(
     r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.\d+)?"
     r"(?:(?P<kind>[duf]\d*|[sqcnx])|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
 )
-_NUMBER = re.compile(
-    r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?)", re.IGNORECASE
-)
-_CLASSES = {
-    "d": "int32", "d8": "int8", "d16": "int16", "d32": "int32", "d64": "int64",
-    "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
-    "f": "double", "f32": "single", "f64": "double", "n": "double",
-}  # fmt: skip
-
-
-@attrs.frozen
-class _Field:
-    """One conversion of a format."""
-
-    kind: str
-    text: str = ""
-    skip: bool = False
-    width: int | None = None
-
-
-@attrs.define
-class _Options:
-    delimiters: list[str] = attrs.field(factory=list)
-    whitespace: str = " \b\t"
-    header_lines: int = 0
-    comments: list[str] = attrs.field(factory=list)
-    merge: bool = False
-    empty_value: float = float("nan")
-    treat_as_empty: list[str] = attrs.field(factory=list)
-    collect: bool = False
-    end_of_line: tuple[str, ...] = ("\r\n", "\n", "\r")
-
+#: Records from which on a look for more of them is worth its time.
+_WORTHWHILE = 100
 
 _NAMES = {
     name.lower(): name
@@ -74,10 +46,10 @@ _NAMES = {
 }
 
 
-def _options(args: tuple[Any, ...]) -> _Options:
+def _options(args: tuple[Any, ...]) -> Options:
     error = MatlabError("MATLAB:textscan:UnknownOption", "Unknown or incomplete textscan option.")
     chosen = option_pairs(args, _NAMES, error)
-    options = _Options()
+    options = Options()
     if "Delimiter" in chosen:
         marks = [unescape(text) for text in text_list(chosen["Delimiter"], error)]
         if maybe_text(chosen["Delimiter"]) is not None:
@@ -101,7 +73,7 @@ def _options(args: tuple[Any, ...]) -> _Options:
     return options
 
 
-def _parse_format(text: str) -> list[_Field]:
+def _parse_format(text: str) -> list[Field]:
     fields = []
     at = 0
     while at < len(text.rstrip()):
@@ -109,10 +81,10 @@ def _parse_format(text: str) -> list[_Field]:
         if match is None:
             raise MatlabError("MATLAB:textscan:BadFormat", f"Badly formed format '{text}'.")
         if match["literal"]:
-            fields.append(_Field("literal", match["literal"]))
+            fields.append(Field("literal", match["literal"]))
         else:
             fields.append(
-                _Field(
+                Field(
                     match["kind"] or "[",
                     match["set"] or "",
                     bool(match["skip"]),
@@ -126,7 +98,7 @@ def _parse_format(text: str) -> list[_Field]:
 class _Reader:
     """Reads fields from text from left to right."""
 
-    def __init__(self, text: str, options: _Options) -> None:
+    def __init__(self, text: str, options: Options) -> None:
         self.text = text
         self.at = 0
         self.options = options
@@ -194,7 +166,7 @@ class _Reader:
             self.at >= len(self.text) or self.delimiter() is not None or self.line_end() is not None
         )
 
-    def read(self, field: _Field) -> float | str | None:
+    def read(self, field: Field) -> float | str | None:
         """The value of a field; None where it does not fit."""
         if field.kind == "c":
             end = self.at + (field.width or 1)
@@ -211,13 +183,13 @@ class _Reader:
             # an empty field
             return self.options.empty_value
         stop = len(self.text) if field.width is None else self.at + field.width
-        match = _NUMBER.match(self.text, self.at, stop)
+        match = NUMBER.match(self.text, self.at, stop)
         if match is None:
             return None
         self.at = match.end()
         return number(match[0])
 
-    def read_text(self, field: _Field) -> str:
+    def read_text(self, field: Field) -> str:
         start, text = self.at, self.text
         if field.kind == "q" and text.startswith('"', start):
             end = start + 1
@@ -238,10 +210,19 @@ class _Reader:
         return piece.rstrip("".join(self.spaces)) if accept is None else piece
 
 
-def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]]:
+def _scan(reader: _Reader, fields: list[Field], limit: float) -> list[list[Any]]:
     columns: list[list[Any]] = [[] for field in fields if field.kind != "literal"]
-    rounds = 0
+    rounds = tried = 0
+    pause = 1
+    quick = records.pattern(reader.options, fields) if limit == float("inf") else None
+    if quick is not None:
+        records.read_numbers(reader, fields, columns)
     while rounds < limit:
+        if quick is not None and rounds >= tried:
+            found = records.read(reader, fields, columns, quick)
+            # what is seldom as the pattern says is looked at less and less often
+            pause = 1 if found >= _WORTHWHILE else 2 * pause
+            tried = rounds + pause
         reader.skip_blank_lines()
         if reader.at >= len(reader.text):
             break
@@ -262,7 +243,7 @@ def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]
             columns[column].append(value)
             column += 1
             missing = fields[k + 1 :]
-            if missing and reader.at_line_end() and all(f.kind in _CLASSES for f in missing):
+            if missing and reader.at_line_end() and all(f.kind in CLASSES for f in missing):
                 # a line may be short of numbers
                 for short in columns[column:]:
                     short.append(reader.options.empty_value)
@@ -275,21 +256,21 @@ def _scan(reader: _Reader, fields: list[_Field], limit: float) -> list[list[Any]
     return columns
 
 
-def _outputs(fields: list[_Field], columns: list[list[Any]], options: _Options) -> list[Any]:
+def _outputs(fields: list[Field], columns: list[list[Any]], options: Options) -> list[Any]:
     made: list[Any] = []
     kinds: list[str] = []
     for field, column in zip([f for f in fields if f.kind != "literal"], columns, strict=True):
         if field.skip:
             continue
         if field.kind in "sq[":
-            made.append(cell_column(char(text) for text in column))
+            made.append(cell_column(chars(column)))
             kinds.append("text")
         elif field.kind == "c":
             codes = [[ord(char) for char in text] for text in column]
             made.append(CharArray(np.array(codes, dtype=np.uint16, order="F")))
             kinds.append("char")
         else:
-            kind = _CLASSES[field.kind]
+            kind = CLASSES[field.kind]
             made.append(from_numpy(cast_array(np.array(column, dtype=float).reshape(-1, 1), kind)))
             kinds.append(kind)
     return _collected(made, kinds) if options.collect else made

@@ -36,11 +36,14 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
     kept = [d for d in directives if d.kind not in ("literal", "space") and not d.skip]
     only_text = bool(kept) and all(d.is_text for d in kept)
     numbers: list[float] = []
-    for value in result.values:
-        if isinstance(value, str):
-            numbers.extend(map(float, encode(value).ravel()))
-        else:
-            numbers.append(value)
+    if any(d.is_text for d in kept):
+        for value in result.values:
+            if isinstance(value, str):
+                numbers.extend(map(float, encode(value).ravel()))
+            else:
+                numbers.append(value)
+    else:
+        numbers = result.values  # type: ignore[assignment]
     if only_text and rows is None:
         return char(decode(np.array(numbers, dtype=np.uint16)))
     if not numbers:

@@ -1,0 +1,159 @@
+"""Records of textscan that are as they should be: a regular expression reads them all at once."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Protocol
+
+import attrs
+
+from runmat_core.builtins.text.scan import number
+
+NUMBER = re.compile(
+    r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?)", re.IGNORECASE
+)
+CLASSES = {
+    "d": "int32", "d8": "int8", "d16": "int16", "d32": "int32", "d64": "int64",
+    "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+    "f": "double", "f32": "single", "f64": "double", "n": "double",
+}  # fmt: skip
+
+
+@attrs.frozen
+class Field:
+    """One conversion of a format."""
+
+    kind: str
+    text: str = ""
+    skip: bool = False
+    width: int | None = None
+
+
+@attrs.define
+class Options:
+    """How fields and lines are told apart."""
+
+    delimiters: list[str] = attrs.field(factory=list)
+    whitespace: str = " \b\t"
+    header_lines: int = 0
+    comments: list[str] = attrs.field(factory=list)
+    merge: bool = False
+    empty_value: float = float("nan")
+    treat_as_empty: list[str] = attrs.field(factory=list)
+    collect: bool = False
+    end_of_line: tuple[str, ...] = ("\r\n", "\n", "\r")
+
+
+class Reader(Protocol):
+    """Text, and the place in it."""
+
+    text: str
+    at: int
+    options: Options
+
+
+def pattern(options: Options, fields: list[Field]) -> re.Pattern[str] | None:
+    """What finds one record of numbers and words, or all that follows in its last group.
+
+    It finds what reading field by field finds, of records with all their fields and a line of
+    their own, but for the last line where nothing ends it; None where fields or options need more.
+    """
+    marks = options.delimiters
+    if (
+        options.merge
+        or options.comments
+        or options.treat_as_empty
+        or any(len(mark) != 1 or mark.isalnum() or mark in '+-.\r\n"' for mark in marks)
+        or any(f.width is not None or f.kind not in (*CLASSES, "s") for f in fields)
+        or not fields
+    ):
+        return None
+    blanks = f"[{re.escape(options.whitespace)}]*+" if options.whitespace else ""
+    between = f"[{''.join(map(re.escape, marks))}]" if marks else ""
+    end = "|".join(map(re.escape, options.end_of_line))
+    # a text ends where the next field or line begins; a number gives nothing back
+    stops = "".join(map(re.escape, marks)) if marks else " \\t"
+    stops += "".join(re.escape(char) for char in set("".join(options.end_of_line)))
+    numeral, word = f"(?>(?i:{NUMBER.pattern}))", f"[^{stops}]"
+    if marks and len(fields) > 1:
+        numeral, word = f"{numeral}|", f"{word}*+"
+        last = f"{blanks}(?:{between}{blanks})?(?:{end})"
+    elif len(fields) > 1:
+        word, last = f"{word}++", f"{blanks}(?:{end})"
+    else:
+        word, last = (
+            f"{word}++",
+            f"{blanks}(?:{f'{between}|' if marks else ''}{end})" + ("" if marks else "?"),
+        )
+    record = (blanks + between + blanks).join(
+        f"({word if field.kind == 's' else numeral})" for field in fields
+    )
+    return re.compile(f"(?>(?:{blanks}(?:{end}))*){blanks}{record}{last}|(.+)", re.DOTALL)
+
+
+def read(
+    reader: Reader, fields: list[Field], columns: list[list[Any]], record: re.Pattern[str]
+) -> int:
+    """Read as many records as there are in a row into `columns`, and move on; their number."""
+    found = record.findall(reader.text, reader.at)
+    rest = found.pop()[-1] if found and found[-1][-1] else ""
+    if not found:
+        return 0
+    for field, column, words in zip(fields, columns, zip(*found, strict=True), strict=False):
+        if field.kind == "s":
+            spaces = reader.options.whitespace
+            column.extend([word.rstrip(spaces) for word in words])
+        else:
+            column.extend(_numbers(words, reader.options.empty_value))
+    reader.at = len(reader.text) - len(rest)
+    return len(found)
+
+
+#: What Python's float takes for blanks, and textscan does not.
+_FOREIGN = "_\v\f\x1c\x1d\x1e\x1f"
+
+
+def read_numbers(reader: Reader, fields: list[Field], columns: list[list[Any]]) -> int:
+    """Read all that is left where it is full lines of numbers, or nothing; how many lines it was.
+
+    Python's float reads them, without a regular expression.
+    """
+    options, count = reader.options, len(fields)
+    rest = reader.text[reader.at :]
+    if "\r" in rest and "\r\n" in options.end_of_line:
+        rest = rest.replace("\r\n", "\n")
+    if (
+        any(field.kind == "s" for field in fields)
+        or len(options.delimiters) > 1
+        or "\n" not in options.end_of_line
+        or "\r" in rest
+        or not rest.isascii()
+        or any(char in rest for char in _FOREIGN)
+        or any(char in rest for char in " \t" if char not in options.whitespace)
+    ):
+        return 0
+    mark = options.delimiters[0] if options.delimiters else None
+    words: list[str] = []
+    for line in rest.split("\n"):
+        found = line.split(mark)
+        if len(found) == count:
+            words += found
+        elif line.strip(" \t"):
+            return 0
+    try:
+        values = list(map(float, words))
+    except ValueError:
+        return 0
+    for k, column in enumerate(columns):
+        column.extend(values[k::count])
+    reader.at = len(reader.text)
+    return len(values) // count
+
+
+def _numbers(words: tuple[str, ...], empty: float) -> list[float]:
+    if "" in words:
+        return [number(word) if word else empty for word in words]
+    try:
+        return list(map(float, words))
+    except ValueError:  # an exponent with a D
+        return list(map(number, words))
