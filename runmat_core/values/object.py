@@ -121,6 +121,10 @@ class ObjectValue(Value):
         self.set_property(name, rhs)
         return self
 
+    def member(self, name: str) -> Any:
+        """What parentheses behind ``obj.name`` select from: by default what `field` gives."""
+        return self.field(name)
+
     def writable(self, name: str) -> Any:
         """`field` for writing to a part of it; None where there is none yet."""
         return self.field(name)

@@ -9,7 +9,8 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import dimension, whole
-from runmat_core.values import Array, class_of, numel_of, size_of, to_numpy
+from runmat_core.values import Array, class_of, is_text, numel_of, size_of, text, to_numpy
+from runmat_core.values.object import ObjectValue
 
 
 def row(numbers: Any) -> Any:
@@ -51,6 +52,8 @@ def size(x: Any, *dims: Any, nargout: int) -> Any:
         place = dims[0]
         axis = int(place) - 1 if place >= 1 and place % 1 == 0 else dimension(place)
         return float(shape[axis]) if axis < len(shape) else 1.0
+    if isinstance(x, ObjectValue) and is_text(dims[0]):  # of what an object calls by that name
+        return size(x.member(text(dims[0])), *dims[1:], nargout=nargout)
     wanted = [dimension(float(d)) for dim in dims for d in whole(dim, "size")]
     extents = [shape[axis] if axis < len(shape) else 1 for axis in wanted]
     if nargout < 2:

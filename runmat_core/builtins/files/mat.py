@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.files.mat4 import read_mat4
-from runmat_core.builtins.files.mat5 import HEADER, read_mat5
+from runmat_core.builtins.files.mat5 import HEADER, names_in_mat5, read_mat5
 from runmat_core.builtins.files.mat_values import CorruptError
 
 #: What HDF5 files begin with; those of MATLAB have a text of 512 bytes before it.
@@ -20,20 +22,52 @@ def is_hdf5(path: str) -> bool:
     return start.startswith(_HDF5) or start[512:] == _HDF5
 
 
-def read_mat(path: str, name: str) -> dict[str, Any]:
-    """The variables in a MAT file, in its order; `Unsupported` where there is no value for one."""
-    try:
+def read_mat(path: str, name: str, wanted: Collection[str] | None = None) -> dict[str, Any]:
+    """The variables in a MAT file, in its order; `Unsupported` where there is no value for one.
+
+    Args:
+        name: what the user calls the file.
+        wanted: the names of those to read; None for all.
+    """
+    with _reading(name):
         if is_hdf5(path):
             from runmat_core.builtins.files.mat73 import read_mat73
 
-            return read_mat73(path)
-        with open(path, "rb") as stream:
-            data = stream.read()
-        if 0 in data[:4] and data[126:128] not in (b"IM", b"MI"):
-            return read_mat4(data)
-        if len(data) < HEADER:
-            raise CorruptError("the file is too short")
-        return read_mat5(data)
+            return read_mat73(path, wanted)
+        data = _octets(path)
+        if not _is_version_4(data):
+            return read_mat5(data, wanted)
+        found = read_mat4(data)
+        return found if wanted is None else {n: x for n, x in found.items() if n in wanted}
+
+
+def names_in_mat(path: str) -> list[str]:
+    """The names of the variables in a MAT file, in its order."""
+    with _reading(path):
+        if is_hdf5(path):
+            from runmat_core.builtins.files.mat73 import names_in_mat73
+
+            return names_in_mat73(path)
+        data = _octets(path)
+        return list(read_mat4(data)) if _is_version_4(data) else names_in_mat5(data)
+
+
+def _octets(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        data = stream.read()
+    if len(data) < HEADER and not _is_version_4(data):
+        raise CorruptError("the file is too short")
+    return data
+
+
+def _is_version_4(data: bytes) -> bool:
+    return 0 in data[:4] and data[126:128] not in (b"IM", b"MI")
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    try:
+        yield
     except (CorruptError, OSError) as problem:
         raise MatlabError(
             "MATLAB:load:notBinaryFile",

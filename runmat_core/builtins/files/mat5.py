@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -21,7 +22,7 @@ from runmat_core.builtins.files.mat_values import (
     empty_struct,
     text_value,
 )
-from runmat_core.values import Array, CellArray, SparseArray, from_numpy, to_numpy
+from runmat_core.values import Array, CellArray, SparseArray, from_numpy
 from runmat_core.values.cell import object_array
 from runmat_core.values.struct import struct_array
 
@@ -33,7 +34,9 @@ _RATIO = 1032
 #: Arrays in arrays beyond this are taken for an attack on the stack.
 _DEPTH = 150
 HEADER = 128
-_MATRIX, _COMPRESSED = 14, 15
+#: Bytes of an array in which its name is.
+_HEAD = 1024
+MATRIX, _COMPRESSED = 14, 15
 _CELL, _STRUCT, _OBJECT, _CHAR, _SPARSE = 1, 2, 3, 4, 5
 _COMPLEX, _LOGICAL = 0x800, 0x200
 #: Element types of numbers in the file.
@@ -58,18 +61,22 @@ class _Element:
     end: int
 
 
-def read_mat5(data: bytes) -> dict[str, Any]:
+def read_mat5(data: bytes, wanted: Collection[str] | None = None) -> dict[str, Any]:
     """The variables in the bytes of a file; `Unsupported` for those that have no value here.
+
+    Args:
+        wanted: the names of those to read; None for all.
 
     Raises:
         CorruptError: the file does not hold what it says.
     """
-    if len(data) < HEADER or data[126:128] not in (b"IM", b"MI"):
-        raise CorruptError("this is no MAT file")
-    reader = _Reader("<" if data[126:128] == b"IM" else ">", memoryview(data))
+    reader = _reader(data)
     found: dict[str, Any] = {}
     at = HEADER
     while at < len(data):
+        if wanted is not None and reader.name(at) not in wanted:
+            at = reader.after(at)
+            continue
         content, at = reader.top(at)
         name, value = reader.array(content, 0)
         if name:  # what has no name belongs to objects
@@ -77,7 +84,28 @@ def read_mat5(data: bytes) -> dict[str, Any]:
     return found
 
 
-class _Reader:
+def names_in_mat5(data: bytes) -> list[str]:
+    """The names of the variables in the bytes of a file.
+
+    Raises:
+        CorruptError: the file does not hold what it says.
+    """
+    reader = _reader(data)
+    found = []
+    at = HEADER
+    while at < len(data):
+        found.append(reader.name(at))
+        at = reader.after(at)
+    return [name for name in found if name]
+
+
+def _reader(data: bytes) -> Reader:
+    if len(data) < HEADER or data[126:128] not in (b"IM", b"MI"):
+        raise CorruptError("this is no MAT file")
+    return Reader("<" if data[126:128] == b"IM" else ">", memoryview(data))
+
+
+class Reader:
     """Reads the elements of a file, of one byte order."""
 
     def __init__(self, order: str, data: memoryview) -> None:
@@ -89,9 +117,32 @@ class _Reader:
         element = self.element(self.data, at, padded=False)
         if element.kind == _COMPRESSED:
             return self.unpacked(element.content), element.end
-        if element.kind != _MATRIX:
+        if element.kind != MATRIX:
             raise CorruptError("an element is no array")
         return element.content, element.end + -len(element.content) % 8
+
+    def after(self, at: int) -> int:
+        """Where the element after the one at a place in the file begins."""
+        element = self.element(self.data, at, padded=False)
+        return element.end + (-len(element.content) % 8 if element.kind == MATRIX else 0)
+
+    def name(self, at: int) -> str:
+        """The name of the array at a place in the file."""
+        element = self.element(self.data, at, padded=False)
+        data = element.content
+        if element.kind == _COMPRESSED:
+            try:
+                data = memoryview(zlib.decompressobj().decompress(data, _HEAD))[8:]
+            except zlib.error:
+                raise CorruptError("compressed data are damaged") from None
+        if not len(data):
+            return ""
+        flags = self.element(data, 0)
+        (word,) = struct.unpack_from(f"{self.order}I", bytes(flags.content[:4]).ljust(4, b"\0"))
+        at = flags.end
+        if word & 0xFF != _OPAQUE:
+            at = self.element(data, at).end
+        return self._text(self.element(data, at))
 
     def objects(self) -> Objects:
         """The objects in the part of the file that its header points to."""
@@ -99,7 +150,9 @@ class _Reader:
             (at,) = struct.unpack_from(f"{self.order}Q", self.data, 116)
             if not HEADER <= at < len(self.data):
                 raise CorruptError("the objects of the file are missing")
-            self._objects = _subsystem(self, self.top(at)[0])
+            from runmat_core.builtins.files.mat5_objects import subsystem
+
+            self._objects = subsystem(self, self.top(at)[0])
         return self._objects
 
     def element(self, data: memoryview, at: int, padded: bool = True) -> _Element:
@@ -124,7 +177,7 @@ class _Reader:
             if len(tag) < 8:
                 raise CorruptError("a compressed array is cut off")
             kind, length = struct.unpack(f"{self.order}II", tag)
-            if kind != _MATRIX or length > _RATIO * (len(packed) + 16):
+            if kind != MATRIX or length > _RATIO * (len(packed) + 16):
                 raise CorruptError("a compressed array is longer than it can be")
             content = unpacker.decompress(unpacker.unconsumed_tail, length) if length else b""
         except zlib.error:
@@ -167,7 +220,7 @@ class _Reader:
             parts.append(self._text(part))
             at = part.end
         content = self.element(data, at)
-        if parts[1] != "MCOS" or content.kind != _MATRIX:
+        if parts[1] != "MCOS" or content.kind != MATRIX:
             return parts[0], memoryview(b"")
         return parts[0], content.content
 
@@ -243,43 +296,11 @@ class _Reader:
         found = []
         for _ in range(count):
             element = self.element(data, at)
-            if element.kind != _MATRIX:
+            if element.kind != MATRIX:
                 raise CorruptError("an element is no array")
             found.append(self.array(element.content, depth + 1)[1])
             at = element.end
         return found
-
-    def pieces(self, data: memoryview) -> list[memoryview]:
-        """The contents of a cell array as they stand."""
-        flags = self.element(data, 0)
-        dims = self.element(data, flags.end)
-        at = self.element(data, dims.end).end
-        found = []
-        while at < len(data):
-            element = self.element(data, at)
-            if element.kind != _MATRIX:
-                raise CorruptError("an element is no array")
-            found.append(element.content)
-            at = element.end
-        return found
-
-    def field(self, data: memoryview, name: str) -> memoryview:
-        """The array that is the content of an object in a field of a struct."""
-        at = self.element(data, 0).end
-        for _ in range(2):  # size and name
-            at = self.element(data, at).end
-        width = self.element(data, at)
-        names = self.element(data, width.end)
-        size = int(self.numbers(width)[0]) if len(width.content) >= 4 else 0
-        words = bytes(names.content)
-        fields = [words[k : k + size].rstrip(b"\0") for k in range(0, len(words), max(size, 1))]
-        at = names.end
-        for field in fields:
-            element = self.element(data, at)
-            if field == name.encode():
-                return self.opaque(element.content)[1]
-            at = element.end
-        raise CorruptError("the objects of the file are missing")
 
     def _struct(
         self, data: memoryview, at: int, shape: tuple[int, ...], count: int, depth: int
@@ -346,25 +367,3 @@ class _Reader:
             raise CorruptError("a sparse matrix is damaged")
         parts = (values[:count], row[:count].astype(np.int32), start.astype(np.int32))
         return SparseArray(csc_array(parts, shape=shape))
-
-
-def _subsystem(reader: _Reader, content: memoryview) -> Objects:
-    """The objects of a file: a file without the text at its start, in an array of bytes."""
-    from runmat_core.builtins.files.mcos import Objects
-
-    _, octets = reader.array(content, 0)
-    if not isinstance(octets, Array) or octets.data.dtype != np.uint8 or octets.data.size < 16:
-        raise CorruptError("the objects of the file are damaged")
-    inner = memoryview(octets.data.tobytes(order="F"))
-    inside = _Reader("<" if bytes(inner[2:4]) == b"IM" else ">", inner)
-    cells = inside.pieces(inside.field(inside.element(inner, 8).content, "MCOS"))
-    if len(cells) < 2:
-        raise CorruptError("the objects of the file are missing")
-    linking = to_numpy(inside.array(cells[0], 1)[1])
-    if linking.dtype != np.uint8:
-        raise CorruptError("the objects of the file are damaged")
-
-    def reading(cell: memoryview) -> Any:
-        return lambda: inside.array(cell, 1)[1]
-
-    return Objects(linking.tobytes(order="F"), [reading(cell) for cell in cells[2:]], inside.order)

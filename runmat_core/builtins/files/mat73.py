@@ -7,6 +7,8 @@ its fields; cells, and fields of struct arrays, are data sets of references to w
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -58,23 +60,49 @@ def load_h5py() -> Any:
 # -- reading ------------------------------------------------------------------------------------
 
 
-def read_mat73(path: str) -> dict[str, Any]:
+def read_mat73(path: str, wanted: Collection[str] | None = None) -> dict[str, Any]:
     """The variables in a file; `Unsupported` where there is no value for one.
+
+    Args:
+        wanted: the names of those to read; None for all.
 
     Raises:
         CorruptError: the file does not hold what it says.
     """
+    with opened(path) as (h5py, file):
+        reader = Reader(h5py, file)
+        names = [n for n in file if not n.startswith("#") and (wanted is None or n in wanted)]
+        return {name: reader.value(file[name], 0) for name in names}
+
+
+def names_in_mat73(path: str) -> list[str]:
+    """The names of the variables in a file.
+
+    Raises:
+        CorruptError: it is no HDF5 file.
+    """
+    with opened(path) as (_, file):
+        return [name for name in file if not name.startswith("#")]
+
+
+@contextmanager
+def opened(path: str, mode: str = "r") -> Iterator[tuple[Any, Any]]:
+    """The package h5py and a file that it has opened.
+
+    Raises:
+        CorruptError: what was done with the file failed.
+    """
     h5py = load_h5py()
     try:
-        with h5py.File(path, "r") as file:
-            reader = _Reader(h5py, file)
-            names = [name for name in file if not name.startswith("#")]
-            return {name: reader.value(file[name], 0) for name in names}
+        with h5py.File(path, mode) as file:
+            yield h5py, file
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, IndexError) as problem:
         raise CorruptError(str(problem)) from None
 
 
-class _Reader:
+class Reader:
+    """Reads data sets and groups of one file."""
+
     def __init__(self, h5py: Any, file: Any) -> None:
         self.h5py, self.file = h5py, file
         self._objects: Objects | None = None
@@ -114,7 +142,7 @@ class _Reader:
             return self._empty(item, kind)
         if item.dtype == self.h5py.ref_dtype:
             return self._cell(item, depth)
-        return self._array(_content(item), kind)
+        return self.array(_content(item), kind)
 
     def _empty(self, item: Any, kind: str) -> Any:
         """An array without elements, whose size is what is stored."""
@@ -146,7 +174,8 @@ class _Reader:
             names = _content(self.file[names]).ravel()
         return [b"".join(np.asarray(name).tolist()).decode("latin-1") for name in names]
 
-    def _array(self, data: NDArray[Any], kind: str) -> Any:
+    def array(self, data: NDArray[Any], kind: str) -> Any:
+        """The value of a class that elements, as they lie in the file, stand for."""
         if data.dtype.names:
             if set(data.dtype.names) != {"real", "imag"}:
                 raise CorruptError("an array is of no class")
@@ -164,7 +193,11 @@ class _Reader:
         return from_numpy(data.astype(DTYPE[kind]) if kind else data)
 
     def _cell(self, item: Any, depth: int) -> Any:
-        references = _reversed(_content(item))
+        return self.cells(_content(item), depth)
+
+    def cells(self, references: NDArray[Any], depth: int) -> Any:
+        """What references stand for, as a cell array."""
+        references = _reversed(references)
         items = [self._referred(ref, depth) for ref in references.ravel(order="F")]
         bad = next((x for x in items if isinstance(x, Unsupported)), None)
         return bad or CellArray(object_array(items, references.shape))

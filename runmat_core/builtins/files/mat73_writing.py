@@ -28,8 +28,11 @@ _SUBSYSTEM = "#subsystem#"
 _MOST_NAMES = 255
 
 
-def write_mat73(path: str, variables: Mapping[str, Any]) -> dict[str, str]:
+def write_mat73(path: str, variables: Mapping[str, Any], resizable: bool = False) -> dict[str, str]:
     """Write variables as a file of version 7.3.
+
+    Args:
+        resizable: whether arrays of numbers may grow in the file later.
 
     Returns:
         What was left out, and what about it the format cannot hold.
@@ -39,7 +42,8 @@ def write_mat73(path: str, variables: Mapping[str, Any]) -> dict[str, str]:
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with h5py.File(temporary, "w", userblock_size=512) as file:
-            writer = _Writer(h5py, file)
+            writer = Writer(h5py, file)
+            writer.resizable = resizable
             for name, value in variables.items():
                 try:
                     writer.write(file, name, value)
@@ -59,10 +63,17 @@ def write_mat73(path: str, variables: Mapping[str, Any]) -> dict[str, str]:
     return refused
 
 
-class _Writer:
+class Writer:
+    """Writes values into one file.
+
+    Attributes:
+        resizable: whether arrays that are variables may grow in the file.
+    """
+
     def __init__(self, h5py: Any, file: Any) -> None:
         self.h5py, self.file = h5py, file
         self.count = 0
+        self.resizable = False
         self._objects: Any = None
         self._inside = False
 
@@ -96,7 +107,11 @@ class _Writer:
                 whole = np.empty(data.shape, [("real", part), ("imag", part)])
                 whole["real"], whole["imag"] = data.real, data.imag
                 data = whole
-            packed = {"compression": "gzip", "compression_opts": 3} if data.size > 1000 else {}
+            packed: dict[str, Any] = {}
+            if data.size > 1000:
+                packed = {"compression": "gzip", "compression_opts": 3}
+            if self.resizable and group == self.file:
+                packed |= {"maxshape": (None,) * data.ndim, "chunks": True}
             made = group.create_dataset(name, data=np.ascontiguousarray(data.T), **packed)
         self._mark(made, kind, decode)
         return made
@@ -119,8 +134,14 @@ class _Writer:
     def _referred(self, value: Any) -> Any:
         """The reference to a value in the group for what has no name."""
         home = self.file.require_group(_REFERENCES)
+        return self.write(home, self._free(home), value).ref
+
+    def _free(self, home: Any) -> str:
+        """A name that nothing in a group has yet."""
         self.count += 1
-        return self.write(home, f"r{self.count}", value).ref
+        while f"r{self.count}" in home:
+            self.count += 1
+        return f"r{self.count}"
 
     def finish(self) -> None:
         """Write the objects, once all variables are there."""
@@ -179,9 +200,8 @@ class _Writer:
             for k, field in enumerate(names):
                 table[k] = np.array([c.encode() for c in field], "S1")
             if len(names) > _MOST_NAMES:
-                self.count += 1
                 home = self.file.require_group(_REFERENCES)
-                listed = home.create_dataset(f"r{self.count}", data=table, dtype=letters)
+                listed = home.create_dataset(self._free(home), data=table, dtype=letters)
                 made.attrs.create("MATLAB_fields", listed.ref, dtype=self.h5py.ref_dtype)
             else:
                 made.attrs.create("MATLAB_fields", table, dtype=letters)

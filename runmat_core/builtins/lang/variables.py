@@ -147,7 +147,7 @@ def who(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     """The names of variables.
 
     who lists them; who A* x names some, who global the global ones. C = who returns them as a
-    column cell array.
+    column cell array. who(m) is of the variables in a matfile.
 
     Examples:
         >> a = 1; b = 2;
@@ -159,6 +159,7 @@ def who(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
 
     See also: whos, clear, exist.
     """
+    workspace, patterns = _source(workspace, patterns)
     names = _selected(patterns, workspace)
     if nargout:
         return v.cell([v.char(name) for name in names], (len(names), 1))
@@ -173,6 +174,13 @@ def _columns(names: list[str], width: int = 80) -> str:
     across = max(width // cell, 1)
     rows = [names[k : k + across] for k in range(0, len(names), across)]
     return "".join("".join(f"{name:<{cell}}" for name in row) + "\n" for row in rows)
+
+
+def _source(workspace: Any, patterns: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """Where the variables are: in a file whose object is the first argument, or the workspace."""
+    if patterns and v.class_of(patterns[0]) == "matlab.io.MatFile":
+        return patterns[0], patterns[1:]
+    return workspace, patterns
 
 
 def _selected(patterns: tuple[Any, ...], workspace: Any) -> list[str]:
@@ -191,7 +199,7 @@ def whos(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     """Variables with their sizes, bytes and classes.
 
     whos lists them; whos A* x names some. S = whos returns a structure array with fields name,
-    size, bytes, class, global, sparse, complex.
+    size, bytes, class, global, sparse, complex. whos(m) is of the variables in a matfile.
 
     Examples:
         >> a = [1 2 3];
@@ -201,6 +209,7 @@ def whos(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
 
     See also: who, class, size.
     """
+    workspace, patterns = _source(workspace, patterns)
     names = _selected(patterns, workspace)
     facts = [(name, workspace.get(name), name in workspace.global_names) for name in names]
     if nargout:

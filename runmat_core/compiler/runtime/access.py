@@ -24,7 +24,7 @@ from runmat_core.values import (
     share,
 )
 from runmat_core.values.deferred import Deferred
-from runmat_core.values.object import FieldNumber
+from runmat_core.values.object import FieldNumber, ObjectValue
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def member(value: Any, name: str) -> Any:
         method = value.method(name)
         if method is not None:
             return FunctionHandle(method, name)
-    found = field(value, name)
+    found = value.member(name) if isinstance(value, ObjectValue) else field(value, name)
     return found.only() if found.__class__ is CommaList else found
 
 
