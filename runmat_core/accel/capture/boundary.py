@@ -120,7 +120,7 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     if kind is Deferred:
         node: Node = value.promise.node
         if node.graph is graph and (node.explicit or node.data.__class__ is not np.ndarray):
-            return node
+            return _strayed(graph, node) if node.strays else node
         data = value.data
     elif kind is Array:
         data = value.data
@@ -128,6 +128,15 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         return None
     cls = _CLASS_OF.get(data.dtype.char)
     return None if cls is None else graph.source(data, cls)
+
+
+def _strayed(graph: Graph, node: Node) -> Node:
+    """What was taken for real and is complex as a source of its own class."""
+    data: Any = node.data
+    there = data.__class__ is not np.ndarray
+    source = graph.source(data, COMPLEX_CLASS[data.dtype] if there else _CLASS_OF[data.dtype.char])
+    source.explicit = node.explicit
+    return source
 
 
 #: The classes of nodes by NumPy's characters.

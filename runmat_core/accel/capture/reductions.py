@@ -26,6 +26,9 @@ from runmat_core.api.ir.kernel import COMPLEX, DTYPE_OF, PART_OF
 #: Options of a fragment: pairs (keyword, value) that the spec's function takes.
 Options = tuple[tuple[str, Any], ...]
 
+#: By operation of nodes, what it was made from.
+SPECS: dict[Op, Reduction | Scan] = {}
+
 
 def computing_type(result: str, dtype: str) -> str:
     """The element type that a spec with class rule `result` computes in, for such an operand."""
@@ -54,13 +57,18 @@ def reduce_op(name: str, spec: Reduction, host: Callable[..., Any]) -> Op:
     Args:
         host: ``host(node, x, *weights)``.
     """
-    return Op(name, "reduce", host, _fragment(name, spec, reduces=True))
+    return _known(Op(name, "reduce", host, _fragment(name, spec, reduces=True)), spec)
 
 
 @lru_cache(maxsize=64)
 def scan_op(name: str, spec: Scan, host: Callable[..., Any]) -> Op:
     """As `reduce_op`, for scans."""
-    return Op(name, "scan", host, _fragment(name, spec, reduces=False))
+    return _known(Op(name, "scan", host, _fragment(name, spec, reduces=False)), spec)
+
+
+def _known(op: Op, spec: Reduction | Scan) -> Op:
+    SPECS[op] = spec
+    return op
 
 
 def _fragment(name: str, spec: Reduction | Scan, reduces: bool) -> Callable[..., Fragment | None]:

@@ -157,7 +157,7 @@ class Engine:
         if found is None:
             notes = _notes(walked.pending) if self.listeners else ()
             if walked.foreign and self.places.any:
-                self._by_parts(roots, gather)
+                self._by_parts(roots, gather, ())
             else:
                 self._by_rules(roots)
             if self.listeners:
@@ -260,7 +260,23 @@ class Engine:
     ) -> list[Node]:
         """Compute `roots` where elements are complex, or may be; see `parts.compute`."""
         self.counters.by_parts += 1
-        return parts.compute(roots, lambda nodes: self.run(nodes, gather), doubtful)
+        return parts.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
+
+    def _read(self, nodes: Sequence[Node]) -> list[bool]:
+        """The elements of computed scalars, in one transfer from each provider."""
+        away: dict[str, list[Any]] = {}
+        for node in nodes:
+            if node.data.__class__ is Held:
+                away.setdefault(node.data.owner, []).append(node)
+        for owner, there in away.items():
+            try:
+                arrays, _ = self.stores[owner].download([node.data for node in there])
+            except DeviceFault as fault:
+                self.places.report(fault)
+                raise _as_error(fault, there[0]) from fault
+            for node, array in zip(there, arrays, strict=True):
+                node.data = array
+        return [bool(node.elements().any()) for node in nodes]
 
     def _companions(self) -> list[Node]:
         """Small results that may as well be computed with what reads the same arrays."""

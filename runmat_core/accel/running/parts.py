@@ -1,28 +1,34 @@
-"""Computing around guards: by host rules what has to do with what they tell, by plans the rest.
+"""Computing around guards: what they tell of is made anew as complex, and planned like the rest.
 
-A node whose guard says that its plan may be wrong is computed by its host rule, and so is a node
-that was taken for real and has operands that turned out complex; what it needs and what follows
-from it as soon as it is what it was taken for again (`abs`, `real`) are left to plans.
+The nodes whose guards say that their plan may be wrong, and what follows from them, are inferred
+again (`accel.capture.retyping`) and computed by plans in one run with everything real that is asked
+for. What has no complex form is computed by its host rule, and what follows from that again by
+plans.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
+from runmat_core.accel.capture import retyping
 from runmat_core.accel.graph import rules
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+
+#: Computes nodes, and tells of scalars among nodes that are computed.
+Run = Callable[[Sequence[Node]], None]
+Read = Callable[[Sequence[Node]], list[Any]]
 
 
 def compute(
-    roots: Sequence[Node],
-    run: Callable[[Sequence[Node]], None],
-    doubtful: Iterable[Node] | None = None,
+    roots: Sequence[Node], run: Run, read: Read, doubtful: Iterable[Node] | None = None
 ) -> list[Node]:
     """Give `roots` their data; the nodes whose guards were right to fire.
 
     Args:
-        run: computes nodes below which no element is complex; may come here again, for other
-            guards, of which there are fewer then.
+        run: computes nodes below which no element is complex that was taken for real; may come here
+            again, for other guards, of which there are fewer then.
+        read: the values of computed logical scalars.
         doubtful: the guarded nodes that may turn out complex; None: all of them.
 
     Raises:
@@ -31,41 +37,66 @@ def compute(
     order = rules.pending_below(roots)
     if doubtful is None:
         doubtful = [node for node in order if node.guarded]
-    watched = set(map(id, doubtful))
-    if not watched and not any(below.strays for node in order for below in _below(node)):
+    doubtful = list(doubtful)
+    if not doubtful and not any(below.strays for node in order for below in _below(node)):
         # it was no guard that told: a host rule gave something else than was planned for
         rules.evaluate(roots)
         return []
-    first = _needed(order, roots, watched)
-    if first:
-        run(first)
-    found: list[Node] = []
+    turned: list[Node] = []
+    while order:
+        found = retyping.retyped(order, [node for node in doubtful if node.data is None])
+        turned += _by_plans(roots, order, found, run, read, doubtful)
+        watched = set(doubtful)
+        for node in found.first:
+            rules.evaluate([node])
+            if node in watched and node.strays:
+                turned.append(node)
+        order = rules.pending_below(roots)
+    return turned
+
+
+def _by_plans(
+    roots: Sequence[Node],
+    order: Sequence[Node],
+    found: retyping.Retyped,
+    run: Run,
+    read: Read,
+    doubtful: Sequence[Node],
+) -> list[Node]:
+    """Compute and publish what no host rule stands before; the guarded nodes that are complex."""
+    made, blocked = found.made, found.blocked
+    wanted = _wanted(roots, order, found)
+    plain = [node for node in wanted if node not in made]
+    anew = {node: made[node] for node in wanted if node in made}
+    tests = {node: made[node] for node in doubtful if node in made and node not in blocked}
+    looked = [n for n in (*anew.values(), *tests.values()) if n.cls in COMPLEX_CLASSES]
+    flags = {node: retyping.imaginary(node) for node in dict.fromkeys(looked)}
+    # the plan sees who else holds a node
+    del made, looked
+    found.made.clear()
+    run([*plain, *anew.values(), *flags.values()])
+    told = dict(zip(flags, read(list(flags.values())), strict=True))
+    real = {
+        node: retyping.real_part(now) if not told.get(now, True) else now
+        for node, now in anew.items()
+    }
+    run([now for now in real.values() if now.data is None])
+    rules.publish([(node, now.data) for node, now in real.items()])
+    return [node for node, now in tests.items() if told.get(now)]
+
+
+def _wanted(roots: Sequence[Node], order: Sequence[Node], found: retyping.Retyped) -> list[Node]:
+    """What is to be computed now: roots, what host rules need, and complex results read again."""
+    wanted = {node: None for node in roots if node.data is None and node not in found.blocked}
+    for node in found.first:
+        wanted.update((value, None) for value in _below(node) if value.data is None)
     for node in order:
-        if node.data is not None:
-            continue
-        below = _below(node)
-        if id(node) not in watched and not any(value.strays for value in below):
-            continue  # real, as far as anybody knows
-        run([value for value in below if value.data is None])
-        rules.evaluate([node])
-        if id(node) in watched and node.strays:
-            found.append(node)
-    run(roots)
-    return found
+        if node in found.made and node not in wanted and node.held:
+            if node.reads:
+                wanted[node] = None
+            node.reads += 1
+    return list(wanted)
 
 
 def _below(node: Node) -> list[Node]:
     return [value for value in node.inputs if value.__class__ is Node]
-
-
-def _needed(order: Sequence[Node], roots: Iterable[Node], watched: set[int]) -> list[Node]:
-    """The real nodes that others are to be made from, or are asked for; they share their plan."""
-    apart: set[int] = set()
-    needed: dict[Node, None] = {}
-    for node in order:
-        below = _below(node)
-        if id(node) in watched or any(id(v) in apart or v.strays for v in below):
-            apart.add(id(node))
-            needed.update((v, None) for v in below if v.data is None and id(v) not in apart)
-    needed.update((root, None) for root in roots if root.data is None and id(root) not in apart)
-    return list(needed)

@@ -1,0 +1,297 @@
+"""Nodes that were taken for real, inferred again as complex.
+
+A guard that fires tells that elements leave the reals. What depends on them is then made anew, as
+if the program had written it with complex arrays: the guarded operation as its complex form of
+operands without imaginary parts, what follows by the specs of complex operands. The new nodes are
+planned like any others, so complex kernels compute them, and the next run finds their plan.
+
+What has no complex form (`max`, which means something else of real elements; library calls; what
+the host rule has to see) is *blocked*: host rules compute it, once what it needs is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import attrs
+
+from runmat_core.accel.capture import complexes, views
+from runmat_core.accel.capture.computed import GATHER
+from runmat_core.accel.capture.joins import CAT
+from runmat_core.accel.capture.maps import MAPPED, Mapped, converted, map_op
+from runmat_core.accel.capture.products import MATMUL
+from runmat_core.accel.capture.reductions import SPECS, reduce_op, result_class
+from runmat_core.accel.capture.subscripts import UPDATE
+from runmat_core.accel.graph.classes import CLASS_SEEN
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
+from runmat_core.accel.planning.fragments import signature_of
+from runmat_core.api import ir
+from runmat_core.api.fusion import Map, Reduction
+from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, V
+from runmat_core.values import from_numpy, to_numpy
+
+
+class _Copies:
+    """What makes nodes beside those of a graph: its bounds do not count them."""
+
+    def __init__(self, like: Node) -> None:
+        self.like = like
+
+    def append(
+        self,
+        op: Op,
+        inputs: tuple[Any, ...],
+        static: Any,
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
+        form: Any = None,
+    ) -> Node:
+        """As `Graph.append`, for arrays with elements; on the line of the node it is made for."""
+        graph: Any = self.like.graph
+        seen = static if form is None else form
+        sid = graph.interner.number(op, inputs, seen, shape, cls, guarded)
+        return Node(graph, op, inputs, static, shape, cls, sid, guarded, self.like.place)
+
+
+@attrs.define(eq=False)
+class Retyped:
+    """Nodes below some roots, made anew.
+
+    Attributes:
+        made: for a node what stands for it: complex, or real and made of other nodes than before.
+        blocked: the nodes that host rules have to compute, or that need such.
+        first: those of `blocked` that need no other one.
+    """
+
+    made: dict[Node, Node] = attrs.Factory(dict)
+    blocked: set[Node] = attrs.Factory(set)
+    first: list[Node] = attrs.Factory(list)
+
+
+def retyped(order: Sequence[Node], doubtful: Iterable[Node]) -> Retyped:
+    """Make anew what depends on complex elements.
+
+    Args:
+        order: pending nodes, inputs before what uses them.
+        doubtful: those of them whose guards tell of complex elements.
+    """
+    found = Retyped()
+    made, blocked = found.made, found.blocked
+    watched = set(doubtful)
+    for node in order:
+        below = [value for value in node.inputs if value.__class__ is Node]
+        for value in below:
+            if value.data is not None and value.strays and value not in made:
+                made[value] = _source(value)
+        if any(value in blocked for value in below):
+            blocked.add(node)
+            continue
+        if node not in watched and not any(value in made for value in below):
+            continue
+        inputs = tuple(
+            [made.get(value, value) if value.__class__ is Node else value for value in node.inputs]
+        )
+        turned = any(now is not was and now.cls != was.cls for now, was in _pairs(node, inputs))
+        again = _beyond(node, inputs) if node in watched and not turned else None
+        if node not in watched or turned:
+            again = _of_complex(node, inputs) if turned else _same(node, inputs)
+        if again is None:
+            blocked.add(node)
+            found.first.append(node)
+        else:
+            made[node] = again
+    return found
+
+
+def _pairs(node: Node, inputs: tuple[Any, ...]) -> Iterable[tuple[Any, Any]]:
+    return [
+        (now, was) for now, was in zip(inputs, node.inputs, strict=True) if was.__class__ is Node
+    ]
+
+
+def _source(node: Node) -> Node:
+    """A leaf whose elements are complex though it was taken for real, as a source of such."""
+    data: Any = node.data
+    cls = COMPLEX_CLASS["c64" if CLASS_SEEN[node.cls] == "single" else "c128"]
+    made = _Copies(node).append(SOURCE, (), (), node.shape, cls)
+    made.data = data
+    return made
+
+
+def _same(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    """The operation of other nodes of the same classes."""
+    return _Copies(node).append(
+        node.op, inputs, node.static, node.shape, node.cls, node.guarded, _form(node, inputs)
+    )
+
+
+def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
+    if node.op.kind == "view":
+        return views.form_of(inputs[0], node.shape, node.static)
+    return None
+
+
+# -- guarded nodes ---------------------------------------------------------------------------------
+
+
+def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    """The complex form of a guarded operation of real operands."""
+    operation = MAPPED.get(node.op)
+    if operation is None or node.cls in COMPLEX_CLASSES or operation.of_complex is None:
+        return None
+    if operation.outputs > 1 or CLASS_SEEN[node.cls] not in ("double", "single"):
+        return None
+    op = _beyond_op(operation)
+    assert op.fragment is not None
+    if op.fragment(*signature_of(inputs), ()) is None:
+        return None
+    cls = COMPLEX_CLASS[COMPLEX_OF[node.dtype]]
+    return _Copies(node).append(op, inputs, (), node.shape, cls)
+
+
+@cache
+def _beyond_op(operation: Mapped) -> Op:
+    """An operation on real operands of which some lead out of the reals."""
+    assert operation.of_complex is not None
+    function, side = operation.of_complex.spec.function, operation.spec.side
+
+    def of_real(*values: V) -> Any:
+        if side is not None:
+            return function(ir.complex_(values[0], side(values[0])))
+        return function(*converted(values, COMPLEX_OF[values[0].dtype]))
+
+    made = map_op(operation.op.name, Map(of_real, "parts"), operation.op.host)
+    # MATLAB makes the result real where all imaginary parts are zero
+    return attrs.evolve(made, host=operation.op.host, keeps=False)
+
+
+# -- what follows ----------------------------------------------------------------------------------
+
+
+def _of_complex(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    """The operation of operands of which some are complex now; None where it has no such form."""
+    kind = node.op.kind
+    rule = _RULES.get(kind)
+    return None if rule is None else rule(node, inputs)
+
+
+def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    operation = MAPPED.get(node.op)
+    if operation is None or operation.outputs > 1:
+        return None
+    form = operation if operation.of_complex is None else operation.of_complex
+    if form.spec.refuses is not None:
+        return None
+    cls = form.class_of(inputs)
+    if cls is None:
+        return None
+    guarded = form.leaves is not None and form.leaves(inputs)
+    return _Copies(node).append(form.op, inputs, (), node.shape, cls, guarded)
+
+
+def _along(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    """A reduction or a scan."""
+    spec = SPECS.get(node.op)
+    if (
+        spec is None
+        or spec.of_complex is None
+        or spec.decided
+        or int(node.option("outputs", 1)) > 1
+    ):
+        return None
+    (x,) = inputs
+    options = node.option("options", ())
+    if node.op.kind == "scan":
+        options = (*options, ("reverse", node.option("reverse")))
+    assert node.op.fragment is not None
+    if node.op.fragment((x.dtype,), (None,), options) is None:
+        return None
+    cls = result_class(spec, x.dtype)
+    return _Copies(node).append(node.op, inputs, node.static, node.shape, cls)
+
+
+def _view(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    (x,) = inputs
+    copies = _Copies(node)
+    op = node.op
+    if op.name == views.CONJUGATE:
+        x, op = complexes.conjugated(copies, x), views.view_op("transpose")  # type: ignore[arg-type]
+    form = views.form_of(x, node.shape, node.static)
+    return copies.append(op, (x,), node.static, node.shape, x.cls, form=form)
+
+
+def _joined(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    """Arrays side by side, or a region in an array: all of one complex class."""
+    if node.op not in (CAT, UPDATE):
+        return None
+    classes = {CLASS_SEEN[value.cls] for value in inputs if value.__class__ is Node}
+    if len(classes) != 1 or not classes <= {"double", "single"}:
+        return None
+    cls = COMPLEX_CLASS["c64" if "single" in classes else "c128"]
+    copies: Any = _Copies(node)
+    wide = []
+    for value in inputs:
+        found = value if value.__class__ is Node else complexes.as_complex(copies, value, cls)
+        if found is None:
+            return None
+        wide.append(complexes.widened(copies, found, cls))
+    return _Copies(node).append(node.op, tuple(wide), node.static, node.shape, cls)
+
+
+def _gathered(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    if node.op is not GATHER or inputs[1].cls in COMPLEX_CLASSES:
+        return None
+    return _Copies(node).append(
+        node.op, inputs, node.static, node.shape, inputs[0].cls, node.guarded
+    )
+
+
+def _product(node: Node, inputs: tuple[Any, ...]) -> Node | None:
+    """A product of two matrices as it was captured."""
+    if node.op is not MATMUL or node.option("attributes") or len(inputs) != 2:
+        return None
+    x, y = inputs
+    if len(x.shape) > 2 or len(y.shape) > 2 or CLASS_SEEN[x.cls] != CLASS_SEEN[y.cls]:
+        return None
+    copies: Any = _Copies(node)
+    made: Node = complexes.product(copies, x, y, (node.op, node.static))
+    return made
+
+
+_RULES: dict[str, Callable[[Node, tuple[Any, ...]], Node | None]] = {
+    "map": _map,
+    "reduce": _along,
+    "scan": _along,
+    "view": _view,
+    "cat": _joined,
+    "update": _joined,
+    "gather": _gathered,
+    "call": _product,
+}
+
+
+# -- what came of it -------------------------------------------------------------------------------
+
+
+def _any_imaginary(z: V) -> V:
+    return ir.reduce(ir.reducers.any_(), ~(ir.imag(z) == 0.0))[0]
+
+
+_IMAGINARY = Reduction(_any_imaginary, "all", "logical", of_complex="complex")
+IMAGINARY = reduce_op(
+    "isreal", _IMAGINARY, lambda node, z: from_numpy(to_numpy(z).imag.any().reshape(1, 1))
+)
+
+
+def imaginary(node: Node) -> Node:
+    """Whether a complex node has an imaginary part that is not zero, a scalar."""
+    static = (("axes", tuple(range(len(node.shape)))), ("options", ()))
+    return _Copies(node).append(IMAGINARY, (node,), static, (1, 1), "logical")
+
+
+def real_part(node: Node) -> Node:
+    """The real part of a complex node."""
+    return _Copies(node).append(complexes.REAL, (node,), (), node.shape, CLASS_SEEN[node.cls])
