@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,10 +11,11 @@ import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_inprocess.blocks import Space
+from runmat_inprocess.chains import linked, stage
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.pool import Worker
 from runmat_inprocess.reducers import Cascade, Numbers
-from runmat_inprocess.schedule import BLOCK, Schedule
+from runmat_inprocess.schedule import BLOCK, Schedule, Step
 
 
 @attrs.define(eq=False)
@@ -55,6 +57,17 @@ class _Window:
         # a run of neighbours: slicing costs a third of making a strided array
         self.run = len(shape) == 1 and self.strides == (1,)
 
+    @property
+    def whole(self) -> bool:
+        """Whether its elements are neighbours, in the order of the block's."""
+        expected = self.itemsize
+        for extent, stride in zip(reversed(self.shape), reversed(self.byte_strides), strict=True):
+            if extent > 1:
+                if stride != expected:
+                    return False
+                expected *= extent
+        return True
+
     def at(self, flat: Any, starts: tuple[int, ...]) -> Any:
         first = self.offset
         if self.run:
@@ -74,6 +87,9 @@ class Frame:
         starts, shape: of the block, along the axes of the space.
         reduced_dims: dimensions of arrays that are reduced, the fastest axis first.
         scanned_dim: the one that is scanned, if it has more than one point.
+        points: of the block.
+        steps: of the schedule, or chains of them (`chains`) where the frame is used again.
+        kept: places of registers that somebody besides the steps reads.
         states: where reductions leave states, by position; None where blocks hold whole slices.
         carry: what scans leave for the next block of their line.
     """
@@ -88,6 +104,10 @@ class Frame:
     ) -> None:
         self.program, self.schedule, self.space = program, schedule, space
         self.shape, self.worker = shape, worker
+        self.points = math.prod(shape)
+        self.steps: Sequence[Step] = schedule.steps
+        self.linked = 0
+        self.kept: frozenset[int] = frozenset()
         self.environment: list[Any] = [None] * schedule.size
         self.buffers: Sequence[Any] = ()
         self.starts: tuple[int, ...] = ()
@@ -122,8 +142,18 @@ class Frame:
             environment[window.place] = window.at(call.buffers[window.buffer], starts)
         for place, position in self.schedule.givens:
             environment[place] = self._part(call, position)
-        for function, registers in self.schedule.steps:
+        for function, registers, _ in self.steps:
             function(*registers(environment))
+
+    def again(self) -> None:
+        """Make chains of the steps if that is possible and has not been done: they come again."""
+        if self.linked != (now := stage()):
+            self.linked = now
+            self.link()
+
+    def link(self) -> None:
+        """Put chains in the place of steps."""
+        (self.steps,) = linked((self.schedule.steps,), self)
 
     def release(self) -> None:
         """Forget the launch, so that a frame at rest keeps no array alive, itself included."""

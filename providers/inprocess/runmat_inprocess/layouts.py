@@ -141,6 +141,8 @@ class OnePass:
         if frame is None:
             frame = Frame(self.program, self.schedule, self.space, shape, worker)
             self._frames[key] = frame
+        else:
+            frame.again()
         frame.carry.clear()
         return frame
 
@@ -333,6 +335,8 @@ class ManyPasses:
         if frame is None:
             assert schedule is not None
             frame = self._frames[key] = Frame(self.program, schedule, self.space, shape, worker)
+        else:
+            frame.again()
         return frame
 
     def _shape(self, position: int, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -113,10 +113,13 @@ class Direct(NamedTuple):
         uniforms: by itemsize, fills an array from a word on; an even one for doubles.
         pairs: by itemsize, fills two arrays with every other uniform; from an even word on for
             singles, from whole blocks on for doubles.
+        loops: by itemsize, where the machine code is that does what `uniforms` does as a loop of
+            `native`, its context being the key and its first operand a word's number.
     """
 
     uniforms: dict[int, Callable[..., None]]
     pairs: dict[int, Callable[..., None]]
+    loops: dict[int, int]
 
 
 def numba_direct() -> Direct:
@@ -125,7 +128,9 @@ def numba_direct() -> Direct:
     Raises:
         ImportError: it is not installed.
     """
-    from runmat_inprocess import philox_numba as compiled
+    from runmat_inprocess import philox_numba
+
+    compiled: Any = philox_numba
 
     def ready(function: Any, dtype: Any, outs: int) -> Callable[..., None]:
         def call(key: Key, word: int, *outs: Any) -> None:
@@ -140,6 +145,7 @@ def numba_direct() -> Direct:
             4: ready(compiled.paired_singles, np.float32, 2),
             8: ready(compiled.paired_doubles, np.float64, 2),
         },
+        {4: compiled.single_loop.address, 8: compiled.double_loop.address},
     )
 
 

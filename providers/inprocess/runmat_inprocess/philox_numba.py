@@ -10,6 +10,9 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
+from numba import carray, types  # type: ignore[attr-defined]
+from numba.extending import intrinsic
 
 _M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _W0, _W1 = np.uint32(0x9E3779B9), np.uint32(0xBB67AE85)
@@ -133,3 +136,39 @@ def paired_doubles(key0: Any, key1: Any, first: Any, even: Any, odd: Any) -> Non
         x0, x1, x2, x3 = _block(key0, key1, start + np.uint64(b))
         even[b] = _double(x0, x1)
         odd[b] = _double(x2, x3)
+
+
+def _as_number(context: Any, pointer: Any) -> Any:
+    """An address as a number."""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ptrtoint(args[0], ir.IntType(64))
+
+    return types.uint64(pointer), code
+
+
+_number: Any = intrinsic(_as_number)
+
+
+def _loop(element: Any) -> Any:
+    """The signature of NumPy's loops, for results of a type."""
+    to: Any = types.CPointer
+    numbers, words = to(types.int64), to(types.uint64)
+    return types.int32(words, to(to(element)), numbers, numbers, numbers)
+
+
+# as loops of a table (`native`): the context holds the key, the first operand is a word's number
+
+
+@numba.cfunc(_loop(types.float32), cache=True)
+def single_loop(key: Any, data: Any, count: Any, strides: Any, auxiliary: Any) -> Any:
+    out = carray(data[1], (count[0],))
+    singles(np.uint32(key[0]), np.uint32(key[1]), _number(data[0]), out)
+    return np.int32(0)
+
+
+@numba.cfunc(_loop(types.float64), cache=True)
+def double_loop(key: Any, data: Any, count: Any, strides: Any, auxiliary: Any) -> Any:
+    out = carray(data[1], (count[0],))
+    doubles(np.uint32(key[0]), np.uint32(key[1]), _number(data[0]), out)
+    return np.int32(0)

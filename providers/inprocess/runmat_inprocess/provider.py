@@ -38,6 +38,7 @@ from runmat_inprocess.kernels import CompiledKernel
 from runmat_inprocess.layouts import SLICE_BLOCKS
 from runmat_inprocess.library import LIBRARIES, CompiledProduct
 from runmat_inprocess.memory import Memory
+from runmat_inprocess.native import NATIVE
 from runmat_inprocess.options import Options, read_options
 from runmat_inprocess.pool import Pool
 from runmat_inprocess.scattered import CALLS, CompiledCall
@@ -186,9 +187,9 @@ class InprocessProvider:
         ]
         params = [scalars[p] for p in step.params]
         read, wrote = payload.run(buffers, step.extents, step.views, params, self.pool)
-        self.counters.launch(
-            step.label or step.executable.unit.name, time.perf_counter() - started, read, wrote
-        )
+        seconds = time.perf_counter() - started
+        NATIVE.spend(seconds)
+        self.counters.launch(step.label or step.executable.unit.name, seconds, read, wrote)
 
     @hookimpl
     def synchronize(self, request: SynchronizeRequest) -> bool:

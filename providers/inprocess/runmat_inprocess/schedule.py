@@ -25,10 +25,15 @@ BLOCK = 0
 
 
 class Step(NamedTuple):
-    """``function(*registers(environment))``."""
+    """``function(*registers(environment))``.
 
-    function: Callable[..., Any]
+    Attributes:
+        places: that `registers` takes; the last one is written to where `function` is a ufunc.
+    """
+
+    function: Any
     registers: Callable[[list[Any]], tuple[Any, ...]]
+    places: tuple[int, ...]
 
 
 class Bind(NamedTuple):
@@ -183,7 +188,7 @@ class Scheduler:
         return self.size - 1
 
     def _step(self, function: Callable[..., Any], *places: int) -> None:
-        self.steps.append(Step(function, itemgetter(*places)))
+        self.steps.append(Step(function, itemgetter(*places), places))
 
     def _operand_places(self, position: int) -> list[int]:
         return [self.places[a] for a in self.program.operands(position)]

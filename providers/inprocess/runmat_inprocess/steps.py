@@ -76,6 +76,7 @@ class Random:
     """
 
     def __init__(self, distribution: str, dtype: str, view: int | None) -> None:
+        self.uniform = distribution == "uniform"
         self.draw = philox.DRAW[distribution, dtype]
         self.view = view
 

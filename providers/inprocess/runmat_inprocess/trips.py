@@ -16,11 +16,17 @@ from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Instr
 from runmat_inprocess import steps
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
+from runmat_inprocess.chains import linked, stage
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
-from runmat_inprocess.pieces import piece
+from runmat_inprocess.lines import Whole, may_be_whole, whole
+from runmat_inprocess.pieces import LEAST, piece
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.schedule import Schedule, Scheduler, Step
+
+#: How many times smaller than those of other launches the blocks of a loop may be, to give threads
+#: work, as they meet at its end alone; and where all of it runs natively.
+TRIPS_GAIN, NATIVE_GAIN = 4, 16
 
 
 @attrs.frozen
@@ -155,7 +161,9 @@ class _TripFrame(Frame):
     """A block on its way through the trips.
 
     Attributes:
+        moves, trips: elements that each view moves by from trip to trip, and how many there are.
         trip: the current one.
+        whole: what runs all trips at once, if that is possible.
     """
 
     def __init__(
@@ -163,14 +171,18 @@ class _TripFrame(Frame):
         program: Program,
         phases: Phases,
         space: Space,
-        moves: Sequence[int],
+        time: tuple[Sequence[int], int],
         shape: tuple[int, ...],
         worker: Worker,
     ) -> None:
         super().__init__(program, phases.schedule, space, shape, worker)
         self.phases = phases
-        self.moves = moves
+        self.moves, self.trips = moves, _ = time
         self.trip = 0
+        self.each: Sequence[Step] = phases.each
+        self.after: Sequence[Step] = phases.after
+        self.whole: Whole | None = None
+        self.kept = frozenset(place for turn in phases.turns for place in turn)
         views = [view for _, view in phases.schedule.binds]
         self.moving = [
             (window, window.offset, moves[view])
@@ -178,27 +190,39 @@ class _TripFrame(Frame):
             if moves[view]
         ]
 
-    def through(self, call: Call, starts: tuple[int, ...], trips: int) -> None:
+    def through(self, call: Call, starts: tuple[int, ...]) -> None:
         """Run all trips on the block that starts there."""
         self.trip = 0
         for window, offset, _ in self.moving:
             window.offset = offset
         self.run(call, starts)
         environment, buffers = self.environment, call.buffers
-        each, turns = self.phases.each, self.phases.turns
-        for trip in range(trips):
+        each, turns = self.each, self.phases.turns
+        first, trips = 0, self.trips
+        if self.whole is not None:
+            self.whole.run(self)
+            # what comes after the loop sees the last trip
+            each, first = (), trips - 1
+        for trip in range(first, trips):
             if trip:
                 self.trip = trip
                 for window, offset, advance in self.moving:
                     window.offset = offset + trip * advance
                     environment[window.place] = window.at(buffers[window.buffer], starts)
-            for function, registers in each:
+            for function, registers, _ in each:
                 function(*registers(environment))
             if trip < trips - 1:
                 for carried, following in turns:
                     np.copyto(environment[carried], environment[following])
-        for function, registers in self.phases.after:
+        for function, registers, _ in self.after:
             function(*registers(environment))
+
+    def link(self) -> None:
+        phases = (self.phases.schedule.steps, self.phases.each, self.phases.after)
+        self.steps, self.each, self.after = linked(phases, self)
+        if not self.phases.turns:
+            moving = {window.place: advance for window, _, advance in self.moving}
+            self.whole = whole(self, phases, self.trips, self.moves, moving)
 
     def numbering(self, view: int) -> tuple[int, tuple[int, ...]]:
         first, strides = super().numbering(view)
@@ -218,33 +242,54 @@ class Trips:
         self.space = collapse(kinds, extents[:axis], points, program.masks)
         self.moves = tuple([v.strides[axis] for v in views])
         self.trips = extents[axis]
-        size = self.space.size(self.space.of_kind("reduce"))
-        chunks = list(self.space.extents)
-        parallel = self.space.of_kind("parallel")
-        small = piece(self.space.size(range(len(chunks))), block, program.least)
-        budget = max(small // size, 1)
-        if parallel:
-            first = parallel[0]
-            chunks[first] = even(self.space.extents[first], budget)
-            rest = budget // chunks[first]
-            fill(self.space.extents, parallel[1:], max(rest, 1), chunks)
-        self.grid = Grid(self.space.extents, chunks)
+        self.block = block
+        self.stage = 0
+        self.grid: Grid | None = None
         self.phases = _Phased(program).phased()
         self._frames: dict[tuple[int, tuple[int, ...]], _TripFrame] = {}
 
     def run(self, call: Call, pool: Pool) -> None:
+        if self.grid is None or self.stage != stage():
+            self.stage = stage()
+            self.grid = self.cut(len(pool.workers))
+        grid = self.grid
+
         def task(worker: Worker, number: int) -> None:
-            starts, shape = self.grid.block(number)
+            starts, shape = grid.block(number)
             frame = self._frame(worker, shape)
-            frame.through(call, starts, self.trips)
+            frame.through(call, starts)
             frame.release()
 
-        pool.run(self.grid.count, task)
+        pool.run(grid.count, task)
+
+    def cut(self, threads: int) -> Grid:
+        """Blocks that stay in cache, and give every thread work."""
+        space, program = self.space, self.program
+        size = space.size(space.of_kind("reduce"))
+        chunks = list(space.extents)
+        parallel = space.of_kind("parallel")
+        points = space.size(range(len(chunks)))
+        if program.reductions:  # their trees depend on the shape alone
+            small = piece(points, self.block, program.least)
+        else:
+            together = self.stage and may_be_whole(self.phases.each)
+            least = program.least // (NATIVE_GAIN if together else TRIPS_GAIN)
+            small = min(self.block, max(least, LEAST, -(-points // threads)))
+        budget = max(small // size, 1)
+        if parallel:
+            first = parallel[0]
+            chunks[first] = even(space.extents[first], budget)
+            rest = budget // chunks[first]
+            fill(space.extents, parallel[1:], max(rest, 1), chunks)
+        return Grid(space.extents, chunks)
 
     def _frame(self, worker: Worker, shape: tuple[int, ...]) -> _TripFrame:
         key = (worker.number, shape)
         frame = self._frames.get(key)
         if frame is None:
-            made = _TripFrame(self.program, self.phases, self.space, self.moves, shape, worker)
-            frame = self._frames[key] = made
+            frame = self._frames[key] = _TripFrame(
+                self.program, self.phases, self.space, (self.moves, self.trips), shape, worker
+            )
+        else:
+            frame.again()
         return frame

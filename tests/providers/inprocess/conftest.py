@@ -159,8 +159,8 @@ class Device:
     def download(self, *handles: DeviceArray) -> list[Array]:
         return list(self.provider.download(DownloadRequest(arrays=handles)).arrays)
 
-    def launch(self, writer: Writer) -> tuple[list[Array], int]:
-        """What a kernel writes, and the status bits."""
+    def launch(self, writer: Writer, times: int = 1) -> tuple[list[Array], int]:
+        """What a kernel writes the last time, and the status bits."""
         kernel = writer.kernel()
         (executable,) = self.provider.compile(CompileRequest(units=(kernel,)))
         assert executable is not None, "declined"
@@ -181,14 +181,15 @@ class Device:
         request = ExecuteRequest(
             steps=(launch,), slots=tuple(slots), params=tuple(writer.values), status=status
         )
-        assert self.provider.execute(request)
+        for _ in range(times):
+            assert self.provider.execute(request)
         done = self.provider.download(
             DownloadRequest(arrays=tuple(slots[k] for k in writer.outputs), status=status)
         )
         return list(done.arrays), done.status
 
-    def outputs(self, writer: Writer) -> list[Array]:
-        return self.launch(writer)[0]
+    def outputs(self, writer: Writer, times: int = 1) -> list[Array]:
+        return self.launch(writer, times)[0]
 
     def output(self, writer: Writer) -> Array:
         (array,) = self.outputs(writer)

@@ -54,13 +54,23 @@ def test_one_sum_of_dear_elements_is_several_threads_work(write: Any) -> None:
     assert isinstance(layout, OnePass)
 
 
-def test_loops_in_time_are_cut_for_threads(write: Any) -> None:
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_loops_in_time_are_cut_for_threads(threads: int, write: Any) -> None:
     w = write("pt", (50_000, 3))
     x = w.load(np.zeros((50_000, 1)))
     w.store(ir.sin(x))
     layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
     assert isinstance(layout, Trips)
-    assert layout.grid.count == PIECES
+    assert layout.cut(threads).count == threads
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_loops_with_sums_are_cut_by_their_shape_alone(threads: int, write: Any) -> None:
+    w = write("prt", (2000, 25, 3))
+    w.store(ir.reduce(reducers.sum_("f64"), ir.sin(w.load(np.zeros((2000, 25, 1)))))[0])
+    layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
+    assert isinstance(layout, Trips)
+    assert layout.cut(threads).count == layout.cut(3).count > 1
 
 
 @pytest.mark.parametrize("threads", [1, 3])
