@@ -64,7 +64,7 @@ CASES: dict[str, tuple[Callable[[], Draft], dict[str, Any]]] = {
     "softmax": (softmax, {}),
     "scan": (scan, {}),
     "scan_on_software": (scan, {"software": True}),
-    "scan_waiting": (scan, {"waits": True}),
+    "scan_waiting": (scan, {"waits": True, "tuned": (("scan.held", 64),)}),
     "nlms": (lambda: nlms(128, 64, 10), {"subgroups": True}),
 }
 

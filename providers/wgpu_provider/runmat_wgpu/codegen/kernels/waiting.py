@@ -12,10 +12,9 @@ one of a league that of everything up to there. What stands before a tile is joi
 always these and always in the same order, so results depend on sizes alone, not on time.
 
 Only telling what is before a league waits for the same of the league before. A vector of 2^27
-singles is 2^15 tiles of 4096, hence 32 leagues; each takes about 2 us from one to the next, while
-the 32 MiB that a league moves take 13 us at 2.5 TB/s. A tile lives for some 6 us: its loads, 0.5 us
-of joins, and 1 to 1.5 us for each of two waits. At that rate 8 MB of elements must be under way,
-which are four such workgroups on each of 132 multiprocessors.
+singles is 2^13 tiles of 16,384, hence 8 leagues; each takes about 2 us from one to the next, while
+the 128 MiB that a league moves take 50 us at 2.8 TB/s. A tile's waits, 1 to 1.5 us each, are hidden
+by the loads of other workgroups on the same multiprocessor.
 
 Atomics tell nothing but themselves, so a state comes as words of 16 bits, each with a mark beside
 it that it was written; memory is zero before.
