@@ -237,7 +237,7 @@ class RandomStream:
 
     def permutation(self, count: int) -> NDArray[np.intp]:
         """The numbers below `count` in random order."""
-        return np.argsort(self.uniform(count), kind="stable")
+        return _order(self.uniform(count))
 
     def state(self) -> NDArray[np.uint32]:
         """The words that `restore` goes back to."""
@@ -250,6 +250,24 @@ class RandomStream:
             return False
         self._use(generator, seed)
         return True
+
+
+def _order(draws: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The stable order of numbers from zero up to one.
+
+    Numbers and places in one word each are sorted in a fraction of the time, where the leading bits
+    of the numbers differ.
+    """
+    bits = draws.size.bit_length()
+    if draws.size > _FEW and bits <= 24:
+        words = (draws * 2.0 ** (63 - bits)).astype(np.int64) << bits
+        words |= np.arange(draws.size)
+        words.sort()
+        order = words & ((1 << bits) - 1)
+        words >>= bits
+        if (words[1:] != words[:-1]).all():
+            return order
+    return np.argsort(draws, kind="stable")
 
 
 class Seat:

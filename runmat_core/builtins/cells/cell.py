@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from runmat_core.builtins.text.support import (
 )
 from runmat_core.values import (
     COLON,
+    Array,
     CellArray,
     class_of,
     disp,
@@ -32,6 +33,7 @@ from runmat_core.values import (
 )
 from runmat_core.values import cat as concatenate
 from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.bulk import Uncollected
 from runmat_core.values.cell import empty_double, object_array
 from runmat_core.values.object import ObjectValue
 
@@ -147,12 +149,25 @@ def _join(cells: np.ndarray[Any, Any]) -> Any:
         pages = [_join(cells[..., k]) for k in range(cells.shape[-1])]
         return concatenate(float(cells.ndim), *pages)
     if 1 in cells.shape:
+        joined = _stacked(cells.ravel(order="F").tolist(), 1 if cells.shape[0] == 1 else 0)
+        if joined is not None:
+            return joined
         return (horzcat if cells.shape[0] == 1 else vertcat)(*cells.ravel(order="F").tolist())
     try:
         return vertcat(*(horzcat(*line.tolist()) for line in cells))
     except MatlabError:
         # blocks may fit by columns only
         return horzcat(*(vertcat(*line.tolist()) for line in cells.T))
+
+
+def _stacked(items: list[Any], axis: int) -> Any:
+    """Matrices of one class and of sizes that fit joined along an axis; None for anything else."""
+    if not all(item.__class__ is Array and item.data.dtype.kind != "c" for item in items):
+        return None
+    parts = [item.data for item in items]
+    if len({(a.dtype.char, a.ndim, a.shape[1 - axis]) for a in parts}) != 1 or parts[0].ndim != 2:
+        return None
+    return from_numpy(np.concatenate(parts, axis))
 
 
 @builtin("mat2cell", family="cells/cell", nargin=(2, None), effects="pure")
@@ -181,6 +196,13 @@ def mat2cell(array: Any, *lengths: Any) -> Any:
                 f"Input arguments, D1 through D{len(splits)}, must sum to each dimension of the "
                 f"input matrix size, [{' '.join(map(str, shape))}].",
             )
+    count = tuple(len(sizes) for sizes in splits)
+    if (
+        array.__class__ is Array
+        and len(splits) == len(shape)
+        and all(size > 0 for sizes in splits for size in sizes)
+    ):
+        return CellArray(object_array(_blocks(array.data, splits), count))
     spans = []
     for sizes in splits:
         ends = np.cumsum([0, *sizes])
@@ -191,7 +213,17 @@ def mat2cell(array: Any, *lengths: Any) -> Any:
             ]
         )
     blocks = [index(array, tuple(reversed(place))) for place in product(*reversed(spans))]
-    return CellArray(object_array(blocks, tuple(len(sizes) for sizes in splits)))
+    return CellArray(object_array(blocks, count))
+
+
+def _blocks(data: np.ndarray[Any, Any], splits: list[list[int]]) -> list[Any]:
+    """Blocks of an array, none of them empty, as values of their own in column-major order."""
+    with Uncollected():
+        ends = [list(accumulate(sizes, initial=0)) for sizes in splits]
+        slices = [[slice(a, b) for a, b in pairwise(along)] for along in ends]
+        return [
+            from_numpy(data[place[::-1]].copy(order="F")) for place in product(*reversed(slices))
+        ]
 
 
 @builtin(

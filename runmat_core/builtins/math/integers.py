@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -269,9 +268,21 @@ def nchoosek(n: Any, k: Any) -> Any:
     elements = a.ravel(order="F")
     count = min(count, elements.size + 1)
     check_size((math.comb(elements.size, count), count), elements.itemsize)
-    chosen = list(combinations(range(elements.size), count))
-    at = np.array(chosen, np.intp).reshape(len(chosen), count)
-    return rebuilt(n, elements[at])
+    return rebuilt(n, elements[_combinations(elements.size, count)])
+
+
+def _combinations(n: int, k: int) -> NDArray[np.intp]:
+    """Rows of `k` numbers below `n`, each row ascending, the rows in lexicographic order."""
+    columns: list[NDArray[np.intp]] = []
+    last = np.full(1 if k <= n else 0, -1, np.intp)
+    for column in range(k):
+        # each row goes on with all numbers after its last one that leave enough for the rest
+        counts = n - k + column - last
+        first = np.repeat(last + 1 - (np.cumsum(counts) - counts), counts)
+        last = first + np.arange(first.size)
+        columns = [np.repeat(before, counts) for before in columns]
+        columns.append(last)
+    return np.stack(columns, axis=1) if columns else np.zeros((last.size, 0), np.intp)
 
 
 def _binomial(n: int, k: int) -> float:
@@ -303,9 +314,12 @@ def perms(v: Any) -> Any:
 
     See also: nchoosek, randperm.
     """
-    from itertools import permutations
-
     elements = array_of(v).ravel(order="F")
     check_size((math.factorial(min(elements.size, 30)), elements.size), elements.itemsize)
-    orders = list(permutations(range(elements.size - 1, -1, -1)))
-    return rebuilt(v, elements[np.array(orders, np.intp).reshape(len(orders), elements.size)])
+    orders = np.zeros((1, 0), np.intp)
+    for first in range(elements.size):
+        # each number leads the orders of the others, which are numbered without it
+        heads = np.repeat(np.arange(first, -1, -1), len(orders))[:, None]
+        rest = np.tile(orders, (first + 1, 1))
+        orders = np.hstack([heads, rest + (rest >= heads)])
+    return rebuilt(v, elements[orders])

@@ -59,6 +59,15 @@ _WORDS = {
 }
 
 
+#: The better of two elements, by whether NaN is the best of all.
+_BEST = {
+    (False, "cummax"): np.fmax,
+    (False, "cummin"): np.fmin,
+    (True, "cummax"): np.maximum,
+    (True, "cummin"): np.minimum,
+}
+
+
 def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     plain, words = split_options(args)
     for word in words:
@@ -72,6 +81,10 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     if axis >= a.ndim or a.size == 0:
         return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
     lines = np.moveaxis(np.flip(a, axis) if "reverse" in options else a, axis, 0)
+    if nargout < 2 and a.dtype.kind != "c":
+        best = _BEST["includenan" in options, name].accumulate(lines, axis=0)
+        best = np.flip(best, 0) if "reverse" in options else best
+        return from_numpy(np.moveaxis(best, 0, axis))
     at = _places(lines, np.greater if name == "cummax" else np.less, "includenan" in options)
     values = np.take_along_axis(lines, at, 0)
     if "reverse" in options:
@@ -85,9 +98,8 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
 def _places(lines: Operand, better: Any, include_nan: bool) -> NDArray[np.int64]:
     """Where the best element so far stands in each line, along the first axis."""
     key = np.abs(lines) if lines.dtype.kind == "c" else lines
-    pick = {(False, np.greater): np.fmax, (False, np.less): np.fmin}
-    pick |= {(True, np.greater): np.maximum, (True, np.less): np.minimum}
-    best = pick[include_nan, better].accumulate(key, axis=0)[:-1]
+    name = "cummax" if better is np.greater else "cummin"
+    best = _BEST[include_nan, name].accumulate(key, axis=0)[:-1]
     new = key[1:]
     missing, missed = best != best, new != new
     wins = better(new, best) | (missed & ~missing if include_nan else missing & ~missed)

@@ -16,7 +16,7 @@ from runmat_core.api.ir.complexes import by_parts
 from runmat_core.builtins.arguments import integer, option, unknown_option
 from runmat_core.builtins.lift import operand
 from runmat_core.values import from_numpy, share
-from runmat_core.values.classes import saturate
+from runmat_core.values.classes import round_half_away, saturate
 
 Operand = NDArray[Any]
 
@@ -153,8 +153,7 @@ def fix(x: Operand) -> Operand:
 
 def half_away(x: Operand) -> Operand:
     """Real `x` rounded to integers, halves away from zero."""
-    whole = np.trunc(x)
-    return np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole).astype(x.dtype)
+    return round_half_away(x) if x.dtype.kind == "f" else x
 
 
 @builtin(

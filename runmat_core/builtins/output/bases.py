@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer, scalar
-from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy
-from runmat_core.values.char import char_rows
+from runmat_core.values import CharArray, char, class_of, from_numpy, is_text, text, texts, to_numpy
+from runmat_core.values.char import char_rows, encode
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#: Numbers from which they are converted digit by digit instead of one after another.
+_MANY = 32
 
 
 def digits_of(number: int, base: int) -> str:
@@ -62,9 +66,25 @@ def _in_base(value: Any, base: int, least: Any, function: str) -> Any:
     numbers = _integers(value, function, negative=base in (2, 16))
     if not numbers:
         return char("")
+    if len(numbers) >= _MANY and min(numbers) >= 0 and max(numbers) < 2**62:
+        width = max(
+            integer(least, "Number of digits") if least is not None else 0,
+            len(digits_of(max(numbers), base)),
+        )
+        return CharArray(_digit_matrix(np.array(numbers, np.int64), base, width))
     lines = [digits_of(n, base) for n in _two_complement(numbers)]
     width = max(integer(least, "Number of digits") if least is not None else 0, *map(len, lines))
     return char_rows([line.rjust(width, "0") for line in lines])
+
+
+def _digit_matrix(numbers: NDArray[np.int64], base: int, width: int) -> NDArray[np.uint16]:
+    """The characters of non-negative numbers, one in each row."""
+    digits = encode(_DIGITS).ravel()
+    units = np.empty((numbers.size, width), np.uint16, order="F")
+    for column in range(width - 1, -1, -1):
+        numbers, digit = np.divmod(numbers, base)
+        units[:, column] = digits[digit]
+    return units
 
 
 @builtin("dec2bin", family="output/bases", nargin=(1, 2), effects="pure")
@@ -155,11 +175,34 @@ def _lines(value: Any, function: str) -> tuple[list[str], tuple[int, ...]]:
 
 
 def _from_base(value: Any, base: int, function: str) -> Any:
+    if isinstance(value, CharArray) and len(value.data) >= _MANY and value.data.ndim == 2:
+        found = _of_digit_matrix(value.data, base)
+        if found is not None:
+            return from_numpy(found)
     lines, shape = _lines(value, function)
     if not lines:
         return from_numpy(np.zeros((0, 0)))
     numbers = [_parsed(line, base, function) for line in lines]
     return from_numpy(np.array(numbers, dtype=np.float64).reshape(shape, order="F"))
+
+
+def _of_digit_matrix(units: NDArray[np.uint16], base: int) -> NDArray[np.float64] | None:
+    """The number in each row of characters; None where there are other ones or too many digits."""
+    if units.shape[1] * math.log2(base) > 53:
+        return None
+    worth = np.full(128, 255, np.uint8)
+    codes = encode(_DIGITS[:base]).ravel()
+    worth[codes] = np.arange(base)
+    letters = codes[10:]
+    worth[letters + 32] = worth[letters]
+    worth[ord(" ")] = 254
+    if units.max() > 127 or (worth[units] == 255).any():
+        return None
+    total = np.zeros((len(units), 1))
+    for column in units.T:
+        digit = worth[column][:, None]
+        total = np.where(digit == 254, total, total * base + digit)
+    return total
 
 
 def _parsed(line: str, base: int, function: str) -> float:
