@@ -77,17 +77,20 @@ class Implicit(OneStep):
         return None if found is None else (found[0], (ahead + found[1]) / self.share)
 
     def _accept(self, t: float, trial: Trial) -> Panel:
-        at, y, h = self.problem.settings.nonnegative, trial.y, t - self.t
-        first, last = h * self.slope, trial.parts[-1]
-        way = y - self.y
-        powers = [self.y, first, 3 * way - 2 * first - last, first + last - 2 * way]
-        self.slope, self.fresh = last / h, False
+        at, y = self.problem.settings.nonnegative, trial.y
+        powers = self._polynomial(t, trial)
+        self.slope, self.fresh = trial.parts[-1] / (t - self.t), False
         if at.size and (y[at].real < 0).any():
             y = y.copy()
             low = at[y[at].real < 0]
             y[low] = 0
             self.slope[low] = np.maximum(self.slope[low].real, 0)
         return Panel(self.t, t, np.column_stack(powers), y, at)
+
+    def _polynomial(self, t: float, trial: Trial) -> list[Vector]:
+        """Coefficients of powers: the cubic with the slopes at both ends."""
+        first, last, way = (t - self.t) * self.slope, trial.parts[-1], trial.y - self.y
+        return [self.y, first, 3 * way - 2 * first - last, first + last - 2 * way]
 
 
 class TrapezoidBackward(Implicit):
@@ -167,6 +170,17 @@ class Trapezoid(Implicit):
         return np.asarray(h**3 / 2 * third)
 
     def _accept(self, t: float, trial: Trial) -> Panel:
-        self.before = [(self.t, self.y), *self.before[:1]]
-        self.slope_before = self.slope
-        return super()._accept(t, trial)
+        here = (self.t, self.y, self.slope)
+        panel = super()._accept(t, trial)
+        self.before, self.slope_before = [here[:2], *self.before[:1]], here[2]
+        return panel
+
+    def _polynomial(self, t: float, trial: Trial) -> list[Vector]:
+        h = t - self.t
+        if not self.before or abs(self.t - self.before[0][0]) > 2 * abs(h):
+            return super()._polynomial(t, trial)
+        # through the point before, without the errors that slopes keep; its place is share < 0
+        way, back = trial.y - self.y, self.before[0][1] - self.y
+        share = (self.before[0][0] - self.t) / h
+        square = (back - share * way) / (share * (share - 1))
+        return [self.y, way - square, square]

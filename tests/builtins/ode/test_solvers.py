@@ -166,6 +166,13 @@ def test_relaxation_oscillations(numbers: Numbers, name: str) -> None:
     assert numbers(code, "n") < 900
 
 
+@pytest.mark.parametrize("name", ["ode15s", "ode23s", "ode23t", "ode23tb"])
+def test_what_relaxes_at_once_is_right_between_steps_too(numbers: Numbers, name: str) -> None:
+    code = f"s = {name}(@(t, y) [-y(1); 1e6*(y(1)^2 - y(2))], [0 5], [1; 0]);"
+    code += "t = linspace(0.1, 5, 201); r = max(abs(deval(s, t) - [exp(-t); exp(-2*t)]), [], 2);"
+    assert numbers(code, "r").max() < 2e-3
+
+
 OPTIONS = [
     ("[t, y] = ode45(@(t, y, a, b) a*y + b, [0 1], 1, [], 2, 0); r = y(end) - exp(2);", 0, 5e-3),
     ("[t, y] = ode23(@(t, y) 2*y, [0 1], 1, odeset('Mass', 2)); r = y(end);", np.e, 2e-3),
