@@ -45,6 +45,12 @@ fft(sqrt(x)); cumprod(sqrt(x)) * 2; sqrt(x) * 2 + max(sqrt(x)); sum(max(log(x), 
 """
 
 
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a busy machine takes long for would be planned anew."""
+    monkeypatch.setattr("runmat_core.accel.running.engine.WORTH_LEARNING", float("inf"))
+
+
 def expressions(text: str) -> list[str]:
     return [part.strip() for line in text.strip().splitlines() for part in line.split("; ")]
 
