@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.tables.support import (
     names_in,
@@ -19,12 +17,10 @@ from runmat_core.builtins.tables.support import (
     table_of,
     variables,
 )
-from runmat_core.values import class_of, index, size_of
+from runmat_core.values import index, size_of
 from runmat_core.values.base import COLON, share
 from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import NUMERIC_CLASSES
-from runmat_core.values.object import ObjectValue
 from runmat_core.values.tables.frame import check_height, check_names
 from runmat_core.values.tables.properties import renamed
 from runmat_core.values.tables.table import Table, joined
@@ -235,106 +231,6 @@ def splitvars(t: Any, *args: Any) -> Any:
         for k, one in enumerate(new, 1):
             columns[one] = index(value, (COLON, float(k)))
     return table.with_columns(columns)
-
-
-def _end_rows(function: str, value: Any, count: Any) -> tuple[int, int]:
-    height = size_of(value)[0]
-    wanted = 8 if count is None else integer(count, "Number of rows")
-    if wanted < 0:
-        raise MatlabError(
-            f"MATLAB:table:{function}:InvalidSize", "The number of rows must not be negative."
-        )
-    return height, min(wanted, height)
-
-
-def _row_range(value: Any, first: int, last: int) -> Any:
-    if isinstance(value, Table):
-        return value.rows(np.arange(first, last))
-    from runmat_core.values.tables.frame import take_rows
-
-    return take_rows(value, np.arange(first, last))
-
-
-@builtin("head", family="tables/variables", nargin=(1, 2))
-def head(t: Any, count: Any = None) -> Any:
-    """The first rows of a table or array, eight by default.
-
-    T2 = head(T), head(T, K)
-
-    Examples:
-        >> head([1; 2; 3], 2)
-        ans =
-             1
-             2
-
-    See also: tail, height.
-    """
-    _, shown = _end_rows("head", t, count)
-    return _row_range(t, 0, shown)
-
-
-@builtin("tail", family="tables/variables", nargin=(1, 2))
-def tail(t: Any, count: Any = None) -> Any:
-    """The last rows of a table or array, eight by default.
-
-    T2 = tail(T), tail(T, K)
-
-    Examples:
-        >> tail([1; 2; 3], 2)
-        ans =
-             2
-             3
-
-    See also: head, height.
-    """
-    height, shown = _end_rows("tail", t, count)
-    return _row_range(t, height - shown, height)
-
-
-class VarType(ObjectValue):
-    """A subscript for the variables of a kind."""
-
-    __slots__ = ()
-    class_name = "vartype"
-    properties = ("Type",)
-    data: str
-
-    def __init__(self, kind: str) -> None:
-        self.data = kind
-
-    def get_property(self, name: str) -> Any:
-        return CharArray(self.data)
-
-    def matching(self, value: Any) -> bool:
-        """Whether a variable is of the kind."""
-        cls = class_of(value)
-        if self.data == "numeric":
-            return cls in NUMERIC_CLASSES
-        if self.data == "float":
-            return cls in ("double", "single")
-        if self.data == "cellstr":
-            return cls == "cell"
-        return cls == self.data
-
-
-@builtin("vartype", family="tables/variables")
-def vartype(kind: Any) -> Any:
-    """A subscript that selects the variables of a table by their class.
-
-    S = vartype(type): a class, 'numeric', 'float' or 'cellstr'
-
-    Examples:
-        >> T = table(1, {'a'});
-        >> T(:, vartype('numeric'))
-        ans =
-          table
-            Var1
-            ____
-             1
-
-    See also: table, varfun.
-    """
-    return VarType(one_name(kind, "Type"))
 
 
 @overload("fieldnames")

@@ -281,3 +281,48 @@ def test_display(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_python_gets_the_times_as_well(session: Session) -> None:
     assert list(session.eval("H")) == ["Time", "x"]
+
+
+SUMMARY = """
+RowTimes:
+
+    when: 3×1 datetime
+
+        Values:
+
+            Min         18-Dec-2015 08:03:05
+            Median      18-Dec-2015 10:03:17
+            Max         18-Dec-2015 12:03:13
+            TimeStep                     NaN
+
+Variables:
+
+    Temp: 3×1 double
+
+        Values:
+
+            Min       37.3
+            Median    39.1
+            Max       42.3
+
+    Word: 3×1 string
+
+"""
+
+
+def test_summary(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    session.run("summary(TT)")
+    lines = capsys.readouterr().out.split("\n")
+    assert [line.rstrip() for line in lines] == SUMMARY.split("\n")
+    assert session.eval(
+        "summary(timetable([1; 2], 'SampleRate', 4)).Time.TimeStep == seconds(0.25)"
+    )
+
+
+def test_timetables_in_files(session: Session) -> None:
+    session.run("writetimetable(TT, 'tt.csv'); R = readtimetable('tt.csv', 'TextType', 'string');")
+    assert session.eval("isequal(R.when, TT.when) && isequal(R.Temp, TT.Temp)") is True
+    session.run("S = readtimetable('tt.csv', 'SampleRate', 2);")
+    assert session.eval("isequal(S.Time, seconds([0; 0.5; 1])) && isequal(S.when, TT.when)") is True
+    session.run("writetimetable(timetable(seconds(1), 2));")
+    assert session.eval("exist('timetable.txt', 'file')") == 2
