@@ -218,6 +218,12 @@ def char_rows(lines: list[str], width: int | None = None) -> CharArray:
     """A char array with one line in each row, padded with blanks to a common width."""
     if len(lines) == 1 and width is None:
         return CharArray(lines[0]) if lines[0] else CharArray(np.zeros((1, 0), np.uint16))
+    longest = max(map(len, lines), default=0)
+    full = longest if width is None else width
+    if longest <= full:
+        units = encode("".join([line.ljust(full) for line in lines]))
+        if units.size == len(lines) * full:  # no character takes two units
+            return from_units(np.asfortranarray(units.reshape(len(lines), full)))
     coded = [encode(line).ravel() for line in lines]
     if width is None:
         width = max(map(len, coded), default=0)

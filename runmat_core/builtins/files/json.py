@@ -30,12 +30,16 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.bulk import Uncollected
 from runmat_core.values.cell import cell_column, empty_double, object_array
 from runmat_core.values.dictionary import Dictionary
 from runmat_core.values.map import MapObject
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 from runmat_core.values.tables.table import Table
+
+#: Whole numbers below this are written without a point.
+_WHOLE = 1e15
 
 
 class _Encoder:
@@ -45,7 +49,7 @@ class _Encoder:
         self.convert_inf_nan = convert_inf_nan
 
     def encode(self, value: Any) -> Any:
-        """A Python object for `json.dumps`; numbers are wrapped so that they print as MATLAB's."""
+        """A Python object for `json.dumps`: whole numbers are integers."""
         if isinstance(value, bool):
             return value
         if isinstance(value, float):
@@ -92,37 +96,42 @@ class _Encoder:
             raise MatlabError(
                 "MATLAB:json:ComplexNotSupported", "Complex numbers cannot be encoded as JSON."
             )
-        if data.dtype.kind == "b":
-            return self.nested(data, bool)
-        return self.nested(data, lambda item: self.number(float(item)), value=data)
+        if data.dtype.kind != "b":
+            data = self.rounded(data.astype(np.float64))
+        return self.nested(data, lambda item: item)
+
+    def rounded(self, data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """`data` with what `number` makes of the elements."""
+        finite = np.isfinite(data)
+        whole = finite & (np.abs(data) < _WHOLE) & (data == np.rint(data))
+        if whole.all():
+            return data.astype(np.int64)
+        if finite.all() and not whole.any():
+            return data
+        made = data.astype(object)
+        made[whole] = data[whole].astype(np.int64)
+        if self.convert_inf_nan:
+            made[~finite] = None
+        return made
 
     def number(self, number: float) -> Any:
         if not math.isfinite(number):
-            if self.convert_inf_nan:
-                return None
-            return _Literal(
-                "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-            )
-        if number.is_integer() and abs(number) < 1e15:
-            return int(number)
-        # as many digits as it takes to read the number back
-        return _Literal(repr(number))
+            return None if self.convert_inf_nan else number
+        return int(number) if number.is_integer() and abs(number) < _WHOLE else number
 
-    def nested(self, data: np.ndarray[Any, Any], item: Any, value: Any = None) -> Any:
+    def nested(self, data: np.ndarray[Any, Any], item: Any) -> Any:
         """Vectors as one list, arrays row by row in lists of lists."""
         if data.size == 1:
-            return item(data.flat[0])
+            return item(data.item())
         if data.ndim == 2 and 1 in data.shape:
-            return [item(element) for element in data.ravel(order="F")]
+            return [item(element) for element in data.ravel(order="F").tolist()]
         if data.ndim == 2 and data.size == 0:
             return [] if data.shape[0] == 0 else [[] for _ in range(data.shape[0])]
         return self.lists(data, item)
 
-    def lists(self, data: Any, item: Any) -> Any:
-        if not isinstance(data, np.ndarray) or data.ndim == 0:
-            return item(data)
+    def lists(self, data: np.ndarray[Any, Any], item: Any) -> Any:
         if data.ndim == 1:
-            return [item(element) for element in data]
+            return [item(element) for element in data.tolist()]
         return [self.lists(part, item) for part in data]
 
 
@@ -134,42 +143,6 @@ def _content(value: Any) -> Any:
 def _key(key: Any) -> str:
     text = maybe_text(key)
     return f"{float(to_numpy(key).flat[0]):g}" if text is None else text
-
-
-class _Literal(float):
-    """A number with its own text."""
-
-    def __new__(cls, text: str) -> _Literal:
-        made = super().__new__(cls, text.replace("Infinity", "inf"))
-        made.text = text
-        return made
-
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-def _dump(value: Any, indent: str, pretty: bool) -> str:
-    """JSON text; the standard encoder would not keep the numbers' own text."""
-    inner = indent + "  "
-    if isinstance(value, _Literal):
-        return value.text
-    if isinstance(value, list | tuple):
-        items = [_dump(item, inner, pretty) for item in value]
-        opening, closing = "[", "]"
-    elif isinstance(value, dict):
-        colon = ": " if pretty else ":"
-        items = [
-            json.dumps(name, ensure_ascii=False) + colon + _dump(item, inner, pretty)
-            for name, item in value.items()
-        ]
-        opening, closing = "{", "}"
-    else:
-        return json.dumps(value, ensure_ascii=False)
-    if not items or not pretty:
-        return opening + ",".join(items) + closing
-    return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"
 
 
 @builtin("jsonencode", family="files/json", nargin=(1, None), effects="pure")
@@ -200,7 +173,11 @@ def encode_json(value: Any, convert_inf_nan: bool, pretty: bool) -> str:
     Raises:
         MatlabError: MATLAB:json:UnsupportedType.
     """
-    return _dump(_Encoder(convert_inf_nan).encode(value), "", pretty)
+    with Uncollected():
+        made = _Encoder(convert_inf_nan).encode(value)
+    if pretty:
+        return json.dumps(made, ensure_ascii=False, indent=2)
+    return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
 
 
 def _decode(value: Any) -> Any:

@@ -13,6 +13,8 @@ from runmat_core.values import char, class_of, is_text, size_of, text, to_numpy
 
 #: No double has more significant digits.
 MOST_DIGITS = 767
+#: Numbers from which one format for all of them pays.
+_MANY = 16
 
 
 @builtin("mat2str", family="output/mat2str", nargin=(1, 3), effects="pure")
@@ -79,6 +81,9 @@ def _matrix(data: np.ndarray, precision: int) -> str:
     if data.size == 0:
         function = "false" if data.dtype == np.bool_ else "zeros"
         return f"{function}({data.shape[0]},{data.shape[1]})"
+    if data.size >= _MANY and data.dtype.kind == "f" and np.isfinite(data).all():
+        line = " ".join([f"%.{precision}g"] * data.shape[1])
+        return f"[{';'.join([line] * data.shape[0])}]" % tuple((data + 0.0).ravel().tolist())
     return _bracketed([[_element(x, precision) for x in row] for row in data.tolist()])
 
 

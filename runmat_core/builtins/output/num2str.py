@@ -14,6 +14,9 @@ from runmat_core.values.char import char_rows
 from runmat_core.values.format_number import decimal_exponent
 from runmat_core.values.printf import sprintf
 
+#: Numbers from which one format for all of them pays.
+_MANY = 16
+
 
 @builtin("num2str", family="output/num2str", nargin=(1, 2), effects="pure")
 def num2str(A: Any, format: Any = None) -> Any:
@@ -106,6 +109,9 @@ def _texts(data: np.ndarray, precision: int | None) -> list[str]:
         return ["".join([number_text(x).rjust(width) for x in row]) for row in data.tolist()]
     digits = significant_digits(largest) if precision is None else precision
     width = digits + 7
+    if data.size >= _MANY and data.dtype.kind == "f" and finite.size == data.size:
+        line = f"%{width}.{max(digits, 1)}g" * data.shape[1]
+        return ("\n".join([line] * len(data)) % tuple(data.ravel().tolist())).split("\n")
     return ["".join([_general(x, digits).rjust(width) for x in row]) for row in data.tolist()]
 
 

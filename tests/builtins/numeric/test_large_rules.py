@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
-from runmat_core import Session
+from runmat_core import MatlabError, Session
 from runmat_core.values.chunks import CHUNK
 
 COUNT = 2 * CHUNK + 17
@@ -81,3 +82,87 @@ def test_trimming_and_comparing_cells_with_other_things_among_the_texts(session)
     assert session["s"].tolist() == [[True, False]]
     assert session.eval("size(strcmp({'a'; 'b'}, 'b'))").ravel().tolist() == [2, 1]
     assert session.eval("size(strcmp({}, 'b'))").ravel().tolist() == [0, 0]
+
+
+def test_text_of_many_numbers(session):
+    session.run("x = [pi; -0; 1e10; 1e-5; 12345.678; -2.5; 100; 1/3]; m = [x x'' -x]; y = [m; m];")
+    for call in ("mat2str({})", "mat2str({}, 5)", "num2str({}, 8)"):
+        session.run(f"whole = {call.format('y')}; part = {call.format('y([1 2], :)')};")
+        whole, part = session["whole"], session["part"]
+        if isinstance(whole, str):
+            assert whole.startswith(part[:-1])
+        else:
+            lines = [line.split() for line in whole]
+            assert lines[:2] == [line.split() for line in part]
+    session.run("r = num2str(y(:, 1)); s = mat2str([y(1:5, 1); NaN; Inf; y(:, 1)]');")
+    assert session["r"][0].strip() == "3.14159265358979"
+    assert len({len(line) for line in session["r"]}) == 1
+    assert session["s"].split()[5:7] == ["NaN", "Inf"]
+    assert session["s"].split()[1] == "0"
+    assert session.eval("eval(mat2str(rand(20), 17)) - 0").shape == (20, 20)
+    session.run("z = rand(20); ok = isequal(eval(mat2str(z, 17)), z);")
+    assert session["ok"] is True
+
+
+def test_json_of_arrays(session):
+    session.run("x = [1 2.5 NaN; -0 1e15 1e20]; a = jsonencode(x);")
+    session.run("b = jsonencode(x, 'ConvertInfAndNaN', false); c = jsonencode(int8([1 2; 3 4]));")
+    assert session["a"] == "[[1,2.5,null],[0,1000000000000000.0,1e+20]]"
+    assert session["b"] == "[[1,2.5,NaN],[0,1000000000000000.0,1e+20]]"
+    assert session["c"] == "[[1,2],[3,4]]"
+    session.run("d = jsonencode(struct('a', {1, 'é\"'}), 'PrettyPrint', true);")
+    assert session["d"] == '[\n  {\n    "a": 1\n  },\n  {\n    "a": "é\\""\n  }\n]'
+    session.run("e = jsonencode(single([0.1 3])); f = jsonencode({[], {}, true, [true false]});")
+    assert session["e"] == "[0.10000000149011612,3]"
+    assert session["f"] == "[[],[],true,[true,false]]"
+
+
+def test_rows_of_text_with_wide_characters(session):
+    session["c"] = ["a", "", "𝄞b", "éé"]
+    session.run("m = char(c); n = size(m); d = cellstr(m);")
+    assert session["n"].ravel().tolist() == [4, 3]
+    assert session["d"] == ["a", "", "𝄞b", "éé"]
+
+
+def test_digits_of_many_numbers(session):
+    session.run(
+        "x = [0:40 1e9 2^40 2^53 - 1]'; b = dec2bin(x); h = dec2hex(x, 14); q = dec2base(x, 7);"
+        "ok = isequal(bin2dec(b), x) && isequal(hex2dec(lower(h)), x);"
+        "ok = ok && isequal(base2dec(q, 7), x);"
+        "for k = 1:numel(x), ok = ok && strcmp(dec2hex(x(k), 14), h(k, :)); end"
+    )
+    assert session["ok"] is True
+    session.run("r = bin2dec(repmat('1 0', 40, 1)); s = dec2bin([-1; (1:40)']);")
+    assert set(session["r"].ravel().tolist()) == {2.0}
+    assert session["s"][0] == "1" * 8
+    with pytest.raises(MatlabError, match="valid digits of base 2"):
+        session.run("bin2dec(repmat('12', 40, 1))")
+
+
+def test_orders_and_choices(session):
+    for n in range(1, 7):
+        session.run(f"p = perms(1:{n});")
+        wanted = list(itertools.permutations(range(n, 0, -1)))
+        assert np.atleast_2d(session["p"]).tolist() == [list(map(float, row)) for row in wanted]
+        for k in range(1, n + 1):
+            session.run(f"c = nchoosek((1:{n + 1}) * 2, {k});")
+            wanted = list(itertools.combinations(range(2, 2 * n + 3, 2), k))
+            assert session["c"].tolist() == [list(map(float, row)) for row in wanted]
+
+
+def test_blocks(session):
+    session.run("m = reshape(1:24, 4, 6); c = mat2cell(m, [1 3], [2 2 2]); b = c{2, 2};")
+    assert session["b"].tolist() == [[10, 14], [11, 15], [12, 16]]
+    session.run("ok = isequal(cell2mat(c), m) && isequal(cell2mat(mat2cell(m, ones(4, 1), 6)), m);")
+    assert session["ok"] is True
+    session.run("e = mat2cell(m, [0 4], 6); n = [size(e{1}) size(e)];")
+    assert session["n"].ravel().tolist() == [0, 6, 2, 1]
+    assert session.eval("class(cell2mat({int8([1 2]); int8([3 4])}))") == "int8"
+
+
+@pytest.mark.parametrize("options", ["", ", 2", ", 'reverse'", ", 'includenan'", ", 1, 'reverse'"])
+def test_running_extremes(session, options):
+    session.run("x = rand(50, 3); x(3, 1) = NaN; x(1, 2) = NaN; x(7:9, 3) = 0.5;")
+    for name in ("cummax", "cummin"):
+        session.run(f"a = {name}(x{options}); [b, i] = {name}(x{options});")
+        np.testing.assert_array_equal(session["a"], session["b"])
