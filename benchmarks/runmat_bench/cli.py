@@ -113,7 +113,14 @@ def add_run(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     run.add_argument("--set", type=setting, action="append", default=[], metavar="KEY=VALUE",
                      help="a key of runmat's configuration")  # fmt: skip
     run.add_argument("--no-proof", action="store_true", help="leave out runs on the same input")
-    run.add_argument("--whole", action="store_true", help="time whole processes, too")
+    run.add_argument(
+        "--whole",
+        type=implementation_names,
+        nargs="?",
+        const=[],
+        metavar="NAME,…",
+        help="time whole processes, too, of these implementations (default: of all)",
+    )
     run.add_argument("--save", metavar="FILE", help="write the record, anew after each entry")
     run.add_argument("--resume", action="store_true", help="keep what is right in FILE already")
     run.add_argument("--quiet", action="store_true", help="no progress")
@@ -174,7 +181,7 @@ def run(options: argparse.Namespace) -> int:
     if options.resume and options.save and Path(options.save).exists():
         take_over(record, records.read(options.save))
     measure(plan, record, options.save, options.quiet)
-    if options.whole:
+    if options.whole is not None:
         time_wholes(plan, record, options)
     print_lines(tables.report(record, plan.repetitions))
     right = all(entry.status not in ("parity", "error", "timeout") for entry in record.entries)
@@ -224,7 +231,7 @@ def time_wholes(plan: Plan, record: Record, options: argparse.Namespace) -> None
             what = f"{process.implementation:<16} {process.case} {process.cls}"
             print(f"whole process: {what} {told}", file=sys.stderr, flush=True)
 
-    wholes.measure(plan, record, tell)
+    wholes.measure(plan, record, tell, options.whole or plan.names)
 
 
 def show(options: argparse.Namespace) -> int:

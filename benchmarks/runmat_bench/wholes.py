@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 from runmat_bench.cases import CASES, PROGRAMS, Case
-from runmat_bench.implementations import Options, make, metrics, variables
+from runmat_bench.implementations import Options, make, metrics, missing, variables
 from runmat_bench.implementations.octave import OWN, assignments
 from runmat_bench.processes import WorkerGoneError, whole
 from runmat_bench.records import Process, Record
@@ -36,16 +36,18 @@ def command(name: str, case: Case, chosen: Mapping[str, Any], options: Options) 
     return [sys.executable, "-m", "runmat_bench.wholes", name, options.device, job]
 
 
-def measure(plan: Plan, record: Record, tell: Callable[[Process], None]) -> None:
-    """Add the smallest size of every case to the record."""
+def measure(
+    plan: Plan, record: Record, tell: Callable[[Process], None], names: Sequence[str]
+) -> None:
+    """Add the smallest size of every case to the record, for implementations of these names."""
     for case_name in plan.cases:
         case = CASES[case_name]
         sizes = case.sizes[plan.profile][0]
         for cls in plan.classes:
-            for name in plan.names:
-                blank = Process(case.name, name, cls, sizes, "missing")
-                done = blank
-                if record.implementations.get(name, {}).get("status") == "ok":
+            for name in names:
+                how = missing(name)
+                done = blank = Process(case.name, name, cls, sizes, "missing", how)
+                if not how:
                     chosen = parameters(case, cls, "rng", sizes)
                     done = timed(blank, command(name, case, chosen, plan.options), plan)
                 record.processes.append(done)

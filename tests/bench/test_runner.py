@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
-from runmat_bench import runner
+from runmat_bench import cli, records, runner
 from runmat_bench.cases import CASES, PROFILES, proof_sizes
 from runmat_bench.implementations import Options, known, missing
 from runmat_bench.parity import difference
@@ -257,3 +258,14 @@ def test_sizes_ascend_in_each_profile(case: Any) -> None:
         for series in {case.series(one) for one in sizes}:
             work = [case.work(one) for one in sizes if case.series(one) == series]
             assert work == sorted(set(work))
+
+
+def test_whole_processes_of_some_implementations(tmp_path: Path) -> None:
+    save = tmp_path / "whole.json"
+    words = ["run", "--profile", "smoke", "--cases", "elementwise", "--classes", "single"]
+    words += ["--implementations", "numpy,runmat-none", "--budget", "0.001", "--quiet"]
+    assert cli.main([*words, "--whole", "runmat-none", "--save", str(save)]) == 0
+    record = records.read(save)
+    assert [p.implementation for p in record.processes] == ["runmat-none"]
+    assert record.processes[0].status == "ok" and min(record.processes[0].times) > 0
+    assert not any(entry.times for entry in record.entries)
