@@ -132,11 +132,14 @@ def solve(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     )
     if not path.reached:
         interp.warn(*unreached(name, stepper.t, least_step(stepper.t)))
+    # first, as polynomials between steps may cost evaluations
+    if structure:
+        result: Any = _structure(name, args, path, call, options_read, name in STIFF)
+    else:
+        result = _outputs(path, call.cast, nargout)
     if options_read.stats:
         interp.write(_statistics(call.work, name in STIFF))
-    if structure:
-        return _structure(name, args, path, call, options_read, name in STIFF)
-    return _outputs(path, call.cast, nargout)
+    return result
 
 
 def _check_first(first: NDArray[Any], y0: Vector, call: Call) -> None:
@@ -312,6 +315,7 @@ def _structure(
 ) -> StructArray:
     cast, work = call.cast, call.work
     states = np.concatenate(path.states, axis=1)
+    coefficients = cast(_stacked(path, states.shape[0]))
     options = args[3] if len(args) > 3 else empty_double()
     stats = {"nsteps": work.steps, "nfailed": work.failed, "nfevals": work.rates}
     if stiff:
@@ -338,7 +342,7 @@ def _structure(
     fields["stats"] = struct({key: float(count) for key, count in stats.items()})
     fields["idata"] = struct(
         {
-            "coefficients": cast(_stacked(path, states.shape[0])),
+            "coefficients": coefficients,
             "idxNonNegative": from_numpy(chosen.nonnegative.reshape(1, -1) + 1.0),
         }
     )

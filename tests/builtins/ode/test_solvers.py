@@ -226,6 +226,13 @@ def test_statistics_are_printed(session: Session) -> None:
     ]  # fmt: skip
 
 
+def test_stages_for_the_polynomial_alone_are_left_out(session: Session) -> None:
+    options = "odeset('Stats', 'on', 'Refine', 1)"
+    shown = session.capture(f"[t, y] = ode89(@(t, y) -y, [0 1], 1, {options});")
+    steps, evaluations = (int(shown.splitlines()[k].split()[0]) for k in (0, 2))
+    assert evaluations == 16 * steps
+
+
 def test_a_pole_ends_with_a_warning(session: Session) -> None:
     session.run("lastwarn(''); [t, y] = ode45(@(t, y) y^2, [0 2], 1);")
     session.run("[~, id] = lastwarn;")
