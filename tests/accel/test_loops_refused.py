@@ -40,7 +40,7 @@ REFUSED = {
     "Y=A; Z=[]; for t=1:11, Y=Y*0.9; Z=[Z t]; end": "",
     "Y=A; for t=1:3, Y=Y*0.9; end": "",
     "Y=A; for t=0:0.1:2, Y=Y*0.9+t; end": "",
-    "Y=A+1i; for t=1:11, Y=Y*0.9; end": "",
+    "Y=A; for t=1:11, Y=Y*1i; Y(3,:)=1; Y=real(Y); Y(:,2)=2i; end": "an assignment converts what it stores",
     "Z=rand(60,40); for t=2:40, Z(:,t)=0.5*Z(:,t-1); end": "",
     "Y=A; warning('off','all'); for t=1:11, Y=Y*0.9; w=inv(zeros(2)); end": "it warns",
 }
@@ -167,11 +167,17 @@ def test_refusals_pass_through_what_catches_errors() -> None:
     assert not issubclass(Refused, Exception)
 
 
-def test_complex_and_empty_variables_have_no_placeholder() -> None:
-    graph = TraceGraph(10)
-    for data in (np.ones((2, 2)) * 1j, np.ones((0, 3))):
-        with pytest.raises(Refused):
-            placeholder(graph, "Y", from_numpy(data), True)
+def test_empty_variables_have_no_placeholder() -> None:
+    with pytest.raises(Refused):
+        placeholder(TraceGraph(10), "Y", from_numpy(np.ones((0, 3))), True)
+
+
+@pytest.mark.parametrize(("data", "cls"), [(np.ones((2, 2)) * 1j, "complex double"),
+                                           (np.ones((2, 2), np.complex64) * 1j, "complex single"),
+                                           (np.array([[2j]]), "complex double")])  # fmt: skip
+def test_placeholders_know_what_is_complex(data: Any, cls: str) -> None:
+    value = placeholder(TraceGraph(10), "Y", from_numpy(data), True)
+    assert value.promise.node.cls == cls
 
 
 def test_lines_in_the_loop_variable() -> None:

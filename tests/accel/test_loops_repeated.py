@@ -134,6 +134,42 @@ def test_what_had_something_to_say_is_not_tried_again(tmp_path: Any) -> None:
     assert fired[2] - fired[1] == fired[1] - fired[0]
 
 
+COMPLEX = {
+    "carried": "Z=A+1i*B; for t=1:12, Z=Z.*(0.9+0.1i)+0.1; end",
+    "beside a real one": "C=A+1i*B; Z=C; Y=A; for t=1:12, Z=Z*0.5i+C; Y=Y+abs(Z); end",
+    "product": "G=(rand(60)+1i*rand(60))/60; Z=A+0i; for t=1:12, Z=G*Z; end",
+    "real from the second step on": "Z=A+1i*B; for t=1:12, Z=Z.*conj(Z); end",
+    "branch cuts": "Z=A+1i*B; for t=1:12, Z=sqrt(Z)-0.5; end",
+    "functions and sums": "Z=A+1i*B; for t=1:12, Z=exp(Z*0.1i).*v(t); s=sum(abs(Z(:))); end",
+    "single": "Z=S+1i*S; for t=1:12, Z=Z*(0.5-0.5i)+S; end",
+    "columns": "q=x(:,1)+1i; Z=zeros(60,40)+1i; W=A; for t=1:40, q=q*0.9i; Z(:,t)=q; W=W+1; end",
+    "moving parts": "C=x+1i; q=C(:,1); W=A; for t=1:40, q=0.5i*q+C(:,t); W=W+abs(q); end",
+    "scalars": "Z=A; c=0.5+0.5i; k=1i; for t=1:12, Z=Z*c; k=k*0.5; end",
+    "turns complex in the first step": "Z=A-0.5; for t=1:12, Z=sqrt(Z); end",
+}
+TRANSFORMS = {
+    "of real numbers": "Q=B; for t=1:12, F=fft(Q); Q=real(ifft(F.*exp(-abs(F)))); end",
+    "split steps": "Z=A+1i*B; p=exp(1i*A); for t=1:12, Z=ifft(fft(Z).*p); Z=p.*Z; end",
+}
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("program", COMPLEX.values(), ids=COMPLEX)
+def test_complex_variables(program: str, provider: str) -> None:
+    assert compared(program, provider, exact=False).captured
+
+
+@pytest.mark.parametrize("name", ["product", "branch cuts", "single", "moving parts"])
+def test_complex_variables_on_an_adapter(name: str) -> None:
+    assert compared(COMPLEX[name], "wgpu", exact=False).captured
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+@pytest.mark.parametrize("program", TRANSFORMS.values(), ids=TRANSFORMS)
+def test_transforms(program: str, provider: str) -> None:
+    assert compared(program, provider, exact=False).captured
+
+
 @pytest.mark.parametrize("provider", ["null", "wgpu"])
 @pytest.mark.parametrize("program", CALLS.values(), ids=CALLS)
 def test_library_calls(program: str, provider: str) -> None:

@@ -11,7 +11,7 @@ SETUP = """
 rng({seed});
 A = rand(60,50); B = randn(60,50); C = rand(60,50,'single'); x = rand(60,30); r = rand(1,30);
 G = rand(60,60)/30; H = rand(50,50)/25; u = x(:,1); k = 2; n = 0; s = 0; flag = true;
-Z = zeros(60,30); W = A; V = B; m = zeros(1,30); K = A > 0.5;
+Z = zeros(60,30); W = A; V = B; m = zeros(1,30); K = A > 0.5; c = B + 1i*A; D = zeros(60,30)+1i;
 """
 PROVIDERS = ("inprocess", "null", "wgpu")
 
@@ -58,6 +58,12 @@ class Several(Loop):
                 "Z(:,t) = G * u;",
                 "m(t) = sum(V(:));",
                 "W = tanh(W + t * s);",
+                "c = c * (0.6 + 0.3i) + 0.1*W;",
+                "c = G * c / (1 + max(abs(c(:))));",
+                "c = sqrt(c) .* exp(0.1i * V);",
+                "V = 0.5*V + 0.1*abs(c);",
+                "W = imag(c .* conj(c)) + tanh(real(c));",
+                "D(:,t) = c(:,3);",
             ]
         )
 

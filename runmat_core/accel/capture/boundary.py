@@ -111,9 +111,8 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     What is computed and on the host is real where MATLAB has it real.
     """
     found = node_of(graph, value)
-    seat = get()
-    if found is not None or (seat is not None and seat.tracing):
-        return found  # loops are traced with what is real
+    if found is not None:
+        return found
     kind = value.__class__
     if kind is Complex:
         return graph.source(np.array([[complex(value)]], order="F"), _CLASS_OF["D"])

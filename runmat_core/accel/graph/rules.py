@@ -67,7 +67,10 @@ def publish(results: Iterable[tuple[Node, Any]]) -> None:
 
 
 def pending_below(nodes: Iterable[Node]) -> list[Node]:
-    """`nodes` and everything below them that has no data, inputs before what uses them."""
+    """`nodes` and everything below them that has no data, inputs before what uses them.
+
+    Outputs of nodes that are computed get their data.
+    """
     order: list[Node] = []
     state: dict[int, bool] = {}
     stack = [(node, False) for node in nodes]
@@ -75,11 +78,19 @@ def pending_below(nodes: Iterable[Node]) -> list[Node]:
         node, ready = stack.pop()
         if ready:
             order.append(node)
+        elif node.data is None and node.op.kind == "item" and _is_several(node.inputs[0]):
+            node.data = node.inputs[0].data[node.option("output", 0)]
+            node.inputs = ()
         elif id(node) not in state and node.data is None:
             state[id(node)] = True
             stack.append((node, True))
             stack += [(below, False) for below in node.inputs if below.__class__ is Node]
     return order
+
+
+def _is_several(node: Node) -> bool:
+    """Whether a node has several outputs, which are computed."""
+    return node.data.__class__ is tuple
 
 
 def _uses(order: Sequence[Node]) -> dict[int, int]:

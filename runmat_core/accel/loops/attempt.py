@@ -24,7 +24,7 @@ from runmat_core.accel.random.stream import stream_of
 from runmat_core.accel.running.trial import tried
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
-from runmat_core.values.base import class_of
+from runmat_core.values.base import Complex, class_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.indexing import size_of
 
@@ -269,13 +269,12 @@ def _key(
 
 
 def _type_of(value: Any, written: bool) -> Any:
+    cls = tracing.class_in(value, written)
+    if cls is not None:
+        return (cls, tuple(size_of(value)), is_placed(value))
     kind = value.__class__
-    if kind is Array or kind is Deferred:
-        data = value.promise.node if kind is Deferred else value.data
-        real = kind is Deferred or data.dtype.kind != "c"
-        return (class_of(value), tuple(size_of(value)), real, is_placed(value))
-    if kind is float or kind is bool:
-        return (class_of(value), (1, 1), True) if written else (kind, repr(value))
+    if kind is float or kind is bool or kind is Complex:
+        return (kind, repr(value))
     if class_of(value) == "char":
         return ("char", value.shape, value.content if value.is_row else None)
     return None

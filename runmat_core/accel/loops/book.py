@@ -128,11 +128,11 @@ class LoopBook:
         found = kernel_of(step, (0, trips), capabilities, outputs, small)
         if found is None:
             raise Refused("a trip is more than one kernel")
+        self._compiled(found)
         return found
 
     def _repeated(self, step: Step, trips: int, capabilities: Any) -> Runnable:
         """The trips of a step as units that are repeated."""
-        from runmat_core.accel.planning.plan import units_of
         from runmat_core.accel.planning.rounds import rounds_of
 
         if not capabilities.loops:
@@ -140,11 +140,15 @@ class LoopBook:
         found = rounds_of(step, (0, trips), capabilities)
         if found is None:
             raise Refused(f"a trip is more than one kernel, and {step.kept['unfit']}")
+        self._compiled(found)
+        return found
+
+    def _compiled(self, found: Runnable) -> None:
+        """Have units compiled, which a plan needs at once anyway."""
+        from runmat_core.accel.planning.plan import units_of
+
         compiler = self._places.device or self._places.host
         units = units_of(found)
         for unit, made in zip(units, compiler.executables(units), strict=True):
             if made is None:
-                raise Refused(
-                    f"a trip is more than one kernel, and the provider has no {unit.name}"
-                )
-        return found
+                raise Refused(f"the provider has no {unit.name}")

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.boundary import deferred, is_placed, node_of
+from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
 from runmat_core.accel.capture.current import running
 from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.maps import ITEM
@@ -107,8 +107,10 @@ def _node(value: Any) -> Any:
 
 
 def _check_kept(name: str, leaf: Node, final: Any) -> None:
+    node = _node(final)
     if final.__class__ not in (Deferred, float, bool) or (
-        class_of(final) != leaf.cls or tuple(size_of(final)) != leaf.shape
+        (node.cls if node.__class__ is Node else class_of(final)) != leaf.cls
+        or tuple(size_of(final)) != leaf.shape
     ):
         raise Refused(f"'{name}' changes class or size")
     if leaf.explicit != is_placed(final):
@@ -283,6 +285,7 @@ class Commit:
         shape, cls = step.shape_of(0, trips)
         static: Any = (
             ("begin", begin),
+            ("classes", tuple([step.shape_of(k, trips)[1] for k in range(step.outputs)])),
             ("outputs", step.outputs),
             ("step", step),
             ("trips", trips),
@@ -368,9 +371,9 @@ class Commit:
             assert isinstance(node.data, np.ndarray)
             return self.graph.source(node.data, node.cls)
         assert isinstance(leaf, Carried | Invariant)
-        found = node_of(self.graph, self.values[leaf.name])
-        if found is None:
-            raise Refused(f"'{leaf.name}' is complex")
+        found = any_node_of(self.graph, self.values[leaf.name])
+        if found is None or (found.__class__ is Node and found.cls != node.cls):
+            raise Refused(f"'{leaf.name}' has another class")
         return found
 
     # -- the last trip ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
 
 
 class Refused(BaseException):
@@ -30,6 +30,11 @@ class Carried:
     """A variable that the body assigns, as it is when a trip begins."""
 
     name: str
+
+
+#: The operation of placeholders of variables that are carried: as with any result of an operation,
+#: what is complex may turn out real.
+CARRIED = Op("carried", "source", SOURCE.host)
 
 
 @attrs.frozen

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 
 from runmat_core.accel.capture import computed
 from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.complexes import as_complex
 from runmat_core.accel.capture.computed import is_computed
 from runmat_core.accel.capture.spans import Span, select
+from runmat_core.accel.capture.stored import suits
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.planning.addressing import steps_of
-from runmat_core.values.array import Array
 from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.subscript import folded, is_vector, trimmed
@@ -110,12 +111,7 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     node: Any = value.promise.node
     if node.graph is not graph:
         return NotImplemented
-    suits = (
-        (isinstance(rhs, Array) and rhs.class_name == node.cls)
-        or (rhs.__class__ is float and node.cls in ("double", "single"))
-        or (rhs.__class__ is bool and node.cls == "logical")
-    )
-    if not suits:
+    if not suits(rhs, node.cls):
         raise Refused("an assignment converts what it stores")
     if any(map(is_computed, subs)):
         found = computed.written(graph, value, subs, rhs)
@@ -125,7 +121,10 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     part = _part(graph, folded(node.shape, len(subs)), subs)
     if len(part.axes) > 1:
         raise Refused("it writes along a diagonal")
-    source = node_of(graph, rhs)
+    of_complex = node.cls in COMPLEX_CLASSES
+    source = as_complex(graph, rhs, node.cls) if of_complex else node_of(graph, rhs)
+    if source is None:
+        raise Refused("an assignment makes a real array complex")
     extents = [n for n in source.shape if n != 1] if source.__class__ is Node else []
     # parts that move are told element by element
     if (extents or part.advance) and extents != [n for n in part.counts if n != 1]:

@@ -19,9 +19,10 @@ from runmat_core.accel.capture.current import Seat, running
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Shape
+from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.loops import subscripts
 from runmat_core.accel.loops.leaves import (
+    CARRIED,
     Carried,
     Hole,
     Invariant,
@@ -32,8 +33,9 @@ from runmat_core.accel.loops.leaves import (
     leaf_of,
 )
 from runmat_core.accel.random.philox import WIDTH, aligned
+from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array
-from runmat_core.values.base import class_of
+from runmat_core.values.base import Complex, class_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.indexing import size_of
 from runmat_core.values.notices import warnings_to
@@ -101,7 +103,8 @@ class TraceGraph(Graph):
 
     def leaf(self, leaf: Leaf, shape: Shape, cls: str, facts: Facts | None = None) -> Node:
         """A placeholder."""
-        node = Node(self, SOURCE, (), (), shape, cls, self.interner.add(object()))
+        op = CARRIED if isinstance(leaf, Carried) else SOURCE
+        node = Node(self, op, (), (), shape, cls, self.interner.add(object()))
         node.facts = facts or unknown(node.dtype)
         node.data = Hole(leaf, node.dtype)  # type: ignore[assignment]
         return node
@@ -174,24 +177,36 @@ def placeholder(graph: TraceGraph, name: str, value: Any, written: bool) -> Any:
     """What stands for a variable in the trace: itself where it is no number.
 
     Raises:
-        Refused: it is complex or has no elements.
+        Refused: it has no elements.
     """
-    kind = value.__class__
-    scalar = kind is float or kind is bool
-    if not (kind is Array or kind is Deferred or (scalar and written)):
+    cls = class_in(value, written)
+    if cls is None:
         return value
-    data = value.promise.node if kind is Deferred else value
-    if kind is Deferred:
-        hole = data.strays or data.cls in COMPLEX_CLASSES
-    else:
-        hole = not scalar and data.data.dtype.kind == "c"
-    if hole or 0 in size_of(value):
-        raise Refused(f"'{name}' is complex or empty")
+    if 0 in size_of(value):
+        raise Refused(f"'{name}' is empty")
     leaf = Carried(name) if written else Invariant(name)
-    node = graph.leaf(leaf, tuple(size_of(value)), class_of(value))
+    node = graph.leaf(leaf, tuple(size_of(value)), cls)
     if is_placed(value):
         graph.explicit = node.explicit = True
     return deferred(node)
+
+
+def class_in(value: Any, written: bool) -> str | None:
+    """The class of the node that a variable is in a loop; None for what is no number or array, and
+    for scalars that are only read.
+    """
+    kind = value.__class__
+    if kind is float or kind is bool or kind is Complex:
+        if not written:
+            return None
+        return "complex double" if kind is Complex else class_of(value)
+    if kind is Deferred and value.promise.node.data.__class__ is not np.ndarray:
+        node: Any = value.promise.node
+        return COMPLEX_CLASS[node.data.dtype] if node.strays else node.cls
+    if kind is not Array and kind is not Deferred:
+        return None
+    cls = class_of(value)
+    return f"complex {cls}" if value.data.dtype.kind == "c" else cls
 
 
 def item(graph: TraceGraph, first: int, step: int) -> Any:

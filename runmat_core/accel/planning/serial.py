@@ -129,6 +129,7 @@ class _Serial(Lowering):
         points: extents without that of the trips.
         each: the mask of the axis of the trips.
         carries: the `carry` instruction of each carried variable at each address.
+        turned: how many of them know what they take on.
     """
 
     def __init__(
@@ -152,17 +153,13 @@ class _Serial(Lowering):
         self.slice = self._longer(self.slice)
         self.carried = {v.leaf: v for v in step.variables}
         self.carries: dict[tuple[int, Address], int] = {}
+        self.turned = 0
 
     def result(self) -> Lowered | None:
         self.bases = self._bases()
         for n, address, below in self._demands():
             self._emit(n, address, below)
-        made = 0
-        while made < len(self.carries):
-            # a variable that is only handed on may bring another one
-            for (leaf, address), position in list(self.carries.items())[made:]:
-                self._turn(self.carried[leaf], address, position)
-                made += 1
+        self._turn_all()
         for variable in self.step.variables:
             if variable.output in self.outputs:
                 self._store_last(variable)
@@ -256,6 +253,14 @@ class _Serial(Lowering):
             self.carries[i, address] = found
         return V(self.builder, found)
 
+    def _turn_all(self) -> None:
+        """Tell every `carry` that was made since the last time what it takes on."""
+        while self.turned < len(self.carries):
+            # a variable that is only handed on may bring another one
+            for (leaf, address), position in list(self.carries.items())[self.turned :]:
+                self._turn(self.carried[leaf], address, position)
+                self.turned += 1
+
     def _turn(self, variable: Variable, address: Address, position: int) -> None:
         """Tell a `carry` what it takes on after each trip."""
         dtype = self.nodes[variable.leaf].dtype
@@ -311,7 +316,7 @@ class _Serial(Lowering):
         position = self.carries.get((variable.leaf, home))
         if position is None:
             position = self._carry(variable.leaf, home).position
-            self._turn(variable, home, position)
+            self._turn_all()
         attr: Any = self.builder.code[position].attr
         value = V(self.builder, attr)
         if value.over & self.each:
