@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from runmat_wgpu.codegen import template
+from runmat_wgpu.codegen.linear import elimination
+from runmat_wgpu.codegen.shader import Target
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import LibraryCall
@@ -14,15 +17,28 @@ from tests.providers.wgpu.machine import Machine
 TYPES = ["f32", "f64"]
 
 
+#: A target whose forms hold panels in registers.
+HARDWARE: dict[str, Any] = {"software": False}
+
+
 def called(
-    name: str, inputs: list[Any], shape: tuple[int, int], dtype: str, **attributes: bool
+    name: str,
+    inputs: list[Any],
+    shape: tuple[int, int],
+    dtype: str,
+    target: dict[str, Any] | None = None,
+    **attributes: bool,
 ) -> tuple[np.ndarray, int]:
-    """The only output of a call, and the status word."""
+    """The only output of a call, and the status word.
+
+    Args:
+        target: changes of it.
+    """
     data = [np.asarray(a, NUMPY_DTYPE[dtype]) for a in inputs]
     types = (dtype,) * (len(data) + 1)
     unit = LibraryCall(name, types, tuple(sorted(attributes.items())), guards=True)
     machine = Machine(unit, [*data, np.full(shape, 7, NUMPY_DTYPE[dtype])], types)
-    machine.launch(tuple(n for a in data for n in a.shape))
+    machine.launch(tuple(n for a in data for n in a.shape), **(target or {}))
     return machine.result(len(data)).reshape(shape, order="F"), machine.status
 
 
@@ -53,6 +69,19 @@ def test_factors_of_definite_matrices(n: int, dtype: str, lower: bool) -> None:
     assert error <= max(10 * usual, 4 * eps(dtype))
 
 
+@pytest.mark.parametrize("lower", [False, True])
+def test_factors_with_rows_in_registers(lower: bool) -> None:
+    a = definite(70, "f32")
+    r, status = called("chol", [a], (70, 70), "f32", HARDWARE, lower=lower)
+    factor = (r if lower else r.T).astype(float)
+    assert status == 0
+    np.testing.assert_array_equal(np.triu(factor, 1), 0)
+    error = np.linalg.norm(factor @ factor.T - a.astype(float)) / np.linalg.norm(a)
+    assert error <= 4 * eps("f32")
+    a[40, 40] = -1
+    assert called("chol", [a], (70, 70), "f32", HARDWARE, lower=lower)[1] == 1
+
+
 @pytest.mark.parametrize("value", [0.0, -1e-3, np.nan, np.inf])
 @pytest.mark.parametrize("place", [0, 20, 69])
 def test_what_is_not_definite_is_told(place: int, value: float) -> None:
@@ -74,6 +103,38 @@ def test_systems(n: int, k: int, dtype: str) -> None:
     x, status = called("solve", [a, b], (n, k), dtype)
     assert status == 0
     assert backward(a, b, x) <= max(10 * backward(a, b, np.linalg.solve(a, b)), 4 * eps(dtype))
+
+
+@pytest.mark.parametrize("n", [70, 300])
+def test_systems_with_panels_in_registers(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 8 columns with a row for each thread, and of 4 with two."""
+    monkeypatch.setattr(elimination, "HELD", 32)
+    rng = np.random.default_rng(n)
+    full = rng.normal(size=(n, n)) + np.eye(n) * np.sqrt(n)
+    shuffled = full[:, rng.permutation(n)]  # so that rows are exchanged
+    for a in (full, shuffled, np.eye(n)[rng.permutation(n)], np.tril(full), np.triu(full)):
+        a = a.astype(np.float32)
+        b = rng.normal(size=(n, 3)).astype(np.float32)
+        x, status = called("solve", [a, b], b.shape, "f32", HARDWARE)
+        assert status == 0
+        usual = backward(a, b, np.linalg.solve(a, b))
+        assert backward(a, b, x) <= max(10 * usual, 4 * eps("f32"))
+    (d,), _ = called("det", [shuffled / n**0.5], (1, 1), "f32", HARDWARE)
+    np.testing.assert_allclose(d, [np.linalg.det(shuffled / n**0.5)], rtol=1e-3)
+    shuffled[n // 2, 3] = np.nan
+    assert called("solve", [shuffled, b], b.shape, "f32", HARDWARE)[1] == 1
+
+
+def test_dispatches_of_large_matrices() -> None:
+    """Two for each panel, and one in the beginning and in the end; three where rows move."""
+    target = Target(invocations=1024, workgroup_bytes=48 << 10, binding_bytes=1 << 30)
+    chol = LibraryCall("chol", ("f32",) * 2, (("lower", False),), guards=True)
+    made = template(chol, target).prepare((2048, 2048), ())
+    assert len(made.dispatches) == 2 * 2048 // 32 + 1
+    solve = LibraryCall("solve", ("f32",) * 3, (), guards=True)
+    made = template(solve, target).prepare((2048, 2048, 2048, 1), ())
+    eliminated = 3 * (1024 // 16 + 1024 // 32) - 1
+    assert len(made.dispatches) == 2 + eliminated + 2 * 2048 // 32 - 1 + 2
 
 
 def backward(a: np.ndarray, b: np.ndarray, x: np.ndarray) -> float:

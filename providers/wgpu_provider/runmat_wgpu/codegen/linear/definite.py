@@ -1,8 +1,10 @@
 """``chol``: factors of positive definite matrices, panel by panel.
 
-The factor is written over a copy of the triangle that is read. Of each panel one workgroup
-factorises the block on the diagonal, then each row below it is a thread's, then what follows is
-updated. The upper factor is the lower one with rows and columns exchanged.
+The factor is written over a copy of the triangle that is read. Of each panel every workgroup
+factorises the block on the diagonal for itself, which takes as long as one of them would and no
+dispatch of its own; then each row below the block is a thread's, in registers. A second dispatch
+updates what follows. Blocks are put in place in the end, for while a panel runs, others read them.
+The upper factor is the lower one with rows and columns exchanged.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
-from runmat_wgpu.codegen.linear.text import FEW, FIRE, WIDE, Area, Writer
+from runmat_wgpu.codegen.linear.text import FIRE, TILE, WIDE, Area, Writer
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader
 
 
@@ -23,26 +25,28 @@ class Cholesky:
 
     @property
     def source(self) -> str:
-        return self._diagonal().source
+        return self._panel().source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """See `Template`; `extents` are (n, n)."""
         n, writer = extents[0], self.writer
-        whole = n * n * STORED_BYTES[writer.dtype]
+        width = STORED_BYTES[writer.dtype]
+        whole = n * n * width
         if whole > writer.target.binding_bytes:
             raise DeviceFault(f"A {n}x{n} matrix is too large to factorise on this device.")
         a, w, status = Bind("slot", 0), Bind("slot", 1), Bind("status")
+        blocks = Bind("scratch", 0)
         steps = [Dispatch(self._begin(), writer.over(n * n), (a, w), Area(n).words)]
         for j in range(0, n, WIDE):
             b = min(WIDE, n - j)
             rest = (j + b, n)
             area = Area(n, j, b, rest, rest)
-            steps.append(Dispatch(self._diagonal(), (1, 1, 1), (w, status), area.words))
+            grid = writer.over(n - j - b)
+            steps.append(Dispatch(self._panel(), grid, (w, blocks, status), area.words))
             if j + b < n:
-                grid = writer.grid(-(-(n - j - b) // FEW))
-                steps.append(Dispatch(self._panel(), grid, (w,), area.words))
                 steps.append(Dispatch(self._update(), writer.tiles(area), (w,), area.words))
-        return Prepared(tuple(steps), (), (), whole, whole)
+        steps.append(Dispatch(self._finish(), writer.over(n * WIDE), (blocks, w), Area(n).words))
+        return Prepared(tuple(steps), (n * WIDE * width,), (), whole, whole)
 
     def _at(self, row: str, column: str) -> str:
         """Where an element of the lower factor lies."""
@@ -60,77 +64,64 @@ class Cholesky:
 """
         return self.writer.shader(body, ("a",), ("w",))
 
-    def _diagonal(self) -> Shader:
+    def _panel(self) -> Shader:
+        """The factor of the block, and rows below times the inverse of its transpose."""
         t, threads = self.writer.type, self.writer.threads
-        place = self._at("p.j + row", "p.j + column")
+        own = f"w[{self._at('row', 'p.j + {c}')}]"
+        through = self.writer.through(own, own, True)
         body = f"""\
-  for (var e = t; e < p.b * p.b; e += {threads}u) {{
-    let row = e % p.b;
-    let column = e / p.b;
-    if (row >= column) {{ d[column * {WIDE}u + row] = w[{place}]; }}
+  let k = t % {WIDE}u;
+  let group = t / {WIDE}u;
+  for (var c = group; c < p.b; c += {threads // WIDE}u) {{
+    if (k >= c && k < p.b) {{ d[c * {WIDE}u + k] = w[{self._at("p.j + k", "p.j + c")}]; }}
   }}
   for (var c = 0u; c < p.b; c++) {{
     workgroupBarrier();
     let pivot = d[c * {WIDE + 1}u];
     if (finite(pivot) && pivot > 0) {{
-    }} else if (t == 0u) {{
+    }} else if (t == 0u && g == 0u) {{
       {FIRE}
     }}
     let root = sqrt(pivot);
+    if (group == 0u) {{ line[k] = select(d[c * {WIDE}u + k] / root, root, k == c); }}
     workgroupBarrier();
-    if (t == c) {{
-      d[c * {WIDE + 1}u] = root;
-    }} else if (t > c && t < p.b) {{
-      d[c * {WIDE}u + t] /= root;
+    for (var q = c + 1u + group; q < p.b; q += {threads // WIDE}u) {{
+      d[q * {WIDE}u + k] -= line[k] * line[q];
     }}
-    workgroupBarrier();
-    for (var e = t; e < p.b * p.b; e += {threads}u) {{
-      let row = e % p.b;
-      let column = e / p.b;
-      if (row >= column && column > c) {{
-        d[column * {WIDE}u + row] -= d[c * {WIDE}u + row] * d[c * {WIDE}u + column];
-      }}
-    }}
+    if (group == 0u) {{ d[c * {WIDE}u + k] = line[k]; }}
   }}
   workgroupBarrier();
-  for (var e = t; e < p.b * p.b; e += {threads}u) {{
-    let row = e % p.b;
-    let column = e / p.b;
-    if (row >= column) {{ w[{place}] = d[column * {WIDE}u + row]; }}
+  if (g == 0u) {{
+    for (var e = t; e < p.b * {WIDE}u; e += {threads}u) {{ blocks[p.j * {WIDE}u + e] = d[e]; }}
   }}
-"""
-        declared = f"var<workgroup> d: array<{t}, {WIDE * WIDE}>;\n"
-        return self.writer.shader(body, (), ("w", "status"), declared)
-
-    def _panel(self) -> Shader:
-        """Rows below the diagonal block times the inverse of its transpose."""
-        t = self.writer.type
-        block = self._at("p.j + row", "p.j + column")
-        own = self._at("row", "p.j + c")
-        body = f"""\
-  for (var e = t; e < p.b * p.b; e += {FEW}u) {{
-    let row = e % p.b;
-    let column = e / p.b;
-    d[column * {WIDE}u + row] = w[{block}];
-  }}
-  workgroupBarrier();
-  let row = p.r0 + g * {FEW}u + t;
+  let row = p.r0 + g * {threads}u + t;
   if (row >= p.r1) {{ return; }}
-  var x: array<{t}, {WIDE}>;
-  for (var c = 0u; c < p.b; c++) {{
-    var one = w[{own}];
-    for (var q = 0u; q < c; q++) {{ one -= x[q] * d[q * {WIDE}u + c]; }}
-    one /= d[c * {WIDE + 1}u];
-    x[c] = one;
-    w[{own}] = one;
+{through}"""
+        declared = f"""\
+var<workgroup> d: array<{t}, {WIDE * WIDE}>;
+var<workgroup> line: array<{t}, {WIDE}>;
+"""
+        return self.writer.shader(body, (), ("w", "blocks", "status"), declared)
+
+    def _finish(self) -> Shader:
+        """The blocks into their places."""
+        place = self._at("column / wide * wide + row", "column")
+        body = f"""\
+  let wide = {WIDE}u;
+  let e = g * {self.writer.threads}u + t;
+  let column = e / wide;
+  let row = e % wide;
+  if (row >= column % wide && column < p.ld && column / wide * wide + row < p.ld) {{
+    w[{place}] = blocks[e];
   }}
 """
-        declared = f"var<workgroup> d: array<{t}, {WIDE * WIDE}>;\n"
-        return self.writer.shader(body, (), ("w",), declared, FEW)
+        return self.writer.shader(body, ("blocks",), ("w",))
 
     def _update(self) -> Shader:
         if self.lower:
             left, right = "(p.j + c) * p.ld + row", "(p.j + c) * p.ld + column"
-            return self.writer.update(left, right, "row >= column")
+            outside = f"first + {TILE - 1}u < start"
+            return self.writer.update(left, right, "row >= column", outside)
         left, right = "row * p.ld + p.j + c", "column * p.ld + p.j + c"
-        return self.writer.update(left, right, "row <= column")
+        outside = f"first > start + {TILE - 1}u"
+        return self.writer.update(left, right, "row <= column", outside)

@@ -4,6 +4,10 @@ The right-hand sides are columns beside the matrix, so that elimination leaves b
 substitution starts from, and rows of the lower factor need not be exchanged afterwards. The last
 column is a fixed vector without structure: how much the inverse enlarges it tells, together with
 the norm of the matrix, whether the matrix may be singular to working precision.
+
+One workgroup eliminates a panel, whose columns wait for one another. Its threads keep rows of it in
+registers, as many columns as fit: what remains of them is a search of the largest element, a row
+that one thread gives to the others, and a few products. Panels too tall for that stay in memory.
 """
 
 from __future__ import annotations
@@ -11,9 +15,14 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
-from runmat_wgpu.codegen.linear.shaders import Shaders
+from runmat_wgpu.codegen.linear.shaders import Held, Shaders
 from runmat_wgpu.codegen.linear.text import FEW, WIDE, Area, Writer
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared
+
+#: Bytes of a panel that a thread keeps, and the most threads; with so many each has 64 registers.
+HELD, MOST = 128, 1024
+#: Fewest columns of a panel that is worth to be kept.
+NARROW = 4
 
 
 @attrs.frozen
@@ -66,20 +75,44 @@ class Elimination:
     def eliminated(self, n: int, columns: int, w: Bind, places: Bind) -> list[Dispatch]:
         """Elimination of the first `n` columns."""
         writer, shaders, steps = self.writer, self.shaders, []
-        wide = WIDE
-        while wide > 1 and _iterations(n, wide, writer.threads) > writer.target.iterations:
-            wide //= 2
-        for j in range(0, n, wide):
-            b = min(wide, n - j)
+        j = 0
+        while j < n:
+            form = self.held(n - j)
+            b = min(self.wide(n) if form is None else form.columns, n - j)
             area = Area(n, j, b, (j + b, n), (j + b, columns))
-            steps.append(Dispatch(shaders.panel(), (1, 1, 1), (w, places), area.words))
-            if j + b == columns:
+            panel = shaders.panel() if form is None else shaders.held(form)
+            steps.append(Dispatch(panel, (1, 1, 1), (w, places), area.words))
+            j += b
+            if j == columns:
                 continue
-            grid = writer.grid(-(-(columns - j - b) // FEW))
+            grid = writer.grid(-(-(columns - j) // shaders.columns))
             steps.append(Dispatch(shaders.across(), grid, (places, w), area.words))
-            if j + b < n:
+            if j < n:
                 steps.append(Dispatch(shaders.update(), writer.tiles(area), (w,), area.words))
         return steps
+
+    def held(self, rows: int) -> Held | None:
+        """How so many rows of a panel are kept in registers; None where they are not."""
+        writer = self.writer
+        if writer.target.software:  # whose compiler takes seconds for long code
+            return None
+        threads = writer.threads
+        while threads < rows and 2 * threads <= writer.target.invocations and threads < MOST:
+            threads *= 2
+        each = 1 << (-(-rows // threads) - 1).bit_length()
+        columns = min(HELD // STORED_BYTES[writer.dtype] // each, WIDE)
+        shared = threads * (STORED_BYTES[writer.dtype] + 4) + 1024
+        fits = columns >= NARROW and shared <= writer.target.workgroup_bytes
+        return Held(threads, each, columns) if fits else None
+
+    def wide(self, n: int) -> int:
+        """Columns of a panel that stays in memory."""
+        wide = WIDE
+        while (
+            wide > 1 and _iterations(n, wide, self.writer.threads) > self.writer.target.iterations
+        ):
+            wide //= 2
+        return wide
 
 
 def _iterations(n: int, wide: int, threads: int) -> int:

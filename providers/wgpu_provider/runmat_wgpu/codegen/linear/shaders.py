@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from runmat_wgpu.codegen.linear.text import FEW, FIRE, WIDE, Writer
-from runmat_wgpu.codegen.shader import Shader
+from runmat_wgpu.codegen.shader import STORED_BYTES, Shader
 
 #: An element of the vector without structure: of either sign, its size between 1/2 and 1.
 ODD = """\
@@ -22,6 +22,11 @@ fn odd(row: u32) -> {t} {{
   return select(size, -size, (h & 1u) == 1u);
 }}
 """
+#: Joins the largest elements of two threads, of equal ones the first.
+LARGER = (
+    "if (best[t + half] > best[t] || (best[t + half] == best[t] && "
+    "found[t + half] < found[t])) { best[t] = best[t + half]; found[t] = found[t + half]; }"
+)
 #: Times the precision, the reciprocal condition from which on host rules look.
 DOUBT = 4.0
 
@@ -37,6 +42,15 @@ def halves(threads: int, line: str) -> str:
 
 
 @attrs.frozen
+class Held:
+    """A panel in registers: threads, rows of each, and the panel's columns."""
+
+    threads: int
+    rows: int
+    columns: int
+
+
+@attrs.frozen
 class Shaders:
     """The shaders for an element type."""
 
@@ -45,17 +59,6 @@ class Shaders:
     @property
     def _block(self) -> str:
         return f"var<workgroup> d: array<{self.writer.type}, {WIDE * WIDE}>;\n"
-
-    def _load(self) -> str:
-        """The diagonal block of the panel into ``d``."""
-        return f"""\
-  for (var e = t; e < p.b * p.b; e += {FEW}u) {{
-    let row = e % p.b;
-    let column = e / p.b;
-    d[column * {WIDE}u + row] = w[(p.j + column) * p.ld + p.j + row];
-  }}
-  workgroupBarrier();
-"""
 
     def begin(self, name: str) -> Shader:
         """The matrix, ``b`` right-hand sides beside it, and the vector without structure."""
@@ -96,13 +99,88 @@ class Shaders:
         declared = f"var<workgroup> sums: array<{t}, {threads}>;\n"
         return self.writer.shader(body, ("w",), ("norms",), declared)
 
+    def held(self, form: Held) -> Shader:
+        """What `panel` does, with the panel in registers."""
+        t, threads = self.writer.type, form.threads
+        rows, columns = range(form.rows), range(form.columns)
+        lines = []
+        for k in rows:
+            lines.append(f"let i{k} = p.j + t + {k * threads}u;")
+            lines.append(f"let from{k} = min(i{k}, p.r1 - 1u);")
+        for c in columns:
+            lines.append(f"let at{c} = (p.j + min({c}u, p.b - 1u)) * p.ld;")
+            lines += [f"var a{k}_{c} = w[at{c} + from{k}];" for k in rows]
+        steps = "".join(self._step(form, c) for c in columns)
+        stores = "".join(
+            f"  if (i{k} < p.r1 && {c}u < p.b) {{ w[at{c} + i{k}] = a{k}_{c}; }}\n"
+            for c in columns
+            for k in rows
+        )
+        body = "".join(f"  {line}\n" for line in lines) + steps + stores
+        declared = f"""\
+var<workgroup> best: array<{t}, {threads}>;
+var<workgroup> found: array<u32, {threads}>;
+var<workgroup> line: array<{t}, {form.columns}>;
+var<workgroup> own: array<{t}, {form.columns}>;
+"""
+        return self.writer.shader(body, (), ("w", "places"), declared, threads)
+
+    def _step(self, form: Held, c: int) -> str:
+        """One column of `held`: the thread that has the pivot's row gives it to all others."""
+        t, rows, columns = self.writer.type, range(form.rows), range(form.columns)
+        search = "".join(
+            f"    if (i{k} >= at && i{k} < p.r1 && abs(a{k}_{c}) > size) "
+            f"{{ size = abs(a{k}_{c}); place = i{k}; }}\n"
+            for k in rows
+        )
+        give = "".join(
+            f"    if (i{k} == pivoting) {{ "
+            + " ".join(f"line[{q}u] = a{k}_{q};" for q in columns)
+            + " }\n"
+            for k in rows
+        )
+        first = " ".join(f"own[{q}u] = a0_{q};" for q in columns)
+        take = " ".join(f"a0_{q} = line[{q}u];" for q in columns)
+        exchange = "".join(
+            f"    if (i{k} == pivoting && pivoting != at) {{ "
+            + " ".join(f"a{k}_{q} = own[{q}u];" for q in columns)
+            + " }\n"
+            for k in rows
+        )
+        eliminate = "".join(
+            f"    if (i{k} > at) {{\n"
+            f"      a{k}_{c} = select(a{k}_{c} / pivot, {t}(0), pivot == 0);\n"
+            + "".join(f"      a{k}_{q} -= a{k}_{c} * line[{q}u];\n" for q in columns[c + 1 :])
+            + "    }\n"
+            for k in rows
+        )
+        return f"""\
+  if ({c}u < p.b) {{
+    let at = p.j + {c}u;
+    var size = {t}(-1);
+    var place = at;
+{search}\
+    best[t] = size;
+    found[t] = place;
+    workgroupBarrier();
+    for (var half = {form.threads // 2}u; half > 0u; half = half >> 1u) {{
+      if (t < half) {{ {LARGER} }}
+      workgroupBarrier();
+    }}
+    let pivoting = found[0];
+{give}\
+    if (t == {c}u) {{ {first} }}
+    if (t == 0u) {{ places[at] = pivoting; }}
+    workgroupBarrier();
+    if (t == {c}u) {{ {take} }}
+{exchange}\
+    let pivot = line[{c}u];
+{eliminate}  }}
+"""
+
     def panel(self) -> Shader:
         """Eliminate the columns of the panel, with the rows that become pivots in ``places``."""
         t, threads = self.writer.type, self.writer.threads
-        larger = (
-            "if (best[t + half] > best[t] || (best[t + half] == best[t] && "
-            "found[t + half] < found[t])) { best[t] = best[t + half]; found[t] = found[t + half]; }"
-        )
         body = f"""\
   for (var c = 0u; c < p.b; c++) {{
     let at = p.j + c;
@@ -115,7 +193,7 @@ class Shaders:
     best[t] = size;
     found[t] = place;
     workgroupBarrier();
-{halves(threads, larger)}\
+{halves(threads, LARGER)}\
     let pivoting = found[0];
     if (t < p.b) {{
       let column = (p.j + t) * p.ld;
@@ -147,43 +225,69 @@ var<workgroup> line: array<{t}, {WIDE}>;
         return self.writer.shader(body, (), ("w", "places"), declared)
 
     def across(self) -> Shader:
-        """Exchange rows of the columns after the panel, and eliminate in the panel's rows."""
+        """Exchange rows of the columns after the panel, and eliminate in the panel's rows.
+
+        A thread has a column: all that is exchanged, read at once, the panel's rows first and then
+        those that they are exchanged with. A row may be exchanged several times.
+        """
+        t, columns = self.writer.type, self.columns
+        w = "w[column + p.j + {c}]"
+        if self.writer.target.software:
+            load = "for (var c = 0u; c < p.b; c++) { LINE }\n"
+        else:  # so that no load waits for another
+            load = "".join(f"{{ let c = {c}u; LINE }}\n  " for c in range(WIDE))
+        within = w.replace("{c}", "min(c, p.b - 1u)")
         body = f"""\
-{self._load()}\
-  let column = (p.q0 + g * {FEW}u + t) * p.ld;
-  if (p.q0 + g * {FEW}u + t >= p.q1) {{ return; }}
-  for (var c = p.j; c < p.j + p.b; c++) {{
-    let place = places[c];
-    let own = w[column + c];
-    w[column + c] = w[column + place];
-    w[column + place] = own;
+{self.writer.block(columns)}\
+  for (var c = t; c < {WIDE}u; c += {columns}u) {{
+    let place = places[p.j + min(c, p.b - 1u)];
+    var same = c;
+    for (var q = 0u; q < c; q++) {{
+      if (same == c && places[p.j + q] == place) {{ same = q; }}
+    }}
+    from_[c] = place;
+    slots[c] = select({WIDE}u + same, place - p.j, place < p.j + p.b);
+    kept[c] = u32(same == c && place >= p.j + p.b);
   }}
-  var x: array<{self.writer.type}, {WIDE}>;
+  workgroupBarrier();
+  let column = (p.q0 + g * {columns}u + t) * p.ld;
+  if (p.q0 + g * {columns}u + t >= p.q1) {{ return; }}
+  {load.replace("LINE", f"rows[c * {columns}u + t] = {within};")}\
+  {load.replace("LINE", f"rows[({WIDE}u + c) * {columns}u + t] = w[column + from_[c]];")}\
   for (var c = 0u; c < p.b; c++) {{
-    var one = w[column + p.j + c];
-    for (var q = 0u; q < c; q++) {{ one -= x[q] * d[q * {WIDE}u + c]; }}
-    x[c] = one;
-    w[column + p.j + c] = one;
+    let own = rows[c * {columns}u + t];
+    let slot = slots[c] * {columns}u + t;
+    rows[c * {columns}u + t] = rows[slot];
+    rows[slot] = own;
   }}
+  for (var c = 0u; c < p.b; c++) {{
+    if (kept[c] > 0u) {{ w[column + from_[c]] = rows[({WIDE}u + c) * {columns}u + t]; }}
+  }}
+{self.writer.through(f"rows[{{c}} * {columns}u + t]", w, False)}"""
+        declared = f"""\
+{self._block}\
+var<workgroup> rows: array<{t}, {2 * WIDE * columns}>;
+var<workgroup> from_: array<u32, {WIDE}>;
+var<workgroup> slots: array<u32, {WIDE}>;
+var<workgroup> kept: array<u32, {WIDE}>;
 """
-        return self.writer.shader(body, ("places",), ("w",), self._block, FEW)
+        return self.writer.shader(body, ("places",), ("w",), declared, columns)
+
+    @property
+    def columns(self) -> int:
+        """Columns, and threads, of a workgroup that keeps two panels' rows of them in memory."""
+        width = STORED_BYTES[self.writer.dtype]
+        most = self.writer.target.workgroup_bytes - 1024 - WIDE * WIDE * width
+        return WIDE if most >= 2 * WIDE * WIDE * width else WIDE // 4
 
     def back(self) -> Shader:
         """Substitute in the rows of the panel, through the upper triangle on the diagonal."""
+        w = "w[column + p.j + {c}]"
         body = f"""\
-{self._load()}\
+{self.writer.block(FEW)}\
   let column = (p.q0 + g * {FEW}u + t) * p.ld;
   if (p.q0 + g * {FEW}u + t >= p.q1) {{ return; }}
-  var x: array<{self.writer.type}, {WIDE}>;
-  for (var step = 0u; step < p.b; step++) {{
-    let c = p.b - 1u - step;
-    var one = w[column + p.j + c];
-    for (var q = c + 1u; q < p.b; q++) {{ one -= x[q] * d[q * {WIDE}u + c]; }}
-    one /= d[c * {WIDE + 1}u];
-    x[c] = one;
-    w[column + p.j + c] = one;
-  }}
-"""
+{self.writer.through(w, w, True, backwards=True)}"""
         return self.writer.shader(body, (), ("w",), self._block, FEW)
 
     def update(self) -> Shader:

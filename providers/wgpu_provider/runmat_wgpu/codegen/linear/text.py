@@ -116,13 +116,69 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         """A grid with a thread for each point."""
         return self.grid(-(-points // self.threads))
 
-    def update(self, left: str, right: str, inside: str) -> Shader:
+    def block(self, threads: int) -> str:
+        """Statements that bring the panel's block on the diagonal of ``w`` into ``d``, made up to
+        `WIDE` columns by those of an identity matrix."""
+        return f"""\
+  for (var e = t; e < {WIDE * WIDE}u; e += {threads}u) {{
+    let row = e % {WIDE}u;
+    let column = e / {WIDE}u;
+    d[e] = select({self.type}(0), {self.type}(1), row == column);
+    if (row < p.b && column < p.b) {{ d[e] = w[(p.j + column) * p.ld + p.j + row]; }}
+  }}
+  workgroupBarrier();
+"""
+
+    def through(self, own: str, place: str, divided: bool, backwards: bool = False) -> str:
+        """Statements that take ``p.b`` numbers of a thread through the triangle in ``d``.
+
+        Where code may be long, the numbers are registers: arrays with computed subscripts lie in
+        memory.
+
+        Args:
+            own: what number ``{c}`` is; there is one for each column of a panel, however wide.
+            place: where it goes to.
+            divided: whether by the diagonal; it is all ones otherwise.
+            backwards: whether from the last number to the first, through the upper triangle.
+        """
+        if self.target.software:
+            start, other = "step", "0u; q < c"
+            if backwards:
+                start, other = "p.b - 1u - step", "c + 1u; q < p.b"
+            by = f"    one /= d[c * {WIDE + 1}u];\n" if divided else ""
+            return f"""\
+  var x: array<{self.type}, {WIDE}>;
+  for (var step = 0u; step < p.b; step++) {{
+    let c = {start};
+    var one = {own.replace("{c}", "c")};
+    for (var q = {other}; q++) {{ one -= x[q] * d[q * {WIDE}u + c]; }}
+{by}    x[c] = one;
+    {place.replace("{c}", "c")} = one;
+  }}
+"""
+        every = range(WIDE)
+        zero = f"{self.type}(0)"
+        lines = []
+        for c in every:
+            inside = own.replace("{c}", f"min({c}u, p.b - 1u)")
+            lines.append(f"var x{c} = select({zero}, {inside}, {c}u < p.b);")
+        for c in reversed(every) if backwards else every:
+            if divided:
+                lines.append(f"x{c} /= d[{c * WIDE + c}u];")
+            for q in range(c) if backwards else range(c + 1, WIDE):
+                lines.append(f"x{q} -= x{c} * d[{c * WIDE + q}u];")
+        for c in every:
+            lines.append(f"if ({c}u < p.b) {{ {place.replace('{c}', f'{c}u')} = x{c}; }}")
+        return "".join(f"  {line}\n" for line in lines)
+
+    def update(self, left: str, right: str, inside: str, outside: str = "false") -> Shader:
         """Subtract the product of two sides of a panel from the block of rows and columns.
 
         Args:
             left: where in ``w`` the factor of a ``row`` lies, for column ``c`` of the panel.
             right: where that of a ``column`` lies.
             inside: the places of the block that count.
+            outside: true of tiles, from ``first`` and ``start`` on, in which none does.
         """
         t, side, each = self.type, TILE, TILE // 16
         cells = [(u, v) for v in range(each) for u in range(each)]
@@ -138,7 +194,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   let tall = (p.r1 - p.r0 + {side - 1}u) / {side}u;
   let first = p.r0 + (g % tall) * {side}u;
   let start = p.q0 + (g / tall) * {side}u;
-  if (start >= p.q1) {{ return; }}
+  if (start >= p.q1 || {outside}) {{ return; }}
   let x = t % 16u;
   let y = t / 16u;
 {zeros}\
