@@ -192,6 +192,8 @@ class Call:
     Attributes:
         name: of the `LibraryCall`.
         of_complex: whether arrays may be complex.
+        linear: arguments, from zero, in each of which the one output is linear: where the library
+            takes no complex arrays, those given there are computed of their parts.
         read: takes the arguments, arrays as `Operand` and scalars and text as they are, and
             ``nargout=``; returns what is asked for, or None where the host rule must see the call.
     """
@@ -199,3 +201,4 @@ class Call:
     name: str
     read: Callable[..., Requested | Counted | None]
     of_complex: bool = False
+    linear: tuple[int, ...] = ()

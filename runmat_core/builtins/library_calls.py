@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import product
 from typing import Any
 
-from runmat_core.accel.capture.boundary import any_node_of, node_of
+from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of
 from runmat_core.accel.capture.calls import (
     Form,
     arguments_given,
@@ -17,13 +18,14 @@ from runmat_core.accel.capture.calls import (
     key_of,
     offered,
 )
+from runmat_core.accel.capture.complexes import joined, parts_of
 from runmat_core.accel.capture.maps import held_to
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Operand
 from runmat_core.builtins.arguments import value_of_operand
-from runmat_core.values import char, empty
+from runmat_core.values import char, empty, minus, plus
 
 #: Forms of calls that a builtin remembers.
 FORMS_MET = 1024
@@ -43,7 +45,7 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
             return NotImplemented
         given = arguments_given(graph, args, any_node_of if call.of_complex else node_of)
         if given is None:
-            return NotImplemented
+            return _of_parts(graph, args, nargout) if call.linear else NotImplemented
         key = key_of(given, nargout)
         if key is not None and (form := forms.get(key)) is not None:
             return capture_form(graph, op, given, form, again=True)
@@ -60,6 +62,36 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
                 forms.clear()
             forms[key] = form
         return capture_form(graph, op, given, form)
+
+    def _of_parts(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
+        """The output for complex arrays among those in which it is linear."""
+        given = arguments_given(graph, args, any_node_of)
+        if given is None or nargout > 1:
+            return NotImplemented
+        parts = {
+            k: parts_of(graph, node)
+            for k, node in enumerate(given)
+            if isinstance(node, Node) and node.cls in COMPLEX_CLASSES
+        }
+        if not parts or not parts.keys() <= set(call.linear):
+            return NotImplemented
+        # by powers of i: how often imaginary parts take part
+        sums: dict[int, list[Any]] = {0: [], 1: [], 2: []}
+        for chosen in product((0, 1), repeat=len(parts)):
+            values = list(args)
+            for (k, both), part in zip(parts.items(), chosen, strict=True):
+                one = both[part]
+                assert one is not None
+                values[k] = deferred(one)
+            found = rule(graph, tuple(values), nargout)
+            if found is NotImplemented:
+                return NotImplemented
+            sums[sum(chosen)].append(found)
+        (real,), (imag, *others) = sums[0], sums[1]
+        if others:
+            imag = plus(imag, others[0])
+            real = minus(real, sums[2][0])
+        return deferred(joined(graph, real.promise.node, imag.promise.node))
 
     return rule
 

@@ -46,6 +46,12 @@ m' + 1; m.' + 1; (m + 1)'; (m + 1).'; u.' + 0; repmat(u, 2, 3) + 1; vertcat(u + 
 [m + 1 m + 2]; trace(m + 1); diff(m); dot(m, m + 1)
 m * m; m * m'; m' * (m + 1); m(:, 2).' * m(:, 3); real(m) * m; m * imag(m)'; u * v'; m * m + 2i
 """
+#: What libraries compute of the parts of complex arrays, one call for each pair.
+OF_PARTS = """
+conv(u, v); conv(u, x); conv(x, v, 'same'); conv2(m, m(1:3, 1:2), 'same'); conv2(real(m), m)
+convn(m, m(1:2, :), 'valid'); filter(u(1:3), 1, v); filter(u(1:3), 1, x); filter2(m(1:2, 1:3), m)
+filter(x(2:4), x(5:7) + 3, u); filter(x(2:4), 1, m, [], 2); abs(conv(u, v)).^2; conv(u, v) + 1
+"""
 #: What takes a host rule on the way, for guards fire or elements are read.
 DECIDED = """
 r; sqrt(r); log(r); angle(r); angle(conj(r)); sqrt(-r); r * Inf; r ./ 0; max(r); sort(r); r < 0
@@ -125,6 +131,22 @@ def test_a_provider_computes_what_host_rules_give(provider: str, cls: str, code:
     agree(got[0], want[0])
     assert engine.counters.launches > before[0]
     assert (engine.counters.by_rules, engine.counters.by_parts) == before[1:]
+
+
+@pytest.mark.parametrize("code", expressions(OF_PARTS))
+@pytest.mark.parametrize("cls", ["double", "single"])
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_libraries_compute_what_is_linear_of_parts(provider: str, cls: str, code: str) -> None:
+    engine = engine_of(provider, cls)
+    rules, launches = engine.counters.by_rules, engine.counters.launches
+    got, want = answer(provider, cls, code), answer("none", cls, code)
+    assert got[1:] == want[1:]
+    assert (got[0].dtype, got[0].shape) == (want[0].dtype, want[0].shape)
+    # sums of products: relative to the largest
+    largest = np.spacing(np.abs(want[0]).max())
+    assert np.abs(got[0] - want[0]).max() <= 64 * largest
+    assert engine.counters.by_rules == rules
+    assert engine.counters.launches > launches
 
 
 @pytest.mark.parametrize("code", expressions(DECIDED))

@@ -108,7 +108,6 @@ KEPT = {
     "of no points": "r = fft(x, 0);",
     "integers and doubles": "r = conv2(round(x * 9), double(int8(k * 9)) > 3);",
     "singles and doubles": "r = conv2(s, k);",
-    "complex kernel": "r = conv2(x, complex(k, k));",
     "no array": "r = conv2(x, k, 'some');",
     "no vectors": "r = conv(x, k);",
     "pending size": "r = fftn(v, [8 4 5] + 0);",

@@ -226,7 +226,9 @@ def _as_column(u: tuple[int, ...], v: tuple[int, ...], part: str) -> bool:
     return u[1] == 1 and (u[0] > 1 or v[1] == 1)
 
 
-@builtin("conv", family="math/polynomials", effects="pure", gpu=Call("conv", _conv_call))
+@builtin(
+    "conv", family="math/polynomials", effects="pure", gpu=Call("conv", _conv_call, linear=(0, 1))
+)
 def conv(u: Any, v: Any, shape: Any = None) -> Any:
     """Convolution of vectors, which multiplies polynomials.
 
@@ -255,7 +257,7 @@ def conv(u: Any, v: Any, shape: Any = None) -> Any:
     family="math/polynomials",
     nargin=(2, 4),
     effects="pure",
-    gpu=Call("conv", _pages(_conv2_call)),
+    gpu=Call("conv", _pages(_conv2_call), linear=(0, 1)),
 )
 def conv2(a: Any, b: Any, *args: Any) -> Any:
     """Convolution of matrices.
@@ -287,7 +289,9 @@ def conv2(a: Any, b: Any, *args: Any) -> Any:
     return value_of(convolved(convolved(x, column.reshape(-1, 1), part), row.reshape(1, -1), part))
 
 
-@builtin("convn", family="math/polynomials", effects="pure", gpu=Call("conv", _conv2_call))
+@builtin(
+    "convn", family="math/polynomials", effects="pure", gpu=Call("conv", _conv2_call, linear=(0, 1))
+)
 def convn(a: Any, b: Any, shape: Any = None) -> Any:
     """Convolution of arrays of any number of dimensions.
 
@@ -310,7 +314,10 @@ def convn(a: Any, b: Any, shape: Any = None) -> Any:
 
 
 @builtin(
-    "filter2", family="math/polynomials", effects="pure", gpu=Call("conv", _pages(_filter2_call))
+    "filter2",
+    family="math/polynomials",
+    effects="pure",
+    gpu=Call("conv", _pages(_filter2_call), linear=(0, 1)),
 )
 def filter2(h: Any, x: Any, shape: Any = None) -> Any:
     """Two-dimensional filter: the correlation of X with the coefficients H.

@@ -57,7 +57,7 @@ def _filter_call(
     nargout=2,
     needs=("nargout",),
     effects="pure",
-    gpu=Call("filter", _filter_call),
+    gpu=Call("filter", _filter_call, linear=(0, 2)),
 )
 def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout: int) -> Any:
     """Rational digital filter.
