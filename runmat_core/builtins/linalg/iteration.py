@@ -40,6 +40,7 @@ class System:
         apply, adjoint: products with A and A'.
         left, right: M1 \\ x and M2 \\ x, each with its adjoint, where M = M1*M2.
         notes: other norms that a method tells of, one at its start and one for each iterate.
+        settled: set by a method that knows that the iterate it gives is as good as any can be.
     """
 
     name: str
@@ -54,6 +55,7 @@ class System:
     tolerance: float
     most: int
     notes: list[float] = attrs.field(factory=list)
+    settled: bool = False
 
     def precondition(self, r: Vector) -> Vector:
         return self.right(self.left(r))
@@ -290,6 +292,9 @@ def iterate(system: System, method: Method, per_iteration: int = 1) -> Outcome:
                     return Outcome(x, 0, size / size_b, at, at, sizes)
             if size < best_size:
                 best, best_size, best_at = x, size, count / per_iteration
+            if system.settled:
+                flag = 0
+                break
             small = moved <= np.finfo(float).eps * norm(x)
             stagnant = stagnant + 1 if small else 0
             if stagnant >= MOST_STAGNANT:

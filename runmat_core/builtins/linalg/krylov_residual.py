@@ -220,9 +220,8 @@ def _lsqr(system: System, goal: float) -> Steps:
         made = system.precondition(v)
         direction = made - theta / rho * direction
         system.notes.append(phi * alpha * abs(c))
+        system.settled = system.notes[-1] <= system.tolerance * np.sqrt(squares) * phi
         yield x, phi
-        if system.notes[-1] <= system.tolerance * np.sqrt(squares) * phi:
-            return 0
 
 
 @builtin(

@@ -139,6 +139,9 @@ def test_least_squares(session: Session) -> None:
     )
     assert session.eval("flag == 0 && norm(x - T\\exp((1:30)'/30)) < 1e-9")
     assert session.eval("numel(lv) == numel(rv) && lv(end) < 1e-10")
+    # as many iterations as unknowns are enough, and are the default
+    session.run("[x,flag,rr,it] = lsqr(T,exp((1:30)'/30));")
+    assert session.eval("flag == 0 && it == 2 && rr > 0.01")
 
 
 def test_messages(session: Session) -> None:
