@@ -76,7 +76,11 @@ class _Encoder:
             return self.encode(StringArray(value.element_texts()))
         if isinstance(value, Table):
             rows = [value.rows(np.array([k])) for k in range(value.shape[0])]
-            return [{n: self.encode(_content(row.column(n))) for n in row.names} for row in rows]
+            times = [value.data.dimensions[0]] if value.data.row_times is not None else []
+            return [
+                {n: self.encode(_content(row.column(n))) for n in (*times, *row.names)}
+                for row in rows
+            ]
         if isinstance(value, ObjectValue):
             names = value.field_names()
             return {name: self.encode(value.get_property(name)) for name in names}

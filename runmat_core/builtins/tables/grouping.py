@@ -11,10 +11,11 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import choice
+from runmat_core.builtins.tables.bins import are_bins, with_bins
 from runmat_core.builtins.tables.keys import Floats, column_ranks, groups_of
 from runmat_core.builtins.tables.support import TEXT, new_names, split_pairs, table_of, variables
 from runmat_core.builtins.time.durations import reals
-from runmat_core.values import class_of, from_numpy, is_text, text, to_numpy, vertcat
+from runmat_core.values import class_of, from_numpy, to_numpy, vertcat
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
@@ -243,8 +244,11 @@ def grouped(table: Table, names: Sequence[str], missing: bool) -> tuple[Floats, 
     return numbers, Table.of(found, height=counts.size)
 
 
-def _is_binless(value: Any) -> bool:
-    return is_text(value) and text(value).lower() == "none"
+def _side(options: dict[str, Any], function: str) -> str:
+    """The edge that bins include."""
+    if "IncludedEdge" not in options:
+        return "left"
+    return choice(options["IncludedEdge"], ("left", "right"), function)
 
 
 @builtin("groupsummary", family="tables/grouping", nargin=(2, None), needs=("interp",))
@@ -255,7 +259,9 @@ def groupsummary(t: Any, groups: Any, *args: Any, interp: Interp) -> Any:
     G = groupsummary(T, groupvars, method), groupsummary(T, groupvars, method, datavars): method is
     'sum', 'mean', 'median', 'mode', 'var', 'std', 'min', 'max', 'range', 'nnz', 'nummissing',
     'numunique', 'all', a function handle, or several in a cell array
-    G = groupsummary(…, 'IncludeMissingGroups', tf)
+    G = groupsummary(T, groupvars, groupbins, …): units of time such as 'day', 'month', 'hourofday'
+    or 'dayname', edges, a width, or a number of bins; several in a cell array
+    G = groupsummary(…, 'IncludeMissingGroups', tf), groupsummary(…, 'IncludedEdge', side)
 
     Examples:
         >> T = table({'a'; 'b'; 'a'}, [1; 2; 5], 'VariableNames', {'g', 'x'});
@@ -270,18 +276,23 @@ def groupsummary(t: Any, groups: Any, *args: Any, interp: Interp) -> Any:
     See also: groupcounts, findgroups, splitapply, varfun.
     """
     table = table_of("groupsummary", t)
-    plain, options = split_pairs(args, ("IncludeMissingGroups", "IncludeEmptyGroups"))
-    plain = [arg for arg in plain if not _is_binless(arg)]
+    plain, options = split_pairs(
+        args, ("IncludeMissingGroups", "IncludeEmptyGroups", "IncludedEdge")
+    )
     names = (
         []
         if class_of(groups) == "double" and not np.size(to_numpy(groups))
         else variables(table, groups)
     )
     missing = bool(to_numpy(options.get("IncludeMissingGroups", True)).all())
+    others = [name for name in table.names if name not in names]
+    if plain and are_bins(plain[0]):
+        side = _side(options, "groupsummary")
+        table, names = with_bins(table, names, plain.pop(0), side, interp)
     numbers, found = grouped(table, names, missing)
     if not plain:
         return found
-    data = [name for name in table.names if name not in names]
+    data = others
     if len(plain) > 1:
         data = variables(table, plain[1])
     else:
@@ -303,11 +314,18 @@ def _has_statistics(value: Any, method: Any) -> bool:
     return class_of(value) in (*DTYPE, "duration", "datetime")
 
 
-@builtin("groupcounts", family="tables/grouping", nargin=(1, None), nargout=3, needs=("nargout",))
-def groupcounts(t: Any, *args: Any, nargout: int = 1) -> Any:
+@builtin(
+    "groupcounts",
+    family="tables/grouping",
+    nargin=(1, None),
+    nargout=3,
+    needs=("nargout", "interp"),
+)
+def groupcounts(t: Any, *args: Any, nargout: int = 1, interp: Interp) -> Any:
     """How many rows each group has.
 
     G = groupcounts(T, groupvars): with counts and percentages
+    G = groupcounts(T, groupvars, groupbins): bins as groupsummary has them
     [B, BG, BP] = groupcounts(A) of a vector: counts, values and percentages
 
     Examples:
@@ -327,9 +345,12 @@ def groupcounts(t: Any, *args: Any, nargout: int = 1) -> Any:
     """
     if isinstance(t, Table):
         plain, options = split_pairs(
-            args, ("IncludeMissingGroups", "IncludeEmptyGroups", "IncludePercentGroups")
+            args,
+            ("IncludeMissingGroups", "IncludeEmptyGroups", "IncludePercentGroups", "IncludedEdge"),
         )
         names = variables(t, plain[0]) if plain else t.names
+        if len(plain) > 1:
+            t, names = with_bins(t, names, plain[1], _side(options, "groupcounts"), interp)
         missing = bool(to_numpy(options.get("IncludeMissingGroups", True)).all())
         _, found = grouped(t, names, missing)
         counts = to_numpy(found.column("GroupCount"))

@@ -108,6 +108,11 @@ def unstack(t: Any, data: Any, indicator: Any, *args: Any, interp: Interp) -> An
     See also: stack, groupsummary.
     """
     table = table_of("unstack", t)
+    if isinstance(table, Timetable):  # rows of one time belong together
+        flat = table.plain().with_columns({table.time_name: table.times, **table.data.columns})
+        found = unstack(flat, data, indicator, *args, interp=interp)
+        columns = dict(found.data.columns)
+        return timetable_of(columns, columns.pop(table.time_name), table.time_name)
     known = ("GroupingVariables", "ConstantVariables", "AggregationFunction")
     _, options = split_pairs(args, (*known, "NewDataVariableNames", "VariableNamingRule"))
     (source,) = variables(table, data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import numpy as np
 
 from runmat_core.values.array_object import ArrayObject
@@ -33,49 +34,97 @@ def shown(frame: Frame, class_name: str, fmt: DisplayFormat) -> Shown:
 
 def body(frame: Frame, fmt: DisplayFormat) -> str:
     """The names, the lines below them and the rows, cut into blocks where they are too wide."""
-    blocks = [_block(name, column_texts(value, fmt)) for name, value in frame.columns.items()]
+    blocks = [_block(name, value, fmt) for name, value in frame.columns.items()]
     margin = _row_names(frame)
-    groups: list[list[list[str]]] = [[]]
-    width = len(margin[0])
+    depth = max((len(block.heads) for block in blocks), default=1)
+    groups: list[list[_Block]] = [[]]
+    width = margin.width
     for block in blocks:
-        extent = len(_GAP) + len(block[0])
+        extent = len(_GAP) + block.width
         if groups[-1] and width + extent > fmt.width:
             groups.append([])
-            width = len(margin[0])
+            width = margin.width
         groups[-1].append(block)
         width += extent
-    return fmt.blank.join(_lines(margin, group, fmt) for group in groups)
+    return fmt.blank.join(_lines([margin, *group], depth, fmt) for group in groups)
 
 
-def _row_names(frame: Frame) -> list[str]:
-    """What stands before the variables on each line, the two of the heading first."""
+@attrs.frozen
+class _Block:
+    """What stands below each other: lines of one width.
+
+    Attributes:
+        heads: the name, and below it those of the variables of a table within the table.
+        line: what stands below the names.
+        gap: what stands before each line.
+    """
+
+    heads: list[str]
+    line: str
+    rows: list[str]
+    gap: str = _GAP
+
+    @property
+    def width(self) -> int:
+        return len(self.line)
+
+
+def _row_names(frame: Frame) -> _Block:
+    """What stands before the variables: times, names, or nothing."""
     if frame.row_times is not None:
         texts = frame.row_times.shown_texts()
         most = max(map(len, texts), default=0)
-        block = _block(frame.dimensions[0], [text.ljust(most) for text in texts])
-        return [f"{_GAP}{line}" for line in block]
-    width = max(map(len, frame.row_names), default=-len(_GAP))
-    pad = " " * (len(_GAP) + width) if frame.row_names else ""
+        block = _framed(frame.dimensions[0], [], [text.ljust(most) for text in texts])
+        return attrs.evolve(block, line=_GAP + block.line, gap="", **_indented(block))
     if not frame.row_names:
-        return [""] * (frame.height + 2)
-    return [pad, pad, *(f"{_GAP}{name.ljust(width)}" for name in frame.row_names)]
+        return _Block([""], "", [""] * frame.height, "")
+    width = max(map(len, frame.row_names)) + len(_GAP)
+    rows = [f"{_GAP}{name}".ljust(width) for name in frame.row_names]
+    return _Block([" " * width], " " * width, rows, "")
 
 
-def _lines(margin: list[str], group: list[list[str]], fmt: DisplayFormat) -> str:
-    rows = [
-        start + "".join(_GAP + block[k] for block in group) + "\n" for k, start in enumerate(margin)
+def _indented(block: _Block) -> dict[str, list[str]]:
+    return {
+        "heads": [_GAP + head for head in block.heads],
+        "rows": [_GAP + row for row in block.rows],
+    }
+
+
+def _lines(blocks: list[_Block], depth: int, fmt: DisplayFormat) -> str:
+    """Blocks beside each other, with so many lines for names."""
+    heads = []
+    for k in range(depth):
+        parts = [b.gap + (b.heads[k] if k < len(b.heads) else " " * b.width) for b in blocks]
+        heads.append("".join(parts) + "\n")
+    heads.append("".join(b.gap + b.line for b in blocks) + "\n")
+    count = len(blocks[0].rows)
+    rows = ["".join(b.gap + b.rows[k] for b in blocks) + "\n" for k in range(count)]
+    return "".join(heads) + (fmt.blank if rows else "") + "".join(rows)
+
+
+def _block(name: str, value: Any, fmt: DisplayFormat) -> _Block:
+    """A variable; the variables of a table stand beside each other below its name."""
+    inner = getattr(value, "frame", None)
+    if not isinstance(inner, Frame) or not inner.columns:
+        return _framed(name, [], column_texts(value, fmt))
+    blocks = [_block(n, v, fmt) for n, v in inner.columns.items()]
+    depth = max(len(block.heads) for block in blocks)
+    heads = [
+        _GAP.join(b.heads[k] if k < len(b.heads) else " " * b.width for b in blocks)
+        for k in range(depth)
     ]
-    return "".join(rows[:2]) + (fmt.blank if len(rows) > 2 else "") + "".join(rows[2:])
+    rows = [_GAP.join(row) for row in zip(*(b.rows for b in blocks), strict=True)]
+    return _framed(name, heads, rows)
 
 
-def _block(name: str, texts: list[str]) -> list[str]:
-    """A variable as lines of one width: its name and its rows are centred."""
-    inner = max(map(len, texts), default=0)
+def _framed(name: str, below: list[str], texts: list[str]) -> _Block:
+    """A name, what stands below it, and the rows, all of them centred."""
+    inner = max(map(len, [*below, *texts]), default=0)
     width = max(len(name), inner)
     before = (width - inner) // 2
     head = (" " * ((width - len(name)) // 2) + name).ljust(width)
-    rows = [(" " * before + text.ljust(inner)).ljust(width) for text in texts]
-    return [head, "_" * width, *rows]
+    lines = [(" " * before + text.ljust(inner)).ljust(width) for text in [*below, *texts]]
+    return _Block([head, *lines[: len(below)]], "_" * width, lines[len(below) :])
 
 
 def column_texts(value: Any, fmt: DisplayFormat) -> list[str]:

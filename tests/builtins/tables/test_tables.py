@@ -120,6 +120,16 @@ GROUPING = [
     ("groupsummary(A, 'k', {'max', @(v) min(v)}).fun1_x", "[10; 20; 30]"),
     ("groupsummary(T, 'Age', 'mean', 'X').mean_X", "[1.75; NaN]"),
     ("groupcounts(A, 'k').Percent", "[25; 25; 50]"),
+    ("groupcounts(A, 'x', [0 20 40]).GroupCount", "[1; 3]"),
+    ("cellstr(groupcounts(A, 'x', [0 20 40]).disc_x)", "{'[0, 20)'; '[20, 40]'}"),
+    ("groupsummary(A, 'x', [0 20 40], 'sum', 'k').sum_k", "[1; 8]"),
+    ("groupsummary(A, 'x', [0 20 40], 'sum', 'IncludedEdge', 'right').sum_k", "[3; 6]"),
+    (
+        "cellstr(groupsummary(A, 'x', [0 20 40], 'IncludedEdge', 'right').disc_x)",
+        "{'[0, 20]'; '(20, 40]'}",
+    ),
+    ("groupsummary(A, {'k', 'x'}, {'none', 1}).GroupCount", "[1; 1; 2]"),
+    ("groupsummary(A, 'k', 'none', 'mean').mean_x", "[10; 20; 30.5]"),
     ("varfun(@sum, A, 'OutputFormat', 'uniform')", "[9 91]"),
     ("varfun(@mean, A).Properties.VariableNames", "{'mean_k', 'mean_x'}"),
     ("varfun(@(v) v(1), A).Properties.VariableNames", "{'Fun_k', 'Fun_x'}"),
@@ -167,6 +177,9 @@ FAILURES = [
     ("T(1, 1) = [];", "MATLAB:table:InvalidEmptyAssignment"),
     ("A + 'x'", "MATLAB:UndefinedFunction"),
     ("join(B, A)", "MATLAB:table:join:DuplicateRightKeyVarValues"),
+    ("groupsummary(A, 'k', 'day')", "MATLAB:groupsummary:GroupBinsTypeMismatch"),
+    ("groupsummary(A, 'k', [3 2 1])", "MATLAB:discretize:expectedNondecreasing"),
+    ("groupsummary(A, 'k', {1, 2})", "MATLAB:groupsummary:GroupBinsCellLength"),
     ("join(A, B)", "MATLAB:table:join:LeftKeyValueNotFound"),
     ("innerjoin(A, T)", "MATLAB:table:innerjoin:CantInferKey"),
     ("splitapply(@sum, [1; 2], [1; 3])", "MATLAB:splitapply:InvalidGroupNums"),
@@ -354,6 +367,27 @@ def test_a_wide_table_is_cut_where_the_window_ends(
         ]
 
     assert lines == [*block(1, 6), *block(7, 12), ""]
+
+
+NESTED = [
+    "          x       inner",
+    "               a    longer",
+    "          _    ___________",
+    "    p     1    3       50",
+    "    qq    2    4     6000",
+]
+
+
+def test_a_table_in_a_table(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    session.run(
+        """
+        format compact
+        I = table([3; 4], [50; 6000], 'VariableNames', {'a', 'longer'});
+        disp(table([1; 2], I, 'VariableNames', {'x', 'inner'}, 'RowNames', {'p', 'qq'}))
+        """
+    )
+    lines = [line.rstrip() for line in capsys.readouterr().out.split("\n")]
+    assert lines == [*NESTED, ""]
 
 
 def test_names_come_from_the_arguments(session: Session) -> None:

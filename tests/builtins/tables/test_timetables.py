@@ -21,6 +21,7 @@ H = timetable(hours([0; 0.5; 2]), [1; 3; 7], 'VariableNames', {'x'});
 A = timetable(hours([0; 2; 3]), [1; 2; 3], {'p'; 'q'; 'r'}, 'VariableNames', {'x', 's'});
 B = timetable(hours([2; 1]), [20; 10], 'VariableNames', {'x'});
 D = timetable(datetime(2020, 1, [1; 15; 40; 41]), [1; NaN; 5; 7], 'VariableNames', {'v'});
+S = timetable(hours([1; 1; 2]), [1; 2; 3], {'a'; 'b'; 'a'});
 """
 
 MAKING = [
@@ -113,6 +114,22 @@ TOGETHER = [
     ("join(A, table([2; 1; 3], [7; 8; 9], 'VariableNames', {'x', 'y'})).y", "[8; 7; 9]"),
     ("class(join(A, table([2; 1; 3], [7; 8; 9], 'VariableNames', {'x', 'y'})))", "'timetable'"),
     ("groupsummary([B; B], 'Time', 'sum').sum_x", "[20; 40]"),
+    ("cellstr(groupsummary(D, 'Time', 'month').month_Time)", "{'Jan-2020'; 'Feb-2020'}"),
+    ("groupsummary(D, 'Time', 'month', 'sum').sum_v", "[1; 12]"),
+    ("cellstr(groupsummary(D, 'Time', 'day').day_Time(1))", "{'01-Jan-2020'}"),
+    ("cellstr(groupsummary(D, 'Time', 'dayname').dayname_Time)", "{'Sunday';'Monday';'Wednesday'}"),
+    ("groupcounts(TT, 'when', 'hourofday').GroupCount", "[1; 1; 1]"),
+    ("cellstr(groupsummary(H, 'Time', hours(1)).disc_Time)", "{'[0 hr, 1 hr)'; '[2 hr, 3 hr)'}"),
+    ("groupsummary(H, 'Time', 'hour', 'max').max_x", "[3; 7]"),
+    ("groupsummary(H, 'Time', hours([0 1 2]), 'max').max_x", "[3; 7]"),
+    (
+        "unstack(S, 'Var1', 'Var2').b",
+        "[2;NaN]",
+    ),
+    (
+        "unstack(S, 'Var1', 'Var2').Time",
+        "hours([1; 2])",
+    ),
     ("isregular(H)", "false"),
     ("isregular(timetable(Temp, 'SampleRate', 3))", "true"),
     ("isregular(datetime(2020, (1:5)', 1))", "false"),
