@@ -65,12 +65,16 @@ def sub2ind(sz: Any, *subscripts: Any) -> Any:
     if not subscripts:
         raise not_enough_inputs()
     extents = _fitted(_extents(sz, "sub2ind"), len(subscripts))
-    arrays = [real(s, "sub2ind").astype(np.float64) for s in subscripts]
+    arrays = [real(s, "sub2ind").astype(np.float64, copy=False) for s in subscripts]
     if len({a.shape for a in arrays}) > 1:
         raise MatlabError(
             "MATLAB:sub2ind:SubscriptVectorSize",
             "The subscript vectors must all be of the same size.",
         )
+    found = [places_of(a) for a in arrays]
+    if all(p is not None and p.stop <= e for p, e in zip(found, extents, strict=True)):
+        at = _places([p.where for p in found if p is not None], extents)
+        return from_numpy((at + 1).astype(np.float64).reshape(arrays[0].shape, order="F"))
     index = np.ones(arrays[0].shape)
     stride = 1
     for a, extent in zip(arrays, extents, strict=True):
@@ -100,19 +104,24 @@ def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
 
     See also: sub2ind, find.
     """
-    index = real(ind, "ind2sub").astype(np.float64)
+    index = real(ind, "ind2sub").astype(np.float64, copy=False)
     extents = _fitted(_extents(sz, "ind2sub"), max(nargout, 1))
-    if ((index < 1) | (index != np.floor(index))).any():
+    places = places_of(index)
+    if places is None:
         raise MatlabError(
             "MATLAB:ind2sub:IndexOutOfRange", "Linear indices must be positive integers."
         )
-    if (index > np.prod(extents, dtype=np.float64)).any():
+    if places.stop > math.prod(extents):
         raise MatlabError("MATLAB:ind2sub:IndexOutOfRange", "Index out of range.")
     rest = index - 1
     subscripts = []
     for extent in extents[:-1]:
-        subscripts.append(from_numpy(rest % extent + 1))
-        rest = rest // extent
+        # exact: quotients of integers below 2^52 do not round up to the next one
+        quotient = np.floor(rest / extent) if extent else rest // 1
+        rest -= quotient * extent
+        rest += 1
+        subscripts.append(from_numpy(rest))
+        rest = quotient
     subscripts.append(from_numpy(rest + 1))
     return tuple(subscripts) if nargout > 1 else subscripts[0]
 

@@ -73,7 +73,18 @@ def tril(x: Any, k: Any = 0.0) -> Any:
 
     See also: triu, diag.
     """
-    return rebuilt(x, np.tril(_matrix(x, "tril"), integer(k, "K-th diagonal input")))
+    return rebuilt(x, _triangle(_matrix(x, "tril"), integer(k, "K-th diagonal input"), False))
+
+
+def _triangle(a: NDArray[Any], k: int, upper: bool) -> NDArray[Any]:
+    """The elements on and above, or on and below the k-th diagonal."""
+    result = np.zeros(a.shape, a.dtype, order="F")
+    for column, (given, made) in enumerate(zip(a.T, result.T, strict=True)):
+        if upper:
+            made[: max(column - k + 1, 0)] = given[: max(column - k + 1, 0)]
+        else:
+            made[max(column - k, 0) :] = given[max(column - k, 0) :]
+    return result
 
 
 @builtin("triu", family="arrays/matrices", effects="pure", pending="view")
@@ -90,7 +101,7 @@ def triu(x: Any, k: Any = 0.0) -> Any:
 
     See also: tril, diag.
     """
-    return rebuilt(x, np.triu(_matrix(x, "triu"), integer(k, "K-th diagonal input")))
+    return rebuilt(x, _triangle(_matrix(x, "triu"), integer(k, "K-th diagonal input"), True))
 
 
 @builtin("blkdiag", family="arrays/matrices", effects="pure")
@@ -154,8 +165,16 @@ def kron(*matrices: Any) -> Any:
         return SparseArray(product)
     result = _dense(matrices[0])
     for m in matrices[1:]:
-        result = np.kron(result, _dense(m))
+        result = _product(result, _dense(m))
     return from_numpy(result)
+
+
+def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """The Kronecker product, made in the order that it is kept in."""
+    if a.ndim > 2 or b.ndim > 2:
+        return np.asarray(np.kron(a, b))
+    turned: NDArray[Any] = a.T[:, None, :, None] * b.T[None, :, None, :]
+    return turned.reshape(a.shape[1] * b.shape[1], a.shape[0] * b.shape[0]).T
 
 
 def _dense(value: Any) -> NDArray[Any]:

@@ -16,6 +16,7 @@ from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import fits, integer_dtype, numeric, option, whole
 from runmat_core.builtins.lift import expand
 from runmat_core.values import DTYPE, INTEGER_CLASSES, class_of, from_numpy, is_text, size_of
+from runmat_core.values.chunks import chunks
 
 Operand = NDArray[Any]
 
@@ -27,6 +28,9 @@ def _bits(value: Any, name: str, dtype: np.dtype[Any]) -> Operand:
         return a.astype(dtype)
     if a.dtype.kind == "b":
         return a.astype(dtype)
+    converted = _converted(a, dtype) if a.dtype.kind == "f" else None
+    if converted is not None:
+        return converted
     inside = a.dtype.kind != "c" and ((a >= 0) & (a <= np.iinfo(dtype).max) & (a % 1 == 0)).all()
     if not inside:
         raise MatlabError(
@@ -34,6 +38,20 @@ def _bits(value: Any, name: str, dtype: np.dtype[Any]) -> Operand:
             "Double inputs must have integer values in the range of ASSUMEDTYPE.",
         )
     return a.astype(dtype)
+
+
+def _converted(a: Operand, dtype: np.dtype[Any]) -> Operand | None:
+    """Nonnegative whole numbers as integers; None where others are among them, or beyond 2^63."""
+    result = np.empty_like(a, np.int64)
+    given, made = a.ravel(order="K"), result.ravel(order="K")
+    most = min(np.iinfo(dtype).max, 2**63 - 1)
+    with np.errstate(invalid="ignore"):
+        for at in chunks(given.size):
+            part = made[at]
+            np.copyto(part, given[at], casting="unsafe")
+            if part.min() < 0 or part.max() > most or not np.equal(part, given[at]).all():
+                return None
+    return result.view(dtype) if dtype.itemsize == 8 else result.astype(dtype)
 
 
 def _working_type(x: Any, y: Any, assumed: Any, name: str) -> tuple[np.dtype[Any], bool]:
@@ -72,6 +90,8 @@ def _result(bits: Operand, keep: bool, *operands: Any) -> Any:
     if all(class_of(v) == "logical" for v in operands):
         return from_numpy(bits != 0)
     single = any(class_of(v) == "single" for v in operands)
+    if bits.dtype == np.uint64 and bits.size and bits.max() < 2**63:
+        bits = bits.view(np.int64)  # these are converted in less time
     return from_numpy(bits.astype(np.float32 if single else np.float64))
 
 

@@ -51,6 +51,8 @@ def _remainder(x: Operand, y: Operand, floored: bool) -> Operand:
         divisor = y.item()
         if divisor and divisor % 1.0 == 0.0 and _exact(x, divisor):
             return _by_whole(x, divisor, floored)
+        if x.dtype == np.float64 and _few_times(x, divisor):
+            return _by_fraction(x, divisor, floored)
     rest = np.fmod(x, y)
     if floored:
         rest = np.where((rest != 0) & ((rest < 0) != (y < 0)) & np.isfinite(y), rest + y, rest)
@@ -67,10 +69,52 @@ def _remainder(x: Operand, y: Operand, floored: bool) -> Operand:
 def _exact(x: Operand, divisor: float) -> bool:
     """Whether multiples of a whole divisor near `x`, and so differences to them, are exact."""
     limit = 0.5 / float(np.finfo(x.dtype).eps)
+    return abs(divisor) < limit and _largest(x) < limit
+
+
+def _largest(x: Operand) -> float:
+    """The largest magnitude, NaN left out unless there is nothing else."""
     low, high = x.min(), x.max()
     if low != low:
         low, high = np.fmin.reduce(x, None), np.fmax.reduce(x, None)
-    return bool(abs(divisor) < limit and -limit < low and high < limit)
+    return max(-float(low), float(high))
+
+
+def _few_times(x: Operand, divisor: float) -> bool:
+    """Whether the integer part of a quotient has so few bits that half a divisor leaves room."""
+    return 1e-100 < abs(divisor) < 1e100 and _largest(x) < abs(divisor) * 2.0**25
+
+
+def _by_fraction(x: Operand, divisor: float, floored: bool) -> Operand:
+    """The remainder of doubles by a number that is not whole: `_remainder` in a tenth of its time.
+
+    The divisor is taken in two halves, whose multiples are exact.
+    """
+    cut = divisor * 134217729.0  # 2^27 + 1, after Veltkamp
+    upper = cut - (cut - divisor)
+    lower = divisor - upper
+    given = x.ravel(order="K")
+    result = np.empty_like(x)
+    rests = result.ravel(order="K")
+    eps = np.finfo(np.float64).eps
+    for at in chunks(given.size):
+        part, rest = given[at], rests[at]
+        quotient = part / divisor
+        times = np.trunc(quotient)
+        np.subtract(part, times * upper, out=rest)
+        rest -= times * lower
+        wrong = rest * part < 0
+        if wrong.any():  # the quotient was rounded up to the next integer
+            rest[wrong] = np.fmod(part[wrong], divisor)
+        if floored:
+            np.add(rest, divisor, out=rest, where=rest < 0 if divisor > 0 else rest > 0)
+        else:
+            np.copysign(rest, part, out=rest)
+        nearest = np.rint(quotient, out=times)
+        quotient -= nearest
+        nearest *= eps
+        np.copyto(rest, 0.0, where=np.abs(quotient) < np.abs(nearest))
+    return result
 
 
 def _by_whole(x: Operand, divisor: float, floored: bool) -> Operand:

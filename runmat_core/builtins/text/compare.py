@@ -24,21 +24,26 @@ from runmat_core.builtins.text.support import (
 from runmat_core.values import CellArray, CharArray, StringArray, truth
 
 Test = Callable[[str, str], bool]
+Among = Callable[[str, list[Any]], list[bool]]
 
 
-def _compare(first: Any, second: Any, test: Test) -> Any:
-    """Compare under strcmp's rules: what is not text is never equal; cells go item by item."""
+def _compare(first: Any, second: Any, test: Test, among: Among | None = None) -> Any:
+    """Compare under strcmp's rules: what is not text is never equal; cells go item by item.
+
+    `among` does what `test` does, for one text and each of many.
+    """
     if isinstance(first, CharArray) and isinstance(second, CharArray):
         return _compare_chars(first, second, test)
     left, right = _texts(first), _texts(second)
     if left is None or right is None:
         return _unequal(first, second)
     left_shape, right_shape = _shape(first), _shape(second)
-    if test is operator.eq and (len(left) == 1) != (len(right) == 1):
+    if among is not None and (len(left) == 1) != (len(right) == 1):
         # by far the most frequent: one text among many
         (text,), others = (left, right) if len(left) == 1 else (right, left)
-        shape = right_shape if others is right else left_shape
-        return logical_array([text is not None and other == text for other in others], shape)
+        if text is not None and None not in others:
+            shape = right_shape if others is right else left_shape
+            return logical_array(among(text, others), shape)
     if len(left) == 1:
         left, shape = left * len(right), right_shape
     elif len(right) == 1:
@@ -128,7 +133,7 @@ def strcmp(first: Any, second: Any) -> Any:
 
     See also: strcmpi, strncmp, strncmpi, isequal.
     """
-    return _compare(first, second, operator.eq)
+    return _compare(first, second, operator.eq, lambda a, many: [b == a for b in many])
 
 
 @builtin("strcmpi", family="text/compare", effects="pure")
@@ -145,7 +150,12 @@ def strcmpi(first: Any, second: Any) -> Any:
 
     See also: strcmp, strncmpi.
     """
-    return _compare(first, second, lambda a, b: a.lower() == b.lower())
+    return _compare(
+        first,
+        second,
+        lambda a, b: a.lower() == b.lower(),
+        lambda a, many: [b.lower() == low for low in (a.lower(),) for b in many],
+    )
 
 
 @builtin("strncmp", family="text/compare", effects="pure")
@@ -163,7 +173,12 @@ def strncmp(first: Any, second: Any, count: Any) -> Any:
     See also: strcmp, strncmpi, startsWith.
     """
     n = _count("strncmp", count)
-    return _compare(first, second, lambda a, b: len(a) >= n and len(b) >= n and a[:n] == b[:n])
+    return _compare(
+        first,
+        second,
+        lambda a, b: len(a) >= n and len(b) >= n and a[:n] == b[:n],
+        lambda a, many: [len(a) >= n and b[:n] == a[:n] for b in many],
+    )
 
 
 @builtin("strncmpi", family="text/compare", effects="pure")

@@ -21,7 +21,7 @@ def session() -> Session:
 
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("name", ["mod", "rem"])
-@pytest.mark.parametrize("divisor", [7.0, 1.0, -3.0, 360.0, 2.5, -0.1])
+@pytest.mark.parametrize("divisor", [7.0, 1.0, -3.0, 360.0, 2.5, -0.1, 6.283185307179586])
 def test_remainders(session, cls, name, divisor):
     dtype = {"double": np.float64, "single": np.float32}[cls]
     x = np.random.default_rng(2).normal(scale=1000.0, size=(COUNT, 1))
@@ -137,6 +137,36 @@ def test_digits_of_many_numbers(session):
     assert session["s"][0] == "1" * 8
     with pytest.raises(MatlabError, match="valid digits of base 2"):
         session.run("bin2dec(repmat('12', 40, 1))")
+
+
+def test_triangles_and_products(session):
+    session.run("m = magic(6); m(2, :) = []; [i, j] = ndgrid(1:5, 1:6); ok = true;")
+    session.run(
+        "for k = -7:7, ok = ok && isequal(triu(m, k), m .* (j - i >= k));"
+        "ok = ok && isequal(tril(m, k), m .* (j - i <= k)); end"
+    )
+    session.run(
+        "b = [0 5 6; 7 8 9]; ok = ok && isequal(kron([1 2; 3 4], b), [b 2 * b; 3 * b 4 * b]);"
+    )
+    assert session["ok"] is True
+
+
+def test_subscripts_and_bits(session):
+    session.run(
+        "x = (1:6000)'; [i, j] = ind2sub([50 120], x); [p, q, r] = ind2sub([5 10 120], x);"
+        "ok = isequal(i, mod(x - 1, 50) + 1) && isequal(sub2ind([50 120], i, j), x);"
+        "ok = ok && isequal(sub2ind([5 10 120], p, q, r), x);"
+        "a = floor(rand(6000, 1) * 2^40); b = floor(rand(6000, 1) * 2^53);"
+        "ok = ok && isequal(bitand(a, b), arrayfun(@(s, t) bitand(s, t), a, b));"
+        "ok = ok && isequal(bitxor(a, 2^63 + 0 * a), 2^63 + a) && isequal(bitshift(a, 3), a * 8);"
+    )
+    assert session["ok"] is True
+    for call in ("sub2ind([9 9], x, x)", "ind2sub([9 9], x)", "ind2sub([9 9], x - 1)"):
+        with pytest.raises(MatlabError) as raised:
+            session.run(call + ";")
+        assert raised.value.identifier.endswith(":IndexOutOfRange")
+    with pytest.raises(MatlabError, match="integer values"):
+        session.run("bitand(x - 2, x)")
 
 
 def test_orders_and_choices(session):
