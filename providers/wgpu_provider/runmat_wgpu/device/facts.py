@@ -57,7 +57,7 @@ _CHAIN = """
 @group(0) @binding(1) var<storage, read_write> told: array<atomic<u32>>;
 var<workgroup> ticket: u32;
 var<workgroup> before: u32;
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32) {
     if (thread == 0u) {
         ticket = atomicAdd(&told[0], 1u);
@@ -76,8 +76,9 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     if (thread == 0u) { atomicStore(&told[1u + ticket], before + 1u); }
 }
 """
-#: More workgroups than run at a time, and how often each asks, at most: for a second or so.
-_GROUPS, _PATIENCE = 8192, 1 << 20
+#: More workgroups than run at a time, and how often each asks at most: for 20 ms or so, which those
+#: that run wait together where none gets on meanwhile; drivers allow much longer.
+_GROUPS, _PATIENCE = 2048, 1 << 15
 
 
 #: Words that come with the commands.

@@ -49,7 +49,7 @@ class Stage:
         self.release()
         self._status[0] = 0
         self._submission = submission
-        with self._gpu.checked("mapping memory"):
+        with self._gpu.commands:
             self._gpu.lib.wgpuBufferMapAsync(self.raw, self._mode, 0, nbytes, self._info[0])
         self._pending = True
 
