@@ -85,13 +85,16 @@ def _aligned(nbytes: int) -> np.ndarray[Any, Any]:
 class _Job:
     """Tasks numbered from zero, which threads take until none is left."""
 
-    def __init__(self, count: int, task: Callable[[Worker, int], None], helpers: int) -> None:
+    def __init__(self, count: int, task: Callable[[Worker, int], None]) -> None:
         self.count = count
         self.task = task
         self.take = itertools.count().__next__  # one bytecode: threads never get the same number
         self.failure: BaseException | None = None
-        self.left = threading.Semaphore(0)
-        self.helpers = helpers
+        self._lock = threading.Lock()
+        self._busy = 0
+        self._closed = False
+        self._done = threading.Lock()
+        self._done.acquire()
 
     def work(self, worker: Worker) -> None:
         try:
@@ -99,6 +102,35 @@ class _Job:
                 self.task(worker, number)
         except BaseException as problem:
             self.failure = problem
+
+    def help(self, worker: Worker) -> None:
+        """Take part, unless everything was taken before this thread woke up."""
+        with self._lock:
+            if self._closed:
+                return
+            self._busy += 1
+        self.work(worker)
+        with self._lock:
+            self._busy -= 1
+            if self._closed and not self._busy:
+                self._done.release()
+
+    def finish(self) -> None:
+        """Wait for those who take part; who comes later has nothing to do.
+
+        Waking up takes as long as a short task, and many times that where something else, such as
+        the idle thread of a BLAS, keeps the core busy.
+        """
+        with self._lock:
+            self._closed = True
+            busy = self._busy
+        if busy:
+            self._done.acquire()
+        self.task = _nothing  # who wakes up late keeps no array alive
+
+
+def _nothing(worker: Worker, number: int) -> None:
+    """What is left to do of a job that is finished."""
 
 
 class Pool:
@@ -125,13 +157,12 @@ class Pool:
                 task(self.workers[0], number)
             return
         self._start()
-        job = _Job(count, task, helpers)
+        job = _Job(count, task)
         with _switching:
             for _ in range(helpers):
                 self._jobs.put(job)
             job.work(self.workers[0])
-            for _ in range(helpers):
-                job.left.acquire()
+            job.finish()
         if job.failure is not None:
             raise job.failure
 
@@ -168,5 +199,5 @@ class Pool:
         # as in the thread that calls: kernels tell of their domain by guards, not by warnings
         with np.errstate(all="ignore"):
             while (job := self._jobs.get()) is not None:
-                job.work(worker)
-                job.left.release()
+                job.help(worker)
+                del job  # what its tasks hold is not to live on while this thread waits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import threading
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -248,6 +249,37 @@ def test_a_status_may_be_uploaded_or_allocated(device: Any, write: Any) -> None:
         done = device.provider.download(DownloadRequest(arrays=(), status=status))
         assert done == Downloaded(arrays=(), status=4)
     assert not zero.any()
+
+
+def test_who_wakes_up_late_is_not_waited_for() -> None:
+    workers = pool.Pool(2, 1000)
+    began, go_on = threading.Event(), threading.Event()
+    taken: list[int] = []
+
+    def hold(worker: Any, number: int) -> None:
+        if worker.number:
+            began.set()
+            go_on.wait(10)
+        else:
+            began.wait(10)
+
+    def note(worker: Any, number: int) -> None:
+        taken.append(worker.number)
+
+    first = threading.Thread(target=workers.run, args=(2, hold))
+    first.start()
+    assert began.wait(10)
+    # the other thread is busy with something else all the while
+    workers.run(3, note)
+    assert taken == [0, 0, 0]
+    go_on.set()
+    first.join(10)
+    assert not first.is_alive()
+    # and is there for what comes next
+    began.clear()
+    workers.run(2, hold)
+    assert began.is_set()
+    workers.close()
 
 
 def test_a_failure_in_a_thread_is_raised_here_and_the_pool_goes_on() -> None:
