@@ -182,11 +182,10 @@ class MatFile(HandleObject):
         ]
         for variable in self.names():
             value = StoredVariable(self, variable)
-            rows.append((variable, summary(value.shape, value.kind())))
+            rows.append((variable, f"[{summary(value.shape, value.kind())}]"))
         width = max(len(label) for label, _ in rows) + 4
         lines = "".join(f"{label.rjust(width)}: {text}\n" for label, text in rows)
-        header = f"  {self.class_name}\n{fmt.blank}  Properties:"
-        return Shown(lines, header, is_object=True)
+        return Shown(f"  Properties:\n{lines}", f"  {self.class_name}", is_object=True)
 
 
 class MatFileProperties(ObjectValue):
@@ -313,6 +312,18 @@ def matfile(name: Any, *options: Any, interp: Interp) -> Any:
         raise MatlabError("MATLAB:MatFile:InvalidFileName", "The file name must be text.")
     error = MatlabError("MATLAB:MatFile:InvalidOption", "Unknown or incomplete option.")
     given = option_pairs(options, {"writable": "writable"}, error)
+    file = opened_file(word, interp)
+    if "writable" in given:
+        file.can_write = truth(given["writable"])
+    return file
+
+
+def opened_file(word: str, interp: Interp) -> MatFile:
+    """The variables of the file that a name means; .mat is added where there is no extension.
+
+    Raises:
+        MatlabError: MATLAB:load:notBinaryFile, it is there and no MAT file.
+    """
     if not split_name(word)[2]:
         word += ".mat"
     found = find_readable(interp, word)
@@ -320,4 +331,4 @@ def matfile(name: Any, *options: Any, interp: Interp) -> Any:
     path = os.path.abspath(found if exists else resolve_path(interp, word))
     if exists:
         names_in_mat(path)
-    return MatFile(path, truth(given["writable"]) if "writable" in given else not exists)
+    return MatFile(path, not exists)

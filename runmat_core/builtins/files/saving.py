@@ -23,6 +23,10 @@ from runmat_core.builtins.text.support import scalar_text
 from runmat_core.values import StructArray, from_numpy, share, to_numpy
 
 
+def _is_pattern(name: str) -> bool:
+    return any(mark in name for mark in "*?[")
+
+
 @attrs.define
 class _Request:
     """The arguments of a call, options apart."""
@@ -42,7 +46,7 @@ class _Request:
             return [name for name in available if any(test.search(name) for test in tests)]
         chosen = []
         for name in self.names:
-            if any(mark in name for mark in "*?["):
+            if _is_pattern(name):
                 chosen += [n for n in available if fnmatch.fnmatchcase(n, name)]
             else:
                 chosen.append(name)
@@ -224,7 +228,8 @@ def load(*args: Any, nargout: int, interp: Interp, workspace: Workspace) -> Any:
 
 
 def _load_mat(path: str, request: _Request, interp: Interp) -> dict[str, Any]:
-    there = read_mat(path, request.file)
+    is_listed = request.names and not (request.is_regexp or any(map(_is_pattern, request.names)))
+    there = read_mat(path, request.file, set(request.names) if is_listed else None)
     variables: dict[str, Any] = {}
     for name in request.matches(list(there)):
         if name not in there:

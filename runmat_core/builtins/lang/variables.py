@@ -147,7 +147,8 @@ def who(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     """The names of variables.
 
     who lists them; who A* x names some, who global the global ones. C = who returns them as a
-    column cell array. who(m) is of the variables in a matfile.
+    column cell array. who(m) is of the variables in a matfile, who('-file', name)
+    of those in a MAT file.
 
     Examples:
         >> a = 1; b = 2;
@@ -159,7 +160,7 @@ def who(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
 
     See also: whos, clear, exist.
     """
-    workspace, patterns = _source(workspace, patterns)
+    workspace, patterns = _source(workspace, patterns, interp)
     names = _selected(patterns, workspace)
     if nargout:
         return v.cell([v.char(name) for name in names], (len(names), 1))
@@ -176,10 +177,18 @@ def _columns(names: list[str], width: int = 80) -> str:
     return "".join("".join(f"{name:<{cell}}" for name in row) + "\n" for row in rows)
 
 
-def _source(workspace: Any, patterns: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
-    """Where the variables are: in a file whose object is the first argument, or the workspace."""
+def _source(workspace: Any, patterns: tuple[Any, ...], interp: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Where the variables are: in a matfile, or a file that is named, or in the workspace."""
     if patterns and v.class_of(patterns[0]) == "matlab.io.MatFile":
         return patterns[0], patterns[1:]
+    if len(patterns) > 1 and v.is_text(patterns[0]) and v.text(patterns[0]).lower() == "-file":
+        from runmat_core.builtins.files.matfile import opened_file
+
+        name = v.text(patterns[1])
+        file = opened_file(name, interp)
+        if not os.path.isfile(file.data):
+            raise MatlabError("MATLAB:whos:fileIsNotThere", f"Unable to find the file '{name}'.")
+        return file, patterns[2:]
     return workspace, patterns
 
 
@@ -199,7 +208,8 @@ def whos(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     """Variables with their sizes, bytes and classes.
 
     whos lists them; whos A* x names some. S = whos returns a structure array with fields name,
-    size, bytes, class, global, sparse, complex. whos(m) is of the variables in a matfile.
+    size, bytes, class, global, sparse, complex. whos(m) is of the variables in a matfile,
+    whos('-file', name) of those in a MAT file.
 
     Examples:
         >> a = [1 2 3];
@@ -209,7 +219,7 @@ def whos(*patterns: Any, nargout: int, interp: Any, workspace: Any) -> Any:
 
     See also: who, class, size.
     """
-    workspace, patterns = _source(workspace, patterns)
+    workspace, patterns = _source(workspace, patterns, interp)
     names = _selected(patterns, workspace)
     facts = [(name, workspace.get(name), name in workspace.global_names) for name in names]
     if nargout:

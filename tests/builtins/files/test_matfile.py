@@ -49,7 +49,9 @@ def test_what_is_in_a_file(stored: Session, capsys: pytest.CaptureFixture[str]) 
     stored.run("m")
     shown = capsys.readouterr().out
     assert "matlab.io.MatFile" in shown
-    assert "x: 4×6 double" in shown
+    assert "x: [4×6 double]" in shown
+    assert stored.eval("who('-file', 'f')") == stored.eval("who(m)")
+    assert stored.eval("getfield(whos('-file', 'f.mat', 'n'), 'size')").tolist() == [[2, 3, 4]]
 
 
 def test_writing_to_a_file(stored: Session) -> None:
