@@ -38,6 +38,9 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, Any]:
     """The numbers of lines, padded with `empty` to one width."""
+    full = _full_table(lines, delimiter)
+    if full is not None:
+        return full
     rows = [
         [empty if not field else parse_double(field) for field in _fields(line, delimiter)]
         for line in lines
@@ -51,6 +54,26 @@ def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, An
     for k, row in enumerate(rows):
         table[k, : len(row)] = row
     return table
+
+
+def _full_table(lines: list[str], delimiter: str) -> np.ndarray[Any, Any] | None:
+    """The numbers of lines that all have as many, as Python reads them; None where it cannot."""
+    everything = "".join(lines)
+    if not everything.isascii() or "_" in everything:
+        return None
+    mark = None if delimiter == " " else delimiter
+    words: list[str] = []
+    width = len(lines[0].split(mark)) if lines else 0
+    for line in lines:
+        found = line.split(mark)
+        if len(found) != width:
+            return None
+        words += found
+    try:
+        numbers = np.fromiter(map(float, words), np.float64, len(words))
+    except ValueError:
+        return None
+    return np.asfortranarray(numbers.reshape(len(lines), width))
 
 
 def _open(function: str, name: Any, interp: Interp) -> list[str]:
@@ -161,9 +184,15 @@ def _write_table(path: str, table: Any, delimiter: str, options: dict[str, Any])
     left = integer(options["coffset"]) if "coffset" in options else 0
     top = integer(options["roffset"]) if "roffset" in options else 0
     lines = [delimiter * (left + array.shape[1] - 1)] * top
-    for line in array.reshape(array.shape[0], -1, order="F"):
-        fields = [_complex_text(number, precision) for number in line]
-        lines.append(delimiter * left + delimiter.join(fields))
+    matrix = array.reshape(array.shape[0], -1, order="F")
+    if matrix.dtype.kind == "f" and maybe_text(precision) is None and np.isfinite(matrix).all():
+        digits = 5 if precision is None else integer(precision)
+        line = delimiter.replace("%", "%%").join([f"%.{digits}g"] * matrix.shape[1])
+        lines += [delimiter * left + line % tuple(row) for row in matrix.tolist()]
+    else:
+        for numbers in matrix:
+            fields = [_complex_text(number, precision) for number in numbers]
+            lines.append(delimiter * left + delimiter.join(fields))
     with open(path, options.get("mode", "w"), encoding="utf-8", newline="") as stream:
         stream.write("".join(text + newline for text in lines))
 

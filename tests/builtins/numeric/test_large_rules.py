@@ -169,6 +169,23 @@ def test_subscripts_and_bits(session):
         session.run("bitand(x - 2, x)")
 
 
+def test_tables_in_files(session, tmp_path):
+    session["n"] = str(tmp_path / "a.csv")
+    session.run("x = [pi -0 1e10; 1e-7 2 -3]; dlmwrite(n, x); t = fileread(n);")
+    assert session["t"] == "3.1416,-0,1e+10\n1e-07,2,-3\n"
+    session.run("dlmwrite(n, [x; NaN 1 Inf], '%'); t = fileread(n); y = dlmread(n, '%');")
+    assert session["t"] == "3.1416%-0%1e+10\n1e-07%2%-3\nNaN%1%Inf\n"
+    assert np.isnan(session["y"][2, 0])
+    session.run("dlmwrite(n, x, 'delimiter', '\\t', 'precision', 12, 'coffset', 1);")
+    session.run("t = fileread(n); y = dlmread(n, '\\t');")
+    assert session["t"].splitlines()[0] == "\t3.14159265359\t-0\t10000000000"
+    assert session["y"][:, 0].tolist() == [0, 0]
+    session.run("z = rand(50, 4); writematrix(z, n); y = readmatrix(n); e = max(abs(y(:) - z(:)));")
+    assert session["e"] < 1e-14
+    (tmp_path / "a.csv").write_text("1, 2 ,3\n4,5\n,6,1_0\n")
+    assert session.eval("readmatrix(n)").shape == (3, 3)
+
+
 def test_orders_and_choices(session):
     for n in range(1, 7):
         session.run(f"p = perms(1:{n});")
