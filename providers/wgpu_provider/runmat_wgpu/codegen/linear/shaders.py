@@ -22,6 +22,7 @@ fn odd(row: u32) -> {t} {{
   return select(size, -size, (h & 1u) == 1u);
 }}
 """
+NOWHERE = "0xffffffffu"
 #: Joins the largest elements of two threads, of equal ones the first.
 LARGER = (
     "if (best[t + half] > best[t] || (best[t + half] == best[t] && "
@@ -129,8 +130,8 @@ var<workgroup> own: array<{t}, {form.columns}>;
         """One column of `held`: the thread that has the pivot's row gives it to all others."""
         t, rows, columns = self.writer.type, range(form.rows), range(form.columns)
         search = "".join(
-            f"    if (i{k} >= at && i{k} < p.r1 && abs(a{k}_{c}) > size) "
-            f"{{ size = abs(a{k}_{c}); place = i{k}; }}\n"
+            f"    if (i{k} >= at && i{k} < p.r1 && abs(a{k}_{c}) > largest) "
+            f"{{ largest = abs(a{k}_{c}); place = i{k}; }}\n"
             for k in rows
         )
         give = "".join(
@@ -157,17 +158,10 @@ var<workgroup> own: array<{t}, {form.columns}>;
         return f"""\
   if ({c}u < p.b) {{
     let at = p.j + {c}u;
-    var size = {t}(-1);
+    var largest = {t}(-1);
     var place = at;
 {search}\
-    best[t] = size;
-    found[t] = place;
-    workgroupBarrier();
-    for (var half = {form.threads // 2}u; half > 0u; half = half >> 1u) {{
-      if (t < half) {{ {LARGER} }}
-      workgroupBarrier();
-    }}
-    let pivoting = found[0];
+{self._search(form.threads)}\
 {give}\
     if (t == {c}u) {{ {first} }}
     if (t == 0u) {{ places[at] = pivoting; }}
@@ -176,6 +170,37 @@ var<workgroup> own: array<{t}, {form.columns}>;
 {exchange}\
     let pivot = line[{c}u];
 {eliminate}  }}
+"""
+
+    def _search(self, threads: int) -> str:
+        """The row ``pivoting`` of the largest element among those that threads have found."""
+        if not self.writer.target.subgroups or self.writer.dtype != "f32":
+            return f"""\
+    best[t] = largest;
+    found[t] = place;
+    workgroupBarrier();
+    for (var half = {threads // 2}u; half > 0u; half = half >> 1u) {{
+      if (t < half) {{ {LARGER} }}
+      workgroupBarrier();
+    }}
+    let pivoting = found[0];
+"""
+        # every subgroup joins what all of them have told: one barrier instead of ten
+        return f"""\
+    let high = subgroupMax(largest);
+    let first = subgroupMin(select({NOWHERE}, place, largest == high));
+    if (invocation_id == 0u) {{
+      best[id] = high;
+      found[id] = first;
+    }}
+    workgroupBarrier();
+    var top = f32(-1);
+    var row = {NOWHERE};
+    for (var e = invocation_id; e < {threads}u / size; e += size) {{
+      if (best[e] > top || (best[e] == top && found[e] < row)) {{ top = best[e]; row = found[e]; }}
+    }}
+    let all = subgroupMax(top);
+    let pivoting = subgroupMin(select({NOWHERE}, row, top == all));
 """
 
     def panel(self) -> Shader:

@@ -83,7 +83,8 @@ class Writer:
         declared: str = "",
         threads: int = 0,
     ) -> Shader:
-        """A shader of `body`, where ``t`` is the thread, ``g`` the workgroup, ``all`` how many.
+        """A shader of `body`, where ``t`` is the thread, ``g`` the workgroup; where it joins what
+        subgroups have, ``id`` is the subgroup, ``size`` and ``invocation_id`` its own.
 
         Args:
             reads, writes: names of buffers; ``status`` is the status word.
@@ -98,10 +99,15 @@ class Writer:
             )
             access.append(kind)
         asked = FINITE[self.dtype] if "finite(" in body else ""
+        of = "".join(
+            f"\n        @builtin(subgroup_{name}) {name}: u32,"
+            for name in ("id", "size", "invocation_id")
+            if "subgroupM" in body
+        )
         source = f"""\
 {_WORDS}{"".join(lines)}{asked}{declared}\
 @compute @workgroup_size({threads or self.threads})
-fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,{of}
         @builtin(local_invocation_index) t: u32) {{
   let g = wg.y * groups.x + wg.x;
 {body}}}
