@@ -194,6 +194,8 @@ class Call:
         of_complex: whether arrays may be complex.
         linear: arguments, from zero, in each of which the one output is linear: where the library
             takes no complex arrays, those given there are computed of their parts.
+        instead: asked first, with the arguments and ``nargout=``: what the call comes to by other
+            builtins, where that takes less work; else NotImplemented.
         read: takes the arguments, arrays as `Operand` and scalars and text as they are, and
             ``nargout=``; returns what is asked for, or None where the host rule must see the call.
     """
@@ -202,3 +204,4 @@ class Call:
     read: Callable[..., Requested | Counted | None]
     of_complex: bool = False
     linear: tuple[int, ...] = ()
+    instead: Callable[..., Any] | None = None

@@ -43,6 +43,10 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         if not offered(call.name):
             return NotImplemented
+        if call.instead is not None:
+            found = call.instead(*args, nargout=nargout)
+            if found is not NotImplemented:
+                return found
         given = arguments_given(graph, args, any_node_of if call.of_complex else node_of)
         if given is None:
             return _of_parts(graph, args, nargout) if call.linear else NotImplemented

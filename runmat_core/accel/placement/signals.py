@@ -50,6 +50,18 @@ def on_provider(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
     return {f"matmul.{wide}": EXCHANGED * flops, "stream": moved}
 
 
+def transforms_take_less(n: Sequence[int], m: Sequence[int]) -> bool:
+    """Whether a provider convolves arrays of these extents faster by transforms than by sums.
+
+    Two forward transforms and one back; twice as much, for what is read on the way.
+    """
+    full = [a + b - 1 for a, b in zip(n, m, strict=True)]
+    points = math.prod(full)
+    sums = 2.0 * SLID * points * min(math.prod(n), math.prod(m))
+    steps = math.log2(max(points, 2))
+    return 2.0 * 3.0 * EXCHANGED * 5.0 * points * steps < sums
+
+
 def by_rules(unit: LibraryCall, extents: Sequence[int]) -> dict[str, float]:
     """Amounts of such a call by host rules."""
     wide = _part(unit)

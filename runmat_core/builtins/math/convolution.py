@@ -21,6 +21,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import choice
+from runmat_core.values import size_of
 from runmat_core.values.classes import FLOAT_CLASSES
 
 Numbers = NDArray[Any]
@@ -131,7 +132,8 @@ def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
     return full
 
 
-def _part(shape: Any, name: str, default: str = "full") -> str:
+def part_of(shape: Any, name: str, default: str = "full") -> str:
+    """The part that an argument asks for."""
     return default if shape is None else choice(shape, PARTS, name)
 
 
@@ -165,14 +167,14 @@ def _requested(
 
 def _conv_call(u: Operand, v: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
     """What a call of ``conv`` asks of a library."""
-    if not isinstance(u, Operand) or not isinstance(v, Operand) or not _vectors(u.shape, v.shape):
+    if not isinstance(u, Operand) or not isinstance(v, Operand) or not vectors(u.shape, v.shape):
         return None
-    part = _part(shape, "conv")
+    part = part_of(shape, "conv")
     if part == "valid" and math.prod(u.shape) < math.prod(v.shape):
         return None
     sizes = math.prod(u.shape), math.prod(v.shape)
     count = len(range(*cut(sizes[:1], sizes[1:], part)[0].indices(sum(sizes) - 1)))
-    made = (count, 1) if _as_column(u.shape, v.shape, part) else (1, count)
+    made = (count, 1) if as_column(u.shape, v.shape, part) else (1, count)
     first, second = Operand((sizes[0],), u.cls), Operand((sizes[1],), v.cls)
     # the kernel is the shorter one
     swapped = part == "full" and sizes[1] > sizes[0]
@@ -185,7 +187,7 @@ def _conv2_call(a: Operand, b: Operand, shape: Any = None, *, nargout: int) -> R
     """What a call of ``conv2`` or ``convn`` asks of a library."""
     if not isinstance(a, Operand) or not isinstance(b, Operand):
         return None
-    part = _part(shape, "convn")
+    part = part_of(shape, "convn")
     swapped = part == "full" and math.prod(b.shape) > math.prod(a.shape)
     if swapped:
         a, b = b, a
@@ -196,7 +198,7 @@ def _filter2_call(h: Operand, x: Operand, shape: Any = None, *, nargout: int) ->
     """What a call of ``filter2`` asks of a library."""
     if not isinstance(h, Operand) or not isinstance(x, Operand):
         return None
-    return _requested(x, h, _part(shape, "filter2", "same"), turned=True, swapped=True)
+    return _requested(x, h, part_of(shape, "filter2", "same"), turned=True, swapped=True)
 
 
 def _pages(call: Any) -> Any:
@@ -212,14 +214,28 @@ def _pages(call: Any) -> Any:
     return read
 
 
+def _by_transforms(name: str) -> Any:
+    """What a builtin is of long arrays; its module is loaded with the first such call."""
+
+    def rule(a: Any, b: Any, *args: Any, nargout: int) -> Any:
+        if len(args) > 1 or any(math.prod(size_of(v)) <= DIRECT for v in (a, b)):
+            return NotImplemented
+        from runmat_core.builtins.math import long_convolutions
+
+        return getattr(long_convolutions, name)(a, b, *args, nargout=nargout)
+
+    return rule
+
+
 # -- builtins --------------------------------------------------------------------------------------
 
 
-def _vectors(*shapes: tuple[int, ...]) -> bool:
+def vectors(*shapes: tuple[int, ...]) -> bool:
+    """Whether all these are sizes of vectors."""
     return all(len(shape) == 2 and 1 in shape for shape in shapes)
 
 
-def _as_column(u: tuple[int, ...], v: tuple[int, ...], part: str) -> bool:
+def as_column(u: tuple[int, ...], v: tuple[int, ...], part: str) -> bool:
     """Whether the convolution of vectors of two sizes is a column."""
     if part == "full" and u == (1, 1):
         return v[1] == 1 and v[0] > 1
@@ -227,7 +243,10 @@ def _as_column(u: tuple[int, ...], v: tuple[int, ...], part: str) -> bool:
 
 
 @builtin(
-    "conv", family="math/polynomials", effects="pure", gpu=Call("conv", _conv_call, linear=(0, 1))
+    "conv",
+    family="math/polynomials",
+    effects="pure",
+    gpu=Call("conv", _conv_call, linear=(0, 1), instead=_by_transforms("conv")),
 )
 def conv(u: Any, v: Any, shape: Any = None) -> Any:
     """Convolution of vectors, which multiplies polynomials.
@@ -242,14 +261,14 @@ def conv(u: Any, v: Any, shape: Any = None) -> Any:
     See also: deconv, conv2, filter, polyval.
     """
     a, b = as_float(numeric(u, "conv")), as_float(numeric(v, "conv"))
-    if not _vectors(a.shape, b.shape):
+    if not vectors(a.shape, b.shape):
         raise MatlabError("MATLAB:conv:AorBNotVector", "A and B must be vectors.")
     part = "full" if shape is None else option(shape) or ""
     if not a.size or not b.size:
         raise MatlabError("MATLAB:conv:emptyInput", "Inputs must not be empty.")
     result = convolved(a.ravel(), b.ravel(), part)
-    as_column = _as_column(a.shape, b.shape, part)
-    return value_of(result.reshape((-1, 1) if as_column else (1, -1)))
+    tall = as_column(a.shape, b.shape, part)
+    return value_of(result.reshape((-1, 1) if tall else (1, -1)))
 
 
 @builtin(
@@ -257,7 +276,7 @@ def conv(u: Any, v: Any, shape: Any = None) -> Any:
     family="math/polynomials",
     nargin=(2, 4),
     effects="pure",
-    gpu=Call("conv", _pages(_conv2_call), linear=(0, 1)),
+    gpu=Call("conv", _pages(_conv2_call), linear=(0, 1), instead=_by_transforms("conv2")),
 )
 def conv2(a: Any, b: Any, *args: Any) -> Any:
     """Convolution of matrices.
@@ -284,7 +303,7 @@ def conv2(a: Any, b: Any, *args: Any) -> Any:
     if len(arrays) == 2:
         return value_of(convolved(arrays[0], arrays[1], part))
     column, row, x = arrays
-    if not _vectors(column.shape, row.shape):
+    if not vectors(column.shape, row.shape):
         raise MatlabError("MATLAB:conv2:firstTwoInputsNotVectors", "U and V must be vectors.")
     return value_of(convolved(convolved(x, column.reshape(-1, 1), part), row.reshape(1, -1), part))
 
@@ -306,7 +325,7 @@ def convn(a: Any, b: Any, shape: Any = None) -> Any:
     See also: conv, conv2, filter2.
     """
     first, second = as_float(numeric(a, "convn")), as_float(numeric(b, "convn"))
-    part = _part(shape, "convn")
+    part = part_of(shape, "convn")
     rank = max(first.ndim, second.ndim)
     first = first.reshape(first.shape + (1,) * (rank - first.ndim), order="F")
     second = second.reshape(second.shape + (1,) * (rank - second.ndim), order="F")
@@ -335,5 +354,5 @@ def filter2(h: Any, x: Any, shape: Any = None) -> Any:
     coefficients, data = as_float(numeric(h, "filter2")), as_float(numeric(x, "filter2"))
     if coefficients.ndim > 2 or data.ndim > 2:
         raise MatlabError("MATLAB:filter2:invalidInput", "Inputs must be 2-D.")
-    part = _part(shape, "filter2", "same")
+    part = part_of(shape, "filter2", "same")
     return value_of(convolved(data, np.rot90(coefficients, 2), part))
