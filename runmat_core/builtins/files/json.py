@@ -290,7 +290,7 @@ def decode_json(source: str) -> Any:
 def json_error(problem: json.JSONDecodeError | RecursionError) -> MatlabError:
     """What is wrong with a text that is no JSON, or that is nested too deeply."""
     if isinstance(problem, RecursionError):
-        return MatlabError("MATLAB:json:TooDeep", "The JSON text is nested too deeply.")
+        return MatlabError("MATLAB:recursionLimit", "The JSON text is nested too deeply.")
     return MatlabError(
         "MATLAB:json:ExpectedLiteral",
         f"JSON syntax error at line {problem.lineno}, column {problem.colno} (character "
