@@ -11,7 +11,8 @@ from tests.accel.everywhere import Ran, kept
 SETUP = """
 rng(3); u = rand(3000, 1) - 0.5; v = rand(1, 1500); w = single(u); q = single(rand(1500, 1));
 z = complex(u, rand(3000, 1)); h = round(u * 9); g = round(v * 9); n = u;
-n(7) = NaN; f = v; f(9) = Inf; A = rand(90, 120); K = rand(40, 31) - 0.3; C = complex(A, A(end:-1:1, :)); e = v(1:300);
+n(7) = NaN; f = v; f(9) = Inf; A = rand(90, 120); K = rand(40, 31) - 0.3;
+C = complex(A, A(end:-1:1, :)); e = v(1:300);
 """
 #: Code, and whether it is done by transforms.
 CASES = [
