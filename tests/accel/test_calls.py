@@ -39,6 +39,8 @@ PROGRAMS = {
     "singular values": "R = svd(B - 0.5);",
     "thin decomposition": "[U, S, V] = svd(B, 'econ'); R = [U * S * V' - B; S];",
     "square decomposition": "[U, S, V] = svd(B(1:8, :)); R = [U * S * V'; S; U' * U - V' * V];",
+    "eigenvalues": "M = B(1:8, :) - 0.5; R = eig(M + M');",
+    "eigenvectors": "M = B(1:8, :); M = M + M'; [V, D] = eig(M); R = [V * D * V'; D; V' * V];",
     "power iteration": "Q = B(1:8, 1:3); G = B' * B;\n"
     "for t = 1:4\nQ = G * Q; [Q, ~] = qr(Q, 0);\nend\nR = abs(diag(Q' * G * Q));",
 }
@@ -49,11 +51,13 @@ KEPT = {
     "full factors": "[Q, R] = qr(B); R = Q(:, 1:8) * R(1:8, :) - B;",
     "factor with a flag": "[R, p] = chol(B' * B); R = R + p;",
     "full decomposition": "[U, S, V] = svd(B); R = [S; U' * B * V - S];",
+    "eigenvalues as a vector": "M = B(1:8, :); [~, R] = eig(M + M', 'vector');",
+    "left eigenvectors": "M = B(1:8, :); [~, R, ~] = eig(M + M');",
     "underdetermined": "R = B' \\ B(1:8, 1:4);",
     "pivoted": "[Q, R, p] = qr(B, 0); R = Q * R - B(:, p);",
 }
 
-LINEAR = {"sort", "qr", "chol", "solve", "lstsq", "inv", "det", "svd"}
+LINEAR = {"sort", "qr", "chol", "solve", "lstsq", "inv", "det", "svd", "eig"}
 
 #: Elements that only a host rule can speak of, and what it says.
 SAID = {
@@ -125,6 +129,17 @@ def test_host_rules_say_what_elements_are_wrong(tmp_path: Path, name: str) -> No
     assert session.interp.seat.engine.counters.guards_fired == 1
 
 
+@pytest.mark.parametrize("made", ["M(1, 2) = 5;", "M = [0 1; -1 0];", "M = M + tril(ones(8), -1);"])
+def test_eigenvalues_of_what_is_not_symmetric_are_those_of_the_host(
+    tmp_path: Path, made: str
+) -> None:
+    body = f"M = B(1:8, :); M = M + M'; {made} M = M + 0; [V, D] = eig(M); E = eig(M); "
+    body += "R = [real(D(:)); imag(D(:)); real(E); imag(E); real(V(:)); imag(V(:))];"
+    expected, _ = run(tmp_path, body, accel__provider="none")
+    found, _ = run(tmp_path, body, **ON_DEVICE)
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_a_singular_system_is_what_the_host_makes_of_it(tmp_path: Path) -> None:
     body = "M = B(1:8, :) * 0 + 1; M(1) = 2; R = [M \\ M(:, 2), inv(M)];"
     expected, _ = run(tmp_path, body, accel__provider="none")
@@ -140,6 +155,7 @@ def test_a_singular_system_is_what_the_host_makes_of_it(tmp_path: Path) -> None:
         ("lstsq", (9, 6, 9, 1), 2 * 9 * 36 + 2 * 54),
         ("svd", (9, 6), 20 * 9 * 36),
         ("svd", (6, 9), 20 * 9 * 36),
+        ("eig", (6, 6), 25 * 6**3),
     ],
 )
 def test_work_is_counted_from_the_extents_of_all_inputs(

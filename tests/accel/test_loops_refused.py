@@ -17,6 +17,7 @@ from tests.accel.loops import SETUP, compared, session
 
 NEEDS = "it needs the value of something that is computed in the loop"
 KEPT = "'Y' changes class or size"
+CONVERTS = "an assignment converts what it stores"
 DRAWS = "it draws single random numbers"
 #: program -> the reason, empty where no attempt is made at all.
 REFUSED = {
@@ -40,7 +41,7 @@ REFUSED = {
     "Y=A; Z=[]; for t=1:11, Y=Y*0.9; Z=[Z t]; end": "",
     "Y=A; for t=1:3, Y=Y*0.9; end": "",
     "Y=A; for t=0:0.1:2, Y=Y*0.9+t; end": "",
-    "Y=A; for t=1:11, Y=Y*1i; Y(3,:)=1; Y=real(Y); Y(:,2)=2i; end": "an assignment converts what it stores",
+    "Y=A; for t=1:11, Y=Y*1i; Y(3,:)=1; Y=real(Y); Y(:,2)=2i; end": CONVERTS,
     "Z=rand(60,40); for t=2:40, Z(:,t)=0.5*Z(:,t-1); end": "",
     "Y=A; warning('off','all'); for t=1:11, Y=Y*0.9; w=inv(zeros(2)); end": "it warns",
 }

@@ -81,6 +81,7 @@ GUARDING = {
     "det": "H=rand(60)/8; Y=A; for t=1:11, d=det(H); H=H*0.99; Y=Y+d; end",
     "least squares": "Y=A; c=B(:,1); for t=1:11, z=Y\\c; c=c-0.1*(Y*z); Y=Y+0.01; end",
     "svd": "Y=A; for t=1:11, s=svd(Y); Y=Y/s(1); end",
+    "eigenvalues": "H=A*A'; H=H+H'; for t=1:9, e=eig(H); H=H/e(60); H=H+H'+t; end",
     "singular vectors": "Y=A; for t=1:11, [U,W,V]=svd(Y,'econ'); Y=U*V'+0.1; end",
 }
 SPEAKS = "a library call has something to say"

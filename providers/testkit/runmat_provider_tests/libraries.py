@@ -123,6 +123,20 @@ def svd(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bo
     return False
 
 
+def eig(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+    """``eig``: of symmetric matrices."""
+    a = buffers[0].reshape(tuple(extents), order="F")
+    if not np.isfinite(a).all() or not (a == a.T).all():
+        return True
+    if not unit.attribute("vectors"):
+        buffers[1][:] = np.linalg.eigvalsh(a)
+        return False
+    d, v = np.linalg.eigh(a)
+    for buffer, factor in zip(buffers[1:], (v, np.diag(d)), strict=True):
+        buffer[:] = factor.ravel(order="F")
+    return False
+
+
 def compact(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
     """``compact``: what is not zero."""
     rows, columns, skipped, kept = extents
@@ -192,6 +206,7 @@ LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool 
     "compact": compact,
     "conv": conv,
     "det": det,
+    "eig": eig,
     "expand": expand,
     "fft": fft,
     "filter": filter_,

@@ -74,6 +74,10 @@ svd         a         s | u, s, v  singular values, descending, a column of k = 
                                    ``vectors``, u is (m, k), s is (k, k) and diagonal, v is (n, k),
                                    ``a = u * s * v'``. Guards: something is not finite, rotations
                                    did not come to an end, or vectors belong to values near zero
+eig         a         d | v, d     eigenvalues of a symmetric matrix, ascending, a column of n; with
+                                   ``vectors``, v and d are (n, n), d is diagonal, ``a*v = v*d``.
+                                   Guards: a is not symmetric to the last bit, something is not
+                                   finite, or rotations did not come to an end
 ==========  ========  ===========  =================================================================
 """
 

@@ -214,7 +214,14 @@ def eigenvalues(a: Matrix, vectors: bool = False) -> Any:
     return np.linalg.eig(a)
 
 
-@builtin("eig", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+@builtin(
+    "eig",
+    family="linalg/factorizations",
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("eig", requests.eig),
+)
 def eig(x: Any, *more: Any, nargout: int) -> Any:
     """Eigenvalues and eigenvectors.
 

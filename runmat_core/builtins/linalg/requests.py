@@ -78,3 +78,13 @@ def svd(a: Operand, *options: Any, nargout: int) -> Requested | None:
         return None
     factors = (((m, k), a.cls), ((k, k), a.cls), ((n, k), a.cls))
     return Requested((("vectors", True),), factors, guards=True)
+
+
+def eig(a: Operand, *options: Any, nargout: int) -> Requested | None:
+    """``eig`` of a matrix that may be symmetric: the library looks."""
+    if nargout > 2 or options or not _square(a) or not 2 <= a.shape[0] <= VALUES:
+        return None
+    n = a.shape[0]
+    if nargout < 2:
+        return Requested((), (((n, 1), a.cls),), guards=True)
+    return Requested((("vectors", True),), (((n, n), a.cls), ((n, n), a.cls)), guards=True)

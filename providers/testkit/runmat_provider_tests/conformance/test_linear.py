@@ -134,3 +134,25 @@ def test_svd(device: Device, shape: Shape, dtype: str) -> None:
     np.testing.assert_allclose(v.T @ v, np.eye(k), atol=size)
     a[0, 0] = np.inf
     assert called(device, "svd", [a], [(k, 1)])[1]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 9, 30])
+def test_eig(device: Device, n: int, dtype: str) -> None:
+    a = matrix(n, n, dtype)
+    a = a + a.T
+    size = precision(dtype, n) * max(abs(np.linalg.eigvalsh(a.astype(float))).max(), 1)
+    values = np.linalg.eigvalsh(a.astype(float))
+    (d,), status = called(device, "eig", [a], [(n, 1)])
+    assert status == 0
+    np.testing.assert_allclose(d[:, 0], values, atol=size)
+    (v, middle), status = called(device, "eig", [a], [(n, n), (n, n)], vectors=True)
+    assert status == 0
+    np.testing.assert_allclose(middle, np.diag(values), atol=size)
+    np.testing.assert_allclose(a @ v, v @ middle, atol=size)
+    np.testing.assert_allclose(v.T @ v, np.eye(n), atol=precision(dtype, n))
+    if n > 1:
+        a[0, 1] += 1
+        assert called(device, "eig", [a], [(n, 1)])[1]
+    a[0, 0] = np.inf
+    assert called(device, "eig", [a], [(n, 1)])[1]

@@ -18,6 +18,7 @@ LIBRARIES: dict[str, str] = {
     "compact": "scattering",
     "conv": "convolution",
     "det": "linear",
+    "eig": "linear",
     "expand": "scattering",
     "fft": "fft",
     "filter": "filtering",

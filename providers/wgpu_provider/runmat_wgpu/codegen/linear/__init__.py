@@ -1,4 +1,4 @@
-"""Linear algebra: factors of definite matrices, systems of equations, singular values."""
+"""Linear algebra: definite matrices, systems of equations, singular values and eigenvalues."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from runmat_wgpu.codegen.linear.definite import Cholesky
 from runmat_wgpu.codegen.linear.elimination import Elimination
 from runmat_wgpu.codegen.linear.jacobi import Jacobi
 from runmat_wgpu.codegen.linear.least_squares import LeastSquares
+from runmat_wgpu.codegen.linear.symmetric import Symmetric
 from runmat_wgpu.codegen.linear.text import Writer
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
 
-def template(unit: Unit, target: Target) -> Cholesky | Elimination | Jacobi | LeastSquares:
+def template(
+    unit: Unit, target: Target
+) -> Cholesky | Elimination | Jacobi | LeastSquares | Symmetric:
     """The template of a call.
 
     Raises:
@@ -29,6 +32,8 @@ def template(unit: Unit, target: Target) -> Cholesky | Elimination | Jacobi | Le
     writer = Writer(dtype, target)
     if unit.name == "chol":
         return Cholesky(writer, bool(unit.attribute("lower")))
+    if unit.name == "eig":
+        return Symmetric(writer, bool(unit.attribute("vectors")))
     if unit.name == "svd":
         return Jacobi(writer, bool(unit.attribute("vectors")))
     return LeastSquares(writer) if unit.name == "lstsq" else Elimination(writer, unit.name)
