@@ -20,6 +20,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.concat import vertcat
 from runmat_core.values.deferred import settled
+from runmat_core.values.equality import isequal
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import index, numel_of, size_of
 from runmat_core.values.object import ObjectValue, method
@@ -119,6 +120,16 @@ class Dictionary(ObjectValue):
         if len(elements(keys)) == 1:
             return MatlabError("MATLAB:dictionary:ScalarKeyNotFound", "Key not found.")
         return MatlabError("MATLAB:dictionary:KeyNotFound", "At least one key not found.")
+
+    def is_equal(self, other: Any, nan_equal: bool) -> bool:
+        """Whether `isequal` takes `other` for the same: the same entries, in whatever order."""
+        if not isinstance(other, Dictionary) or self.data.keys() != other.data.keys():
+            return False
+        if (self.key_type, self.value_type) != (other.key_type, other.value_type):
+            return False
+        return all(
+            isequal(value, other.data[slot][1], nan_equal) for slot, (_, value) in self.data.items()
+        )
 
     # -- subscripts ----------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from runmat_core.builtins.files.mat_values import (
     empty_struct,
     text_value,
 )
-from runmat_core.values import Array, CellArray, SparseArray, from_numpy
+from runmat_core.values import Array, CellArray, CharArray, SparseArray, from_numpy
 from runmat_core.values.cell import object_array
 from runmat_core.values.struct import struct_array
 
@@ -48,6 +48,12 @@ _CLASS = {
     6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8",
 }  # fmt: skip
 _ENCODING = {16: "utf-8", 17: "utf-16", 18: "utf-32"}
+_UTF8 = 16
+#: How a real double scalar and a row of characters without names begin: flags, dimensions, name.
+_NUMBER = {o: struct.pack(f"{o}10I", 6, 8, 6, 0, 5, 8, 1, 1, 1, 0) for o in "<>"}
+_ROW = {o: struct.pack(f"{o}7I", 6, 8, _CHAR, 0, 5, 8, 1) for o in "<>"}
+#: Element types of single numbers.
+_FORM = {1: "b", 2: "B", 3: "h", 4: "H", 5: "i", 6: "I", 7: "f", 9: "d"}
 _OTHERS = {_OBJECT: "object", 16: "function handle"}
 _OPAQUE = 17
 
@@ -298,9 +304,26 @@ class Reader:
             element = self.element(data, at)
             if element.kind != MATRIX:
                 raise CorruptError("an element is no array")
-            found.append(self.array(element.content, depth + 1)[1])
+            quick = self._quick(element.content)
+            found.append(self.array(element.content, depth + 1)[1] if quick is None else quick)
             at = element.end
         return found
+
+    def _quick(self, data: memoryview) -> Any:
+        """A real double scalar or a row of ASCII characters without a name; None for others."""
+        head = bytes(data[:40])
+        if head == _NUMBER[self.order]:
+            element = self.element(data, 40)
+            form = _FORM.get(element.kind)
+            if form is not None and len(element.content) == struct.calcsize(form):
+                return float(struct.unpack(f"{self.order}{form}", element.content)[0])
+        elif head[:28] == _ROW[self.order] and head[32:] == _NUMBER[self.order][32:]:
+            element = self.element(data, 40)
+            text = bytes(element.content)
+            count = struct.unpack_from(f"{self.order}i", head, 28)[0]
+            if element.kind == _UTF8 and text and text.isascii() and len(text) == count:
+                return CharArray(text.decode("ascii"))
+        return None
 
     def _struct(
         self, data: memoryview, at: int, shape: tuple[int, ...], count: int, depth: int

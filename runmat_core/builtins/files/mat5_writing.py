@@ -40,7 +40,7 @@ _COMPLEX, _LOGICAL = 0x800, 0x200
 _VERSION = struct.pack("<H2s", 0x0100, b"IM")
 _HEADER = 128
 #: How hard to compress: more costs much time for little space.
-_LEVEL = 3
+_LEVEL = 2
 _MOST = 2**32 - 8
 
 
@@ -115,6 +115,20 @@ def _octets(array: NDArray[Any]) -> memoryview:
     return flat.view(np.uint8).data if flat.size else memoryview(b"")
 
 
+#: A real double scalar without a name: tag, flags, dimensions, name, tag of the number, number.
+_SCALAR = struct.Struct("<12I2Id")
+_SCALAR_HEAD = (_MATRIX, 56, 6, 8, _CLASS["f8"], 0, 5, 8, 1, 1, 1, 0, _TYPE["f8"], 8)
+#: The same of a row of characters, up to the tag of what it holds.
+_TEXT = struct.Struct("<12I")
+
+
+def _short_text(text: str) -> bytes:
+    """A row of ASCII characters without a name, as an element."""
+    content = b"".join(element(_UTF8, text.encode()))
+    head = (_MATRIX, 40 + len(content), 6, 8, _CHAR, 0, 5, 8, 1, len(text), 1, 0)
+    return _TEXT.pack(*head) + content
+
+
 class _Writer:
     """Writes arrays of one file.
 
@@ -164,6 +178,12 @@ class _Writer:
     def _inner(self, values: Any) -> list[Any]:
         parts: list[Any] = []
         for value in values:
+            if value.__class__ is float:
+                parts.append(_SCALAR.pack(*_SCALAR_HEAD, value))
+                continue
+            if value.__class__ is CharArray and value.is_row and value.text().isascii():
+                parts.append(_short_text(value.text()))
+                continue
             content = self.array("", value)
             length = sum(map(len, content))
             if length > _MOST:

@@ -94,7 +94,9 @@ def test_maps_and_dictionaries(flag: str, session: Session) -> None:
     assert session.eval("isKey(s.same{1}, 'new')") is True
     assert session.eval("isequal(s.n.keys, {1 3}) && isequal(s.n.values, {6 5})")
     assert session.eval("strcmp(s.n.ValueType, 'double') && strcmp(s.e.KeyType, 'int32')")
-    assert session.eval("isequal(s.d.keys, d.keys) && isequal(s.d.values, [1; 2])")
+    assert session.eval("isequal(s.d, d) && ~isequal(s.d, w) && isequal(s.u, u)") is True
+    assert session.eval("isequal(dictionary([2 1], [6 5]), dictionary([1 2], [5 6]))") is True
+    assert session.eval("isequal(dictionary([2 1], [6 5]), dictionary([1 2], [5 7]))") is False
     assert session.eval("~isConfigured(s.u) && isequal(s.w{1}, 'text')")
 
 
