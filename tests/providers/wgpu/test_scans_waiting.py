@@ -22,14 +22,19 @@ def prepared(size: int, dtype: str = "f32", **changes: Any) -> Prepared:
 
 
 def test_every_element_is_read_and_written_once() -> None:
-    size = 1 << 22
+    size = 1 << 24
     found = prepared(size, binding_bytes=1 << 31)
     (only,) = found.dispatches
-    assert only.grid[0] * only.grid[1] == size // 4096
+    text = only.shader.source
+    batches = text.count("b0[")
+    assert batches == text.count("b1[")
+    tile = 4 * batches * int(text.split("@workgroup_size(")[1].split(")")[0])
+    tiles = only.grid[0] * only.grid[1]
+    assert tiles * tile == size
     assert found.reads == 4 * size
     assert found.cleared == (0,)  # or tickets and marks of the last launch would be there
-    tiles, teams = 1024, 32
-    assert found.scratch == (4 + 8 * (tiles + teams + 1),)
+    teams = -(-tiles // 32)
+    assert found.scratch == (4 + 8 * (tiles + teams + -(-teams // 32)),)
 
 
 @pytest.mark.parametrize(

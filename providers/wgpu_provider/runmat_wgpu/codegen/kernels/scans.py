@@ -14,6 +14,7 @@ import attrs
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Axis, Instr, Kernel, Unit
 from runmat_wgpu.codegen.kernels.addressing import Space, layout_of
+from runmat_wgpu.codegen.kernels.costs import operations
 from runmat_wgpu.codegen.kernels.draft import Draft, Written
 from runmat_wgpu.codegen.kernels.geometry import (
     THREADS,
@@ -49,6 +50,8 @@ BATCH, ROW = 16, 64
 #: Bytes of the widest array that a thread of a workgroup that waits keeps, unless tuned: on an H200
 #: a sum along 2^27 singles moves 2.3, 2.7 and 2.8 TB/s with 64, 128 and 256.
 HELD = 256
+#: Simple operations of its code at most.
+LONG = 4096
 #: Workgroups, and threads, that keep a large device busy.
 GROUPS = 2048
 BUSY = 1 << 17
@@ -173,6 +176,8 @@ class Launch:
             return None
         held = target.tuning("scan.held", HELD)
         near = min(held // ROW * BATCH, self._near() * held // ROW)
+        # each element has code of its own
+        near = min(near, LONG // max(sum(operations(i) for i in space.kernel.code), 1))
         unroll, rows = max(near // self.tile.lanes, 1), power(min(THREADS, target.invocations))
         while rows > TEAM and shared_bytes(states, rows, unroll) > target.workgroup_bytes:
             rows //= 2
