@@ -59,11 +59,15 @@ class TimeRange(TimeSubscript):
     def __init__(self, low: Any, high: Any, kind: str) -> None:
         self.data = (low, high, kind)
 
+    def ends(self, times: Datetime | Duration) -> tuple[Any, Any]:
+        """Both ends as codes of `times`."""
+        low, high, _ = self.data
+        return _code(low, times), _code(high, times)
+
     def rows_in(self, times: Datetime | Duration) -> Rows:
-        low, high, kind = self.data
-        with_low, with_high = ENDS[kind]
+        with_low, with_high = ENDS[self.data[2]]
         codes = times.codes.ravel()
-        first, last = _code(low, times), _code(high, times)
+        first, last = self.ends(times)
         inside = (codes >= first) if with_low else (codes > first)
         inside &= (codes <= last) if with_high else (codes < last)
         return np.flatnonzero(inside)
