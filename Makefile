@@ -52,6 +52,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.builtins --most 1e6
 	$(BIN)/python -m benchmarks.capture
 	$(BIN)/python -m benchmarks.capture.programs
+	$(BIN)/python -m benchmarks.capture.plans
 	$(BIN)/runmat bench run --profile small
 
 gate: $(STAMP)

@@ -34,9 +34,14 @@ HOOKS = ("allocate", "upload", "download", "free", "compile", "execute", "synchr
 
 
 class Clock:
-    """Time and calls spent in the hooks of a provider."""
+    """Time spent in the hooks of a provider.
 
-    def __init__(self) -> None:
+    Args:
+        now: tells the time.
+    """
+
+    def __init__(self, now: Callable[[], float] = perf_counter) -> None:
+        self.now = now
         self.seconds = 0.0
         self.inside = False
 
@@ -48,11 +53,11 @@ class Clock:
     def _watched(self, hook: Callable[..., Any]) -> Callable[..., Any]:
         def watched(**request: Any) -> Any:
             self.inside = True
-            started = perf_counter()
+            started = self.now()
             try:
                 return hook(**request)
             finally:
-                self.seconds += perf_counter() - started
+                self.seconds += self.now() - started
                 self.inside = False
 
         return watched

@@ -292,7 +292,7 @@ class _Assembly:
         return scalars.setdefault(key, len(scalars))
 
     def _scalar(self, node: int, position: int, dtype: str) -> Scalar:
-        return Scalar(node, position, CONVERT.get(dtype, _whole))
+        return node, position, CONVERT.get(dtype, _whole)
 
     def _by_rules(self, run: range) -> ByRules:
         nodes: list[HostNode] = []

@@ -151,16 +151,18 @@ class Engine:
             return
         self.counters.runs += 1
         started = perf_counter()
-        before = self.places.moved()
-        walked = collect.walk(roots, self._companions() if self.places.any else ())
-        found = self._planned(walked) if self.places.any and not walked.foreign else None
+        told = bool(self.listeners)
+        before = self.places.moved() if told else (0, 0)
+        somewhere = self.places.any
+        walked = collect.walk(roots, self._companions() if somewhere else ())
+        found = self._planned(walked) if somewhere and not walked.foreign else None
         if found is None:
-            notes = _notes(walked.pending) if self.listeners else ()
-            if walked.foreign and self.places.any:
+            notes = _notes(walked.pending) if told else ()
+            if walked.foreign and somewhere:
                 self._by_parts(roots, gather, ())
             else:
                 self._by_rules(roots)
-            if self.listeners:
+            if told:
                 self._tell(None, False, notes, Outcome(), (started, started), before, "rules")
             return
         kept, subgraph, hit = found
@@ -170,23 +172,24 @@ class Engine:
             return
         planned = kept.plan
         ready = perf_counter()
-        notes = _notes(subgraph.nodes) if self.listeners else ()
-        sizes = verify.Magnitudes()
-        expected = rules.compute(walked.roots, sizes.note) if self._verify else ()
+        notes = _notes(subgraph.nodes) if told else ()
+        if self._verify:
+            sizes = verify.Magnitudes()
+            expected = rules.compute(walked.roots, sizes.note)
         outcome, how = self._executed(planned, subgraph, len(roots) if gather else 0)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
         elif how != "done":
             self._by_rules(roots)
-        if expected:
+        if self._verify:
             verify.compare(expected, sizes)
         for node in walked.cold:
             node.reads += 1
         self.graph.ran(len(walked.pending))
         planned.runs += 1
         kept.spent += perf_counter() - ready
-        if self.listeners:
+        if told:
             self._tell(planned, hit, notes, outcome, (started, ready), before, how)
 
     def _planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:

@@ -73,7 +73,7 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outc
     program: Program = plan.details
     outcome = Outcome()
     frame = _Frame(program, subgraph, stores, outcome)
-    used = [stores[segment.owner] for segment in program.segments if isinstance(segment, Request)]
+    used = [stores[owner] for owner in program.owners]
     for store in used:
         store.hold_back(True)
     try:
@@ -112,9 +112,10 @@ class _Frame:
         self.values: dict[int, Any] = {}
         self.elsewhere: dict[tuple[str, int], Any] = {}
         self.words: dict[str, Held] = {}
-        self.sources = dict(program.sources)
+        self.sources = program.leaf_of
+        nodes, values = self.nodes, self.values
         for value, number in program.sources:
-            self.values[value] = self.nodes[number].data
+            values[value] = nodes[number].data
 
     # -- segments ---------------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ class _Frame:
             slots += [store.handle(zero), status]
             self.words[store.name] = word
         nodes = self.nodes
-        params = tuple([s.convert(nodes[s.node].inputs[s.position]) for s in segment.scalars])
+        params = tuple([convert(nodes[n].inputs[k]) for n, k, convert in segment.scalars])
         started = perf_counter()
         steps = segment.steps_for(nodes)
         store.provider.execute(steps, tuple(slots), params, status, read_next)
@@ -144,7 +145,7 @@ class _Frame:
         outcome = self.outcome
         outcome.launches += segment.launches
         outcome.labels += segment.labels
-        outcome.written += sum([array.nbytes for array in made])
+        outcome.written += segment.nbytes
 
     def by_rules(self, segment: ByRules) -> None:
         """Compute nodes by their host rules."""
@@ -239,8 +240,10 @@ class _Frame:
     def _forget(self, numbers: Sequence[int]) -> None:
         for number in numbers:
             self.values.pop(number, None)
-            for owner in ("", *self.stores):
-                self.elsewhere.pop((owner, number), None)
+        if self.elsewhere:
+            for number in numbers:
+                for owner in ("", *self.stores):
+                    self.elsewhere.pop((owner, number), None)
 
     # -- ending -----------------------------------------------------------------------------------
 
@@ -275,11 +278,14 @@ class _Frame:
     def publish(self, discarded: Container[int]) -> int:
         """Give the nodes their data, all but those that are discarded; how many got some."""
         results: list[tuple[Node, Any]] = []
-        for number, values in self.program.publishes:
-            if number not in discarded:
-                data = tuple([self.values[value] for value in values])
-                single = number in self.program.single
-                results.append((self.nodes[number], data[0] if single else data))
+        values, nodes, single = self.values, self.nodes, self.program.single
+        for number, parts in self.program.publishes:
+            if number in discarded:
+                continue
+            if number in single:
+                results.append((nodes[number], values[parts[0]]))
+            else:
+                results.append((nodes[number], tuple([values[value] for value in parts])))
         rules.publish(results)
         return len(results)
 

@@ -225,6 +225,8 @@ class Store:
 
     def flush(self) -> None:
         """Free what was given back."""
+        if not self._dead:
+            return
         if self.lost or self.provider.closed:
             self._dead.clear()
         while self._dead and not self.lost:

@@ -7,6 +7,7 @@ them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.plan import Lowered
-from runmat_core.api.device import Launch, Step
+from runmat_core.api.device import NUMPY_DTYPE, Launch, Step
 
 #: How many other places a request keeps its steps for.
 MOVED = 64
@@ -23,13 +24,9 @@ MOVED = 64
 Ref = tuple[int, int]
 
 
-@attrs.frozen(eq=False)
-class Scalar:
-    """Where a parameter comes from, and what makes it one."""
-
-    node: int
-    position: int
-    convert: Callable[[Any], float | bool | int]
+#: Where a parameter comes from, and what makes it one: the number of a node, which of its inputs,
+#: and a conversion.
+Scalar = tuple[int, int, Callable[[Any], float | bool | int]]
 
 
 @attrs.frozen(eq=False)
@@ -54,6 +51,7 @@ class Request:
             view of its launch, and pairs (number of a node, where it began then).
         moved: steps with other places, by how far these are from those of `steps`. The same tuple
             for the same places, by which providers know what they did before.
+        nbytes: of the new arrays.
     """
 
     owner: str
@@ -70,6 +68,11 @@ class Request:
     brief: bool = False
     moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = ()
     moved: dict[tuple[int, ...], tuple[Step, ...]] = attrs.Factory(dict)
+    nbytes: int = attrs.field(init=False)
+
+    @nbytes.default
+    def _bytes_of_makes(self) -> int:
+        return sum([math.prod(size) * NUMPY_DTYPE[dtype].itemsize for size, dtype in self.makes])
 
     def steps_for(self, nodes: Sequence[Node]) -> tuple[Step, ...]:
         """The steps for the nodes of this run."""
@@ -150,6 +153,8 @@ class Program:
         single: the numbers among these whose data is one array rather than a tuple.
         wanted: the values of the roots.
         watched: numbers of the nodes that may turn out complex, and of those that depend on them.
+        leaf_of: `sources` as a mapping.
+        owners: the providers that it runs on.
     """
 
     segments: tuple[Request | ByRules, ...]
@@ -159,3 +164,14 @@ class Program:
     single: frozenset[int]
     wanted: tuple[int, ...]
     watched: frozenset[int]
+    leaf_of: dict[int, int] = attrs.field(init=False)
+    owners: tuple[str, ...] = attrs.field(init=False)
+
+    @leaf_of.default
+    def _mapping_of_sources(self) -> dict[int, int]:
+        return dict(self.sources)
+
+    @owners.default
+    def _owners_of_requests(self) -> tuple[str, ...]:
+        requests = [one for one in self.segments if isinstance(one, Request)]
+        return tuple(dict.fromkeys([request.owner for request in requests]))
