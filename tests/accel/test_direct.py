@@ -19,7 +19,7 @@ from runmat_core.values.text import words_key
 
 SETUP = """
 x = linspace(-1, 1, 60)' + 0; y = x + 2; A = reshape(1:60, 6, 10) + 0; B = A' * 2; C = A * 3;
-k = int8(A); p = x > 0; q = y > 0; s = 2; row = x';
+k = int8(A); p = x > 0; q = y > 0; s = 2; row = x'; z = complex(x, y); T = reshape(x, 4, 3, 5);
 """
 
 LARGER = """
@@ -111,6 +111,16 @@ class Counted:
         "A(2:4, 7)",
         "[x y]",
         "[A; C]",
+        "[x; 1; y]",
+        "[0 row 1]",
+        "[p; true]",
+        "cat(3, A, C, A)",
+        "z + z",
+        "z .* x",
+        "2 ./ z",
+        "T(:, 2, :)",
+        "T(2:3, :)",
+        "T(:, :, 1)",
         "reshape(A, 10, 6)",
         "reshape(A, 10, [])",
         "zeros(7, 9)",
@@ -248,6 +258,29 @@ def test_what_depends_on_facts_is_asked_each_time(s: Session) -> None:
     s.run("x = [-4 2 3] + 0; [r, q] = max(abs(sqrt(x))); y = sqrt(x); z = diff(y);")
     assert s["r"] == 2
     assert np.allclose(s["z"], np.diff(np.emath.sqrt(np.array([[-4, 2, 3.0]]))))
+
+
+def test_what_is_made_of_numbers_alone_has_one_structure(s: Session) -> None:
+    s.run("a = eye(9); b = eye(9); c = repmat(3, 5, 7); d = repmat(-0.5, 5, 7);")
+    assert node(s, "a").sid == node(s, "b").sid
+    assert node(s, "c").shape == node(s, "d").shape == (5, 7)
+    assert np.array_equal(s["d"], np.full((5, 7), -0.5))
+
+
+def test_places_in_lists_are_known_again(s: Session) -> None:
+    s.run(SETUP)
+    for _ in range(2):
+        s.run("a = A(:, [3 1 2]); b = A([1 2 1], [4 9]); d = T(:, [2 1], [5 5 1]);")
+        s.run("e = A([3 1 2]); f = row([1 4 2]); g = A([3 1; 2 2]);")
+        full = np.asarray(s["A"])
+        assert np.array_equal(s["a"], full[:, [2, 0, 1]])
+        assert np.array_equal(s["b"], full[np.ix_([0, 1, 0], [3, 8])])
+        assert np.array_equal(s["e"], [[3, 1, 2]])
+        assert np.array_equal(s["g"], [[3, 1], [2, 2]])
+        assert np.array_equal(s["d"], np.asarray(s["T"])[:, [1, 0]][:, :, [4, 4, 0]])
+        assert np.array_equal(s["f"], np.asarray(s["row"])[:, [0, 3, 1]])
+        with pytest.raises(MatlabError):
+            s.run("A(:, [3 1 11]);")
 
 
 def test_few_recipes_are_kept(s: Session, monkeypatch: pytest.MonkeyPatch) -> None:

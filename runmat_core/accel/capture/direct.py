@@ -15,7 +15,7 @@ import numpy as np
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.api.ir import COMPLEX, known_class
 from runmat_core.values.array import Array
 from runmat_core.values.classes import CLASS_NAME, DTYPE, FLOAT_CLASSES
@@ -98,6 +98,9 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
     """
     op, leaves, outcomes = operation.op, operation.leaves, operation.outcomes
     refuses_nan = operation.spec.refuses is not None
+    of_complex = operation.of_complex
+    if of_complex is not None and not takes(of_complex):
+        of_complex = None
 
     def rule(a: Any, b: Any) -> Any:
         seat = get()
@@ -130,13 +133,23 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
                 return NotImplemented
             form, kinds = ((x.cls, False), (y.cls, False)), (x.sid, y.sid)
         cls = outcomes.get(form)
+        inputs = (x, y)
+        if cls is not None:
+            guarded = leaves is not None and leaves(inputs)
+            return graph.grow(op, inputs, kinds, (), shape, cls, guarded)
+        if of_complex is None or not (_is_complex(x) or _is_complex(y)):
+            return NotImplemented
+        cls = of_complex.outcomes.get(form)
         if cls is None:
             return NotImplemented
-        inputs = (x, y)
-        guarded = leaves is not None and leaves(inputs)
-        return graph.grow(op, inputs, kinds, (), shape, cls, guarded)
+        guarded = of_complex.leaves is not None and of_complex.leaves(inputs)
+        return graph.grow(of_complex.op, inputs, kinds, (), shape, cls, guarded)
 
     return rule
+
+
+def _is_complex(value: Any) -> bool:
+    return value.__class__ is Node and value.cls in COMPLEX_CLASSES
 
 
 def along(op: Op, met: dict[Any, Form]) -> Rule:

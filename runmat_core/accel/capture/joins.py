@@ -63,39 +63,41 @@ def join(values: Sequence[Any], axis: int) -> Any:
 def _plainly(values: Sequence[Any], axis: int) -> Any:
     """`join` of large matrices and numbers of one class, by the shortest way."""
     seat = get()
-    if seat is None or axis > 1 or len(values) > PARTS:
+    if seat is None or axis > 2 or len(values) > PARTS:
         return NotImplemented
     graph = seat.graph
     nodes: list[Any] = []
-    cls = ""
-    along, across = 0, -1
+    across: Any = None
+    cls, along, found = "", 0, False
     for value in values:
         kind = value.__class__
         if kind is float or kind is bool:
-            node, own = None, "double" if kind is float else "logical"
-            shape: Shape = _ONE
+            nodes.append(value)
+            own, shape = "double" if kind is float else "logical", _ONE
         else:
             node = plain(seat, graph, value)
-            if node is None or node.cls not in DTYPE:
+            if node is None or node.cls not in DTYPE or len(node.shape) != 2:
                 return NotImplemented
-            own, shape = node.cls, node.shape
-        if (cls and own != cls) or len(shape) != 2 or across not in (-1, shape[1 - axis]):
+            nodes.append(node)
+            own, shape, found = node.cls, node.shape, True
+        over = shape if axis == 2 else shape[1 - axis]
+        if across is None:
+            cls, across = own, over
+        elif own != cls or over != across:
             return NotImplemented
-        cls, across = own, shape[1 - axis]
-        along += shape[axis]
-        nodes.append(value if node is None else node)
-    if not any(value.__class__ is Node for value in nodes):
+        along += 1 if axis == 2 else shape[axis]
+    if not found:
         return NotImplemented
     inputs = tuple(
         [v if v.__class__ is Node else graph.append(FILL, (v,), (), _ONE, cls) for v in nodes]
     )
-    size = (along, across) if axis == 0 else (across, along)
+    size = (along, across) if axis == 0 else (across, along) if axis == 1 else (*across, along)
     sids = tuple([node.sid for node in inputs])
     return graph.grow(CAT, inputs, sids, _ALONG[axis], size, cls)
 
 
-_ONE = (1, 1)
-_ALONG = [(("axis", axis),) for axis in range(2)]
+_ONE: Shape = (1, 1)
+_ALONG = [(("axis", axis),) for axis in range(3)]
 
 
 def _joined(node: Node, *values: Any) -> Any:

@@ -7,6 +7,7 @@ identity is one map with what is around it. Grids, repeated elements and turns a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,10 @@ def _triangle_rule(name: str) -> views.Rule:
 # -- diagonals -------------------------------------------------------------------------------------
 
 
+@cache
 def _diagonal(cls: str) -> Mapped:
+    """The operation for a class; one object each, or every call would be another structure."""
+
     def host(row: Any, column: Any) -> Any:
         return from_numpy((to_numpy(row) == to_numpy(column)).astype(DTYPE[cls], order="F"))
 

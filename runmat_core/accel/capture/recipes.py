@@ -26,8 +26,8 @@ from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import LEAVES, Mapped, undecided
 from runmat_core.accel.capture.views import form_of, surely_real
-from runmat_core.accel.graph.graph import Graph, Recurring
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
 from runmat_core.values.array import Array
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of

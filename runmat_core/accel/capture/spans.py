@@ -46,6 +46,10 @@ class Places:
 
 Selection = Span | Places
 
+#: Lists on the host up to this size are known again by their elements, so many of them at a time.
+FEW, _MOST = 64, 1024
+_met: dict[Any, Selection] = {}
+
 
 def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
     """What a subscript selects; None for pending logicals, whose number is not known.
@@ -61,6 +65,19 @@ def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
         return None
     if sub.__class__ is Deferred and (found := of_range(sub, axis)):
         return found
+    if sub.__class__ is Array and sub.data.size <= FEW and sub.data.dtype.char == "d":
+        key = (sub.data.shape, sub.data.tobytes())
+        known = _met.get(key)
+        if known is None:
+            if len(_met) >= _MOST:
+                _met.clear()
+            known = _met[key] = _selected(sub, extent, axis)
+        return known
+    return _selected(sub, extent, axis)
+
+
+def _selected(sub: Any, extent: int, axis: int | None) -> Selection:
+    """What numbers or a mask on the host select, or a subscript of one element."""
     where, shape = positions(sub, axis)
     if where is EVERYTHING:
         return Span(0, 1, extent, (extent, 1))

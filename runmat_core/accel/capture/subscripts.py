@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture import computed
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed, pending
@@ -180,6 +181,30 @@ def _gathered(
     graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
 ) -> Any:
     """Elements at arbitrary places, whose numbers become a source of their own."""
+    few = math.prod(result) <= FEW_PLACES
+    key = (shape, result, *map(_key_of, found)) if few else None
+    places = None if key is None else _places.get(key)
+    if places is None:
+        places = _places_of(found, shape, result)
+        if key is not None:
+            if len(_places) >= LISTS:
+                _places.clear()
+            _places[key] = places
+    source = graph.source(places, "int32" if places.dtype.char == "i" else "int64")
+    return deferred(graph.append(GATHER, (node, source), (), result, node.cls))
+
+
+#: The places of so many short lists are kept, so that they need not be brought to a device again.
+LISTS, FEW_PLACES = 256, 4096
+_places: dict[Any, NDArray[Any]] = {}
+
+
+def _key_of(one: Selection) -> Any:
+    return one.where.tobytes() if isinstance(one, Places) else (one.start, one.step, one.count)
+
+
+def _places_of(found: Sequence[Selection], shape: Shape, result: Shape) -> NDArray[Any]:
+    """The places, from zero, of all combinations of what is selected along each axis."""
     kind = np.int32 if math.prod(shape) < 2**31 else np.int64
     places = np.zeros((1,) * len(found), kind)
     for axis, (one, step) in enumerate(zip(found, distances(shape), strict=True)):
@@ -191,9 +216,7 @@ def _gathered(
         along = [1] * len(found)
         along[axis] = one.count
         places = places + (where * step).astype(kind).reshape(along)
-    places = np.asfortranarray(places.reshape(result, order="F"))
-    source = graph.source(places, "int32" if kind is np.int32 else "int64")
-    return deferred(graph.append(GATHER, (node, source), (), result, node.cls))
+    return np.asfortranarray(places.reshape(result, order="F"))
 
 
 # -- writing ---------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 from weakref import ref
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +22,7 @@ from runmat_core.accel.graph.node import (
     Interner,
     Node,
     Op,
+    Recurring,
     Shape,
     input_class,
 )
@@ -74,27 +74,6 @@ class Handle:
             if data.__class__ is np.ndarray and not self.node.op.keeps:
                 self.value = from_numpy(data)
         return self.value
-
-
-@attrs.frozen(eq=False)
-class Recurring:
-    """A node that is made again and again, of other nodes each time; see `Node`.
-
-    Attributes:
-        inputs: for each (number of a node, None), or (-1, scalar).
-        form: what the structural number sees in place of `static`.
-        facts: that are known without looking at inputs.
-    """
-
-    op: Op
-    inputs: tuple[tuple[int, Any], ...]
-    static: Static
-    form: Any
-    shape: Shape
-    cls: str
-    guarded: bool
-    meets: int
-    facts: Any
 
 
 class Graph:
@@ -152,11 +131,13 @@ class Graph:
         cls: str,
         guarded: bool = False,
         form: Static | None = None,
+        place: tuple[Any, int] | None = None,
     ) -> Node:
         """A new node; runs what is pending first where that has reached a bound.
 
         Args:
             form: what its structural number sees in place of `static`.
+            place: where it is written; by default where code runs.
 
         Raises:
             MatlabError: MATLAB:nomem, no memory could hold the elements.
@@ -165,7 +146,7 @@ class Graph:
             raise errors.out_of_memory()
         kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
-        node = self._node(key, op, inputs, static, shape, cls, guarded)
+        node = self._node(key, op, inputs, static, shape, cls, guarded, place)
         if shape == (1, 1):
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
@@ -258,9 +239,11 @@ class Graph:
         shape: Shape,
         cls: str,
         guarded: bool,
+        place: tuple[Any, int] | None = None,
     ) -> Node:
         """A new node within the bounds; `key` is that of its structure."""
-        place = place_of_code(3)
+        if place is None:
+            place = place_of_code(3)
         if self._bytes > self.bytes_bound or self._made >= self._look:
             self._watch_bounds(place)
         self._made += 1

@@ -257,6 +257,27 @@ class Node:
         return f"<{self.op.name} {size} {self.cls} #{self.sid}>"
 
 
+@attrs.frozen(eq=False)
+class Recurring:
+    """A node that is made again and again, of other nodes each time; see `Node`.
+
+    Attributes:
+        inputs: for each (number of a node, None), or (-1, scalar).
+        form: what the structural number sees in place of `static`.
+        facts: that are known without looking at inputs.
+    """
+
+    op: Op
+    inputs: tuple[tuple[int, Any], ...]
+    static: tuple[tuple[str, Hashable], ...]
+    form: Any
+    shape: Shape
+    cls: str
+    guarded: bool
+    meets: int
+    facts: Any
+
+
 def input_class(value: Input) -> int | str:
     """What a structural number sees of an input: a node's number, a scalar's value class."""
     kind = value.__class__

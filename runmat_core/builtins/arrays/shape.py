@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,8 +19,10 @@ from runmat_core.builtins.arguments import (
     shape_from,
     whole,
 )
+from runmat_core.builtins.arrays.creation import generators
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import cat, class_of, horzcat, numel_of, share, size_of, vertcat
+from runmat_core.values.hooks import HOOKS
 
 
 @builtin("reshape", family="arrays/shape", effects="pure", pending="view")
@@ -258,6 +261,10 @@ def repmat(x: Any, *counts: Any) -> Any:
     if not counts:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     times = shape_from([float(e) for c in counts for e in whole(c, "repmat")])
+    if x.__class__ is float and math.prod(times) >= HOOKS.smallest:
+        later = generators().fill(x, times, "double")
+        if later is not NotImplemented:
+            return later
     a = array_of(x)
     rank = max(len(times), a.ndim)
     extents = a.shape + (1,) * (rank - a.ndim)
