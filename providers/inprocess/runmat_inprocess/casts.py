@@ -27,7 +27,12 @@ def cast_rule(source: str, target: str) -> CastRule:
     if target in INTEGERS and source in INTEGERS and not _holds(source, target):
         low, high = _range(source, target)
         return (lambda x, out, s: np.copyto(out, np.clip(x, low, high, s), "unsafe")), (source,), ()
-    return (lambda x, out: np.copyto(out, x, "unsafe")), (), ()
+    return convert, (), ()
+
+
+def convert(x: Any, out: Any) -> None:
+    """As C converts."""
+    np.copyto(out, x, "unsafe")
 
 
 def _range(source: str, target: str) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
+from runmat_inprocess.casts import convert
 from runmat_inprocess.native import (
     ADDRESS,
     ADVANCE,
@@ -26,15 +27,19 @@ from runmat_inprocess.native import (
     STRIDE,
 )
 from runmat_inprocess.philox import WORDS
+from runmat_inprocess.pool import LINE, Worker
 from runmat_inprocess.schedule import BLOCK, Step
 from runmat_inprocess.spread import Spread
-from runmat_inprocess.steps import Random
+from runmat_inprocess.steps import Index, Random, store
 
 if TYPE_CHECKING:
     from runmat_inprocess.frames import Frame
 
 #: Blocks of fewer elements, and chains of fewer steps, are not worth a call.
 FEWEST, SHORTEST = 256, 2
+#: Elements times rows from which a block that is alone is shared by threads, and what the elements
+#: of a share are a multiple of.
+SHARED, CUT = 1 << 19, 1 << 10
 NO_LINES: Mapping[int, Any] = {}
 #: Word numbers have 64 bits without a sign, tables have signs.
 HALF = 1 << 63
@@ -72,23 +77,50 @@ class Row(NamedTuple):
     """A step that may take part.
 
     Attributes:
-        draw: the step, where it draws random numbers; the row then has the result alone.
+        numbered: the step, where it draws random numbers or numbers elements; the row then has the
+            result alone.
+        step: by which neighbours' numbers differ.
     """
 
     loop: tuple[int, int, int]
     operands: tuple[_Operand, ...]
-    draw: Step | None = None
+    numbered: Step | None = None
+    step: int = 0
 
 
-class _Drawn(NamedTuple):
-    """A row that draws: its number, the view that numbers elements, words of one, key and places
-    of the key's and the position's words."""
+class _Numbered(NamedTuple):
+    """A row whose first operand is a number that the elements of a block count on from.
+
+    Attributes:
+        row: its number.
+        view: that numbers the elements.
+        words: of the random stream for each element; 1 where the numbers themselves are wanted.
+        key, places: of the words of the stream's key, and of its position; empty without.
+    """
 
     row: int
     view: int
-    width: int
+    words: int
     key: Any
     places: tuple[int, ...]
+
+
+class _Share(NamedTuple):
+    """Elements of a chain that one thread takes.
+
+    Attributes:
+        first, elements: which.
+        table, start: the chain's, with other addresses, and where it is.
+        shift: what is added to addresses of memory that the chain keeps for itself.
+        memory: that it is replaced by.
+    """
+
+    first: int
+    elements: int
+    table: Any
+    start: int
+    shift: Any
+    memory: tuple[Any, ...]
 
 
 class Chain:
@@ -105,20 +137,24 @@ class Chain:
         self._start = address(self.table)
         self.windows: list[tuple[int, int, Any]] = []
         self._scalars: list[tuple[Any, int]] = []
-        self._draws: list[_Drawn] = []
+        self._numbered: list[_Numbered] = []
+        self._own: list[tuple[int, int]] = []
+        self._shares: list[_Share] = []
         widest = 1
         by_place = {window.place: window for window in frame.windows}
         held: dict[int, Any] = {}
         for k, row in enumerate(rows):
             self.table[k, LOOP:ADDRESS] = row.loop
-            if row.draw is not None:
-                self._draw(k, row)
-            for j, operand in enumerate(row.operands, row.draw is not None):
+            if row.numbered is not None:
+                self._number(k, row, row.numbered)
+            for j, operand in enumerate(row.operands, row.numbered is not None):
                 size = operand.dtype.itemsize
                 widest = max(widest, size)
                 if not operand.spread:
                     self.table[k, STRIDE + j] = size
                     self.table[k, ADVANCE + j] = 0 if operand.place in own else size
+                    if operand.place in own:
+                        self._own.append((k, j))
                 if operand.kind == "line":
                     self.table[k, ADDRESS + j] = address(operand.line)
                     self.table[k, MOVE + j] = size
@@ -134,15 +170,15 @@ class Chain:
                     self.table[k, ADDRESS + j] = address(frame.environment[operand.place])
         self.piece = PIECE // widest
 
-    def _draw(self, k: int, row: Row) -> None:
-        """Let a row draw: its first operand is the number of a word."""
-        assert row.draw is not None
-        width = row.operands[0].dtype.itemsize // 4
+    def _number(self, k: int, row: Row, step: Step) -> None:
+        """Let the first operand of a row be a number."""
+        draws = isinstance(step.function, Random)
+        words = row.operands[0].dtype.itemsize // 4 if draws else 1
         key = np.zeros(2, np.uint64)
         self.table[k, LOOP + 1] = address(key)
-        self.table[k, ADVANCE] = width
-        view = row.draw.function.view
-        self._draws.append(_Drawn(k, view, width, key, row.draw.places[1:5]))
+        self.table[k, ADVANCE] = self.table[k, STRIDE] = row.step * words
+        places = step.places[1:5] if draws else ()
+        self._numbered.append(_Numbered(k, step.function.view, words, key, places))
 
     def moving(self, places: Mapping[int, int], views: Sequence[int]) -> None:
         """Let operands move from trip to trip.
@@ -153,8 +189,8 @@ class Chain:
         """
         for k, j, window in self.windows:
             self.table[k, MOVE + j] = places.get(window.place, 0) * window.itemsize
-        for draw in self._draws:
-            self.table[draw.row, MOVE] = views[draw.view] * draw.width
+        for one in self._numbered:
+            self.table[one.row, MOVE] = views[one.view] * one.words
 
     def __call__(self, frame: Frame) -> None:
         self.through(frame, 1)
@@ -166,14 +202,49 @@ class Chain:
             table[k, ADDRESS + j] = address(environment[window.place])
         for held, place in self._scalars:
             held[...] = environment[place]
-        for draw in self._draws:
-            low, high, *position = (int(environment[place]) for place in draw.places)
-            draw.key[:] = low, high
-            first, _ = frame.numbering(draw.view)
-            word = (position[0] | position[1] << 32) + first * draw.width
-            table[draw.row, ADDRESS] = (word + HALF) % (2 * HALF) - HALF
+        for one in self._numbered:
+            number = frame.numbering(one.view)[0] * one.words
+            if one.places:
+                low, high, *position = (int(environment[place]) for place in one.places)
+                one.key[:] = low, high
+                number += position[0] | position[1] << 32
+            table[one.row, ADDRESS] = (number + HALF) % (2 * HALF) - HALF
         run: Any = NATIVE.run
-        run(self._start, self.rows, self.elements, self.piece, trips)
+        pool = frame.pool
+        if pool is None or trips > 1 or self.rows * self.elements < SHARED:
+            run(self._start, self.rows, self.elements, self.piece, trips)
+            return
+        if not self._shares:
+            self._share(2 * len(pool.workers))
+        for share in self._shares:
+            np.multiply(table, share.first, share.table)
+            moved = share.table[:, ADVANCE : ADVANCE + OPERANDS]
+            here = table[:, ADDRESS : ADDRESS + OPERANDS] + moved + share.shift
+            share.table[...] = table
+            share.table[:, ADDRESS : ADDRESS + OPERANDS] = here
+
+        def task(worker: Worker, number: int) -> None:
+            share = self._shares[number]
+            run(share.start, self.rows, share.elements, self.piece, 1)
+
+        pool.run(len(self._shares), task)
+
+    def _share(self, most: int) -> None:
+        """Cut the elements into shares, each with memory of its own for what the chain keeps."""
+        size = min(self.piece, self.elements) * 8
+        length = -(-self.elements // most // CUT) * CUT
+        for first in range(0, self.elements, length):
+            memory: dict[int, Any] = {}
+            shift = np.zeros((self.rows, OPERANDS), np.int64)
+            for k, j in self._own:
+                held = int(self.table[k, ADDRESS + j])
+                if held not in memory:
+                    memory[held] = np.empty(size // 8 + LINE, np.float64)
+                shift[k, j] = -(-address(memory[held]) // LINE) * LINE - held
+            table = np.empty_like(self.table)
+            elements = min(length, self.elements - first)
+            own = tuple(memory.values())
+            self._shares.append(_Share(first, elements, table, address(table), shift, own))
 
 
 def linked(phases: Sequence[Sequence[Step]], frame: Frame) -> list[tuple[Step, ...]]:
@@ -231,14 +302,16 @@ class Looked:
         Args:
             lines: the values of all trips, by the place where a trip has its own.
         """
-        if isinstance(step.function, Random):
-            return self._drawn(step)
-        ufunc: Any = step.function
-        if isinstance(ufunc, Spread):
-            ufunc = ufunc.ufunc
-        if not isinstance(ufunc, np.ufunc) or ufunc.nargs != len(step.places):
-            return None
-        if len(step.places) > OPERANDS:
+        function: Any = step.function
+        if isinstance(function, Random | Index):
+            return self._numbering(step)
+        if isinstance(function, Spread):
+            function = function.ufunc
+        if function is store:
+            function = np.positive
+        count = function.nargs if isinstance(function, np.ufunc) else 2
+        known_kind = isinstance(function, np.ufunc) or function is convert
+        if not known_kind or len(step.places) != count or count > OPERANDS:
             return None
         operands = [
             _Operand(place, "line", lines[place].dtype, True, lines[place])
@@ -250,24 +323,33 @@ class Looked:
         if len(known) < len(operands) or known[-1].spread:
             return None
         types = tuple(operand.dtype for operand in known)
+        if function is convert:
+            own = NATIVE.own.get("_".join(f"f{8 * t.itemsize}" for t in types if t.kind == "f"))
+            return None if own is None or known[0].spread else Row((own, 0, 0), known)
         strides = tuple(0 if o.spread else o.dtype.itemsize for o in known)
-        loop = NATIVE.loop(ufunc, types, strides)
+        loop = NATIVE.loop(function, types, strides)
         return None if loop is None else Row(loop, known)
 
-    def _drawn(self, step: Step) -> Row | None:
-        """The row of a step that draws uniforms, neighbours in the stream as in the block."""
-        draw, out = step.function, self.operand(step.places[-1])
-        direct = WORDS.direct
-        if direct is None or not draw.uniform or draw.view is None or out is None or out.spread:
+    def _numbering(self, step: Step) -> Row | None:
+        """The row of a step that draws uniforms or numbers elements, at even steps in the block."""
+        function, out = step.function, self.operand(step.places[-1])
+        if out is None or out.spread or function.view is None:
             return None
-        expected = 1
+        by, extents = 0, 1
         for extent, stride in zip(
-            self.frame.shape, self.frame.space.views[draw.view].strides, strict=True
+            self.frame.shape, self.frame.space.views[function.view].strides, strict=True
         ):
-            if extent > 1 and stride != expected:
-                return None
-            expected *= extent
-        return Row((direct.loops[out.dtype.itemsize], 0, 0), (out,), step)
+            if extent > 1:
+                by = stride if extents == 1 else by
+                if stride != by * extents:
+                    return None
+                extents *= extent
+        if isinstance(function, Index):
+            loop = NATIVE.own["numbers"] if out.dtype == np.float64 else None
+        else:
+            fits = WORDS.direct is not None and function.uniform and by == 1
+            loop = WORDS.direct.loops[out.dtype.itemsize] if WORDS.direct and fits else None
+        return None if loop is None else Row((loop, 0, 0), (out,), step, by)
 
 
 def _runs(steps: Sequence[Step], looked: Looked) -> list[tuple[list[Step], list[Row]]]:

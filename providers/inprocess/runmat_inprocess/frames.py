@@ -13,7 +13,7 @@ from runmat_core.api.device import NUMPY_DTYPE
 from runmat_inprocess.blocks import Space
 from runmat_inprocess.chains import linked, stage
 from runmat_inprocess.compiler import Program
-from runmat_inprocess.pool import Worker
+from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.reducers import Cascade, Numbers
 from runmat_inprocess.schedule import BLOCK, Schedule, Step
 
@@ -89,6 +89,7 @@ class Frame:
         scanned_dim: the one that is scanned, if it has more than one point.
         points: of the block.
         steps: of the schedule, or chains of them (`chains`) where the frame is used again.
+        pool: whose other threads have nothing to do while the frame runs, if there are any.
         kept: places of registers that somebody besides the steps reads.
         states: where reductions leave states, by position; None where blocks hold whole slices.
         carry: what scans leave for the next block of their line.
@@ -107,6 +108,7 @@ class Frame:
         self.points = math.prod(shape)
         self.steps: Sequence[Step] = schedule.steps
         self.linked = 0
+        self.pool: Pool | None = None
         self.kept: frozenset[int] = frozenset()
         self.environment: list[Any] = [None] * schedule.size
         self.buffers: Sequence[Any] = ()

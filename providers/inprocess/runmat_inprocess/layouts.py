@@ -123,6 +123,7 @@ class OnePass:
         grid = self.grid
         if grid.count == 1:
             frame = self._frame(pool.workers[0], grid.extents)
+            frame.pool = pool if len(pool.workers) > 1 else None
             frame.run(call, grid.origin)
             frame.release()
             return

@@ -95,6 +95,46 @@ done:
 """
 )
 
+#: What there is no ufunc for, as loops of the same kind: element numbers, whose first one stands
+#: for an address, and conversions.
+_LOOP = """
+define i32 @{name}(ptr %context, ptr %data, ptr %count, ptr %strides, ptr %auxiliary) {{
+entry:
+  %size = load i64, ptr %count
+  %first = load {source}, ptr %data
+  %to = getelementptr i64, ptr %data, i64 1
+  %out = load ptr, ptr %to
+  %stride = load i64, ptr %strides
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%next, %loop]
+{body}
+  %there = getelementptr {target}, ptr %out, i64 %i
+  store {target} %value, ptr %there
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %size
+  br i1 %more, label %loop, label %done
+done:
+  ret i32 0
+}}
+"""
+_NUMBERS = """
+  %far = mul i64 %i, %stride
+  %number = add i64 %first, %far
+  %value = sitofp i64 %number to double"""
+_CONVERT = """
+  %here = getelementptr {wide}, ptr %first, i64 %i
+  %read = load {wide}, ptr %here
+  %value = {how} {wide} %read to {target}"""
+_LOOPS = "".join(
+    _LOOP.format(name=name, source=source, target=target, body=body)
+    for name, source, target, body in (
+        ("numbers", "i64", "double", _NUMBERS),
+        ("f64_f32", "ptr", "float", _CONVERT.format(wide="double", how="fptrunc", target="float")),
+        ("f32_f64", "ptr", "double", _CONVERT.format(wide="float", how="fpext", target="double")),
+    )
+)
+
 
 class _Found(ctypes.Structure):
     """What NumPy tells of a loop (``PyUFunc_StridedLoopInfo`` under its capsule)."""
@@ -116,6 +156,8 @@ class Native:
 
     Attributes:
         run: None until it is there, and for good where it cannot be.
+        own: by name, where loops are that NumPy does not have: ``numbers`` makes element numbers
+            as doubles, ``f64_f32`` and ``f32_f64`` convert.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
@@ -123,6 +165,7 @@ class Native:
         self._left = patience
         self._lock = threading.Lock()
         self._loading: threading.Thread | None = None
+        self.own: dict[str, int] = {}
         self._engine: Any = None  # owns the machine code
         self._loops: dict[Any, tuple[int, int, int] | None] = {}
         self._capsules: list[Any] = []  # own contexts and auxiliary data
@@ -181,8 +224,17 @@ class Native:
         try:
             llvm.initialize_native_target()
             llvm.initialize_native_asmprinter()
-            module = llvm.parse_assembly(_CODE)
-            machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+            module = llvm.parse_assembly(_CODE + _LOOPS)
+            machine = llvm.Target.from_default_triple().create_target_machine(
+                opt=3,
+                cpu=llvm.get_host_cpu_name(),
+                features=llvm.get_host_cpu_features().flatten(),
+            )
+            if hasattr(llvm, "create_pass_builder"):
+                builder = llvm.create_pass_builder(
+                    machine, llvm.create_pipeline_tuning_options(speed_level=3)
+                )
+                builder.getModulePassManager().run(module, builder)
             self._engine = llvm.create_mcjit_compiler(module, machine)
             self._engine.finalize_object()
         except RuntimeError:  # another LLVM, or no right to make memory executable
@@ -190,6 +242,8 @@ class Native:
         kind = ctypes.CFUNCTYPE(None, *(ctypes.c_int64,) * 5)
         run = kind(self._engine.get_function_address("run"))
         if self._proved(run):
+            for name in ("numbers", "f64_f32", "f32_f64"):
+                self.own[name] = self._engine.get_function_address(name)
             self.run = run
 
     def _proved(self, run: Runner) -> bool:

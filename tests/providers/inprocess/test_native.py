@@ -92,6 +92,42 @@ def test_maps(
     assert ran["chains"]
 
 
+@pytest.mark.parametrize("size", [1025, 40_960, 70_001])
+def test_a_block_that_is_alone_is_shared_by_threads(
+    size: int,
+    ran: dict[str, int],
+    new_device: Any,
+    write: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chains, "SHARED", 1)
+    y = elements((size, 1), np.float32)
+    shares: list[int] = []
+    plain = Chain._share
+
+    def share(self: Any, most: int) -> None:
+        plain(self, most)
+        shares.append(sum(one.elements for one in self._shares))
+        assert len(self._shares) > 1
+
+    monkeypatch.setattr(Chain, "_share", share)
+
+    def run() -> list[Any]:
+        w = write("pp", (size, 1))
+        number = ir.cast(w.index((3, 0), 7), "f64")
+        x = ir.cast(number * w.param(0.001, "f64") + 0.5, "f32")
+        drawn = w.random(w.index((1, 0)), "uniform", "f32", 9, 4)
+        z = ir.sin(x) * ir.exp(-x) + w.load(y) * drawn
+        w.store(z)
+        w.store(ir.tanh(z) - x)
+        w.store(ir.cast(z, "f64") * 2.0)
+        return list(new_device(threads=2).outputs(w, times=3))
+
+    with np.errstate(all="ignore"):
+        same(both(run, monkeypatch))
+    assert shares == [size]
+
+
 @pytest.mark.parametrize("strides", [(1, 300), (2, 600), (-1, 300), (300, 1)])
 def test_views_with_gaps_are_left_to_numpy(
     strides: tuple[int, int],
@@ -159,7 +195,7 @@ def test_loops(name: str, ran: dict[str, int], monkeypatch: pytest.MonkeyPatch) 
         session = loops.session("inprocess")
         session.run("rng(3); A = rand(300, 50); B = rand(300, 50) - 0.5; S = single(A);")
         found = []
-        for _ in range(3):
+        for _ in range(4):
             session.run(f"rng(4); {program}")
             found += [session[variable] for variable in left]
         session.close()
