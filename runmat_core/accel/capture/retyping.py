@@ -5,8 +5,9 @@ if the program had written it with complex arrays: the guarded operation as its 
 operands without imaginary parts, what follows by the specs of complex operands. The new nodes are
 planned like any others, so complex kernels compute them, and the next run finds their plan.
 
-What has no complex form (`max`, which means something else of real elements; library calls; what
-the host rule has to see) is *blocked*: host rules compute it, once what it needs is there.
+What has no complex form (library calls; what the host rule has to see) is *blocked*: host rules
+compute it, once what it needs is there. So is what means something else of real elements (`max`), as
+long as nobody knows whether there are imaginary parts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import attrs
 from runmat_core.accel.capture import complexes, views
 from runmat_core.accel.capture.computed import GATHER
 from runmat_core.accel.capture.joins import CAT
-from runmat_core.accel.capture.maps import MAPPED, Mapped, converted, map_op
+from runmat_core.accel.capture.maps import MAPPED, Mapped, converted, map_op, undecided
 from runmat_core.accel.capture.products import MATMUL
 from runmat_core.accel.capture.reductions import SPECS, reduce_op, result_class
 from runmat_core.accel.capture.subscripts import UPDATE
@@ -195,12 +196,9 @@ def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 def _along(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     """A reduction or a scan."""
     spec = SPECS.get(node.op)
-    if (
-        spec is None
-        or spec.of_complex is None
-        or spec.decided
-        or int(node.option("outputs", 1)) > 1
-    ):
+    if spec is None or spec.of_complex is None or int(node.option("outputs", 1)) > 1:
+        return None
+    if spec.decided and undecided(inputs):
         return None
     (x,) = inputs
     options = node.option("options", ())

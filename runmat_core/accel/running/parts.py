@@ -45,9 +45,12 @@ def compute(
     turned: list[Node] = []
     while order:
         found = retyping.retyped(order, [node for node in doubtful if node.data is None])
+        ready = {n for n in found.first if all(value.data is not None for value in _below(n))}
         turned += _by_plans(roots, order, found, run, read, doubtful)
         watched = set(doubtful)
         for node in found.first:
+            if node not in ready:
+                continue  # now that it is known what it is of, there may be a form for it
             rules.evaluate([node])
             if node in watched and node.strays:
                 turned.append(node)
