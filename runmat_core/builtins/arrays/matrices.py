@@ -27,6 +27,10 @@ def _matrix(x: Any, name: str) -> NDArray[Any]:
     return a
 
 
+#: Elements of a matrix up to which `kron` goes through them one by one.
+_SMALL = 32
+
+
 @builtin("diag", family="arrays/matrices", effects="pure", pending="view")
 def diag(x: Any, k: Any = 0.0) -> Any:
     """Diagonal matrix of a vector, or diagonal of a matrix.
@@ -173,6 +177,12 @@ def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """The Kronecker product, made in the order that it is kept in."""
     if a.ndim > 2 or b.ndim > 2:
         return np.asarray(np.kron(a, b))
+    if 0 < b.size <= _SMALL < a.size:
+        # a loop over the few, each of them times the many
+        many = np.empty((a.shape[1], b.shape[1], a.shape[0], b.shape[0]), np.result_type(a, b))
+        for i, j in np.ndindex(*b.shape):
+            np.multiply(a.T, b[i, j], out=many[:, j, :, i])
+        return many.reshape(a.shape[1] * b.shape[1], -1).T
     turned: NDArray[Any] = a.T[:, None, :, None] * b.T[None, :, None, :]
     return turned.reshape(a.shape[1] * b.shape[1], a.shape[0] * b.shape[0]).T
 

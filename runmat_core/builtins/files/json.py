@@ -214,6 +214,9 @@ def _record(value: dict[str, Any]) -> dict[str, Any]:
 def _decode_list(items: list[Any]) -> Any:
     if not items:
         return empty_double()
+    kinds = set(map(type, items))
+    if kinds <= {int, float}:
+        return from_numpy(np.array(items, np.float64).reshape(-1, 1))
     if all(isinstance(item, bool) for item in items):
         return from_numpy(np.array(items).reshape(-1, 1))
     if all(_is_number(item) for item in items):

@@ -33,8 +33,10 @@ RANK = 3
 DIRECT = 256
 #: Elements from which a matrix is added up tap by tap.
 _MANY = 4096
-#: Elements of a sum that are made at a time.
-_CHUNK = 1 << 15
+#: Elements of a sum that are made at a time: fewer than BLAS shares among threads.
+_CHUNK = 8192
+#: Elements of a column from which it is long enough to be a line.
+_SHORT = 256
 
 
 def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:
@@ -85,38 +87,43 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
 def _summed(a: Numbers, b: Numbers, where: tuple[slice, ...]) -> Numbers:
     """A part of the convolution of matrices, as a sum of the larger one for each tap of the other.
 
-    Lines with zeros between them lie one after another, so that a tap is one scaled addition of a
-    vector at another offset; a part of the sum stays in the cache for all taps.
+    Lines with zeros between them lie one after another in a panel, so that a tap is one scaled
+    addition of a vector at another offset; panel and sum stay in the cache for all taps.
     """
     from scipy.linalg.blas import get_blas_funcs
 
     big, small = (b, a) if b.size > a.size else (a, b)
-    turned = big.shape[0] > big.shape[1]
-    if turned:  # along the longer lines
+    # along columns, as matrices are kept, unless these are short
+    turned = big.shape[0] >= min(big.shape[1], _SHORT)
+    if turned:
         big, small, where = big.T, small.T, where[::-1]
     (lines, length), (down, across) = big.shape, small.shape
     width = length + across - 1
     first, last, _ = where[0].indices(lines + down - 1)
-    before = (down - 1) * width + across - 1
     dtype = np.result_type(a, b)
-    padded = np.zeros(before + (lines + down - 1) * width, dtype)
-    padded[before : before + lines * width].reshape(lines, width)[:, :length] = big
+    axpy = get_blas_funcs("axpy", dtype=dtype)
     taps = [
-        (small[i, j], before + (first - i) * width - j)
+        (small[i, j], (down - 1 - i) * width + across - 1 - j)
         for i, j in np.ndindex(*small.shape)
         if small[i, j] != 0
     ]
-    result = np.empty((max(last - first, 0), len(range(*where[1].indices(width)))), dtype)
-    axpy = get_blas_funcs("axpy", dtype=dtype)
-    block = max(_CHUNK // width, 1)
+    block = min(max(_CHUNK // width, 1), max(last - first, 1))
+    panel = np.zeros(across - 1 + (block + down - 1) * width, dtype)
+    rows = panel[across - 1 :].reshape(-1, width)
     sums = np.empty(block * width, dtype)
+    result = np.empty((max(last - first, 0), len(range(*where[1].indices(width)))), dtype)
     for line in range(0, len(result), block):
         count = min(block, len(result) - line)
+        start = first + line - (down - 1)  # the line that the panel begins with
+        low, high = max(start, 0), min(start + count + down - 1, lines)
+        rows[: low - start] = 0
+        rows[low - start : high - start, :length] = big[low:high]
+        rows[high - start :] = 0
         for at in range(0, count * width, _CHUNK):
             part = sums[at : min(at + _CHUNK, count * width)]
             part.fill(0)
             for factor, offset in taps:
-                axpy(padded, part, part.size, factor, offset + line * width + at)
+                axpy(panel, part, part.size, factor, offset + at)
         result[line : line + count] = sums[: count * width].reshape(count, width)[:, where[1]]
     return result.T if turned else result
 

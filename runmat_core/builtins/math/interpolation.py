@@ -28,21 +28,28 @@ def _locate(x: Table, xq: Table) -> NDArray[np.intp]:
 
 
 def _linear(x: Table, v: Table, xq: Table) -> Table:
-    if xq.size <= _CHUNK:
-        return _linear_part(x, v, xq)
-    parts = range(0, xq.size, _CHUNK)
-    return np.concatenate([_linear_part(x, v, xq[at : at + _CHUNK]) for at in parts])
-
-
-def _linear_part(x: Table, v: Table, xq: Table) -> Table:
-    k = _locate(x, xq)  # beyond the ends the first and the last interval go on
-    fraction = ((xq - x[k]) / (x[k + 1] - x[k])).reshape(-1, *[1] * (v.ndim - 1))
-    low, high = v[k], v[k + 1]
+    dtype = np.result_type(x, v, xq)
+    result = np.empty((xq.size, *v.shape[1:]), dtype)
     with np.errstate(all="ignore"):
-        result = low + fraction * (high - low)
+        widths, rises = np.diff(x), np.diff(v, axis=0)
+        plain = bool(np.isfinite(rises).all())
+        for at in range(0, xq.size, _CHUNK):
+            part = slice(at, at + _CHUNK)
+            result[part] = _linear_part(x, v, xq[part], widths, rises, plain)
+    return result
+
+
+def _linear_part(x: Table, v: Table, xq: Table, widths: Table, rises: Table, plain: bool) -> Table:
+    """Values at a part of the points, from differences along the table; `plain` if all finite."""
+    k = _locate(x, xq)  # beyond the ends the first and the last interval go on
+    fraction = ((xq - x[k]) / widths[k]).reshape(-1, *[1] * (v.ndim - 1))
+    low = v[k]
+    result = low + fraction * rises[k]
     # at a node the value itself, whatever its neighbour is
-    result = np.where(fraction == 0, low, np.where(fraction == 1, high, result))
-    return np.asarray(result)
+    if not plain:
+        result = np.where(fraction == 0, low, result)
+    at_next = fraction == 1
+    return np.where(at_next, v[k + 1], result) if at_next.any() else np.asarray(result)
 
 
 def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
