@@ -62,6 +62,31 @@ def test_slices(shape: tuple[int, ...], kinds: list[str]) -> None:
     check(scan("recurrence", shape, kinds, dtype="f64"), 1e-9, 1e-9, **HARDWARE)
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "kinds"),
+    [((8192, 3), ["scan", "parallel"]), ((3001, 2), ["scan", "parallel"]), ((6000,), ["scan"])],
+)
+def test_slices_that_fit_into_registers(
+    shape: tuple[int, ...], kinds: list[str], reverse: bool
+) -> None:
+    check(scan("sum", shape, kinds, reverse), 1e-4, 1e-4, **HARDWARE)
+    check(scan("recurrence", shape, kinds, reverse, "f64"), 1e-9, 1e-9, **HARDWARE)
+    check(scan("max", shape, kinds, reverse, "f64"), 1e-9, 1e-9, **HARDWARE)
+
+
+def test_such_slices_are_read_in_rows_and_once() -> None:
+    draft = scan("sum", (8192, 70), ["scan", "parallel"])
+    found = template(draft.kernel(), Target(workgroup_bytes=48 << 10)).prepare(
+        draft.extents, tuple(draft.addressing)
+    )
+    (only,) = found.dispatches
+    assert only.grid == (70, 1, 1)
+    assert only.shader.source.count("b0[") == 8192 // 4 // 256
+    assert "row + 256u" in only.shader.source
+    assert "atomic" not in only.shader.source
+
+
 def test_sums_of_whole_numbers_are_exact() -> None:
     x = np.random.default_rng(1).integers(0, 9, 300_000).astype(np.float32)
     draft = Draft(x.shape, ["scan"])

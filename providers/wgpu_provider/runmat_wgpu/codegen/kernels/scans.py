@@ -1,10 +1,11 @@
 """Scans: running sums and their like along one axis, with what is computed before and after.
 
-Where there are enough slices each is gone through once, from one end to the other. Where there are
-few, slices are cut into parts. On devices whose workgroups may wait for others (`Target.waits`) one
-dispatch goes through all parts, each of which waits for what stands before it (`waiting`).
-Elsewhere a first dispatch reduces every part, a second one scans the states of parts, and the last
-one goes through the parts with what stands before each, so that no workgroup waits for another.
+Where there are enough slices each is gone through once, from one end to the other, or kept in the
+registers of a workgroup where it is short enough. Where there are few, slices are cut into parts.
+On devices whose workgroups may wait for others (`Target.waits`) one dispatch goes through all
+parts, each of which waits for what stands before it (`waiting`). Elsewhere a first dispatch reduces
+every part, a second one scans the states of parts, and the last one goes through the parts with
+what stands before each, so that no workgroup waits for another.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ BATCH, ROW = 16, 64
 #: Bytes of the widest array that a thread of a workgroup that waits keeps, unless tuned: on an H200
 #: a sum along 2^27 singles moves 2.3, 2.7 and 2.8 TB/s with 64, 128 and 256.
 HELD = 256
-#: Simple operations of its code at most.
-LONG = 4096
+#: Simple operations of its code at most; batches before it has fewer threads.
+LONG, FEWEST = 4096, 4
 #: Workgroups, and threads, that keep a large device busy.
 GROUPS = 2048
 BUSY = 1 << 17
@@ -89,8 +90,8 @@ class ScanTemplate:
         return self._levels[kernel]
 
     def written(self, kernel: Kernel, role: str, tile: Tile, parts: Tile | None = None) -> Written:
-        """The shader of a dispatch: ``part``, ``fold``, ``last``; of uncut slices ``whole``; of all
-        parts in one dispatch ``wait``."""
+        """The shader of a dispatch: ``part``, ``fold``, ``last``; of uncut slices ``whole``, or
+        ``kept`` where these stay in registers; of all parts in one dispatch ``wait``."""
         key = (kernel, role, tile)
         if key not in self._written:
             self._written[key] = self._write(kernel, role, tile, parts)
@@ -104,8 +105,8 @@ class ScanTemplate:
             return work.written()
         if role == "fold":
             return Fold(kernel, self.target, tile, self.levels(kernel)).write()
-        if role == "wait":
-            return Waiting(kernel, self.target, tile, self.levels(kernel)).write()
+        if role in ("wait", "kept"):
+            return Waiting(kernel, self.target, tile, self.levels(kernel), role == "kept").write()
         return Running(kernel, self.target, tile, self.levels(kernel), role == "last").write()
 
 
@@ -161,16 +162,28 @@ class Launch:
                 break
             self.length = -(-self.length // (2 * block)) * block
         self.splits = -(-self.counts.steps // self.length)
-        self.waits = self._waiting() if self.splits > 1 else None
-        if self.waits is not None:
-            self.tile = self.waits
-            self.length = self.tile.rows * self.tile.unroll
-            self.splits = -(-self.counts.steps // self.length)
+        self.role = "whole" if self.splits == 1 else "last"
+        held = self._held()
+        if held is not None:
+            self._hold(held)
 
-    def _waiting(self) -> Tile | None:
-        """The tile of a workgroup that waits for those before it, None where none may."""
+    def _hold(self, tile: Tile) -> None:
+        """Have workgroups keep their elements, where slices are short enough or cut anyway."""
+        steps = self.counts.steps
+        if 2 * tile.rows <= steps <= tile.rows * tile.unroll:
+            self.role = "kept"
+            tile = attrs.evolve(tile, unroll=-(-steps // tile.rows))
+        elif self.splits > 1 and self.target.waits:
+            self.role = "wait"
+        else:
+            return
+        self.tile, self.length = tile, tile.rows * tile.unroll
+        self.splits = -(-steps // self.length)
+
+    def _held(self) -> Tile | None:
+        """The tile of a workgroup that keeps its elements in registers; None where none may."""
         space, target, states = self.space, self.target, self.states
-        if not target.waits or target.software or not self.tile.along:
+        if target.software or not self.tile.along:
             return None
         if not whole_fits(space, target):
             return None
@@ -179,6 +192,8 @@ class Launch:
         # each element has code of its own
         near = min(near, LONG // max(sum(operations(i) for i in space.kernel.code), 1))
         unroll, rows = max(near // self.tile.lanes, 1), power(min(THREADS, target.invocations))
+        while unroll > FEWEST and shared_bytes(states, rows, unroll) > target.workgroup_bytes:
+            unroll //= 2
         while rows > TEAM and shared_bytes(states, rows, unroll) > target.workgroup_bytes:
             rows //= 2
         if shared_bytes(states, rows, unroll) > target.workgroup_bytes:
@@ -243,10 +258,10 @@ class Launch:
         """The dispatches."""
         reads, writes = traffic(self.space)
         if self.splits == 1:
-            return Prepared(tuple(self._last("whole")), reads=reads, writes=writes)
-        if self.waits is not None:
+            return Prepared(tuple(self._last(self.role)), reads=reads, writes=writes)
+        if self.role == "wait":
             told = told_bytes(self.states, self.counts.units, self.splits)
-            found = tuple(self._last("wait"))
+            found = tuple(self._last(self.role))
             return Prepared(found, (told,), cleared=(0,), reads=reads, writes=writes)
         slices = self.counts.units * self.tile.columns
         held = slices * self.splits * part_bytes(self.states)

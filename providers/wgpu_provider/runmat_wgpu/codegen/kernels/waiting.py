@@ -17,6 +17,8 @@ the 128 MiB that a league moves take 50 us at 2.5 TB/s. A tile lives for some 6 
 us of joins, and 1 to 1.5 us for each of two waits. At that rate 8 MB of elements must be under way,
 which is one such workgroup on each of 132 multiprocessors.
 
+Slices of one tile each have nothing before them: their workgroups do the same and do not wait.
+
 Atomics tell nothing but themselves, so a state comes as words of 16 bits, each with a mark beside
 it that it was written; memory is zero before.
 """
@@ -59,17 +61,30 @@ def shared_bytes(states: Sequence[State], rows: int, unroll: int) -> int:
 
 
 class Waiting(Running):
-    """The only dispatch; a tile is `Tile.unroll` rows of batches, one batch for each thread."""
+    """The only dispatch; a tile is `Tile.unroll` rows of batches, one batch for each thread.
 
-    def __init__(self, kernel: Kernel, target: Target, tile: Tile, levels: Levels) -> None:
+    Args:
+        alone: whether each slice is one tile.
+    """
+
+    def __init__(
+        self, kernel: Kernel, target: Target, tile: Tile, levels: Levels, alone: bool
+    ) -> None:
+        self._whole = alone
         super().__init__(kernel, target, tile, levels, cut=False)
-        self._told = self.draft.scratch(PARTS, "atomic<u32>")
         self._width = halves(list(self.scans.values()))
         self._joins = Tree(self.draft, tile.threads, TEAM, 1, 1)
 
+    @property
+    def _told(self) -> str:
+        """The array in which states are told."""
+        return self.draft.scratch(PARTS, "atomic<u32>")
+
     def _group(self) -> list[str]:
+        if self._whole:
+            return super()._group()
         ticket = self.draft.shared("ticket", "u32")
-        take = f"{ticket} = atomicAdd(&{self.draft.scratch(PARTS, 'atomic<u32>')}[0], 1u);"
+        take = f"{ticket} = atomicAdd(&{self._told}[0], 1u);"
         return [
             *block("if (thread == 0u)", [take]),
             "workgroupBarrier();",
@@ -86,7 +101,7 @@ class Waiting(Running):
         lines += loads
         local = self._local(points, lines, apart=True)
         lines += self._batches({k: [own[-1] for own in each] for k, each in local.items()})
-        lines += self._before()
+        lines += self._nothing() if self._whole else self._before()
         for n, (point, number) in enumerate(points):
             inner, before = self._start(n)
             some = "part > 0u || row > 0u" if n == 0 else "true"
@@ -126,12 +141,8 @@ class Waiting(Running):
                 runs.setdefault(position, []).append(name)
         lines += ["workgroupBarrier();", *reads]
         lines += self._scan_totals({k: names[-1] for k, names in runs.items()})
-        tell = []
-        for position in self.scans:
-            whole = f"whole{position}"
-            lines.append(f"let {whole} = {self._array(position)}[turn + {tile.rows - 1}u];")
-            tell.append(self._tell(position, f"unit * {self._splits()} + part", whole))
-        lines += block("if (alive && thread == 0u)", tell)
+        if not self._whole:
+            lines += self._own()
         for position, state in self.scans.items():
             for u, name in enumerate(runs[position]):
                 slot = f"batches{position}[{_slot(f'row * {tile.unroll}u + {u}u')}]"
@@ -139,6 +150,15 @@ class Waiting(Running):
                 lines.append(f"{slot} = {name};")
                 lines += block("if (row > 0u)", [f"{slot} = {state.join(earlier, name)};"])
         return lines
+
+    def _own(self) -> list[str]:
+        """Statements that tell the state of the tile."""
+        lines, tell = [], []
+        for position in self.scans:
+            whole = f"whole{position}"
+            lines.append(f"let {whole} = {self._array(position)}[turn + {self.tile.rows - 1}u];")
+            tell.append(self._tell(position, f"unit * {self._splits()} + part", whole))
+        return [*lines, *block("if (alive && thread == 0u)", tell)]
 
     def _start(self, number: int) -> tuple[list[str], dict[int, str]]:
         """What stands before each thread's batch of a row, and by which names."""
@@ -153,6 +173,12 @@ class Waiting(Running):
             lines.append(f"var {name} = before{position};")
             lines += block("if (row > 0u)", [both]) if number == 0 else [both]
         return lines, names
+
+    def _nothing(self) -> list[str]:
+        """Statements for what stands before a tile that is a slice."""
+        pairs = self.scans.items()
+        lines = [f"let before{k}: {state.type} = {state.nothing()};" for k, state in pairs]
+        return [*lines, "workgroupBarrier();"]
 
     # -- before the tile --------------------------------------------------------------------------
 
