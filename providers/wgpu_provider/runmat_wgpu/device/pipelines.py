@@ -24,6 +24,7 @@ _ACCESS = {"read": "read-only-storage", "write": "storage"}
 #: How the words are declared, and how where they come as immediates.
 UNIFORM, IMMEDIATE = "@group(1) @binding(0) var<uniform> p: P;", "var<immediate> p: P;"
 _MEMBERS = re.compile(r"struct P \{([^}]*)\}")
+_MEMBER = re.compile(r"\s*\w+\s*:\s*(\w+)\s*")
 _BYTES = {"u32": 4, "i32": 4, "f32": 4, "u64": 8, "i64": 8, "f64": 8}
 
 
@@ -168,8 +169,9 @@ class Pipelines:
         found = _MEMBERS.search(source) if self._most and UNIFORM in source else None
         if found is None:
             return source
-        types = [member.split(":")[1].strip() for member in found[1].split(",") if member.strip()]
-        if not all(type_ in _BYTES for type_ in types):
+        members = [_MEMBER.fullmatch(text) for text in found[1].split(",") if text.strip()]
+        types = [member[1] for member in members if member is not None and member[1] in _BYTES]
+        if len(types) < len(members):
             return source
         end = 0
         for type_ in types:
