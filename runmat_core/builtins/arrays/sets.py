@@ -18,9 +18,10 @@ from runmat_core.builtins.arrays.ordering import (
     is_text_array,
     keys_of,
     places_in,
+    sorted_values,
     words,
 )
-from runmat_core.values import CellArray, cell, class_of, from_numpy, size_of, vertcat
+from runmat_core.values import Array, CellArray, cell, class_of, from_numpy, size_of, vertcat
 
 Index = NDArray[np.intp]
 
@@ -87,8 +88,7 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
         and keys.dtype.kind != "c"
     ):
         # the values alone need no order of places
-        ordered = np.sort(lines)
-        kept = ordered[np.append(True, ordered[1:] != ordered[:-1])[: ordered.size]]
+        kept = _distinct(lines)
         return rebuilt(x, kept.reshape(_set_shape(keys.shape, kept.size)))
     order, starts = group(lines)
     ids = np.empty(len(order), np.intp)
@@ -188,6 +188,38 @@ def _chosen(pair: _Pair, at: Index) -> Any:
     return rebuilt(pair.everything, elements[at].reshape(shape))
 
 
+def _values_alone(name: str, a: Any, b: Any, flags: _Flags, nargout: int) -> NDArray[Any] | None:
+    """The values of a set of real numbers of one class whose places nobody asks for."""
+    if a.__class__ is not Array or b.__class__ is not Array or nargout > 1:
+        return None
+    first, second = a.data, b.data
+    if first.dtype != second.dtype or first.dtype.kind == "c" or flags.rows or flags.stable:
+        return None
+    if name == "union":
+        return _distinct(np.concatenate([first.ravel(order="K"), second.ravel(order="K")]))
+    mine, others = _distinct(first), _distinct(second)
+    if not others.size:
+        return mine if name == "setdiff" else others
+    at = np.minimum(np.searchsorted(others, mine), others.size - 1)
+    common = others[at] == mine
+    kept: NDArray[Any] = mine[common if name == "intersect" else ~common]
+    return kept
+
+
+def _distinct(numbers: NDArray[Any]) -> NDArray[Any]:
+    """The distinct numbers in order."""
+    ordered = sorted_values(numbers.ravel(order="K"), 0)
+    new: NDArray[np.bool_] = np.append(True, ordered[1:] != ordered[:-1])[: ordered.size]
+    distinct: NDArray[Any] = ordered[new]
+    return distinct
+
+
+def _as_shaped(values: NDArray[Any], shape: str) -> Any:
+    if shape == "empty" and not values.size:
+        return from_numpy(values.reshape(0, 0))
+    return from_numpy(values.reshape((1, -1) if shape == "row" else (-1, 1)))
+
+
 def _firsts(ids: Index, stable: bool) -> Index:
     """Where each distinct number occurs first, in the order of the numbers or of occurrence."""
     _, at = np.unique(ids, return_index=True)
@@ -211,6 +243,9 @@ def union(a: Any, b: Any, *args: Any, nargout: int) -> Any:
     See also: intersect, setdiff, setxor, unique.
     """
     flags = _flags(args)
+    values = _values_alone("union", a, b, flags, nargout)
+    if values is not None:
+        return _as_shaped(values, _orientation(a, b))
     pair = _pair("union", a, b, flags)
     at = _firsts(np.concatenate([pair.first, pair.second]), flags.stable)
     chosen = _chosen(pair, at)
@@ -242,6 +277,9 @@ def intersect(a: Any, b: Any, *args: Any, nargout: int) -> Any:
     See also: union, setdiff, setxor, ismember.
     """
     flags = _flags(args)
+    values = _values_alone("intersect", a, b, flags, nargout)
+    if values is not None:
+        return _as_shaped(values, _orientation(a, b))
     pair = _pair("intersect", a, b, flags)
     at = _firsts(pair.first, flags.stable)
     at = at[np.isin(pair.first[at], pair.second)]
@@ -270,6 +308,9 @@ def setdiff(a: Any, b: Any, *args: Any, nargout: int) -> Any:
     See also: union, intersect, setxor, ismember.
     """
     flags = _flags(args)
+    values = _values_alone("setdiff", a, b, flags, nargout)
+    if values is not None:
+        return _as_shaped(values, _orientation(a, a))
     pair = _pair("setdiff", a, b, flags)._replace(shape=_orientation(a, a))
     at = _firsts(pair.first, flags.stable)
     at = at[~np.isin(pair.first[at], pair.second)]

@@ -213,3 +213,27 @@ def test_running_extremes(session, options):
     for name in ("cummax", "cummin"):
         session.run(f"a = {name}(x{options}); [b, i] = {name}(x{options});")
         np.testing.assert_array_equal(session["a"], session["b"])
+
+
+SETS = [
+    "[]",
+    "zeros(1, 0)",
+    "[3 1 2 2 NaN]",
+    "[3; 1; NaN; NaN]",
+    "[5 6; 1 2]",
+    "[1 2 3]",
+    "[-0 0 4]",
+]
+SETS += ["int8([1 5 2])", "int8([5; 9])", "single([1 2.5 2])", "[true false]", "[Inf -Inf 2 1]"]
+
+
+@pytest.mark.parametrize("name", ["union", "intersect", "setdiff"])
+def test_sets_with_and_without_places(session, name):
+    for first, second in itertools.product(SETS, SETS):
+        session.run(f"a = {first}; b = {second}; same = true;")
+        session.run(
+            f"try, x = {name}(a, b); catch e, x = e.identifier; end;"
+            f"try, [y, ~] = {name}(a, b); catch e, y = e.identifier; end;"
+            "same = isequaln(x, y) && isequal(class(x), class(y)) && isequal(size(x), size(y));"
+        )
+        assert session["same"] is True, (first, second)
