@@ -18,14 +18,15 @@ import attrs
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.loops import trace as tracing
-from runmat_core.accel.loops.commit import Captured, Commit, Form, prepared
+from runmat_core.accel.loops.commit import Captured, Commit, prepared
 from runmat_core.accel.loops.leaves import Invariant, Refused
+from runmat_core.accel.loops.written import Form
 from runmat_core.accel.random.stream import stream_of
 from runmat_core.accel.running.trial import tried
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, class_of
-from runmat_core.values.deferred import Deferred
+from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.indexing import size_of
 
 #: Fewer trips than these are not worth a kernel of their own.
@@ -58,7 +59,7 @@ class Kept:
 
     def holds(self) -> bool:
         """Whether every name still means what it meant."""
-        return all(cell.fn is fn for cell, fn in self.cells)
+        return not self.cells or all(cell.fn is fn for cell, fn in self.cells)
 
 
 def attempt(
@@ -105,7 +106,7 @@ def attempt(
     if kept.captured is None:
         book.note(twin.__code__, 0, kept.reason, kept.line)
         return None
-    return _committed(engine, kept, twin, known, variable, writes, parts, stream)
+    return _committed(engine, kept, twin, known, variable, writes, parts, stream, trips - 1)
 
 
 def _committed(
@@ -117,9 +118,9 @@ def _committed(
     writes: tuple[str, ...],
     parts: tuple[Any, ...],
     stream: Any,
+    left: int,
 ) -> tuple[Any, ...] | None:
     assert kept.captured is not None
-    left = _trips(parts) - 1
     before = stream.state()
     try:
         commit = Commit(engine.graph, kept.captured, known, left, stream)
@@ -151,9 +152,12 @@ def _trips(parts: Sequence[Any]) -> int:
         passes: int = math.prod(size_of(value)[1:])
         return passes
     start, step, stop = (parts[0], 1.0, parts[1]) if len(parts) == 2 else parts
-    if any(one.__class__ is not float or not math.isfinite(one) for one in (start, step, stop)):
+    if not start.__class__ is step.__class__ is stop.__class__ is float:
         return 0
-    if not (start.is_integer() and step.is_integer() and step) or abs(start) + abs(stop) > 2.0**52:
+    # what is not finite is not below the limit either
+    if not (start.is_integer() and step.is_integer() and step):
+        return 0
+    if not abs(start) + abs(step) + abs(stop) <= 2.0**52:
         return 0
     return int(max(math.floor((stop - start) / step) + 1, 0))
 
@@ -269,10 +273,17 @@ def _key(
 
 
 def _type_of(value: Any, written: bool) -> Any:
+    kind = value.__class__
+    if kind is Deferred:
+        promise = promise_of(value)
+        if promise.node.data is None:
+            return promise.node.cls, promise.shape, promise.explicit
+    elif kind is float and not written:
+        # zeros of both signs are equal, and a NaN is no other
+        return kind, value if value and value == value else repr(value)
     cls = tracing.class_in(value, written)
     if cls is not None:
         return (cls, tuple(size_of(value)), is_placed(value))
-    kind = value.__class__
     if kind is float or kind is bool or kind is Complex:
         return (kind, repr(value))
     if class_of(value) == "char":
