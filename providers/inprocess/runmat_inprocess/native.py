@@ -182,9 +182,8 @@ class Native:
         with self._lock:
             if self._loading is None:
                 self._left = 0.0
-                self._loading = threading.Thread(
-                    target=self._load, name="runmat-native", daemon=True
-                )
+                # waited for at the end of the process, which must not find it compiling
+                self._loading = threading.Thread(target=self._load, name="runmat-native")
                 self._loading.start()
         if wait:
             self._loading.join()
