@@ -8,7 +8,7 @@ from typing import Any
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.files.mat4 import read_mat4
-from runmat_core.builtins.files.mat5 import HEADER, names_in_mat5, read_mat5
+from runmat_core.builtins.files.mat5 import HEADER, read_mat5, spans_in_mat5
 from runmat_core.builtins.files.mat_values import CorruptError
 
 #: What HDF5 files begin with; those of MATLAB have a text of 512 bytes before it.
@@ -49,7 +49,9 @@ def names_in_mat(path: str) -> list[str]:
 
             return names_in_mat73(path)
         data = _octets(path)
-        return list(read_mat4(data)) if _is_version_4(data) else names_in_mat5(data)
+        if _is_version_4(data):
+            return list(read_mat4(data))
+        return [name for name, _, _ in spans_in_mat5(data) if name]
 
 
 def _octets(path: str) -> bytes:
@@ -91,3 +93,29 @@ def write_mat(path: str, variables: dict[str, Any], version: str) -> dict[str, s
     from runmat_core.builtins.files.mat5_writing import write_mat5
 
     return write_mat5(path, variables, version != "-v6")
+
+
+def append_mat(path: str, variables: dict[str, Any], name: str) -> dict[str, str] | None:
+    """Put variables into a MAT file beside what it holds, which stays as it is.
+
+    Args:
+        name: what the user calls the file.
+
+    Returns:
+        What was left out, as `write_mat` has it; None where the file must be written anew.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with _reading(name):
+        if is_hdf5(path):
+            from runmat_core.builtins.files.mat73_parts import put_variables
+
+            return put_variables(path, variables)
+        data = _octets(path)
+        if _is_version_4(data):
+            return None
+        spans = spans_in_mat5(data)
+    from runmat_core.builtins.files.mat5_writing import append_mat5
+
+    return append_mat5(path, data, spans, variables)

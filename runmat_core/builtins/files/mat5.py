@@ -90,8 +90,8 @@ def read_mat5(data: bytes, wanted: Collection[str] | None = None) -> dict[str, A
     return found
 
 
-def names_in_mat5(data: bytes) -> list[str]:
-    """The names of the variables in the bytes of a file.
+def spans_in_mat5(data: bytes) -> list[tuple[str, int, int]]:
+    """The names of the variables in the bytes of a file, and where they begin and end.
 
     Raises:
         CorruptError: the file does not hold what it says.
@@ -100,9 +100,10 @@ def names_in_mat5(data: bytes) -> list[str]:
     found = []
     at = HEADER
     while at < len(data):
-        found.append(reader.name(at))
-        at = reader.after(at)
-    return [name for name in found if name]
+        after = reader.after(at)
+        found.append((reader.name(at), at, after))
+        at = after
+    return found
 
 
 def _reader(data: bytes) -> Reader:

@@ -10,8 +10,9 @@ import os
 import struct
 import time
 import zlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,28 +56,77 @@ def write_mat5(path: str, variables: Mapping[str, Any], compress: bool) -> dict[
     """
     writer = _Writer()
     refused: dict[str, str] = {}
+    with _replacing(path) as stream:
+        stream.write(bytes(_HEADER))
+        for name, value in variables.items():
+            try:
+                pieces = _stored(writer.array(name, value), compress)
+            except UnsupportedError as problem:
+                refused[name] = str(problem)
+                continue
+            stream.writelines(pieces)
+        _finish(stream, writer, 0, compress)
+    return refused
+
+
+def append_mat5(
+    path: str, data: bytes, spans: Sequence[tuple[str, int, int]], variables: Mapping[str, Any]
+) -> dict[str, str] | None:
+    """Write variables into a file beside what it holds, which is copied as it stands.
+
+    Args:
+        data: the bytes of the file.
+        spans: its variables (`mat5.spans_in_mat5`).
+
+    Returns:
+        What was left out, as `write_mat5` has it; None where the file must be written anew: there
+        are objects in it and in the variables, or its byte order is another.
+    """
+    (before,) = struct.unpack_from("<Q", data, 116)
+    before = before if any(start == before for _, start, _ in spans) else 0
+    writer = _Writer()
+    new: dict[str, list[Any]] = {}
+    refused: dict[str, str] = {}
+    for name, value in variables.items():
+        try:
+            new[name] = _stored(writer.array(name, value), True)
+        except UnsupportedError as problem:
+            refused[name] = str(problem)
+    if (writer.has_objects and before) or data[126:128] != b"IM":
+        return None
+    offset = 0
+    with _replacing(path) as stream:
+        stream.write(bytes(_HEADER))
+        for name, start, end in spans:
+            if name not in new:
+                offset = stream.tell() if start == before else offset
+                stream.write(data[start:end])
+        for pieces in new.values():
+            stream.writelines(pieces)
+        _finish(stream, writer, offset, True)
+    return refused
+
+
+def _finish(stream: IO[bytes], writer: _Writer, offset: int, compress: bool) -> None:
+    """Write the objects, if there are some, and the header."""
+    if writer.has_objects:
+        offset = stream.tell()
+        stream.writelines(_stored(writer.subsystem(), compress))
+    stream.seek(0)
+    stream.write(_header(offset))
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[IO[bytes]]:
+    """A file that takes the place of the one at `path` once it is whole."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "wb") as stream:
-            stream.write(bytes(_HEADER))
-            for name, value in variables.items():
-                try:
-                    pieces = _stored(writer.array(name, value), compress)
-                except UnsupportedError as problem:
-                    refused[name] = str(problem)
-                    continue
-                stream.writelines(pieces)
-            offset = 0
-            if writer.has_objects:
-                offset = stream.tell()
-                stream.writelines(_stored(writer.subsystem(), compress))
-            stream.seek(0)
-            stream.write(_header(offset))
+            yield stream
         os.replace(temporary, path)
     finally:
         if os.path.exists(temporary):
             os.remove(temporary)
-    return refused
 
 
 def _header(offset: int) -> bytes:

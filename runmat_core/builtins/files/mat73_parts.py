@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -10,7 +11,7 @@ import numpy as np
 
 from runmat_core.builtins.files.mat73 import Reader, opened
 from runmat_core.builtins.files.mat73_writing import Writer, write_mat73
-from runmat_core.builtins.files.mat_values import OBJECT_CLASSES, Unsupported
+from runmat_core.builtins.files.mat_values import OBJECT_CLASSES, Unsupported, UnsupportedError
 from runmat_core.values import (
     CellArray,
     StructArray,
@@ -193,6 +194,19 @@ def put_variable(path: str, name: str, value: Any) -> bool:
             del file[name]
         file.move(_NEW, name)
     return True
+
+
+def put_variables(path: str, variables: Mapping[str, Any]) -> dict[str, str] | None:
+    """`put_variable` of several; what was left out, or None where there are objects in them."""
+    if any(map(_holds_objects, variables.values())):
+        return None
+    refused: dict[str, str] = {}
+    for name, value in variables.items():
+        try:
+            put_variable(path, name, value)
+        except UnsupportedError as problem:
+            refused[name] = str(problem)
+    return refused
 
 
 def _holds_objects(value: Any) -> bool:

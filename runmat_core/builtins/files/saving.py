@@ -14,7 +14,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.mat import is_hdf5, read_mat, write_mat
+from runmat_core.builtins.files.mat import append_mat, is_hdf5, read_mat, write_mat
 from runmat_core.builtins.files.mat_values import Unsupported
 from runmat_core.builtins.files.names import split_name
 from runmat_core.builtins.files.table import find_readable, resolve_path
@@ -117,20 +117,17 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
         return
     if not split_name(path)[2]:
         path += ".mat"
-    if "-append" in request.options:
-        if not os.path.isfile(path):
-            raise MatlabError(
-                "MATLAB:save:couldNotWriteFile",
-                f"Unable to write file {request.file}: No such file or directory.",
-            )
-        before = read_mat(path, request.file)
-        kept = {n: x for n, x in before.items() if not isinstance(x, Unsupported)}
-        variables = {**kept, **variables}
-        if is_hdf5(path):
-            request.options.add("-v7.3")
+    if "-append" in request.options and not os.path.isfile(path):
+        raise MatlabError(
+            "MATLAB:save:couldNotWriteFile",
+            f"Unable to write file {request.file}: No such file or directory.",
+        )
     version = next((v for v in ("-v7.3", "-v6") if v in request.options), "-v7")
     try:
-        refused = write_mat(path, variables, version)
+        if "-append" in request.options:
+            refused = _appended(path, request, variables, interp)
+        else:
+            refused = write_mat(path, variables, version)
     except OSError as problem:
         raise MatlabError(
             "MATLAB:save:couldNotWriteFile",
@@ -141,6 +138,25 @@ def save(*args: Any, interp: Interp, workspace: Workspace) -> None:
             "MATLAB:save:unsupportedClass",
             f"Variable '{name}' was not saved: MAT files of this version cannot hold {what}.",
         )
+
+
+def _appended(
+    path: str, request: _Request, variables: dict[str, Any], interp: Interp
+) -> dict[str, str]:
+    """Add variables to a file; returns what it cannot hold."""
+    refused = append_mat(path, variables, request.file)
+    if refused is not None:
+        return refused
+    before = read_mat(path, request.file)
+    for name, value in before.items():
+        if isinstance(value, Unsupported) and name not in variables:
+            interp.warn(
+                "MATLAB:save:variableLost",
+                f"Variable '{name}' is no longer in the file: a value of kind '{value.kind}' "
+                "cannot be written.",
+            )
+    kept = {n: x for n, x in before.items() if not isinstance(x, Unsupported)}
+    return write_mat(path, {**kept, **variables}, "-v7.3" if is_hdf5(path) else "-v7")
 
 
 def _selected(request: _Request, workspace: Workspace) -> dict[str, Any]:

@@ -165,6 +165,34 @@ def test_variables_are_added_to_a_file_of_its_version(session: Session, tmp_path
         assert (tmp_path / "g.mat").read_bytes().startswith(start)
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_cannot_be_read_stays_when_others_are_added(
+    packed: bool, session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = _file(_array(16, (1, 1)), packed)
+    (tmp_path / "h.mat").write_bytes(whole)
+    session.run(
+        "y = 1; z = \"text\"; save('h.mat', 'y', '-append'); save('h.mat', 'z', '-append');"
+    )
+    assert whole[128:] in (tmp_path / "h.mat").read_bytes()
+    assert session.eval("isequal(load('h.mat', 'y', 'z'), struct('y', 1, 'z', \"text\"))") is True
+    # two sets of objects cannot be joined, so the file is written anew, and that is told
+    session.run("y = 2; z = hours(1); w = 'w'; save('h.mat', 'y', 'z', 'w', '-append');")
+    assert "'x' is no longer in the file" in capsys.readouterr().err
+    assert session.eval("isequal(load('h.mat'), struct('w', 'w', 'y', 2, 'z', hours(1)))") is True
+
+
+@pytest.mark.parametrize("flag", ["-v7", "-v7.3"])
+def test_objects_stay_when_numbers_are_added(flag: str, session: Session) -> None:
+    if flag == "-v7.3":
+        pytest.importorskip("h5py")
+    session.run(
+        f"t = table([1; 2], [\"a\"; \"b\"]); n = 5; m = magic(3); save('q.mat', 't', 'n', '{flag}');"
+        "n = 'longer than it was'; save('q.mat', 'm', 'n', '-append'); s = load('q.mat');"
+    )
+    assert session.eval("isequal(s, struct('t', t, 'n', n, 'm', m))") is True
+
+
 @pytest.mark.parametrize("version", ["4", "5"])
 def test_files_of_others(version: str, session: Session, tmp_path: Path) -> None:
     content = {
