@@ -187,7 +187,8 @@ def test_objects_stay_when_numbers_are_added(flag: str, session: Session) -> Non
     if flag == "-v7.3":
         pytest.importorskip("h5py")
     session.run(
-        f"t = table([1; 2], [\"a\"; \"b\"]); n = 5; m = magic(3); save('q.mat', 't', 'n', '{flag}');"
+        't = table([1; 2], ["a"; "b"]); n = 5; m = magic(3);'
+        f"save('q.mat', 't', 'n', '{flag}');"
         "n = 'longer than it was'; save('q.mat', 'm', 'n', '-append'); s = load('q.mat');"
     )
     assert session.eval("isequal(s, struct('t', t, 'n', n, 'm', m))") is True
