@@ -21,6 +21,8 @@ from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared
 
 #: Bytes of a panel that a thread keeps, and the most threads; with so many each has 64 registers.
 HELD, MOST = 128, 1024
+#: Most right-hand sides that take a workgroup each: all of these read the whole triangle.
+COLUMNS = 8
 #: Fewest columns of a panel that is worth to be kept.
 NARROW = 4
 
@@ -123,6 +125,13 @@ def _iterations(n: int, wide: int, threads: int) -> int:
 def substituted(writer: Writer, n: int, columns: int, w: Bind) -> list[Dispatch]:
     """Substitution in the columns from `n` on, through the upper triangle before them."""
     shaders, steps = Shaders(writer), []
+    size, width = max(1 << (n - 1).bit_length(), WIDE), STORED_BYTES[writer.dtype]
+    fits = (size + WIDE * WIDE) * width <= writer.target.workgroup_bytes
+    if columns - n <= COLUMNS and fits and not writer.target.software:
+        threads = min(size, MOST, writer.target.invocations)
+        whole = shaders.column(size, max(threads, writer.threads))
+        area = Area(n, columns=(n, columns))
+        return [Dispatch(whole, writer.grid(columns - n), (w,), area.words)]
     for j in range((n - 1) // WIDE * WIDE, -1, -WIDE):
         area = Area(n, j, min(WIDE, n - j), (0, j), (n, columns))
         grid = writer.grid(-(-(columns - n) // FEW))

@@ -315,6 +315,45 @@ var<workgroup> kept: array<u32, {WIDE}>;
 {self.writer.through(w, w, True, backwards=True)}"""
         return self.writer.shader(body, (), ("w",), self._block, FEW)
 
+    def column(self, size: int, threads: int) -> Shader:
+        """All of the substitution in a column of at most `size` numbers: a workgroup's own."""
+        sums = "".join(
+            f"      one -= w[first + {c}u * p.ld + i] * x[j + {c}u];\n" for c in range(WIDE)
+        )
+        body = f"""\
+  let column = (p.q0 + g) * p.ld;
+  if (p.q0 + g >= p.q1) {{ return; }}
+  for (var i = t; i < p.ld; i += {threads}u) {{ x[i] = w[column + i]; }}
+  for (var k = (p.ld - 1u) / {WIDE}u + 1u; k > 0u; k--) {{
+    let j = (k - 1u) * {WIDE}u;
+    let b = min({WIDE}u, p.ld - j);
+    let first = j * p.ld;
+    for (var e = t; e < {WIDE * WIDE}u; e += {threads}u) {{
+      let row = min(e % {WIDE}u, b - 1u);
+      d[e] = w[first + min(e / {WIDE}u, b - 1u) * p.ld + j + row];
+    }}
+    workgroupBarrier();
+    for (var c = b; c > 0u; c--) {{
+      if (t == c - 1u) {{ x[j + t] /= d[t * {WIDE + 1}u]; }}
+      workgroupBarrier();
+      if (t + 1u < c) {{ x[j + t] -= d[(c - 1u) * {WIDE}u + t] * x[j + c - 1u]; }}
+    }}
+    // only the last panel, which comes first, may be narrow
+    for (var i = t; i < j; i += {threads}u) {{
+      var one = x[i];
+      if (b == {WIDE}u) {{
+{sums}      }} else {{
+        for (var c = 0u; c < b; c++) {{ one -= w[first + c * p.ld + i] * x[j + c]; }}
+      }}
+      x[i] = one;
+    }}
+    workgroupBarrier();
+  }}
+  for (var i = t; i < p.ld; i += {threads}u) {{ w[column + i] = x[i]; }}
+"""
+        declared = f"{self._block}var<workgroup> x: array<{self.writer.type}, {size}>;\n"
+        return self.writer.shader(body, (), ("w",), declared, threads)
+
     def update(self) -> Shader:
         return self.writer.update("(p.j + c) * p.ld + row", "column * p.ld + p.j + c", "true")
 
