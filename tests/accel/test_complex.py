@@ -52,6 +52,11 @@ conv(u, v); conv(u, x); conv(x, v, 'same'); conv2(m, m(1:3, 1:2), 'same'); conv2
 convn(m, m(1:2, :), 'valid'); filter(u(1:3), 1, v); filter(u(1:3), 1, x); filter2(m(1:2, 1:3), m)
 filter(x(2:4), x(5:7) + 3, u); filter(x(2:4), 1, m, [], 2); abs(conv(u, v)).^2; conv(u, v) + 1
 """
+#: Order and places, of what libraries know of real arrays.
+ORDERED = """
+sort(u); sort(u, 'descend'); sort(u.'); find(z); find(u, 5); find(x + 1i*(x > 3)); sort(wave)
+sort(u) + 1; find(complex(x, x))'; sum(sort(u) .* v)
+"""
 #: What takes a host rule on the way, for guards fire or elements are read.
 DECIDED = """
 r; sqrt(r); log(r); angle(r); angle(conj(r)); sqrt(-r); r * Inf; r ./ 0; max(r); sort(r); r < 0
@@ -149,6 +154,28 @@ def test_libraries_compute_what_is_linear_of_parts(provider: str, cls: str, code
     assert engine.counters.launches > launches
 
 
+@pytest.mark.parametrize("code", expressions(ORDERED))
+@pytest.mark.parametrize("cls", ["double", "single"])
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_libraries_order_and_find_complex_elements(provider: str, cls: str, code: str) -> None:
+    engine = engine_of(provider, cls)
+    launches = engine.counters.launches
+    got, want = answer(provider, cls, code), answer("none", cls, code)
+    assert got[1:] == want[1:]
+    agree(got[0], want[0])
+    assert engine.counters.launches > launches
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_places_of_sorted_and_of_found_elements(provider: str) -> None:
+    code = "[o1, o2] = sort(u, 'descend'); [o3, o4] = sort(v); [o5, o6] = find(m - m(1));"
+    made, plain = session(provider, "double"), session("none", "double")
+    for one in (made, plain):
+        one.run(code)
+    for number in range(1, 7):
+        agree(np.asarray(made[f"o{number}"]), np.asarray(plain[f"o{number}"]))
+
+
 @pytest.mark.parametrize("code", expressions(DECIDED))
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -179,7 +206,7 @@ def test_regions_are_replaced(provider: str, cls: str, code: str) -> None:
         s = session(name, cls)
         s.run(code)
         found.append(np.asarray(s["y"]))
-    agree(*found)
+    agree(found[0], found[1])
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

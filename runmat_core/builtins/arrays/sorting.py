@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.accel.graph.node import COMPLEX_CLASSES
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Counted, Operand, Requested
@@ -28,8 +29,9 @@ from runmat_core.builtins.arrays.ordering import (
     sort_rows,
     sorted_values,
 )
-from runmat_core.values import SparseArray, class_of, from_numpy, is_text, share
+from runmat_core.values import Array, SparseArray, class_of, from_numpy, is_text, share
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.deferred import Deferred
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
 
@@ -55,6 +57,28 @@ def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
     return dim, descending, by, missing
 
 
+def _of_complex(name: str) -> Any:
+    """What a builtin is of complex arrays; its module is loaded with the first of them."""
+
+    def rule(x: Any, *args: Any, nargout: int) -> Any:
+        kind = x.__class__
+        if kind is Deferred:
+            node = x.promise.node
+            if node.cls not in COMPLEX_CLASSES and not node.strays:
+                return NotImplemented
+        elif kind is not Array or x.data.dtype.kind != "c":
+            return NotImplemented
+        if name == "sort":
+            if len(args) > 1 or (args and option(args[0]) not in _DIRECTIONS):
+                return NotImplemented
+            args = ("descend",) if args and _DIRECTIONS[option(args[0]) or ""] else ()
+        from runmat_core.builtins.arrays import complex_order
+
+        return getattr(complex_order, name)(x, *args, nargout=nargout)
+
+    return rule
+
+
 def _sort_call(x: Operand, *args: Any, nargout: int) -> Requested | None:
     """What a call of ``sort`` asks of a library."""
     dim, descending, by, missing = _sort_options(args)
@@ -73,7 +97,7 @@ def _sort_call(x: Operand, *args: Any, nargout: int) -> Requested | None:
     nargout=2,
     needs=("nargout",),
     effects="pure",
-    gpu=Call("sort", _sort_call),
+    gpu=Call("sort", _sort_call, instead=_of_complex("sort")),
 )
 def sort(x: Any, *args: Any, nargout: int) -> Any:
     """Elements in order.
@@ -271,7 +295,7 @@ def _find_call(x: Operand, *args: Any, nargout: int) -> Counted | None:
     nargout=3,
     needs=("nargout",),
     effects="pure",
-    gpu=Call("compact", _find_call),
+    gpu=Call("compact", _find_call, instead=_of_complex("find")),
 )
 def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
     """Indices of nonzero elements.
