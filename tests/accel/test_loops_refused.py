@@ -18,6 +18,7 @@ from tests.accel.loops import SETUP, compared, session
 NEEDS = "it needs the value of something that is computed in the loop"
 KEPT = "'Y' changes class or size"
 CONVERTS = "an assignment converts what it stores"
+PARTS = "'Z' is written in parts and used besides"
 DRAWS = "it draws single random numbers"
 #: program -> the reason, empty where no attempt is made at all.
 REFUSED = {
@@ -42,7 +43,7 @@ REFUSED = {
     "Y=A; for t=1:3, Y=Y*0.9; end": "",
     "Y=A; for t=0:0.1:2, Y=Y*0.9+t; end": "",
     "Y=A; for t=1:11, Y=Y*1i; Y(3,:)=1; Y=real(Y); Y(:,2)=2i; end": CONVERTS,
-    "Z=rand(60,40); for t=2:40, Z(:,t)=0.5*Z(:,t-1); end": "",
+    "Z=rand(60,40); s=0; for t=2:39, Z(:,t)=0.5*Z(:,t+1); s=s+Z(3); end": PARTS,
     "Y=A; warning('off','all'); for t=1:11, Y=Y*0.9; w=inv(zeros(2)); end": "it warns",
 }
 

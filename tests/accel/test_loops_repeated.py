@@ -135,6 +135,42 @@ def test_what_had_something_to_say_is_not_tried_again(tmp_path: Any) -> None:
     assert fired[2] - fired[1] == fired[1] - fired[0]
 
 
+#: Arrays whose parts follow from other parts of them.
+RECURRENT = {
+    "from the column before": "Z=rand(60,40); for t=2:40, Z(:,t)=0.5*Z(:,t-1)+0.1; end",
+    "from two before": "U=rand(60,40); for t=3:40, U(:,t)=0.6*U(:,t-1)-0.2*U(:,t-2); end",
+    "by a product": "U=x; L=0.9*eye(60); for t=1:39, U(:,t+1)=L*U(:,t)+0.1*U(:,1); end",
+    "rows": "U=rand(40,60); for t=2:40, U(t,:)=cumsum(U(t-1,:))/60; end",
+    "downwards": "U=x; for t=39:-1:1, U(:,t)=U(:,t)+0.5*U(:,t+1); end",
+    "all of it": "Z=zeros(60,40); Y=A; for t=1:39, Z(:,t)=x(:,t)+mean(Z,2); Y=Y+1; end",
+    "two of them": "Z=x; V=x+1; for t=2:40, a=Z(:,t-1); b=V(:,t-1); Z(:,t)=a+0.1*b;"
+    " V(:,t)=b-0.1*a; end",
+    "pages": "P=rand(30,20,40); for t=2:40, P(:,:,t)=0.5*P(:,:,t-1)+P(:,:,t); end",
+    "numbers": "Y=A; c=zeros(1,3000); c(1)=1; for t=2:60, c(t)=c(t-1)*0.9; Y=Y*c(t-1); end",
+    "read when it was written": "Z=x; w=x(:,1); for t=2:40, Z(:,t)=0.5*w; w=w+Z(:,t); end",
+    "carried and read": "Z=x; w=x(:,1); for t=2:40, Z(:,t)=w; w=0.5*Z(:,t)+Z(:,t-1); end",
+    "complex": "Z=x+1i; for t=2:40, Z(:,t)=0.5i*Z(:,t-1); end",
+}
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("program", RECURRENT.values(), ids=RECURRENT)
+def test_parts_that_follow_from_others(program: str, provider: str) -> None:
+    assert compared(program, provider, exact=False).captured
+
+
+@pytest.mark.parametrize("name", ["by a product", "rows", "two of them", "pages"])
+def test_parts_that_follow_from_others_on_an_adapter(name: str) -> None:
+    assert compared(RECURRENT[name], "wgpu", exact=False).captured
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("name", ["from two before", "downwards", "pages"])
+def test_recurrences_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    assert compared(RECURRENT[name], provider, exact=False).captured
+
+
 COMPLEX = {
     "carried": "Z=A+1i*B; for t=1:12, Z=Z.*(0.9+0.1i)+0.1; end",
     "beside a real one": "C=A+1i*B; Z=C; Y=A; for t=1:12, Z=Z*0.5i+C; Y=Y+abs(Z); end",

@@ -64,6 +64,9 @@ class Several(Loop):
                 "V = 0.5*V + 0.1*abs(c);",
                 "W = imag(c .* conj(c)) + tanh(real(c));",
                 "D(:,t) = c(:,3);",
+                "Z(:,t) = 0.5*Z(:,t+1) + u;",
+                "u = 0.5*u + Z(:,t);",
+                "Z(:,t) = Z(:,t) + tanh(G * Z(:,t+1));",
             ]
         )
 

@@ -7,22 +7,23 @@ that nobody reads are not computed, and what follows the loop fuses with it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import attrs
 import numpy as np
 
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
-from runmat_core.accel.capture.current import running
 from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.maps import ITEM
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.loops.leaves import Carried, Invariant, Item, Refused, Slice, leaf_of
+from runmat_core.accel.loops.last import LastTrip, Piece
+from runmat_core.accel.loops.leaves import Carried, Invariant, Item, Refused, leaf_of
 from runmat_core.accel.loops.step import LOOP, Step, below, moved
 from runmat_core.accel.loops.trace import Trace
+from runmat_core.accel.loops.written import Form, written_parts
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values import share
 from runmat_core.values.base import class_of
@@ -41,8 +42,8 @@ class Captured:
         entry: where the random stream was when it was traced.
         piece: most trips of a node: longer loops are divided, so that no kernel runs for so long
             that a system takes its device away, and an interrupt is served in between.
-        orders: what each final value needs in the last trip, in order, by the identity of its node;
-            filled by the first run.
+        ends: the last trip, by its number; filled by the first run.
+        pieces: what is the same in every run of a piece, by step, first trip and number of trips.
     """
 
     trace: Trace
@@ -50,12 +51,26 @@ class Captured:
     stored: dict[str, Node]
     entry: int
     piece: int
-    orders: dict[int, list[Node]] = attrs.Factory(dict)
+    ends: dict[int, LastTrip] = attrs.Factory(dict)
+    pieces: dict[tuple[int, int, int], Piece] = attrs.Factory(dict)
 
+    def last(self, trip: int, item: Any) -> LastTrip:
+        """The last trip.
 
-#: How trips are run: as one kernel, as kernels for the variables of each size, which compute again
-#: what they need of each other, or as several units that are repeated.
-Form = Literal["kernel", "apart", "repeated"]
+        Args:
+            item: the placeholder of the loop's variable where that is wanted; else None.
+        """
+        found = self.ends.get(trip)
+        if found is None:
+            finals = {
+                name: value.promise.node
+                for name, value in self.trace.finals.items()
+                if value.__class__ is Deferred and leaf_of(value.promise.node) != Carried(name)
+            }
+            if item is not None:
+                finals[""] = item.promise.node
+            found = self.ends[trip] = LastTrip(finals, self.trace.checks, trip)
+        return found
 
 
 def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Captured:
@@ -72,7 +87,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
         raise Refused("a trip is more than one kernel")
     finals = {name: _node(value) for name, value in trace.finals.items()}
     order = below([*finals.values(), *trace.checks])
-    stored = _stored(finals, order, trips)
+    stored = written_parts(finals, order, trips, form)
     carried: dict[str, Node] = {}
     for node in order:
         leaf = leaf_of(node)
@@ -165,47 +180,6 @@ def _step(
     return Step(nodes, variables, parts, trace.words, repeated, checks), (*outputs, *stacks)
 
 
-def _stored(finals: Mapping[str, Any], order: Sequence[Node], trips: int) -> dict[str, Node]:
-    """The arrays that are written in moving parts, and never read.
-
-    Raises:
-        Refused: parts overlap, or the array is used besides.
-    """
-    users: dict[int, list[Node]] = {}
-    for node in order:
-        for one in node.inputs:
-            if one.__class__ is Node:
-                users.setdefault(id(one), []).append(node)
-    found: dict[str, Node] = {}
-    for name, node in finals.items():
-        if node.__class__ is not Node or node.op is not UPDATE or not node.option("advance"):
-            continue
-        target = node.inputs[0]
-        leaf = leaf_of(target)
-        alone = isinstance(leaf, Carried) and leaf.name == name and users[id(target)] == [node]
-        if not alone or users.get(id(node)) or node.inputs[1].__class__ is not Node:
-            raise Refused(f"'{name}' is written in parts and used besides")
-        if not _apart(node, trips):
-            raise Refused(f"the parts of '{name}' overlap")
-        found[name] = node
-    for node in order:
-        if node.op is UPDATE and node.option("advance", 0) != 0 and node not in found.values():
-            raise Refused("it writes a moving part of an array that it computes")
-    return found
-
-
-def _apart(node: Node, trips: int) -> bool:
-    """Whether the parts of all trips are disjoint."""
-    steps = [*zip(node.option("strides"), node.option("region"), strict=True)]
-    steps.append((node.option("advance"), trips))
-    reach = 0
-    for stride, count in sorted((abs(s), n) for s, n in steps if n > 1):
-        if stride <= reach:
-            return False
-        reach += stride * (count - 1)
-    return True
-
-
 # -- in the session's graph ------------------------------------------------------------------------
 
 
@@ -236,8 +210,8 @@ class Commit:
         if words:
             self.shift = self.generator.position - captured.entry
             self.generator.position = (self.generator.position + trips * words) % (1 << 64)
-        self.made: dict[int, Any] = {}
         self.state: dict[str, Node] = {}
+        self._checks: list[Any] = []
 
     def finals(self, item: Any = None) -> dict[str, Any]:
         """The values of the variables that changed, after the last trip.
@@ -248,28 +222,24 @@ class Commit:
         """
         for step, names in self.captured.steps:
             self._loop(step, names)
-        found = {}
-        trace = self.captured.trace
-        for name, value in trace.finals.items():
-            if value.__class__ is not Deferred:
-                found[name] = share(value)
-            elif not self._unchanged(name, value.promise.node):
-                found[name] = self._value(value.promise.node)
-        if item is not None:
-            found[""] = self._value(item.promise.node)
+        last = self.captured.last(self.trips - 1, item)
+        made = last.made(self)
+        found = {
+            name: share(value)
+            for name, value in self.captured.trace.finals.items()
+            if value.__class__ is not Deferred
+        }
+        for name, number in last.finals.items():
+            one = made[number]
+            found[name] = deferred(one) if one.__class__ is Node else one
+        self._checks = [made[number] for number in last.checks]
         return found
 
     def checked(self) -> list[Node]:
-        """What must be computed for the library calls to say what they find, in all trips."""
-        nodes = [self._last(node) for node in self.captured.trace.checks]
-        return [*self.state.values(), *nodes] if nodes else []
-
-    def _unchanged(self, name: str, node: Node) -> bool:
-        return leaf_of(node) == Carried(name)
-
-    def _value(self, node: Node) -> Any:
-        made = self._last(node)
-        return deferred(made) if made.__class__ is Node else made
+        """What must be computed for the library calls to say what they find, in all trips; known
+        with the final values.
+        """
+        return [*self.state.values(), *self._checks] if self._checks else []
 
     def _loop(self, step: Step, names: Sequence[str]) -> None:
         """``loop`` nodes over all trips but the last, one after the other."""
@@ -279,32 +249,39 @@ class Commit:
             self._piece(step, names, begin, min(most, trips - begin))
 
     def _piece(self, step: Step, names: Sequence[str], begin: int, trips: int) -> None:
-        graph = self.graph
+        graph, captured = self.graph, self.captured
         words: dict[int, list[int]] = {}
         inputs = tuple([self._slot(step, slot, begin, words) for slot in step.slots])
-        shape, cls = step.shape_of(0, trips)
-        static: Any = (
+        key = (id(step), begin, trips)
+        piece = captured.pieces.get(key)
+        if piece is None:
+            piece = captured.pieces[key] = self._described(step, names, begin, trips)
+        whole = graph.append(
+            *(LOOP, inputs, piece.static, piece.shape, piece.cls, step.guarded), place=piece.place
+        )
+        for k, (name, shape, cls, placed) in enumerate(piece.outputs):
+            node = graph.append(ITEM, (whole,), (("output", k),), shape, cls, place=whole.place)
+            node.explicit = placed
+            update = captured.stored.get(name)
+            if update is not None:
+                node = self._stored(update, node, begin, trips)
+                node.place = update.place
+            self.state[name] = node
+
+    def _described(self, step: Step, names: Sequence[str], begin: int, trips: int) -> Piece:
+        static = (
             ("begin", begin),
             ("classes", tuple([step.shape_of(k, trips)[1] for k in range(step.outputs)])),
             ("outputs", step.outputs),
             ("step", step),
             ("trips", trips),
         )
-        whole = graph.append(LOOP, inputs, static, shape, cls, step.guarded)
+        shape, cls = step.shape_of(0, trips)
         place = next((n.place for n in step.nodes if n.data is None), None)
-        whole.place = place or whole.place
-        made: dict[str, Node] = {}
-        for k, name in enumerate(names):
-            shape, cls = step.shape_of(k, trips)
-            made[name] = graph.append(ITEM, (whole,), (("output", k),), shape, cls)
-            made[name].place = whole.place
-            made[name].explicit = self._is_placed(name)
-        for name, node in made.items():
-            update = self.captured.stored.get(name)
-            if update is not None:
-                node = self._stored(update, node, begin, trips)
-                node.place = update.place
-            self.state[name] = node
+        outputs = [
+            (name, *step.shape_of(k, trips), self._is_placed(name)) for k, name in enumerate(names)
+        ]
+        return Piece(static, shape, cls, place, tuple(outputs))
 
     def _is_placed(self, name: str) -> bool:
         """Whether the program put a variable, or what it was made from, on the device."""
@@ -330,7 +307,7 @@ class Commit:
             ("region", region),
             ("strides", tuple(into)),
         )
-        target = self._entry(update.inputs[0])
+        target = self.entry(update.inputs[0])
         return self.graph.append(UPDATE, (target, source), static, update.shape, update.cls)
 
     def _slot(self, step: Step, slot: Any, begin: int, words: dict[int, list[int]]) -> Any:
@@ -338,7 +315,7 @@ class Commit:
         kind, number, position = slot
         node = step.nodes[number]
         if kind == "leaf":
-            found = self._entry(node)
+            found = self.entry(node)
             if step.repeated and found.__class__ is not Node:
                 # it lies in an array that the units of a trip read and write
                 found = self.graph.append(FILL, (found,), (), node.shape, node.cls)
@@ -349,20 +326,20 @@ class Commit:
             return leaf.at(begin)
         if kind == "word":
             if number not in words:
-                words[number] = self._words(node, begin)
+                words[number] = self.words(node, begin)
             return words[number][position]
         for variable in step.variables:
             if variable.leaf == number:
                 return variable.scalar
         return node.inputs[position]
 
-    def _words(self, node: Node, trip: int) -> list[int]:
+    def words(self, node: Node, trip: int) -> list[int]:
         """The words of a random array in a trip of this run."""
         key = self.generator.key(node.option("distribution"), node.dtype)
         by = self.shift + self.captured.trace.words * trip
         return moved((*key, *node.inputs[2:]), by)
 
-    def _entry(self, node: Node) -> Any:
+    def entry(self, node: Node) -> Any:
         """An input of a loop: a variable as it is at its beginning, or a constant."""
         leaf = leaf_of(node)
         if isinstance(leaf, Carried) and leaf.name in self.state:
@@ -375,53 +352,3 @@ class Commit:
         if found is None or (found.__class__ is Node and found.cls != node.cls):
             raise Refused(f"'{leaf.name}' has another class")
         return found
-
-    # -- the last trip ----------------------------------------------------------------------------
-
-    def _last(self, root: Any) -> Any:
-        """A node of the trace as it is in the last trip: a node, or a scalar."""
-        orders, made = self.captured.orders, self.made
-        order = orders.get(id(root))
-        if order is None:
-            order = orders[id(root)] = below((root,))
-        for node in order:
-            if id(node) not in made:
-                made[id(node)] = self._made(node)
-        return made[id(root)]
-
-    def _made(self, node: Node) -> Any:
-        leaf = leaf_of(node)
-        trip = self.trips - 1
-        if isinstance(leaf, Item):
-            return leaf.at(trip)
-        if isinstance(leaf, Slice):
-            base = self.made[id(leaf.base)]
-            at = leaf.offset + leaf.advance * trip
-            found = view_of(self.graph, base, "subsref", node.shape, at, leaf.strides)
-            return found.promise.node
-        if node.data is not None:
-            return self._entry(node)
-        inputs = tuple([self.made.get(id(one), one) for one in node.inputs])
-        static = node.static
-        if node.op.kind == "random":
-            inputs = tuple(self._words(node, trip))
-        elif node.op is UPDATE:
-            at = node.option("offset") + node.option("advance", 0) * trip
-            static = (
-                ("offset", at),
-                ("region", node.option("region")),
-                ("strides", node.option("strides")),
-            )
-        elif node.op.kind == "map" and all(one.__class__ is not Node for one in inputs):
-            value = self._scalar(node, inputs)
-            if value is not None:
-                return value
-        made = self.graph.append(node.op, inputs, static, node.shape, node.cls, node.guarded)
-        made.place = node.place
-        return made
-
-    def _scalar(self, node: Node, inputs: tuple[Any, ...]) -> Any:
-        """An operation on scalars, done at once; None where the result is no real scalar."""
-        with running(None), np.errstate(all="ignore"):
-            value = node.op.host(node, *inputs)
-        return value if value.__class__ in (float, bool) else None

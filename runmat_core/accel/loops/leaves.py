@@ -46,7 +46,7 @@ class Invariant:
 
 @attrs.frozen
 class Slice:
-    """Part of an invariant array that moves from trip to trip.
+    """Part of an array, as it is when a trip begins, that moves from trip to trip.
 
     Attributes:
         base: the array's leaf.

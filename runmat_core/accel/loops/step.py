@@ -210,6 +210,9 @@ class Step:
             inputs = [values[i] if i >= 0 else node.inputs[p] for p, i in enumerate(self.inputs[k])]
         if node.op.kind == "item":
             return inputs[0][node.option("output", 0)]
+        if node.op.kind == "update":
+            static = written_at(node, begin + trip)
+            node = Node(node.graph, node.op, (), static, node.shape, node.cls, 0, place=node.place)
         try:
             return node.op.host(node, *inputs)
         except MatlabError as error:
@@ -226,6 +229,15 @@ def moved(words: Sequence[int], by: int) -> list[int]:
     low, high, first, second = words
     position = ((first | second << 32) + by) % (1 << 64)
     return [low, high, position & 0xFFFFFFFF, position >> 32]
+
+
+def written_at(node: Node, trip: int) -> tuple[tuple[str, Any], ...]:
+    """The static arguments of an ``update`` in a trip."""
+    return (
+        ("offset", node.option("offset") + node.option("advance", 0) * trip),
+        ("region", node.option("region")),
+        ("strides", node.option("strides")),
+    )
 
 
 def below(roots: Iterable[Value]) -> list[Node]:

@@ -98,8 +98,31 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
         one = part.strides[0] or 1
         strides = tuple([step * one for step in steps_of(shape)])
     if part.advance:
-        return deferred(graph.slice(node, shape, part.offset, strides, part.advance))
+        node, whole = _unwritten(node, part, shape)
+        if whole:
+            return deferred(node)
+        # further axes have extent 1
+        return deferred(graph.slice(node, shape, part.offset, strides[: len(shape)], part.advance))
     return view_of(graph, node, "subsref", shape, part.offset, strides)
+
+
+def _unwritten(node: Node, part: Part, shape: Shape) -> tuple[Node, bool]:
+    """The array in which a part is what it is in `node`, without writes elsewhere, and False; the
+    elements themselves, and True, where they were written in this trip.
+    """
+    reach = sum([abs(s) * (n - 1) for s, n in zip(part.strides, part.counts, strict=True)])
+    while node.data is None and node.op is UPDATE:
+        written = [node.option(name) for name in ("region", "strides", "advance")]
+        if written != [part.counts, part.strides, part.advance]:
+            break
+        distance = part.offset - node.option("offset")
+        source = node.inputs[1]
+        if not distance and source.__class__ is Node and source.shape == shape:
+            return source, True
+        if not distance or distance % part.advance or reach >= abs(part.advance):
+            break
+        node = node.inputs[0]
+    return node, False
 
 
 def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:

@@ -115,9 +115,9 @@ class TraceGraph(Graph):
         """The placeholder of a part of an array that moves after each trip.
 
         Raises:
-            Refused: the array is not one that the body only reads.
+            Refused: the array is not as it is when a trip begins.
         """
-        if not isinstance(leaf_of(node), Invariant):
+        if not isinstance(leaf_of(node), Invariant | Carried):
             raise Refused("it selects a moving part of an array that it computes")
         key = (id(node), shape, offset, strides, advance)
         found = self._slices.get(key)

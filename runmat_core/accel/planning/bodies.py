@@ -37,15 +37,18 @@ class Turning:
 
     Attributes:
         leaf: the number of its placeholder.
-        root: the number of its next value, which is that of nothing else.
+        root: the number of its next value, which is that of nothing else; of one that is written in
+            moving parts that of the part.
         entry: the slot of its value before the first trip.
         output: which output of the ``loop`` node it is.
+        update: how its part is written, where that is all that changes.
     """
 
     leaf: int
     root: int
     entry: int
     output: int
+    update: Node | None = None
 
 
 @attrs.frozen(eq=False)
@@ -71,7 +74,7 @@ class Body:
 
 def body_of(step: Step, capabilities: Capabilities) -> Body:
     """The body of a step for a device."""
-    wanted = [v.value for v in step.variables if v.value >= 0]
+    wanted = [_computed(step, v.value) for v in step.variables if v.value >= 0]
     wanted += [*[stack.value for stack in step.stacks], *step.checks]
     roots = [k for k in dict.fromkeys(wanted) if step.nodes[k].data is None]
     if not roots:
@@ -89,6 +92,18 @@ def body_of(step: Step, capabilities: Capabilities) -> Body:
         made.take(node, inputs, origin, scalars)
     found = {k: made.number[n] for k, n in zip(roots, rewritten.subgraph.roots, strict=True)}
     return made.finished(found)
+
+
+def _update_of(step: Step, k: int) -> Node | None:
+    """The ``update`` of a moving part that a node of a step is."""
+    node = step.nodes[k]
+    moves = node.data is None and node.op.kind == "update" and node.option("advance", 0)
+    return node if moves else None
+
+
+def _computed(step: Step, k: int) -> int:
+    """What has to be computed for a variable's next value: of a moving part, that part."""
+    return k if _update_of(step, k) is None else step.inputs[k][1]
 
 
 class _Making:
@@ -163,18 +178,20 @@ class _Making:
         variables: list[Turning] = []
         for variable in step.variables:
             leaf = self.leaf(variable.leaf)
+            update = _update_of(step, variable.value) if variable.value >= 0 else None
             if variable.value < 0:
                 fill = _node(self.nodes[leaf], FILL, (variable.scalar,), ())
                 root = self.add(fill, (-1,), ("scalar", variable.leaf))
             else:
-                known = found.get(variable.value)
-                root = self.leaf(variable.value) if known is None else known
+                value = _computed(step, variable.value)
+                known = found.get(value)
+                root = self.leaf(value) if known is None else known
                 node = self.nodes[root]
                 if root in taken or node.data is not None or node.op.kind in ("fill", "view"):
                     root = self.copy(root)
             taken.add(root)
             entry = step.slot["leaf", variable.leaf, 0]
-            variables.append(Turning(leaf, root, entry, variable.output))
+            variables.append(Turning(leaf, root, entry, variable.output, update))
         stacks = {}
         first = step.outputs - len(step.stacks)
         for output, stack in enumerate(step.stacks, first):

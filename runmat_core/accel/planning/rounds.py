@@ -14,7 +14,8 @@ from collections.abc import Container, Sequence
 import attrs
 
 from runmat_core.accel.loops.step import Step
-from runmat_core.accel.planning.bodies import Unfit, body_of
+from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.planning.bodies import Turning, Unfit, body_of
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.places import Place
 from runmat_core.accel.planning.plan import (
@@ -26,8 +27,10 @@ from runmat_core.accel.planning.plan import (
     Sort,
     Subgraph,
 )
+from runmat_core.accel.running.writes import BYTES as WORD
+from runmat_core.accel.running.writes import stored_region
 from runmat_core.api.device import Addressing, Capabilities
-from runmat_core.api.ir import Instr, Kernel
+from runmat_core.api.ir import ITEMSIZE, Instr, Kernel
 
 #: The ``loop`` node itself among the references of rounds that are not bound to a sub-graph yet.
 _OWN = -1
@@ -96,6 +99,9 @@ class _Rounds:
             if not isinstance(made, Lowered):
                 raise Unfit(f"the provider has no {self._names(group)}")
             self.row.append(made)
+        self.whole_words = capabilities.kind == "device"
+        self.updates = [v.update for v in body.variables if v.update is not None]
+        self.row += [self._written(v) for v in body.variables if v.update is not None]
         if body.sub.fixed:
             raise Unfit("parts of arrays do not move evenly")
         self.items = {
@@ -122,7 +128,11 @@ class _Rounds:
             given = [
                 ParamRef(0, self._param(p, params, slots, advance), p.dtype) for p in unit.params
             ]
-            unit, moving = self._moving(unit)
+            late = number - len(self.groups)
+            if late < 0:
+                unit, moving = self._moving(unit)
+            else:
+                moving = [(1, self.updates[late].option("advance"))]
             moves += [(number, view, by) for view, by in moving if by]
             row.append(attrs.evolve(unit, params=tuple(given)))
         return self._numbered(row, params, advance, moves)
@@ -155,7 +165,10 @@ class _Rounds:
             root = self.ref(variable.root)
             own = ("out", variable.output)
             leaf = BufferRef(variable.leaf)
-            self.place[leaf] = self.place[root] = own
+            self.place[leaf] = own
+            if variable.update is not None:
+                continue  # what reads it comes first, then the part is written
+            self.place[root] = own
             if last.get(leaf, -1) >= writer[root]:
                 # it is still read when the next value is written: the two arrays take turns
                 self.place[root] = other = self._new(self._sort(root))
@@ -163,6 +176,31 @@ class _Rounds:
         for output, k in body.stacks.items():
             self.place[self.ref(k)] = ("out", output)
         self._give_temporaries(writes, reads, last)
+
+    def _written(self, variable: Turning) -> Lowered:
+        """The unit that writes a moving part of an array where it lies."""
+        update = variable.update
+        assert update is not None
+        if self.whole_words and ITEMSIZE[update.dtype] < WORD:
+            raise Unfit("elements share words with their neighbours")
+        counts, strides = update.option("region"), update.option("strides")
+        kept = [k for k, n in enumerate(counts) if n != 1] or [0]
+        offset = update.option("offset") + update.option("advance") * self.begin
+        views = (
+            Addressing(0, tuple([steps_of(counts)[k] for k in kept])),
+            Addressing(offset, tuple([strides[k] for k in kept])),
+        )
+        kernel = stored_region(len(kept), update.dtype, True, False)
+        shown = tuple([attrs.evolve(view, contiguous=False) for view in kernel.views])
+        return Lowered(
+            attrs.evolve(kernel, views=shown),
+            (BufferRef(variable.root), BufferRef(variable.leaf)),
+            frozenset({1}),
+            tuple([counts[k] for k in kept]),
+            views,
+            (),
+            kernel.name,
+        )
 
     def _give_temporaries(
         self,
@@ -321,7 +359,8 @@ class _Rounds:
     def _out_sort(self, output: int) -> Sort:
         for variable in self.body.variables:
             if variable.output == output:
-                return self._sort(self.ref(variable.root))
+                leaf = self.body.sub.nodes[variable.leaf]
+                return leaf.shape, leaf.dtype
         shape, _ = self.step.shape_of(output, self.trips)
         return shape, self._sort(self.ref(self.body.stacks[output]))[1]
 

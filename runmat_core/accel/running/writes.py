@@ -105,7 +105,7 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
     node: Node = value.promise.node
     whole = region.joined()
     single = new.__class__ is not Held or new.size == 1
-    kernel = _kernel(len(whole.counts), node.dtype, new.__class__ is Held, single)
+    kernel = stored_region(len(whole.counts), node.dtype, new.__class__ is Held, single)
     (executable,) = engine.places.device.executables((kernel,))
     if executable is None:
         return False
@@ -170,7 +170,7 @@ def _forget(engine: Any, node: Node) -> None:
 
 
 @lru_cache(maxsize=256)
-def _kernel(rank: int, dtype: str, loads: bool, single: bool) -> Kernel:
+def stored_region(rank: int, dtype: str, loads: bool, single: bool) -> Kernel:
     """The kernel that stores an array, or a scalar, in a region of another array."""
     builder = Builder()
     moves = (True,) * rank
