@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.named import choice
@@ -21,6 +21,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.string import StringArray
 from runmat_core.values.tables.table import Table
+from runmat_core.values.tables.timetable import Timetable
 
 _OPTIONS = (
     *("Delimiter", "WriteVariableNames", "WriteRowNames", "QuoteStrings", "WriteMode", "FileType"),
@@ -185,6 +186,8 @@ def writetable(
     See also: readtable, writecell, writematrix.
     """
     table = table_of("writetable", t)
+    if isinstance(table, Timetable):
+        raise undefined_for("writetable", "timetable")  # its times would be lost
     default = argument_text[0] if argument_text and argument_text[0] else "table"
     name, options = _target(args, f"{default}.txt")
     appending = "WriteMode" in options and text(options["WriteMode"]).lower() == "append"

@@ -127,6 +127,9 @@ def _like(
 ) -> Table:
     """Results as a table; of a timetable as one, with the times of its first rows or of groups."""
     height = len(repeats) if repeats is not None else None
+    if isinstance(table, Timetable) and kind != "table":
+        # what was grouped by the times has them as its times
+        columns = {n: v for n, v in columns.items() if n != table.time_name}
     found = Table.of(columns, height=height)
     if not isinstance(table, Timetable) or kind == "table":
         return found
