@@ -48,13 +48,15 @@ def flags(**values: bool) -> tuple[tuple[str, bool], ...]:
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize("trans_b", [False, True])
 @pytest.mark.parametrize("trans_a", [False, True])
-@pytest.mark.parametrize("extents", [(5, 4, 3), (1, 4, 3), (5, 1, 3), (5, 4, 1), (2, 3, 0)])
+@pytest.mark.parametrize(
+    "extents", [(5, 4, 3), (1, 4, 3), (5, 1, 3), (5, 4, 1), (2, 3, 0), (130, 8, 150)]
+)
 def test_products(extents: Any, trans_a: bool, trans_b: bool, dtype: str, device: Any) -> None:
     a, b = matrices(dtype, *extents, trans_a, trans_b)
     call = LibraryCall("matmul", (dtype,) * 3, flags(trans_a=trans_a, trans_b=trans_b))
     (c,) = product(device, call, [a, b], extents, [(extents[:2], dtype)])
     wanted = (a.T if trans_a else a) @ (b.T if trans_b else b)
-    np.testing.assert_allclose(c, wanted, rtol=1e-5)
+    np.testing.assert_allclose(c, wanted, rtol=1e-5, atol=1e-5)
     assert c.flags.f_contiguous
 
 

@@ -117,3 +117,17 @@ def test_products_are_column_major_and_keep_single() -> None:
     assert product.data.flags.f_contiguous
     assert product.data.dtype == np.float32
     assert product.data.tolist() == [[1, 2, 8], [3, 4, 18]]
+
+
+@pytest.mark.parametrize("cls", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [1, 8, 32, 33])
+@pytest.mark.parametrize("rows", [128, 300])
+def test_products_with_few_columns_are_column_major(rows: int, columns: int, cls: Any) -> None:
+    rng = np.random.default_rng(0)
+    x, y = (rng.standard_normal(s).astype(cls) for s in ((rows, 130), (130, columns)))
+    got = to_numpy(mtimes(from_numpy(x), from_numpy(y)))
+    assert got.dtype == cls
+    assert got.flags.f_contiguous
+    wanted = np.einsum("ik,kj->ij", x.astype(np.float64), y.astype(np.float64))
+    eps = np.finfo(cls).eps
+    np.testing.assert_allclose(got, wanted, rtol=100 * eps, atol=1000 * eps)
