@@ -24,7 +24,7 @@ HELD, LONG = 128, 4096
 #: Threads of a workgroup, unless slices need more of them.
 THREADS = 256
 #: Bytes of neighbours in memory that the slices of a workgroup should span, and must span: half of
-#: what memory gives at a time, of which the workgroup beside it takes the other half from the cache.
+#: what memory gives at a time; the workgroup beside it takes the other half from the cache.
 SPAN, LEAST = 64, 16
 #: Threads of a slice that may join states without memory on most devices.
 NEAR = 32
