@@ -1,0 +1,69 @@
+"""Kronecker products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import numeric
+from runmat_core.values import SparseArray, from_numpy, size_of
+
+#: Elements of a matrix up to which `kron` goes through them one by one.
+_SMALL = 32
+
+
+@builtin("kron", family="arrays/matrices", effects="pure", pending="view")
+def kron(*matrices: Any) -> Any:
+    """Kronecker product.
+
+    K = kron(A, B)
+
+    Examples:
+        >> kron([1 2], [1; 1])
+        ans =
+             1     2
+             1     2
+
+    See also: repmat, mtimes, cross.
+    """
+    if len(matrices) < 2:
+        raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
+    if any(isinstance(m, SparseArray) for m in matrices):
+        import scipy.sparse
+
+        if any(len(size_of(m)) > 2 for m in matrices):
+            raise MatlabError("MATLAB:kron:inputMustBe2D", "Inputs must be 2-D.")
+        product, *others = (
+            m.data if isinstance(m, SparseArray) else scipy.sparse.csc_array(_dense(m))
+            for m in matrices
+        )
+        for other in others:
+            product = scipy.sparse.kron(product, other, format="csc")
+        return SparseArray(product)
+    result = _dense(matrices[0])
+    for m in matrices[1:]:
+        result = _product(result, _dense(m))
+    return from_numpy(result)
+
+
+def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """The Kronecker product, made in the order that it is kept in."""
+    if a.ndim > 2 or b.ndim > 2:
+        return np.asarray(np.kron(a, b))
+    if 0 < b.size <= _SMALL < a.size:
+        # a loop over the few, each of them times the many
+        many = np.empty((a.shape[1], b.shape[1], a.shape[0], b.shape[0]), np.result_type(a, b))
+        for i, j in np.ndindex(*b.shape):
+            np.multiply(a.T, b[i, j], out=many[:, j, :, i])
+        return many.reshape(a.shape[1] * b.shape[1], -1).T
+    turned: NDArray[Any] = a.T[:, None, :, None] * b.T[None, :, None, :]
+    return turned.reshape(a.shape[1] * b.shape[1], a.shape[0] * b.shape[0]).T
+
+
+def _dense(value: Any) -> NDArray[Any]:
+    a = numeric(value, "kron")
+    return a.astype(np.float64) if a.dtype == np.bool_ else a
