@@ -98,6 +98,32 @@ def _digits(n: int) -> Data:
     return {"c": [str(number) for number in numbers]}
 
 
+def _integers(n: int) -> Data:
+    random = _random()
+    return {name: random.integers(0, 2**30, (n, 1)).astype(float) for name in "xy"}
+
+
+def _pairs(n: int) -> Data:
+    return {"x": _random().integers(1, int(n**0.5), (n, 2)).astype(float)}
+
+
+def _tall(n: int) -> Data:
+    return {"x": _random().random((n // 10, 10))}
+
+
+def _numerals(n: int) -> Data:
+    return {"t": ",".join(_digits(n)["c"])}
+
+
+def _lines(n: int) -> Data:
+    words = _digits(n)["c"]
+    return {"t": "\n".join(",".join(words[k : k + 10]) for k in range(0, n, 10)) + "\n"}
+
+
+def _named(n: int) -> Data:
+    return {"c": [f"key_{number}" for number in range(n)], "x": np.arange(n, dtype=float)[:, None]}
+
+
 def _order(d: Data) -> Any:
     at = np.argsort(d["x"], axis=0, kind="stable")
     return np.take_along_axis(d["x"], at, 0), at + 1.0
@@ -206,5 +232,67 @@ CASES = (
         _groups,
         TEXTS,
         shown="double(r)",
+    ),
+    Case("x(k)", "r = v(k);", _groups, NUMERIC, numpy=lambda d: d["v"][d["k"].astype(int) - 1]),
+    Case("mod(x, 7)", "r = mod(x, 7);", _whole, NUMERIC, numpy=lambda d: np.mod(d["x"], 7)),
+    Case("mod(x, 0.3)", "r = mod(x, 0.3);", _column, NUMERIC, numpy=lambda d: np.mod(d["x"], 0.3)),
+    Case("round", "r = round(x * 10);", _column, NUMERIC),
+    Case("uint8(x)", "r = double(uint8(x * 255));", _column, NUMERIC),
+    Case("bitand", "r = bitand(x, y);", _integers, NUMERIC),
+    Case("trapz", "r = trapz(x);", _column, NUMERIC, numpy=lambda d: np.trapezoid(d["x"], axis=0)),
+    Case("cummax", "r = cummax(x);", _column, NUMERIC, numpy=lambda d: np.fmax.accumulate(d["x"])),
+    Case("median", "r = median(x);", _column, NUMERIC, numpy=lambda d: np.median(d["x"])),
+    Case("movmean", "r = movmean(x, 5);", _column, NUMERIC),
+    Case(
+        "ind2sub, sub2ind",
+        "[s, u] = ind2sub([1000 1e6], x); r = sub2ind([1000 1e6], s, u);",
+        _whole,
+        NUMERIC,
+    ),
+    Case("sortrows", "r = sortrows(x);", _pairs, NUMERIC[:2]),
+    Case("unique of rows", "r = unique(x, 'rows');", _pairs, NUMERIC[:2]),
+    Case(
+        "setdiff",
+        "r = setdiff(x, y);",
+        _sets,
+        NUMERIC,
+        numpy=lambda d: np.setdiff1d(d["x"], d["y"]),
+    ),
+    Case("union", "r = union(x, y);", _sets, NUMERIC, numpy=lambda d: np.union1d(d["x"], d["y"])),
+    Case("triu", "r = triu(x);", _image, NUMERIC, numpy=lambda d: np.triu(d["x"])),
+    Case("kron", "r = kron(x, ones(3));", _image, NUMERIC[:2]),
+    Case("mat2cell, cell2mat", "r = cell2mat(mat2cell(x, ones(size(x, 1), 1), 10));", _tall, TEXTS),
+    Case("num2cell", "r = num2cell(x);", _column, TEXTS, shown="[r{:}]"),
+    Case("arrayfun(@(v) v*2, x)", "r = arrayfun(@(v) v*2, x);", _column, TEXTS),
+    Case("strcmp of texts", "r = strcmp(c, 'item_5');", _words, TEXTS),
+    Case("strrep of texts", "r = strrep(c, 'item', 'x');", _words, TEXTS, shown=JOINED),
+    Case("strtrim of texts", "r = strtrim(c);", _words, TEXTS, shown=JOINED),
+    Case("strjoin", "r = strjoin(c, ',');", _words, TEXTS, shown="double(r)"),
+    Case("sort of texts", "r = sort(c);", _words, TEXTS, shown=JOINED),
+    Case("char of texts", "r = char(c);", _words, TEXTS, shown="double(r(:))"),
+    Case(
+        "regexp, tokens",
+        "r = regexp(t, '_(\\d+)', 'tokens'); r = [r{:}];",
+        _line,
+        TEXTS[:1],
+        shown=JOINED,
+    ),
+    Case("isspace", "r = isspace(t);", _line, TEXTS),
+    Case("num2str", "r = num2str(x);", _column, TEXTS, shown="double(r(:))"),
+    Case("dec2bin", "r = dec2bin(x);", _integers, TEXTS[:1], shown="double(r(:))"),
+    Case("hex2dec(dec2hex(x))", "r = hex2dec(dec2hex(x));", _integers, TEXTS[:1]),
+    Case("sscanf(t, '%f,')", "r = sscanf(t, '%f,');", _numerals, TEXTS),
+    Case(
+        "textscan, ten columns",
+        "r = textscan(t, repmat('%f ', 1, 10), 'Delimiter', ','); r = [r{:}];",
+        _lines,
+        TEXTS,
+    ),
+    Case("jsondecode", "r = jsondecode(['[' t ']']);", _numerals, TEXTS),
+    Case(
+        "containers.Map of texts",
+        "r = containers.Map(c, num2cell(x)); r = r.Count;",
+        _named,
+        TEXTS[:1],
     ),
 )
