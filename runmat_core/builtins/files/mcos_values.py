@@ -12,10 +12,15 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.files.mat_values import CorruptError, Unsupported
 from runmat_core.builtins.files.mcos_maps import from_dictionary, from_map, to_dictionary, to_map
+from runmat_core.builtins.files.mcos_texts import (
+    from_categorical,
+    from_string,
+    to_categorical,
+    to_string,
+)
 from runmat_core.values import (
     CellArray,
     CharArray,
-    StringArray,
     StructArray,
     class_of,
     from_numpy,
@@ -24,14 +29,13 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
-from runmat_core.values.categorical import Categorical, Meaning
 from runmat_core.values.cell import empty_cell, empty_double, object_array
-from runmat_core.values.string import MISSING
 from runmat_core.values.tables.frame import DIMENSIONS, Frame, check_names, height_of
 from runmat_core.values.tables.properties import named_rows
 from runmat_core.values.tables.stepping import times_from
 from runmat_core.values.tables.table import Table, row_name_cells
 from runmat_core.values.tables.timetable import Timetable, timed
+from runmat_core.values.time import civil
 from runmat_core.values.time.calendar import CalendarDuration
 from runmat_core.values.time.datetime import Datetime
 from runmat_core.values.time.duration import Duration
@@ -40,7 +44,6 @@ Properties = Mapping[str, Any]
 
 #: Classes that are saved as one value, which is called ``any``.
 BY_ONE_VALUE = frozenset(("string", "timetable"))
-_NO_STRING = 2**64 - 1
 #: Rows without variables take no bytes in the file, so their number is bounded.
 _MOST_ROWS = 1 << 20
 
@@ -57,7 +60,7 @@ def content_of(value: Any) -> dict[str, Any]:
 
 
 def value_of(kind: str, content: Properties) -> Any:
-    """The object that properties belong to; `Unsupported` where there is no such class here.
+    """The object that properties belong to; `Unsupported` where there is no such value here.
 
     Raises:
         CorruptError: the properties are not those of such an object.
@@ -67,7 +70,9 @@ def value_of(kind: str, content: Properties) -> Any:
         return Unsupported(kind)
     try:
         return rule(content)
-    except (MatlabError, KeyError, ValueError, TypeError, IndexError, AttributeError) as problem:
+    except MatlabError:  # a time zone that is not known, say
+        return Unsupported(kind)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as problem:
         raise CorruptError(f"a value of class {kind} is damaged: {problem}") from None
 
 
@@ -85,8 +90,12 @@ def _reals(value: Any) -> NDArray[np.float64]:
     return data.astype(np.float64)
 
 
-def _format(content: Properties, default: str) -> str:
-    return text(content["fmt"]) if "fmt" in content else default
+def _formatted(value: Any, content: Properties) -> Any:
+    """A value in the format that is kept with it, if it is one that is known here."""
+    try:
+        return value.formatted(text(content["fmt"])) if "fmt" in content else value
+    except MatlabError:
+        return value
 
 
 # -- times ---------------------------------------------------------------------------------------
@@ -112,8 +121,10 @@ def _to_datetime(content: Properties) -> Datetime:
     data = to_numpy(content["data"]) if "data" in content else np.zeros((0, 0))
     codes = np.real(data).astype(np.longdouble) + np.imag(data).astype(np.longdouble)
     zone = text(content["tz"]) if "tz" in content else ""
-    made = Datetime(codes, "", zone)
-    return made.formatted(_format(content, ""))
+    if zone:
+        civil.zone_of(zone)
+    made: Datetime = _formatted(Datetime(codes, "", zone), content)
+    return made
 
 
 def _from_duration(value: Duration) -> dict[str, Any]:
@@ -122,7 +133,8 @@ def _from_duration(value: Duration) -> dict[str, Any]:
 
 def _to_duration(content: Properties) -> Duration:
     codes = _reals(content["millis"]) if "millis" in content else np.zeros((1, 1))
-    return Duration(codes).formatted(_format(content, "hh:mm:ss"))
+    made: Duration = _formatted(Duration(codes), content)
+    return made
 
 
 def _from_calendar(value: CalendarDuration) -> dict[str, Any]:
@@ -132,87 +144,12 @@ def _from_calendar(value: CalendarDuration) -> dict[str, Any]:
 
 
 def _to_calendar(content: Properties) -> CalendarDuration:
-    if "components" not in content:
-        return CalendarDuration.of(np.zeros((0, 0))).formatted(_format(content, "ymdt"))
-    parts = _scalar_struct(content["components"])
-    sizes = [_reals(parts[name]) for name in ("months", "days", "millis")]
-    return CalendarDuration.of(*sizes).formatted(_format(content, "ymdt"))
-
-
-# -- texts and categories ------------------------------------------------------------------------
-
-
-def _from_string(value: StringArray) -> dict[str, Any]:
-    """A version, the size, the lengths, and all characters behind each other."""
-    items = value.data.ravel(order="F").tolist()
-    units = [_units(item) for item in items]
-    lengths = [
-        _NO_STRING if item is MISSING else len(unit) // 2
-        for item, unit in zip(items, units, strict=True)
-    ]
-    packed = b"".join(units)
-    packed += bytes(-len(packed) % 8)
-    shape = value.data.shape
-    head = np.array([1, len(shape), *shape, *lengths], np.uint64)
-    words = np.concatenate([head, np.frombuffer(packed, "<u8").astype(np.uint64)])
-    return {"any": from_numpy(words.reshape(1, -1))}
-
-
-def _units(item: Any) -> bytes:
-    return b"" if item is MISSING else str(item).encode("utf-16-le", "surrogatepass")
-
-
-def _to_string(content: Properties) -> StringArray:
-    words = to_numpy(content["any"])
-    if words.dtype != np.uint64 or words.size < 3:
-        raise CorruptError("a string is damaged")
-    words = words.ravel(order="F")
-    rank = int(words[1])
-    shape = tuple(int(extent) for extent in words[2 : 2 + rank])
-    count = 1
-    for extent in shape:
-        count *= extent
-    if not 2 <= rank <= 64 or len(shape) != rank or count > words.size:
-        raise CorruptError("a string is damaged")
-    lengths = [int(n) for n in words[2 + rank : 2 + rank + count]]
-    units = words[2 + rank + count :].astype("<u8").tobytes()
-    items: list[Any] = []
-    at = 0
-    for length in lengths:
-        if length == _NO_STRING:
-            items.append(MISSING)
-            continue
-        end = at + 2 * length
-        if end > len(units):
-            raise CorruptError("a string is cut off")
-        items.append(units[at:end].decode("utf-16-le", "surrogatepass"))
-        at = end
-    if len(items) != count:
-        raise CorruptError("strings are missing")
-    return StringArray(object_array(items, shape))
-
-
-def _from_categorical(value: Categorical) -> dict[str, Any]:
-    count = len(value.names)
-    kind = next(k for k in (np.uint8, np.uint16, np.uint32) if count < np.iinfo(k).max)
-    names = CellArray(object_array(map(CharArray, value.names), (count, 1)))
-    return {
-        "categoryNames": names,
-        "codes": from_numpy(value.codes.astype(kind)),
-        "isProtected": value.meaning.protected,
-        "isOrdinal": value.meaning.ordinal,
-    }
-
-
-def _to_categorical(content: Properties) -> Categorical:
-    names = texts(content["categoryNames"]) if "categoryNames" in content else []
-    codes = to_numpy(content["codes"]) if "codes" in content else np.zeros((0, 0), np.uint8)
-    if codes.dtype.kind not in "iu" or len(set(names)) != len(names):
-        raise CorruptError("categories are damaged")
-    if codes.size and not 0 <= int(codes.min()) <= int(codes.max()) <= len(names):
-        raise CorruptError("an element is of no category")
-    flags = [truth(content.get(name, False)) for name in ("isOrdinal", "isProtected")]
-    return Categorical(codes, Meaning(tuple(names), *flags))
+    sizes: list[Any] = [np.zeros((0, 0))]
+    if "components" in content:
+        parts = _scalar_struct(content["components"])
+        sizes = [_reals(parts[name]) for name in ("months", "days", "millis")]
+    made: CalendarDuration = _formatted(CalendarDuration.of(*sizes), content)
+    return made
 
 
 # -- tables --------------------------------------------------------------------------------------
@@ -377,8 +314,8 @@ _WRITERS: dict[str, _Writer] = {
     "datetime": _from_datetime,
     "duration": _from_duration,
     "calendarDuration": _from_calendar,
-    "categorical": _from_categorical,
-    "string": _from_string,
+    "categorical": from_categorical,
+    "string": from_string,
     "table": _from_table,
     "timetable": _from_timetable,
     "containers.Map": from_map,
@@ -389,8 +326,8 @@ _READERS: dict[str, Callable[[Properties], Any]] = {
     "datetime": _to_datetime,
     "duration": _to_duration,
     "calendarDuration": _to_calendar,
-    "categorical": _to_categorical,
-    "string": _to_string,
+    "categorical": to_categorical,
+    "string": to_string,
     "table": _to_table,
     "timetable": _to_timetable,
     "containers.Map": to_map,

@@ -14,8 +14,10 @@ from scipy.io import loadmat, savemat
 from scipy.sparse import csc_array
 
 from runmat_core import MatlabError, Session
+from runmat_core.builtins.files.mat_values import CorruptError, Unsupported
 from runmat_core.builtins.files.mcos import ObjectWriter
-from runmat_core.values import StringArray
+from runmat_core.builtins.files.mcos_values import value_of
+from runmat_core.values import CharArray, StringArray
 
 VALUES = [
     "1.5", "-Inf", "1+2i", "true", "[]", "zeros(0,3)", "magic(4)", "(1:4)", "(1:4)'",
@@ -163,6 +165,16 @@ def test_variables_are_added_to_a_file_of_its_version(session: Session, tmp_path
         session.run("load g.mat")
         assert session.eval("[a b{1}]").tolist() == [[7, 2]]
         assert (tmp_path / "g.mat").read_bytes().startswith(start)
+
+
+def test_formats_and_zones_that_are_not_known() -> None:
+    said = {"data": 1.5, "fmt": CharArray("bbb"), "tz": CharArray("UTC")}
+    assert value_of("datetime", said).form == "dd-MMM-uuuu HH:mm:ss"
+    assert value_of("duration", {"millis": 1.5, "fmt": CharArray("?")}).form == "hh:mm:ss"
+    assert value_of("datetime", {**said, "tz": CharArray("No/Where")}) == Unsupported("datetime")
+    assert value_of("NoClass", {}) == Unsupported("NoClass")
+    with pytest.raises(CorruptError):
+        value_of("string", {})
 
 
 @pytest.mark.parametrize("packed", [False, True])
