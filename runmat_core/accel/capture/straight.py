@@ -24,7 +24,7 @@ Progression = tuple[int, int, int]
 Region = tuple[int, tuple[int, ...], Shape]
 
 #: Subscripts on the host up to this size are known again by their elements.
-FEW = 64
+FEW = 256
 #: What these came to; forgotten all at once beyond so many.
 _met: dict[bytes, Progression | None] = {}
 _MOST = 4096

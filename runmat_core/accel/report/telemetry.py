@@ -154,6 +154,8 @@ class Telemetry:
 
     def providers(self) -> dict[str, ProviderTelemetry]:
         """The counters of each provider that was started, since its start."""
+        for store in self._engine.stores.values():
+            store.flush()
         return {name: store.provider.telemetry() for name, store in self._engine.stores.items()}
 
     def as_dict(self) -> dict[str, Any]:

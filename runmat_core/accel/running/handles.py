@@ -28,6 +28,9 @@ from runmat_core.api.device import (
 
 #: Bytes of host arrays whose copies a device may keep, where the device does not say more.
 COPY_BYTES = 1 << 30
+#: So many arrays of at most so many elements are freed together, before the next are made: a hook
+#: takes as long as an operation does to be captured.
+TOGETHER, LITTLE = 16, 1 << 14
 
 
 class Held(DeviceArray):
@@ -209,12 +212,15 @@ class Store:
     # -- giving back ------------------------------------------------------------------------------
 
     def give_back(self, handle: DeviceArray) -> None:
-        """Free a handle, now or, where the provider is at work, right after that."""
+        """Free a handle: now, or together with others where it is small, or right after the
+        provider is at work.
+        """
         self.live -= 1
         if self.lost or self.provider.closed:
             return
-        self._dead.append(handle)
-        if not self._busy:
+        dead = self._dead
+        dead.append(handle)
+        if not self._busy and (len(dead) >= TOGETHER or handle.size > LITTLE):
             self.flush()
 
     def hold_back(self, held_back: bool) -> None:
@@ -245,6 +251,7 @@ class Store:
         self.flush()
         if self._status is not None and self.live == len(self._status) and not self._busy:
             self._status = None
+            self.flush()
 
     def sweep(self) -> None:
         """Let go of copies of arrays that nobody else holds any more."""
