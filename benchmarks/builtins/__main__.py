@@ -151,13 +151,56 @@ def measure(cases: list[Case], most: int, repetitions: int) -> dict[str, Any]:
     }
 
 
+def table(record: dict[str, Any]) -> list[str]:
+    """The record as a table for `docs/performance.md`: times of 1e6 elements, ratios of all sizes.
+
+    Where 1e6 was not measured, times are those of the largest size. What misses its line is bold.
+    """
+    lines = [
+        "| call | runmat | Octave | NumPy | faster than Octave | over NumPy |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    rows = record["rows"]
+    for case in dict.fromkeys(row["case"] for row in rows):
+        sizes = [row for row in rows if row["case"] == case]
+        shown = next((row for row in sizes if row["elements"] == 10**6), sizes[-1])
+        times = [_brief(shown.get(f"{name}_s")) for name in ("runmat", "octave", "numpy")]
+        octave = [_marked(f"{r['to_octave']:.1f}x", r["to_octave"] > 1) for r in sizes]
+        numpy = [
+            _marked(f"{r['numpy_ratio']:.2f}", r["numpy_ratio"] <= NUMPY_LIMIT)
+            for r in sizes
+            if "numpy_ratio" in r
+        ]
+        name = f"`{case}`" if "(" in case else case
+        lines.append(f"| {name} | {' | '.join(times)} | {', '.join(octave)} | {_list(numpy)} |")
+    return lines
+
+
+def _brief(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    return f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"
+
+
+def _marked(text: str, holds: bool) -> str:
+    return text if holds else f"**{text}**"
+
+
+def _list(texts: list[str]) -> str:
+    return ", ".join(texts) or "-"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.builtins", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--most", type=float, default=1e7, help="the most elements")
     parser.add_argument("--save", type=Path, help="write the measurements as JSON")
+    parser.add_argument("--table", type=Path, help="only print this record as a table")
     parser.add_argument("names", nargs="*", help="beginnings of the rows' names (default: all)")
     options = parser.parse_args()
+    if options.table:
+        print("\n".join(table(json.loads(options.table.read_text()))))
+        return 0
     cases = [c for c in CASES if not options.names or c.name.startswith(tuple(options.names))]
     record = measure(cases, int(options.most), options.repetitions)
     missed = sum(not row["holds"] for row in record["rows"])
