@@ -272,8 +272,14 @@ class Trips:
         if program.reductions:  # their trees depend on the shape alone
             small = piece(points, self.block, program.least)
         else:
-            together = self.stage and may_be_whole(self.phases.each)
-            least = program.least // (NATIVE_GAIN if together else TRIPS_GAIN)
+            each = self.phases.each
+            together = self.stage and may_be_whole(each)
+            gain = NATIVE_GAIN if together else TRIPS_GAIN
+            # a normal number is a dozen short operations that `least` counts as one
+            normals = any(
+                isinstance(s.function, steps.Random) and not s.function.uniform for s in each
+            )
+            least = program.least if normals else program.least // gain
             small = min(self.block, max(least, LEAST, -(-points // threads)))
         budget = max(small // size, 1)
         if parallel:

@@ -64,6 +64,19 @@ def test_loops_in_time_are_cut_for_threads(threads: int, write: Any) -> None:
     assert layout.cut(threads).count == threads
 
 
+def test_loops_that_draw_normal_numbers_have_large_blocks(write: Any) -> None:
+    counts = []
+    for distribution in ("uniform", "normal"):
+        w = write("pt", (50_000, 3))
+        drawn = w.random(w.index((1, 50_000)), distribution, "f32", 7, 0)
+        w.store(ir.exp(drawn) * drawn + 1.0)
+        layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
+        assert isinstance(layout, Trips)
+        counts.append(layout.cut(8).count)
+    uniform, normal = counts
+    assert normal == 1 < uniform
+
+
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_loops_with_sums_are_cut_by_their_shape_alone(threads: int, write: Any) -> None:
     w = write("prt", (2000, 25, 3))
