@@ -117,7 +117,11 @@ def test_powers_of_singles_by_doubles(powers: bool) -> None:
     errors = sweep.errors(got, operands)
     worst = int(np.argmax(errors))
     # with those of the device at hand, which may be worse than what `powers` asks for
-    assert errors[worst] <= (5.0 if powers else 2.0), (errors[worst], [x[worst] for x in operands], got[worst])
+    assert errors[worst] <= (5.0 if powers else 2.0), (
+        errors[worst],
+        [x[worst] for x in operands],
+        got[worst],
+    )
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])

@@ -23,9 +23,9 @@ from runmat_wgpu.codegen.shader import STORED_BYTES, Target
 HELD, LONG = 128, 4096
 #: Threads of a workgroup, unless slices need more of them.
 THREADS = 256
-#: Bytes of neighbours in memory that the slices of a workgroup should span, and must span: half of
-#: what memory gives at a time; the workgroup beside it takes the other half from the cache.
-SPAN, LEAST = 64, 16
+#: Bytes of neighbours in memory that the slices of a workgroup should span, and must span. With 16
+#: an H200 takes twice as long for rows of 8192 as passes over the memory do.
+SPAN, LEAST = 64, 32
 #: Threads of a slice that may join states without memory on most devices.
 NEAR = 32
 #: Threads that keep a large device busy.
