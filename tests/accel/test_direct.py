@@ -283,6 +283,19 @@ def test_places_in_lists_are_known_again(s: Session) -> None:
             s.run("A(:, [3 1 11]);")
 
 
+@pytest.mark.parametrize(
+    "sub",
+    ["3:2:600", "300:-1:1", "[1:299 301]", "[1:298 300 299]", "7 * ones(1, 300)", "(1:300) + 0"],
+)
+def test_long_lists_are_ranges_where_all_of_them_is(sub: str) -> None:
+    # ranges below the threshold are on the host
+    with Session(config=config.load().replace(accel__threshold=700)) as session:
+        session.run(f"rng(0); x = rand(1, 900); k = {sub}; y = x + 1; a = y(k);")
+        found = np.asarray(session["a"])
+        where = np.asarray(session["k"]).astype(int) - 1
+        assert np.array_equal(found, np.asarray(session["y"])[:, where.ravel()])
+
+
 def test_few_recipes_are_kept(s: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recipes, "FORMS", 4)
     s.run(SETUP + "for k = 1:9, r = circshift(x, k); end, q = circshift(x, 9);")

@@ -19,10 +19,10 @@ DEPTH = 6
 
 def start(seat: Any, *operands: Node) -> None:
     """Start what these operands of a product need, where that is a large product on a device."""
-    if seat.tracing:
+    if seat.tracing or seat.engine.places.device is None:
         return
     for node in operands:
-        if node.data is None and work(node) >= DEAR and seat.engine.places.device is not None:
+        if node.data is None and work(node) >= DEAR:
             seat.engine.run((node,))
 
 

@@ -135,6 +135,9 @@ def _told(data: NDArray[Any]) -> Progression | None:
         return None
     # whole numbers are counted exactly, and none of those that count is a zero
     numbers = np.arange(first, first + step * (count - 0.5), step)
-    if numbers.size != count or numbers.tobytes() != flat.tobytes():
+    if numbers.size != count:
+        return None
+    numbers -= flat
+    if numbers.any():
         return None
     return int(first) - 1, int(step), count
