@@ -155,15 +155,15 @@ class Engine:
         before = self.places.moved() if told else (0, 0)
         somewhere = self.places.any
         walked = collect.walk(roots, self._companions() if somewhere else ())
-        found = self._planned(walked) if somewhere and not walked.foreign else None
+        found = self.planned(walked) if somewhere and not walked.foreign else None
         if found is None:
-            notes = _notes(walked.pending) if told else ()
+            notes = notes_of(walked.pending) if told else ()
             if walked.foreign and somewhere:
                 self._by_parts(roots, gather, ())
             else:
                 self._by_rules(roots)
             if told:
-                self._tell(None, False, notes, Outcome(), (started, started), before, "rules")
+                self.tell(None, False, notes, Outcome(), (started, started), before, "rules")
             return
         kept, subgraph, hit = found
         if kept.complex:
@@ -172,11 +172,11 @@ class Engine:
             return
         planned = kept.plan
         ready = perf_counter()
-        notes = _notes(subgraph.nodes) if told else ()
+        notes = notes_of(subgraph.nodes) if told else ()
         if self._verify:
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
-        outcome, how = self._executed(planned, subgraph, len(roots) if gather else 0)
+        outcome, how = self.executed(planned, subgraph, len(roots) if gather else 0)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
@@ -190,9 +190,9 @@ class Engine:
         planned.runs += 1
         kept.spent += perf_counter() - ready
         if told:
-            self._tell(planned, hit, notes, outcome, (started, ready), before, how)
+            self.tell(planned, hit, notes, outcome, (started, ready), before, how)
 
-    def _planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
+    def planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
         """The plan for what was walked; None where host rules are to compute it."""
         known = self._plans.get(walked)
         # the costs are made with the first plan
@@ -221,7 +221,7 @@ class Engine:
         self.counters.plans_dropped += self._plans.put(walked, planned)
         return planned, subgraph, False
 
-    def _executed(self, planned: Plan, subgraph: Subgraph, gather: int) -> tuple[Outcome, str]:
+    def executed(self, planned: Plan, subgraph: Subgraph, gather: int) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""
         counters = self.counters
         self.places.sweep()
@@ -327,7 +327,7 @@ class Engine:
 
     # -- telling ----------------------------------------------------------------------------------
 
-    def _tell(
+    def tell(
         self,
         planned: Plan | None,
         hit: bool,
@@ -337,6 +337,7 @@ class Engine:
         before: tuple[int, int],
         how: str,
     ) -> None:
+        """Tell the listeners of a run."""
         uploaded, downloaded = self.places.moved()
         record = Record(
             plan=planned,
@@ -360,7 +361,8 @@ def _of_loop(node: Node) -> bool:
     return node.op.kind == "item" and node.inputs[0].op.kind == "loop"
 
 
-def _notes(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:
+def notes_of(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:
+    """What records keep of nodes."""
     return tuple([NodeNote(n.op.name, n.shape, n.cls, n.line) for n in nodes])
 
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.plan import Plan, Subgraph
-from runmat_core.accel.running.engine import Engine, _notes
+from runmat_core.accel.running.engine import Engine, notes_of
 from runmat_core.api.errors import MatlabError
 
 
@@ -24,16 +24,16 @@ def tried(engine: Engine, nodes: Sequence[Node]) -> bool:
     started = perf_counter()
     before = engine.places.moved()
     walked = collect.walk(roots)
-    found = engine._planned(walked) if engine.places.any and not walked.foreign else None
+    found = engine.planned(walked) if engine.places.any and not walked.foreign else None
     if found is None:
         return False
     kept, subgraph, hit = found
     if kept.complex or _by_rules(kept.plan, subgraph):
         return False
-    notes = _notes(subgraph.nodes) if engine.listeners else ()
+    notes = notes_of(subgraph.nodes) if engine.listeners else ()
     ready = perf_counter()
     try:
-        outcome, how = engine._executed(kept.plan, subgraph, 0)
+        outcome, how = engine.executed(kept.plan, subgraph, 0)
     except MatlabError:
         return False
     if how != "done":
@@ -43,7 +43,7 @@ def tried(engine: Engine, nodes: Sequence[Node]) -> bool:
     kept.plan.runs += 1
     kept.spent += perf_counter() - ready
     if engine.listeners:
-        engine._tell(kept.plan, hit, notes, outcome, (started, ready), before, how)
+        engine.tell(kept.plan, hit, notes, outcome, (started, ready), before, how)
     return True
 
 
