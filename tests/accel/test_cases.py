@@ -37,12 +37,13 @@ KERNELS = {
 }
 
 
-def session(provider: str, threshold: int = 1000) -> Session:
+def session(provider: str, threshold: int = 1000, **more: str) -> Session:
     environment = {
         "RUNMAT_ACCEL_PROVIDER": provider,
         "RUNMAT_ACCEL_THRESHOLD": str(threshold),
         "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
         "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider == "inprocess" else "auto",
+        **more,
     }
     return Session(config=config.load(CASES, environment))
 
@@ -91,6 +92,23 @@ def test_the_loop_is_one_kernel(case: str, source: str) -> None:
         assert note.trips == PARAMETERS[case]["T"] - 1, note.reason
     labels = [step.label for step in telemetry.runs[-1].steps if step.kind == "kernel"]
     assert sum(label.startswith("loop of ") for label in labels) <= 1
+
+
+@pytest.mark.parametrize("source", ["rng", "lcg"])
+def test_the_loop_of_subspace_iteration_is_repeated(source: str) -> None:
+    made = session("null", RUNMAT_ACCEL_OFFLOAD_FORCE="device")
+    telemetry = made.telemetry
+    assert telemetry is not None
+    run(made, "pca", "single", source=source)
+    (note,) = telemetry.loops
+    assert note.trips == 14, note.reason
+    labels = [step.label for run in telemetry.runs for step in run.steps]
+    assert labels.count("loop of matmul, qr") == 1
+    # the first trip and the last one; before the loop the matrix is small and on the host
+    assert labels.count("qr") == 2
+    # nothing is brought to the host but the numbers that are printed, and nothing sent twice
+    assert telemetry.totals()["download_bytes"] < 1000
+    assert telemetry.totals()["by_rules"] == 0
 
 
 def test_covariance_is_one_product() -> None:
