@@ -62,6 +62,9 @@ class Pool:
         self._gpu = gpu
         self._dropped = dropped
         self._serial = 0
+        # all of them, for one that only garbage holds is released by the collector, even though
+        # the finalizer of an array in the same garbage gives it back
+        self._blocks: dict[int, Block] = {}
         self._free: OrderedDict[int, list[Block]] = OrderedDict()  # oldest class first
         self._largest = gpu.limits["max-buffer-size"] // 16 * 16
 
@@ -124,7 +127,8 @@ class Pool:
             return self._made(size)
         self._serial += 1
         self.total += size
-        return Block(self._serial, size, buffer._internal, buffer)
+        made = self._blocks[self._serial] = Block(self._serial, size, buffer._internal, buffer)
+        return made
 
     def _drop_oldest(self) -> None:
         for size, ready in self._free.items():
@@ -135,6 +139,7 @@ class Pool:
 
     def _drop(self, block: Block) -> None:
         self.total -= block.size
+        del self._blocks[block.serial]
         self._dropped(block.serial)
 
     def _explain(self, size: int) -> str:
