@@ -31,6 +31,9 @@ class Referee:
         places: told what it offers.
     """
 
+    #: There is no device to start anything on.
+    device: Any = None
+
     def __init__(self) -> None:
         self.places = self
         self.fired: list[str] = []

@@ -263,3 +263,12 @@ def test_builtins_make_the_nodes_of_their_operators() -> None:
         else:
             found = referee.call(name, x, 2.0)
         assert found.promise.node.op is operators.OPERATIONS[name].op
+
+
+def test_installing_again_keeps_products_of_matrices() -> None:
+    from runmat_core.accel.capture import views
+
+    views.install()
+    rule = dispatch.OPERATORS["mtimes"]
+    operators.install(1)
+    assert dispatch.OPERATORS["mtimes"] is rule

@@ -99,6 +99,11 @@ def install(threshold: int = 0) -> None:
     dispatch.OPERATORS.update(_capturing)
 
 
+def replace(key: str, rule: Rule) -> None:
+    """Let `rule` come before that of this module, also where that is installed again."""
+    dispatch.OPERATORS[key] = _capturing[key] = rule
+
+
 _UNARY = frozenset({"uminus", "uplus", "not"})
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from runmat_core.accel.capture import complexes, early
+from runmat_core.accel.capture import complexes, early, operators
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
@@ -114,4 +114,4 @@ def install() -> None:
     if not _rule:
         _rule.append(_mtimes(dispatch.OPERATORS["mtimes"]))
         dispatch.DIRECT["mtimes"] = _direct(dispatch.DIRECT["mtimes"])
-    dispatch.OPERATORS["mtimes"] = _rule[0]
+        operators.replace("mtimes", _rule[0])

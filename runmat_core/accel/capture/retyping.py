@@ -6,8 +6,8 @@ operands without imaginary parts, what follows by the specs of complex operands.
 planned like any others, so complex kernels compute them, and the next run finds their plan.
 
 What has no complex form (library calls; what the host rule has to see) is *blocked*: host rules
-compute it, once what it needs is there. So is what means something else of real elements (`max`), as
-long as nobody knows whether there are imaginary parts.
+compute it, once what it needs is there. So is what means something else of real elements (`max`),
+as long as nobody knows whether there are imaginary parts.
 """
 
 from __future__ import annotations

@@ -100,7 +100,8 @@ def test_shortest_forms_come_first() -> None:
         for loop in loops[1:4]
     ]
     assert functions == [["tanh_close", "exp_close"], ["exp_near"], []]
-    assert "exp_close" not in template(wave(0.0, 1.0).kernel(), target(**NEAR)).source
+    plain = target(**NEAR, powers=False)
+    assert "exp_close" not in template(wave(0.0, 1.0).kernel(), plain).source
 
 
 def test_quotients_of_near_numbers_are_rounded() -> None:
