@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import current, operators
+from runmat_core.accel.capture import current
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
@@ -40,7 +40,9 @@ class Referee:
         self.nodes = 0
         self.graph = Graph(self.evaluate)
         self.seat = current.Seat(1, lambda seat: self)
-        operators.install(1)
+        # all rules, as the first large array of a session puts them in place
+        current.arrange(1)
+        current._load()
 
     def offers(self, name: str) -> bool:
         """No library calls."""
