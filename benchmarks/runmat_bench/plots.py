@@ -16,6 +16,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter
 from runmat_bench import summary, tables
 from runmat_bench.cases import CASES
 from runmat_bench.records import Record
@@ -137,7 +138,7 @@ def draw_curve(
     ticks = sorted({row.sizes[swept] for row in curve})
     panel.set_xticks(ticks, [compact(tick) for tick in ticks], rotation=30)
     panel.minorticks_off()
-    panel.yaxis.set_major_formatter(plt.FuncFormatter(lambda value, _: tables.duration(value)))
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: tables.duration(value)))
 
 
 def compact(value: int) -> str:
@@ -174,7 +175,7 @@ def summary_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
     panel.margins(y=0.18)
     panel.axhline(1, color="#222", linewidth=1)
     panel.set_xticks(range(len(groups)), groups)
-    panel.yaxis.set_major_formatter(plt.FuncFormatter(lambda value, _: f"{value:g}x"))
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
     panel.set_ylabel("times faster than NumPy, geometric mean")
     panel.grid(True, axis="y", alpha=0.3)
     panel.set_axisbelow(True)
