@@ -224,7 +224,8 @@ def _power(x: NDArray[Any], y: NDArray[Any], order: Any = "K") -> NDArray[Any]:
         if not _leaves_reals(x, y):
             return np.power(x, y, order=order)  # type: ignore[no-any-return]
         x = x.astype(np.complex128)
-    result: NDArray[Any] = np.power(x, y, order=order, dtype=np.complex128)
+    # of arrays without an axis NumPy makes a number, which cannot be written to
+    result: NDArray[Any] = np.asarray(np.power(x, y, order=order, dtype=np.complex128))
     # NumPy has NaN for complex 0^0
     zero = np.equal(y, 0)
     if zero.any():

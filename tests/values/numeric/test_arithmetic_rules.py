@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from runmat_core import MatlabError, Session
+from runmat_core.values import arithmetic
 
 inf, nan = math.inf, math.nan
 Ev = Callable[[str], tuple[str, tuple[int, ...], list[Any]]]
@@ -228,3 +230,13 @@ def test_demotion_and_complex_with_zero_imaginary_part(ev: Ev) -> None:
     assert ev("isreal(1i * 1i)")[2] == [True]
     assert ev("isreal(complex(1, 0))")[2] == [False]
     assert ev("x = [1i 2]; r = x - 1i;")[0] == "double"
+
+
+def test_powers_of_complex_arrays_without_an_axis() -> None:
+    for base, exponent, expected in (
+        (1 + 2j, 0.0, 1),
+        (0j, 0.0, 1),
+        (-8.0, 1 / 3, 1 + 3**0.5 * 1j),
+    ):
+        found = arithmetic._power(np.asarray(base), np.asarray(exponent))
+        np.testing.assert_allclose(found, expected, rtol=1e-15)
