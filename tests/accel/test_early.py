@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from runmat_core import Session
 from runmat_core.accel.capture import early
-from runmat_core.session import config
+from tests.accel.everywhere import session
 
 
-def session(folder: Path, provider: str, dear: float, monkeypatch: pytest.MonkeyPatch) -> Session:
+def started(provider: str, dear: float, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setattr(early, "DEAR", dear)
-    environment = {
-        "RUNMAT_ACCEL_PROVIDER": provider,
-        "RUNMAT_ACCEL_THRESHOLD": "2",
-        "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
-        "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider == "inprocess" else "device",
-    }
-    made = Session(config=config.load(folder, environment))
+    made = session(provider, threshold=2)
     made.run("A = rand(40, 12); v = rand(12, 3); wait(gpuDevice);")
     return made
 
@@ -34,9 +26,9 @@ GRAM = "G = (A' * A) / 39 + 1; Q = G * v;"
 
 
 def test_a_dear_operand_of_a_product_is_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = session(tmp_path, "null", 2 * 40 * 12 * 12, monkeypatch)
+    made = started("null", 2 * 40 * 12 * 12, monkeypatch)
     before = runs(made)
     made.run(GRAM)
     assert runs(made) == before + 1
@@ -49,18 +41,18 @@ def test_a_dear_operand_of_a_product_is_started(
 
 @pytest.mark.parametrize(("provider", "dear"), [("null", 1e9), ("inprocess", 1.0)])
 def test_cheap_products_and_those_of_the_host_wait(
-    provider: str, dear: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    provider: str, dear: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = session(tmp_path, provider, dear, monkeypatch)
+    made = started(provider, dear, monkeypatch)
     before = runs(made)
     made.run(GRAM)
     assert runs(made) == before
 
 
 def test_reductions_and_factors_are_not_looked_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = session(tmp_path, "null", 1.0, monkeypatch)
+    made = started("null", 1.0, monkeypatch)
     before = runs(made)
     made.run("s = sum(A, 1) * v; [q, ~] = qr(A + 1, 0); t = q * v;")
     assert runs(made) == before

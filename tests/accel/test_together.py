@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from runmat_core import Session
-from runmat_core.session import config
+from tests.accel.everywhere import session
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Session]:
-    environment = {
-        "RUNMAT_ACCEL_PROVIDER": "null",
-        "RUNMAT_ACCEL_FALLBACK": "none",
-        "RUNMAT_ACCEL_THRESHOLD": "2",
-        "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
-        "RUNMAT_ACCEL_OFFLOAD_FORCE": "device",
-    }
-    with Session(config=config.load(tmp_path, environment)) as session:
-        yield session
+def made() -> Iterator[Session]:
+    with session("null", threshold=2) as opened:
+        yield opened
 
 
 def downloads(made: Session) -> list[tuple[int, ...]]:

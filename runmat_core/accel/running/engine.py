@@ -38,8 +38,6 @@ from runmat_core.api.errors import MatlabError
 LEARNING = range(1, 8)
 #: Shorter times tell about the call rather than about the work.
 WORTH_LEARNING = 1e-3
-#: Reductions up to this size are computed together with what reads the same arrays.
-SMALL = 4096
 
 
 class Engine:
@@ -286,7 +284,8 @@ class Engine:
         return [
             node
             for node in self.graph.pending()
-            if (node.op.kind in ("reduce", "item") and node.size <= SMALL) or _of_loop(node)
+            if (node.op.kind in ("reduce", "item") and node.size <= executor.SMALL)
+            or _of_loop(node)
         ]
 
     def finish(self) -> None:

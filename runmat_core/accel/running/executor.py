@@ -26,7 +26,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.ir import DTYPE_OF
 from runmat_core.values.array import from_numpy, to_numpy
 
-#: Elements of an array that comes to the host with others before anybody asked for it.
+#: Elements of an array that is computed with others, and comes to the host with them, before
+#: anybody asks for it.
 SMALL = 4096
 
 #: By the name of a provider.
