@@ -1,4 +1,4 @@
-"""Linear algebra of pages, the matrices in the first two dimensions, and tensor products."""
+"""Products and transposes of pages, the matrices in the first two dimensions; tensor products."""
 
 from __future__ import annotations
 
@@ -7,43 +7,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError, incompatible_sizes, not_enough_inputs
+from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.builtins.arguments import floating, option, scalar, whole
-from runmat_core.builtins.lift import compatible_shapes
-from runmat_core.builtins.linalg.support import Matrix, value_of
+from runmat_core.builtins.linalg.stacks import TURNS, as_taken, same_precision, together, unstacked
+from runmat_core.builtins.linalg.support import value_of
 from runmat_core.builtins.named import choice, match
-from runmat_core.values import from_numpy, is_text, mldivide, text, to_numpy
-from runmat_core.values.notices import warn_singular
-
-_TURNS = ("none", "transpose", "ctranspose")
-
-
-def _turned(a: Matrix, how: str) -> Matrix:
-    if how == "none":
-        return a
-    turned = np.swapaxes(a, 0, 1)
-    return turned.conj() if how == "ctranspose" else turned
-
-
-def _stacks(x: Matrix, y: Matrix) -> tuple[Matrix, Matrix, tuple[int, ...]]:
-    """Pages first, ready to broadcast, and the extents of all pages."""
-    outer, common = compatible_shapes([(*x.shape[2:], 1), (*y.shape[2:], 1)])
-    stacks = []
-    for a, shape in zip((x, y), outer, strict=True):
-        pages = a.reshape(a.shape[:2] + shape, order="F")
-        stacks.append(np.moveaxis(pages, (0, 1), (-2, -1)))
-    return stacks[0], stacks[1], common
-
-
-def _unstacked(result: Matrix) -> Any:
-    return value_of(np.asarray(np.moveaxis(result, (-2, -1), (0, 1))))
-
-
-def _common(*arrays: Matrix) -> list[Matrix]:
-    """Arrays of one precision: single if one of them is."""
-    if any(a.dtype.char in "fF" for a in arrays):
-        return [a.astype(np.complex64 if a.dtype.kind == "c" else np.float32) for a in arrays]
-    return list(arrays)
+from runmat_core.values import from_numpy, is_text, text, to_numpy
 
 
 def _inner_mismatch() -> MatlabError:
@@ -74,18 +43,16 @@ def pagemtimes(*args: Any) -> Any:
     if len(args) == 3:
         raise not_enough_inputs()
     values = args if len(args) == 2 else args[::2]
-    turns = (
-        [choice(w, _TURNS, "pagemtimes") for w in args[1::2]] if len(args) == 4 else ["none"] * 2
-    )
-    x, y = _common(*(floating(v, "pagemtimes") for v in values))
-    x, y = _turned(x, turns[0]), _turned(y, turns[1])
+    turns = [choice(w, TURNS, "pagemtimes") for w in args[1::2]] if len(args) == 4 else ["none"] * 2
+    x, y = same_precision(*(floating(v, "pagemtimes") for v in values))
+    x, y = as_taken(x, turns[0]), as_taken(y, turns[1])
     if x.size == 1 or y.size == 1:
         return value_of(x.reshape(-1)[0] * y if x.size == 1 else x * y.reshape(-1)[0])
     if x.shape[1] != y.shape[0]:
         raise _inner_mismatch()
-    left, right, _ = _stacks(x, y)
+    left, right = together(x, y)
     with np.errstate(all="ignore"):
-        return _unstacked(left @ right)
+        return unstacked(left @ right)
 
 
 @builtin("pagetranspose", family="linalg/pages", effects="pure", pending="view")
@@ -121,96 +88,6 @@ def pagectranspose(x: Any) -> Any:
     return from_numpy(np.swapaxes(to_numpy(x), 0, 1).conj().copy(order="F"))
 
 
-@builtin("pageinv", family="linalg/pages")
-def pageinv(x: Any) -> Any:
-    """Inverses of pages.
-
-    Y = pageinv(X)
-
-    Singular pages give a warning and Inf.
-
-    Examples:
-        >> Y = pageinv(cat(3, 2, 4));
-        >> Y(:)'
-        ans =
-            0.5000    0.2500
-
-    See also: inv, pagemldivide, pagemtimes.
-    """
-    a = floating(x, "pageinv")
-    if a.shape[0] != a.shape[1]:
-        raise MatlabError("MATLAB:pageinv:inputMustBeSquare", "Pages must be square.")
-    pages = np.moveaxis(a, (0, 1), (-2, -1))
-    result: Any = np.empty(pages.shape, a.dtype)
-    for place in np.ndindex(*pages.shape[:-2]):
-        try:
-            result[place] = np.linalg.inv(pages[place])
-        except np.linalg.LinAlgError:
-            warn_singular(0.0)
-            result[place] = np.inf
-    return _unstacked(result)
-
-
-def _quotients(a: Matrix, b: Matrix) -> Any:
-    left, right, _ = _stacks(a, b)
-    outer = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    left = np.broadcast_to(left, outer + left.shape[-2:])
-    right = np.broadcast_to(right, outer + right.shape[-2:])
-    dtype = np.result_type(a, b)
-    result = np.zeros((*outer, left.shape[-1], right.shape[-1]), dtype)
-    for place in np.ndindex(*outer):
-        page = mldivide(from_numpy(left[place].copy()), from_numpy(right[place].copy()))
-        result[place] = to_numpy(page)
-    return result
-
-
-@builtin("pagemldivide", family="linalg/pages", nargin=(2, 3))
-def pagemldivide(*args: Any) -> Any:
-    """Solutions of systems given by pages.
-
-    X = pagemldivide(A, B) has the pages A(:,:,k)\\B(:,:,k)
-    X = pagemldivide(A, TA, B) with TA "none", "transpose" or "ctranspose"
-
-    Examples:
-        >> X = pagemldivide(cat(3, 2, 4), 8);
-        >> X(:)'
-        ans =
-             4     2
-
-    See also: mldivide, pagemrdivide, pageinv.
-    """
-    how = choice(args[1], _TURNS, "pagemldivide") if len(args) == 3 else "none"
-    a, b = _common(floating(args[0], "pagemldivide"), floating(args[-1], "pagemldivide"))
-    a = _turned(a, how)
-    if a.shape[0] != b.shape[0]:
-        raise incompatible_sizes()
-    return _unstacked(_quotients(a, b))
-
-
-@builtin("pagemrdivide", family="linalg/pages", nargin=(2, 3))
-def pagemrdivide(*args: Any) -> Any:
-    """Solutions of systems given by pages, from the right.
-
-    X = pagemrdivide(B, A) has the pages B(:,:,k)/A(:,:,k)
-    X = pagemrdivide(B, A, TA) with TA "none", "transpose" or "ctranspose"
-
-    Examples:
-        >> X = pagemrdivide(8, cat(3, 2, 4));
-        >> X(:)'
-        ans =
-             4     2
-
-    See also: mrdivide, pagemldivide, pageinv.
-    """
-    how = choice(args[2], _TURNS, "pagemrdivide") if len(args) == 3 else "none"
-    b, a = _common(floating(args[0], "pagemrdivide"), floating(args[1], "pagemrdivide"))
-    a = _turned(a, how)
-    if a.shape[1] != b.shape[1]:
-        raise incompatible_sizes()
-    turned = _quotients(_turned(a, "transpose"), _turned(b, "transpose"))
-    return _unstacked(np.swapaxes(turned, -2, -1))
-
-
 @builtin("tensorprod", family="linalg/pages", nargin=(2, 6), effects="pure")
 def tensorprod(*args: Any) -> Any:
     """Tensor products, contracted along given dimensions.
@@ -231,7 +108,7 @@ def tensorprod(*args: Any) -> Any:
 
     See also: pagemtimes, kron, dot, permute.
     """
-    a, b = _common(floating(args[0], "tensorprod"), floating(args[1], "tensorprod"))
+    a, b = same_precision(floating(args[0], "tensorprod"), floating(args[1], "tensorprod"))
     rest = list(args[2:])
     rank = a.ndim
     if len(rest) > 1 and is_text(rest[-2]):

@@ -191,7 +191,7 @@ def norm(x: Any, p: Any = None) -> Any:
     See also: vecnorm, hypot, cond, svd.
     """
     a = matrix(x, "norm")
-    kind = _norm_kind(p)
+    kind = norm_kind(p)
     if a.size == 0:
         return 0.0
     if np.isnan(a).any():
@@ -201,7 +201,12 @@ def norm(x: Any, p: Any = None) -> Any:
     return from_numpy(np.asarray(result, dtype=a.real.dtype))
 
 
-def _norm_kind(p: Any) -> float | str:
+def norm_kind(p: Any) -> float | str:
+    """Which norm an argument asks for.
+
+    Raises:
+        MatlabError: MATLAB:norm:unknownNorm.
+    """
     if p is None:
         return 2.0
     word = option(p)
@@ -263,7 +268,7 @@ def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
     See also: norm, hypot.
     """
     a = floating(x, "vecnorm")
-    kind = _norm_kind(p)
+    kind = norm_kind(p)
     axis = first_axis(a.shape) if dim is None else dimension(dim)
     size = np.abs(a)
     if axis >= a.ndim:
@@ -291,7 +296,7 @@ def cond(x: Any, p: Any = 2.0) -> Any:
 
     See also: rcond, norm, svd.
     """
-    a, kind = matrix(x, "cond"), _norm_kind(p)
+    a, kind = matrix(x, "cond"), norm_kind(p)
     if a.size == 0:
         return 0.0
     with np.errstate(all="ignore"):
