@@ -19,6 +19,7 @@ from runmat_core.builtins.arguments import (
     scalar,
     whole,
 )
+from runmat_core.builtins.arrays.accumulation import ACCUMULATED
 from runmat_core.values import (
     Array,
     CellArray,
@@ -128,16 +129,6 @@ def ind2sub(sz: Any, ind: Any, *, nargout: int) -> Any:
 
 # -- grouping -----------------------------------------------------------------------------------
 
-#: What accumarray computes without calling the function for each group.
-_REDUCE_AT = {"max": np.fmax, "min": np.fmin, "prod": np.multiply, "sum": np.add}
-#: Without NaN: what is quicker, what finds the value that loses to all, and what loses to that.
-_ORDERED: dict[str, tuple[Any, Any, float]] = {
-    "max": (np.maximum, np.min, -np.inf),
-    "min": (np.minimum, np.max, np.inf),
-}
-#: NaN gives way to any number.
-_START = {"max": np.nan, "min": np.nan, "prod": 1.0, "sum": 0.0}
-
 
 @builtin("accumarray", family="arrays/indexing", nargin=(2, 6), needs=("interp",), pending="view")
 def accumarray(
@@ -189,9 +180,9 @@ def accumarray(
     filler = 0.0 if fill is None or to_numpy(fill).size == 0 else scalar(fill)
     name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
     at = _places(columns, shape)
-    if name in _REDUCE_AT and values.dtype.kind in "fb":
+    if name in ACCUMULATED and values.dtype.kind in "fb":
         doubles = values.astype(np.float64, copy=False)
-        flat = _reduced(name, at, doubles, math.prod(shape), filler)
+        flat = ACCUMULATED[name](at, doubles, math.prod(shape), filler)
         kept = values.dtype if values.dtype == np.float32 else np.float64
         result = from_numpy(flat.astype(kept, copy=False).reshape(shape, order="F"))
     else:
@@ -258,7 +249,9 @@ def _accumulated_shape(largest: list[int], sz: Any) -> tuple[int, ...]:
         return canonical_shape(largest) if len(largest) > 1 else (largest[0], 1)
     shape = tuple(whole(sz, "accumarray").tolist())
     padded = [*largest, *[1] * (len(shape) - len(largest))]
-    vector_fits = len(largest) == 1 and len(shape) == 2 and 1 in shape and largest[0] <= max(shape)
+    vector_fits = (
+        len(largest) == 1 and len(shape) == 2 and 1 in shape and largest[0] <= math.prod(shape)
+    )
     if not vector_fits and (
         len(padded) != len(shape) or any(m > e for m, e in zip(padded, shape, strict=True))
     ):
@@ -267,28 +260,6 @@ def _accumulated_shape(largest: list[int], sz: Any) -> tuple[int, ...]:
             "First input SUBS and third input SZ must satisfy ALL(MAX(SUBS)<=SZ).",
         )
     return shape
-
-
-def _reduced(
-    name: str, at: NDArray[np.intp], values: NDArray[Any], count: int, filler: float
-) -> NDArray[Any]:
-    combine, start = _REDUCE_AT[name], _START[name]
-    told = False  # whether places without values are told by what they hold
-    if name in _ORDERED and values.size:
-        quicker, opposite, beyond = _ORDERED[name]
-        last = opposite(values)
-        # without NaN the quicker ones, which would hand it on, do the same
-        if last == last:
-            combine, start, told = quicker, beyond, last != beyond
-    flat = np.full(count, start)
-    combine.at(flat, at, values)
-    if told:
-        np.putmask(flat, flat == start, filler)
-    elif name != "sum" or filler != 0:
-        given = np.zeros(count, np.bool_)
-        given[at] = True
-        flat[~given] = filler
-    return flat
 
 
 def _by_function(

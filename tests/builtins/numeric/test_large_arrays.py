@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core.api import MatlabError
+from runmat_core.builtins.arrays import accumulation
 from runmat_core.session import Session
 
 Numbers = np.ndarray
@@ -141,6 +142,48 @@ def test_accumarray_of_extremes(session: Session, name: str, nan: bool) -> None:
     for row in {tuple(row) for row in k.tolist()}:
         expected[row[0] - 1, row[1] - 1] = pick.reduce(v[(k == row).all(axis=1)].ravel())
     np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("odd", [0.5, np.nan, -np.inf, np.inf])
+def test_accumarray_of_extremes_in_parts(session: Session, odd: float) -> None:
+    random = np.random.default_rng(8)
+    k = random.integers(1, 300, (140000, 1)).astype(float)
+    k[k == 17] = 18
+    v = random.normal(size=k.shape)
+    v[(k == 5) | (random.random(k.shape) < 1e-3)] = odd
+    r, s = _given(
+        session, "r = accumarray(k, v, [], @max); s = accumarray(k, v, [], @min);", "rs", k=k, v=v
+    )
+    for found, pick in ((r, np.fmax), (s, np.fmin)):
+        expected = [pick.reduce(v[k == place], initial=np.nan) for place in range(1, 300)]
+        expected[16] = 0
+        np.testing.assert_array_equal(found.ravel(), expected)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_accumarray_adds_in_order(
+    session: Session, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accumulation, "_product_is_loaded", lambda size: compiled)
+    random = np.random.default_rng(9)
+    k = random.integers(1, 70, (30000, 2)).astype(float)
+    v = random.normal(size=(30000, 1)) * 10.0 ** random.integers(-8, 8, (30000, 1))
+    v[:3, 0] = [np.nan, np.inf, -np.inf]
+    r, s = _given(session, "r = accumarray(k, v); s = accumarray(k(:, 1), v(1));", "rs", k=k, v=v)
+    expected = np.zeros((69, 69))
+    for row, value in zip(k.astype(int).tolist(), v.ravel().tolist(), strict=True):
+        expected[row[0] - 1, row[1] - 1] += value
+    np.testing.assert_array_equal(r, expected)
+    assert np.isnan(s).all()
+
+
+@pytest.mark.parametrize("size", ["[1 0]", "[0 1]", "[0 0]", "[2 2]", "[1 2]", "[2 1 1]"])
+def test_accumarray_refuses_a_size_that_holds_less(session: Session, size: str) -> None:
+    with pytest.raises(MatlabError) as raised:
+        session.run(f"accumarray([1; 3], [5; 6], {size})")
+    assert raised.value.identifier == "MATLAB:accumarray:OutOfBounds"
+    with pytest.raises(MatlabError):
+        session.run("accumarray(ones(20000, 1), 1, [1 0])")
 
 
 @pytest.mark.parametrize("subscript", ["1.5", "0", "-1", "NaN", "Inf", "1e300"])
