@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.ir import LibraryCall
+from runmat_core.api.ir.calls import PAGED, PAGES
 from runmat_provider_tests.signals import conv, fft, filter_
+
+#: What evaluates a library call: it fills the buffers of the outputs.
+Call = Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool | None]
 
 
 def product(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
@@ -115,7 +119,8 @@ def svd(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bo
     if not np.isfinite(a).all():
         return True
     if not unit.attribute("vectors"):
-        buffers[1][:] = np.linalg.svd(a, compute_uv=False)
+        values = np.linalg.svd(a, compute_uv=False)
+        buffers[1][:] = values[:1] if unit.attribute("largest") else values
         return False
     u, s, v = np.linalg.svd(a, full_matrices=False)
     for buffer, factor in zip(buffers[1:], (u, np.diag(s), v.T), strict=True):
@@ -135,6 +140,26 @@ def eig(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bo
     for buffer, factor in zip(buffers[1:], (v, np.diag(d)), strict=True):
         buffer[:] = factor.ravel(order="F")
     return False
+
+
+def by_pages(call: Call) -> Call:
+    """The form for pages of a call: each page by itself."""
+
+    def pages(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
+        shapes = [tuple(extents[k : k + 3]) for k in range(0, len(extents), 3)]
+        count = max(shape[2] for shape in shapes)
+        fired = False
+        for page in range(count):
+            inputs = [
+                buffer.reshape(shape, order="F")[:, :, page % shape[2]].ravel(order="F")
+                for buffer, shape in zip(buffers, shapes, strict=False)
+            ]
+            outputs = [buffer.reshape(count, -1)[page] for buffer in buffers[len(shapes) :]]
+            one = [n for shape in shapes for n in shape[:2]]
+            fired |= bool(call(unit, one, [*inputs, *outputs]))
+        return fired
+
+    return pages
 
 
 def compact(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> None:
@@ -199,24 +224,28 @@ def histogram(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any])
         buffers[3][:] = at
 
 
-#: Each fills the outputs, and says whether host rules are to see the inputs instead.
-LIBRARIES: dict[str, Callable[[LibraryCall, Sequence[int], Sequence[Any]], bool | None]] = {
-    "accumulate": accumulate,
+_OF_MATRICES: dict[str, Call] = {
     "chol": chol,
-    "compact": compact,
-    "conv": conv,
     "det": det,
     "eig": eig,
+    "inv": solve,
+    "lstsq": lstsq,
+    "solve": solve,
+    "svd": svd,
+}
+#: Each fills the outputs, and says whether host rules are to see the inputs instead.
+LIBRARIES: dict[str, Call] = {
+    **_OF_MATRICES,
+    **{name + PAGES: by_pages(_OF_MATRICES[name]) for name in PAGED},
+    "accumulate": accumulate,
+    "compact": compact,
+    "conv": conv,
     "expand": expand,
     "fft": fft,
     "filter": filter_,
     "histogram": histogram,
-    "inv": solve,
-    "lstsq": lstsq,
     "matmul": product,
     "qr": qr,
     "scatter": scatter,
-    "solve": solve,
     "sort": sort,
-    "svd": svd,
 }

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from runmat_core.accel.placement import signals
 from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.ir import ITEMSIZE, Kernel, LibraryCall
+from runmat_core.api.ir.calls import PAGED, PAGES
 
 #: What is counted, and in which unit. All but ``stream`` are told apart by the width of elements.
 FAMILIES = {
@@ -76,7 +77,7 @@ _CUBIC = {
     "eig": 25.0,
 }
 
-_FACTORISATIONS = frozenset({*_CUBIC, "qr"})
+_FACTORISATIONS = frozenset({*_CUBIC, "qr", *(name + PAGES for name in PAGED)})
 _SIGNALS = frozenset({"conv", "fft", "filter"})
 #: Passes that preparing a call of LAPACK is worth, by host rules.
 WRAPPED = 10
@@ -176,12 +177,11 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
         passes = 2.0 if unit.attribute("q") else 1.0
         _add(amounts, f"matmul.{wide}", 2.0 * passes * size * min(m, n))
     elif unit.name in _CUBIC:
-        m, n = extents[:2]
-        flops = _CUBIC[unit.name] * float(m) * n * min(m, n)
-        if len(extents) == 4:
-            # right-hand sides: each is multiplied with the matrix and with its inverse
-            flops += 2.0 * m * n * extents[3]
-        _add(amounts, f"matmul.{wide}", flops)
+        _add(amounts, f"matmul.{wide}", _cubic(unit.name, extents))
+    elif unit.name.removesuffix(PAGES) in _CUBIC:
+        pages = max(extents[2::3])
+        one = [n for k, n in enumerate(extents) if k % 3 < 2]
+        _add(amounts, f"matmul.{wide}", pages * _cubic(unit.name.removesuffix(PAGES), one))
     elif unit.name in _SIGNALS:
         amounts = signals.on_provider(unit, extents)
     elif unit.name in ("sort", "unique"):
@@ -191,6 +191,16 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
     else:
         _add(amounts, "stream", 4.0 * size * ITEMSIZE[unit.dtypes[0]])
     return amounts
+
+
+def _cubic(name: str, extents: Sequence[int]) -> float:
+    """Floating-point operations of a call of one matrix."""
+    m, n = extents[:2]
+    flops = _CUBIC[name] * float(m) * n * min(m, n)
+    if len(extents) == 4:
+        # right-hand sides: each is multiplied with the matrix and with its inverse
+        flops += 2.0 * m * n * extents[3]
+    return flops
 
 
 #: Calls whose results lie, or are as large, as elements say.

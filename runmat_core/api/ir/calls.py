@@ -7,6 +7,11 @@ is False.
 A call that guards (`LibraryCall.guards`) sets bit 0 of the status word where host rules are to see
 its inputs; it may do so too often, and its outputs are not looked at then.
 
+The calls of `PAGED` have a form for pages, ``NAME_pages``: the call NAME of each matrix along the
+third dimension of the inputs, which gives that page of the outputs. Extents are (rows, columns,
+pages) of each input; one that has a single page is taken for every page of the other. It guards
+where the call of one of the pages does.
+
 ==========  ========  ===========  =================================================================
 name        inputs    outputs      meaning and attributes
 ==========  ========  ===========  =================================================================
@@ -70,7 +75,8 @@ filter      [b, a,] x y            the rational filter b / a of slices along ``a
                                    first element is not zero; otherwise it is 1. ``gain``: b is this
                                    number, and no input. Extents are (elements of b, of a), 1 for
                                    what is no input, then those of x
-svd         a         s | u, s, v  singular values, descending, a column of k = min(m, n); with
+svd         a         s | u, s, v  singular values, descending, a column of k = min(m, n), or with
+                                   ``largest``, of pages alone, the first one; with
                                    ``vectors``, u is (m, k), s is (k, k) and diagonal, v is (n, k),
                                    ``a = u * s * v'``. Guards: something is not finite, rotations
                                    did not come to an end, or vectors belong to values near zero
@@ -83,5 +89,8 @@ eig         a         d | v, d     eigenvalues of a symmetric matrix, ascending,
 
 from __future__ import annotations
 
+#: The calls that have a form for pages, and what its name ends with.
+PAGED = frozenset({"chol", "det", "eig", "inv", "lstsq", "solve", "svd"})
+PAGES = "_pages"
 #: The calls that may have an epilogue, where a provider declares that it takes any.
 EPILOGUES = frozenset({"matmul"})

@@ -8,13 +8,29 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.boundary import lazy, node_of
+from runmat_core.accel.graph.node import Node
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import floating
+from runmat_core.api.fusion import Call
+from runmat_core.builtins import composed
+from runmat_core.builtins.arguments import floating, option
+from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.stacks import all_finite, square_pages, stacked, turned, unstacked
 from runmat_core.builtins.linalg.support import Matrix, finite, lapack
 from runmat_core.builtins.linalg.systems import norm_kind
 from runmat_core.builtins.named import choice
+from runmat_core.values import (
+    DTYPE,
+    char,
+    class_of,
+    empty,
+    from_numpy,
+    is_text,
+    rdivide,
+    size_of,
+    times,
+)
 
 _FORMS = ("vector", "matrix")
 _BALANCE = ("balance", "nobalance")
@@ -36,8 +52,15 @@ def _words(options: Sequence[Any], known: Sequence[str], name: str) -> set[str]:
     }
 
 
-@builtin("pagesvd", family="linalg/pages", nargout=3, needs=("nargout",), nargin=(1, 3),
-         effects="pure")  # fmt: skip
+@builtin(
+    "pagesvd",
+    family="linalg/pages",
+    nargin=(1, 3),
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("svd_pages", requests.pagesvd),
+)
 def pagesvd(x: Any, *options: Any, nargout: int) -> Any:
     """Singular value decompositions of pages.
 
@@ -72,8 +95,15 @@ def pagesvd(x: Any, *options: Any, nargout: int) -> Any:
     return (unstacked(u), unstacked(values), unstacked(turned(vh)))[:nargout]
 
 
-@builtin("pageeig", family="linalg/pages", nargout=3, needs=("nargout",), nargin=(1, 3),
-         effects="pure")  # fmt: skip
+@builtin(
+    "pageeig",
+    family="linalg/pages",
+    nargin=(1, 3),
+    nargout=3,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("eig_pages", requests.pageeig),
+)
 def pageeig(x: Any, *options: Any, nargout: int) -> Any:
     """Eigenvalues and eigenvectors of pages.
 
@@ -133,7 +163,37 @@ def _spectra(pages: Matrix, nargout: int, balance: bool) -> tuple[Matrix, Matrix
     return d, v, w
 
 
-@builtin("pagenorm", family="linalg/pages", effects="pure")
+def _norms_by_others(x: Any, p: Any = 2.0, **_: Any) -> Any:
+    """Norms that are sums and extremes, by operations that fuse; the largest number scales."""
+    graph = lazy(x)
+    if graph is None or not isinstance(node_of(graph, x), Node) or 0 in size_of(x):
+        return NotImplemented
+    kind = (option(p) or p) if is_text(p) or p.__class__ is float else None
+    size, both = composed.call("abs", x), from_numpy(np.array([[1.0, 2.0]]))
+    if 1 in size_of(x)[:2]:
+        if kind not in (1.0, 2.0, "fro"):
+            return NotImplemented
+    elif kind in (1.0, np.inf, "inf"):
+        along, across = (1.0, 2.0) if kind == 1.0 else (2.0, 1.0)
+        sums = composed.call("sum", size, along)
+        return composed.call("max", sums, empty(), across, char("includenan"))
+    elif kind != "fro":
+        return NotImplemented
+    if kind == 1.0:
+        return composed.call("sum", size, both)
+    found = np.finfo(DTYPE[class_of(x)])
+    most = composed.call("max", size, empty(), both)
+    scale = composed.call("min", composed.call("max", most, float(found.tiny)), float(found.max))
+    parts = rdivide(size, scale)
+    return times(scale, composed.call("sqrt", composed.call("sum", times(parts, parts), both)))
+
+
+@builtin(
+    "pagenorm",
+    family="linalg/pages",
+    effects="pure",
+    gpu=Call("svd_pages", requests.pagenorm, instead=_norms_by_others),
+)
 def pagenorm(x: Any, p: Any = None) -> Any:
     """Norms of pages.
 

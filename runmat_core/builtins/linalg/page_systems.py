@@ -5,13 +5,21 @@ As MATLAB's page functions do, these give no warnings of singular pages; the sec
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.boundary import lazy, node_of
+from runmat_core.accel.graph.node import Node
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import floating, real
+from runmat_core.api.fusion import Call
+from runmat_core.builtins import composed
+from runmat_core.builtins.arguments import floating, option, real
+from runmat_core.builtins.library_calls import call_rule
+from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.stacks import (
     TURNS,
     as_taken,
@@ -30,7 +38,14 @@ from runmat_core.builtins.linalg.support import Matrix, finite
 from runmat_core.builtins.named import choice, pairs, positional
 
 
-@builtin("pageinv", family="linalg/pages", nargout=2, needs=("nargout",), effects="pure")
+@builtin(
+    "pageinv",
+    family="linalg/pages",
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("inv_pages", requests.pageinv),
+)
 def pageinv(x: Any, *, nargout: int) -> Any:
     """Inverses of pages.
 
@@ -55,8 +70,59 @@ def pageinv(x: Any, *, nargout: int) -> Any:
     return (unstacked(found), unstacked(condition)) if nargout > 1 else unstacked(found)
 
 
-@builtin("pagemldivide", family="linalg/pages", nargin=(2, 3), nargout=2, needs=("nargout",),
-         effects="pure")  # fmt: skip
+def _left_by_others(*args: Any, nargout: int) -> Any:
+    """Quotients of turned and of tall pages by other captured operations."""
+    graph = lazy(*args)
+    if graph is None or nargout > 1 or not _are_real(graph, args[0], args[-1]):
+        return NotImplemented
+    if len(args) == 2:
+        return _tall()(graph, args, nargout)
+    turn = _TURN.get(option(args[1]) or "")
+    if turn is None:
+        return NotImplemented
+    return composed.call("pagemldivide", turn(args[0]), args[2])
+
+
+def _right_by_others(*args: Any, nargout: int) -> Any:
+    """Quotients from the right, which are those from the left with all pages turned."""
+    graph = lazy(*args)
+    how = option(args[2]) if len(args) > 2 else "none"
+    if graph is None or nargout > 1 or how not in _TURN or not _are_real(graph, *args[:2]):
+        return NotImplemented
+    b, a = _transposed(args[0]), args[1] if how != "none" else _transposed(args[1])
+    return _transposed(composed.call("pagemldivide", a, b))
+
+
+def _are_real(graph: Any, *values: Any) -> bool:
+    return all(isinstance(node_of(graph, value), Node) for value in values)
+
+
+def _transposed(value: Any) -> Any:
+    return composed.call("pagetranspose", value)
+
+
+#: What the words of quotients do with real pages.
+_TURN: dict[str, Callable[[Any], Any]] = {
+    "none": lambda value: value,
+    "transpose": _transposed,
+    "ctranspose": _transposed,
+}
+
+
+@cache
+def _tall() -> Callable[..., Any]:
+    return call_rule(Call("lstsq_pages", requests.tall_pages), pagemldivide)
+
+
+@builtin(
+    "pagemldivide",
+    family="linalg/pages",
+    nargin=(2, 3),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("solve_pages", requests.pagemldivide, instead=_left_by_others),
+)
 def pagemldivide(*args: Any, nargout: int) -> Any:
     """Solutions of systems given by pages.
 
@@ -82,8 +148,15 @@ def pagemldivide(*args: Any, nargout: int) -> Any:
     return (solution, unstacked(conditions(stacked(a)))) if nargout > 1 else solution
 
 
-@builtin("pagemrdivide", family="linalg/pages", nargin=(2, 3), nargout=2, needs=("nargout",),
-         effects="pure")  # fmt: skip
+@builtin(
+    "pagemrdivide",
+    family="linalg/pages",
+    nargin=(2, 3),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    gpu=Call("solve_pages", lambda *args, nargout: None, instead=_right_by_others),
+)
 def pagemrdivide(*args: Any, nargout: int) -> Any:
     """Solutions of systems given by pages, from the right.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ def called(
     device: Device,
     name: str,
     inputs: list[Data],
-    shapes: list[Shape],
+    shapes: Sequence[tuple[int, ...]],
     **attributes: bool,
 ) -> tuple[list[Data], int]:
     """The outputs of a call, as doubles, and the status word."""
