@@ -23,6 +23,8 @@ CAPTURED = {
     "column written": "y=x(:,1); Z=zeros(60,40); for t=1:40, y=0.9*y+x(:,t); Z(:,t)=y; end",
     "row written": "y=x(:,1)'; Z=zeros(40,60); for t=1:40, y=0.9*y+x(:,t)'; Z(t,:)=y; end",
     "shape changed": "Y=A; Z=zeros(3000,20); for t=1:20, Y=0.9*Y+B; Z(:,t)=Y(:); end",
+    "beside what another size needs": "u=x(:,1); R=zeros(40,60); Y=A; for t=1:20, R(t,:)=u'; u=u+t;"
+    " Y=Y*0.9; end",
     "part of a column kept": "Y=A; Z=ones(3000,30); for t=5:20, Y=0.9*Y+B; Z(:,t)=Y(:); end",
     "uniform numbers": "Y=A; for t=1:20, Y=0.9*Y+rand(60,50); end; q=rand(2,2);",
     "normal numbers": "Y=A; for t=1:20, Y=0.9*Y+rand(60,50).*randn(60,50); end; q=rand(2,2);",
@@ -252,6 +254,26 @@ def test_an_interrupt_leaves_the_variables_to_be_computed_later(
     expected.run(SETUP + "Y=A; for t=1:20, Y=0.9*Y+B; end")
     np.testing.assert_array_equal(made["Z"], expected["Y"])
     assert made["t"] == 20
+
+
+def test_an_interrupt_of_the_attempt_leaves_what_the_first_trip_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from runmat_core.accel.loops import commit
+
+    def interrupted(self: Any, *given: Any) -> None:
+        raise KeyboardInterrupt
+
+    made, expected = session("null"), session("null", loops=False)
+    with monkeypatch.context() as patched:
+        patched.setattr(commit.Commit, "_piece", interrupted)
+        made.run(SETUP)
+        with pytest.raises(KeyboardInterrupt):
+            made.run("Y=A; for t=1:20, Y=0.9*Y+rand(60,50); end")
+    made.run("q=rand(3);")
+    expected.run(SETUP + "Y=A; for t=1:1, Y=0.9*Y+rand(60,50); end, q=rand(3);")
+    for name in "Ytq":
+        np.testing.assert_array_equal(made[name], expected[name])
 
 
 def test_arrays_that_the_program_put_on_the_device_stay_there() -> None:

@@ -130,9 +130,12 @@ def _committed(
             # what it is, an error or a warning or nothing, is found out step by step
             kept.captured, kept.reason = None, "a library call has something to say"
             raise Refused(kept.reason)
-    except Refused as refused:
+    except BaseException as problem:
+        # also where an interrupt or a fault ends it: the variables are those of the first trip then
         stream.restore(stream.kind, stream.seed, before)
-        engine.loops.note(twin.__code__, 0, refused.reason)
+        if not isinstance(problem, Refused):
+            raise
+        engine.loops.note(twin.__code__, 0, problem.reason)
         return None
     engine.loops.note(twin.__code__, left)
     last = finals[""] if kept.item is not None else _item(parts, left)

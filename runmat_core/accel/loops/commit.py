@@ -220,8 +220,13 @@ class Commit:
             item: the placeholder of the loop's variable where that is no number; its value is
                 told under the name ``""``.
         """
+        after: dict[str, Node] = {}
         for step, names in self.captured.steps:
+            # every step begins with what there was before the loop, not with what another one made
+            self.state = {}
             self._loop(step, names)
+            after.update(self.state)
+        self.state = after
         last = self.captured.last(self.trips - 1, item)
         made = last.made(self)
         found = {
