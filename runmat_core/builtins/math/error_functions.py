@@ -58,7 +58,25 @@ def erfc(x: Operand) -> Operand:
 
     See also: erf, erfcinv, erfcx.
     """
-    return np.asarray(scipy_special().erfc(real_operand(x, "erfc")))
+    plain = np.asarray(scipy_special().erfc(real_operand(x, "erfc")))
+    tail = (x > 0.5) & (x < 28)
+    if x.dtype != np.float64 or not tail.any():
+        return plain
+    far = x[tail]
+    result = np.array(plain)
+    with np.errstate(under="ignore"):
+        result[tail] = _exp_square(far, -1) * scipy_special().erfcx(far)
+    return result
+
+
+def _exp_square(x: Operand, sign: int) -> Operand:
+    """exp(sign*x^2), whose relative error would be that of x^2 times x^2.
+
+    The square of the leading half of the bits is exact.
+    """
+    leading = np.round(x * 2.0**20) / 2.0**20
+    rest = (x - leading) * (x + leading)
+    return np.asarray(np.exp(sign * leading * leading) * np.exp(sign * rest))
 
 
 @builtin("erfcx", family="math/special", lift="map", effects="pure")
@@ -74,7 +92,15 @@ def erfcx(x: Operand) -> Operand:
 
     See also: erfc, erf.
     """
-    return np.asarray(scipy_special().erfcx(real_operand(x, "erfcx")))
+    plain = np.asarray(scipy_special().erfcx(real_operand(x, "erfcx")))
+    if x.dtype != np.float64:
+        return plain
+    result = np.array(plain)
+    below, near = (x < -0.5) & (x > -26.7), np.abs(x) <= 0.5
+    behind, few = x[below], x[near]
+    result[below] = 2 * _exp_square(behind, 1) - scipy_special().erfcx(-behind)
+    result[near] = np.exp(few * few) * scipy_special().erfc(few)
+    return result
 
 
 @builtin("erfinv", family="math/special", lift="map", effects="pure", fusion=lambda x: ir.erfinv(x))

@@ -253,6 +253,9 @@ def asech(x: Operand) -> Operand:
 
     See also: sech, acosh.
     """
+    if x.dtype.kind != "c" and ((x >= 0) & (x <= 1) | np.isnan(x)).all():
+        above = (1 - x) / x  # exact near one, where 1/x is not
+        return np.asarray(np.log1p(above + np.sqrt(above) * np.sqrt(above + 2)))
     inverse = 1 / x
     return np.asarray(np.arccosh(complex_where(inverse, inverse < 1)))
 
@@ -292,5 +295,8 @@ def acoth(x: Operand) -> Operand:
 
     See also: coth, atanh.
     """
+    if x.dtype.kind != "c" and not (np.abs(x) < 1).any():
+        # x - 1 is exact near one, where 1/x is not
+        return np.copysign(np.log1p(2 / (np.abs(x) - 1)) / 2, x)
     inverse = 1 / x
     return np.asarray(np.arctanh(complex_where(inverse, np.abs(inverse) > 1)))

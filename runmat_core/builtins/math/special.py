@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import floating, option, scalar
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math import extended, incomplete
 from runmat_core.values import from_numpy
 
 Operand = NDArray[Any]
@@ -90,7 +92,12 @@ def gammaln(x: Operand) -> Operand:
     """
     if (real_operand(x, "gammaln") < 0).any():
         raise MatlabError("MATLAB:gammaln:negativeInput", "Input must be nonnegative.")
-    return np.asarray(scipy_special().gammaln(x))
+    plain = scipy_special().gammaln(x)
+    near = (x > 0.5) & (x < 3)  # its zeros are 1 and 2
+    if extended.WIDER and near.any():
+        plain = np.array(plain)
+        plain[near] = extended.in_blocks(extended.log_gamma, x[near])
+    return np.asarray(plain)
 
 
 @builtin("psi", family="math/special", effects="pure")
@@ -133,7 +140,7 @@ def beta(z: Operand, w: Operand) -> Operand:
 
     See also: betaln, betainc, gamma.
     """
-    return np.asarray(scipy_special().beta(real_operand(z, "beta"), real_operand(w, "beta")))
+    return _of_beta(lambda z, w: np.exp(extended.log_beta(z, w)), "beta", z, w)
 
 
 @builtin("betaln", family="math/special", lift="map", effects="pure")
@@ -149,15 +156,33 @@ def betaln(z: Operand, w: Operand) -> Operand:
 
     See also: beta, gammaln.
     """
-    return np.asarray(scipy_special().betaln(real_operand(z, "betaln"), real_operand(w, "betaln")))
+    return _of_beta(extended.log_beta, "betaln", z, w)
 
 
-def _tail(value: Any, name: str) -> bool:
-    """Whether the upper tail is asked for."""
+def _of_beta(rule: Callable[..., Any], name: str, z: Operand, w: Operand) -> Operand:
+    """`rule` in extended precision where both arguments are positive, SciPy's elsewhere."""
+    first, second = np.broadcast_arrays(real_operand(z, name), real_operand(w, name))
+    result = np.array(getattr(scipy_special(), name)(first, second))
+    regular = (first > 1e-300) & (second > 1e-300) & (first < 1e300) & (second < 1e300)
+    if extended.WIDER and regular.any():
+        result[regular] = extended.in_blocks(rule, first[regular], second[regular])
+    return result
+
+
+_TAILS = ("lower", "upper", "scaledlower", "scaledupper")
+
+
+def _tail(value: Any, name: str, count: int = 2) -> str:
+    """Which tail is asked for; scaled ones are among the first four."""
     word = "lower" if value is None else option(value)
-    if word not in {"lower", "upper"}:
+    if word not in _TAILS[:count]:
         raise MatlabError(f"MATLAB:{name}:InvalidTailArg", "Tail must be 'lower' or 'upper'.")
-    return word == "upper"
+    return word
+
+
+def _spread(*operands: Operand) -> list[Operand]:
+    """Operands of one size, in doubles."""
+    return [np.asarray(o, np.float64) for o in np.broadcast_arrays(*operands)]
 
 
 @builtin("gammainc", family="math/special", effects="pure")
@@ -165,6 +190,8 @@ def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
     """Regularised incomplete gamma function.
 
     Y = gammainc(X, A), Y = gammainc(X, A, "upper")
+    Y = gammainc(X, A, "scaledlower") and "scaledupper" are multiplied by
+    gamma(A + 1)*exp(X)/X^A, which keeps small ones from underflow
 
     Examples:
         >> gammainc(1, 1)
@@ -173,9 +200,11 @@ def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
 
     See also: gamma, gammaincinv, betainc.
     """
+    word = _tail(tail, "gammainc", 4)
     limit, shape = expand([_argument(x, "gammainc"), _argument(a, "gammainc")])
-    rule = scipy_special().gammaincc if _tail(tail, "gammainc") else scipy_special().gammainc
-    return from_numpy(np.asarray(rule(shape, limit)))
+    rule = incomplete.gammainc_scaled if word.startswith("scaled") else incomplete.gammainc
+    result = rule(*_spread(limit, shape), upper=word.endswith("upper"))
+    return from_numpy(result.astype(limit.dtype))
 
 
 @builtin("gammaincinv", family="math/special", effects="pure")
@@ -191,11 +220,10 @@ def gammaincinv(y: Any, a: Any, tail: Any = None) -> Any:
 
     See also: gammainc, gamma.
     """
+    upper = _tail(tail, "gammaincinv") == "upper"
     level, shape = expand([_argument(y, "gammaincinv"), _argument(a, "gammaincinv")])
-    rule = (
-        scipy_special().gammainccinv if _tail(tail, "gammaincinv") else scipy_special().gammaincinv
-    )
-    return from_numpy(np.asarray(rule(shape, level)))
+    result = incomplete.gammaincinv(*_spread(level, shape), upper=upper)
+    return from_numpy(result.astype(level.dtype))
 
 
 @builtin("betainc", family="math/special", effects="pure")
@@ -211,10 +239,10 @@ def betainc(x: Any, z: Any, w: Any, tail: Any = None) -> Any:
 
     See also: beta, betaincinv, gammainc.
     """
+    upper = _tail(tail, "betainc") == "upper"
     limit, first, second = expand([_argument(v, "betainc") for v in (x, z, w)])
-    if _tail(tail, "betainc"):
-        limit, first, second = 1 - limit, second, first
-    return from_numpy(np.asarray(scipy_special().betainc(first, second, limit)))
+    result = incomplete.betainc(*_spread(limit, first, second), upper=upper)
+    return from_numpy(result.astype(limit.dtype))
 
 
 @builtin("betaincinv", family="math/special", effects="pure")
@@ -230,10 +258,10 @@ def betaincinv(y: Any, z: Any, w: Any, tail: Any = None) -> Any:
 
     See also: betainc, beta.
     """
+    upper = _tail(tail, "betaincinv") == "upper"
     level, first, second = expand([_argument(v, "betaincinv") for v in (y, z, w)])
-    if _tail(tail, "betaincinv"):
-        return from_numpy(1 - np.asarray(scipy_special().betaincinv(second, first, level)))
-    return from_numpy(np.asarray(scipy_special().betaincinv(first, second, level)))
+    result = incomplete.betaincinv(*_spread(level, first, second), upper=upper)
+    return from_numpy(result.astype(level.dtype))
 
 
 def _bessel(name: str, nu: Any, z: Any, scale: Any, plain: str, scaled: str) -> Any:

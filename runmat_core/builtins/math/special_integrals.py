@@ -12,6 +12,8 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import floating, integer, option, scalar
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math.exponential_integral import expint_complex, expint_negative
+from runmat_core.builtins.math.extended import long
 from runmat_core.builtins.math.special import real_operand, scipy_special
 from runmat_core.values import from_numpy, numel_of
 
@@ -176,12 +178,12 @@ def expint(x: Any) -> Any:
     special = scipy_special()
     with np.errstate(all="ignore"):
         if a.dtype.kind == "c":
-            result = np.asarray(special.exp1(a.astype(np.complex128)))
+            result = expint_complex(a.astype(np.complex128))
         elif (a < 0).any():
             below = a < 0
             wide = a.astype(np.float64)
             ahead = special.exp1(np.where(below, 1, wide))
-            behind = -special.expi(np.where(below, -wide, 1)) - 1j * math.pi
+            behind = expint_negative(np.where(below, -wide, 1)) - 1j * math.pi
             result = np.where(below, behind, ahead)
         else:
             result = np.asarray(special.exp1(a))
@@ -202,18 +204,23 @@ def _normalized_legendre(n: int, x: Operand) -> Operand:
     sqrt((n + 1/2)(n - m)!/(n + m)!) P_n^m(x) without the sign (-1)^m, by recurrence in the degree,
     which is stable: W. H. Press et al., "Numerical Recipes", section 6.7.
     """
-    root = np.sqrt(np.maximum(1 - x * x, 0))
-    result = np.zeros((n + 1, x.size))
-    diagonal = np.full(x.size, math.sqrt(0.5))
+    x = long(x)  # between zeros of opposite sign the last bits count
+    root = np.sqrt(np.maximum((1 - x) * (1 + x), 0))
+    result = np.zeros((n + 1, x.size), np.longdouble)
+    diagonal = np.full(x.size, np.sqrt(np.longdouble(0.5)))
     for m in range(n + 1):
-        before, current = np.zeros(x.size), diagonal
+        before, current = np.zeros_like(x), diagonal
         for degree in range(m + 1, n + 1):
-            a = math.sqrt((4.0 * degree * degree - 1) / (degree * degree - m * m))
-            b = math.sqrt(((degree - 1.0) ** 2 - m * m) / (4 * (degree - 1.0) ** 2 - 1))
+            a = _root(4 * degree * degree - 1, degree * degree - m * m)
+            b = _root((degree - 1) ** 2 - m * m, 4 * (degree - 1) ** 2 - 1)
             before, current = current, a * (x * current - b * before)
         result[m] = current
-        diagonal = diagonal * root * math.sqrt((2 * m + 3) / (2.0 * m + 2))
+        diagonal = diagonal * root * _root(2 * m + 3, 2 * m + 2)
     return result
+
+
+def _root(numerator: int, denominator: int) -> np.longdouble:
+    return np.longdouble(np.sqrt(np.longdouble(numerator) / np.longdouble(denominator)))
 
 
 @builtin("legendre", family="math/special", effects="pure")
@@ -252,7 +259,7 @@ def legendre(n: Any, x: Any, normalization: Any = None) -> Any:
     orders = np.arange(degree + 1)
     signs = np.where(orders % 2, -1.0, 1.0)
     if word == "sch":
-        scale = np.where(orders == 0, 1.0, signs * math.sqrt(2)) / math.sqrt(degree + 0.5)
+        scale = np.where(orders == 0, 1, signs * _root(2, 1)) * _root(2, 2 * degree + 1)
         p *= scale[:, None]
     elif word == "unnorm":
         with np.errstate(all="ignore"):
@@ -264,8 +271,8 @@ def legendre(n: Any, x: Any, normalization: Any = None) -> Any:
 
 def _factors(n: int) -> Operand:
     """sqrt((n + m)!/((n + 1/2)(n - m)!)) for m from 0 to n."""
-    factors = np.empty(n + 1)
-    factors[0] = 1 / math.sqrt(n + 0.5)
+    factors = np.empty(n + 1, np.longdouble)
+    factors[0] = _root(2, 2 * n + 1)
     for m in range(1, n + 1):
-        factors[m] = factors[m - 1] * math.sqrt((n + m) * (n - m + 1.0))
+        factors[m] = factors[m - 1] * _root((n + m) * (n - m + 1), 1)
     return factors

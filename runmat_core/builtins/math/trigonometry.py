@@ -310,8 +310,16 @@ def asec(x: Operand) -> Operand:
 
     See also: sec, acos.
     """
+    if x.dtype.kind != "c" and not (np.abs(x) < 1).any():
+        return np.where(np.isinf(x), np.pi / 2, np.arctan2(_leg(x), np.sign(x)))
     inverse = 1 / x
     return np.arccos(_above_cut(inverse, np.abs(inverse) > 1))
+
+
+def _leg(x: Operand) -> Operand:
+    """sqrt(x^2 - 1): the differences are exact near one, where 1/x is not."""
+    size = np.abs(x)
+    return np.asarray(np.sqrt(size - 1) * np.sqrt(size + 1))
 
 
 @builtin("acsc", family="math/trigonometry", lift="map", effects="pure")
@@ -327,6 +335,8 @@ def acsc(x: Operand) -> Operand:
 
     See also: csc, asin.
     """
+    if x.dtype.kind != "c" and not (np.abs(x) < 1).any():
+        return np.arctan2(np.sign(x), _leg(x))
     inverse = 1 / x
     return np.arcsin(_above_cut(inverse, np.abs(inverse) > 1))
 
