@@ -36,6 +36,7 @@ class Code:
         simple: whether it may be evaluated twice: a constant or a plain local.
         many: whether it may be a `CommaList`.
         pure: whether it only reads a variable, so that it may stand in two branches.
+        span: whether it may be a `Span`, which only the read of a value takes.
     """
 
     node: py.expr
@@ -44,6 +45,7 @@ class Code:
     simple: bool = False
     many: bool = False
     pure: bool = False
+    span: bool = False
 
 
 @attrs.define(eq=False)

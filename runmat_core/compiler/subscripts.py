@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Callable
+from typing import TypeGuard
 
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
 from runmat_core.compiler.code import Code, EndContext
@@ -34,7 +35,9 @@ _FIRST = template("X[0]")
 _IS_SINGLE = template("X.__class__ is not _CommaList")
 _CALL_HANDLE = template("X.fn")
 _CELL_OR_VALUE = template("READ if TEST else CALL")
+#: What reads so many subscripts; with ranges among them.
 _INDEX_HELPER = {1: "_index1", 2: "_index2"}
+_PART_HELPER = {1: "_part1", 2: "_part2"}
 
 
 class Subscripts(Expressions):
@@ -136,7 +139,8 @@ class Subscripts(Expressions):
         """A subscript when `bound` holds, else a call: the arguments are computed before."""
         colon = either(bound, load("_COLON"), const_char(self))
         end = EndContext(variable.node, len(args), bound, early=True)
-        codes = self.arguments(args, end, colon)
+        codes = self.subscripts(args, end, colon)
+        spans = any(code.span for code in codes)
         tests: list[py.expr] = []
         nodes = [
             # a temporary would go on holding what it was given, so variables are read in place
@@ -147,8 +151,9 @@ class Subscripts(Expressions):
         ]
 
         def build(nodes: list[py.expr]) -> py.expr:
-            index = self._index(variable, nodes, nargout, [])
-            return either(bound, index, py.Call(function, [nargout, *nodes], []))
+            index = self._index(variable, nodes, nargout, [], spans)
+            whole = _whole(nodes) if spans else nodes
+            return either(bound, index, py.Call(function, [nargout, *whole], []))
 
         return Code(self.with_arguments(nodes, build, tests))
 
@@ -156,7 +161,7 @@ class Subscripts(Expressions):
         """A subscript of a value, or a call where it is a handle."""
         tests: list[py.expr] = []
         x = self.once(base, tests)
-        codes = self.arguments(args, EndContext(x, len(args), early=base.simple), load("_COLON"))
+        codes = self.subscripts(args, EndContext(x, len(args), early=base.simple), load("_COLON"))
         held = Code(x, base.mask, fresh=False, simple=True)
         if any(code.many for code in codes):
             node = self.with_arguments(
@@ -164,27 +169,34 @@ class Subscripts(Expressions):
             )
         else:
             nodes = [self.once(code, tests) for code in codes]
-            node = self._index(held, nodes, nargout, tests)
+            spans = any(code.span for code in codes)
+            node = self._index(held, nodes, nargout, tests, spans)
         return Code(node if base.simple else released(node, [x]))
 
     def _index(
-        self, base: Code, nodes: list[py.expr], nargout: py.expr, tests: list[py.expr]
+        self,
+        base: Code,
+        nodes: list[py.expr],
+        nargout: py.expr,
+        tests: list[py.expr],
+        spans: bool = False,
     ) -> py.expr:
-        """``base(nodes)`` after `tests`; the nodes may be used twice."""
+        """``base(nodes)`` after `tests`; the nodes may be used twice, and may be `spans`."""
         if base.simple:
             x = base.node
         else:
             tests = [*tests]
             x = self.once(base, tests)
-        handle = py.Call(_CALL_HANDLE(X=x), [nargout, *nodes], [])
+        given = _whole(nodes) if spans else nodes
+        handle = py.Call(_CALL_HANDLE(X=x), [nargout, *given], [])
         is_handle = both(*tests, _IS_HANDLE(X=x))
-        node = either(is_handle, handle, self.read_element(x, nodes))
+        node = either(is_handle, handle, self.read_element(x, nodes, spans))
         return released(node, [x]) if base.fresh and not base.simple else node
 
-    def read_element(self, x: py.expr, nodes: list[py.expr]) -> py.expr:
-        name = _INDEX_HELPER.get(len(nodes))
+    def read_element(self, x: py.expr, nodes: list[py.expr], spans: bool) -> py.expr:
+        name = (_PART_HELPER if spans else _INDEX_HELPER).get(len(nodes))
         if name is None or any(isinstance(node, py.Starred) for node in nodes):
-            return call("_index", x, tuple_of(nodes))
+            return call("_part" if spans else "_index", x, tuple_of(nodes))
         return call(name, x, *nodes)
 
     def brace(self, base: ast.Expr, args: tuple[ast.Expr, ...]) -> Code:
@@ -263,6 +275,16 @@ class Subscripts(Expressions):
 
     # -- arguments --------------------------------------------------------------------------------
 
+    def subscripts(self, args: tuple[ast.Expr, ...], end: EndContext, colon: py.expr) -> list[Code]:
+        """The codes of what a value is read by; ranges are spans unless there are comma lists."""
+        codes = self.arguments(args, end, colon)
+        if not any(code.many for code in codes):
+            for code in codes:
+                if _is_colon_call(code.node):
+                    code.node.func = load("_span")
+                    code.span = True
+        return codes
+
     def arguments(
         self,
         args: tuple[ast.Expr, ...],
@@ -321,6 +343,15 @@ def released(node: py.expr, temporaries: list[py.expr]) -> py.expr:
     """
     names = [name.id for name in temporaries if isinstance(name, py.Name)]
     return _FIRST(X=py.Tuple([node, *(walrus(name, const(None)) for name in names)], py.Load()))
+
+
+def _is_colon_call(node: py.expr) -> TypeGuard[py.Call]:
+    return isinstance(node, py.Call) and isinstance(node.func, py.Name) and node.func.id == "_colon"
+
+
+def _whole(nodes: list[py.expr]) -> list[py.expr]:
+    """Subscripts as the values that were written."""
+    return [node if isinstance(node, py.Starred) else call("_whole", node) for node in nodes]
 
 
 def _after(tests: list[py.expr], node: py.expr) -> py.expr:

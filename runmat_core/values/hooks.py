@@ -20,6 +20,7 @@ class Hooks:
     Attributes:
         smallest: an array with fewer elements is never asked about, unless it is pending.
         index: ``index(array, subs)``: an array's ``v(subs...)``.
+        part: ``part(array, subs)``: the same, with `values.spans.Span`s among the subscripts.
         assign: ``assign(array, subs, rhs)``: what ``v(subs...) = rhs`` leaves in the variable.
         join: ``join(values, axis)``: concatenation of numbers along an axis counted from zero.
         compute: ``compute(values)``: compute those that are pending together; gives nothing.
@@ -28,11 +29,22 @@ class Hooks:
         waiting: the class of arrays that may be pending; None until there are some.
     """
 
-    __slots__ = ("assign", "compute", "index", "join", "place", "smallest", "span", "waiting")
+    __slots__ = (
+        "assign",
+        "compute",
+        "index",
+        "join",
+        "part",
+        "place",
+        "smallest",
+        "span",
+        "waiting",
+    )
 
     smallest: int
     waiting: type | None
     index: Callable[[Any, Sequence[Any]], Any]
+    part: Callable[[Any, Sequence[Any]], Any]
     assign: Callable[[Any, Sequence[Any], Any], Any]
     compute: Callable[[Sequence[Any]], Any]
     place: Callable[[Any], Any]
@@ -42,7 +54,7 @@ class Hooks:
     def __init__(self) -> None:
         self.smallest = 1 << 62
         self.waiting = None
-        self.index = self.assign = self.join = self.span = self.compute = _leave
+        self.index = self.part = self.assign = self.join = self.span = self.compute = _leave
         self.place = lambda value: value
 
 

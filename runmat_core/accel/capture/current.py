@@ -107,6 +107,7 @@ def arrange(threshold: int) -> None:
             if dispatch.OPERATORS[name] is own:
                 dispatch.OPERATORS[name] = _first_use(name, own)
         HOOKS.index = _first_hook("index")
+        HOOKS.part = _first_hook("part")
         HOOKS.assign = _first_hook("assign")
         HOOKS.compute = _first_hook("compute")
         HOOKS.place = _first_hook("place")

@@ -16,6 +16,7 @@ from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.values.array import Array
 from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred, promise_of
+from runmat_core.values.spans import Span
 from runmat_core.values.subscript import folded
 
 #: Start, step and number of places, from zero.
@@ -75,8 +76,7 @@ def _linear(shape: Shape, sub: Any) -> Region | None:
     if len(shape) == 2 and 1 in shape:
         column = shape[1] == 1
     else:
-        given = sub.shape if sub.__class__ is not float else (1, 1)
-        column = given[0] != 1
+        column = sub.__class__ in (Array, Deferred) and sub.shape[0] != 1
     if count == 1:
         return start, (0, 0), (1, 1)
     return (start, (step, 0), (count, 1)) if column else (start, (0, step), (1, count))
@@ -87,7 +87,9 @@ def progression(sub: Any, extent: int) -> Progression | None:
     kind = sub.__class__
     if kind is float:
         return (int(sub) - 1, 1, 1) if 1.0 <= sub <= extent and sub.is_integer() else None
-    if kind is Deferred:
+    if kind is Span:
+        start, step, count = sub
+    elif kind is Deferred:
         node: Node = promise_of(sub).node
         if node.data is not None or node.op.kind != "range":
             return None

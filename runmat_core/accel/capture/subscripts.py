@@ -106,6 +106,18 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
 
 
+def part(value: Any, subs: Sequence[Any]) -> Any:
+    """`index` where ranges of whole numbers are among the subscripts and all is there."""
+    seat = get()
+    if seat is None or seat.tracing:
+        return NotImplemented
+    waits = pending(value) or is_placed(value)
+    if waits and value.promise.node.graph is not seat.graph:
+        return NotImplemented
+    made = _by_address(seat, seat.graph, value, subs, waits)
+    return NotImplemented if made is None else made
+
+
 def _by_address(seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool) -> Any:
     """What subscripts at equal distances select; None where it takes more looking."""
     region = straight(value.shape, subs)
@@ -312,4 +324,5 @@ UPDATE = Op("subsasgn", "update", _update)
 
 def install() -> None:
     HOOKS.index = index
+    HOOKS.part = part
     HOOKS.assign = assign

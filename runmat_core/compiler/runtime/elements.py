@@ -24,6 +24,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.buffers import append
 from runmat_core.values.deferred import Deferred
+from runmat_core.values.spans import part, span, whole
 
 _DOUBLE = np.dtype(np.float64)
 _LOGICAL = np.dtype(np.bool_)
@@ -57,6 +58,16 @@ def index2(value: Any, row: Any, column: Any) -> Any:
             ):
                 return data.item(int(row) - 1, int(column) - 1)
     return index(value, (row, column))
+
+
+def part1(value: Any, sub: Any) -> Any:
+    """``value(sub)`` for a range."""
+    return part(value, (sub,))
+
+
+def part2(value: Any, row: Any, column: Any) -> Any:
+    """``value(row, column)`` with a range among the subscripts."""
+    return part(value, (row, column))
 
 
 def put1(new: Any, value: Any, sub: Any) -> Any:
@@ -162,6 +173,11 @@ HELPERS = {
     "horzcat2": horzcat2,
     "index1": index1,
     "index2": index2,
+    "part": part,
+    "part1": part1,
+    "part2": part2,
+    "span": span,
+    "whole": whole,
     "put1": put1,
     "put2": put2,
     "brace1": brace1,
