@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.generic import array_of
+from runmat_core.builtins.arrays.text_keys import text_keys
 from runmat_core.builtins.text.support import plain_texts
 from runmat_core.values import class_of, text
 from runmat_core.values.cell import object_array
@@ -20,6 +21,8 @@ Keys = NDArray[Any]
 
 #: Arrays of fewer elements are sorted by the stable sort.
 _FEW = 4096
+#: Whole numbers below this are exact in doubles.
+_WHOLE = 1 << 53
 _TEXT_CLASSES = frozenset({"cell", "string"})
 
 
@@ -64,9 +67,13 @@ def _text_of(element: Any, name: str) -> str:
 def ranks(*arrays: NDArray[Any]) -> Any:
     """Ranks of texts among all texts of `arrays`; one array for each, missing ranks last and apart.
 
-    A single array gives a single result.
+    A single array gives a single result. Ranks may have gaps.
     """
     lists = [a.ravel().tolist() for a in arrays]
+    if len(arrays) == 1:
+        keys = text_keys(lists[0])
+        if keys is not None:
+            return keys.reshape(arrays[0].shape)
     distinct = set().union(*lists)
     distinct.discard(None)
     rank: dict[Any, float] = dict(zip(sorted(distinct), map(float, count()), strict=False))
@@ -139,8 +146,64 @@ def sorted_values(keys: Keys, axis: int) -> Keys:
     return np.sort(keys, axis=axis, kind="stable" if keys.dtype.itemsize < 4 else None)
 
 
+class Packing(NamedTuple):
+    """Rows of whole numbers as one number each.
+
+    Attributes:
+        numbers: in the order of the rows.
+        lowest: of each column.
+        extents: one more than what the largest of each column is above its lowest.
+    """
+
+    numbers: NDArray[np.int64]
+    lowest: list[int]
+    extents: list[int]
+
+    def rows(self, numbers: NDArray[np.int64], dtype: np.dtype[Any]) -> Keys:
+        """The rows that numbers stand for."""
+        found = np.empty((numbers.size, len(self.extents)), dtype, order="F")
+        for column in reversed(range(len(self.extents))):
+            numbers, digits = np.divmod(numbers, self.extents[column])
+            found[:, column] = digits + self.lowest[column]
+        return found
+
+
+def packed(keys: Keys, columns: Sequence[int], descending: Sequence[bool]) -> Packing | None:
+    """The rows of a matrix as numbers in the order of `columns`; None where they do not fit.
+
+    Negative zeros do not, because no row would get them back.
+    """
+    if len(keys) < _FEW or not columns or keys.dtype.kind not in "fiu":
+        return None
+    numbers = np.zeros(len(keys), np.int64)
+    limits, room = [], 1
+    for column in columns:
+        lowest, highest = keys[:, column].min(), keys[:, column].max()
+        # also what is NaN or infinite has no place
+        if not (abs(float(lowest)) < _WHOLE and abs(float(highest)) < _WHOLE):
+            return None
+        limits.append((int(lowest), int(highest)))
+        room *= limits[-1][1] - limits[-1][0] + 1
+        if room > _WHOLE:
+            return None
+    extents = [high - low + 1 for low, high in limits]
+    for column, (low, high), extent, down in zip(columns, limits, extents, descending, strict=True):
+        given = keys[:, column]
+        digits = given.astype(np.int64)
+        if keys.dtype.kind == "f" and (
+            (digits != given).any() or (low <= 0 and np.signbit(given[digits == 0]).any())
+        ):
+            return None
+        numbers *= extent
+        numbers += high - digits if down else digits - low
+    return Packing(numbers, [low for low, _ in limits], extents)
+
+
 def sort_rows(keys: Keys, columns: Sequence[int], descending: Sequence[bool]) -> NDArray[np.intp]:
     """Stable order of the rows of `keys` by `columns`, the first of them deciding first."""
+    packing = packed(keys, columns, descending)
+    if packing is not None:
+        return _stable(packing.numbers, 0)
     order = np.arange(keys.shape[0])
     for column, down in reversed(list(zip(columns, descending, strict=True))):
         order = order[argsort(keys[order, column], 0, down)]
@@ -157,7 +220,11 @@ def group(keys: Keys) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         ordered = keys[order]
         differs = ordered[1:] != ordered[:-1]
     else:
-        order = sort_rows(keys, range(keys.shape[1]), [False] * keys.shape[1])
+        columns = range(keys.shape[1])
+        packing = packed(keys, columns, [False] * len(columns))
+        if packing is not None:
+            return group(packing.numbers)
+        order = sort_rows(keys, columns, [False] * len(columns))
         ordered = keys[order]
         differs = (ordered[1:] != ordered[:-1]).any(axis=1)
     return order, np.concatenate([np.ones(min(len(order), 1), np.bool_), differs])

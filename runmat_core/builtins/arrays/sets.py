@@ -17,6 +17,7 @@ from runmat_core.builtins.arrays.ordering import (
     identities,
     is_text_array,
     keys_of,
+    packed,
     places_in,
     sorted_values,
     words,
@@ -80,16 +81,14 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
     if rows and keys.ndim > 2:
         raise MatlabError("MATLAB:unique:ANotAMatrix", "With 'rows', the input must be a matrix.")
     lines = keys if rows else keys.ravel(order="F")
-    if (
-        nargout < 2
-        and not rows
-        and not flags.stable
-        and elements is keys
-        and keys.dtype.kind != "c"
-    ):
+    if nargout < 2 and not flags.stable and elements is keys and keys.dtype.kind != "c":
         # the values alone need no order of places
-        kept = _distinct(lines)
-        return rebuilt(x, kept.reshape(_set_shape(keys.shape, kept.size)))
+        if not rows:
+            kept = _distinct(lines)
+            return rebuilt(x, kept.reshape(_set_shape(keys.shape, kept.size)))
+        packing = packed(keys, range(keys.shape[1]), [False] * keys.shape[1])
+        if packing is not None:
+            return rebuilt(x, packing.rows(_distinct(packing.numbers), keys.dtype))
     order, starts = group(lines)
     ids = np.empty(len(order), np.intp)
     ids[order] = np.cumsum(starts) - 1

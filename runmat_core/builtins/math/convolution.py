@@ -35,6 +35,8 @@ DIRECT = 256
 _MANY = 4096
 #: Elements of a sum that are made at a time: fewer than BLAS shares among threads.
 _CHUNK = 8192
+#: Elements of the lines that are laid into a panel at a time.
+_PANEL = 4 * _CHUNK
 #: Elements of a column from which it is long enough to be a line.
 _SHORT = 256
 
@@ -71,12 +73,16 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
         return np.zeros(extents, np.result_type(a, b))[where]
     if a.ndim == 1 and min(a.size, b.size) <= DIRECT:
         return np.asarray(np.convolve(a, b)[where])
+    big, small = (b, a) if b.size > a.size else (a, b)
+    sums = a.ndim == 2 and small.size <= DIRECT and big.size >= _MANY
+    # sums leave out taps of zero only, so with others they make NaN of nothing but what should be
+    plain = sums and big.dtype.kind == small.dtype.kind == "f" and small.all()
+    if not np.isfinite(small).all() or not (plain or np.isfinite(big).all()):
+        return _shifted(a, b, extents)[where]
+    if sums:
+        return _summed(big, small, where)
     from scipy.signal import convolve, convolve2d
 
-    if not all(np.isfinite(v).all() for v in (a, b)):
-        return _shifted(a, b, extents)[where]
-    if a.ndim == 2 and min(a.size, b.size) <= DIRECT and max(a.size, b.size) >= _MANY:
-        return _summed(a, b, where)
     exact = all((v == np.round(v)).all() for v in (a, b))
     if a.ndim == 2 and (exact or min(a.size, b.size) <= DIRECT):
         return np.asarray(convolve2d(a, b)[where])
@@ -84,7 +90,7 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
     return np.asarray(convolve(a, b, mode="full", method=method)[where])
 
 
-def _summed(a: Numbers, b: Numbers, where: tuple[slice, ...]) -> Numbers:
+def _summed(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
     """A part of the convolution of matrices, as a sum of the larger one for each tap of the other.
 
     Lines with zeros between them lie one after another in a panel, so that a tap is one scaled
@@ -92,7 +98,6 @@ def _summed(a: Numbers, b: Numbers, where: tuple[slice, ...]) -> Numbers:
     """
     from scipy.linalg.blas import get_blas_funcs
 
-    big, small = (b, a) if b.size > a.size else (a, b)
     # along columns, as matrices are kept, unless these are short
     turned = big.shape[0] >= min(big.shape[1], _SHORT)
     if turned:
@@ -100,14 +105,14 @@ def _summed(a: Numbers, b: Numbers, where: tuple[slice, ...]) -> Numbers:
     (lines, length), (down, across) = big.shape, small.shape
     width = length + across - 1
     first, last, _ = where[0].indices(lines + down - 1)
-    dtype = np.result_type(a, b)
+    dtype = np.result_type(big, small)
     axpy = get_blas_funcs("axpy", dtype=dtype)
     taps = [
         (small[i, j], (down - 1 - i) * width + across - 1 - j)
         for i, j in np.ndindex(*small.shape)
         if small[i, j] != 0
     ]
-    block = min(max(_CHUNK // width, 1), max(last - first, 1))
+    block = min(max(_PANEL // width, 1), max(last - first, 1))
     panel = np.zeros(across - 1 + (block + down - 1) * width, dtype)
     rows = panel[across - 1 :].reshape(-1, width)
     sums = np.empty(block * width, dtype)

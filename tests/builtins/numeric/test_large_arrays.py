@@ -249,3 +249,77 @@ def test_interp1_takes_many_queries_in_parts(session: Session, columns: int) -> 
     for at in range(columns):
         expected = np.interp(q.ravel(), x.ravel(), v[:, at], left=np.nan, right=np.nan)
         np.testing.assert_allclose(result[:, at], expected, 1e-12, 1e-12)
+
+
+def _rows(kind: str) -> Numbers:
+    random = np.random.default_rng(11)
+    x = random.integers(-30, 30, (COUNT, 3)).astype(float)
+    if kind == "fractions":
+        x[::7] += 0.5
+    elif kind == "odd":
+        x[5, 1], x[6, 2], x[7, 0] = np.nan, np.inf, -0.0
+    elif kind == "wide":
+        x *= 2.0**45
+    return x
+
+
+@pytest.mark.parametrize("kind", ["whole", "fractions", "odd", "wide"])
+@pytest.mark.parametrize("cls", ["double", "int8", "uint16"])
+def test_rows_in_order(session: Session, kind: str, cls: str) -> None:
+    x = _rows(kind)
+    session.run("clear")
+    r, s, t, k = _given(
+        session,
+        f"x = {cls}(x); [s, t, k] = unique(x, 'rows'); r = unique(x, 'rows');",
+        "rstk",
+        x=x,
+    )
+    x = np.asarray(session["x"])
+    np.testing.assert_array_equal(r, s)
+    assert r.dtype == x.dtype
+    keyed = {tuple(row): at for at, row in reversed(list(enumerate(x.tolist())))}
+    ordered = sorted(keyed, key=lambda row: [(v != v, v) for v in row])
+    np.testing.assert_array_equal(r, np.array(ordered, x.dtype))
+    np.testing.assert_array_equal(t.ravel() - 1, [keyed[row] for row in ordered])
+    np.testing.assert_array_equal(r[k.ravel().astype(int) - 1], x)
+
+
+@pytest.mark.parametrize("kind", ["whole", "fractions", "odd", "wide"])
+def test_sortrows_by_columns(session: Session, kind: str) -> None:
+    x = _rows(kind)
+    r, k = _given(session, "[r, k] = sortrows(x, [2 -3]);", "rk", x=x)
+    up, down = np.nan_to_num(x[:, 1], nan=np.inf), -x[:, 2]
+    expected = sorted(range(COUNT), key=lambda at: (up[at], down[at]))
+    np.testing.assert_array_equal(k.ravel() - 1, expected)
+    np.testing.assert_array_equal(r, x[expected])
+
+
+def _texts(kind: str) -> list[str]:
+    numbers = np.random.default_rng(12).integers(0, 3000, COUNT).tolist()
+    if kind == "short":
+        return [f"k{n}" for n in numbers]
+    if kind == "empty among them":
+        return ["x" * (n % 12) for n in numbers]
+    if kind == "long":
+        return [f"{n % 3}_{n % 7:012}/{n:014}" for n in numbers]
+    if kind == "longer":
+        return [f"{n}" * 12 for n in numbers]
+    return [f"{'é' if n % 2 else 'z'}{n}" for n in numbers]
+
+
+@pytest.mark.parametrize("kind", ["short", "empty among them", "long", "longer", "not ASCII"])
+def test_texts_in_order(session: Session, kind: str) -> None:
+    texts = _texts(kind)
+    session["c"] = texts
+    session.run(
+        "[s, k] = sort(c); r = sort(c); d = sort(c, 'descend'); [u, a, b] = unique(c);"
+        "t = sort(string(c)); o = [issorted(c), issorted(r)];"
+    )
+    order = sorted(range(COUNT), key=texts.__getitem__)
+    assert list(session["s"]) == list(session["r"]) == [texts[at] for at in order]
+    assert list(session["d"]) == sorted(texts, reverse=True)
+    assert np.ravel(session["k"]).tolist() == [at + 1 for at in order]
+    assert list(session["u"]) == sorted(set(texts))
+    assert np.ravel(session["a"]).tolist() == [texts.index(text) + 1 for text in sorted(set(texts))]
+    assert np.ravel(session["o"]).tolist() == [False, True]
+    assert session.eval("isequal(t, string(r)) && isequal(reshape(u(b), size(c)), c)")
