@@ -34,6 +34,7 @@ CAPTURED = {
     "logicals": "L=B>0; for t=1:11, L=~L; end",
     "other variables": "Y=A; for t=1:20, u=Y.*B; w=u>0; Y=Y-0.1*u; end",
     "swap": "a=A; b=B; for t=1:11, c=a; a=b+0.1; b=c; end",
+    "one that another becomes": "a=A; b=B; for t=1:11, q=b+1; a=a*0.9; b=a; end",
     "handed on": "a=A; b=B; for t=1:11, c=0.5*(a+b); a=b; b=c; end",
     "constant condition": "Y=A; m=2; for t=1:11, if m==2, Y=Y*0.5; else, Y=Y*2; end, end",
     "constant switch": "Y=A; m='a'; for t=1:11, switch m, case 'a', Y=Y*0.5; end, end",

@@ -38,6 +38,7 @@ REPEATED = {
     "swap": "a=A; b=B; for t=1:11, c=a; a=G*b; b=c; end",
     "handed on": "a=A; b=B; c=A; for t=1:11, d=G*(a+b); c=a; a=b; b=d; end",
     "two from one": "a=A; b=B; for t=1:11, c=G*(a+b); a=c; b=c; end",
+    "one that another becomes": "a=A; b=B; for t=1:11, q=b+1; a=cumsum(a)/60; b=a; end",
     "read after it was written": "a=A; b=B; for t=1:11, c=a; a=G*a; b=b-c.*a; end",
     "scalars": "Y=A; s=0; n=1; for t=1:11, Y=G*Y; s=s+sum(Y(:)); n=n+1; end",
     "constant again": "Y=A; z=1; for t=1:11, Y=G*Y+z; z=5; end",

@@ -96,7 +96,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
     for name, leaf_node in carried.items():
         _check_kept(name, leaf_node, trace.finals[name])
     changed = {n: leaf for n, leaf in carried.items() if finals[n] is not leaf}
-    needs = {name: _needs(finals[name], changed, finals) for name in changed}
+    needs = {name: _needs(finals[name], changed, finals, name) for name in changed}
     small = [n for n in changed if all(_is_scalar(finals[m]) for m in needs[n])]
     parts: dict[Any, tuple[list[str], list[str]]] = {}
     for name in changed:
@@ -141,8 +141,12 @@ def _is_scalar(final: Any) -> bool:
     )
 
 
-def _needs(final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any]) -> list[str]:
-    """The carried variables that one needs, itself included, through any number of trips."""
+def _needs(
+    final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any], *own: str
+) -> list[str]:
+    """The carried variables that a value needs, through any number of trips; then `own`, what it
+    is the value of: several variables may become the same.
+    """
     found: dict[str, None] = {}
     stack = [final]
     names = {id(leaf): name for name, leaf in changed.items()}
@@ -152,10 +156,7 @@ def _needs(final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any]) -
             if name is not None and name not in found:
                 found[name] = None
                 stack.append(finals[name])
-    own = next((n for n in changed if finals[n] is final), None)
-    if own is not None:
-        found[own] = None
-    return list(found)
+    return list({**found, **dict.fromkeys(own)})
 
 
 def _step(
