@@ -8,26 +8,27 @@ from itertools import product
 
 import pytest
 
-from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Transfer, assign
+from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Move, Transfer, Trip, assign
 
 
-def cost(
-    labels: Sequence[bool], device: list[int], host: list[int], transfers: list[Transfer]
-) -> int:
+def cost(labels: Sequence[bool], device: list[int], host: list[int], moves: list[Move]) -> int:
     """What an assignment costs, computed as the words say it."""
 
     def on_device(number: int) -> bool:
         return number == DEVICE or (number != HOST and labels[number])
 
     total = sum(device[g] if label else host[g] for g, label in enumerate(labels))
-    for transfer in transfers:
-        here = on_device(transfer.producer)
-        if any(on_device(consumer) != here for consumer in transfer.consumers):
-            total += transfer.down if here else transfer.up
+    for move in moves:
+        if isinstance(move, Trip):
+            total += move.price if any(map(on_device, move.producers)) else 0
+            continue
+        here = on_device(move.producer)
+        if any(on_device(consumer) != here for consumer in move.consumers):
+            total += move.down if here else move.up
     return total
 
 
-def draw(rng: random.Random) -> tuple[list[int], list[int], list[Transfer]]:
+def draw(rng: random.Random) -> tuple[list[int], list[int], list[Move]]:
     count = rng.randint(1, 8)
 
     def amount() -> int:
@@ -35,7 +36,7 @@ def draw(rng: random.Random) -> tuple[list[int], list[int], list[Transfer]]:
 
     device = [amount() for _ in range(count)]
     host = [rng.randint(0, 30) for _ in range(count)]
-    transfers = []
+    moves: list[Move] = []
     for producer in (DEVICE, HOST, *range(count)):
         for _ in range(rng.randint(0, 2)):
             later = [g for g in range(count) if g > producer]
@@ -43,21 +44,22 @@ def draw(rng: random.Random) -> tuple[list[int], list[int], list[Transfer]]:
             ends = [place for place in (HOST, DEVICE) if rng.random() < 0.2]
             if readers or ends:
                 consumers = (*readers, *ends)
-                transfers.append(
-                    Transfer(producer, consumers, rng.randint(0, 20), rng.randint(0, 20))
-                )
-    return device, host, transfers
+                moves.append(Transfer(producer, consumers, rng.randint(0, 20), rng.randint(0, 20)))
+    if rng.random() < 0.5:
+        together = tuple(g for g in range(count) if rng.random() < 0.4)
+        moves.append(Trip(together, rng.randint(0, 20)))
+    return device, host, moves
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_assignment_is_cheaper(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(50):
-        device, host, transfers = draw(rng)
-        labels, total = assign(device, host, transfers)
+        device, host, moves = draw(rng)
+        labels, total = assign(device, host, moves)
         every = product((False, True), repeat=len(device))
-        best = min(cost(choice, device, host, transfers) for choice in every)
-        assert cost(labels, device, host, transfers) == best == total, (device, host, transfers)
+        best = min(cost(choice, device, host, moves) for choice in every)
+        assert cost(labels, device, host, moves) == best == total, (device, host, moves)
 
 
 def test_an_array_is_brought_over_once_for_all_that_read_it() -> None:
@@ -67,6 +69,14 @@ def test_an_array_is_brought_over_once_for_all_that_read_it() -> None:
     labels, total = assign([0, 2, 2, 2], [NEVER, 0, 0, 0], transfers)
     assert labels == [True, False, False, False]
     assert total == 5
+
+
+def test_what_is_asked_for_at_the_end_comes_together() -> None:
+    # group 0 is on the device and wanted; 1 and 2 read it and are wanted, too
+    chain: list[Move] = [Transfer(0, (1, 2), up=0, down=9), Trip((0, 1, 2), 9)]
+    labels, total = assign([0, 2, 2], [NEVER, 0, 0], chain)
+    assert labels == [True, True, True]
+    assert total == 2 + 2 + 9
 
 
 def test_what_is_resident_draws_work_to_it() -> None:

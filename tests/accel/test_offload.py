@@ -338,8 +338,13 @@ def test_a_product_counts_its_flops() -> None:
 
 
 def total(chain: Chain, labels: Sequence[bool], costs: Costs, gathered: Sequence[int]) -> float:
-    """What a placement costs, counted array by array."""
-    seconds = 0.0
+    """What a placement costs, counted array by array.
+
+    What is gathered comes with one download at the end, all else with one for each array.
+    """
+    seconds, latency = 0.0, costs.download(0)
+    if any(labels[number - 1] for number in gathered):
+        seconds += latency
     for unit, there in zip(chain.lowered, labels, strict=True):
         host = min(costs.estimate(unit, "host"), costs.estimate(unit, "rules"))
         seconds += costs.estimate(unit, "device") if there else host
@@ -347,10 +352,12 @@ def total(chain: Chain, labels: Sequence[bool], costs: Costs, gathered: Sequence
     for number, node in enumerate(nodes):
         made_there = isinstance(node.data, DeviceArray) if number == 0 else labels[number - 1]
         readers = [labels[user - 1] for user in chain.subgraph.users[number]]
-        readers += [False] * (number in gathered)
-        if any(reader != made_there for reader in readers):
-            size = node.size * 8
+        moved = any(reader != made_there for reader in readers)
+        size = node.size * 8
+        if moved:
             seconds += costs.download(size) if made_there else costs.upload(size)
+        elif made_there and number in gathered:
+            seconds += costs.download(size) - latency
     return seconds
 
 

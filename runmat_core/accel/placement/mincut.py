@@ -4,13 +4,14 @@ Each group costs something on the device and something on the host, and an array
 one place and read in the other is brought over once, however many groups read it there. The
 cheapest assignment is the minimum cut of a network in which the source is the device and the sink
 the host: cutting ``group -> host`` means that the group runs on the device, and an auxiliary vertex
-for each array and direction carries the cost of bringing it over.
+for each array and direction carries the cost of bringing it over. What is asked for at the end
+comes to the host together, so one more vertex carries what that takes once.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -37,16 +38,77 @@ class Transfer:
     up: int
     down: int
 
+    def concerns(self, group: int) -> bool:
+        """Whether what it costs depends on where a group runs."""
+        return group == self.producer or group in self.consumers
+
+    def cost(self, labels: Sequence[bool]) -> int:
+        """What it costs where groups run on the device as labels say."""
+        made = _is_there(self.producer, labels)
+        if all(_is_there(consumer, labels) == made for consumer in self.consumers):
+            return 0
+        return self.down if made else self.up
+
+    def enter(self, network: _Network, vertex: Callable[[int], int]) -> None:
+        """Add what it costs to a network."""
+        producer = vertex(self.producer)
+        consumers = [vertex(number) for number in self.consumers]
+        if self.down and producer != vertex(HOST):
+            auxiliary = network.add()
+            network.connect(producer, auxiliary, self.down)
+            for consumer in consumers:
+                network.connect(auxiliary, consumer, NEVER)
+        if self.up and producer != vertex(DEVICE):
+            auxiliary = network.add()
+            network.connect(auxiliary, producer, self.up)
+            for consumer in consumers:
+                network.connect(consumer, auxiliary, NEVER)
+
+
+@attrs.frozen
+class Trip:
+    """Arrays that come to the host together, and what that takes however many they are.
+
+    Attributes:
+        producers: the groups that make them.
+        price: what it takes where any of these groups runs on the device.
+    """
+
+    producers: tuple[int, ...]
+    price: int
+
+    def concerns(self, group: int) -> bool:
+        """As `Transfer.concerns`."""
+        return group in self.producers
+
+    def cost(self, labels: Sequence[bool]) -> int:
+        """As `Transfer.cost`."""
+        return self.price if any(labels[group] for group in self.producers) else 0
+
+    def enter(self, network: _Network, vertex: Callable[[int], int]) -> None:
+        """As `Transfer.enter`."""
+        auxiliary = network.add()
+        for group in self.producers:
+            network.connect(vertex(group), auxiliary, NEVER)
+        network.connect(auxiliary, vertex(HOST), self.price)
+
+
+Move = Transfer | Trip
+
+
+def _is_there(number: int, labels: Sequence[bool]) -> bool:
+    return number == DEVICE or (number != HOST and labels[number])
+
 
 def assign(
-    device: Sequence[int], host: Sequence[int], transfers: Sequence[Transfer]
+    device: Sequence[int], host: Sequence[int], moves: Sequence[Move]
 ) -> tuple[list[bool], int]:
     """For each group whether it runs on the device, at the least total cost; and that cost.
 
     Args:
         device: what each group costs on the device, not negative; `NEVER` where it cannot run.
         host: the same for the host.
-        transfers: the arrays between groups, and those that are there from the start.
+        moves: of arrays between groups, and of those that are there from the start.
 
     Of assignments that cost the same, the one with the fewest groups on the device is taken.
     """
@@ -60,19 +122,8 @@ def assign(
     for group in range(count):
         network.connect(source, group, host[group])
         network.connect(group, sink, device[group])
-    for transfer in transfers:
-        producer = vertex(transfer.producer)
-        consumers = [vertex(number) for number in transfer.consumers]
-        if transfer.down and producer != sink:
-            auxiliary = network.add()
-            network.connect(producer, auxiliary, transfer.down)
-            for consumer in consumers:
-                network.connect(auxiliary, consumer, NEVER)
-        if transfer.up and producer != source:
-            auxiliary = network.add()
-            network.connect(auxiliary, producer, transfer.up)
-            for consumer in consumers:
-                network.connect(consumer, auxiliary, NEVER)
+    for move in moves:
+        move.enter(network, vertex)
     total = network.flow(source, sink)
     reached = network.levels(source)
     return [reached[group] >= 0 for group in range(count)], total

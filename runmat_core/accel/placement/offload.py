@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.placement import mincut
 from runmat_core.accel.placement.costs import Costs, Target
-from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Transfer
+from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Move, Transfer, Trip
 from runmat_core.accel.planning.plan import (
     BufferRef,
     Decision,
@@ -84,18 +84,16 @@ def place(
     if device is None or not any(option.device is not None for option in options):
         return tuple(_on_host(option) for option in options)
     wanted = subgraph.roots if gathered is None else gathered
-    transfers = _transfers(subgraph, groups, lowered, device, wanted, costs, copied)
+    moves = _moves(subgraph, groups, lowered, device, wanted, costs, copied)
     on_device = [NEVER if o.device is None else _ticks(o.device) for o in options]
     on_host = [_ticks(o.least) for o in options]
-    labels, best = mincut.assign(on_device, on_host, transfers)
+    labels, best = mincut.assign(on_device, on_host, moves)
     if before is not None and len(before) == len(options):
         earlier = [decision.target == "device" for decision in before]
-        kept = _total(earlier, on_device, on_host, transfers)
+        kept = _total(earlier, on_device, on_host, moves)
         if kept <= best * HYSTERESIS:
             labels = earlier
-    return tuple(
-        _explain(option, labels, number, transfers) for number, option in enumerate(options)
-    )
+    return tuple(_explain(option, labels, number, moves) for number, option in enumerate(options))
 
 
 def refusal(capabilities: Capabilities, unit: Unit, largest: int = 0) -> str:
@@ -231,7 +229,7 @@ class _Array(NamedTuple):
     readers: list[int]
 
 
-def _transfers(
+def _moves(
     subgraph: Subgraph,
     groups: Sequence[Group],
     lowered: Sequence[Runnable | None],
@@ -239,8 +237,12 @@ def _transfers(
     gathered: Collection[int],
     costs: Costs,
     copied: Callable[[NDArray[Any]], bool],
-) -> list[Transfer]:
-    """Every array that a group reads or somebody outside wants, with the cost of moving it."""
+) -> list[Move]:
+    """Every array that a group reads or somebody outside wants, with the cost of moving it.
+
+    Those wanted outside come with one download, after everything has run; what a group on the host
+    reads comes by itself, and everything else waits for that.
+    """
     arrays: dict[int, _Array] = {}
     producer: dict[int, int] = {}
     for number, group in enumerate(groups):
@@ -252,7 +254,8 @@ def _transfers(
     for node in gathered:
         size = subgraph.nodes[node].size * ITEMSIZE[subgraph.nodes[node].dtype]
         arrays.setdefault(node, _Array(size, [])).readers.append(HOST)
-    found = []
+    found: list[Move] = []
+    latency = costs.download(0)
     for node, array in arrays.items():
         maker = producer.get(node)
         if maker is None:
@@ -261,9 +264,12 @@ def _transfers(
                 continue  # it is at both places
             maker = _where(data, device.name)
         readers = tuple(dict.fromkeys(reader for reader in array.readers if reader != maker))
-        if readers:
-            up, down = _ticks(costs.upload(array.size)), _ticks(costs.download(array.size))
-            found.append(Transfer(maker, readers, up, down))
+        up, down = costs.upload(array.size), costs.download(array.size) - latency
+        found.append(Transfer(maker, readers, _ticks(up), _ticks(down)))
+        inside = tuple(reader for reader in readers if reader != HOST)
+        found.append(Transfer(maker, inside, 0, _ticks(latency)))
+    makers = tuple(dict.fromkeys(producer[node] for node in gathered if node in producer))
+    found.append(Trip(makers, _ticks(latency)))
     return found
 
 
@@ -292,26 +298,14 @@ def _total(
     labels: Sequence[bool],
     on_device: Sequence[int],
     on_host: Sequence[int],
-    transfers: Sequence[Transfer],
+    moves: Sequence[Move],
 ) -> int:
     """The cost of a placement."""
     total = sum(
         (there if label else here)
         for label, there, here in zip(labels, on_device, on_host, strict=True)
     )
-    return total + sum(_moves(transfer, labels) for transfer in transfers)
-
-
-def _moves(transfer: Transfer, labels: Sequence[bool]) -> int:
-    """What bringing an array over costs under a placement."""
-
-    def there(number: int) -> bool:
-        return number == DEVICE or (number != HOST and labels[number])
-
-    made = there(transfer.producer)
-    if all(there(consumer) == made for consumer in transfer.consumers):
-        return 0
-    return transfer.down if made else transfer.up
+    return total + sum(move.cost(labels) for move in moves)
 
 
 # -- decisions and reasons -------------------------------------------------------------------------
@@ -345,7 +339,7 @@ def _on_host(option: _Option) -> Decision:
 
 
 def _explain(
-    option: _Option, labels: Sequence[bool], number: int, transfers: Sequence[Transfer]
+    option: _Option, labels: Sequence[bool], number: int, moves: Sequence[Move]
 ) -> Decision:
     """The decision for a group in a placement, with what it would cost here and there.
 
@@ -356,9 +350,9 @@ def _explain(
         return here
     there, back = list(labels), list(labels)
     there[number], back[number] = True, False
-    around = [t for t in transfers if t.producer == number or number in t.consumers]
-    moved = sum(_moves(t, there) for t in around) / _TICKS
-    returned = sum(_moves(t, back) for t in around) / _TICKS
+    around = [move for move in moves if move.concerns(number)]
+    moved = sum(move.cost(there) for move in around) / _TICKS
+    returned = sum(move.cost(back) for move in around) / _TICKS
     device, host = option.device + moved, option.least + returned
     faster_there = option.device < option.least
     if labels[number]:
