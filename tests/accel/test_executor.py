@@ -100,6 +100,17 @@ def test_what_two_stretches_read_is_moved_once() -> None:
     assert len(arrays) == 2
 
 
+def test_what_a_host_rule_has_read_does_not_come_again() -> None:
+    engine = null()
+    x = array()
+    first = call(engine, "plus", x, 1.5)
+    other = twice(engine, first)
+    engine.graph.bring([node(first), node(other)])
+    np.testing.assert_allclose(node(first).data, x + 1.5, rtol=1e-14)
+    np.testing.assert_allclose(node(other).data, (x + 1.5) * 2, rtol=1e-14)
+    assert len(requests(engine, "download")) == 1
+
+
 def test_the_status_word_is_cleared_once_in_a_run() -> None:
     engine = null()
     x = array()

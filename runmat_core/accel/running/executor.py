@@ -263,8 +263,14 @@ class _Frame:
         there: dict[str, list[int]] = {name: [] for name in self.words}
         for number in dict.fromkeys(wanted):
             value = self.values[number]
-            if value.__class__ is Held:
+            if value.__class__ is not Held:
+                continue
+            here = self.elsewhere.get(("", number))
+            if here is None:
                 there.setdefault(value.owner, []).append(number)
+            else:  # a host rule has read it
+                self.stores[value.owner].remember(here, value)
+                self.values[number] = here
         bits = 0
         for owner, numbers in there.items():
             store = self.stores[owner]
