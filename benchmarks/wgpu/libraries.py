@@ -1,8 +1,9 @@
 """Library calls on the adapter at hand: sorting, linear algebra, signals, beside PyTorch.
 
-    python -m benchmarks.wgpu.libraries [--scale 1.0] [--save FILE]
+    python -m benchmarks.wgpu.libraries [--scale 1.0] [--only sorting linear ...] [--save FILE]
 
-Times are medians over repetitions of one launch and a wait for it; results are checked.
+Times are medians over repetitions of one launch and a wait for it; results are checked. The record
+is written after each family, so that one cut short keeps what it has.
 """
 
 from __future__ import annotations
@@ -31,13 +32,16 @@ from runmat_core.api.device import (
 )
 from runmat_core.api.ir import LibraryCall
 
-REPETITIONS = 9
+#: Timed runs, and those of PyTorch on the CPU, which take long and are there for scale.
+REPETITIONS, FEW = 9, 3
 
 
-def timed(work: Callable[[], Any], wait: Callable[[], Any]) -> float:
+def timed(
+    work: Callable[[], Any], wait: Callable[[], Any], repetitions: int = REPETITIONS
+) -> float:
     """Median milliseconds, after two runs that warm up."""
     found = []
-    for k in range(REPETITIONS + 2):
+    for k in range(repetitions + 2):
         started = time.perf_counter()
         work()
         wait()
@@ -211,35 +215,49 @@ def beside(work: Callable[[Any, Any], Any], data: Any) -> dict[str, float]:
             continue
         tensor = torch.from_numpy(data).to(place)
         wait = torch.cuda.synchronize if place == "cuda" else (lambda: None)
-        found[f"torch {place} ms"] = timed(partial(work, torch, tensor), wait)
+        repetitions = REPETITIONS if place == "cuda" else FEW
+        found[f"torch {place} ms"] = timed(partial(work, torch, tensor), wait, repetitions)
     return found
+
+
+def families(provider: WgpuProvider, scale: float) -> dict[str, Callable[[], list[dict[str, Any]]]]:
+    """What is measured, by name."""
+    size, both = int(10_000_000 * scale), ("f32", "f64")
+    shapes = [(512, 8), (1024, 8), (20_000, 16), (4096, 256)]
+    tall = [(max(int(rows * scale), columns), columns) for rows, columns in shapes]
+    return {
+        "sorting": lambda: [sorting(provider, size, dtype) for dtype in both],
+        "factors": lambda: [factors(provider, one, dtype) for one in tall for dtype in both],
+        "linear": lambda: [one for dtype in both for one in linear(provider, scale, dtype)],
+        "transforms": lambda: [one for dtype in both for one in transforms(provider, scale, dtype)],
+        "convolutions": lambda: [
+            one for dtype in both for one in convolutions(provider, scale, dtype)
+        ],
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--only", nargs="+", help="families: sorting, factors, linear, …")
     parser.add_argument("--save")
     chosen = parser.parse_args()
     provider = WgpuProvider()
     capabilities = provider.capabilities(StartRequest(name="wgpu"))
     assert capabilities is not None, "no adapter"
-    size = int(10_000_000 * chosen.scale)
-    records = [sorting(provider, size, "f32"), sorting(provider, size, "f64")]
-    for shape in ((512, 8), (1024, 8), (20_000, 16), (4096, 256)):
-        rows = max(int(shape[0] * chosen.scale), shape[1])
-        records += [factors(provider, (rows, shape[1]), dtype) for dtype in ("f32", "f64")]
-    records += [one for dtype in ("f32", "f64") for one in linear(provider, chosen.scale, dtype)]
-    for dtype in ("f32", "f64"):
-        records += transforms(provider, chosen.scale, dtype)
-        records += convolutions(provider, chosen.scale, dtype)
-    for record in records:
-        print(
-            "  ".join(f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items())
-        )
-    if chosen.save:
-        told = {"device": capabilities.name, "driver": capabilities.driver, "records": records}
-        with open(chosen.save, "w", encoding="utf-8") as file:
-            json.dump(told, file, indent=1)
+    records: list[dict[str, Any]] = []
+    for name, family in families(provider, chosen.scale).items():
+        if chosen.only and name not in chosen.only:
+            continue
+        made = family()
+        records += made
+        for record in made:
+            shown = [f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items()]
+            print("  ".join(shown), flush=True)
+        if chosen.save:
+            told = {"device": capabilities.name, "driver": capabilities.driver, "records": records}
+            with open(chosen.save, "w", encoding="utf-8") as file:
+                json.dump(told, file, indent=1)
 
 
 if __name__ == "__main__":
