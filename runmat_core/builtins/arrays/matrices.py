@@ -76,14 +76,23 @@ def tril(x: Any, k: Any = 0.0) -> Any:
     return rebuilt(x, _triangle(_matrix(x, "tril"), integer(k, "K-th diagonal input"), False))
 
 
+#: Columns of a triangle that are taken at a time.
+_BAND = 32
+
+
 def _triangle(a: NDArray[Any], k: int, upper: bool) -> NDArray[Any]:
     """The elements on and above, or on and below the k-th diagonal."""
+    rows, columns = a.shape
     result = np.zeros(a.shape, a.dtype, order="F")
-    for column, (given, made) in enumerate(zip(a.T, result.T, strict=True)):
-        if upper:
-            made[: max(column - k + 1, 0)] = given[: max(column - k + 1, 0)]
-        else:
-            made[max(column - k, 0) :] = given[max(column - k, 0) :]
+    for left in range(0, columns, _BAND):
+        right = min(left + _BAND, columns)
+        # a rectangle is whole, and across the rows between runs the diagonal
+        first, last = (min(max(at - k, 0), rows) for at in (left, right))
+        whole = slice(0, first) if upper else slice(last, rows)
+        result[whole, left:right] = a[whole, left:right]
+        across = np.arange(first, last)[:, None] - np.arange(left, right)
+        kept = across <= -k if upper else across >= -k
+        np.copyto(result[first:last, left:right], a[first:last, left:right], where=kept)
     return result
 
 

@@ -68,6 +68,33 @@ _BEST = {
 }
 
 
+#: Elements of a part of a long vector that is passed over where nothing in it is better.
+_PART = 1024
+
+
+def _accumulated(rule: np.ufunc, lines: Operand) -> Operand:
+    """What is best up to each place along the first axis."""
+    count = lines.shape[0] // _PART * _PART
+    if lines.size != lines.shape[0] or count < 16 * _PART:
+        found: Operand = rule.accumulate(lines, axis=0)
+        return found
+    line = lines.ravel()
+    parts = line[:count].reshape(-1, _PART)
+    tops = rule.reduce(parts, axis=1)
+    before = np.concatenate([tops[:1], rule.accumulate(tops)[:-1]])
+    better = rule(before, tops) != before
+    better[0] = True
+    if 4 * np.count_nonzero(better) > better.size:
+        return np.asarray(rule.accumulate(lines, axis=0))
+    best = np.empty_like(line)
+    made = best[:count].reshape(-1, _PART)
+    made[:] = before[:, None]
+    for at in np.flatnonzero(better).tolist():
+        rule(rule.accumulate(parts[at]), before[at] if at else parts[0, 0], out=made[at])
+    best[count:] = rule(rule.accumulate(line[count:]), made[-1, -1])
+    return best.reshape(lines.shape)
+
+
 def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     plain, words = split_options(args)
     for word in words:
@@ -82,7 +109,7 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
         return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
     lines = np.moveaxis(np.flip(a, axis) if "reverse" in options else a, axis, 0)
     if nargout < 2 and a.dtype.kind != "c":
-        best = _BEST["includenan" in options, name].accumulate(lines, axis=0)
+        best = _accumulated(_BEST["includenan" in options, name], lines)
         best = np.flip(best, 0) if "reverse" in options else best
         return from_numpy(np.moveaxis(best, 0, axis))
     at = _places(lines, np.greater if name == "cummax" else np.less, "includenan" in options)

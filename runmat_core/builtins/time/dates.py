@@ -55,7 +55,8 @@ def _parse(function: str, value: Any, format_: Any, pivot: Any) -> list[tuple[fl
     return found
 
 
-def _numbers(parts: list[tuple[float, ...]]) -> np.ndarray[Any, Any]:
+def _numbers(parts: Any) -> np.ndarray[Any, Any]:
+    """The serial numbers of rows of six parts."""
     table = np.array(parts, dtype=float).reshape(-1, 6)
     seconds = table[:, 3] * 3600 + table[:, 4] * 60 + table[:, 5]
     return serial.to_number(table[:, 0], table[:, 1], table[:, 2], seconds)
@@ -89,7 +90,7 @@ def datenum(first: Any, *rest: Any) -> Any:
             return from_numpy(table.copy(order="F"))
         padded = np.zeros((table.shape[0], 6))
         padded[:, : table.shape[1]] = table
-        return from_numpy(_numbers([tuple(line) for line in padded]).reshape(-1, 1))
+        return from_numpy(_numbers(padded).reshape(-1, 1))
     parts = [_doubles(part, "datenum") for part in (first, *rest)]
     parts += [np.asarray(1.0 if k < 3 else 0.0) for k in range(len(parts), 6)]
     shape = next((part.shape for part in parts if part.size != 1), (1, 1))
@@ -132,7 +133,7 @@ def _serials(function: str, value: Any, pivot: Any = None) -> np.ndarray[Any, An
     if _is_vector_table(table):
         padded = np.zeros((table.shape[0], 6))
         padded[:, : table.shape[1]] = table
-        return _numbers([tuple(line) for line in padded])
+        return _numbers(padded)
     return table.ravel(order="F")
 
 
@@ -162,8 +163,7 @@ def datestr(value: Any, format_: Any = None, pivot: Any = None) -> Any:
             pattern = serial.FORMATS[16]
         else:
             pattern = serial.FORMATS[0]
-    lines = [serial.write(float(number), pattern) for number in numbers]
-    return char_rows(lines)
+    return char_rows(serial.write_all(numbers, pattern))
 
 
 @builtin("datevec", family="time/dates", nargin=(1, 3), nargout=6, needs=("nargout",))
@@ -188,8 +188,7 @@ def datevec(value: Any, format_: Any = None, pivot: Any = None, *, nargout: int)
         if _is_vector_table(numbers) and numbers.shape[1] == 6:
             table = numbers
         else:
-            table = np.array([serial.to_parts(float(n)) for n in numbers.ravel(order="F")])
-            table = table.reshape(-1, 6)
+            table = serial.parts_of(numbers.ravel(order="F"))
     if nargout <= 1:
         return from_numpy(np.asfortranarray(table))
     return tuple(from_numpy(table[:, k].reshape(-1, 1).copy()) for k in range(nargout))

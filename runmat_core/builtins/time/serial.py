@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,32 +82,39 @@ def to_number(year: Any, month: Any, day: Any, seconds: Any = 0.0) -> Doubles:
     return np.asarray(np.where(known, days + np.asarray(seconds, dtype=float) / 86400, np.nan))
 
 
-def to_parts(number: float) -> tuple[float, float, float, float, float, float]:
+def to_parts(number: float) -> tuple[float, ...]:
     """Year, month, day, hour, minute and second of a serial number; NaN where there is none."""
-    if not abs(number) < _LAST_DAY:
-        return (math.nan,) * 6
-    days = np.floor(number)
-    seconds = 86400 * (number - days)
+    found: list[float] = parts_of(np.array([number]))[0].tolist()
+    return tuple(found)
+
+
+def parts_of(numbers: Doubles) -> Doubles:
+    """A row of year, month, day, hour, minute and second for each serial number."""
+    known = np.abs(numbers) < _LAST_DAY
+    numbers = np.where(known, numbers, 1.0)
+    days = np.floor(numbers)
+    seconds = 86400 * (numbers - days)
     # a serial number near today resolves about 1e-5 s: what is that close to a millisecond is one
-    nearest = round(seconds * 1000) / 1000
-    if abs(seconds - nearest) < max(2e-5, 86400 * np.spacing(abs(number))):
-        seconds = nearest
-    if seconds >= 86400:
-        days, seconds = days + 1, 0.0
-    year = float(np.floor((days - 1) / 365.2425))
-    while days > to_number(year, 12, 31):
-        year += 1
-    while days < to_number(year, 1, 1):
-        year -= 1
-    of_year = days - float(to_number(year, 1, 1)) + 1
-    month = 1
-    while month < 12 and of_year > _BEFORE[month] + (month >= 2 and bool(is_leap(year))):
-        month += 1
-    day = days - float(to_number(year, month, 1)) + 1
-    hour = float(np.floor(seconds / 3600))
-    minute = float(np.floor((seconds - 3600 * hour) / 60))
-    second = seconds - 3600 * hour - 60 * minute
-    return year, float(month), float(day), hour, minute, round(float(second), 9)
+    nearest = np.round(seconds * 1000) / 1000
+    close = np.abs(seconds - nearest) < np.maximum(2e-5, 86400 * np.spacing(np.abs(numbers)))
+    seconds = np.where(close, nearest, seconds)
+    days = days + (seconds >= 86400)
+    seconds = np.where(seconds >= 86400, 0.0, seconds)
+    year = np.floor((days - 1) / 365.2425)
+    while (late := days > to_number(year, 12, 31)).any():
+        year = year + late
+    while (early := days < to_number(year, 1, 1)).any():
+        year = year - early
+    of_year = days - to_number(year, 1, 1) + 1
+    ends = _BEFORE[1:] + (is_leap(year)[:, None] & (np.arange(1, 12) >= 2))
+    month = 1.0 + (of_year[:, None] > ends).sum(axis=1)
+    day = days - to_number(year, month, 1) + 1
+    hour = np.floor(seconds / 3600)
+    minute = np.floor((seconds - 3600 * hour) / 60)
+    second = np.round(seconds - 3600 * hour - 60 * minute, 9)
+    rows = np.stack([year, month, day, hour, minute, second], axis=1)
+    rows[~known] = np.nan
+    return rows
 
 
 def of_datetime(moment: datetime) -> float:
@@ -121,12 +129,21 @@ def weekday(number: float) -> float:
 
 def write(number: float, format_: str) -> str:
     """A serial number as text in a format such as ``yyyy-mm-dd HH:MM:SS``."""
-    if not abs(number) < _LAST_DAY:
-        return "NaN"
+    return write_all(np.array([number]), format_)[0]
+
+
+def write_all(numbers: Doubles, format_: str) -> list[str]:
+    """Each serial number as text in a format."""
+    known = np.abs(numbers) < _LAST_DAY
     if "FFF" not in format_:
         # without FFF the time is cut to whole seconds after rounding off milliseconds
-        number = float(np.round(number * 86400e3) / 86400e3)
-    year, month, day, hour, minute, second = to_parts(number)
+        numbers = np.where(known, np.round(np.where(known, numbers, 0) * 86400e3) / 86400e3, np.nan)
+    rows = zip(numbers.tolist(), parts_of(numbers).tolist(), known.tolist(), strict=True)
+    return [_written(number, parts, format_) if told else "NaN" for number, parts, told in rows]
+
+
+def _written(number: float, parts: list[float], format_: str) -> str:
+    year, month, day, hour, minute, second = parts
     milliseconds = int(np.floor((second - np.floor(second)) * 1000 + 0.5))
     half_days = "AM" in format_ or "PM" in format_
     clock = (hour - 1) % 12 + 1 if half_days else hour
@@ -207,7 +224,9 @@ def read(text: str, format_: str | None, pivot: int | None = None) -> tuple[floa
     return None
 
 
-def _read(text: str, format_: str, pivot: int | None) -> tuple[float, ...] | None:
+@lru_cache(64)
+def _reading(format_: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    """What text in a format looks like, and which fields its groups are."""
     fields: list[str] = []
     pieces, last = [], 0
     for match in _TOKEN.finditer(format_):
@@ -216,7 +235,12 @@ def _read(text: str, format_: str, pivot: int | None) -> tuple[float, ...] | Non
         fields.append(reader.field)
         last = match.end()
     pieces.append(re.escape(format_[last:]))
-    found = re.fullmatch("".join(pieces), text, re.IGNORECASE)
+    return re.compile("".join(pieces), re.IGNORECASE), tuple(fields)
+
+
+def _read(text: str, format_: str, pivot: int | None) -> tuple[float, ...] | None:
+    pattern, fields = _reading(format_)
+    found = pattern.fullmatch(text)
     if found is None:
         return None
     return _date(dict(zip(fields, found.groups(), strict=False)), pivot)

@@ -323,3 +323,33 @@ def test_texts_in_order(session: Session, kind: str) -> None:
     assert np.ravel(session["a"]).tolist() == [texts.index(text) + 1 for text in sorted(set(texts))]
     assert np.ravel(session["o"]).tolist() == [False, True]
     assert session.eval("isequal(t, string(r)) && isequal(reshape(u(b), size(c)), c)")
+
+
+@pytest.mark.parametrize("kind", ["random", "rising", "missing", "late", "int32"])
+@pytest.mark.parametrize("name", ["cummax", "cummin"])
+def test_running_extremes(session: Session, name: str, kind: str) -> None:
+    x = np.random.default_rng(13).normal(size=(40001, 1))
+    if kind == "rising":
+        x.sort(axis=0)
+    elif kind == "missing":
+        x[::7] = np.nan
+    elif kind == "late":
+        x[:5000] = np.nan
+    elif kind == "int32":
+        x = (x * 1000).astype(np.int32)
+    code = f"r = {name}(x); s = {name}(x, 'reverse'); t = {name}(x, 'includenan'); u = {name}(x');"
+    r, s, t, u = _given(session, code, "rstu", x=x)
+    rule, strict = (np.fmax, np.maximum) if name == "cummax" else (np.fmin, np.minimum)
+    np.testing.assert_array_equal(r, rule.accumulate(x, axis=0))
+    np.testing.assert_array_equal(s, rule.accumulate(x[::-1], axis=0)[::-1])
+    np.testing.assert_array_equal(t, strict.accumulate(x, axis=0))
+    np.testing.assert_array_equal(u, r.T)
+
+
+@pytest.mark.parametrize("k", [0, 1, -1, 40, -40, 500, -500])
+@pytest.mark.parametrize("shape", [(100, 100), (70, 33), (33, 70)])
+def test_triangles(session: Session, shape: tuple[int, int], k: int) -> None:
+    x = np.random.default_rng(14).normal(size=shape)
+    r, s = _given(session, f"r = triu(x, {k}); s = tril(x, {k});", "rs", x=x)
+    np.testing.assert_array_equal(r, np.triu(x, k))
+    np.testing.assert_array_equal(s, np.tril(x, k))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
+import numpy as np
 import pytest
 
 from runmat_core import Session
@@ -46,3 +48,18 @@ def test_what_is_no_month_is_refused(
     failing: Callable[[str, str], None], statement: str, identifier: str
 ) -> None:
     failing(statement, identifier)
+
+
+def test_parts_of_many_dates(session: Session) -> None:
+    """Every day of five centuries, at half past six, beside Python's calendar."""
+    first = date(1580, 1, 1).toordinal()
+    days = [date.fromordinal(first + k) for k in range(0, 365 * 500, 3)]
+    numbers = [float(day.toordinal() + 366) + 18.5 / 24 for day in days]
+    session["n"] = np.array(numbers).reshape(1, -1)
+    session.run("v = datevec(n); same = isequal(round(24 * datenum(v)), round(24 * n(:)));")
+    session.run("text = datestr(n(1:100), 'yyyy/mm/dd HH:MM'); odd = datevec([NaN Inf 1e300]);")
+    expected = [[d.year, d.month, d.day, 18, 30, 0] for d in days]
+    assert session["v"].tolist() == expected
+    assert session["same"] is True
+    assert session.eval("cellstr(text)") == [f"{d:%Y/%m/%d} 18:30" for d in days[:100]]
+    assert session.eval("all(isnan(odd(:)))") is True
