@@ -138,7 +138,7 @@ class WgpuProvider:
             raise DeviceLost(f"The provider {self.name} was closed.")
         from runmat_wgpu.device.device import Device
 
-        adapter = adapters.find(self.options)
+        adapter = adapters.find(self.options, self._cache_folder)
         found = self._found
         if adapter is None or (adapter.name, adapter.driver) != (found.name, found.driver):
             probe.forget(self.options, self._cache_folder)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from contextlib import suppress
+
+from runmat_wgpu import files
 
 _FILE = "tuned.json"
 
@@ -23,11 +24,7 @@ def write(cache_folder: str, name: str, driver: str, tuned: Mapping[str, int]) -
     known = _all(cache_folder)
     known[_key(name, driver)] = {**known.get(_key(name, driver), {}), **tuned}
     path = os.path.join(cache_folder, _FILE)
-    draft = f"{path}.{os.getpid()}"
-    with suppress(OSError):
-        with open(draft, "w", encoding="utf-8") as file:
-            json.dump(known, file, indent=1, sort_keys=True)
-        os.replace(draft, path)
+    files.replace(path, json.dumps(known, indent=1, sort_keys=True))
 
 
 def _key(name: str, driver: str) -> str:

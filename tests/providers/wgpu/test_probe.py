@@ -166,7 +166,7 @@ def test_the_real_trial(tmp_path: Path) -> None:
     plain = probe.verdict(Options(probe="never"), "")
     assert found.facts == facts()
     assert attrs.evolve(plain, memory=None) == attrs.evolve(found, memory=None, facts={})
-    request = {"options": attrs.asdict(Options()), "without": ["shader-f64"]}
+    request = {"options": attrs.asdict(Options()), "without": ["shader-f64"], "cache_folder": ""}
     done = subprocess.run(
         [sys.executable, "-m", "runmat_wgpu.device.trial", json.dumps(request)],
         capture_output=True,
@@ -224,7 +224,7 @@ def test_the_adapter_of_the_wanted_kind_is_preferred(monkeypatch: pytest.MonkeyP
         return adapters.Adapter(kind, "Vulkan", kind, "1", frozenset(), None)
 
     kinds = ("CPU", "IntegratedGPU", "DiscreteGPU")
-    monkeypatch.setattr(adapters, "adapters", lambda: [made(kind) for kind in kinds])
+    monkeypatch.setattr(adapters, "adapters", lambda folder: [made(kind) for kind in kinds])
     fast = adapters.find(Options())
     frugal = adapters.find(Options(power_preference="low-power"))
     assert fast is not None

@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from runmat_wgpu.device import declarations
 from runmat_wgpu.options import BACKENDS, Options
 
 #: Features that kernels use where they are there; the others are left off.
@@ -72,11 +73,15 @@ def hardware_is_possible() -> bool:
     return any(glob.glob(f"/dev/{pattern}") for pattern in _DEVICE_FILES)
 
 
-def find(options: Options) -> Adapter | None:
-    """The adapter that the options ask for, None where there is none."""
+def find(options: Options, cache_folder: str = "") -> Adapter | None:
+    """The adapter that the options ask for, None where there is none.
+
+    Args:
+        cache_folder: see `declarations.load`.
+    """
     found = [
         adapter
-        for adapter in adapters()
+        for adapter in adapters(cache_folder)
         if options.adapter.lower() in adapter.name.lower()
         and (options.backend == "auto" or _backend(adapter.backend) == options.backend)
     ]
@@ -85,9 +90,10 @@ def find(options: Options) -> Adapter | None:
     return found[0] if found else None
 
 
-def adapters() -> list[Adapter]:
+def adapters(cache_folder: str = "") -> list[Adapter]:
     """All adapters of the backends that may be used."""
     with _quiet():
+        declarations.load(cache_folder)
         import wgpu
         from wgpu.backends.wgpu_native import extras
 

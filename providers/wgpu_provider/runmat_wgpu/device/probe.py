@@ -22,6 +22,7 @@ from typing import Any
 import attrs
 
 from runmat_core.api.device import DeviceFault
+from runmat_wgpu import files
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
@@ -76,15 +77,15 @@ class Verdict:
 def verdict(options: Options, cache_folder: str) -> Verdict:
     """What is known of the adapter that the options ask for, tried out now where nothing is."""
     if options.probe == "never":
-        return _seen(options)
+        return _seen(options, cache_folder)
     stamp = _stamp(options)
     path = _path(stamp, cache_folder)
     found = None
     if options.probe == "once":
         found = _known.get(stamp) or _read(path)
     if found is None:
-        found = _tried(options)
-        _write(path, found)
+        found = _tried(options, cache_folder)
+        files.replace(path, json.dumps(attrs.asdict(found), indent=1))
     _known[stamp] = found
     return found
 
@@ -109,19 +110,23 @@ def _path(stamp: str, cache_folder: str) -> str:
 # -- trying ---------------------------------------------------------------------------------------
 
 
-def _tried(options: Options) -> Verdict:
+def _tried(options: Options, cache_folder: str) -> Verdict:
     """The verdict of a trial, and where that fails of one without the risky features."""
-    first = _trial(options, ())
+    first = _trial(options, (), cache_folder)
     if not first.problem:
         return first
-    second = _trial(options, _RISKY)
+    second = _trial(options, _RISKY, cache_folder)
     if second.problem or not second.found:
         return first
     return attrs.evolve(second, without=_RISKY)
 
 
-def _trial(options: Options, without: tuple[str, ...]) -> Verdict:
-    request = {"options": attrs.asdict(options), "without": without}
+def _trial(options: Options, without: tuple[str, ...], cache_folder: str) -> Verdict:
+    request = {
+        "options": attrs.asdict(options),
+        "without": without,
+        "cache_folder": cache_folder,
+    }
     command = [sys.executable, "-m", "runmat_wgpu.device.trial", json.dumps(request)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     try:
@@ -153,12 +158,12 @@ def _death(done: subprocess.CompletedProcess[str]) -> str:
     return f"a trial failed: {last[:300]}"
 
 
-def _seen(options: Options) -> Verdict:
+def _seen(options: Options, cache_folder: str) -> Verdict:
     """The adapter as it says it is, without a trial."""
     from runmat_wgpu.device.adapter import find
     from runmat_wgpu.device.trial import describe, memory
 
-    adapter = find(options)
+    adapter = find(options, cache_folder)
     if adapter is None:
         return Verdict(found=False)
     told = describe(adapter, adapter.wanted)
@@ -201,17 +206,6 @@ def _read(path: str) -> Verdict | None:
             return Verdict(**json.load(file))
     except (OSError, ValueError, TypeError):
         return None
-
-
-def _write(path: str, found: Verdict) -> None:
-    """Keep a verdict; what cannot be kept is found again."""
-    if not path:
-        return
-    draft = f"{path}.{os.getpid()}"
-    with suppress(OSError):
-        with open(draft, "w", encoding="utf-8") as file:
-            json.dump(attrs.asdict(found), file, indent=1)
-        os.replace(draft, path)
 
 
 def explain(found: Verdict) -> DeviceFault:

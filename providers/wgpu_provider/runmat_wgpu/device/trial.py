@@ -44,7 +44,7 @@ fn main() {
 def main() -> None:
     """Print the description of the adapter that the options (JSON, first argument) ask for."""
     request = json.loads(sys.argv[1])
-    adapter = find(Options(**request["options"]))
+    adapter = find(Options(**request["options"]), request["cache_folder"])
     told: dict[str, Any] = {"found": adapter is not None}
     if adapter is not None:
         features = [f for f in adapter.wanted if f not in request["without"]]

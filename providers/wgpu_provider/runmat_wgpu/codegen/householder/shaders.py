@@ -20,7 +20,7 @@ struct P { zero: u32, m: u32, n: u32, k: u32, j: u32, blocks: u32, rows: u32, co
 @group(1) @binding(0) var<uniform> p: P;
 """
 
-_REFLECTION = """\
+REFLECTION = """\
 struct Reflection {{ lead: {t}, scale: {t}, diagonal: {t} }}
 // of a column with `alpha` in its row and squares of sum `below` under it
 fn reflection(alpha: {t}, below: {t}) -> Reflection {{
@@ -63,7 +63,7 @@ class Shaders:
             )
             kind: Literal["read", "write"] = "write" if out else "read"
             access.append(kind)
-        return _WORDS + "".join(lines) + _REFLECTION.format(t=STORAGE[self.dtype]), access
+        return _WORDS + "".join(lines) + REFLECTION.format(t=STORAGE[self.dtype]), access
 
     def sums(self, threads: int) -> str:
         """``summed``: the sum over the lanes of a column, for each of them; all must call it."""

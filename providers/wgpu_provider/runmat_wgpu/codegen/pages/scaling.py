@@ -1,0 +1,48 @@
+"""A power of two that brings the largest magnitude of a page near to one."""
+
+from __future__ import annotations
+
+from runmat_wgpu.codegen.linear.text import FIRE
+from runmat_wgpu.codegen.pages.layout import Layout
+
+#: The reciprocal of the power of two next below a number, from its bits.
+_NEAR = {
+    "f32": """\
+fn near(x: f32) -> f32 {
+  let exponent = (bitcast<u32>(x) >> 23u) & 0xffu;
+  return bitcast<f32>((254u - min(max(exponent, 1u), 253u)) << 23u);
+}
+""",
+    "f64": """\
+fn near(x: f64) -> f64 {
+  let exponent = u32(bitcast<u64>(x) >> 52u) & 0x7ffu;
+  return bitcast<f64>(u64(2046u - min(max(exponent, 1u), 2045u)) << 52u);
+}
+""",
+}
+
+
+def scaled(found: Layout, element: str, count: str) -> tuple[str, str]:
+    """Statements that make ``scale``, and what they need declared.
+
+    The bit is set where an element is not finite. ``parts`` has an element for each thread.
+
+    Args:
+        element: the element ``e`` of a page.
+        count: how many there are.
+    """
+    t, lanes = found.writer.type, found.lanes
+    text = f"""\
+  var most = {t}(0);
+  for (var e = lane; e < {count}; e += {lanes}u) {{
+    let one = abs({element});
+    most = max(most, one);
+    if (!finite(one)) {{ {FIRE} }}
+  }}
+  parts[t] = most;
+  workgroupBarrier();
+  for (var i = 0u; i < {lanes}u; i++) {{ most = max(most, parts[q * {lanes}u + i]); }}
+  let scale = near(most);
+  workgroupBarrier();
+"""
+    return text, found.shared("parts", each=lanes) + _NEAR[found.writer.dtype]

@@ -1,0 +1,117 @@
+struct P { zero: u32, ld: u32, j: u32, b: u32, r0: u32, r1: u32, q0: u32, q1: u32 }
+@group(1) @binding(0) var<uniform> p: P;
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> w: array<f32>;
+@group(0) @binding(2) var<storage, read_write> x: array<f32>;
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
+fn finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+var<workgroup> norms: array<f32, 256>;
+fn odd(row: u32) -> f32 {
+  var h = (row + 1u) * 2654435769u;
+  h = (h ^ (h >> 15u)) * 2246822519u;
+  h = (h ^ (h >> 13u)) * 3266489917u;
+  h ^= h >> 16u;
+  let size = f32(0.5) + f32(h >> 9u) / f32(16777216.0);
+  return select(size, -size, (h & 1u) == 1u);
+}
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) t: u32) {
+  let g = wg.y * groups.x + wg.x;
+  let first = p.j + g * 1u;
+  if (first >= p.r1) { return; }
+  let q = t / 256u;
+  let lane = t % 256u;
+  let inside = first + q < p.r1;
+  let page = min(first + q, p.r1 - 1u);
+  let base = (page - p.j) * p.ld * p.q1;
+  let n = p.ld;
+  let columns = p.q1;
+  var norm = f32(0);
+  for (var column = lane; column < columns; column += 256u) {
+    var sum = f32(0);
+    for (var row = 0u; row < n; row++) {
+      var one = f32(0);
+      if (column < n) {
+        one = a[(page * (p.r0 & 1u) * n + column) * n + row];
+        sum += abs(one);
+      } else if (column < n + p.b) {
+        one = select(f32(0), f32(1), row == column - n);
+      } else {
+        one = odd(row);
+      }
+      if (!finite(one)) { atomicOr(&status[0], 1u); }
+      w[base + column * n + row] = one;
+    }
+    norm = max(norm, sum);
+  }
+  norms[t] = norm;
+  storageBarrier();
+  workgroupBarrier();
+  var odd_times = false;
+  for (var k = 0u; k < n; k++) {
+    let line = base + k * n;
+    var at = k;
+    var largest = f32(-1);
+    for (var i = k; i < n; i++) {
+      let one = abs(w[line + i]);
+      if (one > largest) {
+        largest = one;
+        at = i;
+      }
+    }
+    let pivot = w[line + at];
+    let own = w[line + k];
+    odd_times = odd_times != (at != k);
+    storageBarrier();
+  workgroupBarrier();
+    for (var i = k + lane; i < n; i += 256u) {
+      let one = select(w[line + i], own, i == at);
+      w[line + i] = select(select(one / pivot, f32(0), pivot == 0), pivot, i == k);
+    }
+    for (var c = k + 1u + lane; c < columns; c += 256u) {
+      let one = w[base + c * n + k];
+      w[base + c * n + k] = w[base + c * n + at];
+      w[base + c * n + at] = one;
+    }
+    storageBarrier();
+  workgroupBarrier();
+    let below = n - k - 1u;
+    for (var e = lane; e < below * (columns - k - 1u); e += 256u) {
+      let i = k + 1u + e % below;
+      let c = base + (k + 1u + e / below) * n;
+      w[c + i] -= w[line + i] * w[c + k];
+    }
+    storageBarrier();
+  workgroupBarrier();
+  }
+  for (var step = 1u; step <= n; step++) {
+    let k = n - step;
+    let line = base + k * n;
+    let pivot = w[line + k];
+    for (var c = n + lane; c < columns; c += 256u) { w[base + c * n + k] /= pivot; }
+    storageBarrier();
+  workgroupBarrier();
+    for (var e = lane; e < k * (columns - n); e += 256u) {
+      let i = e % k;
+      let c = base + (n + e / k) * n;
+      w[c + i] -= w[line + i] * w[c + k];
+    }
+    storageBarrier();
+  workgroupBarrier();
+  }
+  if (inside) {
+    for (var e = lane; e < n * p.b; e += 256u) {
+      let one = w[base + n * n + e];
+      x[page * n * p.b + e] = one;
+      if (!finite(one)) { atomicOr(&status[0], 1u); }
+    }
+  }
+  if (lane == 0u) {
+    var sum = f32(0);
+    for (var i = 0u; i < n; i++) { sum += abs(w[base + (n + p.b) * n + i]); }
+    for (var i = 1u; i < 256u; i++) { norm = max(norm, norms[t + i]); }
+    let worst = sum * norm * f32(4.76837158203125e-07);
+    if (!(finite(worst) && worst < 1)) { atomicOr(&status[0], 1u); }
+  }
+}
