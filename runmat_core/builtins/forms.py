@@ -82,7 +82,7 @@ def _sum_form(x: Any, args: tuple[Any, ...]) -> Any:
 def _extremum_form(x: Any, args: tuple[Any, ...]) -> Any:
     """``(x)``, ``(x, [], dim)``, ``(x, [], vecdim)``, ``(x, [], "all")``, with flags after it."""
     plain, words = split_options(args)
-    known = _words([word for word in words if not word.startswith("include")], x)
+    known = _words([word for word in words if not word.startswith(("include", "linear"))], x)
     if known is None or len(plain) > 2 or (plain and size_of(plain[0]) != (0, 0)):
         return None
     if plain and not words and len(plain) == 1:
@@ -93,6 +93,11 @@ def _extremum_form(x: Any, args: tuple[Any, ...]) -> Any:
         options["include_nan"] = True
     if len(plain) == 2 and axes is None:
         axes = reduction_axes(x, plain[1])
+    if "linear" in words:
+        # where all is reduced, places in the slice are places in the array
+        reduced = (first_axis(size_of(x)),) if axes is None else axes
+        if any(n != 1 and k not in reduced for k, n in enumerate(size_of(x))):
+            return None
     return axes, options
 
 
@@ -137,14 +142,26 @@ def _norm_form(x: Any, args: tuple[Any, ...]) -> Any:
     shape = size_of(x)
     if len(args) > 1 or len(shape) > 2 or class_of(x) not in ("single", "double", "logical"):
         return None
-    p = "2"
-    if args:
-        word = option(args[0])
-        p = str(args[0]) if word is None and args[0].__class__ is float else word or "?"
+    p = _norm_word(args)
     kind = {"2": "2", "2.0": "2", "1.0": "1", "inf": "inf", "-inf": "-inf", "fro": "2"}.get(p)
     if kind is None or (1 not in shape and p != "fro"):
         return None
     return (0, 1), {} if kind == "2" else {"p": kind}
+
+
+def matrix_norm_form(x: Any, args: tuple[Any, ...]) -> float | None:
+    """Along which dimension ``norm(A, 1)`` and ``norm(A, Inf)`` of a matrix sum magnitudes."""
+    shape = size_of(x)
+    if len(args) != 1 or len(shape) > 2 or class_of(x) not in ("single", "double"):
+        return None
+    return {"1.0": 1.0, "inf": 2.0}.get(_norm_word(args))
+
+
+def _norm_word(args: tuple[Any, ...]) -> str:
+    if not args:
+        return "2"
+    word = option(args[0])
+    return str(args[0]) if word is None and args[0].__class__ is float else word or "?"
 
 
 def _all_form(x: Any, args: tuple[Any, ...]) -> Any:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import attrs
+import numpy as np
 
 from runmat_core.accel.capture import direct, operators
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
@@ -32,13 +33,14 @@ from runmat_core.builtins.arguments import first_axis, option
 from runmat_core.builtins.forms import (
     FORMS,
     arguments_of,
+    matrix_norm_form,
     read_call,
     scan_form,
     settle_nan,
     weights_form,
 )
 from runmat_core.builtins.library_calls import call_rule
-from runmat_core.values import char, class_of, minus, share, times
+from runmat_core.values import char, class_of, from_numpy, minus, share, times
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
 
@@ -236,7 +238,8 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
         if x.__class__ is not Node or (fusion.decided and undecided((x,))):
             return NotImplemented
         if request is None:
-            return _weighted(spec.name, args) if fusion.form == "moment" else NotImplemented
+            steps = _IN_STEPS.get(fusion.form)
+            return NotImplemented if steps is None else steps(spec.name, args)
         axes, options = request
         if fusion.form == "sum" and fusion.result == "float":
             options.pop("output_class", None)
@@ -291,16 +294,35 @@ def _weighted(name: str, args: tuple[Any, ...]) -> Any:
         return NotImplemented
     x, (weights, axis) = args[0], request
     dim = axis + 1.0
-
-    def call(builtin: str, *operands: Any) -> Any:
-        spec = registry.find(builtin)
-        assert spec is not None
-        return capture(spec, operands, 1)
-
-    centre = call("sum", times(weights, x), dim)
+    centre = _call("sum", times(weights, x), dim)
     off = minus(x, centre)
-    found = call("sum", times(weights, times(off, off)), dim)
-    return call("sqrt", found) if name == "std" else found
+    found = _call("sum", times(weights, times(off, off)), dim)
+    return _call("sqrt", found) if name == "std" else found
+
+
+def _largest_sum(name: str, args: tuple[Any, ...]) -> Any:
+    """``norm(A, 1)`` and ``norm(A, Inf)`` of a matrix: the largest sum of a column or a row."""
+    request = read_call(matrix_norm_form, args)
+    if request is None:
+        return NotImplemented
+    sums = _call("sum", _call("abs", args[0]), request)
+    return _call("max", sums, from_numpy(np.zeros((0, 0))), char("all"), char("includenan"))
+
+
+def _call(builtin: str, *operands: Any) -> Any:
+    """A captured builtin of what was captured before; NotImplemented where something was not."""
+    if any(value is NotImplemented for value in operands):
+        return NotImplemented
+    spec = registry.find(builtin)
+    assert spec is not None
+    return capture(spec, operands, 1)
+
+
+#: By the form of a reduction: calls that are several operations, ``steps(name, args)``.
+_IN_STEPS: dict[str, Callable[[str, tuple[Any, ...]], Any]] = {
+    "moment": _weighted,
+    "norm": _largest_sum,
+}
 
 
 def _axes(x: Node, axes: tuple[int, ...] | None) -> tuple[int, ...]:

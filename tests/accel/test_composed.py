@@ -24,7 +24,10 @@ CAPTURED = {
     "r = cumtrapz(v);": 1, "r = cumtrapz(t, v);": 1, "r = cumtrapz(t, u);": 1,
     "r = cumtrapz(C);": 1, "r = cumtrapz(S);": 1, "[r, q] = cart2pol(A, B);": 2,
     "[r, q, s] = cart2pol(A, B, B + 1);": 3, "[r, q] = pol2cart(A, B);": 2,
-    "[r, q] = cart2pol(S, S);": 2,
+    "[r, q] = cart2pol(S, S);": 2, "r = norm(A, 1);": 1, "r = norm(A, Inf);": 1,
+    "r = norm(S, 'inf');": 1, "r = norm(N, 1);": 1, "r = norm(I, Inf);": 1,
+    "[r, q] = max(A, [], 'all', 'linear');": 2, "[r, q] = min(N, [], 'all', 'linear');": 2,
+    "[r, q] = max(u, [], 1, 'linear');": 2,
 }  # fmt: skip
 LEFT = {
     "r = cov(v);": 1, "r = cov(A, B);": 1, "r = cov(Z);": 1, "r = cov(K);": 1, "r = cov(E);": 1,
@@ -36,7 +39,9 @@ LEFT = {
     "r = cumtrapz(A, 2);": 1, "r = cumtrapz(t, A);": 1, "r = cumtrapz(2, v);": 1,
     "r = cumtrapz(Z);": 1, "r = cumtrapz(5);": 1, "r = cart2pol(A, B);": 1,
     "[r, q] = cart2pol(A, 2);": 2, "[r, q, s] = cart2pol(A, B);": 3,
-    "[r, q] = pol2cart(Z, B);": 2, "[r, q] = pol2cart(A, v);": 2,
+    "[r, q] = pol2cart(Z, B);": 2, "[r, q] = pol2cart(A, v);": 2, "r = norm(A);": 1,
+    "r = norm(Z, 1);": 1, "r = norm(A, -Inf);": 1, "r = norm(E, 1);": 1, "r = norm(C, 1);": 1,
+    "[r, q] = max(A, [], 1, 'linear');": 2, "[r, q] = min(C, [], [1 2], 'linear');": 2,
 }  # fmt: skip
 NAMES = ("r", "q", "s")
 

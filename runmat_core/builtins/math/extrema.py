@@ -14,6 +14,7 @@ from runmat_core.api.fusion import Map
 from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.api.ir import complexes
 from runmat_core.builtins.arguments import (
+    NAN_FLAGS,
     along,
     as_float,
     integer_dtype,
@@ -35,6 +36,9 @@ from runmat_core.values import (
 from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
+
+
+_EXTREMA_WORDS = (*NAN_FLAGS, "linear", "all", "ComparisonMethod")
 
 
 class _Options(NamedTuple):
@@ -62,7 +66,7 @@ def _options(args: tuple[Any, ...]) -> tuple[list[Any], _Options]:
         elif word == "comparisonmethod":
             chosen = chosen._replace(by=option(next(rest, "")) or "auto")
         else:
-            raise unknown_option(word)
+            raise unknown_option(word, _EXTREMA_WORDS)
     return plain, chosen
 
 
@@ -131,7 +135,12 @@ def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> An
     if nargout < 2:
         return values
     several = axes is not None and len(axes) > 1
-    index = _linear_index(at, axis, folded.shape) if options.linear and not several else at
+    index = at
+    if options.linear and not several:
+        index = _linear_index(at, axis, folded.shape)
+    elif options.linear and not options.everything:
+        places, _ = along(np.arange(a.size).reshape(a.shape, order="F"), axes)
+        index = np.take_along_axis(places, at, axis)
     return values, from_numpy(index.astype(np.float64) + 1)
 
 
