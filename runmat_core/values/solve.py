@@ -68,7 +68,31 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
     rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
     _check_condition(rcond, A.dtype)
     # substitution through a zero pivot gives the Inf and NaN that MATLAB shows
+    if B.shape[1] > 1 and len(B) <= _SMALL:
+        X = B[_rows(pivots)].copy(order="F")
+        return _substitute(lu, _substitute(lu, X, lower=1, unit=1), lower=0)
     return lapack("getrs", A.dtype)(lu, pivots, B)[0]  # type: ignore[no-any-return]
+
+
+#: Up to this order, systems with several right-hand sides are solved by TRSM: OpenBLAS gives each
+#: column of GETRS and TRTRS to a thread whatever its length, which takes milliseconds on a busy
+#: machine, and knows from which size on that pays for TRSM alone.
+_SMALL = 64
+
+
+def _rows(pivots: NDArray[Any]) -> list[int]:
+    """The order of rows after the interchanges of a factorization."""
+    rows = list(range(len(pivots)))
+    for k, other in enumerate(pivots.tolist()):
+        rows[k], rows[other] = rows[other], rows[k]
+    return rows
+
+
+def _substitute(A: Matrix, B: Matrix, lower: int, unit: int = 0) -> Matrix:
+    from scipy.linalg import blas
+
+    rule = getattr(blas, _PREFIX[A.dtype.char] + "trsm")
+    return rule(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
 
 
 def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
@@ -77,6 +101,8 @@ def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
         return _substitution(A, B, lower)
     rcond, _ = lapack("trcon", A.dtype)(A, uplo="L" if lower else "U")
     _check_condition(rcond, A.dtype)
+    if B.shape[1] > 1 and len(B) <= _SMALL:
+        return _substitute(A, B, int(lower))
     return lapack("trtrs", A.dtype)(A, B, lower=int(lower))[0]  # type: ignore[no-any-return]
 
 
