@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from runmat_inprocess.chains import Chain, Looked, Row, chained, stage
 from runmat_inprocess.native import NATIVE
@@ -27,13 +28,25 @@ class _Line(NamedTuple):
     """A step for all trips.
 
     Attributes:
-        operands: places, or the lines that stand there.
+        operands: places, windows that move, or the lines that stand there.
         out: with an element for every trip.
     """
 
     function: Any
     operands: tuple[Any, ...]
     out: Any
+
+
+class _Moving(NamedTuple):
+    """A window on one element that moves by `stride` elements from trip to trip."""
+
+    place: int
+    stride: int
+
+    def line(self, environment: list[Any], trips: int) -> Any:
+        """The elements of all trips, the window standing at the first."""
+        first = environment[self.place].reshape(-1)
+        return as_strided(first, (trips,), (self.stride * first.itemsize,))
 
 
 class Whole:
@@ -57,9 +70,15 @@ class Whole:
                 move = self.moves[function.view]
                 np.copyto(out, np.arange(self.trips, dtype=np.int64) * move + first, "unsafe")
             else:
-                found = [environment[o] if isinstance(o, int) else o for o in operands]
-                function(*found, out)
+                function(*[_line(o, environment, self.trips) for o in operands], out)
         self.chain.through(frame, self.trips)
+
+
+def _line(operand: Any, environment: list[Any], trips: int) -> Any:
+    """One value for all trips, or one for each."""
+    if isinstance(operand, _Moving):
+        return operand.line(environment, trips)
+    return environment[operand] if isinstance(operand, int) else operand
 
 
 def may_be_whole(each: Sequence[Step]) -> bool:
@@ -94,7 +113,7 @@ def whole(
     run: list[Step] = []
     rows: list[Row] = []
     for step in each:
-        fixed = _fixed(step, looked, now, written)
+        fixed = _fixed(step, looked, now, written, moving)
         if fixed is not None:
             out = np.empty(trips, frame.environment[step.places[-1]].dtype)
             lines.append(_Line(step.function, fixed, out))
@@ -114,7 +133,7 @@ def whole(
 
 
 def _fixed(
-    step: Step, looked: Looked, now: dict[int, Any], written: set[int]
+    step: Step, looked: Looked, now: dict[int, Any], written: set[int], moving: dict[int, int]
 ) -> tuple[Any, ...] | None:
     """The operands of a step that is the same at every point of a block; None for another one."""
     *read, out = step.places
@@ -135,7 +154,7 @@ def _fixed(
         elif operand is None or not operand.spread or place in written:
             return None
         else:
-            operands.append(place)
+            operands.append(_Moving(place, moving[place]) if place in moving else place)
     return tuple(operands)
 
 

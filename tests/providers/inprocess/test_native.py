@@ -171,6 +171,7 @@ def test_sums_of_what_a_chain_gives(
 PROGRAMS = {
     "variable": ("y = zeros(300, 50); for t = 1:20, y = 0.9*y + 0.1*sin(t*A); end", "y", True),
     "held": ("y = A; for t = 1:20, y = 0.98 * y + 0.02 * B; end", "y", True),
+    "numbers that move": ("y = A; for t = 1:20, y = y + B(3,t)*t + sin(S(40-t,2)); end", "y", True),
     "written": (
         "y = A(:); z = [B(:) A(:)]; Y = zeros(15000, 20);\n"
         "for t = 1:20, y = y .* z(:,1) + t / 7; Y(:,t) = y; end",
