@@ -1,0 +1,134 @@
+"""The record of acceleration: its schema is what its page says; what commands make of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runmat_core.accel.report.explain import REASON
+from runmat_core.cli.main import main
+from runmat_core.session import Session
+from runmat_core.session import config as configuration
+
+PAGE = (Path(__file__).parents[2] / "docs" / "telemetry.md").read_text()
+#: A chain, a loop, a product, a guard that fires, host rules and several sinks.
+PROGRAM = """\
+x = rand(200, 300); y = sum(sqrt(x) .* 2 + 1, 1);
+fprintf('%g\\n', mean(y));
+s = zeros(500, 1); r = ones(500, 1);
+for k = 1:20
+    s = s .* 0.5 + r .* k;
+end
+z = sqrt(x - 0.5); disp(isreal(z))
+A = x(1:200, 1:200); B = A * A + 1; disp(sum(B(:)) > 0); disp(sum(sort(s)) > 0)
+"""
+#: What names things of the program rather than of the schema.
+OPEN = {"providers", "kernels", "counters"}
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    settings = configuration.load().replace(
+        accel__provider="inprocess", accel__threshold=100, accel__offload__calibrate="never"
+    )
+    with Session(config=settings, stdout=lambda text: None) as session:
+        telemetry = session.telemetry
+        assert telemetry is not None
+        session.run(PROGRAM)
+        made: dict[str, Any] = json.loads(json.dumps(telemetry.as_dict()))
+        return made
+
+
+def keys(value: Any, inside: str = "") -> Iterator[str]:
+    """The keys of the schema in a record, not the names of kernels, providers and counters."""
+    if isinstance(value, list):
+        for item in value:
+            yield from keys(item, inside)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if inside not in OPEN:
+                yield key
+            yield from keys(item, "" if inside in OPEN else key)
+
+
+def test_every_key_is_documented(record: dict[str, Any]) -> None:
+    words = set(re.findall(r"`([^`\s]+)`", PAGE))
+    assert set(keys(record)) <= words, sorted(set(keys(record)) - words)
+    assert record["schema"] in words
+
+
+def test_what_the_page_says_is_in_a_record(record: dict[str, Any]) -> None:
+    table = PAGE[PAGE.index("| `schema`") : PAGE.index("`totals`:")]
+    for line in table.splitlines():
+        for key in re.findall(r"`([a-z_]+)`", line.split("|")[1] if "|" in line else ""):
+            assert key in record, key
+    totals = PAGE[PAGE.index("`totals`:") : PAGE.index("The counters of a provider")]
+    named = set(re.findall(r"`([a-z_]+)`", totals)) - {"totals"}
+    assert named <= set(record["totals"]) | set(record["totals"]["session"])
+
+
+def test_reasons_are_those_of_the_page(record: dict[str, Any]) -> None:
+    table = PAGE[PAGE.index("| reason |") :]
+    told = set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE))
+    assert told == set(REASON)
+    assert {step["reason"] for run in record["runs"] for step in run["steps"]} <= told
+
+
+def test_totals_are_the_sums_of_runs(record: dict[str, Any]) -> None:
+    totals, runs = record["totals"], record["runs"]
+    steps = [step for run in runs for step in run["steps"]]
+    assert totals["runs"] == len(runs) > 3
+    assert totals["kernels"] == sum(step["kind"] == "kernel" for step in steps)
+    assert totals["written_bytes"] == sum(run["written_bytes"] for run in runs)
+    assert {run["outcome"] for run in runs} >= {"done", "guard"}
+    assert any(loop["trips"] == 19 for loop in record["loops"])
+
+
+def test_estimates_of_both_sides_are_told(record: dict[str, Any]) -> None:
+    steps = [step for run in record["runs"] for step in run["steps"] if step["kind"] == "kernel"]
+    assert steps
+    assert all({"device_estimate", "host_estimate", "reason"} <= step.keys() for step in steps)
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RUNMAT_ACCEL_PROVIDER", "inprocess")
+    monkeypatch.setenv("RUNMAT_ACCEL_THRESHOLD", "100")
+    path = tmp_path / "program.m"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_a_run_writes_its_record_and_its_time_line(program: Path, tmp_path: Path) -> None:
+    record, trace = tmp_path / "record.json", tmp_path / "trace.json"
+    arguments = ["run", "--telemetry", str(record), "--trace", str(trace), str(program)]
+    assert main(arguments) == 0
+    assert json.loads(record.read_text())["schema"] == "runmat-telemetry/1"
+    events = json.loads(trace.read_text())["traceEvents"]
+    whole = [event for event in events if event["ph"] == "X"]
+    assert any("sqrt" in event["name"] for event in whole)
+    assert all(event["ts"] >= 0 and event["dur"] >= 0 for event in whole)
+    assert all({"pid", "tid", "name"} <= event.keys() for event in events)
+
+
+@pytest.mark.parametrize(
+    ("option", "beginning", "within"),
+    [
+        ("", "program.m\n", "asks for a value"),
+        ("--json", "{\n", '"schema": "runmat-telemetry/1"'),
+        ("--mermaid", "flowchart TD\n", "-->"),
+        ("--kernels", "# ", "store %"),
+    ],
+)
+def test_a_program_is_explained(
+    option: str, beginning: str, within: str, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", str(program), *filter(None, [option])]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(beginning)
+    assert within in text
