@@ -207,13 +207,14 @@ class Control(Statements):
             defined: what is surely bound there.
         """
         dynamic = self.scope.dynamic
-        sure = [n for n in loop.writes if dynamic or n in defined]
-        tested = [n for n in sure if self.masks.get(n, ANY) & OTHER]
-        if not tested:
-            return []
+        large = [n for n in loop.writes if self.masks.get(n, ANY) & OTHER]
+        sure = [n for n in large if dynamic or n in defined]
+        # variables of inner loops and branches, which may have no trips, are looked at last
+        tested = [*sure, *[n for n in large if n not in sure]]
         self.out += loops.before_first(flag)
         result = self.temporary()
-        return loops.after_first(loop, flag, result, parts, tested, dynamic, helper)
+        unsure = len(tested) > len(sure)
+        return loops.after_first(loop, flag, result, parts, tested, dynamic, helper, unsure)
 
     def on_While(self, node: ast.While) -> None:
         if self.is_deep():

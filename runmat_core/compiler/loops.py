@@ -26,6 +26,11 @@ _REFUSED = CREATORS | {"clear", "clearvars", "input", "keyboard", "pause", "tic"
 
 _FIRST = statements("F = True")
 _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")
+#: The same where a variable of the test may be unbound: then nobody knows, and it is looked at.
+_AFTER_UNSURE = statements(
+    "if G:\n    try:\n        F = not (TEST)\n    except _Unbound:\n        F = False\n"
+    "    if not G:\n        TAKEN\n    F = False"
+)
 _TAKEN = statements("R = CALL\nif Q is not None:\n    STORES\n    break")
 #: Whether a variable is an array that some session would capture operations on.
 _LARGE = (
@@ -181,15 +186,17 @@ def after_first(
     tested: list[str],
     dynamic: bool,
     helper: str = "_loop",
+    unsure: bool = False,
 ) -> list[py.stmt]:
     """What stands at the end of the body: the attempt to capture the trips that are left.
 
     Args:
         flag, result: names of temporaries.
         parts: what the loop iterates: start, step and stop of a range, or one array.
-        tested: written variables that are surely bound here.
+        tested: written variables.
         dynamic: whether variables live in the dict ``_w``.
         helper: that makes the attempt.
+        unsure: whether one of `tested` may be unbound here.
     """
     look = [_IN_DICT(K=const(name)) if dynamic else _IS_LARGE(V=load(name)) for name in tested]
     test = look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
@@ -208,7 +215,8 @@ def after_first(
         stores.append(pyast.assign(target, value))
     stores.append(pyast.assign_name(result, const(None)))
     taken = _TAKEN(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
-    return _AFTER(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
+    after = _AFTER_UNSURE if unsure else _AFTER
+    return after(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
 
 
 def before_first(flag: str) -> list[py.stmt]:

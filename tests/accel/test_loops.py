@@ -113,6 +113,22 @@ def test_functions_with_their_own_variables(provider: str, tmp_path: Any) -> Non
     assert [note.at for note in refused.notes] == [5]
 
 
+#: Variables that are only assigned in inner loops, which may have no trips.
+NESTED = {
+    "nested": "function W = nested(W, x)\nfor t=1:12\n for j=1:2\n  W = 0.9*W + j*x(3,t);\n end\n"
+    "end\nend\n",
+    "calling": "function W = calling(W, x)\nfor t=1:12, W = held(W, 2); end\nend\n"
+    "function x = held(x, n)\nfor t=1:n\n x = 0.9*x + t;\nend\nend\n",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_inner_loops_of_functions(name: str, tmp_path: Any) -> None:
+    (tmp_path / f"{name}.m").write_text(NESTED[name])
+    found = compared(f"addpath('{tmp_path}'); W={name}(A,x); W={name}(W,x);", "null")
+    assert [note.trips for note in found.notes if note.line == 2][:1] == [11]
+
+
 def test_a_run_of_the_loop_is_a_few_kernels() -> None:
     for trips in (20, 200):
         made = session("null")

@@ -60,7 +60,7 @@ def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
         reason = _own(function, stack)
         if reason:
             return reason, ()
-        bound = {*values} if function is twin else set()
+        bound = {*values} if function is twin else {*function.__code__.co_varnames}
         bound.update(_bound(function))
         for name in _names(function.__code__):
             found = function.__globals__.get(name)
@@ -74,9 +74,18 @@ def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
                         # a variable, or undefined: then it is not called, or the trace ends
                         continue
                 stack.append((found.fn, function is twin))
-            elif isinstance(found, FunctionType) and "_s" in found.__globals__:
+            elif _is_followed(found):
                 stack.append((found, False))
     return "", tuple(cells.values())
+
+
+def _is_followed(found: Any) -> bool:
+    """Whether a global is a function of the same file; twins have nothing that the loops they are
+    made of have not.
+    """
+    if not isinstance(found, FunctionType) or "_s" not in found.__globals__:
+        return False
+    return "~loop" not in found.__name__
 
 
 def _own(function: FunctionType, stack: list[tuple[Any, bool]]) -> str:
