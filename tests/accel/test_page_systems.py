@@ -45,6 +45,13 @@ CAPTURED = {
     "r = pageeig(S);": "eig_pages",
     "r = pageeig(single(S), 'vector');": "eig_pages",
     "[W, D] = pageeig(S); r = [D; mul(mul(W, D), turn(W))];": "eig_pages",
+    "r = pagefun(@inv, A);": "inv_pages",
+    "r = pagefun(@det, A4 + 1);": "det_pages",
+    "r = pagefun(@chol, mul(turn(T), T));": "chol_pages",
+    "r = pagefun(@mldivide, A, B);": "solve_pages",
+    "r = pagefun('mldivide', T, R(:, :, 1));": "lstsq_pages",
+    "r = pagefun(@svd, T) + pagefun(@norm, T);": "svd_pages",
+    "r = pagefun(@eig, S);": "eig_pages",
     "r = pagenorm(A);": "svd_pages",
     "r = pagenorm(T, 2) + 1;": "svd_pages",
 }  # fmt: skip
@@ -87,6 +94,11 @@ LEFT = [
     "pagemldivide(sing, B)",
     "pagemldivide([sing; sing], [B; B])",
     "pageinv(hole)",
+    "pagefun(@chol, S)",
+    "pagefun(@inv, sing)",
+    "pagefun(@det, hole)",
+    "pagefun(@eig, mixed)",
+    "pagefun(@mldivide, A, single(B))",
     "pagenorm(hole)",
     "pagenorm(endless)",
 ]
@@ -120,6 +132,13 @@ def test_other_pages_are_left_to_host_rules(provider: str, code: str) -> None:
 def test_second_outputs_are_those_of_host_rules() -> None:
     for code in ("[~, r] = pageinv(A);", "[~, r] = pagemldivide(A, B);"):
         assert not labels(agree("null", SETUP, code)) & {"inv_pages", "solve_pages"}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_functions_of_pages_still_warn(provider: str) -> None:
+    code = "lastwarn('none'); q = pagefun(@inv, sing * 1); [~, w] = lastwarn; r = double(w);"
+    ran = agree(provider, SETUP, code)
+    assert "".join(map(chr, ran.values["r"][1][0].astype(int))) == "MATLAB:singularMatrix"
 
 
 def test_pages_are_one_call() -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.boundary import lazy
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.fusion import Call
 from runmat_core.api.interp import Interp
+from runmat_core.builtins import registry
 from runmat_core.builtins.device.arrays import is_placed
+from runmat_core.builtins.library_calls import call_rule
 from runmat_core.builtins.lift import compatible_shapes
+from runmat_core.builtins.linalg import requests
 from runmat_core.values import (
     COLON,
     FLOAT_CLASSES,
@@ -53,14 +59,19 @@ def pagefun(function: Any, *arrays: Any, interp: Interp) -> Any:
     if found is not NotImplemented:
         return found
     placed = any(map(is_placed, arrays))
-    inputs = all_settled(arrays)
+    result = _joined(lambda matrices: interp.call(function, matrices), all_settled(arrays))
+    return HOOKS.place(result) if placed else result
+
+
+def _joined(apply: Callable[[list[Any]], Any], inputs: Sequence[Any]) -> Any:
+    """What a function gives of each page of arrays whose elements are known."""
     padded, _ = compatible_shapes([(*size_of(x)[2:], 1) for x in inputs])
     _, outer = compatible_shapes(padded)
     pages = []
     for place in np.ndindex(*outer[::-1]):
         point = place[::-1]
         matrices = [_page(x, shape, point) for x, shape in zip(inputs, padded, strict=True)]
-        pages.append(interp.call(function, matrices))
+        pages.append(apply(matrices))
     found = all_settled(pages)
     if not found:
         raise MatlabError("MATLAB:pagefun:noPages", "The arrays have no pages.")
@@ -69,8 +80,7 @@ def pagefun(function: Any, *arrays: Any, interp: Interp) -> Any:
             "MATLAB:pagefun:pagesDiffer", "The function gives matrices of different sizes."
         )
     joined = cat(3.0, *found)
-    result = from_numpy(to_numpy(joined).reshape((*size_of(found[0]), *outer), order="F"))
-    return HOOKS.place(result) if placed else result
+    return from_numpy(to_numpy(joined).reshape((*size_of(found[0]), *outer), order="F"))
 
 
 #: Functions of matrices that have a form for all pages.
@@ -95,9 +105,54 @@ def _whole(function: Any, arrays: Sequence[Any], interp: Interp) -> Any:
     if spec.elementwise:
         return interp.call(function, arrays)
     name = _OF_PAGES.get(spec.name)
-    if name is None or (name == "pagemtimes" and not _factors(arrays)):
+    if name is None:
+        return _by_library(spec.name, arrays)
+    if name == "pagemtimes" and not _factors(arrays):
         return NotImplemented
     return interp.call(char(name), arrays)
+
+
+#: Functions of matrices that libraries have for all pages: the call, and what is asked of it.
+_LIBRARIES: dict[str, tuple[Call, ...]] = {
+    "chol": (Call("chol_pages", requests.pagechol),),
+    "det": (Call("det_pages", requests.pagedet),),
+    "eig": (Call("eig_pages", requests.pageeig),),
+    "inv": (Call("inv_pages", requests.pageinv),),
+    "mldivide": (
+        Call("solve_pages", requests.pagemldivide),
+        Call("lstsq_pages", requests.tall_pages),
+    ),
+    "norm": (Call("svd_pages", requests.pagenorm),),
+    "svd": (Call("svd_pages", requests.pagesvd),),
+}
+
+
+def _by_library(name: str, arrays: Sequence[Any]) -> Any:
+    """A function of all pages as one library call, or NotImplemented.
+
+    Where a page makes it raise an error or warn, it is applied to each as ever.
+    """
+    graph = lazy(*arrays) if name in _LIBRARIES else None
+    if graph is None:
+        return NotImplemented
+    for rule in _rules(name):
+        found = rule(graph, tuple(arrays), 1)
+        if found is not NotImplemented:
+            return found
+    return NotImplemented
+
+
+@cache
+def _rules(name: str) -> tuple[Callable[..., Any], ...]:
+    """What captures the calls of a function of pages."""
+    spec = registry.find(name)
+    assert spec is not None, name
+    host, several = registry.host_rule(spec), "nargout" in spec.needs
+
+    def each(*arrays: Any, nargout: int) -> Any:
+        return _joined(lambda page: host(*page, nargout=1) if several else host(*page), arrays)
+
+    return tuple(call_rule(call, each) for call in _LIBRARIES[name])
 
 
 def _factors(arrays: Sequence[Any]) -> bool:

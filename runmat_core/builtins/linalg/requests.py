@@ -124,6 +124,21 @@ def pageinv(a: Operand, *, nargout: int) -> Requested | None:
     return Requested((), ((a.shape, a.cls),), guards=True, extents=_extents(a))
 
 
+def pagedet(a: Operand, *, nargout: int) -> Requested | None:
+    """Determinants of pages."""
+    if not _square_pages(a):
+        return None
+    determinants = (((1, 1, *a.shape[2:]), a.cls),)
+    return Requested((), determinants, guards=True, extents=_extents(a))
+
+
+def pagechol(a: Operand, *, nargout: int) -> Requested | None:
+    """Upper factors of definite pages."""
+    if not _square_pages(a):
+        return None
+    return Requested((("lower", False),), ((a.shape, a.cls),), guards=True, extents=_extents(a))
+
+
 def pagemldivide(a: Operand, b: Any, *, nargout: int) -> Requested | None:
     """``pagemldivide`` of square pages."""
     if not _square_pages(a) or a.shape[:2] == (1, 1):
