@@ -205,6 +205,19 @@ def asks_too_much(problem: BaseException) -> bool:
     return isinstance(problem, ValueError | OverflowError) and str(problem).startswith(refusals)
 
 
+def unusable_file(problem: OSError) -> MatlabError:
+    """For a file or folder that the system does not let a program use."""
+    why = problem.strerror or type(problem).__name__
+    return MatlabError("MATLAB:FileIO:cannotUseFile", f"Unable to use '{problem.filename}': {why}.")
+
+
+def invalid_file_name() -> MatlabError:
+    """For a name that no file can have."""
+    return MatlabError(
+        "MATLAB:FileIO:invalidFileName", "A file name must not contain a null character."
+    )
+
+
 def incompatible_matrices() -> MatlabError:
     """For ``\\`` and ``/``."""
     return MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")

@@ -152,6 +152,10 @@ class Failure:
             return problem
         if errors.asks_too_much(problem):
             return errors.out_of_memory()
+        if isinstance(problem, OSError) and problem.filename is not None:
+            return errors.unusable_file(problem)
+        if isinstance(problem, ValueError) and str(problem).startswith("embedded null"):
+            return errors.invalid_file_name()
         text = f"{type(problem).__name__}: {problem}"
         from runmat_core.builtins import registry
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -157,8 +157,20 @@ def split_options(args: Sequence[Any]) -> tuple[list[Any], list[str]]:
     return plain, options
 
 
-def unknown_option(name: str) -> MatlabError:
-    return MatlabError("MATLAB:unrecognizedStringChoice", f"Unrecognized option '{name}'.")
+def unknown_option(name: str, known: Iterable[str] = ()) -> MatlabError:
+    """For a word that is none of the known ones; the closest of them is named."""
+    return MatlabError(
+        "MATLAB:unrecognizedStringChoice", f"Unrecognized option '{name}'.{nearest(name, known)}"
+    )
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A remark that names the known word closest to `word`, empty where none is close."""
+    import difflib
+
+    words = {k.lower(): k for k in known}
+    close = difflib.get_close_matches(word.lower(), words, n=1, cutoff=0.6)
+    return f" Did you mean '{words[close[0]]}'?" if close else ""
 
 
 # -- sizes --------------------------------------------------------------------------------------
@@ -270,7 +282,7 @@ def reduction_axes(value: Any, dims: Any) -> tuple[int, ...]:
     """The axes that ``f(value, dims)`` works along: a dimension, several, or "all"."""
     if option(dims) is not None:
         if option(dims) != "all":
-            raise unknown_option(text(dims))
+            raise unknown_option(text(dims), ["all"])
         return tuple(range(len(size_of(value))))
     if class_of(dims) not in NUMERIC_CLASSES or to_numpy(dims).size < 2:
         return (dimension(dims),)
@@ -325,7 +337,8 @@ class Reduction(NamedTuple):
     sparse: bool
 
 
-_NAN_FLAGS = {"omitnan": True, "omitmissing": True, "includenan": False, "includemissing": False}
+#: What is done about NaN: whether it is left out.
+NAN_FLAGS = {"omitnan": True, "omitmissing": True, "includenan": False, "includemissing": False}
 
 
 def reduction(
@@ -344,12 +357,12 @@ def reduction(
     for word in options:
         if word == "all":
             axes = tuple(range(a.ndim))
-        elif word in _NAN_FLAGS:
-            omit = _NAN_FLAGS[word]
+        elif word in NAN_FLAGS:
+            omit = NAN_FLAGS[word]
         elif word in flags:
             others.add(word)
         else:
-            raise unknown_option(word)
+            raise unknown_option(word, ["all", *NAN_FLAGS, *flags])
     folded, axis = along(a, axes)
     return Reduction(
         folded, axis, omit, frozenset(others), axes is not None, isinstance(x, SparseArray)

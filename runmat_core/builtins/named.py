@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import option
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """A remark that names the known word closest to `word`, empty where none is close."""
-    import difflib
-
-    close = difflib.get_close_matches(word.lower(), [k.lower() for k in known], n=1, cutoff=0.6)
-    return next((f" Did you mean '{k}'?" for k in known if [k.lower()] == close), "")
+from runmat_core.builtins.arguments import nearest, option
 
 
 def match(word: str, known: Sequence[str], function: str) -> str:

@@ -231,6 +231,7 @@ def histcounts2(x: Any, y: Any, *args: Any, nargout: int) -> Any:
     elif plain:
         named["NumBins"] = plain[0]
     counts = _bin_counts(named["NumBins"]) if "NumBins" in named else (None, None)
+    check_size([(count or 0) + 1 for count in counts], 8)
     edges = [_axis_edges(d, named, k, counts[k]) for k, d in enumerate((first, second))]
     shape = (edges[0].size - 1, edges[1].size - 1)
     check_size(shape, 8)

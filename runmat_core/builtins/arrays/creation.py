@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from runmat_core.values import (
     FLOAT_CLASSES,
     NUMERIC_CLASSES,
     Array,
+    char,
     class_of,
     colon,
     from_numpy,
@@ -33,6 +35,7 @@ from runmat_core.values.hooks import HOOKS
 from runmat_core.values.text import words_key
 
 
+@cache
 def generators() -> Any:
     """The module that makes large arrays when they are needed; few programs load it."""
     from runmat_core.accel.capture import generators
@@ -96,6 +99,9 @@ def requested(
         return found
     if asks_for_device(args):
         return None
+    named = _by_class(args, classes)
+    if named is not None:
+        return requested(named, name, classes)
     sizes, cls, is_complex = split_class(args, name, classes)
     shape = shape_from(sizes)
     itemsize = DTYPE[cls].itemsize
@@ -103,6 +109,19 @@ def requested(
     if key is not None and len(_requests) < REQUESTS:
         _requests[key, classes] = shape, cls, is_complex
     return shape, cls, is_complex
+
+
+def _by_class(args: Sequence[Any], classes: frozenset[str]) -> Sequence[Any] | None:
+    """``(…, "like", P)`` of a real array that is pending as ``(…, CLASS)``, so that nothing of it
+    is looked at; None for anything else."""
+    if len(args) < 2 or args[-1].__class__ is not Deferred or option(args[-2]) != "like":
+        return None
+    from runmat_core.accel.capture.views import surely_real
+
+    promise = args[-1].promise
+    if promise.cls not in classes or not surely_real(promise.node):
+        return None
+    return (*args[:-2], char(promise.cls))
 
 
 #: What calls with numbers and words alone ask for, by these and the classes that may be named.

@@ -21,7 +21,9 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
-from runmat_core.values import class_of, from_numpy, is_text, size_of, to_numpy
+from runmat_core.builtins.named import choice
+from runmat_core.builtins.named import pairs as named_pairs
+from runmat_core.values import char, class_of, from_numpy, is_text, size_of, to_numpy
 from runmat_core.values.deferred import Deferred, all_settled, settled
 
 Numbers = NDArray[Any]
@@ -107,6 +109,12 @@ def _nice(width: float) -> float:
     return power * 10
 
 
+#: Bins that are chosen for whole numbers, at most.
+_MOST_BINS = 65536
+
+_NAMES = ("BinEdges", "BinLimits", "BinMethod", "BinWidth", "Normalization", "NumBins")
+
+
 def _even_edges(low: float, high: float, width: float) -> Numbers:
     """Edges at multiples of a nice width near `width`."""
     scale = max(abs(low), abs(high))
@@ -141,7 +149,9 @@ def _counted_edges(low: float, high: float, count: int) -> Numbers:
 
 
 def _whole_edges(low: float, high: float) -> Numbers:
-    """Bins of width one about whole numbers."""
+    """Bins of width one about whole numbers, or wider ones where these would be too many."""
+    if high - low >= _MOST_BINS or max(abs(low), abs(high)) > 1 / np.finfo(float).eps:
+        return _even_edges(low, high, (high - low) / _MOST_BINS)
     return np.arange(math.floor(low) - 0.5, math.ceil(high) + 1)
 
 
@@ -280,18 +290,17 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     data = real(x, "histcounts").astype(np.float64, copy=False)
     bins = args[0] if args and not is_text(args[0]) else None
     pairs = args[1:] if bins is not None else args
-    named = {option(n) or "": v for n, v in zip(pairs[::2], pairs[1::2], strict=False)}
+    given, _ = named_pairs(pairs, _NAMES, "histcounts")
+    named = {name.lower(): value for name, value in given.items()}
     edges = _bin_edges(data, bins, named)
     if edges.size < 2:
         raise MatlabError("MATLAB:histcounts:expectedEdges", "There must be two bin edges or more.")
     if (np.diff(edges) < 0).any():
         raise MatlabError("MATLAB:histcounts:expectedNondecreasing", "Bin edges must not decrease.")
     counts = _counts(data, edges)
-    rule = _NORMALIZATION.get(
-        option(named["normalization"]) or "" if "normalization" in named else "count"
-    )
-    if rule is None:
-        raise MatlabError("MATLAB:histcounts:unrecognizedStringChoice", "Unknown normalization.")
+    rule = _NORMALIZATION[
+        choice(named.get("normalization", char("count")), tuple(_NORMALIZATION), "histcounts")
+    ]
     with np.errstate(all="ignore"):
         shown = rule(counts, data.size, np.diff(edges))
     outputs = [from_numpy(shown.reshape(1, -1)), from_numpy(edges.reshape(1, -1))]

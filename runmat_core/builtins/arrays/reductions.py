@@ -15,6 +15,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.api.fusion import Scan
 from runmat_core.builtins.arguments import (
+    NAN_FLAGS,
     Reduction,
     as_float,
     dimension,
@@ -241,7 +242,7 @@ def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
         elif word == "reverse":
             reverse = True
         elif word not in {"forward", "includenan", "includemissing"}:
-            raise unknown_option(word)
+            raise unknown_option(word, ["forward", "reverse", *NAN_FLAGS])
     if axis >= a.ndim:
         return from_numpy(a if a.dtype.kind != "b" else a.astype(np.float64))
     if reverse:

@@ -27,6 +27,9 @@ from runmat_core.values import Array, CellArray, cell, class_of, from_numpy, siz
 Index = NDArray[np.intp]
 
 
+_SET_FLAGS = {"rows", "stable", "sorted", "first", "last", "legacy"}
+
+
 class _Flags(NamedTuple):
     rows: bool
     stable: bool
@@ -35,8 +38,8 @@ class _Flags(NamedTuple):
 
 def _flags(args: tuple[Any, ...]) -> _Flags:
     given = {option(arg) or "" for arg in args}
-    for word in given - {"rows", "stable", "sorted", "first", "last", "legacy"}:
-        raise unknown_option(word)
+    for word in given - _SET_FLAGS:
+        raise unknown_option(word, sorted(_SET_FLAGS))
     return _Flags("rows" in given, "stable" in given, "last" in given or "legacy" in given)
 
 

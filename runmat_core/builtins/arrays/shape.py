@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -260,7 +261,8 @@ def repmat(x: Any, *counts: Any) -> Any:
     """
     if not counts:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
-    times = shape_from([float(e) for c in counts for e in whole(c, "repmat")])
+    numbers = all(count.__class__ is float for count in counts)
+    times = _times(counts) if numbers else _counted(counts)
     if x.__class__ is float and math.prod(times) >= HOOKS.smallest:
         later = generators().fill(x, times, "double")
         if later is not NotImplemented:
@@ -276,6 +278,15 @@ def repmat(x: Any, *counts: Any) -> Any:
     copies = [e for pair in zip(extents, times, strict=True) for e in pair]
     tiled = np.broadcast_to(a.reshape(pairs, order="F"), copies)
     return rebuilt(x, tiled.reshape(shape, order="F"))
+
+
+def _counted(counts: tuple[Any, ...]) -> tuple[int, ...]:
+    """How many copies there are along each dimension."""
+    return shape_from([float(e) for c in counts for e in whole(c, "repmat")])
+
+
+#: The same for numbers.
+_times = lru_cache(maxsize=256)(_counted)
 
 
 @builtin("repelem", family="arrays/shape", effects="pure", pending="view")

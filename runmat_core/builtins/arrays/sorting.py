@@ -16,6 +16,7 @@ from runmat_core.builtins.arguments import (
     dimension,
     first_axis,
     integer,
+    nearest,
     numeric,
     option,
     unknown_option,
@@ -52,7 +53,9 @@ def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
             missing = option(next(rest, "")) or "auto"
         else:
             raise MatlabError(
-                "MATLAB:sort:sortDirection", "Sorting direction must be 'ascend' or 'descend'."
+                "MATLAB:sort:sortDirection",
+                "Sorting direction must be 'ascend' or 'descend'."
+                + nearest(word, [*_DIRECTIONS, "ComparisonMethod", "MissingPlacement"]),
             )
     return dim, descending, by, missing
 
@@ -186,7 +189,7 @@ def sortrows(x: Any, columns: Any = None, direction: Any = None, *, nargout: int
     down = [c < 0 for c in chosen]
     if direction is not None:
         if option(direction) not in _DIRECTIONS:
-            raise unknown_option(option(direction) or "")
+            raise unknown_option(option(direction) or "", _DIRECTIONS)
         down = [_DIRECTIONS[option(direction) or ""]] * len(at)
     order = sort_rows(keys, at, down)
     result = rebuilt(x, array_of(x)[order])

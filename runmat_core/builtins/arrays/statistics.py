@@ -12,6 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
+    NAN_FLAGS,
     along,
     as_float,
     floating,
@@ -179,7 +180,7 @@ def _spread(name: str, x: Any, args: tuple[Any, ...]) -> Any:
         elif word in {"omitnan", "omitmissing"}:
             omit = True
         elif word not in {"includenan", "includemissing"}:
-            raise unknown_option(word)
+            raise unknown_option(word, ["all", *NAN_FLAGS])
     if len(plain) > 1:
         axes = reduction_axes(x, plain[1])
     weights = real(plain[0], name).astype(np.float64) if plain else np.zeros((0, 0))

@@ -12,6 +12,7 @@ from runmat_core.accel.capture import current
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
 from runmat_core.api.interp import Interp, MatlabFunction
+from runmat_core.builtins.arguments import nearest
 from runmat_core.builtins.cells.support import outputs, resolve, scalars
 from runmat_core.builtins.device.arrays import is_placed
 from runmat_core.builtins.text.support import (
@@ -225,7 +226,8 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
         if not isinstance(cell, CellArray):
             raise MatlabError(
                 "MATLAB:cellfun:NotACell",
-                f"Input #{at} expected to be a cell array, was {class_of(cell)} instead.",
+                f"Input #{at} expected to be a cell array, was {class_of(cell)} instead."
+                + nearest(maybe_text(cell) or "", ["UniformOutput", "ErrorHandler"]),
             )
         _check_size("cellfun", cells[0], cell, at)
     if name in _LEGACY and len(cells) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -184,7 +185,7 @@ def _write_table(path: str, table: Any, delimiter: str, options: dict[str, Any])
     left = integer(options["coffset"]) if "coffset" in options else 0
     top = integer(options["roffset"]) if "roffset" in options else 0
     lines = [delimiter * (left + array.shape[1] - 1)] * top
-    matrix = array.reshape(array.shape[0], -1, order="F")
+    matrix = array.reshape(array.shape[0], math.prod(array.shape[1:]), order="F")
     if matrix.dtype.kind == "f" and maybe_text(precision) is None and np.isfinite(matrix).all():
         digits = 5 if precision is None else integer(precision)
         line = delimiter.replace("%", "%%").join([f"%.{digits}g"] * matrix.shape[1])

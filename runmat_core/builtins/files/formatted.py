@@ -135,7 +135,7 @@ def readlines(name: Any, *options: Any, interp: Interp) -> Any:
     return string_of(lines, (len(lines), 1))
 
 
-@builtin("writelines", family="files/formatted", nargin=(1, None), nargout=0, needs=("interp",))
+@builtin("writelines", family="files/formatted", nargin=(2, None), nargout=0, needs=("interp",))
 def writelines(lines: Any, name: Any, *options: Any, interp: Interp) -> None:
     """Write text to a file, each element as a line.
 
@@ -155,5 +155,10 @@ def writelines(lines: Any, name: Any, *options: Any, interp: Interp) -> None:
     ending = unescape(chosen.get("lineending", "\n"))
     path = resolve_path(interp, scalar_text(name, error))
     mode = "a" if chosen.get("writemode") == "append" else "w"
-    with open(path, mode, encoding=chosen.get("encoding", "utf-8"), newline="") as stream:
+    codec = chosen.get("encoding", "utf-8")
+    if not known_encoding(codec):
+        raise MatlabError(
+            "MATLAB:FileIO:InvalidEncoding", f"The encoding '{codec}' is not supported."
+        )
+    with open(path, mode, encoding=codec, errors="replace", newline="") as stream:
         stream.write("".join(line + ending for line in text_list(lines, error)))

@@ -285,7 +285,8 @@ def decode_json(source: str) -> Any:
         MatlabError: the text is not JSON.
     """
     try:
-        return _decode(json.loads(source))
+        # whole numbers of any length are doubles
+        return _decode(json.loads(source, parse_int=float))
     except (json.JSONDecodeError, RecursionError) as problem:
         raise json_error(problem) from None
 

@@ -179,7 +179,7 @@ def known_permission(permission: str) -> bool:
 def known_encoding(encoding: str) -> bool:
     try:
         "".encode(encoding)
-    except LookupError:
+    except (LookupError, ValueError):
         return False
     return True
 

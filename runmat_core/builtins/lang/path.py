@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.errors import invalid_file_name
 
 _SKIPPED = ("private", "resources")
 
@@ -31,8 +32,8 @@ def addpath(*args: Any, nargout: int, interp: Any) -> Any:
     behind = False
     folders: list[str] = []
     for arg in args:
-        if not v.is_text(arg) and v.class_of(arg) != "cell":
-            behind = float(arg) == 1.0
+        if isinstance(arg, float | bool):
+            behind = arg == 1
             continue
         for text in v.texts(arg):
             if text.lower() in ("-begin", "-end"):
@@ -266,5 +267,7 @@ def _split(folders: str) -> list[str]:
 
 
 def _absolute(folder: str, interp: Any) -> str:
+    if "\0" in folder:
+        raise invalid_file_name()
     full = os.path.join(interp.current_directory(), os.path.expanduser(folder))
     return os.path.normpath(full)

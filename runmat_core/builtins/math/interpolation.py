@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import as_float, numeric, option, real, scalar
+from runmat_core.builtins.arguments import as_float, nearest, numeric, option, real, scalar
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.values import from_numpy, is_text, numel_of, size_of
 
@@ -125,7 +125,9 @@ def interp1(*args: Any) -> Any:
                 beyond = args[at + 1] if at + 1 < len(args) else None
             break
     if method not in _METHODS:
-        raise MatlabError("MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.")
+        raise MatlabError(
+            "MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.{nearest(method, _METHODS)}"
+        )
     if len(plain) not in (2, 3):
         raise MatlabError("MATLAB:interp1:nargin", "Wrong number of input arguments.")
     if len(plain) == 2:

@@ -99,7 +99,7 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     plain, words = split_options(args)
     for word in words:
         if word not in _WORDS:
-            raise unknown_option(word)
+            raise unknown_option(word, _WORDS)
     options = {_WORDS[word] for word in words}
     a = numeric(x, name)
     if a.dtype.kind == "b" or class_of(x) == "char":

@@ -288,7 +288,7 @@ def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
     """
     name = "fix" if rounding is None else option(rounding) or ""
     if name not in _ROUNDING:
-        raise unknown_option(name)
+        raise unknown_option(name, _ROUNDING)
     dtype = integer_dtype(x, y, "idivide")
     if dtype is None:
         raise MatlabError(

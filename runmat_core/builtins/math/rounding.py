@@ -204,7 +204,7 @@ def _is_significant(kind: Any) -> bool:
         return False
     name = option(kind) or ""
     if name not in {"significant", "decimals"}:
-        raise unknown_option(name)
+        raise unknown_option(name, ["significant", "decimals"])
     return name == "significant"
 
 

@@ -16,6 +16,8 @@ from runmat_core.values.printf import sprintf
 
 #: Numbers from which one format for all of them pays.
 _MANY = 16
+#: Significant digits of a double, at most.
+_MOST_DIGITS = 767
 
 
 @builtin("num2str", family="output/num2str", nargin=(1, 2), effects="pure")
@@ -57,7 +59,8 @@ def num2str(A: Any, format: Any = None) -> Any:
         return char("")
     if format is not None and is_text(format):
         return _trimmed([_formatted(text(format), row).rstrip(" ") for row in data])
-    precision = None if format is None else integer(format, "Precision")
+    # no double has more digits
+    precision = None if format is None else min(integer(format, "Precision"), _MOST_DIGITS)
     return _trimmed(_texts(data, precision))
 
 

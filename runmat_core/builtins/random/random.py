@@ -28,6 +28,7 @@ from runmat_core.values import (
     plus,
     times,
     to_numpy,
+    truth,
 )
 from runmat_core.values.hooks import HOOKS
 
@@ -248,7 +249,8 @@ def randsample(population: Any, k: Any, replacement: Any = 0.0, *, interp: Inter
     count, stream = integer(k, "K"), stream_of(interp)
     if count < 0 or not members.size:
         raise MatlabError("stats:randsample:BadK", "K must be a nonnegative integer.")
-    if bool(to_numpy(replacement).flat[0]):
+    if truth(replacement):
+        check_size((count,), 8)
         at = np.floor(stream.uniform(count) * members.size).astype(np.intp)
     elif count > members.size:
         raise MatlabError("stats:randsample:SampleTooLarge", "K must be less than or equal to N.")

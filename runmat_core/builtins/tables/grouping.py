@@ -130,7 +130,8 @@ def splitapply(function: Any, *args: Any, nargout: int = 1, interp: Interp) -> A
     """
     numbers = reals(args[-1], "splitapply").ravel(order="F")
     known = numbers[~np.isnan(numbers)]
-    count = int(known.max(initial=0))
+    # more groups than rows would leave gaps
+    count = int(min(known.max(initial=0), known.size))
     if not np.array_equal(np.unique(known), np.arange(1, count + 1)):
         raise MatlabError(
             "MATLAB:splitapply:InvalidGroupNums",

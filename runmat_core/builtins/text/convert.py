@@ -166,7 +166,7 @@ def _codec(value: Any) -> str:
     )
     try:
         "".encode(name or "utf-8")
-    except LookupError:
+    except (LookupError, ValueError):
         raise MatlabError(
             "MATLAB:unicodeConversion:InvalidCharset", f"The encoding '{name}' is not known."
         ) from None

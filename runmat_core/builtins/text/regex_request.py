@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import nearest
 from runmat_core.builtins.text.regex_syntax import Options
 from runmat_core.builtins.text.support import maybe_text
 
@@ -23,6 +24,9 @@ _SWITCHES: dict[str, dict[str, bool]] = {
     "literalspacing": {"free_spacing": False},
     "freespacing": {"free_spacing": True},
 }
+
+
+_KNOWN = (*OUTPUTS, *_SWITCHES, "once", "emptymatch", "noemptymatch", "forceCellOutput")
 
 
 @attrs.define
@@ -62,7 +66,7 @@ def read_request(function: str, args: tuple[Any, ...], ignore_case: bool) -> Req
         elif key not in ("warnings", "warning"):
             raise MatlabError(
                 "MATLAB:regexp:unknownOption",
-                f"The option '{word}' is not recognized."
+                f"The option '{word}' is not recognized.{nearest(word, _KNOWN)}"
                 if word is not None
                 else "Options must be character vectors or string scalars.",
             )

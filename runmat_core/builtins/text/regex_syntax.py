@@ -85,6 +85,8 @@ def compile_expression(expression: str, options: Options = Options()) -> re.Patt
         return re.compile(translated, flags)
     except re.error as failure:
         raise pattern_error(expression, failure.msg) from None
+    except OverflowError as failure:
+        raise pattern_error(expression, str(failure)) from None
 
 
 class _Translator:

@@ -11,6 +11,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.regex_request import OUTPUTS, Request, matches, read_request
 from runmat_core.builtins.text.regex_syntax import compile_expression
+from runmat_core.builtins.text.search_time import SearchTime
 from runmat_core.builtins.text.support import (
     double_row,
     elements,
@@ -126,7 +127,10 @@ def _regexp(function: str, nargout: int, args: tuple[Any, ...], ignore_case: boo
 
     def one(item: Any, pattern_text: str) -> list[Any]:
         pattern = compile_expression(pattern_text, request.options)
-        result = _Result(item, scalar_text(item, error), pattern, request)
+        source = scalar_text(item, error)
+        with SearchTime([pattern]) as time:
+            time.begin(source)
+            result = _Result(item, source, pattern, request)
         return [result.get(name) for name in wanted]
 
     is_list = isinstance(subject, StringArray) and subject.data.size != 1

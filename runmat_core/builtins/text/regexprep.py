@@ -11,6 +11,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.text.regex_request import Request, matches, read_request
 from runmat_core.builtins.text.regex_syntax import compile_expression
+from runmat_core.builtins.text.search_time import SearchTime
 from runmat_core.builtins.text.support import Edit, map_text, scalar_text, text_list
 
 _REFERENCE = re.compile(
@@ -62,6 +63,7 @@ class _Replacement:
                 self.parts.append(reference)
             last = reference.end()
         self.parts.append(template[last:])
+        self.has_code = any(not isinstance(part, str) and part["code"] for part in self.parts)
 
     def expand(self, match: re.Match[str]) -> str:
         return "".join(
@@ -208,12 +210,17 @@ def regexprep(
 
     editors = [_editor(*pair, request) for pair in zip(patterns, replacements, strict=True)]
 
-    def edit(text: str) -> str:
-        for editor in editors:
-            text = editor(text)
-        return text
+    # code of the program takes the time that it takes
+    with SearchTime([] if any(r.has_code for r in replacements) else patterns) as time:
 
-    return map_text(subject, editors[0] if len(editors) == 1 else edit, error)
+        def edit(text: str) -> str:
+            for editor in editors:
+                time.begin(text)
+                text = editor(text)
+            return text
+
+        plain = len(editors) == 1 and not time.measured
+        return map_text(subject, editors[0] if plain else edit, error)
 
 
 @builtin("regexptranslate", family="text/regexp", effects="pure")

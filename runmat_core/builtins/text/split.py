@@ -8,6 +8,9 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, too_many_builtin_outputs
 from runmat_core.builtins.arguments import canonical_shape, integer
+from runmat_core.builtins.named import choice
+from runmat_core.builtins.text.regex_syntax import Options, embedded
+from runmat_core.builtins.text.search_time import SearchTime
 from runmat_core.builtins.text.support import (
     container_shape,
     double_row,
@@ -26,6 +29,8 @@ from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.char import decode, units_of
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
+
+_KINDS = ("Simple", "RegularExpression")
 
 
 @builtin(
@@ -72,19 +77,21 @@ def strsplit(text: Any, *options: Any, nargout: int) -> Any:
         {"collapsedelimiters": "collapse", "delimitertype": "kind"},
         bad_option,
     )
-    simple = "kind" not in chosen or scalar_text(chosen["kind"], bad_option).lower() == "simple"
-    # the longest delimiter that fits wins
-    ordered = sorted(delimiters, key=len, reverse=True) if simple else delimiters
-    pattern = "|".join(map(re.escape, ordered) if simple else ordered)
-    if truth(chosen.get("collapse", True)):
-        pattern = f"(?:{pattern})+"
+    if choice(chosen.get("kind", char("Simple")), _KINDS, "strsplit") == "Simple":
+        # the longest delimiter that fits wins
+        marks = "|".join(map(re.escape, sorted(delimiters, key=len, reverse=True)))
+    else:
+        marks = "|".join(embedded(item, Options()) for item in delimiters)
+    pattern = re.compile(f"(?:{marks})+" if truth(chosen.get("collapse", True)) else marks)
     pieces, found, last = [], [], 0
-    for match in re.finditer(pattern, subject):
-        if match.end() == match.start():
-            continue
-        pieces.append(subject[last : match.start()])
-        found.append(match[0])
-        last = match.end()
+    with SearchTime([pattern]) as time:
+        time.begin(subject)
+        matches = [match.span() for match in pattern.finditer(subject)]
+    for start, end in matches:
+        if end > start:
+            pieces.append(subject[last:start])
+            found.append(subject[start:end])
+            last = end
     pieces.append(subject[last:])
     parts = _row_like(text, pieces)
     return parts if nargout < 2 else (parts, _row_like(text, found))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import nearest
 from runmat_core.values import (
     DTYPE,
     MISSING,
@@ -192,8 +193,9 @@ def option_pairs(
         raise error
     options = {}
     for name, value in zip(args[::2], args[1::2], strict=True):
-        key = names.get(scalar_text(name, error).lower())
+        word = scalar_text(name, error)
+        key = names.get(word.lower())
         if key is None:
-            raise error
+            raise MatlabError(error.identifier, error.message + nearest(word, names))
         options[key] = value
     return options

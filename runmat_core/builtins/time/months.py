@@ -86,8 +86,8 @@ def _month(first: Any, month: Any, now: datetime) -> tuple[int, int]:
         parts: tuple[float, ...] | None = serial.to_parts(float(found.real.item()))
     else:
         parts = serial.read(text, None)
-    if parts is None:
-        raise MatlabError("MATLAB:calendar:date", f"'{text}' is no date.")
+    if parts is None or parts[0] != parts[0]:
+        raise MatlabError("MATLAB:calendar:date", f"'{text or first}' is no date.")
     return int(parts[0]), int(parts[1])
 
 
