@@ -30,7 +30,7 @@ Form = tuple[tuple[tuple[str, Any], ...], Shape, str]
 def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
     """The node of an array that asks for no special care, else None.
 
-    Such an array is pending, or real and in the memory of a device or large; it has two elements or
+    Such an array is pending, in the memory of a device, or real and large; it has two elements or
     more and was not put on the device by the program.
     """
     if graph.explicit:
@@ -46,7 +46,9 @@ def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
             return node if node.cls in DTYPE and data.dtype.char not in "DF" else None
         # outputs of several at once, elements of another class than was thought, and what is small
         # and in the host's memory anyway
-        if data.__class__ is tuple or node.cls not in DTYPE or data.dtype in COMPLEX:
+        if data.__class__ is tuple:
+            return None
+        if node.cls not in COMPLEX_CLASSES and (node.cls not in DTYPE or data.dtype in COMPLEX):
             return None
         store = getattr(data, "store", None)
         if store is not None and not store.own_memory and node.size < seat.threshold:

@@ -76,6 +76,8 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     made = _by_address(seat, graph, value, subs, waits)
     if made is not None:
         return made
+    if waits and (listed := _listed(seat, graph, value, subs)) is not None:
+        return listed
     shape = folded(value.shape, len(subs))
     if not waits and scattered(subs):
         return NotImplemented
@@ -93,7 +95,10 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     result = _shape_of(found, value.shape)
     spans = [one for one in found if one.__class__ is Span]
     if len(spans) < len(found):
-        return _gathered(graph, node, found, shape, result) if waits else NotImplemented
+        if not waits:
+            return NotImplemented
+        key = _key_of(value.shape, subs) if math.prod(result) <= FEW_PLACES else None
+        return _gathered(graph, node, _places_of(found, shape, result), key)
     offset = 0
     strides = []
     step = 1
@@ -189,30 +194,50 @@ def _shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
     return given
 
 
-def _gathered(
-    graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
-) -> Any:
-    """Elements at arbitrary places, whose numbers become a source of their own."""
-    few = math.prod(result) <= FEW_PLACES
-    key = (shape, result, *map(_key_of, found)) if few else None
-    places = None if key is None else _places.get(key)
-    if places is None:
-        places = _places_of(found, shape, result)
-        if key is not None:
-            if len(_places) >= LISTS:
-                _places.clear()
-            _places[key] = places
-    source = graph.source(places, "int32" if places.dtype.char == "i" else "int64")
-    return deferred(graph.append(GATHER, (node, source), (), result, node.cls))
-
-
 #: The places of so many short lists are kept, so that they need not be brought to a device again.
 LISTS, FEW_PLACES = 256, 4096
 _places: dict[Any, NDArray[Any]] = {}
 
 
-def _key_of(one: Selection) -> Any:
-    return one.where.tobytes() if isinstance(one, Places) else (one.start, one.step, one.count)
+def _gathered(graph: Graph, node: Node, places: NDArray[Any], key: Any) -> Any:
+    """Elements at arbitrary places, whose numbers become a source of their own.
+
+    Args:
+        key: what these places are known by; None where they are not to be kept.
+    """
+    if key is not None:
+        if len(_places) >= LISTS:
+            _places.clear()
+        _places[key] = places
+    source = graph.source(places, "int32" if places.dtype.char == "i" else "int64")
+    return deferred(graph.append(GATHER, (node, source), (), places.shape, node.cls))
+
+
+def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
+    """What subscripts that were met before select; None where that takes more looking."""
+    key = _key_of(value.shape, subs)
+    places = None if key is None else _places.get(key)
+    node = None if places is None else plain(seat, graph, value)
+    if node is None or places is None:
+        return None
+    source = graph.source(places, "int32" if places.dtype.char == "i" else "int64")
+    return graph.grow(GATHER, (node, source), (node.sid, source.sid), (), places.shape, node.cls)
+
+
+def _key_of(shape: Shape, subs: Sequence[Any]) -> Any:
+    """What tells short lists, numbers and colons apart; None where there are others."""
+    key: list[Any] = [shape]
+    for sub in subs:
+        if sub.__class__ is Array:
+            data = sub.data
+            if data.size > FEW_PLACES or data.dtype.char not in "df?":
+                return None
+            key.append((data.shape, data.dtype.char, data.tobytes()))
+        elif sub is COLON or sub.__class__ is float:
+            key.append(sub)
+        else:
+            return None
+    return tuple(key)
 
 
 def _places_of(found: Sequence[Selection], shape: Shape, result: Shape) -> NDArray[Any]:
