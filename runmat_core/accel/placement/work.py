@@ -77,6 +77,10 @@ _CUBIC = {
     "eig": 25.0,
 }
 
+#: The order from which on pages are worked on at the rate of products. Smaller ones are slower in
+#: proportion, with LAPACK as on devices.
+_FAST = 8192.0
+
 _FACTORISATIONS = frozenset({*_CUBIC, "qr", *(name + PAGES for name in PAGED)})
 _SIGNALS = frozenset({"conv", "fft", "filter"})
 #: Passes that preparing a call of LAPACK is worth, by host rules.
@@ -181,7 +185,8 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
     elif unit.name.removesuffix(PAGES) in _CUBIC:
         pages = max(extents[2::3])
         one = [n for k, n in enumerate(extents) if k % 3 < 2]
-        _add(amounts, f"matmul.{wide}", pages * _cubic(unit.name.removesuffix(PAGES), one))
+        flops = pages * _cubic(unit.name.removesuffix(PAGES), one)
+        _add(amounts, f"matmul.{wide}", flops * max(_FAST / min(one[:2]), 1.0))
     elif unit.name in _SIGNALS:
         amounts = signals.on_provider(unit, extents)
     elif unit.name in ("sort", "unique"):
