@@ -53,9 +53,10 @@ class Declared:
 
     def __init__(self, ffi: Any) -> None:
         self._ffi = ffi
-        # wgpu calls the methods for every command: they are found at once
-        for name in ("addressof", "cast", "from_handle", "new", "new_handle", "string", "typeof"):
-            setattr(self, name, getattr(ffi, name))
+        # its methods are called for every command: they are found at once
+        for name in dir(ffi):
+            if not name.startswith("_") and name != "errno":
+                setattr(self, name, getattr(ffi, name))
 
     def cdef(self, source: str) -> None:
         """Nothing is left to be parsed."""
