@@ -99,6 +99,11 @@ ERRORS = [
     ("writelines('a', 'b', 'Encoding', 'klingon')", "MATLAB:FileIO:InvalidEncoding"),
     ("writematrix(1, 'no/such/folder.txt')", "MATLAB:FileIO:cannotUseFile"),
     ("native2unicode(uint8(5), char(0))", "MATLAB:unicodeConversion:InvalidCharset"),
+    ("x = 1; clear('-regexp', '(')", "MATLAB:regexp:invalidExpression"),
+    ("x = 1; save('x.mat', '-regexp', '(')", "MATLAB:regexp:invalidExpression"),
+    ("setenv('A=B', '1')", "MATLAB:setenv:InvalidInput"),
+    ("setenv('', '1')", "MATLAB:setenv:InvalidInput"),
+    ("setenv('A', char([97 0]))", "MATLAB:setenv:InvalidInput"),
     ("calendar(intmax('uint64'))", "MATLAB:calendar:date"),
     ("histcounts2(1, 1, 1e300)", "MATLAB:array:SizeLimitExceeded"),
     ("histcounts([1 2], 'BinLimits')", "MATLAB:histcounts:ArgNameValueMismatch"),
@@ -113,6 +118,7 @@ def test_errors(s: Session, code: str, identifier: str) -> None:
 
 
 RESULTS = [
+    ("numel(textscan('abc', '%f %f', 'HeaderLines', 1e18))", "2"),
     ("histcounts2(realmin, intmax('uint64'))", "1"),
     ("histcounts(1e300)", "1"),
     ("sum(histcounts([0 1e12], 'BinMethod', 'integers'))", "2"),

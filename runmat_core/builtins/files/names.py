@@ -225,4 +225,11 @@ def setenv(name: Any, value: Any = None) -> None:
     See also: getenv, system.
     """
     error = MatlabError("MATLAB:setenv:InvalidInput", "Name and value must be text.")
-    os.environ[scalar_text(name, error)] = "" if value is None else scalar_text(value, error)
+    key, text = scalar_text(name, error), "" if value is None else scalar_text(value, error)
+    if not key or "=" in key or "\0" in key + text:
+        raise MatlabError(
+            "MATLAB:setenv:InvalidInput",
+            "A name must not be empty nor have '=' in it, and neither name nor value a null "
+            "character.",
+        )
+    os.environ[key] = text

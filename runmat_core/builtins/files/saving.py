@@ -18,6 +18,7 @@ from runmat_core.builtins.files.mat import append_mat, is_hdf5, read_mat, write_
 from runmat_core.builtins.files.mat_values import Unsupported
 from runmat_core.builtins.files.names import split_name
 from runmat_core.builtins.files.table import find_readable, resolve_path
+from runmat_core.builtins.lang.names import expressed
 from runmat_core.builtins.text.convert import parse_double, valid_name
 from runmat_core.builtins.text.support import scalar_text
 from runmat_core.values import StructArray, from_numpy, share, to_numpy
@@ -42,8 +43,7 @@ class _Request:
         if not self.names:
             return available
         if self.is_regexp:
-            tests = [re.compile(name) for name in self.names]
-            return [name for name in available if any(test.search(name) for test in tests)]
+            return expressed(available, self.names)
         chosen = []
         for name in self.names:
             if _is_pattern(name):

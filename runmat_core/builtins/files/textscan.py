@@ -104,7 +104,7 @@ class _Reader:
         self.options = options
         self.spaces = set(options.whitespace)
         self.breaks = options.end_of_line
-        for _ in range(options.header_lines):
+        for _ in range(min(options.header_lines, len(text))):
             self.skip_line()
 
     def skip_line(self) -> None:

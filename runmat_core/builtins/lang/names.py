@@ -20,8 +20,20 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 def matching(names: Iterable[str], words: Sequence[str]) -> list[str]:
     """The `names` that one of `words` stands for: ``x*``, or ``-regexp`` and expressions."""
     if words and words[0] == "-regexp":
-        return [name for name in names if any(re.search(word, name) for word in words[1:])]
+        return expressed(names, words[1:])
     return [name for name in names if any(fnmatch.fnmatchcase(name, word) for word in words)]
+
+
+def expressed(names: Iterable[str], expressions: Sequence[str]) -> list[str]:
+    """The `names` in which one of the regular expressions matches.
+
+    Raises:
+        MatlabError: MATLAB:regexp:invalidExpression.
+    """
+    from runmat_core.builtins.text.regex_syntax import compile_expression
+
+    tests = [compile_expression(expression) for expression in expressions]
+    return [name for name in names if any(test.search(name) for test in tests)]
 
 
 def is_variable_name(name: str) -> bool:
