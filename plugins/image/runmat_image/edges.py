@@ -54,7 +54,7 @@ def _by_gradient(a: Data, method: str, threshold: float | None, way: str) -> tup
     bx = correlated(a, across, "replicate") if way != "horizontal" else np.zeros(a.shape)
     by = correlated(a, down, "replicate") if way != "vertical" else np.zeros(a.shape)
     strength = bx**2 + by**2
-    cutoff = factor * strength.mean() if threshold is None else threshold**2
+    cutoff = factor * strength.mean() if threshold is None else threshold * threshold
     return _thinned(bx, by, strength, float(cutoff), turn), float(np.sqrt(cutoff))
 
 

@@ -136,7 +136,9 @@ def geomean(x: Any, dim: Any = None) -> Data:
     See also: harmmean, mean.
     """
     a, axis = axis_of(_positive(x, "geomean"), dim, "geomean")
-    return np.asarray(np.exp(np.log(a).mean(axis=axis, keepdims=True)))
+    with np.errstate(invalid="ignore"):
+        logs = np.log(a).sum(axis=axis, keepdims=True) / a.shape[axis]
+    return np.asarray(np.exp(logs))
 
 
 @builtin("harmmean", family="stats/describe", lift="arrays", effects="pure")

@@ -263,3 +263,109 @@ def mvnrnd(mu: Any, sigma: Any, n: Any = None, *, interp: Interp) -> Data:
         raise MatlabError("stats:mvnrnd:InputSizeMismatch", "MU must have one row, or N.")
     root = vectors * np.sqrt(np.maximum(values, 0))
     return np.asarray(mean + numbers(interp, "randn", (count, size)) @ root.T)
+
+
+@builtin("randg", family="stats/draws", lift="arrays", needs=("interp",), effects="rng")
+def randg(*args: Any, interp: Interp) -> Data:
+    """Gamma distributed random numbers with scale 1.
+
+    R = randg with shape 1, R = randg(A) with shape A, R = randg(A, M, N, …), R = randg(A, SZ)
+
+    Examples:
+        >> size(randg(2, 1, 3))
+        ans =
+             1     3
+
+    See also: gamrnd, rand, randn.
+    """
+    return _drawn(
+        "randg",
+        interp,
+        args or (1.0,),
+        1,
+        "rand",
+        lambda u, a: special().gammaincinv(a, u),
+        lambda a: a >= 0,
+    )
+
+
+@builtin(
+    "betarnd",
+    family="stats/draws",
+    lift="arrays",
+    nargin=(2, None),
+    needs=("interp",),
+    effects="rng",
+)
+def betarnd(*args: Any, interp: Interp) -> Data:
+    """Beta distributed random numbers.
+
+    R = betarnd(A, B), R = betarnd(A, B, M, N, …), R = betarnd(A, B, SZ)
+
+    Examples:
+        >> size(betarnd(2, 3, [2 2]))
+        ans =
+             2     2
+
+    See also: betainv, gamrnd.
+    """
+    return _drawn(
+        "betarnd",
+        interp,
+        args,
+        2,
+        "rand",
+        lambda u, a, b: special().betaincinv(a, b, u),
+        lambda a, b: (a > 0) & (b > 0),
+    )
+
+
+@builtin(
+    "chi2rnd",
+    family="stats/draws",
+    lift="arrays",
+    nargin=(1, None),
+    needs=("interp",),
+    effects="rng",
+)
+def chi2rnd(*args: Any, interp: Interp) -> Data:
+    """Chi-square distributed random numbers.
+
+    R = chi2rnd(NU) with NU degrees of freedom, R = chi2rnd(NU, M, N, …), R = chi2rnd(NU, SZ)
+
+    Examples:
+        >> size(chi2rnd(4, 2, 3))
+        ans =
+             2     3
+
+    See also: chi2inv, gamrnd, trnd.
+    """
+    return _drawn(
+        "chi2rnd",
+        interp,
+        args,
+        1,
+        "rand",
+        lambda u, n: 2 * special().gammaincinv(n / 2, u),
+        lambda n: n > 0,
+    )
+
+
+@builtin(
+    "trnd", family="stats/draws", lift="arrays", nargin=(1, None), needs=("interp",), effects="rng"
+)
+def trnd(*args: Any, interp: Interp) -> Data:
+    """Random numbers of Student's t distribution.
+
+    R = trnd(NU) with NU degrees of freedom, R = trnd(NU, M, N, …), R = trnd(NU, SZ)
+
+    Examples:
+        >> size(trnd(4, 2, 3))
+        ans =
+             2     3
+
+    See also: tinv, randn, chi2rnd.
+    """
+    return _drawn(
+        "trnd", interp, args, 1, "rand", lambda u, n: special().stdtrit(n, u), lambda n: n > 0
+    )

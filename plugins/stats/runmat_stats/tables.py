@@ -51,6 +51,8 @@ def ranked(a: Data) -> Data:
 
 
 def _pearson(x: Data, y: Data) -> Data:
+    if not len(x):
+        return np.full((x.shape[1], y.shape[1]), np.nan, np.result_type(x, y))
     x, y = x - x.mean(axis=0), y - y.mean(axis=0)
     scale = np.sqrt((x**2).sum(axis=0)[:, None] * (y**2).sum(axis=0)[None, :])
     return np.asarray(np.clip(x.T @ y / scale, -1, 1))

@@ -1,0 +1,98 @@
+"""Whatever a builtin is called with, it gives a result or one of MATLAB's own errors.
+
+Every builtin, of plugins as well, with no argument, with one of each kind, with several drawn at
+random, with far too many, and with no, one and more outputs.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core.api import MatlabError
+from runmat_core.builtins import index, registry
+from runmat_core.session import Session
+
+#: These end the process, wait for somebody, or run other programs.
+LEFT_OUT = {"quit", "exit", "input", "keyboard", "pause", "system", "dos", "unix", "timeit"}
+#: Sizes multiply, and a text is as many large numbers as it has characters; or calls go on until
+#: a function is satisfied, which those here may never do.
+ENDLESS = {
+    *("repmat", "zeros", "ones", "cell", "kron", "repelem", "accumarray", "rand", "randn", "fftn"),
+    *("ifftn", "fminsearch", "fzero", "fminbnd", "integral", "integral2", "integral3", "quadgk"),
+    *("triplequad", "dblquad", "quad", "quadl", "quadv", "strings", "nan", "NaN", "inf", "Inf"),
+    *("true", "false", "eye", "ode15s", "ode23s", "ode113", "ode45", "ode23", "ode23t", "ode23tb"),
+}
+ARGUMENTS = """
+    5  0  -1  2.5  NaN  Inf  -Inf  true  1+2i  []  zeros(0,3)  1:3  (1:3)'  magic(3)  ones(2,3,2)
+    [1,NaN,2]  int8([1,2,3])  intmax('uint64')  single([1.5,2])  'abc'  ''  "str"  ["a","b"]
+    string(missing)  strings(0,1)  {1,'a'}  {}  {'a','b'}  {{1},[]}  struct('a',1)
+    struct('a',{1,2})  struct([])  @sin  @(varargin)1  sparse([1,0,2])  true(2,2)  'all'
+    containers.Map('a',1)  dictionary("a",1)  'omitnan'  1e300  1e10  '%d'  '[(a+'  ['ab';'cd']
+    char(0)  datetime(2020,1,1)  NaT  seconds([1,2])  categorical({'a','b'})
+    table([1;2],{'a';'b'})  timetable(seconds([1;2]),[3;4])  MException('a:b','c')  inputParser
+    onCleanup(@()1)  gpuArray([1,2,3])
+""".split()
+#: What calls change is made anew for each.
+CHANGED = ("containers.Map", "inputParser", "onCleanup")
+
+
+def names() -> list[str]:
+    offered = registry.offers()
+    return sorted(({entry.name for entry in index.entries()} | set(offered)) - LEFT_OUT)
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return Session(cwd=tmp_path_factory.mktemp("any"))
+
+
+@pytest.fixture(scope="module")
+def values(session: Session) -> dict[str, Any]:
+    return {text: session.interp.evaluate_text(text, 1) for text in ARGUMENTS}
+
+
+def calls(name: str, most: int | None, often: int) -> list[tuple[str, ...]]:
+    """Argument lists, the same in every run."""
+    choose = random.Random(name)
+    found: list[tuple[str, ...]] = [(), ("5",) * 25]
+    found += [(text,) for text in ARGUMENTS[:: 1 if often > 1 else 2]]
+    for count in (2, 3, 4):
+        if most is None or most >= count:
+            found += [tuple(choose.choices(ARGUMENTS, k=count)) for _ in range(6 * often)]
+    return [] if name in ENDLESS and often == 1 else found
+
+
+def attempt(session: Session, values: dict[str, Any], name: str, often: int) -> None:
+    spec = registry.find(name)
+    assert spec is not None
+    call = registry.bind(spec, session.interp)
+    choose = random.Random(name)
+    for texts in calls(name, registry.arity(spec)[1], often):
+        if name in ENDLESS and (len(texts) > 4 or "'" in "".join(texts)):
+            continue
+        given = [
+            session.interp.evaluate_text(text, 1) if text.startswith(CHANGED) else values[text]
+            for text in texts
+        ]
+        nargout = choose.choice((0, 1, 1, 2, 3))
+        try:
+            with session.interp.capture(), np.errstate(all="ignore"):
+                call(nargout, *given)
+        except MatlabError as error:
+            if error.identifier in ("RunMat:internal", "RunMat:plugin:error"):
+                pytest.fail(f"{name}({', '.join(texts)}), {nargout} outputs: {error.message}")
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_internal_errors(name: str, session: Session, values: dict[str, Any]) -> None:
+    attempt(session, values, name, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_no_internal_errors_at_length(name: str, session: Session, values: dict[str, Any]) -> None:
+    attempt(session, values, name, 10)
