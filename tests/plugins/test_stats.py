@@ -23,6 +23,8 @@ MODULES = (
     "draws",
     "distances",
     "clusters",
+    "multivariate",
+    "neighbors",
 )
 NAMES = [
     function.__runmat_builtin__.name
@@ -182,6 +184,10 @@ DRAWS = {
     "unifrnd(2, 5, 1, 4000)": scipy.stats.uniform(2, 3),
     "exprnd(2, 1, 4000)": scipy.stats.expon(scale=2),
     "gamrnd(2.5, 2, [1 4000])": scipy.stats.gamma(2.5, scale=2),
+    "randg(2.5, 1, 4000)": scipy.stats.gamma(2.5),
+    "betarnd(2, 3, 1, 4000)": scipy.stats.beta(2, 3),
+    "chi2rnd(5, 1, 4000)": scipy.stats.chi2(5),
+    "trnd(4, 1, 4000)": scipy.stats.t(4),
 }
 
 
@@ -207,6 +213,42 @@ def test_discrete_draws(call: str, known: Any, session: Session) -> None:
     expected = known.pmf(np.arange(20)) * 4000
     used = expected > 5
     assert ((counts - expected)[used] ** 2 / expected[used]).sum() < 40
+
+
+@pytest.mark.parametrize(
+    ("call", "mean"),
+    [
+        ("wishrnd([2 1; 1 3], 6)", [[12, 6], [6, 18]]),
+        ("iwishrnd([2 1; 1 3], 9)", [[2 / 6, 1 / 6], [1 / 6, 3 / 6]]),
+        ("mnrnd(20, [0.2 0.3 0.5])", [[4, 6, 10]]),
+    ],
+)
+def test_means_of_random_matrices(call: str, mean: Any, session: Session) -> None:
+    session.run(f"rng(4); total = 0; for k = 1:4000, total = total + {call}; end")
+    np.testing.assert_allclose(session.eval("total / 4000"), mean, rtol=0.04)
+
+
+def test_factors_of_covariances_are_used_again(session: Session) -> None:
+    session.run("rng(1); [w, d] = wishrnd([2 1; 1 3], 6); rng(1); v = wishrnd([], 6, d);")
+    assert session.eval("isequal(v, w) && norm(d'*d - [2 1; 1 3]) < 1e-14")
+    session.run("rng(1); [w, d] = iwishrnd([2 1; 1 3], 6); rng(1); v = iwishrnd([], 6, d);")
+    assert session.eval("isequal(v, w) && norm(inv(d'*d) - [2 1; 1 3]) < 1e-14")
+
+
+def test_nearest_rows_beside_all_distances(session: Session) -> None:
+    session.run("rng(3); x = rand(50, 3); y = rand(20, 3); [i, d] = knnsearch(x, y, 'K', 4);")
+    session.run("[e, j] = pdist2(x, y, 'euclidean', 'Smallest', 4);")
+    assert session.eval("isequal(i, j') && isequal(d, e')")
+    session.run("i = knnsearch(x, y, 'Distance', 'minkowski', 'P', 1);")
+    assert session.eval("isequal(i, knnsearch(x, y, 'Distance', 'cityblock'))")
+    assert session.eval("isequal(knnsearch([1; 1; 3], [1; 2]), [1; 1])")
+
+
+def test_density_of_normal_vectors(session: Session) -> None:
+    known = scipy.stats.multivariate_normal([1, -1], [[2, 0.5], [0.5, 1]])
+    found = session.eval("mvnpdf([0 0; 1 2; 3 -1], [1 -1], [2 0.5; 0.5 1])")
+    points = np.array([[0, 0], [1, 2], [3, -1]])
+    np.testing.assert_allclose(np.ravel(found), known.pdf(points), rtol=1e-13)
 
 
 def test_mvnrnd_has_the_covariance(session: Session) -> None:

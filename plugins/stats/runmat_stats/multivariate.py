@@ -110,7 +110,7 @@ def _bartlett(interp: Interp, size: int, df: Any, name: str) -> Data:
             f"stats:{name}:BadDf", "The degrees of freedom must be larger than the dimension - 1."
         )
     shape = (freedom - np.arange(size)) / 2
-    squares = 2 * special().gammaincinv(shape, numbers(interp, "rand", (size,)))
+    squares = 2 * special().gammaincinv(shape, numbers(interp, "rand", (1, size)).ravel())
     above = np.triu(numbers(interp, "randn", (size, size)), 1)
     return np.asarray(above + np.diag(np.sqrt(squares)))
 
@@ -150,7 +150,7 @@ def mvnpdf(x: Any, mu: Any = None, sigma: Any = None) -> Data:
     scaled = solve_triangular(upper, (a - mean).T, trans=1, check_finite=False)
     log_root = np.log(upper.diagonal()).sum() + size * np.log(2 * np.pi) / 2
     density = np.exp(-0.5 * (scaled**2).sum(axis=0) - log_root)
-    return density.reshape(-1, 1).astype(a.dtype)
+    return np.asarray(density.reshape(-1, 1), a.dtype)
 
 
 @builtin(
@@ -179,4 +179,4 @@ def mnrnd(n: Any, p: Any, m: Any = None, *, interp: Interp) -> Data:
     drawn = numbers(interp, "rand", (count, trials))
     below = [(drawn < ends[:, k : k + 1]).sum(axis=1) for k in range(shares.shape[1] - 1)]
     counts = np.diff(np.stack([np.zeros(count), *below, np.full(count, trials)], axis=1), axis=1)
-    return np.where(valid[:, None], counts, np.nan)
+    return np.asarray(np.where(valid[:, None], counts, np.nan))

@@ -81,4 +81,4 @@ def knnsearch(x: Any, y: Any, *args: Any, nargout: int) -> Any:
 
 
 def _first(d: Data) -> Data:
-    return np.where(np.isnan(d), np.inf, d).argmin(axis=1)[:, None]
+    return np.asarray(np.where(np.isnan(d), np.inf, d).argmin(axis=1)[:, None])
