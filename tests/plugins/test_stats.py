@@ -235,6 +235,10 @@ def test_factors_of_covariances_are_used_again(session: Session) -> None:
     assert session.eval("isequal(v, w) && norm(inv(d'*d) - [2 1; 1 3]) < 1e-14")
 
 
+def test_one_gamma_number_needs_no_arguments(session: Session) -> None:
+    assert session.eval("isscalar(randg) && randg > 0")
+
+
 def test_nearest_rows_beside_all_distances(session: Session) -> None:
     session.run("rng(3); x = rand(50, 3); y = rand(20, 3); [i, d] = knnsearch(x, y, 'K', 4);")
     session.run("[e, j] = pdist2(x, y, 'euclidean', 'Smallest', 4);")

@@ -281,7 +281,7 @@ def randg(*args: Any, interp: Interp) -> Data:
     return _drawn(
         "randg",
         interp,
-        args or (1.0,),
+        args or (np.ones((1, 1)),),
         1,
         "rand",
         lambda u, a: special().gammaincinv(a, u),
