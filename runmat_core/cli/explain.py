@@ -6,9 +6,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.run import new_session, print_report
+
+if TYPE_CHECKING:
+    from runmat_core.compiler.uncaptured import Uncaptured
 
 
 def explain(options: argparse.Namespace) -> int:
@@ -44,5 +48,15 @@ def explain(options: argparse.Namespace) -> int:
             lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
             lines = []
-        sys.stdout.write(report(telemetry, str(file), lines))
+        sys.stdout.write(report(telemetry, str(file), lines, _uncaptured))
     return int(failed)
+
+
+def _uncaptured(text: str) -> list[Uncaptured]:
+    """The loops of a file that are never captured; none where it is no program by itself."""
+    from runmat_core.compiler.uncaptured import uncaptured
+
+    try:
+        return uncaptured(text)
+    except MatlabError:
+        return []

@@ -174,7 +174,7 @@ class Control(Statements):
         if self.twin or self.outlined or self.tries:
             return None
         found = loops.screen(node, self.scope)
-        if found is None:
+        if isinstance(found, loops.Refusal):
             return None
         variable, writes, reads = found
         if any(self.place_of(name) != self.own_place(name) for name in (variable, *writes)):

@@ -57,35 +57,78 @@ class Capturable:
     key: str
 
 
-def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
-    """The variable, the written and the read names of a loop that could be captured, else None."""
-    if scope.nested or scope.parent or not isinstance(node.target, ast.Name) or node.parallel:
-        return None
-    if scope.kind not in ("function", "script"):
-        return None
+@attrs.frozen
+class Refusal:
+    """Why a loop is never captured: a phrase for people, and the line that is the reason."""
+
+    reason: str
+    line: int
+
+
+#: What statements that cannot be captured do.
+_DOES = {
+    ast.Break: "it has a break",
+    ast.Continue: "it has a continue",
+    ast.Return: "it has a return",
+    ast.Try: "it catches errors",
+    ast.ExprStmt: "it has a statement that assigns nothing",
+    ast.Command: "it has a command",
+    ast.Global: "it declares a global variable",
+    ast.Persistent: "it declares a persistent variable",
+}
+
+
+def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str, ...]] | Refusal:
+    """The variable, the written and the read names of a loop that could be captured."""
+    line = node.span.line
+    if scope.nested or scope.parent or scope.kind not in ("function", "script"):
+        return Refusal("it is beside nested functions, or in one of them", line)
+    if not isinstance(node.target, ast.Name) or node.parallel:
+        return Refusal("it is a parfor, or its variable is part of an array", line)
     variable = node.target.id
     writes: dict[str, None] = {}
     reads: dict[str, None] = {}
     for one in walk(node.body):
-        if isinstance(one, ast.Stmt) and not _is_plain(one):
-            return None
+        if isinstance(one, ast.Stmt):
+            line = one.span.line
+        reason = _reason(one)
+        if reason:
+            return Refusal(reason, line)
         if isinstance(one, ast.Name):
             reads[one.id] = None
-        if isinstance(one, ast.AnonymousFunction):
-            return None
-        if isinstance(one, ast.Index) and one.kind == "{}":
-            return None
+            if one.id in _REFUSED:
+                return Refusal(f"it calls {one.id}", line)
         for target in _targets(one):
             if isinstance(target, ast.Tilde):
                 continue
             name = _written(target)
-            if name is None or name == variable:
-                return None
+            if name is None:
+                return Refusal("it writes to a field or the contents of a cell", line)
+            if name == variable:
+                return Refusal(f"it assigns '{name}', the variable of the loop", line)
+            if name in scope.global_names | scope.persistent_names:
+                return Refusal(f"'{name}' is global or persistent", line)
             writes[name] = None
-    own = {variable, *writes}
-    if not writes or own & (scope.global_names | scope.persistent_names) or _REFUSED & set(reads):
-        return None
+    if not writes:
+        return Refusal("it assigns nothing", line)
+    if variable in scope.global_names | scope.persistent_names:
+        return Refusal(f"'{variable}' is global or persistent", node.span.line)
     return variable, tuple(writes), tuple(reads)
+
+
+def _reason(one: object) -> str:
+    """Why a node of a body cannot be captured, empty where it can."""
+    if isinstance(one, ast.Stmt) and not _is_plain(one):
+        if isinstance(one, ast.Assign) and one.silent:
+            return "it deletes elements"
+        if isinstance(one, ast.Assign | ast.MultiAssign | ast.OpAssign):
+            return "it shows a result"
+        return _DOES.get(type(one), "it has a statement that is not captured")
+    if isinstance(one, ast.AnonymousFunction):
+        return "it makes an anonymous function"
+    if isinstance(one, ast.Index) and one.kind == "{}":
+        return "it takes the contents of a cell"
+    return ""
 
 
 #: Relations of a counter to its bound, and the sign of its steps.

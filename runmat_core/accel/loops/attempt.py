@@ -31,6 +31,8 @@ from runmat_core.values.indexing import size_of
 
 #: Fewer trips than these are not worth a kernel of their own.
 LEAST_TRIPS = 4
+_FEW = f"fewer than {LEAST_TRIPS} trips are left after the first"
+_UNEVEN = "its variable does not count in whole doubles"
 #: Traces that a session keeps.
 KEPT = 128
 #: The array whose columns a loop iterates, by a name that no variable has.
@@ -81,7 +83,11 @@ def attempt(
     engine = seat.engine
     trips = _trips(parts)
     book = engine.loops
-    if trips - 1 < LEAST_TRIPS or not book.enabled or book.hopeless(twin.__code__):
+    if not book.enabled or book.hopeless(twin.__code__):
+        return None
+    if trips - 1 < LEAST_TRIPS:
+        if twin.__code__ not in book.notes:
+            book.note(twin.__code__, 0, _FEW if trips else _UNEVEN)
         return None
     known.pop(variable, None)
     columns = len(parts) == 1

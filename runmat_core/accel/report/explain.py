@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import attrs
 
@@ -58,12 +58,34 @@ def key_of(step: Step) -> tuple[Any, ...]:
     return (step.label, step.kind, step.provider, step.lines)
 
 
-def explain(telemetry: Telemetry, file: str, source: Sequence[str]) -> str:
+class Uncaptured(Protocol):
+    """A loop that its text alone keeps from being captured: its lines, why, and at which line."""
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def last(self) -> int: ...
+
+    @property
+    def reason(self) -> str: ...
+
+    @property
+    def line(self) -> int: ...
+
+
+def explain(
+    telemetry: Telemetry,
+    file: str,
+    source: Sequence[str],
+    uncaptured: Callable[[str], Iterable[Uncaptured]] = lambda _: (),
+) -> str:
     """The report for a program.
 
     Args:
         file: the program; lines of other files are told in a section of their own.
         source: its lines.
+        uncaptured: tells the loops of a text that are never captured.
     """
     runs = telemetry.runs
     if not runs:
@@ -78,10 +100,24 @@ def explain(telemetry: Telemetry, file: str, source: Sequence[str]) -> str:
         lines = source if os.path.normpath(path) == os.path.normpath(file) else _read(path)
         parts.append(_source_table(path, lines, runs, kernels))
     parts.append(_kernel_table(kernels.values()))
-    if telemetry.loops:
-        parts.append(_loop_table(telemetry.loops))
+    notes = list(telemetry.loops)
+    for path in _files(file, runs):
+        lines = source if os.path.normpath(path) == os.path.normpath(file) else _read(path)
+        notes += _never(path, uncaptured("\n".join(lines)), runs)
+    if notes:
+        parts.append(_loop_table(sorted(notes, key=lambda note: (note.file, note.line))))
     parts.append(_summary(telemetry))
     return "\n".join(parts)
+
+
+def _never(path: str, loops: Iterable[Uncaptured], runs: Sequence[Run]) -> list[LoopNote]:
+    """Notes of the loops of a file that are never captured, of those that made work for kernels."""
+    worked = {line for run in runs for step in run.steps for at, line in step.lines if at == path}
+    return [
+        LoopNote(path, loop.first, 0, loop.reason, loop.line)
+        for loop in loops
+        if any(loop.first <= line <= loop.last for line in worked)
+    ]
 
 
 def _loop_table(notes: Iterable[LoopNote]) -> str:

@@ -1,0 +1,61 @@
+"""The loops of a file that are never captured, for those who ask why (``runmat explain``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from runmat_core.compiler import loops
+from runmat_core.compiler.scopes import Scope, function_scope, script_scope, walk
+from runmat_core.syntax import ast, parse
+
+
+@attrs.frozen
+class Uncaptured:
+    """A loop that is never captured.
+
+    Attributes:
+        first, last: its lines.
+        reason: why, a phrase for people.
+        line: that is the reason.
+    """
+
+    first: int
+    last: int
+    reason: str
+    line: int
+
+
+def uncaptured(source: str, dialect: str = "matlab") -> list[Uncaptured]:
+    """The loops of a file that its text alone keeps from being captured, in order."""
+    module = parse(source, dialect=dialect)
+    found = [*_in_block(module.body, script_scope(module.body, "script", ()))]
+    for function in module.functions:
+        for scope in function_scope(function).nest():
+            assert scope.node is not None
+            found += _in_block(scope.node.body, scope)
+    return sorted(found, key=lambda one: one.first)
+
+
+def _in_block(body: ast.Block, scope: Scope) -> Iterator[Uncaptured]:
+    caught = {id(inner) for one in walk(body) if isinstance(one, ast.Try) for inner in walk([one])}
+    for one in walk(body):
+        if not isinstance(one, ast.For | ast.While):
+            continue
+        found = _refusal(one, scope)
+        if found is None and id(one) in caught:
+            found = loops.Refusal("errors in it are caught around it", one.span.line)
+        if found is not None:
+            yield Uncaptured(one.span.line, one.span.end_line, found.reason, found.line)
+
+
+def _refusal(node: ast.For | ast.While, scope: Scope) -> loops.Refusal | None:
+    if isinstance(node, ast.While):
+        counted = loops.counted(node)
+        if counted is None:
+            why = "its condition is not that of a counter which its last statement moves"
+            return loops.Refusal(why, node.span.line)
+        node = counted.loop
+    found = loops.screen(node, scope)
+    return found if isinstance(found, loops.Refusal) else None
