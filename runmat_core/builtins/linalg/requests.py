@@ -139,9 +139,9 @@ def pagechol(a: Operand, *, nargout: int) -> Requested | None:
     return Requested((("lower", False),), ((a.shape, a.cls),), guards=True, extents=_extents(a))
 
 
-def pagemldivide(a: Operand, b: Any, *, nargout: int) -> Requested | None:
-    """``pagemldivide`` of square pages."""
-    if not _square_pages(a) or a.shape[:2] == (1, 1):
+def pagemldivide(a: Operand, b: Any, *more: Any, nargout: int) -> Requested | None:
+    """``pagemldivide`` of square pages as they are."""
+    if more or not _square_pages(a) or a.shape[:2] == (1, 1):
         return None
     return _quotients(a, b, nargout)
 
