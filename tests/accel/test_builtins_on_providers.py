@@ -38,6 +38,8 @@ CALLS = [
     *((ROW, form) for form in ("(x)", "(x, x)")),
     # some library calls are worth it only where the operand is put off, too
     (SQUARE, "(x + 0)"),
+    # others take two operands, and no NaN
+    (SQUARE, "(x, x + 1)"),
     # coefficients come before what is filtered
     (SQUARE, "([1 0.5], 1, x + 0)"),
 ]

@@ -22,6 +22,7 @@ from runmat_core.builtins.linalg.systems import norm_kind
 from runmat_core.builtins.named import choice
 from runmat_core.values import (
     DTYPE,
+    FLOAT_CLASSES,
     char,
     class_of,
     empty,
@@ -166,7 +167,8 @@ def _spectra(pages: Matrix, nargout: int, balance: bool) -> tuple[Matrix, Matrix
 def _norms_by_others(x: Any, p: Any = 2.0, **_: Any) -> Any:
     """Norms that are sums and extremes, by operations that fuse; the largest number scales."""
     graph = lazy(x)
-    if graph is None or not isinstance(node_of(graph, x), Node) or 0 in size_of(x):
+    node = None if graph is None else node_of(graph, x)
+    if not isinstance(node, Node) or node.cls not in FLOAT_CLASSES or 0 in node.shape:
         return NotImplemented
     kind = (option(p) or p) if is_text(p) or p.__class__ is float else None
     size, both = composed.call("abs", x), from_numpy(np.array([[1.0, 2.0]]))
