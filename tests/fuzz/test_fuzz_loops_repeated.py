@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.accel.loops import Outcome, same
@@ -72,7 +74,7 @@ class Several(Loop):
 
 
 def check(seed: int, provider: str) -> bool:
-    text = Several(seed).text + "\nq1 = rand(2,2);"
+    text = Several(random.Random(seed)).text + "\nq1 = rand(2,2);"
     setup = SETUP.format(seed=seed)
     found = Outcome(text, provider, True, setup)
     try:
