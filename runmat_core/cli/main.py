@@ -166,6 +166,19 @@ def normalise(argv: Sequence[str]) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = normalise(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _done(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return pipe_closed()
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return EXIT_INTERRUPTED
+
+
+def _done(words: list[str]) -> int:
+    """Run a command; its exit status."""
     if words[0] in ("bench", "docs"):
         # packages of their own, with arguments of their own
         from runmat_core.cli.packages import hand_over
@@ -174,15 +187,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[0] == "run" and "--" not in words:
         words = protect_arguments(words)
     options = build_parser().parse_args(words)
-    try:
-        code = command(options.command)(options)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        return pipe_closed()
-    except KeyboardInterrupt:
-        sys.stderr.write("\n")
-        return EXIT_INTERRUPTED
+    return command(options.command)(options)
 
 
 def protect_arguments(words: list[str]) -> list[str]:
