@@ -32,6 +32,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.sparse import SparseArray
 from runmat_core.values.text import words_key
 
 
@@ -142,6 +143,8 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             data.fill(value)
             return Array(data)
     asked = requested(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
+    if args[-1].__class__ is SparseArray and asked is not None:
+        return _sparse(asked[0], value)
     if asked is None:
         return HOOKS.place(filled(value, without_device(args), name, floating))
     shape, cls, is_complex = asked
@@ -151,10 +154,23 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             return later
     dtype: Any = DTYPE[cls]
     if is_complex:
+        # zero imaginary parts are kept: the prototype asks for them
         dtype = np.complex64 if cls == "single" else np.complex128
+        return Array(np.full(shape, value, dtype, order="F"))
     if value == 0:
         return from_numpy(np.zeros(shape, dtype, order="F"))
     return from_numpy(np.full(shape, value, dtype, order="F"))
+
+
+def _sparse(shape: tuple[int, ...], value: float) -> Any:
+    """A sparse matrix of one value, as a sparse prototype asks for."""
+    if len(shape) > 2:
+        raise MatlabError("MATLAB:sparse:NDArray", "N-D sparse arrays are not supported.")
+    if value:
+        return SparseArray.from_dense(np.full(shape, value))
+    from scipy.sparse import csc_array
+
+    return SparseArray(csc_array(shape))
 
 
 @builtin("zeros", family="arrays/creation", effects="pure", pending="keep", captures="generator")
@@ -265,6 +281,10 @@ def eye(*args: Any) -> Any:
     shape = shape_from(sizes)
     if len(shape) > 2:
         raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
+    if args and args[-1].__class__ is SparseArray:
+        from scipy.sparse import eye_array
+
+        return SparseArray(eye_array(*shape, format="csc"))
     check_size(shape, DTYPE[cls].itemsize)
     if shape[0] * shape[1] >= HOOKS.smallest:
         from runmat_core.accel.capture import matrices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -167,12 +168,14 @@ def half_away(x: Operand) -> Operand:
         of_complex=Map(by_parts(lambda x: ir.round_(x)), "complex"),
     ),
 )
-def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
+def round_(x: Any, n: Any = None, kind: Any = None, word: Any = None, side: Any = None) -> Any:
     """Round to the nearest integer, halves away from zero.
 
     Y = round(X)
     Y = round(X, N) rounds to N decimal places (to tens, hundreds … for negative N)
     Y = round(X, N, "significant") rounds to N significant digits
+    Y = round(…, "TieBreaker", SIDE) rounds halves "fromzero", "tozero", to "even" or "odd"
+    numbers, or towards "plusinf" or "minusinf"
 
     Examples:
         >> round([-2.5 0.5 2.4])
@@ -184,9 +187,16 @@ def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
 
     See also: floor, ceil, fix.
     """
+    rule: Callable[[Operand], Operand] = half_away
+    given = [value for value in (n, kind, word, side) if value is not None]
+    if len(given) > 1 and option(given[-2]) == "tiebreaker":
+        rule = _tie_rule(given[-1])
+        n, kind, word, side = (*given[:-2], None, None, None, None)[:4]
+    if word is not None:
+        raise unknown_option(option(word) or "", ["TieBreaker"])
     if n is None:
         with np.errstate(all="ignore"):
-            return from_numpy(_parts(half_away, operand(x, "round", integers=True)))
+            return from_numpy(_parts(rule, operand(x, "round", integers=True)))
     significant = _is_significant(kind)
     digits = integer(n, "Number of digits")
     if significant and digits < 1:
@@ -195,8 +205,35 @@ def round_(x: Any, n: Any = None, kind: Any = None) -> Any:
     if a.dtype.kind in "iu":
         if digits >= 0 and not significant:
             return share(x)
-        return from_numpy(saturate(_to_digits(a.astype(np.float64), digits, significant), a.dtype))
-    return from_numpy(_parts(lambda part: _to_digits(part, digits, significant), a))
+        return from_numpy(
+            saturate(_to_digits(a.astype(np.float64), digits, significant, rule), a.dtype)
+        )
+    return from_numpy(_parts(lambda part: _to_digits(part, digits, significant, rule), a))
+
+
+#: Which halves go up, given those numbers and what is below them.
+_HALVES_UP: dict[str, Callable[[Operand, Operand], Any]] = {
+    "fromzero": lambda x, below: x > 0,
+    "tozero": lambda x, below: x < 0,
+    "even": lambda x, below: below % 2 == 1,
+    "odd": lambda x, below: below % 2 == 0,
+    "plusinf": lambda x, below: True,
+    "minusinf": lambda x, below: False,
+}
+
+
+def _tie_rule(side: Any) -> Callable[[Operand], Operand]:
+    name = option(side) or ""
+    if name not in _HALVES_UP:
+        raise unknown_option(name, list(_HALVES_UP))
+
+    def rule(x: Operand) -> Operand:
+        below = np.floor(x)
+        rest = x - below
+        up = (rest > 0.5) | (rest == 0.5) & _HALVES_UP[name](x, below)
+        return np.asarray(np.where(up, below + 1, below), x.dtype)
+
+    return rule
 
 
 def _is_significant(kind: Any) -> bool:
@@ -208,7 +245,9 @@ def _is_significant(kind: Any) -> bool:
     return name == "significant"
 
 
-def _to_digits(x: Operand, digits: int, significant: bool) -> Operand:
+def _to_digits(
+    x: Operand, digits: int, significant: bool, rule: Callable[[Operand], Operand]
+) -> Operand:
     with np.errstate(all="ignore"):
         places: Any = digits
         if significant:
@@ -216,6 +255,6 @@ def _to_digits(x: Operand, digits: int, significant: bool) -> Operand:
             places = digits - 1 - np.where(np.isfinite(size), size, 0)
         scale = np.power(10.0, np.abs(places))
         scaled = np.where(places >= 0, x * scale, x / scale)
-        whole = half_away(scaled)
+        whole = rule(scaled)
         y = np.where(places >= 0, whole / scale, whole * scale)
         return np.where(np.isfinite(y), y, x).astype(x.dtype)

@@ -13,6 +13,12 @@ Same = Callable[[str, str], None]
 
 CREATION = [
     ("zeros(2,3)", "[0 0 0;0 0 0]"),
+    ("zeros(2,3,'like',sparse(1))", "sparse(2,3)"),
+    ("ones(1,2,'like',sparse(1))", "sparse([1 1])"),
+    ("eye(2,3,'like',sparse(1))", "speye(2,3)"),
+    ("isreal(zeros(2,'like',1i))", "false"),
+    ("class(ones(2,'like',single(1i)))", "'single'"),
+    ("isreal(ones(1,'like',single(1i)))", "false"),
     ("ones([1 2])", "[1 1]"),
     ("size(ones(2,0,3))", "[2 0 3]"),
     ("eye(2,3)", "[1 0 0;0 1 0]"),

@@ -12,6 +12,14 @@ from runmat_core.session import Session
 Same = Callable[[str, str], None]
 
 ELEMENTWISE = [
+    ("round([2.5 3.5 -2.5 0.49999999999999994 NaN Inf],'TieBreaker','even')", "[2 4 -2 0 NaN Inf]"),
+    ("round([2.5 3.5 -2.5],'TieBreaker','odd')", "[3 3 -3]"),
+    ("round([2.5 -2.5 2.6],TieBreaker='tozero')", "[2 -2 3]"),
+    ("round([2.5 -2.5],'TieBreaker','plusinf')", "[3 -2]"),
+    ("round([2.5 -2.5],'TieBreaker','minusinf')", "[2 -3]"),
+    ("round([25 35],-1,'TieBreaker','odd')", "[30 30]"),
+    ("round(1.25,2,'significant','TieBreaker','even')", "1.2"),
+    ("round(single(2.5)+2.5i,'TieBreaker','even')", "single(2+2i)"),
     ("exp(1)", "2.718281828459045"),
     ("exp([1000 -1000])", "[Inf 0]"),
     ("expm1(1e-10)", "1.00000000005e-10"),
