@@ -102,3 +102,17 @@ def test_without_fusion_it_does_not() -> None:
     for case in cases:
         assert any(line.startswith(f"{case} single") and "kernels" in line for line in found)
         assert not any(line.startswith(case) and "parity" in line for line in found)
+
+
+def test_without_captured_loops_it_does_not() -> None:
+    cases = ["montecarlo", "nlms", "iir"]
+    told = {}
+    for loops in ("true", "false"):
+        # trips that are captured one by one must not fit into one graph
+        settings = {"accel.loops": loops, "accel.max_nodes": "24"}
+        found = gate.regressions(*measured(cases, **settings), ratios=False)
+        told[loops] = [line for line in found if not line.endswith("not measured")]
+    assert told["true"] == []
+    for case in cases:
+        assert any(line.startswith(f"{case} single") for line in told["false"])
+    assert not any("parity" in line for line in told["false"])
