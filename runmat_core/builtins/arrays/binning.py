@@ -24,7 +24,9 @@ from runmat_core.values import (
     from_numpy,
     is_text,
     numel_of,
+    texts,
 )
+from runmat_core.values.categorical import Categorical, Meaning
 from runmat_core.values.string import MISSING
 
 Numbers = NDArray[Any]
@@ -59,25 +61,32 @@ def _edges(value: Any, function: str) -> Numbers:
 # -- discretize ----------------------------------------------------------------------------------
 
 
-@builtin("discretize", family="arrays/histograms", nargin=(2, 5), nargout=2, needs=("nargout",))
+@builtin("discretize", family="arrays/histograms", nargin=(2, 6), nargout=2, needs=("nargout",))
 def discretize(x: Any, edges: Any, *args: Any, nargout: int) -> Any:
     """Bins that numbers fall into, NaN for numbers outside.
 
     Y = discretize(X, EDGES): bin k holds EDGES(k) <= X < EDGES(k+1), the last its right edge
     [Y, E] = discretize(X, N) makes N bins of one width
     Y = discretize(X, EDGES, VALUES) gives VALUES(k) instead of k; a cell array, too
+    Y = discretize(…, "categorical") gives an ordinal categorical array, with categories such as
+    "[0, 2)"; discretize(…, "categorical", NAMES) gives them names
     Y = discretize(…, "IncludedEdge", SIDE) with "left" or "right"
 
     Examples:
         >> discretize([1 2.5 5 7], [0 2 4 6])
         ans =
              1     2     3   NaN
+        >> discretize([1 5], [0 2 6], "categorical")
+        ans =
+          1×2 categorical array
+             [0, 2)      [2, 6]
 
     See also: histcounts, histc, interp1.
     """
     data = as_float(real(x, "discretize"))
     rest = list(args)
     values = rest.pop(0) if rest and not is_text(rest[0]) else None
+    kinds, rest = _category_names(rest)
     named, _ = pairs(rest, ("IncludedEdge",), "discretize")
     side = "left"
     if named:
@@ -94,12 +103,45 @@ def discretize(x: Any, edges: Any, *args: Any, nargout: int) -> Any:
     else:
         limits = _edges(edges, "discretize")
     bins = _bins(limits, data, side == "right")
-    result = (
-        from_numpy(np.where(bins == 0, np.nan, bins).astype(np.float64))
-        if values is None
-        else _labelled(values, bins, limits.size - 1)
-    )
+    if kinds is not None:
+        result = _categories(kinds, bins, limits, side)
+    elif values is not None:
+        result = _labelled(values, bins, limits.size - 1)
+    else:
+        result = from_numpy(np.where(bins == 0, np.nan, bins).astype(np.float64))
     return (result, from_numpy(limits.reshape(1, -1))) if nargout > 1 else result
+
+
+def _category_names(args: list[Any]) -> tuple[list[str] | None, list[Any]]:
+    """The names after ``"categorical"``, none where it has none, and the other arguments.
+
+    None instead of names: the word is not there.
+    """
+    if not args or option(args[0]) != "categorical":
+        return None, args
+    if len(args) > 1 and isinstance(args[1], CellArray | StringArray) and len(args) != 3:
+        return texts(args[1]), args[2:]
+    return [], args[1:]
+
+
+def _categories(names: list[str], bins: Numbers, limits: Numbers, side: str) -> Categorical:
+    count = limits.size - 1
+    if not names:
+        opening = ["["] * count if side == "left" else ["[", *"(" * (count - 1)]
+        closing = [*")" * (count - 1), "]"] if side == "left" else ["]"] * count
+        digits = 5
+        written = [f"{edge:.{digits}g}" for edge in limits]
+        while len(set(written)) < len(written) and digits < 17:
+            digits += 1
+            written = [f"{edge:.{digits}g}" for edge in limits]
+        pairs_of_edges = zip(opening, written, written[1:], closing, strict=False)
+        names = [f"{left}{low}, {high}{right}" for left, low, high, right in pairs_of_edges]
+    if len(names) != count:
+        raise MatlabError(
+            "MATLAB:discretize:CategoryNamesInvalidSize",
+            "The number of category names must be the number of bins.",
+        )
+    return Categorical(np.asfortranarray(bins, np.int64), Meaning(tuple(names), True))
 
 
 def _labelled(values: Any, bins: Numbers, count: int) -> Any:

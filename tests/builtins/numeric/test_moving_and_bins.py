@@ -69,6 +69,20 @@ SCALED = [
 BINS = [
     ("discretize([1 2.5 5 6 7 -1 NaN],[0 2 4 6])", "[1 2 3 3 NaN NaN NaN]"),
     ("discretize([0 2 4],[0 2 4],'IncludedEdge','right')", "[1 1 2]"),
+    (
+        "string(discretize([1 2 6 7],[0 2 6],'categorical'))",
+        '["[0, 2)" "[2, 6]" "[2, 6]" missing]',
+    ),
+    (
+        "categories(discretize(1,[0 1 2],'categorical','IncludedEdge','right'))",
+        "{'[0, 1]';'(1, 2]'}",
+    ),
+    (
+        "categories(discretize(1,[1 1+1e-9 2],'categorical'))",
+        "{'[1, 1.000000001)';'[1.000000001, 2]'}",
+    ),
+    ("cellstr(discretize([1 5],[0 2 6],'categorical',{'lo','hi'}))", "{'lo','hi'}"),
+    ("isordinal(discretize(1,[0 2],'categorical'))", "true"),
     ("discretize([1 3],[0 2 4],[10 20])", "[10 20]"),
     ("discretize([1 3],[0 2 4],{'a','b'})", "{'a','b'}"),
     ('discretize([1 3],[0 2 4],["a","b"])', '["a","b"]'),
