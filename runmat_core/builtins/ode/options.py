@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import option, scalar
-from runmat_core.builtins.named import nearest
+from runmat_core.builtins.arguments import nearest, option, scalar
 from runmat_core.values import FunctionHandle, StructArray, field, is_text, struct, text, to_numpy
 from runmat_core.values.cell import empty_double
 
