@@ -84,6 +84,12 @@ def linear(args: Sequence[Any], k: int, count: int, name: str) -> Linear:
                 f"optim:{name}:RowsOf{what}",
                 f"The number of rows in {what} must be the same as the number of elements of b.",
             )
+        # a row without an upper bound holds everywhere
+        known = ~np.isnan(vector) if what == "A" else np.isfinite(vector)
+        if not (np.isfinite(matrix).all() and known.all()):
+            raise MatlabError(
+                f"optim:{name}:NonFiniteInput", f"{what} and its right side must be finite."
+            )
         parts += [matrix, vector]
     return Linear(*parts)
 

@@ -26,6 +26,8 @@ def unpacked(args: Sequence[Any], names: Sequence[str], interp: Interp) -> list[
     """The arguments, of which one structure may hold all."""
     if len(args) != 1 or not is_options(args[0]):
         return list(args)
+    if len(args[0].records()) != 1:
+        raise MatlabError("optim:problem:notScalar", "The problem must be one structure.")
     record = args[0].records()[0]
     given = {key.lower(): value for key, value in record.items()}
     unpacked: list[Any] = []

@@ -173,7 +173,7 @@ def gauspuls(
         if wrong:
             raise MatlabError("signal:gauspuls:invalidRange", what)
     # of the envelope in frequency, and so in time
-    variance = -((width * centre) ** 2) / (8 * np.log(10 ** (level / 20)))
+    variance = -(np.float64(width * centre) ** 2) / (8 * np.log(10 ** (level / 20)))
     spread = 1 / (4 * np.pi**2 * variance) if variance else np.inf
     if isinstance(t, str):
         one_of(t, ("cutoff",), "gauspuls")

@@ -92,7 +92,7 @@ def _covariance(value: Any, name: str) -> Data:
 def _cholesky(a: Data, name: str) -> Data:
     """The upper triangular factor."""
     try:
-        if not np.allclose(a, a.T):
+        if not np.isfinite(a).all() or not np.allclose(a, a.T):
             raise np.linalg.LinAlgError
         return np.linalg.cholesky(a).T
     except np.linalg.LinAlgError:

@@ -11,7 +11,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.arguments import integer, whole
 from runmat_core.builtins.files.formatted import read_text
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double
@@ -125,7 +125,11 @@ def _read_block(
     mark = "" if delimiter is None else unescape(scalar_text(delimiter, error))
     top, left, bottom, right = 0, 0, None, None
     if first is not None and second is None:
-        corners = [int(n) for n in to_numpy(first).ravel()]
+        corners = whole(first, function).tolist()
+        if len(corners) != 4:
+            raise MatlabError(
+                f"MATLAB:{function}:InvalidRange", "The range must be [top left bottom right]."
+            )
         top, left, bottom, right = corners[0], corners[1], corners[2] + 1, corners[3] + 1
     elif first is not None:
         top, left = integer(first), integer(second)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer, scalar
+from runmat_core.builtins.arguments import check_size, integer, scalar
 from runmat_core.values import class_of, from_numpy, texts, to_numpy
 from runmat_core.values.char import char_rows
 from runmat_core.values.format_number import Traits, choose, element_texts
@@ -86,6 +86,7 @@ def rats(X: Any, length: Any = None) -> Any:
     data = to_numpy(X).real.astype(np.float64)
     width = 13 if length is None else integer(length, "Length")
     tolerance = rational_tolerance(data.ravel(), width)
+    check_size((data.size, max(width, 1)), 2)
     half = (width - 1) // 2
     lines = []
     for row in data.reshape(data.shape[0], math.prod(data.shape[1:])):
