@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import html
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator
 from runmat_bench import summary, tables
 from runmat_bench.cases import CASES
 from runmat_bench.records import Record
@@ -138,7 +139,17 @@ def draw_curve(
     ticks = sorted({row.sizes[swept] for row in curve})
     panel.set_xticks(ticks, [compact(tick) for tick in ticks], rotation=30)
     panel.minorticks_off()
+    # curves within a decade have more than one figure beside them
+    panel.yaxis.set_major_locator(LogLocator(subs=_ticks(panel.get_ylim())))
     panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: tables.duration(value)))
+
+
+def _ticks(limits: tuple[float, float]) -> tuple[float, ...]:
+    """Where ticks are within each decade, so that there are a few, and not many."""
+    decades = math.log10(limits[1] / limits[0])
+    if decades > 2:
+        return (1.0,)
+    return (1.0, 2.0, 5.0) if decades > 0.8 else (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
 def compact(value: int) -> str:
@@ -175,6 +186,8 @@ def summary_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
     panel.margins(y=0.18)
     panel.axhline(1, color="#222", linewidth=1)
     panel.set_xticks(range(len(groups)), groups)
+    panel.yaxis.set_major_locator(LogLocator(subs=_ticks(panel.get_ylim())))
+    panel.minorticks_off()
     panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
     panel.set_ylabel("times faster than NumPy, geometric mean")
     panel.grid(True, axis="y", alpha=0.3)
