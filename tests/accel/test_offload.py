@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -40,6 +41,7 @@ COSTS = Costs(
     host=Rates(2e-5, {"stream": 1e-10}),
     rules=Rates(1e-6, {"stream": 1e-10}),
     overhead=0,
+    aside=0,
 )
 
 
@@ -185,6 +187,14 @@ def test_small_arrays_do_not_pay_for_a_launch() -> None:
     chain = Chain(long_chain(3), size=10, leaf=resident(10))
     assert chain.targets() == ["rules"] * 3
     assert set(chain.reasons()) == {"too-small"}
+
+
+def test_a_step_by_host_rules_beside_a_device_has_a_price() -> None:
+    device = attrs.evolve(COSTS.rates["device"], launch=5e-6)
+    rates = {"host": COSTS.rates["host"], "rules": COSTS.rates["rules"], "device": device}
+    last = Chain([(0,)], size=10, leaf=resident(10))
+    assert last.targets(costs=Costs(**rates, overhead=0, aside=0)) == ["rules"]
+    assert last.targets(costs=Costs(**rates, overhead=0, aside=1e-5)) == ["device"]
 
 
 # -- what cannot run -------------------------------------------------------------------------------
@@ -346,7 +356,8 @@ def total(chain: Chain, labels: Sequence[bool], costs: Costs, gathered: Sequence
     if any(labels[number - 1] for number in gathered):
         seconds += latency
     for unit, there in zip(chain.lowered, labels, strict=True):
-        host = min(costs.estimate(unit, "host"), costs.estimate(unit, "rules"))
+        by_rules = costs.estimate(unit, "rules") + costs.aside
+        host = min(costs.estimate(unit, "host"), by_rules)
         seconds += costs.estimate(unit, "device") if there else host
     nodes = chain.subgraph.nodes
     for number, node in enumerate(nodes):

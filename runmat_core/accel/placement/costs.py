@@ -26,6 +26,9 @@ LARGEST_CORRECTION = 8.0
 #: Seconds that the core itself spends on a step that it hands to a provider, among others of the
 #: same request; a request by itself costs about three times as much.
 OVERHEAD = 1e-5
+#: Seconds that a host rule takes beside a device's steps: its arrays become values and back, and
+#: what follows is a request of its own.
+ASIDE = 1e-5
 #: A correction that moved by this factor makes earlier placements worth another look.
 STALE = 1.5
 
@@ -114,6 +117,7 @@ class Costs:
 
     Args:
         overhead: seconds of each step on a provider that the provider does not see.
+        aside: seconds of each step by host rules between or after those of a device.
 
     Attributes:
         rates: by target; a target that the session does not have is missing.
@@ -126,10 +130,12 @@ class Costs:
         host: Rates | None = None,
         rules: Rates | None = None,
         overhead: float = OVERHEAD,
+        aside: float = ASIDE,
     ) -> None:
         known = {"device": device, "host": host, "rules": rules or typical("rules")}
         self.rates: dict[str, Rates] = {k: v for k, v in known.items() if v is not None}
         self.overhead = overhead
+        self.aside = aside
         self.version = 0
         self._corrections: dict[tuple[str, str], float] = {}
         # by identity: units of plans that are kept are asked about at every run

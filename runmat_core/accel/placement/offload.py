@@ -86,7 +86,7 @@ def place(
     wanted = subgraph.roots if gathered is None else gathered
     moves = _moves(subgraph, groups, lowered, device, wanted, costs, copied)
     on_device = [NEVER if o.device is None else _ticks(o.device) for o in options]
-    on_host = [_ticks(o.least) for o in options]
+    on_host = [_ticks(o.beside(costs.aside)) for o in options]
     labels, best = mincut.assign(on_device, on_host, moves)
     if before is not None and len(before) == len(options):
         earlier = [decision.target == "device" for decision in before]
@@ -164,6 +164,11 @@ class _Option:
     def least(self) -> float:
         """The least that it takes on the host's side."""
         return min((s for s in (self.host, self.rules) if s is not None), default=0.0)
+
+    def beside(self, aside: float) -> float:
+        """The same beside a device, where a host rule takes so much more."""
+        rules = None if self.rules is None else self.rules + aside
+        return min((s for s in (self.host, rules) if s is not None), default=0.0)
 
 
 def _options(
