@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.base import COLON, Subscripts, Value
+from runmat_core.values.base import COLON, CommaList, Subscripts, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -111,9 +111,10 @@ class ObjectValue(Value):
         if name in self.properties:
             return self.get_property(name)
         found = self.method(name)
-        if found is not None:
-            return found(1)
-        raise self._no_property(name)
+        if found is None:
+            raise self._no_property(name)
+        value = found(1)
+        return CommaList() if value is None else value
 
     def set_field(self, name: str, rhs: Any) -> Any:
         if name not in self.properties:

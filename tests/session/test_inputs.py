@@ -190,3 +190,10 @@ def test_validatestring_says_what_is_valid(s: rm.Session) -> None:
     assert attempt(s, "validatestring('g', {'green', 'gray'})")[0] == (
         "MATLAB:ambiguousStringChoice"
     )
+
+
+def test_a_method_without_outputs_gives_none(s: rm.Session) -> None:
+    assert s.capture("p = inputParser; p.parse\np.parse()\nparse(p)\n") == ""
+    assert attempt(s, "x = p.parse();")[0] == "MATLAB:TooManyOutputs"
+    assert attempt(s, "x = [p.parse() 1];")[0] == "MATLAB:TooManyOutputs"
+    assert attempt(s, "x = p.parse;")[1].startswith("Insufficient number of outputs")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from runmat_core import values
+from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import (
     CommaList,
@@ -34,9 +36,21 @@ def member(value: Any, name: str) -> Any:
     if value.__class__ is not StructArray and isinstance(value, Value):
         method = value.method(name)
         if method is not None:
-            return FunctionHandle(method, name)
+            return FunctionHandle(_giving_what_is_asked(method), name)
     found = value.member(name) if isinstance(value, ObjectValue) else field(value, name)
     return found.only() if found.__class__ is CommaList else found
+
+
+def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that has no output refuses to be asked for one."""
+
+    def called(nargout: int, *args: Any) -> Any:
+        result = method(nargout, *args)
+        if result is None and nargout > 0:
+            raise errors.too_many_outputs()
+        return result
+
+    return called
 
 
 def dynamic_field(value: Any, name: Any) -> Any:
