@@ -56,7 +56,7 @@ bench: $(STAMP)
 	$(BIN)/runmat bench run --profile small
 
 gate: $(STAMP)
-	$(BIN)/runmat bench gate --counts benchmarks/baselines/smoke.json
+	$(BIN)/runmat bench gate --counts benchmarks/baselines/small.json
 
 docs: $(STAMP)
 	$(BIN)/runmat docs build --strict
