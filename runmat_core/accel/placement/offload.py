@@ -163,7 +163,7 @@ class _Option:
     @property
     def least(self) -> float:
         """The least that it takes on the host's side."""
-        return min((s for s in (self.host, self.rules) if s is not None), default=0.0)
+        return self.beside(0.0)
 
     def beside(self, aside: float) -> float:
         """The same beside a device, where a host rule takes so much more."""
