@@ -24,13 +24,19 @@ def check(options: argparse.Namespace) -> int:
 
 
 def expand(names: list[str]) -> Iterator[Path]:
-    """The files named, and the .m files below the folders named."""
+    """The files named, and the .m files below the folders named, except hidden ones."""
     for name in names:
         path = Path(name)
         if path.is_dir():
-            yield from sorted(path.rglob("*.m"))
+            found = sorted(path.rglob("*.m"))
+            yield from (one for one in found if not _hidden(one.relative_to(path)))
         else:
             yield path
+
+
+def _hidden(path: Path) -> bool:
+    """Whether a dot starts a name on the way: no function or folder of a program's is called so."""
+    return any(part.startswith(".") for part in path.parts)
 
 
 def count(number: int, noun: str) -> str:

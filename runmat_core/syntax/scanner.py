@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NoReturn
 
 import attrs
@@ -132,9 +133,18 @@ class Scanner:
             opening = tokens[self.first].kind
             self.prologue = opening == "function"
             if opening in _DECLARES:
-                self.assigned.update(t.text for t in tokens[self.first :] if t.kind == "NAME")
+                self.assigned.update(self._declared(tokens[self.first :]))
         self.starting = True
         self.operand = False
+
+    def _declared(self, statement: list[Token]) -> Iterator[str]:
+        """The variables that a declaration names; a function may call itself as a command."""
+        header = statement[0].kind == "function"
+        kinds = [token.kind for token in statement]
+        own = kinds.index("=") + 1 if header and "=" in kinds else 1
+        for place, token in enumerate(statement):
+            if token.kind == "NAME" and not (header and place == own):
+                yield token.text
 
     def count_lines(self, start: int) -> None:
         """Step over the newlines between `start` and here, inside one token."""

@@ -133,6 +133,15 @@ def test_check_reports_one_line_a_problem(tmp_path: Path) -> None:
     assert "2 files checked, 1 problem" in both.stderr
 
 
+def test_check_passes_by_hidden_files_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "good.m").write_text("x = 1;\n")
+    (tmp_path / "._good.m").write_bytes(b"\0\5\x16\7")
+    (tmp_path / ".backup").mkdir()
+    (tmp_path / ".backup" / "bad.m").write_text("if x\n")
+    assert "1 file checked, 0 problems" in runmat("check", ".", cwd=tmp_path).stderr
+    assert runmat("check", ".backup", cwd=tmp_path).returncode == 1
+
+
 def test_config_show_tells_where_values_come_from(tmp_path: Path) -> None:
     (tmp_path / "runmat.toml").write_text('[language]\ndialect = "octave"\n')
     done = runmat("config", "show", cwd=tmp_path)

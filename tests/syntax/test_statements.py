@@ -81,6 +81,20 @@ def test_parameters_start_no_command():
     assert kinds == ["ExprStmt", "ExprStmt", "Command"]
 
 
+@pytest.mark.parametrize(
+    "header",
+    ["function step", "function step(a)", "function r = step(a)", "function [r, a] = step"],
+)
+def test_a_function_may_call_itself_as_a_command(header):
+    (function,) = parse(header + "\nstep on\nend").functions
+    assert isinstance(function.body[0], ast.Command)
+
+
+def test_an_output_called_as_its_function_starts_no_command():
+    (function,) = parse("function step = step(a)\nstep -1\nend").functions
+    assert isinstance(function.body[0], ast.ExprStmt)
+
+
 def test_names_of_one_function_do_not_reach_the_next():
     _, second = parse("function f\nhold = 1;\nfunction g\nhold on").functions
     assert isinstance(second.body[0], ast.Command)
