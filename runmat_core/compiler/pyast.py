@@ -173,6 +173,10 @@ _SOMEWHERE = Span(1, 0, 1, 0)
 
 
 def _inherit(child: ast.AST, parent: ast.AST) -> None:
+    fields, given = child.__dict__, parent.__dict__
     for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-        if name in parent.__dict__:
-            child.__dict__[name] = parent.__dict__[name]
+        if name in given:
+            fields[name] = given[name]
+    if isinstance(child, ast.Attribute) and fields.get("end_lineno") != fields.get("lineno"):
+        # CPython says that a call starts where the attribute it calls ends, if that takes lines
+        fields["end_lineno"], fields["end_col_offset"] = fields["lineno"], fields["col_offset"]

@@ -235,6 +235,8 @@ def test_nested_functions_and_the_adapter(s: rm.Session) -> None:
         ("a, b", "f(speed, speed)", ["speed", "speed"]),
         ("a, b", "f(speed + 1, t.x)", ["", ""]),
         ("a, b", "1 + f(1, speed)", ["", "speed"]),
+        ("a, b", "f(speed, ...\n   speed)", ["speed", "speed"]),
+        ("a, b", "f(  3, ...\n 4) + 1 + f( ...\n 1, ... why\n speed)", ["", "speed"]),
     ],
 )
 def test_inputname(s: rm.Session, declared: str, call: str, names: list[str]) -> None:
