@@ -262,6 +262,8 @@ _MOST_DIMENSIONS = 2**31
 
 def dimension(value: Any) -> int:
     """A dimension argument as a zero-based axis."""
+    if value.__class__ is float and 1.0 <= value <= _MOST_DIMENSIONS and value.is_integer():
+        return int(value) - 1
     cls = class_of(value)
     a = to_numpy(value) if cls in NUMERIC_CLASSES else None
     number = float(a.flat[0]) if a is not None and a.size == 1 and a.dtype.kind != "c" else 0.0
@@ -342,9 +344,18 @@ NAN_FLAGS = {"omitnan": True, "omitmissing": True, "includenan": False, "include
 
 
 def reduction(
-    name: str, x: Any, args: Sequence[Any], flags: frozenset[str] = frozenset()
+    name: str,
+    x: Any,
+    args: Sequence[Any],
+    flags: frozenset[str] = frozenset(),
+    missing: bool = True,
 ) -> Reduction:
-    """Read ``f(x)``, ``f(x, dim)``, ``f(x, vecdim)``, ``f(x, "all")``, each with flags after it."""
+    """Read ``f(x)``, ``f(x, dim)``, ``f(x, vecdim)``, ``f(x, "all")``, each with flags after it.
+
+    Args:
+        flags: that it takes besides those for NaN.
+        missing: whether it takes those for NaN.
+    """
     if not args and x.__class__ is Array:
         return Reduction(*along(x.data, None), False, frozenset(), False, False)
     plain, options = split_options(args)
@@ -357,12 +368,12 @@ def reduction(
     for word in options:
         if word == "all":
             axes = tuple(range(a.ndim))
-        elif word in NAN_FLAGS:
+        elif missing and word in NAN_FLAGS:
             omit = NAN_FLAGS[word]
         elif word in flags:
             others.add(word)
         else:
-            raise unknown_option(word, ["all", *NAN_FLAGS, *flags])
+            raise unknown_option(word, ["all", *(NAN_FLAGS if missing else ()), *flags])
     folded, axis = along(a, axes)
     return Reduction(
         folded, axis, omit, frozenset(others), axes is not None, isinstance(x, SparseArray)

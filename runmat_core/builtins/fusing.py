@@ -220,6 +220,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
     read = FORMS[fusion.form]
     pair = None if fusion.pair is None else mapped(spec.name, fusion.pair, _host(spec))
     known = frozenset(inspect.signature(fusion.function).parameters)
+    heeds = not known.isdisjoint({"omit_nan", "include_nan"})
     met: dict[Any, direct.Form] = {}
     take = node_of if fusion.of_complex is None else any_node_of
 
@@ -241,6 +242,8 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
             steps = _IN_STEPS.get(fusion.form)
             return NotImplemented if steps is None else steps(spec.name, args)
         axes, options = request
+        if "omit_nan" in options and not heeds:
+            return NotImplemented  # any and all take no such flag
         if fusion.form == "sum" and fusion.result == "float":
             options.pop("output_class", None)
         settle_nan(options, by_default=fusion.result == "same")

@@ -150,7 +150,7 @@ def any_(x: Any, *args: Any) -> Any:
         return x
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("any", x, args)) is not None:
         return found
-    request = reduction("any", x, args)
+    request = reduction("any", x, args, missing=False)
     a = request.a
     hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
     return from_numpy(hits.any(axis=request.axis, keepdims=True))
@@ -183,7 +183,7 @@ def all_(x: Any, *args: Any) -> Any:
         return x
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("all", x, args)) is not None:
         return found
-    request = reduction("all", x, args)
+    request = reduction("all", x, args, missing=False)
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 
 

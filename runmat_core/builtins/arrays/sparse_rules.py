@@ -17,7 +17,8 @@ _HARMLESS = frozenset({"includenan", "includemissing", "default", "double", "all
 def reduced(name: str, x: SparseArray, args: Sequence[Any]) -> SparseArray | None:
     """sum, any, all, max or min of a sparse matrix; None where the full rule is to be used."""
     dims, options = split_options(args)
-    if len(dims) > 1 or not set(options) <= _HARMLESS or x.shape == (0, 0):
+    harmless = {"all"} if name in {"any", "all"} else _HARMLESS
+    if len(dims) > 1 or not harmless.issuperset(options) or x.shape == (0, 0):
         return None
     axes = reduction_axes(x, dims[0]) if dims else (first_axis(x.shape),)
     if "all" in options:

@@ -139,7 +139,7 @@ def mode(x: Any, *args: Any, nargout: int) -> Any:
     """
     from runmat_core.values import CellArray
 
-    request = reduction("mode", x, args)
+    request = reduction("mode", x, args, missing=False)
     lines = np.moveaxis(request.a, request.axis, 0)
     shape = lines.shape[1:]
     flat = lines.reshape(lines.shape[0], int(np.prod(shape)), order="F")
