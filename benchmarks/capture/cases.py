@@ -97,6 +97,19 @@ SEVERAL = (
 
 WRITES = "z = x; z(2:9) = 1; z = A; z(:, 3) = x(1:256); z = x; z(m) = 0; z = zeros(n, 1); z(3) = 1"
 
+#: Operands that host rules make where arrays are small or on the host: what these take is no part
+#: of what capturing the statement takes.
+OPERANDS = {
+    "A .* x(1:256)": ["x(1:256)"],
+    "A * B(:, 1)": ["B(:, 1)"],
+    "x' * y": ["x'"],
+    "zeros(size(x))": ["size(x)"],
+    "ones(size(A))": ["size(A)"],
+    "zeros(size(x), 'like', x)": ["size(x)"],
+    "meshgrid(1:256)": ["1:256"],
+    "[z, w] = meshgrid(1:256, 1:256)": ["1:256", "1:256"],
+}
+
 
 def split(text: str) -> list[str]:
     """What commas outside of brackets and quotes part."""

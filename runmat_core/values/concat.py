@@ -21,7 +21,8 @@ from runmat_core.values.object import ObjectValue
 
 
 def horzcat(*values: Any) -> Any:
-    return concatenate(values, 1)
+    # the rows of ``[x; y]`` come here
+    return concatenate(values, 1) if len(values) != 1 else _alone(values[0])
 
 
 def vertcat(*values: Any) -> Any:
@@ -36,14 +37,14 @@ def cat(dim: float, *values: Any) -> Any:
 def concatenate(values: Sequence[Any], axis: int) -> Any:
     """`values` joined along `axis` (from zero)."""
     if len(values) == 1:
-        only = values[0]
-        return only.share() if isinstance(only, Value) else only
+        return _alone(values[0])
     if not values:
         return Array(np.zeros((0, 0), order="F"))
-    if axis < 2 and all(v.__class__ is float for v in values):
+    kinds = set(map(type, values))
+    if axis < 2 and kinds == _FLOAT:
         shape = (1, len(values)) if axis == 1 else (len(values), 1)
         return Array(np.array(values, np.float64).reshape(shape))
-    if any(map(_captured, values)):
+    if Deferred in kinds or (Array in kinds and any(map(_is_large, values))):
         joined = HOOKS.join(values, axis)
         if joined is not NotImplemented:
             return joined
@@ -60,10 +61,16 @@ def concatenate(values: Sequence[Any], axis: int) -> Any:
     return from_numpy(_join_numbers(values, axis))
 
 
-def _captured(value: Any) -> bool:
-    """Whether a value is pending, or as large as those that become so."""
-    kind = value.__class__
-    return kind is Deferred or (kind is Array and value.data.size >= HOOKS.smallest)
+def _alone(value: Any) -> Any:
+    return value.share() if isinstance(value, Value) else value
+
+
+_FLOAT = {float}
+
+
+def _is_large(value: Any) -> bool:
+    """Whether a value is an array as large as those that become pending."""
+    return value.__class__ is Array and value.data.size >= HOOKS.smallest
 
 
 def _doubles(values: Sequence[Any]) -> list[Any] | None:

@@ -54,8 +54,10 @@ def test_a_misspelt_option_is_told_the_nearest(s: Session, code: str, option: st
 @pytest.mark.parametrize("flag", ["omitnan", "includenan", "omitmissing"])
 @pytest.mark.parametrize(
     "call",
-    ["any(x, {})", "any(x, 1, {})", "all(x, 'all', {})", "any(sparse(x), {})", "mode(x, {})"]
-    + ["all(rand(400), {})", "any(single(rand(400)), 2, {})", "any(true, {})"],
+    [
+        *("any(x, {})", "any(x, 1, {})", "all(x, 'all', {})", "any(sparse(x), {})", "mode(x, {})"),
+        *("all(rand(400), {})", "any(single(rand(400)), 2, {})", "any(true, {})"),
+    ],
 )
 def test_what_takes_no_flag_for_nan_says_so(s: Session, call: str, flag: str) -> None:
     raised = failure(s, f"x = [1 NaN; 0 2]; {call.format(repr(flag))};")

@@ -157,6 +157,15 @@ def form_of(given: Sequence[Given], request: Requested) -> Form:
     inputs = range(len(given)) if request.inputs is None else request.inputs
     taken = tuple([k for k, value in enumerate(given) if isinstance(value, Node) and k in inputs])
     arguments = tuple([None if k in taken else _constant(value) for k, value in enumerate(given)])
+    return _form(request, taken, arguments)
+
+
+def form_of_arrays(request: Requested, count: int) -> Form:
+    """What calls of so many arrays and nothing else have in common."""
+    return _form(request, tuple(range(count)), (None,) * count)
+
+
+def _form(request: Requested, taken: tuple[int, ...], arguments: tuple[Hashable, ...]) -> Form:
     static: Static = (("arguments", arguments), ("attributes", request.attributes))
     if request.extents is not None:
         static = (*static, ("extents", request.extents))

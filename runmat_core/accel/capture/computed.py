@@ -38,9 +38,12 @@ def is_computed(sub: Any) -> bool:
 
 def is_list(sub: Any) -> bool:
     """Whether a subscript on the host is a logical array, or numbers that are no range."""
-    if sub.__class__ is not Array or sub.data.size < 2:
-        return False
-    return sub.data.dtype.kind == "b" or scattered([sub])
+    return is_mask(sub) or (sub.__class__ is Array and scattered([sub]))
+
+
+def is_mask(sub: Any) -> bool:
+    """Whether a subscript is a logical array on the host."""
+    return sub.__class__ is Array and sub.data.dtype.kind == "b" and sub.data.size > 1
 
 
 def scattered(subs: Sequence[Any]) -> bool:

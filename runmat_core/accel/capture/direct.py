@@ -18,13 +18,15 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.api.ir import COMPLEX, known_class
 from runmat_core.values.array import Array
-from runmat_core.values.classes import CLASS_NAME, DTYPE, FLOAT_CLASSES
+from runmat_core.values.classes import CLASS_NAME, DTYPE
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.text import words_key
 
 Rule = Callable[..., Any]
 #: What calls of one form come to: static arguments, size and class of the node.
 Form = tuple[tuple[tuple[str, Any], ...], Shape, str]
+#: NumPy's characters of real numbers and logicals.
+_REAL = frozenset(CLASS_NAME) - frozenset("DF")
 
 
 def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
@@ -50,16 +52,25 @@ def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
             return None
         if node.cls not in COMPLEX_CLASSES and (node.cls not in DTYPE or data.dtype in COMPLEX):
             return None
-        store = getattr(data, "store", None)
-        if store is not None and not store.own_memory and node.size < seat.threshold:
-            return None
+        shape = node.shape
+        if shape[0] * shape[1] < seat.threshold and node.size < seat.threshold:
+            store = getattr(data, "store", None)
+            if store is not None and not store.own_memory:
+                return None
         return node
     if value.__class__ is Array:
         data = value.data
         if data.size >= seat.threshold and data.size > 1:
-            cls = CLASS_NAME.get(data.dtype.char)
-            if cls is not None and data.dtype.char not in "DF":
-                return graph.source(data, cls)
+            return beside(graph, value)
+    return None
+
+
+def beside(graph: Graph, value: Any) -> Node | None:
+    """The node of an array of the host, however small, that meets one which is `plain`."""
+    if value.__class__ is Array:
+        data = value.data
+        if data.size > 1 and data.dtype.char in _REAL:
+            return graph.source(data, CLASS_NAME[data.dtype.char])
     return None
 
 
@@ -82,9 +93,9 @@ def unary(operation: Mapped) -> Rule:
         if x is None:
             return NotImplemented
         cls = outcomes.get(((x.cls, False),))
-        if cls is None or (refuses_nan and x.cls in FLOAT_CLASSES):
-            return NotImplemented
         inputs = (x,)
+        if cls is None or (refuses_nan and operation.refuses(inputs)):
+            return NotImplemented
         guarded = leaves is not None and leaves(inputs)
         return graph.grow(op, inputs, (x.sid,), (), x.shape, cls, guarded)
 
@@ -113,15 +124,19 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         y: Any = b if b.__class__ is float else plain(seat, graph, b)
         form: tuple[Any, ...]
         kinds: tuple[Any, ...]
+        if x is None:
+            x = beside(graph, a) if y.__class__ is Node else None
+        elif y is None and x.__class__ is Node:
+            y = beside(graph, b)
         if x is None or y is None:
             return NotImplemented
         if x.__class__ is float:
-            if refuses_nan or not left or y.__class__ is float:
+            if not left or y.__class__ is float:
                 return NotImplemented
             shape, kind = y.shape, known_class(x)
             form, kinds = (float, kind, (y.cls, False)), (kind, y.sid)
         elif y.__class__ is float:
-            if refuses_nan or not right:
+            if not right:
                 return NotImplemented
             shape, kind = x.shape, known_class(y)
             form, kinds = ((x.cls, False), float, kind), (x.sid, kind)
@@ -131,12 +146,12 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
                 return NotImplemented
             if shape != y.shape:
                 shape = expanded(shape, y.shape)
-            if refuses_nan and (x.cls in FLOAT_CLASSES or y.cls in FLOAT_CLASSES):
-                return NotImplemented
             form, kinds = ((x.cls, False), (y.cls, False)), (x.sid, y.sid)
         cls = outcomes.get(form)
         inputs = (x, y)
         if cls is not None:
+            if refuses_nan and operation.refuses(inputs):
+                return NotImplemented
             guarded = leaves is not None and leaves(inputs)
             return graph.grow(op, inputs, kinds, (), shape, cls, guarded)
         if of_complex is None or not (_is_complex(x) or _is_complex(y)):

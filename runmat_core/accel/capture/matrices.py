@@ -7,7 +7,7 @@ identity is one map with what is around it. Grids, repeated elements and turns a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from runmat_core.accel.capture.generators import RANGE, TOO_MANY
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import size_of, steps_of
+from runmat_core.accel.planning.addressing import Strides, size_of, steps_of
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
 from runmat_core.values.array import DTYPE, from_numpy, to_numpy
@@ -139,32 +139,40 @@ def with_ones(value: Any) -> Any:
 # -- views -----------------------------------------------------------------------------------------
 
 
-def grid(vectors: Sequence[Any], axes: Sequence[int], count: int) -> Any:
+def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
     """The arrays of a grid, as views of its vectors; NotImplemented where it is small.
 
     Args:
-        vectors: real arrays or scalars, their elements in order.
-        axes: the dimension along which each changes.
-        count: how many arrays are wanted.
+        vectors: real arrays, their elements in order: those whose arrays are wanted.
+        axes: the dimension along which the array of each vector of the grid changes.
+        sizes: how many elements each of them has.
     """
     seat = get()
     if seat is None:
         return NotImplemented
+    shape, size, strides = _spread_over(axes, sizes)
+    if not max(seat.threshold, 2) <= size < TOO_MANY or len(shape) > views.AXES:
+        return NotImplemented
     graph: Graph = seat.graph
-    found = [node_of(graph, vector) for vector in vectors]
-    nodes = [node for node in found if isinstance(node, Node)]
-    if len(nodes) < len(vectors):
-        return NotImplemented
-    shape = [1] * max(len(vectors), 2)
-    for axis, node in zip(axes, nodes, strict=True):
-        shape[axis] = node.size
-    if not max(seat.threshold, 2) <= size_of(shape) < TOO_MANY or len(shape) > views.AXES:
-        return NotImplemented
     grids = []
-    for axis, node in zip(axes[:count], nodes, strict=False):
-        strides = tuple([int(k == axis) for k in range(len(shape))])
-        grids.append(views.view_of(graph, node, "repmat", tuple(shape), 0, strides))
-    return grids[0] if count == 1 else tuple(grids)
+    for vector, steps in zip(vectors, strides, strict=False):
+        node = node_of(graph, vector)
+        if node.__class__ is not Node:
+            return NotImplemented
+        grids.append(views.view_of(graph, node, "repmat", shape, 0, steps))
+    return grids[0] if len(grids) == 1 else tuple(grids)
+
+
+@lru_cache(maxsize=256)
+def _spread_over(
+    axes: tuple[int, ...], sizes: tuple[int, ...]
+) -> tuple[Shape, int, tuple[Strides, ...]]:
+    """Size and number of elements of the arrays of a grid, and for each the distances in it."""
+    shape = [1] * max(len(axes), 2)
+    for axis, size in zip(axes, sizes, strict=True):
+        shape[axis] = size
+    strides = [tuple([int(k == axis) for k in range(len(shape))]) for axis in axes]
+    return tuple(shape), size_of(shape), tuple(strides)
 
 
 def _rot90(graph: Graph, node: Node, k: Any = 1.0) -> Any:

@@ -90,12 +90,13 @@ def install(threshold: int = 0) -> None:
     """
     _bound.size = min(_bound.size, threshold)
     if not _capturing:
+        ways = _direct_ways()
         for name in (*OPERATORS, *_MATRIX):
             key = name if name in dispatch.HOST_RULES else f"{name}_"
             look = _MATRIX.get(name) or partial(_captured, OPERATIONS[name])
             rule = _unary if name in _UNARY else _binary
-            _capturing[key] = rule(dispatch.HOST_RULES[key], look)
-        dispatch.DIRECT.update(_direct_ways())
+            _capturing[key] = rule(dispatch.HOST_RULES[key], look, ways.get(key))
+        dispatch.DIRECT.update(ways)
     dispatch.OPERATORS.update(_capturing)
 
 
@@ -120,36 +121,36 @@ def _direct_ways() -> dict[str, Rule]:
     return ways
 
 
-def _binary(own: Rule, look: Rule) -> Rule:
-    """`own` of small settled operands, `look` of others."""
+def _binary(own: Rule, look: Rule, way: Rule | None) -> Rule:
+    """`own` of small settled operands; `look` of others, after the short cut of large arrays.
+
+    Those that are pending were tried for it before.
+    """
     bound = _bound
 
     def rule(a: Any, b: Any) -> Any:
-        kind = a.__class__
-        if kind is Array:
-            if a.data.size >= bound.size:
-                return look(own, a, b)
-        elif kind is Deferred:
-            return look(own, a, b)
-        kind = b.__class__
-        if kind is Array:
-            if b.data.size >= bound.size:
-                return look(own, a, b)
-        elif kind is Deferred:
+        kind, other = a.__class__, b.__class__
+        if (kind is Array and a.data.size >= bound.size) or (
+            other is Array and b.data.size >= bound.size
+        ):
+            result = NotImplemented if way is None else way(a, b)
+            return look(own, a, b) if result is NotImplemented else result
+        if kind is Deferred or other is Deferred:
             return look(own, a, b)
         return own(a, b)
 
     return rule
 
 
-def _unary(own: Rule, look: Rule) -> Rule:
+def _unary(own: Rule, look: Rule, way: Rule | None) -> Rule:
     bound = _bound
 
     def rule(a: Any) -> Any:
         kind = a.__class__
-        if kind is Deferred or (kind is Array and a.data.size >= bound.size):
-            return look(own, a)
-        return own(a)
+        if kind is Array and a.data.size >= bound.size:
+            result = NotImplemented if way is None else way(a)
+            return look(own, a) if result is NotImplemented else result
+        return look(own, a) if kind is Deferred else own(a)
 
     return rule
 

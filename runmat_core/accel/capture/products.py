@@ -14,20 +14,22 @@ made of real ones (`complexes.product`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 from runmat_core.accel.capture import complexes, early, operators
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
-from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.direct import Rule, beside, plain
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.api import errors
 from runmat_core.values import dispatch
+from runmat_core.values.array import Array
 from runmat_core.values.classes import FLOAT_CLASSES
-from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.deferred import settled
+from runmat_core.values.hooks import HOOKS
 
 
 def attributes_of(node: Node) -> dict[str, Hashable]:
@@ -54,8 +56,14 @@ def _product(node: Node, a: Any, b: Any = None, row: Any = None) -> Any:
 MATMUL = Op("matmul", "call", _product)
 
 
-def _mtimes(own: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _mtimes(own: Rule, way: Rule) -> Rule:
     def rule(a: Any, b: Any) -> Any:
+        if a.__class__ is Array and b.__class__ is Array:
+            # what is pending was tried for the short cut before
+            large = max(a.data.size, b.data.size) >= HOOKS.smallest
+            result = way(a, b) if large else NotImplemented
+            if result is not NotImplemented:
+                return result
         graph = lazy(a, b)
         if graph is None:
             return own(settled(a), settled(b))
@@ -78,17 +86,21 @@ def _mtimes(own: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return rule
 
 
-def _direct(scaled: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _direct(scaled: Rule) -> Rule:
     """The short cut of ``*``: `scaled` where an operand is a scalar, a product of matrices."""
 
     def rule(a: Any, b: Any) -> Any:
-        if a.__class__ is not Deferred or b.__class__ is not Deferred:
+        if a.__class__ is float or b.__class__ is float:
             return scaled(a, b)
         seat = get()
         if seat is None:
             return NotImplemented
         graph = seat.graph
         x, y = plain(seat, graph, a), plain(seat, graph, b)
+        if x is None:
+            x = None if y is None else beside(graph, a)
+        elif y is None:
+            y = beside(graph, b)
         if x is None or y is None or not len(x.shape) == len(y.shape) == 2:
             return NotImplemented
         (rows, inner), (again, columns) = x.shape, y.shape
@@ -106,12 +118,12 @@ def _direct(scaled: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 #: The static arguments of a product as it is captured.
 _PLAIN = (("attributes", ()),)
 #: The rule of products, made with the first `install`.
-_rule: list[Callable[[Any, Any], Any]] = []
+_rule: list[Rule] = []
 
 
 def install() -> None:
     """Put the rule before that of products with scalars, which is in place by then."""
     if not _rule:
-        _rule.append(_mtimes(dispatch.OPERATORS["mtimes"]))
-        dispatch.DIRECT["mtimes"] = _direct(dispatch.DIRECT["mtimes"])
+        dispatch.DIRECT["mtimes"] = way = _direct(dispatch.DIRECT["mtimes"])
+        _rule.append(_mtimes(dispatch.OPERATORS["mtimes"], way))
         operators.replace("mtimes", _rule[0])

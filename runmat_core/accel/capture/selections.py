@@ -8,14 +8,22 @@ the array grow.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.calls import call_op, capture_call, offered
+from runmat_core.accel.capture.calls import (
+    Form,
+    call_op,
+    capture_call,
+    capture_form,
+    form_of_arrays,
+    offered,
+)
 from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.capture.generators import FILL, RANGE
 from runmat_core.accel.capture.views import view_of
@@ -54,11 +62,17 @@ def masked(graph: Graph, node: Node, mask: Node) -> Any:
     """``x(mask)`` for a mask with as many elements, or NotImplemented."""
     if mask.size != node.size or not offered("compact"):
         return NotImplemented
-    count = count_of(graph, mask, node)
-    row = len(mask.shape) == 2 and mask.shape[0] == 1
-    shape = oriented((1, count) if row else (count, 1), node.shape, count)
-    request = Requested(_VALUES, ((shape, node.cls),), extents=(mask.size, 1, 0, count))
-    return capture_call(graph, call_op("compact", _masked), (mask, node), request)
+    form = _compact(mask.shape, node.shape, node.cls, count_of(graph, mask, node))
+    return capture_form(graph, call_op("compact", _masked), (mask, node), form, True)
+
+
+@lru_cache(maxsize=256)
+def _compact(mask: Shape, shape: Shape, cls: str, count: int) -> Form:
+    """The call that takes so many elements of an array by a mask."""
+    row = len(mask) == 2 and mask[0] == 1
+    taken = oriented((1, count) if row else (count, 1), shape, count)
+    extents = (math.prod(mask), 1, 0, count)
+    return form_of_arrays(Requested(_VALUES, ((taken, cls),), extents=extents), 2)
 
 
 def _masked(node: Node, mask: Any, x: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import computed
+from runmat_core.accel.capture import computed, selections
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed, pending
 from runmat_core.accel.capture.computed import (
     GATHER,
@@ -22,6 +22,7 @@ from runmat_core.accel.capture.computed import (
     distances,
     is_computed,
     is_list,
+    is_mask,
     scattered,
 )
 from runmat_core.accel.capture.current import get
@@ -36,10 +37,11 @@ from runmat_core.accel.capture.stored import source_of, suits
 from runmat_core.accel.capture.straight import straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
+from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import folded, is_vector, trimmed
 
@@ -68,7 +70,11 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     graph: Graph = seat.graph
     if _plain(subs):
         return _first_element(graph, value, subs)
-    waits = pending(value) or is_placed(value)
+    if len(subs) == 1 and subs[0].__class__ is Deferred:
+        masked = _by_mask(seat, graph, value, subs[0])
+        if masked is not NotImplemented:
+            return masked
+    waits = value.__class__ is Deferred and (pending(value) or is_placed(value))
     if waits and value.promise.node.graph is not graph:
         return NotImplemented
     if not waits and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
@@ -79,8 +85,8 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if waits and (listed := _listed(seat, graph, value, subs)) is not None:
         return listed
     shape = folded(value.shape, len(subs))
-    if not waits and scattered(subs):
-        return NotImplemented
+    if not waits and (scattered(subs) or any(map(is_mask, subs))):
+        return NotImplemented  # host rules look at the subscripts' elements, and need do so once
     if any(map(is_computed, subs)):
         return computed.read(graph, value, subs, shape)
     found = selections_of(shape, subs, True)
@@ -116,7 +122,7 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is None or seat.tracing:
         return NotImplemented
-    waits = pending(value) or is_placed(value)
+    waits = value.__class__ is Deferred and (pending(value) or is_placed(value))
     if waits and value.promise.node.graph is not seat.graph:
         return NotImplemented
     made = _by_address(seat, seat.graph, value, subs, waits)
@@ -134,11 +140,23 @@ def _by_address(seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits:
     node = plain(seat, graph, value)
     if node is None:
         return None
-    if (node.data is None and node.op.kind == "view") or shape == node.shape or len(shape) > AXES:
+    all_of_it = shape == node.shape and not offset
+    if (node.data is None and node.op.kind == "view") or all_of_it or len(shape) > AXES:
         return view_of(graph, node, "subsref", shape, offset, strides)
     static = (("offset", offset), ("strides", strides))
     form = None if node.data is None else form_of(node, shape, static)
     return graph.grow(_SUBSREF, (node,), (node.sid,), static, shape, node.cls, form=form)
+
+
+def _by_mask(seat: Any, graph: Graph, value: Any, sub: Any) -> Any:
+    """What a mask that is not on the host selects of a large array, by the shortest way."""
+    mask = plain(seat, graph, sub)
+    if mask is None or mask.cls != "logical" or mask.data.__class__ is np.ndarray:
+        return NotImplemented
+    node = plain(seat, graph, value)
+    if node is None or node.cls in COMPLEX_CLASSES:
+        return NotImplemented
+    return selections.masked(graph, node, mask)
 
 
 def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
@@ -175,6 +193,8 @@ def _most(shape: Shape, subs: Sequence[Any]) -> int:
     """At most how many elements are selected, from the sizes of the subscripts alone."""
     count = 1
     for extent, sub in zip(shape, subs, strict=True):
+        if sub.__class__ is float:
+            continue
         if isinstance(sub, Array):
             count *= math.prod(sub.shape)
         elif sub is COLON:

@@ -56,9 +56,8 @@ def view_of(
     graph: Graph, node: Node, name: str, shape: Shape, offset: int, strides: Strides
 ) -> Any:
     """A deferred array of `shape` with the elements of `node` at an address over it."""
-    kept = trimmed(shape)
-    strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
-    if len(kept) > AXES or size_of(kept) > ELEMENTS:
+    kept, strides, fits = _settled(shape, strides)
+    if not fits:
         return NotImplemented
     if name != CONJUGATE:
         while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
@@ -68,7 +67,7 @@ def view_of(
             if found is None:
                 break
             node, (offset, strides) = below, found
-        if kept == node.shape and not offset and strides == steps_of(kept):
+        if kept == node.shape and not offset and strides == _steps_of(kept):
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
     op = view_op(name)
@@ -78,7 +77,16 @@ def view_of(
     return graph.grow(op, (node,), (node.sid,), static, kept, node.cls, form=form)
 
 
+@lru_cache(maxsize=4096)
+def _settled(shape: Shape, strides: Strides) -> tuple[Shape, Strides, bool]:
+    """A size without trailing ones, its strides, and whether a view may have it."""
+    kept = trimmed(shape)
+    strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
+    return kept, strides, len(kept) <= AXES and size_of(kept) <= ELEMENTS
+
+
 _composed = lru_cache(maxsize=4096)(compose)
+_steps_of = lru_cache(maxsize=4096)(steps_of)
 
 
 def form_of(base: Node, shape: Shape, static: Any) -> Any:
@@ -170,6 +178,7 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def _direct_transpose(name: str) -> Callable[[Any], Any]:
     """The rule of pending matrices that are no views themselves; NotImplemented for others."""
     plainly, conjugating = view_op("transpose"), view_op(name)
+    conjugates = name == CONJUGATE
 
     def rule(a: Any) -> Any:
         seat = get()
@@ -177,11 +186,13 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
             return NotImplemented
         graph = seat.graph
         x = plain(seat, graph, a)
-        if x is None or x.op.kind == "view" or len(x.shape) != 2 or x.cls in COMPLEX_CLASSES:
+        if x is None or x.op.kind == "view" or len(x.shape) != 2:
+            return NotImplemented
+        if conjugates and x.cls in COMPLEX_CLASSES:
             return NotImplemented
         if 1 in x.shape and x.data.__class__ is np.ndarray:
             return NotImplemented  # a vector on the host is turned there
-        op = plainly if surely_real(x) else conjugating
+        op = conjugating if conjugates and not surely_real(x) else plainly
         return graph.grow(op, (x,), (x.sid,), *_transposed(x.shape), x.cls)
 
     return rule

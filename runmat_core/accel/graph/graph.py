@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.node import (
     COMPLEX_CLASSES,
+    SOURCE,
     Input,
     Interner,
     Node,
@@ -366,10 +367,10 @@ class Graph:
 
 
 def _source(graph: Graph, data: NDArray[Any], cls: str) -> Node:
-    from runmat_core.accel.graph.node import SOURCE
-
-    sid = graph.interner.number(SOURCE, (), (), data.shape, cls, False)
-    node = Node(graph, SOURCE, (), (), data.shape, cls, sid)
+    shape = data.shape
+    key = (SOURCE, (), shape, cls, False)
+    sid = graph.interner.numbers.get(key) or graph.interner.add(key)
+    node = Node(graph, SOURCE, (), (), shape, cls, sid)
     node.data = data
     return node
 

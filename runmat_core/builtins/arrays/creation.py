@@ -24,6 +24,7 @@ from runmat_core.values import (
     FLOAT_CLASSES,
     NUMERIC_CLASSES,
     Array,
+    CharArray,
     char,
     class_of,
     colon,
@@ -94,15 +95,16 @@ def requested(
     Raises:
         MatlabError: MATLAB:array:SizeLimitExceeded and others.
     """
+    cls = _class_like(args, classes)
+    if cls:
+        # all that matters of the prototype; nothing of one that is pending is looked at
+        args = (*args[:-2], _named(cls))
     key = words_key(args)
     found = None if key is None else _requests.get((key, classes))
     if found is not None:
         return found
     if asks_for_device(args):
         return None
-    named = _by_class(args, classes)
-    if named is not None:
-        return requested(named, name, classes)
     sizes, cls, is_complex = split_class(args, name, classes)
     shape = shape_from(sizes)
     itemsize = DTYPE[cls].itemsize
@@ -112,18 +114,29 @@ def requested(
     return shape, cls, is_complex
 
 
-def _by_class(args: Sequence[Any], classes: frozenset[str]) -> Sequence[Any] | None:
-    """``(…, "like", P)`` of a real array that is pending as ``(…, CLASS)``, so that nothing of it
-    is looked at; None for anything else."""
-    if len(args) < 2 or args[-1].__class__ is not Deferred or option(args[-2]) != "like":
-        return None
+def _class_like(args: Sequence[Any], classes: frozenset[str]) -> str:
+    """CLASS where ``(…, "like", P)`` asks for what ``(…, CLASS)`` does; empty for anything else."""
+    if len(args) < 2 or args[-2].__class__ is not CharArray or option(args[-2]) != "like":
+        return ""
+    like = args[-1]
+    if like.__class__ is Array:
+        found = "" if like.data.dtype.kind == "c" else like.class_name
+        return found if found in classes else ""
+    if like.__class__ is not Deferred or like.promise.explicit:
+        return ""
+    promise = like.promise
+    return promise.cls if promise.cls in classes and _surely_real()(promise.node) else ""
+
+
+@cache
+def _surely_real() -> Any:
+    """What tells whether a node is real; few programs load it."""
     from runmat_core.accel.capture.views import surely_real
 
-    promise = args[-1].promise
-    if promise.cls not in classes or not surely_real(promise.node):
-        return None
-    return (*args[:-2], char(promise.cls))
+    return surely_real
 
+
+_named = cache(char)
 
 #: What calls with numbers and words alone ask for, by these and the classes that may be named.
 _requests: dict[Any, tuple[tuple[int, ...], str, bool]] = {}

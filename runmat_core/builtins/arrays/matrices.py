@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, numeric
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.values import DTYPE, class_of, from_numpy, numel_of
+from runmat_core.values import DTYPE, Array, class_of, from_numpy, numel_of
 from runmat_core.values.deferred import all_settled
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.sparse import SparseArray, as_matrix
@@ -218,7 +219,7 @@ def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
     """
     vectors = [x, *more] if more else [x] * max(nargout, 2)
     if nargout <= len(vectors):
-        later = _grid(vectors, range(len(vectors)), nargout)
+        later = _grid(vectors, tuple(range(len(vectors))), nargout)
         if later is not NotImplemented:
             return later
     axes = [numeric(v, "ndgrid").ravel(order="F") for v in all_settled(vectors)]
@@ -228,18 +229,27 @@ def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
     return tuple(from_numpy(grid) for grid in grids[:nargout])
 
 
-def _grid(vectors: Sequence[Any], axes: Sequence[int], nargout: int) -> Any:
+def _grid(vectors: Sequence[Any], axes: tuple[int, ...], nargout: int) -> Any:
     """The arrays of a large grid, made where they are used; NotImplemented for a small one."""
+    sizes = []
     size = 1
     for vector in vectors:
-        if class_of(vector) not in DTYPE:
+        if vector.__class__ is not Array and class_of(vector) not in DTYPE:
             return NotImplemented
-        size *= numel_of(vector)
+        count = vector.data.size if vector.__class__ is Array else numel_of(vector)
+        sizes.append(count)
+        size *= count
     if size < HOOKS.smallest:
         return NotImplemented
+    return _views().grid(vectors[: max(nargout, 1)], axes, tuple(sizes))
+
+
+@cache
+def _views() -> Any:
+    """The module that makes grids of views; few programs load it."""
     from runmat_core.accel.capture import matrices
 
-    return matrices.grid(vectors, axes, max(nargout, 1))
+    return matrices
 
 
 # -- special matrices ---------------------------------------------------------------------------
