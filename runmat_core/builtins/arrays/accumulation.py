@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from copy import copy
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,6 @@ from numpy.typing import NDArray
 Places = NDArray[np.intp]
 Numbers = NDArray[np.float64]
 
-#: Elements of a part of which an extreme is told and used while it is in the cache.
-_PART = 1 << 16
 #: Elements from which a compiled product takes less time, and after which, in all calls together,
 #: the time to load it has been saved.
 _MANY, _PAYS = 1 << 14, 1 << 28
@@ -39,14 +39,23 @@ def summed(at: Places, values: Numbers, count: int) -> Numbers:
         sums = np.zeros(count)
         np.add.at(sums, at, values)
         return sums
-    from scipy.sparse import csc_array
-
     # one column times one: its rows need be neither in order nor distinct, and are not looked at
-    column = csc_array((count, 1))
+    column = copy(_column(count))
     column.data, column.indices = np.ascontiguousarray(values), np.ascontiguousarray(at)
     column.indptr = np.array([0, at.size], at.dtype)
-    product: Numbers = column @ np.ones(1)
+    product: Numbers = column @ _ONE
     return product
+
+
+_ONE = np.ones(1)
+
+
+@lru_cache(8)
+def _column(rows: int) -> Any:
+    """A sparse column without elements; copies of it are given theirs."""
+    from scipy.sparse import csc_array
+
+    return csc_array((rows, 1))
 
 
 def _multiplied(at: Places, values: Numbers, count: int) -> Numbers:
@@ -68,15 +77,14 @@ def _extremes(
     quicker, opposite = (np.maximum, np.min) if largest else (np.minimum, np.max)
     beyond = -np.inf if largest else np.inf
     found = np.full(count, beyond)
-    told = True  # whether places without values are told by what they hold
-    for start in range(0, at.size, _PART):
-        part = values[start : start + _PART]
-        last = opposite(part)
-        if last != last:
-            return _extremes_beside_nan(at, values, count, filler, largest)
-        told = told and last != beyond
-        quicker.at(found, at[start : start + _PART], part)
-    np.putmask(found, found == beyond if told else ~_given(at, count), filler)
+    quicker.at(found, at, values)
+    if np.isnan(found).any():
+        return _extremes_beside_nan(at, values, count, filler, largest)
+    empty = found == beyond
+    # so are places of nothing but such values
+    if at.size and empty.any() and opposite(values) == beyond:
+        empty = ~_given(at, count)
+    np.putmask(found, empty, filler)
     return found
 
 

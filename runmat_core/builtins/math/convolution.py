@@ -34,7 +34,7 @@ DIRECT = 256
 #: Elements from which a matrix is added up tap by tap.
 _MANY = 4096
 #: Elements of a sum that are made at a time: fewer than BLAS shares among threads.
-_CHUNK = 8192
+_CHUNK = 10_000
 #: Elements of the lines that are laid into a panel at a time.
 _PANEL = 4 * _CHUNK
 #: Elements of a column from which it is long enough to be a line.
@@ -108,9 +108,10 @@ def _summed(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
     dtype = np.result_type(big, small)
     axpy = get_blas_funcs("axpy", dtype=dtype)
     taps = [
-        (small[i, j], (down - 1 - i) * width + across - 1 - j)
-        for i, j in np.ndindex(*small.shape)
-        if small[i, j] != 0
+        (factor, (down - 1 - i) * width + across - 1 - j)
+        for i, row in enumerate(small.tolist())
+        for j, factor in enumerate(row)
+        if factor
     ]
     block = min(max(_PANEL // width, 1), max(last - first, 1))
     panel = np.zeros(across - 1 + (block + down - 1) * width, dtype)
