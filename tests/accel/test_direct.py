@@ -85,6 +85,7 @@ class Counted:
         "k * 2",
         "A'",
         "x.'",
+        "z.'",
         "exp(x)",
         "sqrt(x)",
         "log(y)",
@@ -125,6 +126,8 @@ class Counted:
         "reshape(A, 10, [])",
         "zeros(7, 9)",
         "ones(5, 'single')",
+        "zeros(size(A), 'like', A)",
+        "meshgrid(1:6, 1:10)",
         "rand(7, 9)",
         "randn(7, 9, 'single')",
         "1:60",
@@ -150,6 +153,24 @@ def test_the_node_is_the_one_of_the_ordinary_way(
     assert mine.line[1] == theirs.line[1] == 1
     if "rand" not in expression:
         assert np.array_equal(s["short"], s["plain"])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["A .* v", "v .* A", "A - v'", "A * v", "v' * A", "v' == A", "B * v", "v' * B", "B + v"],
+)
+def test_small_arrays_of_the_host_meet_large_ones_by_the_short_way(
+    monkeypatch: pytest.MonkeyPatch, expression: str
+) -> None:
+    settings = config.load().replace(accel__threshold=1000, accel__provider="none")
+    made = "A = reshape(1:1600, 40, 40) + 0; B = reshape(1:1600, 40, 40); B(1); v = (1:40)';"
+    with Session(config=settings) as session, Session(config=config.load()) as host:
+        session.run(f"{made} r = {expression};")
+        host.run(f"{made} r = {expression};")
+        counted = Counted(monkeypatch)
+        session.run(f"r = {expression};")
+        assert counted.count == 1
+        assert np.array_equal(session["r"], host["r"])
 
 
 @pytest.mark.parametrize("setup", [LARGER, COMPUTED, VIEWS], ids=["pending", "there", "views"])
