@@ -17,7 +17,7 @@ from runmat_core.values.base import (
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE, FLOAT_CLASSES, INTEGER_CLASSES, NUMERIC_CLASSES
-from runmat_core.values.colon import colon
+from runmat_core.values.colon import colon, range_of
 from runmat_core.values.concat import cat, horzcat, vertcat
 from runmat_core.values.construct import cell, char, empty, string, struct, struct_array
 from runmat_core.values.dictionary import Dictionary
@@ -150,6 +150,7 @@ __all__ = [
     "peek",
     "plus",
     "power",
+    "range_of",
     "rdivide",
     "scalar_complex",
     "scalar_truth",

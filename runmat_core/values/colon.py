@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import errors
-from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import INTEGER_CLASSES, Array, from_numpy, to_numpy, wrap
 from runmat_core.values.base import Complex, Value, class_of
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.object import ObjectValue
+from runmat_core.values.ranges import FloatRange, IntegerRange, integer_range, passes
 
 #: A range of more elements than this could not be allocated on any machine.
 TOO_MANY = 2**48
@@ -85,21 +85,19 @@ def _scalar(value: Any) -> Any:
 
 def count(a: float, d: float, b: float) -> int:
     """The number of elements of ``a:d:b``."""
-    if d == 0 or a != a or d != d or b != b or (d > 0 and a > b) or (d < 0 and a < b):
-        return 0
     if math.isinf(a) or math.isinf(b):
-        raise (
-            errors.size_limit() if not (math.isinf(d) and not math.isinf(a)) else errors.bad_index()
-        )
-    if math.isinf(d):
-        return 1
-    n = math.floor((b - a) / d + 0.5)
+        if not _is_empty(a, d, b):
+            gap = math.isinf(d) and not math.isinf(a)
+            raise errors.bad_index() if gap else errors.size_limit()
+        return 0
+    n = passes(a, d, b)
     if n > TOO_MANY:
         raise errors.size_limit()
-    tolerance = 2.0 * np.finfo(np.float64).eps * max(abs(a), abs(b))
-    if math.copysign(1.0, d) * (a + n * d - b) > tolerance:
-        n -= 1
-    return n + 1
+    return n
+
+
+def _is_empty(a: float, d: float, b: float) -> bool:
+    return bool(d == 0 or a != a or d != d or b != b or (d > 0 and a > b) or (d < 0 and a < b))
 
 
 def float_range(a: float, d: float, b: float) -> Any:
@@ -107,40 +105,29 @@ def float_range(a: float, d: float, b: float) -> Any:
     n = count(a, d, b)
     if n <= 0:
         return np.zeros((1, 0))
-    if d.is_integer() and a.is_integer() and max(abs(a), abs(b)) < 2**53:
-        return (a + d * np.arange(n, dtype=np.float64)).reshape((1, n))
-    last = a + (n - 1) * d
-    if math.copysign(1.0, d) * (last - b) > -2 * np.finfo(np.float64).eps * max(abs(a), abs(b)):
-        last = b
-    k = np.arange(n, dtype=np.float64)
-    half = n // 2
-    values = np.empty(n)
-    values[:half] = a + k[:half] * d
-    values[n - half :] = last - k[:half][::-1] * d
-    if n % 2:
-        values[half] = (a + last) / 2 if n > 1 else a
-    if n > 1:
-        values[-1] = last
-    return values.reshape((1, n))
+    return FloatRange(a, d, b, n).part(0, n).reshape((1, n))
 
 
 def _integers(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> Any:
-    for other, value in zip(classes, (a, d, b), strict=True):
-        if other in INTEGER_CLASSES and other != cls:
-            raise errors.mixed_integers()
-        if other not in INTEGER_CLASSES and not float(value).is_integer():
-            raise MatlabError(
-                "MATLAB:colon:nonIntegerOperand",
-                "Colon operands must be all the same type, or mixed with real scalar doubles.",
-            )
-    info = np.iinfo(cls)
-    if d == 0 or any(value != value for value in (a, d, b)):  # NaN is an empty integer operand
-        return Array(np.zeros((1, 0), cls))
-    a, d = int(a), int(d)
-    b = min(max(int(b), info.min), info.max)
-    n = max(0, (b - a) // d + 1)
-    if n > TOO_MANY:
+    found = integer_range(a, d, b, cls, classes)
+    if found.count > TOO_MANY:
         raise errors.size_limit()
-    if cls in ("int64", "uint64"):
-        return from_numpy(np.array(range(a, a + n * d, d), cls).reshape((1, n)))
-    return from_numpy((a + d * np.arange(n)).astype(cls).reshape((1, n)))
+    return from_numpy(found.part(0, found.count).reshape((1, found.count)))
+
+
+def range_of(first: Any, step: Any, last: Any) -> FloatRange | IntegerRange | None:
+    """``first:step:last`` as a rule for its elements, however many there are; None for what is
+    neither doubles, singles nor integers, or begins or steps at infinity.
+    """
+    operands = (first, step, last)
+    if any(one.__class__ is not float and one.__class__ is not Array for one in operands):
+        return None
+    a, d, b = [_scalar(one) for one in operands]
+    classes = [class_of(one) for one in operands]
+    integer = next((c for c in classes if c in INTEGER_CLASSES), None)
+    if integer is not None:
+        return integer_range(a, d, b, integer, classes)
+    a, d, b = float(a), float(d), float(b)
+    if "logical" in classes or math.isinf(a) or math.isinf(d) or _is_empty(a, d, b):
+        return None
+    return FloatRange(a, d, b, passes(a, d, b), "single" if "single" in classes else "double")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -129,7 +130,8 @@ def _committed(
     assert kept.captured is not None
     before = stream.state()
     try:
-        commit = Commit(engine.graph, kept.captured, known, left, stream)
+        run = partial(_ran, engine)
+        commit = Commit(engine.graph, kept.captured, known, left, stream, run)
         finals = commit.finals(kept.item)
         checked = commit.checked()
         if checked and not tried(engine, checked):
@@ -150,6 +152,13 @@ def _committed(
 
         compare(twin, known, variable, finals, _items(parts), stream, before)
     return (last, *[finals.get(name, known.get(name)) for name in writes])
+
+
+def _ran(engine: Any, nodes: Sequence[Any]) -> bool:
+    """Whether a part of the loop was run, and is over."""
+    done = tried(engine, nodes)
+    engine.places.synchronize()
+    return done
 
 
 def _trips(parts: Sequence[Any]) -> int:

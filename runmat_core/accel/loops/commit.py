@@ -6,7 +6,8 @@ that nobody reads are not computed, and what follows the loop fuses with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 import attrs
@@ -29,6 +30,19 @@ from runmat_core.values import share
 from runmat_core.values.base import class_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.indexing import size_of
+
+#: Nodes of one loop that are made before some are computed, and those of which it is kept what is
+#: the same in every run.
+AHEAD, KEPT = 16, 64
+#: Between these times a piece of a loop is neither too short nor too long.
+LEAST, MOST = 0.1, 1.0
+
+
+def _next_piece(trips: int, seconds: float) -> int:
+    """How many trips to run at once where `trips` took that long."""
+    if LEAST < seconds < MOST:
+        return trips
+    return max(1, int(trips * min(2.0, MOST / 2 / seconds)))
 
 
 @attrs.frozen(eq=False)
@@ -191,6 +205,7 @@ class Commit:
         values: of the variables when the traced trip begins.
         trips: how many there are, the last one included.
         stream: the random stream, as it is then; it is left where the last trip leaves it.
+        run: computes nodes on a provider and tells whether that went without a guard that fired.
     """
 
     def __init__(
@@ -200,8 +215,10 @@ class Commit:
         values: Mapping[str, Any],
         trips: int,
         stream: Any,
+        run: Callable[[Sequence[Node]], bool],
     ) -> None:
         self.graph = graph
+        self.run = run
         self.generator = stream.generator
         self.captured = captured
         self.values = values
@@ -248,11 +265,29 @@ class Commit:
         return [*self.state.values(), *self._checks] if self._checks else []
 
     def _loop(self, step: Step, names: Sequence[str]) -> None:
-        """``loop`` nodes over all trips but the last, one after the other."""
+        """``loop`` nodes over all trips but the last, one after the other.
+
+        A loop of more than `AHEAD` of them is run as it goes, in pieces by what the last one took:
+        its nodes would fill the memory, and an interrupt is served in between.
+
+        Raises:
+            Refused: a guard fired on the way.
+        """
         trips = self.trips - 1
         most = self.captured.piece if step.divisible else trips
-        for begin in range(0, trips, most):
-            self._piece(step, names, begin, min(most, trips - begin))
+        at_once = trips <= AHEAD * most
+        begin = 0
+        while begin < trips:
+            count = min(most, trips - begin)
+            started = perf_counter()
+            self._piece(step, names, begin, count)
+            begin += count
+            if not at_once:
+                if not self.run([*self.state.values()]):
+                    raise Refused(
+                        "a value leaves the reals, or a library call has something to say"
+                    )
+                most = _next_piece(count, perf_counter() - started)
 
     def _piece(self, step: Step, names: Sequence[str], begin: int, trips: int) -> None:
         graph, captured = self.graph, self.captured
@@ -261,7 +296,9 @@ class Commit:
         key = (id(step), begin, trips)
         piece = captured.pieces.get(key)
         if piece is None:
-            piece = captured.pieces[key] = self._described(step, names, begin, trips)
+            piece = self._described(step, names, begin, trips)
+            if len(captured.pieces) < KEPT:
+                captured.pieces[key] = piece
         whole = graph.append(
             *(LOOP, inputs, piece.static, piece.shape, piece.cls, step.guarded), place=piece.place
         )

@@ -24,6 +24,8 @@ class NoIterations:
 
 #: Ranges up to here count exactly in floats.
 _EXACT = 2.0**53
+#: No loop gets as far as this.
+_ENDLESS = 2.0**63
 
 
 def range2(start: Any, stop: Any) -> Iterator[Any] | NoIterations:
@@ -31,11 +33,12 @@ def range2(start: Any, stop: Any) -> Iterator[Any] | NoIterations:
     if start.__class__ is float and stop.__class__ is float and start.is_integer():
         if stop < start:
             return NoIterations(values.colon(start, stop))
-        if start > -_EXACT and stop < _EXACT:
-            return map(float, range(int(start), math.floor(stop) + 1))
-        if stop == math.inf:
-            return map(float, count(int(start)))
-    return iterate(values.colon(start, stop))
+        if start > -_EXACT:
+            if stop < _ENDLESS:
+                return map(float, range(int(start), math.floor(stop) + 1))
+            if stop == stop:
+                return map(float, count(int(start)))
+    return _range(start, 1.0, stop) or iterate(values.colon(start, stop))
 
 
 def range3(start: Any, step: Any, stop: Any) -> Iterator[Any] | NoIterations:
@@ -48,13 +51,23 @@ def range3(start: Any, step: Any, stop: Any) -> Iterator[Any] | NoIterations:
         and step.is_integer()
         and step
         and -_EXACT < start < _EXACT
-        and -_EXACT < stop < _EXACT
     ):
         if (stop < start) if step > 0 else (stop > start):
             return NoIterations(values.colon(start, step, stop))
-        last = math.floor(stop) + 1 if step > 0 else math.ceil(stop) - 1
-        return map(float, range(int(start), last, int(step)))
-    return iterate(values.colon(start, step, stop))
+        if -_ENDLESS < stop < _ENDLESS:
+            last = math.floor(stop) + 1 if step > 0 else math.ceil(stop) - 1
+            return map(float, range(int(start), last, int(step)))
+        if stop == stop:
+            return map(float, count(int(start), int(step)))
+    return _range(start, step, stop) or iterate(values.colon(start, step, stop))
+
+
+def _range(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
+    """The elements of any other range of numbers, some at a time; None where `colon` has to say
+    what it is.
+    """
+    found = values.range_of(start, step, stop)
+    return found.elements() if found is not None and found.count > 0 else None
 
 
 def iterate(value: Any) -> Iterator[Any] | NoIterations:
