@@ -183,6 +183,10 @@ class Interp(Protocol):
     def builtin(self, name: str) -> MatlabFunction | None:
         """The builtin called `name`, whatever shadows it."""
 
+    def find_class(self, name: str) -> Any:
+        """What is known of the class `name` that a program defines (`values.objects.info`), or of
+        one that it may inherit from; None where there is none."""
+
     def running(self) -> Running | None:
         """The .m function that is running, or None in a script or at the prompt."""
 

@@ -14,6 +14,7 @@ from runmat_core.compiler.code import Code, mangle
 from runmat_core.compiler.pyast import (
     call,
     const,
+    either,
     load,
     place,
     statements,
@@ -45,7 +46,20 @@ class Anonymous(Statements):
         if name in self.unit.local_functions:
             return Code(call("_local_handle", load(name), const(name)), OTHER)
         scope = load(self.unit.scope_name(self.imports))
-        return Code(call("_handle_in", const(name), scope), OTHER)
+        made: py.expr = call("_handle_in", const(name), scope)
+        root, *names = name.split(".")
+        status = self.status(root)
+        if names and status != "function":
+            bound = self.handle_of_method(root, names)
+            made = bound if status == "variable" else either(self.is_bound(root), bound, made)
+        return Code(made, OTHER)
+
+    def handle_of_method(self, root: str, names: list[str]) -> py.expr:
+        """``@obj.method`` of a variable: the object as it is now goes with the method."""
+        value: py.expr = call("_share", self.read(root))
+        for name in names[:-1]:
+            value = call("_field", value, const(name))
+        return call("_member", value, const(names[-1]))
 
     def anonymous(self, node: ast.AnonymousFunction) -> Code:
         names: list[str] = []

@@ -85,6 +85,7 @@ class ArgumentBlocks(Statements):
 
     def positional(self, declared: ast.ArgumentDecl, position: int) -> None:
         name = declared.name
+        label = const(self.scope.subject or position)
         if declared.default is None:
             self.out += _REQUIRED(X=[expression(self.read(name))], N=const(position))
         else:
@@ -95,10 +96,10 @@ class ArgumentBlocks(Statements):
             self.prelude = self.out
             self.out += _DEFAULT(X=[expression(self.read(name))], BODY=body)
         self.defined.add(name)
-        checked = self.converted(declared, self.read(name), const(position))
+        checked = self.converted(declared, self.read(name), label)
         if checked is not None:
             self.out.append(pyast.assign(self.target(name), checked))
-        self.validate(declared, self.read(name), const(position))
+        self.validate(declared, self.read(name), label)
 
     def options(self, groups: ArgumentGroups) -> None:
         """``opts.Name``: the rest of the arguments are names and values."""

@@ -37,9 +37,12 @@ def build(
         define(unit, function_scope(function))
     main = None
     entry = None
-    if module.kind == "class":
-        assert module.classdef is not None
-        main = _class_placeholder(unit, module.classdef)
+    classdef = None
+    if module.classdef is not None:
+        from runmat_core.compiler.class_files import class_text
+        from runmat_core.compiler.class_text import plain_of
+
+        classdef = plain_of(class_text(unit, module.classdef, define))
     elif module.kind == "script" or kind != "file":
         entry = _script(unit, module.body, kind, global_names)
     else:
@@ -55,21 +58,27 @@ def build(
         main=main,
         entry=entry,
         kind=kind if entry is None or kind != "file" else "script",
+        classdef=classdef,
     )
 
 
-def define(unit: Unit, scope: Scope) -> None:
-    """Generate a function of the file with its nested functions."""
-    name_scopes(unit, scope)
+def define(unit: Unit, scope: Scope, owner: str = "") -> str:
+    """Generate a function of the file with its nested functions; gives the name of its code.
+
+    `owner` is the class of a method, which reports name it with.
+    """
+    name_scopes(unit, scope, owner)
     unit.definitions.append(FunctionBody(unit, scope).definition())
+    return unit.key_of(scope)
 
 
-def name_scopes(unit: Unit, scope: Scope) -> None:
+def name_scopes(unit: Unit, scope: Scope, owner: str = "") -> None:
     """Give the functions of a nest their names and describe them."""
     for one in scope.nest():
         node = one.node
         assert node is not None
-        around = "" if one.parent is None else f"{unit.key_of(one.parent)}/"
+        outside = f"{owner}/" if owner else ""
+        around = outside if one.parent is None else f"{unit.key_of(one.parent)}/"
         key = unit.new_key(around + node.name)
         unit.name_scope(one, key)
         inputs = tuple(p.name for p in node.inputs)
@@ -138,21 +147,6 @@ def _result(generator: FunctionBody, statement: ast.ExprStmt) -> list[py.stmt]:
     made = [*generator.out, *last]
     place(made, statement.span)
     return made
-
-
-def _class_placeholder(unit: Unit, node: ast.ClassDef) -> str:
-    """A constructor that says that classes do not run yet."""
-    key = unit.new_key(node.name)
-    unit.infos[key].update(
-        name=node.name, kind="function", line=node.span.line, varargin=True, key=key, help=node.help
-    )
-    refuse = statements("return _unsupported(WHAT)")(
-        WHAT=const(f"classes (classdef file '{node.name}')")
-    )
-    definition = pyast.function(key, ["_nout"], refuse, rest="_rest")
-    place([definition], node.span)
-    unit.definitions.append(definition)
-    return key
 
 
 def _compile(unit: Unit) -> CodeType:

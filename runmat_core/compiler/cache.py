@@ -32,6 +32,7 @@ _FIELDS = (
     "main",
     "entry",
     "kind",
+    "classdef",
 )
 _DIGEST = 32
 #: Entries beyond this many are removed, oldest use first.

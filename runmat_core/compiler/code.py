@@ -243,6 +243,9 @@ class Emitter:
     def postfix(self, node: ast.Expr, nargout: py.expr) -> Code:
         raise NotImplementedError
 
+    def call_function(self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+        raise NotImplementedError
+
     def anonymous(self, node: ast.AnonymousFunction) -> Code:
         raise NotImplementedError
 

@@ -25,6 +25,7 @@ class CompiledModule:
         main: the name of the function that calling the file runs, None for a script.
         entry: the key of a script's or expression's code, None for a function file.
         kind: ``file``, ``script`` or ``expression``.
+        classdef: the class that the file defines, as `plain_of` writes it; None for other files.
     """
 
     filename: str
@@ -37,6 +38,7 @@ class CompiledModule:
     main: str | None
     entry: str | None
     kind: str
+    classdef: tuple[Any, ...] | None = None
 
     def function_infos(self) -> dict[str, FunctionInfo]:
         """The descriptions of the file's code objects by their names."""

@@ -91,7 +91,7 @@ class Expressions(Emitter):
 
     def _expr(self, node: ast.Expr) -> Code:
         match node:
-            case ast.Name() | ast.Index() | ast.Field() | ast.DynamicField():
+            case ast.Name() | ast.Index() | ast.Field() | ast.DynamicField() | ast.SuperCall():
                 return self.postfix(node, const(1))
             case ast.Number() | ast.IntegerLiteral() | ast.Char() | ast.String():
                 return self.literal(node)
@@ -116,13 +116,10 @@ class Expressions(Emitter):
                 return self.handle(node)
             case ast.Colon():
                 return Code(load("_COLON"), OTHER, simple=True)
+            case ast.MetaClass(name=name):
+                return self.call_function("meta.class.fromName", (ast.Char(name),), const(1))
             case _:
-                return self.unsupported(node)
-
-    def unsupported(self, node: ast.Expr) -> Code:
-        """Class features parse but do not run yet; they say so when reached."""
-        what = {ast.SuperCall: "superclass calls", ast.MetaClass: "metaclass queries"}
-        return helper("_unsupported", const(what.get(type(node), type(node).__name__)))
+                return helper("_unsupported", const(type(node).__name__))
 
     def literal(self, node: ast.Expr) -> Code:
         if isinstance(node, ast.Number) and isinstance(node.value, float):

@@ -14,7 +14,6 @@ from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
 from runmat_core.compiler.code import Code, mangle
-from runmat_core.compiler.control import Control
 from runmat_core.compiler.outputs import Outputs
 from runmat_core.compiler.pyast import (
     assign_name,
@@ -76,15 +75,22 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         body = self.block(node.body)
         made += self.release([*body, *self.exit()])
         key = self.unit.key_of(scope)
-        definition = pyast.function(key, ["_nout"], made, optional=parameters, rest="_rest")
+        required = ["_nout", *self.constructed]
+        definition = pyast.function(key, required, made, optional=parameters, rest="_rest")
         place([definition], node.span)
         return definition
 
     def entry(
+    @property
+    def constructed(self) -> list[str]:
+        """The parameter for the object that a constructor is given; none elsewhere."""
+        name = self.scope.constructed
+        return [mangle(name)] if name else []
+
         self, named: list[str | None], parameters: list[str], has_rest: bool
     ) -> list[py.stmt]:
         scope = self.scope
-        made = self.declarations(parameters)
+        made = self.declarations([*parameters, *self.constructed])
         if "varargout" not in scope.outputs[-1:]:
             made += _TOO_MANY_OUTPUTS(K=const(max(len(scope.outputs), 0)))
         if not has_rest:
@@ -97,6 +103,10 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
             if scope.nested:
                 made.append(assign_name(f"_w_{self.unit.key_of(scope)}", load("_w")))
         written = self.written_inputs()
+        if scope.constructed:
+            self.defined.add(scope.constructed)
+            if scope.dynamic:
+                made.append(pyast.assign(self.target(scope.constructed), load(self.constructed[0])))
         for name, parameter in zip(named, parameters, strict=True):
             made += self.input(name, parameter, written)
         if has_rest and "varargin" in scope.inputs:

@@ -50,6 +50,8 @@ class Scope:
         dynamic: whether variables live in the dict ``_w``.
         clears: whether it clears variables that the text does not name: CPython has no way to
             unbind another frame's local.
+        constructed: the variable of a constructor that holds the object under construction.
+        subject: what errors of arguments name in place of their positions.
     """
 
     kind: str
@@ -70,6 +72,8 @@ class Scope:
     dynamic: bool = False
     captures_nested: bool = False
     clears: bool = False
+    constructed: str = ""
+    subject: str = ""
 
     @property
     def own(self) -> set[str]:

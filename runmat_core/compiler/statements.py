@@ -141,7 +141,11 @@ class Statements(Targets):
             else:
                 self.show(value.id, self.read(value.id))
             return
-        if isinstance(value, ast.Name | ast.Index | ast.Field | ast.DynamicField):
+        if isinstance(value, ast.SuperCall) and value.method == self.scope.constructed:
+            built = ast.Name(value.method, span=node.span)
+            self.on_Assign(ast.Assign(built, value, span=node.span))
+            return
+        if isinstance(value, ast.Name | ast.Index | ast.Field | ast.DynamicField | ast.SuperCall):
             code = self.postfix(value, const(0))
         else:
             code = self.value(value)

@@ -55,12 +55,36 @@ class Subscripts(Expressions):
                 dotted = self.dotted(node)
                 if dotted is not None:
                     return self.dotted_call(dotted, None, nargout)
-                return Code(call("_field", self.base(base).node, const(name)), ANY, many=True)
+                return Code(self.field_of(self.base(base).node, name, nargout), ANY, many=True)
             case ast.DynamicField(base=base, name=name):
                 key = self.value(name).node
                 return Code(call("_dynamic_field", self.base(base).node, key), ANY, many=True)
+            case ast.SuperCall():
+                return self.super_call(node, nargout)
             case _:
                 return self.value(node)
+
+    def field_of(self, base: py.expr, name: str, nargout: py.expr) -> py.expr:
+        """``base.name``, which may be a method and is told how many outputs it is asked for."""
+        if _is_one(nargout):
+            return call("_field", base, const(name))
+        return call("_outputs_of_field", base, const(name), nargout)
+
+    def super_call(self, node: ast.SuperCall, nargout: py.expr) -> Code:
+        """``obj@Super(args)`` in a constructor, else ``method@Super(args)``."""
+        given = node.args or ()
+        superclass = const(node.superclass)
+        if node.method == self.scope.constructed:
+            function = call("_super_constructor", load("_class"), superclass)
+            given = (ast.Name(node.method), *given)
+        else:
+            function = call("_super_method", load("_class"), const(node.method), superclass)
+        codes = self.arguments(given, colon=const_char(self))
+
+        def build(nodes: list[py.expr]) -> py.expr:
+            return py.Call(function, [nargout, *nodes], [])
+
+        return Code(self.with_arguments(codes, build, []))
 
     # -- names ------------------------------------------------------------------------------------
 
@@ -253,11 +277,12 @@ class Subscripts(Expressions):
         value: py.expr = self.read(root) if maybe else const(None)
         for part in parts[1:-1]:
             value = call("_field", value, const(part))
-        value = call("_field" if args is None else "_member", value, const(parts[-1]))
         if args is None:
+            value = self.field_of(value, parts[-1], nargout)
             plain = py.Call(function, [nargout], [])
             node = plain if bound is None else either(bound, value, plain)
             return Code(node, ANY, fresh=False, many=maybe)
+        value = call("_member", value, const(parts[-1]))
         if bound is None:
             codes = self.arguments(args, colon=const_char(self))
             return Code(

@@ -169,7 +169,7 @@ class Targets(Subscripts):
             self._unpack(targets, values.node)
 
     def _outputs(self, node: ast.Expr, nargout: py.expr) -> Code:
-        if isinstance(node, ast.Name | ast.Index | ast.Field | ast.DynamicField):
+        if isinstance(node, ast.Name | ast.Index | ast.Field | ast.DynamicField | ast.SuperCall):
             return self.postfix(node, nargout)
         return self.value(node)
 

@@ -19,7 +19,7 @@ from runmat_core.api.errors import MatlabError, StackFrame
 from runmat_core.api.interp import MatlabFunction, Running, Value, Workspace
 from runmat_core.compiler import frames
 from runmat_core.compiler.host import FileScope, FunctionCell
-from runmat_core.session import faults, recursion
+from runmat_core.session import faults, recursion, showing
 from runmat_core.session.lookup import Lookup, place_of, refusal
 from runmat_core.session.output import Capture, Output
 from runmat_core.session.workspace import DictWorkspace
@@ -69,10 +69,7 @@ class Evaluator:
         return self.output.capture()
 
     def display(self, name: str, value: Value) -> None:
-        from runmat_core.values.display import display
-        from runmat_core.values.display_format import FormatSetting
-
-        self.write(display(name, value, self.state("format", FormatSetting).current))
+        showing.display(self, name, value)
 
     def clear_screen(self) -> None:
         if sys.stdout is not None and sys.stdout.isatty():
@@ -112,6 +109,9 @@ class Evaluator:
 
     def _named(self, function: Value) -> MatlabFunction:
         from runmat_core.values import class_of, is_text, text
+    def find_class(self, name: str) -> Any:
+        return self.lookup.classes.find_class(name)
+
 
         if not is_text(function):
             raise MatlabError(

@@ -75,14 +75,23 @@ class Loader:
         changed = [file for file, known in self._files.items() if stamp(file) != known.stamp]
         for file in changed:
             del self._files[file]
+        if changed:
+            self._forget_classes_above(set(changed))
         return bool(changed)
+
+    def _forget_classes_above(self, changed: set[str]) -> None:
+        """Forget the classes that inherit from a class of a changed file."""
+        for file, known in list(self._files.items()):
+            info = getattr(known.function, "__matlab_class__", None)
+            if info is not None and any(a.file in changed for a in info.ancestors.values()):
+                del self._files[file]
 
     def _load(self, file: str) -> _Loaded:
         known = self._files.get(file)
         if known is None:
             seen = stamp(file)
             linked = self._link(file, frozenset())
-            function = linked.main or self._script(file, linked)
+            function = linked.main or self._entry(file, linked)
             known = self._files[file] = _Loaded(linked, seen, function, {})
         return known
 
@@ -94,6 +103,17 @@ class Loader:
             read_source(file), file, self._dialect, kind="file", global_names=global_names
         )
         return link(compiled, self._evaluator, scope_of(file))
+
+    def _entry(self, file: str, linked: LinkedModule) -> MatlabFunction:
+        """What calling a file without a main function runs: a class's constructor, or a script."""
+        if linked.compiled.classdef is None:
+            return self._script(file, linked)
+        folder = os.path.dirname(file)
+        shared = os.path.basename(folder).startswith("@")
+        beside = sorted(os.listdir(folder)) if shared else ()
+        files = [os.path.join(folder, name) for name in beside if name.endswith(".m")]
+        linked.main = self._evaluator.lookup.classes.define(linked, files)
+        return linked.main
 
     def _script(self, file: str, linked: LinkedModule) -> MatlabFunction:
         """A function that runs a script in the workspace of its caller."""
@@ -119,7 +139,7 @@ def scope_of(file: str) -> FileScope:
     folder = os.path.dirname(file)
     packages: list[str] = []
     head, tail = os.path.split(folder)
-    if tail == "private":
+    while tail == "private" or tail.startswith("@"):
         head, tail = os.path.split(head)
     while tail.startswith("+"):
         packages.insert(0, tail[1:])

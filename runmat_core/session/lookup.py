@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -22,7 +22,9 @@ from runmat_core.session.sources import Folders
 
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
+    from runmat_core.session.classes import Classes
     from runmat_core.session.evaluator import Evaluator
+    from runmat_core.values.objects.info import ClassInfo
 
 
 class Lookup:
@@ -37,6 +39,8 @@ class Lookup:
         self._cells: WeakValueDictionary[tuple[str, int | None, FileScope], FunctionCell] = (
             WeakValueDictionary()
         )
+        #: names of methods of the classes that were loaded
+        self._methods: set[str] = set()
         self.loader = Loader(evaluator, dialect)
 
     # -- folders ----------------------------------------------------------------------------------
@@ -99,10 +103,38 @@ class Lookup:
             return own
         if scope.imports and (found := self._imported(name, scope.imports)) is not None:
             return found
-        file = self._private_file(name, scope.folder) or self._path_file(name)
+        file = self._private_file(name, scope.folder) if scope.folder else None
         if file is not None:
             return self.loader.function(file)
-        return self.builtin(name)
+        file = self._path_file(name)
+        found = self.builtin(name) if file is None else self.loader.function(file)
+        return self._dispatching(name, scope, found) if name in self._methods else found
+
+    @cached_property
+    def classes(self) -> Classes:
+        """The classes of the session; their module is not needed by programs without any."""
+        from runmat_core.session.classes import Classes
+
+        return Classes(self._evaluator)
+
+    def add_methods(self, info: ClassInfo) -> None:
+        """Note the methods of a class: calls of their names look at the classes of arguments."""
+        names = {
+            m.name for m in info.methods.values() if info.ancestors[m.owner].file
+        } - self._methods
+        if names:
+            self._methods |= names
+            for cell in list(self._cells.values()):
+                if cell.name in names:
+                    cell.reset()
+
+    def _dispatching(
+        self, name: str, scope: FileScope, function: MatlabFunction | None
+    ) -> MatlabFunction:
+        """A function that leaves a call to the method of an object among its arguments."""
+        from runmat_core.session.dispatching import dispatching
+
+        return dispatching(name, function or self._method_caller(name, scope))
 
     def builtin(self, name: str) -> MatlabFunction | None:
         """The builtin `name` bound to this session."""
@@ -144,7 +176,7 @@ class Lookup:
         """
 
         def method(nargout: int, *args: Any) -> Any:
-            function = self.find(name, scope)
+            function = self.find(name, scope) if name not in self._methods else None
             if function is not None:
                 return function(nargout, *args)
             found = getattr(args[0], "method", None) if args else None
@@ -165,6 +197,11 @@ class Lookup:
             found = self.find(prefix, scope)
             if found is None and self._evaluator.frame_variable(prefix) is not None:
                 found = self._variable_reader(prefix, scope)
+            info = getattr(found, "__matlab_class__", None)
+            if info is not None:
+                from runmat_core.session.dispatching import class_member
+
+                return class_member(info, parts[count:])
             if found is not None:
                 return with_fields(found, *parts[count:])
         raise MatlabError("MATLAB:undefinedVarOrClass", f"Unable to resolve the name '{name}'.")
@@ -212,7 +249,10 @@ class Lookup:
         for folder in (self._cwd, *self._path):
             if top and top not in self._folders.entries(folder):
                 continue
-            file = self._folders.file(os.path.join(folder, below), f"{last}.m")
+            below_folder = os.path.join(folder, below)
+            file = self._folders.file(below_folder, f"{last}.m") or self._folders.file(
+                os.path.join(below_folder, f"@{last}"), f"{last}.m"
+            )
             if file is not None:
                 return file
         return None

@@ -229,21 +229,22 @@ def _handle(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     return Shown(f"    {handle_text(value)}\n", "  function_handle with value:")
 
 
-def _property(item: Any, fmt: DisplayFormat) -> str:
+def property_text(item: Any, fmt: DisplayFormat) -> str:
     """The value of a property: as in a field, but for text, which is shown whole."""
     if _as_array(item) is None and item.class_name == "char" and is_row(item.shape):
         return f"'{item.text()}'"
     return in_field(item, fmt, fmt.width)
 
 
-def _property_lines(properties: Sequence[tuple[str, str]]) -> str:
+def property_lines(properties: Sequence[tuple[str, str]]) -> str:
+    """One line a property, the names aligned on their colons."""
     widest = max(len(label) for label, _ in properties) + 4
     return "".join([f"{label.rjust(widest)}: {text}\n" for label, text in properties])
 
 
 @writer("containers.Map")
 def _map(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    lines = _property_lines(
+    lines = property_lines(
         [
             ("Count", str(len(value))),
             ("KeyType", value.key_type),
@@ -260,7 +261,7 @@ def _object(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     labels = getattr(value, "properties", ())
     if not labels:
         return Shown("", f"  {class_name} with no properties.", is_object=True, disp_header=True)
-    lines = _property_lines([(k, _property(value.field(k), fmt)) for k in labels])
+    lines = property_lines([(k, property_text(value.field(k), fmt)) for k in labels])
     header = f"  {class_name} with properties:"
     return Shown(lines, header, is_object=True, disp_header=True)
 

@@ -13,6 +13,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array, boxed
 from runmat_core.values.base import COLON, Complex, Value, class_of
 from runmat_core.values.deferred import Deferred, stored
+from runmat_core.values.object import ObjectValue
 
 Subscripts = Sequence[Any]
 
@@ -105,6 +106,10 @@ def field(value: Any, name: str) -> Any:
 
 def end_of(value: Any, position: int, count: int) -> float:
     """What ``end`` means at subscript `position` (from zero) of `count`."""
+    if value.__class__ is not Array and isinstance(value, ObjectValue):
+        own = value.end_at(position, count)
+        if own is not None:
+            return float(own)
     shape = size_of(value)
     if count == 1:
         return float(math.prod(shape))

@@ -69,6 +69,10 @@ class ObjectValue(Value):
     properties: ClassVar[tuple[str, ...]] = ()
     #: whether ``obj(k).name = x`` reads a part, changes it and writes it back
     takes_paths: ClassVar[bool] = False
+    #: whether it may be an array of elements, each of which has the properties
+    has_elements: ClassVar[bool] = False
+    #: whether reading a property may run MATLAB code
+    runs_code: ClassVar[bool] = False
     _methods: ClassVar[dict[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -86,6 +90,10 @@ class ObjectValue(Value):
     def method(self, name: str) -> Callable[..., Any] | None:
         attribute = self._methods.get(name)
         return None if attribute is None else getattr(self, attribute)
+
+    def is_a(self, name: str) -> bool:
+        """Whether the class is called `name` or inherits from a class of that name."""
+        return name == self.class_name or (name == "handle" and isinstance(self, HandleObject))
 
     def method_names(self) -> tuple[str, ...]:
         """What ``methods(obj)`` lists."""
@@ -116,6 +124,10 @@ class ObjectValue(Value):
         value = found(1)
         return CommaList() if value is None else value
 
+    def outputs(self, name: str, nargout: int) -> Any:
+        """``obj.name`` where `nargout` values are asked for, or none."""
+        return self.field(name)
+
     def set_field(self, name: str, rhs: Any) -> Any:
         if name not in self.properties:
             raise self._no_property(name)
@@ -130,9 +142,25 @@ class ObjectValue(Value):
         """`field` for writing to a part of it; None where there is none yet."""
         return self.field(name)
 
+    def writable_element(self, subs: Subscripts) -> Any:
+        """``obj(subs)`` for writing to a part of it."""
+        return self.paren(subs)
+
     def set_part(self, name: str, rhs: Any) -> Any:
         """`set_field` of a property of which a part was changed: ``v.name(k) = x``."""
         return self.set_field(name, rhs)
+
+    def shown_by(self) -> Callable[..., Any] | None:
+        """The ``disp`` that the class has in MATLAB code, as ``disp(nargout, obj)``."""
+        return None
+
+    def displayed_by(self) -> Callable[..., Any] | None:
+        """The ``display`` that the class has in MATLAB code."""
+        return None
+
+    def end_at(self, position: int, count: int) -> Any:
+        """What the class says of ``end`` at a subscript of `count`; None: its size says it."""
+        return None
 
     def _no_property(self, name: str) -> MatlabError:
         return MatlabError(

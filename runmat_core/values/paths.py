@@ -85,7 +85,12 @@ def count_targets(value: Any, path: Path) -> int:
     if len(path) > 1 and path[-2][0] == "()":
         return _count_selected(peek(value, path[:-2]), path[-2][1])
     container = peek(value, path[:-1])
-    return math.prod(container.shape) if isinstance(container, StructArray) else 1
+    return math.prod(container.shape) if _has_elements(container) else 1
+
+
+def _has_elements(value: Any) -> bool:
+    """Whether a value is an array of elements with fields or properties."""
+    return isinstance(value, StructArray) or (isinstance(value, ObjectValue) and value.has_elements)
 
 
 def peek(value: Any, path: Path) -> Any:
@@ -198,7 +203,7 @@ def _into_element(
     """A step ``(subs)`` with a field after it: an element of a struct array."""
     kind, name = path[depth + 1]
     if isinstance(value, ObjectValue) and value.takes_paths:
-        part = _descend(value.paren(subs), path, depth + 1, stop, finish, rhs)
+        part = _descend(value.writable_element(subs), path, depth + 1, stop, finish, rhs)
         return value.set_paren(subs, part)
     value = _as_struct(value, empty=True) if kind == "." else value
     if not isinstance(value, StructArray) or kind != ".":
@@ -294,7 +299,7 @@ def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:
         shape = (1, len(values)) if len(steps[0][1]) == 1 else _selected_shape(value, steps[0][1])
         return value.set_paren(steps[0][1], CellArray(object_array(values, shape)))
     value = _as_struct(value, empty=True)
-    if not isinstance(value, StructArray):
+    if not _has_elements(value):
         raise _no_step(value, ".")
     name = steps[-1][1]
     positions = steps[0][1] if steps[0][0] == "()" else (COLON,)
@@ -304,7 +309,7 @@ def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:
     return value
 
 
-def _positions(value: StructArray, subs: Sequence[Any]) -> list[float]:
+def _positions(value: Any, subs: Sequence[Any]) -> list[float]:
     """The one-based linear positions that `subs` select, beyond the end of a vector too."""
     count = math.prod(value.shape)
     numbers = np.arange(1.0, count + 1).reshape(value.shape, order="F")

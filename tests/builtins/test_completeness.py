@@ -25,7 +25,6 @@ REASONS = {
     "toolbox": "of a toolbox for which there is no plugin in this tree",
     "name": "a variable, a file or a class of the programs that were counted",
     "statement": "part of the language, not a function",
-    "needs classdef": "works on classes of one's own, which are parsed and not run",
     "data": "a table of numbers that belongs to MathWorks",
     "not yet": "a function that is still to be written",
 }

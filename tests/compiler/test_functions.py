@@ -364,7 +364,3 @@ def test_errors(failure, source: str, program: str, message: str) -> None:
 
 def test_endless_recursion_is_an_error(failure) -> None:
     assert failure("f()", f="function f(), f(); end").startswith("MATLAB:recursionLimit|")
-
-
-def test_a_class_file_says_that_classes_do_not_run(failure) -> None:
-    assert "not support" in failure("f()", f="classdef f\nproperties\nx\nend\nend")

@@ -215,7 +215,16 @@ def test_path_builtins(s: rm.Session, tmp_path: Path) -> None:
     assert "nonexistent or not a directory" in s.capture("addpath('no_such_folder')")
 
 
-def test_classes_say_that_they_do_not_run_yet(s: rm.Session, tmp_path: Path) -> None:
-    (tmp_path / "here" / "Thing.m").write_text("classdef Thing\nproperties\nx\nend\nend\n")
-    with pytest.raises(rm.MatlabError, match="classdef"):
-        s.run("t = Thing();")
+def test_class_files_are_read_again_when_they_change(s: rm.Session, tmp_path: Path) -> None:
+    def write(base: str, value: int) -> None:
+        text = f"classdef {base}\nproperties\nx = {value}\nend\nend\n"
+        (tmp_path / "here" / f"{base}.m").write_text(text)
+
+    write("Thing", 1)
+    (tmp_path / "here" / "Kind.m").write_text("classdef Kind < Thing\nend\n")
+    s.run("t = Thing(); k = Kind();")
+    assert s.eval("t.x + k.x") == 2
+    write("Thing", 12345)
+    assert s.eval("Thing().x") == 12345
+    assert s.eval("Kind().x") == 12345
+    assert s.eval("t.x") == 1

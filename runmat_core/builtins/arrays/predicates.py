@@ -59,7 +59,6 @@ _CATEGORIES = {
     "integer": INTEGER_CLASSES,
     "numeric": NUMERIC_CLASSES,
 }
-_HANDLES = frozenset({"containers.Map", "onCleanup", "inputParser", "timer"})
 
 
 @builtin("isa", family="arrays/classes", effects="pure", pending="keep")
@@ -85,8 +84,8 @@ def isa(x: Any, cls: Any) -> Any:
     name, own = text(cls), class_of(x)
     if name == shown_class(x):
         return True
-    if name == "handle":
-        return own in _HANDLES
+    if isinstance(x, ObjectValue):
+        return x.is_a(name)
     return own in _CATEGORIES.get(name, ())
 
 

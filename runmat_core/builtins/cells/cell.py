@@ -11,7 +11,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, brace_from_noncell, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, shape_from
-from runmat_core.builtins.cells.support import scalars
+from runmat_core.builtins.cells.support import is_one_object, scalars
 from runmat_core.builtins.output.show import setting
 from runmat_core.builtins.text.support import (
     elements,
@@ -32,10 +32,8 @@ from runmat_core.values import (
     vertcat,
 )
 from runmat_core.values import cat as concatenate
-from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.bulk import Uncollected
 from runmat_core.values.cell import empty_double, object_array
-from runmat_core.values.object import ObjectValue
 
 
 @builtin("cell", family="cells/cell", nargin=(0, None), effects="pure")
@@ -95,7 +93,7 @@ def num2cell(array: Any, dims: Any = None) -> Any:
     See also: cell2mat, mat2cell, struct2cell.
     """
     shape = size_of(array)
-    if isinstance(array, ObjectValue) and not isinstance(array, ArrayObject):
+    if is_one_object(array):
         raise undefined_for("num2cell", class_of(array))
     if dims is None:
         return CellArray(object_array(scalars(array), shape))

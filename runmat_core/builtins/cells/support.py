@@ -54,9 +54,16 @@ def scalars(value: Any) -> list[Any]:
     if isinstance(value, CharArray):
         codes = value.data.ravel(order="F")
         return [CharArray(codes[k : k + 1].copy().reshape(1, 1)) for k in range(codes.size)]
-    if isinstance(value, FunctionHandle | ObjectValue) and not isinstance(value, ArrayObject):
+    if isinstance(value, FunctionHandle) or is_one_object(value):
         return [value]
     return [index(value, (float(k),)) for k in range(1, numel_of(value) + 1)]
+
+
+def is_one_object(value: Any) -> bool:
+    """Whether a value is an object of a class of which there are no arrays."""
+    if not isinstance(value, ObjectValue):
+        return False
+    return not (isinstance(value, ArrayObject) or value.has_elements)
 
 
 def outputs(result: Any, nargout: int) -> tuple[Any, ...]:

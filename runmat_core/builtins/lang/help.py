@@ -220,6 +220,7 @@ def methods(value: Any, option: Any = None, *, nargout: int, interp: Any) -> Any
     """The methods of an object.
 
     methods(OBJ) prints their names; C = methods(OBJ) returns them as a column cell array.
+    The name of a class defined with classdef may stand for an object.
 
     Examples:
         >> any(strcmp(methods(containers.Map), 'isKey'))
@@ -229,6 +230,7 @@ def methods(value: Any, option: Any = None, *, nargout: int, interp: Any) -> Any
 
     See also: isobject, ismethod, properties.
     """
+    value = _of_class(value, interp)
     if not _is_object(value):
         raise MatlabError("MATLAB:methods:noMethods", f"No methods for class {v.class_of(value)}.")
     return _listing("Methods", value, list(value.method_names()), nargout, interp)
@@ -239,6 +241,7 @@ def properties(value: Any, *, nargout: int, interp: Any) -> Any:
     """The properties of an object.
 
     properties(OBJ) prints their names; C = properties(OBJ) returns them as a column cell array.
+    The name of a class defined with classdef may stand for an object.
 
     Examples:
         >> c = properties(containers.Map); c{1}
@@ -247,6 +250,7 @@ def properties(value: Any, *, nargout: int, interp: Any) -> Any:
 
     See also: methods, fieldnames.
     """
+    value = _of_class(value, interp)
     if not _is_object(value):
         raise MatlabError(
             "MATLAB:properties:noProperties", f"No properties for class {v.class_of(value)}."
@@ -282,6 +286,16 @@ def isprop(value: Any, name: Any) -> bool:
     See also: ismethod, isfield.
     """
     return _is_object(value) and v.text(name) in value.field_names()
+
+
+def _of_class(value: Any, interp: Any) -> Any:
+    """An empty array of a class that is given by its name; other values as they are."""
+    info = interp.find_class(v.text(value)) if v.is_text(value) else None
+    if info is None:
+        return value
+    from runmat_core.values.objects.making import empty
+
+    return empty(info, ())
 
 
 def _is_object(value: Any) -> bool:

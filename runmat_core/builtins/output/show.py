@@ -10,7 +10,6 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.values import class_of, is_text, string, struct, text, truth
 from runmat_core.values import disp as disp_text
-from runmat_core.values import display as display_text
 from runmat_core.values.display_format import DisplayFormat, FormatSetting, Spacing
 
 
@@ -67,7 +66,7 @@ def display(
     else:
         source = (argument_text or (None,))[0] or ""
         label = source if source.isidentifier() else ""
-    interp.write(display_text(label, X, setting(interp).current))
+    interp.display(label, X)
 
 
 @builtin(

@@ -53,6 +53,13 @@ def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def outputs_of_field(value: Any, name: str, nargout: int) -> Any:
+    """``value.name`` where any number of values but one is asked for: a method is told so."""
+    if isinstance(value, ObjectValue):
+        return value.outputs(name, nargout)
+    return field(value, name)
+
+
 def dynamic_field(value: Any, name: Any) -> Any:
     key = field_name(name)
     return field(value, key if key.__class__ is str else key.name_in(value))
@@ -120,6 +127,7 @@ HELPERS = {
     "index": index,
     "brace": brace,
     "field": field,
+    "outputs_of_field": outputs_of_field,
     "member": member,
     "dynamic_field": dynamic_field,
     "dynamic_member": dynamic_member,

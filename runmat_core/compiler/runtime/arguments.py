@@ -10,6 +10,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.frames import UNSET
 from runmat_core.values import DTYPE, FLOAT_CLASSES, NUMERIC_CLASSES, share
 from runmat_core.values.deferred import Deferred, stored
+from runmat_core.values.object import ObjectValue
 
 Size = tuple[int | None, ...] | None
 
@@ -24,6 +25,8 @@ def invalid_argument(error: MatlabError, label: int | str) -> MatlabError:
 def _place(label: int | str) -> str:
     if isinstance(label, int):
         return f"Invalid argument at position {label}."
+    if label.startswith("property "):
+        return f"Error setting {label}."
     return f"Invalid value for '{label}' argument."
 
 
@@ -44,7 +47,7 @@ def convert_argument(value: Any, label: int | str, size: Size, class_name: str |
 
 def _is_a(value: Any, class_name: str) -> bool:
     actual = values.class_of(value)
-    if class_name == actual:
+    if class_name == actual or (isinstance(value, ObjectValue) and value.is_a(class_name)):
         return True
     if class_name == "numeric":
         return actual in NUMERIC_CLASSES

@@ -15,7 +15,7 @@ from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.host import FunctionCell
 from runmat_core.values.cell import CellArray
 from runmat_core.values.handle import FunctionHandle
-from runmat_core.values.object import HandleObject
+from runmat_core.values.object import HandleObject, ObjectValue
 from runmat_core.values.struct import StructArray
 
 #: What builtins may do in code that is traced.
@@ -122,7 +122,7 @@ def _shared(values: Iterable[Any], stack: list[tuple[Any, bool]]) -> bool:
     waiting = list(values)
     while waiting:
         value = waiting.pop()
-        if isinstance(value, HandleObject):
+        if isinstance(value, ObjectValue) and (value.runs_code or isinstance(value, HandleObject)):
             return True
         if isinstance(value, FunctionHandle):
             stack.append((value.fn, False))

@@ -1,0 +1,1 @@
+"""Objects of classes that programs define with ``classdef``."""
