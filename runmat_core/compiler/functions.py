@@ -80,13 +80,13 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         place([definition], node.span)
         return definition
 
-    def entry(
     @property
     def constructed(self) -> list[str]:
         """The parameter for the object that a constructor is given; none elsewhere."""
         name = self.scope.constructed
         return [mangle(name)] if name else []
 
+    def entry(
         self, named: list[str | None], parameters: list[str], has_rest: bool
     ) -> list[py.stmt]:
         scope = self.scope
@@ -102,11 +102,11 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
             made.append(assign_name("_w", py.Dict([], [])))
             if scope.nested:
                 made.append(assign_name(f"_w_{self.unit.key_of(scope)}", load("_w")))
-        written = self.written_inputs()
         if scope.constructed:
             self.defined.add(scope.constructed)
             if scope.dynamic:
                 made.append(pyast.assign(self.target(scope.constructed), load(self.constructed[0])))
+        written = self.written_inputs()
         for name, parameter in zip(named, parameters, strict=True):
             made += self.input(name, parameter, written)
         if has_rest and "varargin" in scope.inputs:

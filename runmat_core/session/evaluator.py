@@ -107,11 +107,11 @@ class Evaluator:
     def callbacks(self) -> recursion.Callback:
         return recursion.Callback()
 
-    def _named(self, function: Value) -> MatlabFunction:
-        from runmat_core.values import class_of, is_text, text
     def find_class(self, name: str) -> Any:
         return self.lookup.classes.find_class(name)
 
+    def _named(self, function: Value) -> MatlabFunction:
+        from runmat_core.values import class_of, is_text, text
 
         if not is_text(function):
             raise MatlabError(
