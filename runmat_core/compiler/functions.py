@@ -14,6 +14,7 @@ from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
 from runmat_core.compiler.code import Code, mangle
+from runmat_core.compiler.control import Control
 from runmat_core.compiler.outputs import Outputs
 from runmat_core.compiler.pyast import (
     assign_name,
