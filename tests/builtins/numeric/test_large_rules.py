@@ -151,6 +151,40 @@ def test_triangles_and_products(session):
     assert session["ok"] is True
 
 
+@pytest.mark.parametrize("sizes", ["40,30,2,3", "40,1,4,1", "1,50,3,2", "2,3,40,30", "33,2,32,1"])
+@pytest.mark.parametrize(
+    "change", ["a", "a + 1i * b(1)", "single(a)", "a > 50", "int8(a); b = int8(b * 50)", "char(a)"]
+)
+def test_a_kronecker_product_is_a_product_of_places(session, sizes, change):
+    session.run(
+        f"n = [{sizes}]; a = 90 * rand(n(1:2)); b = round(rand(n(3:4)) * 8) / 2; a = {change};"
+        "[i, j] = ndgrid(0:n(1) * n(3) - 1, 0:n(2) * n(4) - 1);"
+        "p = a(floor(i / n(3)) + 1 + n(1) * floor(j / n(4)));"
+        "q = b(mod(i, n(3)) + 1 + n(3) * mod(j, n(4)));"
+        "p = reshape(p, size(i)); q = reshape(q, size(i)); r = p .* q; k = kron(a, b);"
+        "ok = isequal(k, r) && strcmp(class(k), class(r)) && isequal(size(k), size(r));"
+    )
+    assert session["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("code", "cls", "expected"),
+    [
+        ("kron(int8(100), int8([2 -2]))", "int8", [[127, -128]]),
+        ("kron(int8([1 2]), 2.4)", "int8", [[2, 5]]),
+        ("kron(single([1 2]), 2.5)", "single", [[2.5, 5]]),
+        ("kron('a', [1 2])", "double", [[97, 194]]),
+        ("kron(int8(zeros(0, 2)), int8(ones(3, 1)))", "int8", np.zeros((0, 2)).tolist()),
+    ],
+)
+def test_a_kronecker_product_has_the_class_of_products(session, code, cls, expected):
+    session.run(f"r = {code}; c = class(r); n = size(r);")
+    assert session["c"] == cls
+    assert np.asarray(session["r"]).tolist() == expected
+    with pytest.raises(MatlabError, match="Integers can only be combined"):
+        session.run("kron(int8(1), int16([1 2]))")
+
+
 def test_subscripts_and_bits(session):
     session.run(
         "x = (1:6000)'; [i, j] = ind2sub([50 120], x); [p, q, r] = ind2sub([5 10 120], x);"
