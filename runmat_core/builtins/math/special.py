@@ -1,4 +1,4 @@
-"""Special functions: gamma, beta, Bessel functions and their relatives."""
+"""Special functions: gamma, beta and their relatives."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
-from runmat_core.builtins.arguments import floating, option, scalar
-from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.arguments import floating, option
+from runmat_core.builtins.lift import expand
 from runmat_core.builtins.math import extended, incomplete
 from runmat_core.values import from_numpy
 
@@ -262,78 +262,3 @@ def betaincinv(y: Any, z: Any, w: Any, tail: Any = None) -> Any:
     level, first, second = expand([_argument(v, "betaincinv") for v in (y, z, w)])
     result = incomplete.betaincinv(*_spread(level, first, second), upper=upper)
     return from_numpy(result.astype(level.dtype))
-
-
-def _bessel(name: str, nu: Any, z: Any, scale: Any, plain: str, scaled: str) -> Any:
-    order, a = expand([_argument(nu, name), floating(z, name)])
-    use_scaled = scale is not None and scalar(scale) == 1
-    rule = getattr(scipy_special(), scaled if use_scaled else plain)
-    with np.errstate(all="ignore"):
-        result = np.asarray(rule(order, a))
-        if a.dtype.kind != "c" and (np.isnan(result) & ~np.isnan(a)).any():
-            result = np.asarray(rule(order, a.astype(np.complex128)))
-    return value_of(result)
-
-
-@builtin("besselj", family="math/special", effects="pure")
-def besselj(nu: Any, z: Any, scale: Any = None) -> Any:
-    """Bessel function of the first kind.
-
-    J = besselj(NU, Z), J = besselj(NU, Z, 1) is scaled by exp(-abs(imag(Z)))
-
-    Examples:
-        >> besselj(0, 1)
-        ans =
-            0.7652
-
-    See also: bessely, besseli, besselk.
-    """
-    return _bessel("besselj", nu, z, scale, "jv", "jve")
-
-
-@builtin("bessely", family="math/special", effects="pure")
-def bessely(nu: Any, z: Any, scale: Any = None) -> Any:
-    """Bessel function of the second kind.
-
-    Y = bessely(NU, Z), Y = bessely(NU, Z, 1) is scaled by exp(-abs(imag(Z)))
-
-    Examples:
-        >> bessely(0, 1)
-        ans =
-            0.0883
-
-    See also: besselj, besseli, besselk.
-    """
-    return _bessel("bessely", nu, z, scale, "yv", "yve")
-
-
-@builtin("besseli", family="math/special", effects="pure")
-def besseli(nu: Any, z: Any, scale: Any = None) -> Any:
-    """Modified Bessel function of the first kind.
-
-    I = besseli(NU, Z), I = besseli(NU, Z, 1) is scaled by exp(-abs(real(Z)))
-
-    Examples:
-        >> besseli(0, 1)
-        ans =
-            1.2661
-
-    See also: besselk, besselj.
-    """
-    return _bessel("besseli", nu, z, scale, "iv", "ive")
-
-
-@builtin("besselk", family="math/special", effects="pure")
-def besselk(nu: Any, z: Any, scale: Any = None) -> Any:
-    """Modified Bessel function of the second kind.
-
-    K = besselk(NU, Z), K = besselk(NU, Z, 1) is scaled by exp(Z)
-
-    Examples:
-        >> besselk(0, 1)
-        ans =
-            0.4210
-
-    See also: besseli, bessely.
-    """
-    return _bessel("besselk", nu, z, scale, "kv", "kve")

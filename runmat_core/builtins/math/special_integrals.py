@@ -1,4 +1,4 @@
-"""Special functions defined by integrals and equations: elliptic, exponential, Airy, Legendre."""
+"""Special functions defined by integrals and equations: elliptic, exponential, Legendre."""
 
 from __future__ import annotations
 
@@ -15,76 +15,9 @@ from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.math.exponential_integral import expint_complex, expint_negative
 from runmat_core.builtins.math.extended import long
 from runmat_core.builtins.math.special import real_operand, scipy_special
-from runmat_core.values import from_numpy, numel_of
+from runmat_core.values import from_numpy
 
 Operand = NDArray[Any]
-
-
-@builtin("besselh", family="math/special", nargin=(2, 4), effects="pure")
-def besselh(nu: Any, k: Any, z: Any = None, scale: Any = None) -> Any:
-    """Hankel function: Bessel function of the third kind.
-
-    H = besselh(NU, Z), H = besselh(NU, 1, Z) of the first kind is besselj + 1i*bessely
-    H = besselh(NU, 2, Z) of the second kind is besselj - 1i*bessely
-    H = besselh(NU, K, Z, 1) is scaled by exp(-1i*Z) for K = 1, by exp(1i*Z) for K = 2
-
-    Examples:
-        >> besselh(0, 1)
-        ans =
-           0.7652 + 0.0883i
-
-    See also: besselj, bessely, besseli, besselk.
-    """
-    kind = 1
-    if z is None:
-        z = k
-    else:
-        kind = integer(k, "K")
-    if kind not in (1, 2):
-        raise MatlabError("MATLAB:besselh:InvalidK", "K must be 1 or 2.")
-    order, a = expand([real_operand(floating(nu, "besselh"), "besselh"), floating(z, "besselh")])
-    scaled = scale is not None and numel_of(scale) and scalar(scale, "SCALE") == 1
-    rule = getattr(scipy_special(), f"hankel{kind}" + ("e" if scaled else ""))
-    single = a.dtype.char in "fF"
-    wide = a.astype(np.complex128)
-    with np.errstate(all="ignore"):
-        result = np.asarray(rule(order, wide))
-    return value_of(result.astype(np.complex64) if single else result)
-
-
-@builtin("airy", family="math/special", nargin=(1, 3), effects="pure")
-def airy(k: Any, z: Any = None, scale: Any = None) -> Any:
-    """Airy functions.
-
-    W = airy(Z), W = airy(0, Z) is Ai(Z); K = 1 its derivative, K = 2 Bi(Z), K = 3 its derivative
-    W = airy(K, Z, 1) scales: Ai and its derivative by exp(2/3*Z.*sqrt(Z)), Bi and its derivative
-    by exp(-abs(real(2/3*Z.*sqrt(Z))))
-
-    Examples:
-        >> airy([0 1])
-        ans =
-            0.3550    0.1353
-
-    See also: besselj, besselk.
-    """
-    which = 0
-    if z is None:
-        z = k
-    else:
-        which = integer(k, "K")
-    if which not in (0, 1, 2, 3):
-        raise MatlabError("MATLAB:airy:InvalidK", "K must be 0, 1, 2 or 3.")
-    a = floating(z, "airy")
-    scaled = scale is not None and numel_of(scale) and scalar(scale, "SCALE") == 1
-    # the scaled functions of negative numbers are complex
-    turn = scaled and a.dtype.kind != "c" and bool((a < 0).any())
-    wide = a.astype(np.complex128) if a.dtype.kind == "c" or turn else a.astype(np.float64)
-    with np.errstate(all="ignore"):
-        rule = scipy_special().airye if scaled else scipy_special().airy
-        result = np.asarray(rule(wide)[which])
-    if a.dtype.char in "fF":
-        result = result.astype(np.complex64 if result.dtype.kind == "c" else np.float32)
-    return value_of(result)
 
 
 # -- elliptic ------------------------------------------------------------------------------------
