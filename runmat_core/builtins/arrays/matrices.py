@@ -78,22 +78,24 @@ def tril(x: Any, k: Any = 0.0) -> Any:
 
 
 #: Columns of a triangle that are taken at a time.
-_BAND = 32
+_BAND = 64
 
 
 def _triangle(a: NDArray[Any], k: int, upper: bool) -> NDArray[Any]:
     """The elements on and above, or on and below the k-th diagonal."""
     rows, columns = a.shape
     result = np.zeros(a.shape, a.dtype, order="F")
+    # of a square whose diagonal it is, column by column
+    side = np.arange(min(_BAND, columns))
+    kept = (np.greater_equal if upper else np.less_equal).outer(side, side).T
     for left in range(0, columns, _BAND):
         right = min(left + _BAND, columns)
-        # a rectangle is whole, and across the rows between runs the diagonal
+        # a rectangle is whole, and the rows between meet the diagonal
         first, last = (min(max(at - k, 0), rows) for at in (left, right))
         whole = slice(0, first) if upper else slice(last, rows)
         result[whole, left:right] = a[whole, left:right]
-        across = np.arange(first, last)[:, None] - np.arange(left, right)
-        kept = across <= -k if upper else across >= -k
-        np.copyto(result[first:last, left:right], a[first:last, left:right], where=kept)
+        met = kept[first - left + k :, : right - left][: last - first]
+        np.copyto(result[first:last, left:right], a[first:last, left:right], where=met)
     return result
 
 

@@ -139,6 +139,17 @@ def test_digits_of_many_numbers(session):
         session.run("bin2dec(repmat('12', 40, 1))")
 
 
+@pytest.mark.parametrize("size", ["5,6", "64,64", "150,131", "30,200", "200,30", "0,3", "1,70"])
+def test_triangles_of_several_bands(session, size):
+    session.run(
+        f"m = rand({size}); m(1:7:end) = NaN; [i, j] = ndgrid(1:size(m, 1), 1:size(m, 2));"
+        "ok = true; for k = [-300 -150 -65:7:65 131 300],"
+        "u = m; u(j - i < k) = 0; l = m; l(j - i > k) = 0;"
+        "ok = ok && isequaln(triu(m, k), u) && isequaln(tril(m, k), l); end"
+    )
+    assert session["ok"] is True
+
+
 def test_triangles_and_products(session):
     session.run("m = magic(6); m(2, :) = []; [i, j] = ndgrid(1:5, 1:6); ok = true;")
     session.run(
