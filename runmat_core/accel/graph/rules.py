@@ -6,6 +6,7 @@ would have got without a graph, complex results included.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.current import running
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node
+from runmat_core.accel.graph.written import written_at
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.errors import MatlabError, StackFrame
 from runmat_core.api.ir import DTYPE_OF
@@ -159,8 +161,16 @@ def typed(value: Any, cls: str) -> NDArray[Any]:
 
 
 def place_error(error: MatlabError, node: Node) -> None:
-    """Say of an error found late where its node was written."""
+    """Say of an error found late where its node was written.
+
+    Where that is what runs right now, the stack tells it, with the callers.
+    """
     code, _ = node.place
     file, line = node.line
-    if not error.stack and file:
-        error.stack = (StackFrame(file, getattr(code, "co_name", ""), line),)
+    if error.stack or not file or (file, line) == written_at():
+        return
+    # loops and blocks of a function are code of their own; that of scripts has no name
+    name = getattr(code, "co_name", "").partition("~")[0]
+    if name.startswith("<"):
+        name = os.path.basename(file).removesuffix(".m")
+    error.stack = (StackFrame(file, name, line),)
