@@ -314,6 +314,16 @@ def test_measured_times_correct_estimates_and_make_placements_stale() -> None:
     assert costs.corrections() == {"host.stream": pytest.approx(3, rel=0.01)}
 
 
+def test_a_busy_moment_moves_no_placement() -> None:
+    costs = Costs(host=typical("host"), overhead=0)
+    unit = Chain([(0,)]).lowered[0]
+    first = costs.estimate(unit, "host")
+    for factor in (1.0, 8.0, 8.0, 5.0, 8.0, 6.0, 8.0):
+        costs.observe(unit, "host", factor * first)
+    assert costs.estimate(unit, "host") == pytest.approx(first)
+    assert costs.version == 0
+
+
 def test_a_correction_has_bounds() -> None:
     costs = Costs(host=typical("host"), overhead=0)
     unit = Chain([(0,)]).lowered[0]

@@ -141,6 +141,8 @@ class Costs:
         # by identity: units of plans that are kept are asked about at every run
         self._amounts: dict[int, tuple[Lowered, dict[str, float]]] = {}
         self._acted_on: dict[tuple[str, str], float] = {}
+        # of units by identity, as above: the least measured time by the expected one
+        self._least: dict[tuple[str, int], float] = {}
 
     def estimate(self, lowered: Runnable, target: Target) -> float:
         """Seconds that a unit takes in a place, its arrays being there."""
@@ -160,8 +162,10 @@ class Costs:
         amounts, expected = self._uncorrected(lowered, target)
         if seconds <= 0.0 or expected <= 0.0:
             return
-        key = (target, _family(amounts))
+        key, unit = (target, _family(amounts)), (target, id(lowered))
         ratio = min(max(seconds / expected, 1 / LARGEST_CORRECTION), LARGEST_CORRECTION)
+        # what else the machine does only adds, and work that went elsewhere is not measured again
+        ratio = self._least[unit] = min(ratio, self._least.get(unit, ratio))
         before = self._corrections.get(key, 1.0)
         # smoothed as a ratio: twice as fast and twice as slow weigh the same
         now = before ** (1 - SMOOTHING) * ratio**SMOOTHING
@@ -195,6 +199,7 @@ class Costs:
         if known is None:
             if len(self._amounts) >= REMEMBERED:
                 self._amounts.clear()
+                self._least.clear()
             known = self._amounts[id(lowered)] = lowered, work.fused(lowered)
         return known[1], rates.estimate(known[1])
 
