@@ -15,7 +15,8 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
-from runmat_wgpu.codegen.linear.shaders import Held, Shaders
+from runmat_wgpu.codegen.linear.panels import Held, Panels
+from runmat_wgpu.codegen.linear.shaders import Shaders
 from runmat_wgpu.codegen.linear.text import FEW, WIDE, Area, Writer
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared
 
@@ -40,7 +41,7 @@ class Elimination:
 
     @property
     def source(self) -> str:
-        return self.shaders.panel().source
+        return Panels(self.writer).panel().source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """See `Template`; `extents` are (n, n), of ``solve`` (n, n, n, k)."""
@@ -77,12 +78,13 @@ class Elimination:
     def eliminated(self, n: int, columns: int, w: Bind, places: Bind) -> list[Dispatch]:
         """Elimination of the first `n` columns."""
         writer, shaders, steps = self.writer, self.shaders, []
+        panels = Panels(writer)
         j = 0
         while j < n:
             form = self.held(n - j)
             b = min(self.wide(n) if form is None else form.columns, n - j)
             area = Area(n, j, b, (j + b, n), (j + b, columns))
-            panel = shaders.panel() if form is None else shaders.held(form)
+            panel = panels.panel() if form is None else panels.held(form)
             steps.append(Dispatch(panel, (1, 1, 1), (w, places), area.words))
             j += b
             if j == columns:
