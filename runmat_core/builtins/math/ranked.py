@@ -107,19 +107,19 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     axis = dimension(plain[0]) if plain else first_axis(a.shape)
     if axis >= a.ndim or a.size == 0:
         return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
-    lines = np.moveaxis(np.flip(a, axis) if "reverse" in options else a, axis, 0)
+    lines = (np.flip(a, axis) if "reverse" in options else a).swapaxes(0, axis)
     if nargout < 2 and a.dtype.kind != "c":
         best = _accumulated(_BEST["includenan" in options, name], lines)
         best = np.flip(best, 0) if "reverse" in options else best
-        return from_numpy(np.moveaxis(best, 0, axis))
+        return from_numpy(best.swapaxes(0, axis))
     at = _places(lines, np.greater if name == "cummax" else np.less, "includenan" in options)
     values = np.take_along_axis(lines, at, 0)
     if "reverse" in options:
         values, at = np.flip(values, 0), np.flip(lines.shape[0] - 1 - at, 0)
-    values = from_numpy(np.moveaxis(values, 0, axis))
+    values = from_numpy(values.swapaxes(0, axis))
     if nargout < 2:
         return values
-    return values, from_numpy(np.moveaxis(at, 0, axis).astype(np.float64) + 1)
+    return values, from_numpy(at.swapaxes(0, axis).astype(np.float64) + 1)
 
 
 def _places(lines: Operand, better: Any, include_nan: bool) -> NDArray[np.int64]:
