@@ -24,7 +24,8 @@ class StackFrame:
     def label(self) -> str:
         """The function as reports name it: ``file>local``, or the name alone."""
         stem = os.path.basename(self.file).removesuffix(".m")
-        if not stem or self.name.partition("/")[0] == stem:
+        parts = self.name.split("/")
+        if not stem or stem in (parts[0], parts[-1]):
             return self.name
         return f"{stem}>{self.name}"
 

@@ -15,7 +15,7 @@ def compile_source(
     filename: str = "",
     dialect: str = "matlab",
     *,
-    kind: Literal["file", "script", "expression"] = "file",
+    kind: Literal["file", "method", "script", "expression"] = "file",
     variables: frozenset[str] = frozenset(),
     global_names: frozenset[str] = frozenset(),
     keep: bool = False,
@@ -26,7 +26,8 @@ def compile_source(
         source: the text of a file, of lines typed at a prompt, or of an expression.
         filename: the .m file, empty for code typed or evaluated.
         dialect: ``matlab`` or ``octave``.
-        kind: ``file`` decides by the text whether it is a script, function or class file;
+        kind: ``file`` decides by the text whether it is a script, function or class file, and
+            ``method`` is that for a file in the folder of a class;
             ``expression`` makes the value of the last statement the result.
         variables: names known to be variables, which are never commands.
         global_names: variables of the target workspace that are declared global there.

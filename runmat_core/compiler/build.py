@@ -30,9 +30,13 @@ _RECURSION = 20_000
 def build(
     module: ast.Module, filename: str, kind: str, global_names: frozenset[str]
 ) -> CompiledModule:
-    """Compile a parsed file; `kind` is ``file``, ``script`` or ``expression``."""
+    """Compile a parsed file; `kind` is ``file``, ``method``, ``script`` or ``expression``."""
     unit = Unit(filename)
-    unit.local_functions = {function.name for function in module.functions}
+    # the function of a method's file is called like any other method, by the class of its arguments
+    is_method = kind == "method" and module.kind == "function"
+    kind = "file" if kind == "method" else kind
+    local = module.functions[1:] if is_method else module.functions
+    unit.local_functions = {function.name for function in local}
     for function in module.functions:
         define(unit, function_scope(function))
     main = None
@@ -57,7 +61,7 @@ def build(
         functions=tuple(function.name for function in module.functions),
         main=main,
         entry=entry,
-        kind=kind if entry is None or kind != "file" else "script",
+        kind="method" if is_method else "script" if entry and kind == "file" else kind,
         classdef=classdef,
     )
 

@@ -24,7 +24,7 @@ class CompiledModule:
         functions: the names of the file's own functions, in order.
         main: the name of the function that calling the file runs, None for a script.
         entry: the key of a script's or expression's code, None for a function file.
-        kind: ``file``, ``script`` or ``expression``.
+        kind: ``file``, ``method`` (a file in the folder of a class), ``script`` or ``expression``.
         classdef: the class that the file defines, as `plain_of` writes it; None for other files.
     """
 

@@ -53,12 +53,17 @@ class LinkedModule:
             scope.folder,
             scope.package,
             scope.imports,
-            {**scope.functions, **self.functions},
+            {**scope.functions, **self._local()},
         )
         for number, imports in enumerate(compiled.imports):
             names[f"_scope{number or ''}"] = scope.with_imports(imports)
         for key, name, imports in compiled.cells:
             names[key] = host.cell(name, scope.with_imports(imports))
+
+    def _local(self) -> dict[str, MatlabFunction]:
+        """The functions that the file's code calls by name before all others."""
+        main = self.compiled.main if self.compiled.kind == "method" else None
+        return {name: fn for name, fn in self.functions.items() if name != main}
 
     def _describe(self, key: str) -> MatlabFunction:
         function: MatlabFunction = self.namespace[key]

@@ -189,6 +189,7 @@ class ClassMaker:
             owner=self.name,
             fn=function,
             static=given.get("Static") is True,
+            abstract=given.get("Abstract") is True,
             sealed=given.get("Sealed") is True,
             hidden=given.get("Hidden") is True,
             access=_access(given, "Access"),

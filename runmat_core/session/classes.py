@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler import frames
 from runmat_core.compiler.class_text import class_text_of
@@ -49,19 +51,21 @@ class Classes:
         name = f"{linked.scope.package}.{own}" if linked.scope.package else own
         maker = ClassMaker(self, name, text, linked)
         info = maker.made({os.path.basename(f).removesuffix(".m"): f for f in folder_files})
-        linked.namespace["_class"] = info
-        for helper, function in HELPERS.items():
-            linked.namespace[f"_{helper}"] = function
+        _prepare(linked, info)
         self._evaluator.lookup.add_methods(info)
         return _constructor(info, linked)
 
     def method_file(self, file: str, info: ClassInfo) -> MatlabFunction:
         """The function of a file in the folder of a class."""
-        function = self._evaluator.lookup.loader.function(file)
-        namespace = getattr(function, "__globals__", {})
-        namespace["_class"] = info
-        for helper, helping in HELPERS.items():
-            namespace[f"_{helper}"] = helping
+        loader = self._evaluator.lookup.loader
+        function = loader.function(file)
+        linked = loader.linked(file)
+        if "_class" not in linked.namespace:
+            own = linked.infos[linked.compiled.functions[0]] if linked.main else None
+            if own is not None:
+                name = info.name.rpartition(".")[2]
+                linked.infos[own.key] = attrs.evolve(own, name=f"{name}/{own.name}")
+            _prepare(linked, info)
         return function
 
     # -- what objects ask --------------------------------------------------------------------------
@@ -121,6 +125,13 @@ class Classes:
                 "The following error was caught while executing "
                 f"'{obj.info.name}' class destructor:\n{message}",
             )
+
+
+def _prepare(linked: LinkedModule, info: ClassInfo) -> None:
+    """Tell the code of a file whose it is."""
+    linked.namespace["_class"] = info
+    for helper, function in HELPERS.items():
+        linked.namespace[f"_{helper}"] = function
 
 
 def _is_last(record: Any) -> bool:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def dispatching(name: str, function: MatlabFunction) -> MatlabFunction:
     """`function`, unless an object among the arguments has a method called `name`.
 
-    The leftmost object decides, but for one whose class inherits from that of an earlier one.
+    The leftmost such object decides. Static methods are not called this way.
     """
 
     def dispatcher(nargout: int, *args: Any) -> Any:
         for arg in args:
             if isinstance(arg, Instance):
                 method = arg.info.methods.get(name)
-                if method is not None:
+                if method is not None and not method.static:
                     return callable_of(method, arg.info)(nargout, *args)
         return function(nargout, *args)
 

@@ -333,6 +333,8 @@ class Evaluator:
         from runmat_core.session.callsite import argument_names
 
         frame = self._function_frame() if level else self._frame()
+        if level and (shown := showing.name_shown_by(frame)):
+            return shown
         if level and frame is not None:
             frame = self._frame(frame.f_back)
         return argument_names(frame) if frame is not None else ()

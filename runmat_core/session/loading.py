@@ -99,8 +99,13 @@ class Loader:
         from runmat_core.compiler import compile_source
         from runmat_core.compiler.link import link
 
+        in_class = os.path.basename(os.path.dirname(file)).startswith("@")
         compiled = compile_source(
-            read_source(file), file, self._dialect, kind="file", global_names=global_names
+            read_source(file),
+            file,
+            self._dialect,
+            kind="method" if in_class else "file",
+            global_names=global_names,
         )
         return link(compiled, self._evaluator, scope_of(file))
 

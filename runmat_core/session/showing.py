@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from runmat_core.api.interp import Value
@@ -35,3 +36,11 @@ def _shows_itself(evaluator: Evaluator, name: str, value: ObjectValue, blank: st
     own(0, value)
     evaluator.write(blank)
     return True
+
+
+def name_shown_by(frame: FrameType | None) -> tuple[str, ...]:
+    """The name that the ``display`` or ``disp`` method in `frame` is to show; none elsewhere."""
+    caller = None if frame is None else frame.f_back
+    if caller is None or caller.f_code is not _shows_itself.__code__:
+        return ()
+    return (caller.f_locals["name"],)

@@ -83,6 +83,10 @@ class Value:
         """``method(nargout, *args)`` for ``v.name(args)``; None where `name` is no method."""
         return None
 
+    def called(self, name: str) -> Callable[..., Any] | None:
+        """The method that ``v.name(args)`` calls; None where that selects from ``v.name``."""
+        return self.method(name)
+
     def __bool__(self) -> bool:
         # Never a sink: conditions go through `truth`; `a/b if b else divide(a, b)` relies on it.
         return True

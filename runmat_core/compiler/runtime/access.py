@@ -34,7 +34,7 @@ from runmat_core.values.object import FieldNumber, ObjectValue
 def member(value: Any, name: str) -> Any:
     """``value.name`` before parentheses: a field or property, or a method bound to `value`."""
     if value.__class__ is not StructArray and isinstance(value, Value):
-        method = value.method(name)
+        method = value.called(name)
         if method is not None:
             return FunctionHandle(_giving_what_is_asked(method), name)
     found = value.member(name) if isinstance(value, ObjectValue) else field(value, name)

@@ -61,8 +61,8 @@ def callable_of(method: MethodInfo, info: ClassInfo) -> Callable[..., Any]:
         check_call(method, info)
     if method.fn is None:
         raise MatlabError(
-            "MATLAB:class:abstractMethod",
-            f"Method '{method.name}' of class '{info.name}' is abstract.",
+            "MATLAB:class:undefinedMethod",
+            f"Method '{method.name}' of class '{info.name}' is declared and not defined.",
         )
     return method.fn
 
@@ -76,4 +76,4 @@ def read_only(name: str, class_name: str, constant: bool = False) -> MatlabError
 
 
 def _constructs(running: ClassInfo, function: str) -> bool:
-    return function.partition("/")[0].rpartition(".")[2] == running.name.rpartition(".")[2]
+    return function == running.name.rpartition(".")[2]

@@ -78,7 +78,8 @@ class MethodInfo:
 
     Attributes:
         owner: the class that defines it.
-        fn: ``fn(nargout, obj, *args)``, without `obj` where it is static; None where abstract.
+        fn: ``fn(nargout, obj, *args)``, without `obj` where it is static; None where there is
+            only a signature.
         outputs: how many outputs it declares; one for a ``varargout``.
     """
 
@@ -86,6 +87,7 @@ class MethodInfo:
     owner: str
     fn: MatlabFunction | None
     static: bool = False
+    abstract: bool = False
     sealed: bool = False
     hidden: bool = False
     access: Access = "public"
@@ -186,7 +188,7 @@ class ClassInfo:
     def abstract_names(self) -> tuple[str, ...]:
         """The methods and properties that have no definition."""
         return (
-            *(m.name for m in self.methods.values() if m.fn is None),
+            *(m.name for m in self.methods.values() if m.abstract and m.fn is None),
             *(p.name for p in self.properties.values() if p.abstract),
         )
 

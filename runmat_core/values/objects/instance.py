@@ -17,7 +17,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.base import CommaList, Subscripts, Value, place_of, share
 from runmat_core.values.cell import object_array, simple_assignment
-from runmat_core.values.object import HandleObject, ObjectValue
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.objects import making, members
 from runmat_core.values.objects.access import callable_of, check_read, check_write
 from runmat_core.values.objects.info import ClassInfo, MethodInfo, PropertyInfo
@@ -89,6 +89,11 @@ class Instance(ObjectValue):
         if name == "empty":
             return lambda nargout, *extents: making.empty(self.info, extents)
         return None
+
+    def called(self, name: str) -> Callable[..., Any] | None:
+        if name in self.info.properties or self._overload("subsref") is not None:
+            return None
+        return self.method(name)
 
     def _bound(self, method: MethodInfo) -> Callable[..., Any]:
         function = callable_of(method, self.info)
@@ -212,7 +217,7 @@ class Instance(ObjectValue):
         """The object with another value of a property that the running code may write."""
         self._sole()
         if prop.validator is not None:
-            rhs = prop.validator(1, rhs)
+            rhs = prop.validator(1, making.converted(self.info, prop, rhs))
         if prop.setter is not None and not self._is_inside(prop, "set"):
             result = prop.setter(members.output_count(prop.setter), self, rhs)
             return self if result is None else result
@@ -379,30 +384,6 @@ class Instance(ObjectValue):
         """The class's own ``display``."""
         found = self.info.methods.get("display")
         return None if found is None else found.fn
-
-
-class HandleInstance(Instance, HandleObject):
-    """An object, or an array of objects, of a handle class."""
-
-    __slots__ = ()
-    share = Instance.share
-
-    def store(self, prop: PropertyInfo, rhs: Any) -> None:
-        record = self.data
-        if not record.is_valid:
-            raise invalid_handle()
-        if not prop.observable:
-            record[prop.name] = share(rhs)
-            return
-        from runmat_core.values.objects.events import observed
-
-        observed(self, prop, rhs)
-
-    def operator(self, name: str, operands: tuple[Any, ...]) -> Any:
-        result = super().operator(name, operands)
-        if result is NotImplemented and name in ("eq", "ne"):
-            return members.same_handles(name, operands)
-        return result
 
 
 class _Holder(Value):

@@ -12,6 +12,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.cell import join
+from runmat_core.values.classes import DTYPE
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.objects.info import MEMBER, ClassInfo, PropertyInfo
 from runmat_core.values.objects.initial import initial_value
 from runmat_core.values.objects.records import HandleRecord, Record, new_record
@@ -20,12 +22,15 @@ from runmat_core.values.text import is_text, text
 if TYPE_CHECKING:
     from runmat_core.values.objects.instance import Instance
 
+#: Classes of properties that are no program's.
+_BUILT_IN = frozenset({*DTYPE, "char", "string", "cell", "struct", "numeric", "float", "any"})
 _MIXED = "matlab.mixin.Heterogeneous"
 
 
 def kind_of(info: ClassInfo) -> type[Instance]:
     """The Python class of the objects of a class."""
-    from runmat_core.values.objects.instance import HandleInstance, Instance
+    from runmat_core.values.objects.handle_instance import HandleInstance
+    from runmat_core.values.objects.instance import Instance
 
     return HandleInstance if info.is_handle else Instance
 
@@ -67,26 +72,52 @@ def template(info: ClassInfo) -> dict[str, Any]:
     """The values that the properties of new objects have, computed with the first of them."""
     known = info.state.template
     if known is None:
-        known = {p.name: start(p) for p in info.properties.values() if p.is_stored}
+        known = {p.name: start(p, info) for p in info.properties.values() if p.is_stored}
         info.state.template = known
     return known
 
 
-def start(prop: PropertyInfo) -> Any:
-    """The value that a property starts with."""
+def start(prop: PropertyInfo, info: ClassInfo) -> Any:
+    """The value that a property of a class starts with."""
     if prop.default is None:
-        return initial_value(prop)
+        declared = _class_of_property(prop, info)
+        if declared is None:
+            return initial_value(prop)
+        is_one = prop.size is not None and all(extent == 1 for extent in prop.size)
+        return construct(declared, ()) if is_one else empty(declared, ())
     value = prop.default(1)
     if prop.validator is None:
         return value
     try:
-        return prop.validator(1, value)
+        return prop.validator(1, converted(info, prop, value))
     except MatlabError as error:
         raise MatlabError(
             error.identifier,
             f"Invalid default value for property '{prop.name}' in class '{prop.owner}':\n"
             f"{error.message}",
         ) from None
+
+
+def converted(info: ClassInfo, prop: PropertyInfo, value: Any) -> Any:
+    """`value`, as an object where the property is declared to be of a class that it is not of."""
+    declared = _class_of_property(prop, info)
+    if declared is None or (isinstance(value, ObjectValue) and value.is_a(declared.name)):
+        return value
+    if isinstance(value, Value) and 0 in value.shape:
+        return empty(declared, ())
+    try:
+        return construct(declared, (value,))
+    except MatlabError:
+        return value  # which the property's own check refuses
+
+
+def _class_of_property(prop: PropertyInfo, info: ClassInfo) -> ClassInfo | None:
+    """The class of which a property is declared to be, where that is a program's."""
+    name = prop.class_name
+    if not name or name in _BUILT_IN:
+        return None
+    found = info.host.find_class(name)
+    return found if found is not None and found.file else None
 
 
 def initialised(info: ClassInfo, obj: Any, args: Sequence[Any]) -> Any:
@@ -171,11 +202,18 @@ def adopt(target: Instance, value: Any) -> Instance:
         return value
     if isinstance(value, Value) and 0 in value.shape:
         return empty(target.info, ())
-    info = target.info
-    if info.is_enumeration:
-        made: Instance = _converted_member(info, (value,))
-        return made
-    raise mismatch(value, info)
+    made = construct(target.info, (value,)) if _takes_values(target.info) else None
+    if not isinstance(made, Instance):
+        raise mismatch(value, target.info)
+    return made
+
+
+def _takes_values(info: ClassInfo) -> bool:
+    """Whether the constructor of a class may convert a value of another class."""
+    described = getattr(info.constructor, "__matlab__", None)
+    return info.is_enumeration or (
+        described is not None and bool(described.inputs or described.varargin)
+    )
 
 
 def common_class(values: Sequence[Instance]) -> ClassInfo:

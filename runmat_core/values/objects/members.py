@@ -35,7 +35,7 @@ def constant(info: ClassInfo, prop: PropertyInfo) -> Any:
             )
         state.pending.add(prop.name)
         try:
-            state.constants[prop.name] = making.start(prop)
+            state.constants[prop.name] = making.start(prop, info)
         finally:
             state.pending.discard(prop.name)
     return share(state.constants[prop.name])

@@ -44,7 +44,7 @@ def _method(method: MethodInfo) -> dict[str, Any]:
         "Name": CharArray(method.name),
         "Access": _access(method.access),
         "Static": method.static,
-        "Abstract": method.fn is None,
+        "Abstract": method.abstract,
         "Sealed": method.sealed,
         "Hidden": method.hidden,
         "DefiningClass": CharArray(method.owner),
