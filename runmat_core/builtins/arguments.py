@@ -84,12 +84,19 @@ def integer_dtype(x: Any, y: Any, name: str) -> np.dtype[Any] | None:
     Raises:
         MatlabError: MATLAB:mixedClasses, for integers that do not combine.
     """
+    operands = []
     for value in (x, y):
-        numeric(value, name)
-    dtype: np.dtype[Any] | None = arithmetic.integer_class(
-        arithmetic.operand(x, name), arithmetic.operand(y, name)
-    )
+        if value.__class__ is SparseArray:
+            operands.append(_NO_SCALAR)
+        else:
+            numeric(value, name)
+            operands.append(arithmetic.operand(value, name))
+    dtype: np.dtype[Any] | None = arithmetic.integer_class(*operands)
     return dtype
+
+
+#: What a sparse matrix is to the rules of classes: doubles that combine with no integer class.
+_NO_SCALAR = np.zeros(2)
 
 
 def fits(*values: Any, least: float | None = None) -> bool:

@@ -165,19 +165,28 @@ def _linear_index(at: Operand, axis: int, shape: tuple[int, ...]) -> Operand:
 def _of_two(name: str, x: Any, y: Any, options: _Options) -> Any:
     largest = name == "max"
     dtype = integer_dtype(x, y, name)
+
+    def rule(a: Operand, b: Operand) -> Operand:
+        return _of_two_floating(a, b, largest, options)
+
+    if isinstance(x, SparseArray) or isinstance(y, SparseArray):
+        return sparse_rules.of_two(rule, x, y)
     a, b = numeric(x, name), numeric(y, name)
     if dtype is not None:
         a, b = expand([saturate(v, dtype) for v in (a, b)])
         return from_numpy((np.maximum if largest else np.minimum)(a, b))
-    a, b = expand([as_float(a), as_float(b)])
+    return value_of(rule(as_float(a), as_float(b)))
+
+
+def _of_two_floating(a: Operand, b: Operand, largest: bool, options: _Options) -> Operand:
+    a, b = expand([a, b])
     if a.dtype.kind != "c" and b.dtype.kind != "c" and options.by == "auto":
         if options.include_nan:
-            return from_numpy((np.maximum if largest else np.minimum)(a, b))
-        return from_numpy((np.fmax if largest else np.fmin)(a, b))
-    a, b = np.broadcast_arrays(a, b)
-    pair = np.stack([a, b])
+            return np.asarray((np.maximum if largest else np.minimum)(a, b))
+        return np.asarray((np.fmax if largest else np.fmin)(a, b))
+    pair = np.stack(np.broadcast_arrays(a, b))
     at = _arg_extreme(pair, 0, largest, options)
-    return value_of(np.take_along_axis(pair, at, 0)[0])
+    return np.asarray(np.take_along_axis(pair, at, 0)[0])
 
 
 def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:

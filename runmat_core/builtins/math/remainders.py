@@ -20,9 +20,10 @@ from runmat_core.builtins.arguments import (
     option,
     unknown_option,
 )
+from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand
 from runmat_core.builtins.math.rounding import half_away
-from runmat_core.values import INTEGER_CLASSES, class_of, from_numpy
+from runmat_core.values import INTEGER_CLASSES, SparseArray, class_of, from_numpy
 from runmat_core.values.chunks import chunks
 from runmat_core.values.classes import saturate
 
@@ -146,24 +147,31 @@ def _by_whole(x: Operand, divisor: float, floored: bool) -> Operand:
 
 def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
     """mod or rem of values: integer classes are exact, the rest is floating."""
-    a, b = numeric(x, name), numeric(y, name)
+    dtype = integer_dtype(x, y, name)
+    sparse = isinstance(x, SparseArray) or isinstance(y, SparseArray)
+    a, b = (v.data if isinstance(v, SparseArray) else numeric(v, name) for v in (x, y))
     if a.dtype.kind == "c" or b.dtype.kind == "c":
         raise MatlabError(f"MATLAB:{name}:inputMustBeReal", "Arguments must be real.")
-    dtype = integer_dtype(x, y, name)
+    if sparse:
+        return sparse_rules.of_two(lambda a, b: _quiet_remainder(a, b, floored), x, y)
     if dtype is None:
         kind = np.float32 if np.float32 in (a.dtype, b.dtype) else np.float64
-        a, b = expand([a.astype(kind), b.astype(kind)])
-        with np.errstate(all="ignore"):
-            return from_numpy(_remainder(a, b, floored))
+        a, b = a.astype(kind), b.astype(kind)
+        return from_numpy(_quiet_remainder(a, b, floored))
     if all(v.dtype == dtype or np.array_equal(v, np.rint(v)) for v in (a, b)):
         a, b = expand([saturate(a, dtype), saturate(b, dtype)])
         zero = b == 0
         with np.errstate(all="ignore"):
             rest = (np.mod if floored else np.fmod)(a, np.where(zero, np.ones_like(b), b))
         return from_numpy(np.where(zero, a if floored else np.zeros_like(a), rest).astype(dtype))
-    a, b = expand([a.astype(np.float64), b.astype(np.float64)])
+    rest = _quiet_remainder(a.astype(np.float64), b.astype(np.float64), floored)
+    return from_numpy(saturate(rest, dtype))
+
+
+def _quiet_remainder(a: Operand, b: Operand, floored: bool) -> Operand:
+    a, b = expand([a, b])
     with np.errstate(all="ignore"):
-        return from_numpy(saturate(_remainder(a, b, floored), dtype))
+        return _remainder(a, b, floored)
 
 
 def _kernel(x: Any, y: Any, floored: bool) -> Any:

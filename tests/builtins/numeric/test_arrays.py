@@ -210,6 +210,21 @@ SPARSE = [
     ("blkdiag(sparse(1),[2 3])", "sparse([1 0 0;0 2 3])"),
     ("issparse(blkdiag(1,speye(2)))", "true"),
     ("[m,i]=max(sparse([1 0 3;0 -2 0]));;{issparse(m) full(m) i}", "{true [1 0 3] [1 1 1]}"),
+    (
+        "A=sparse([0 -2;3 0]);m=max(A,A');;{issparse(m) full(m) full(max(A,-1)) full(max(A,1))}",
+        "{true [0 3;3 0] [0 -1;3 0] [1 1;3 1]}",
+    ),
+    (
+        "A=sparse([0 -2;3 0]);;{full(min(A,[1 2;3 4])) full(min(1,A)) issparse(min(A,[1 2;3 4]))}",
+        "{[0 -2;3 0] [0 -2;1 0] false}",
+    ),
+    ("A=sparse([0 NaN;3 0]);;{full(max(A,-A)) issparse(max(A,1i))}", "{[0 NaN;3 0] true}"),
+    ("A=sparse(1e6,1e6);A(3,7)=-2;[i,j,v]=find(max(A,-A'));;[i j v]", "[7 3 2]"),
+    (
+        "A=sparse([0 -2;5 0]);;{mod(A,3) rem(A,3) mod(3,A)}",
+        "{sparse([0 1;2 0]) sparse([0 -2;2 0]) sparse([3 -1;3 3])}",
+    ),
+    ("gcd(sparse([4 6]),10)", "[2 2]"),
     (SPD + "R=chol(A);;issparse(R) && near(R'*R,A)", "true"),
     (SPD + "L=chol(A,'lower');;istril(L) && near(L*L',A)", "true"),
     (SPD + "[L,p,S]=chol(A,'lower');;p==0 && near(L*L',S'*A*S)", "true"),
