@@ -23,14 +23,14 @@ Operand = NDArray[Any]
 _MOST = 2.0**40
 
 _BLOCK = 2048
-_THIRD = np.longdouble(1) / 3
-_ROOT_3 = np.sqrt(np.longdouble(3))
+THIRD = np.longdouble(1) / 3
+ROOT_3 = np.sqrt(np.longdouble(3))
 
 #: Factors of J and Y in units of 1 and 1/sqrt(3), and the sign of both, for negative arguments.
 _FACTORS = {0: (1, 0, 0, -1), 1: (1, 0, 0, 1), 2: (0, -1, -1, 0), 3: (0, 1, -1, 0)}
 
 
-def _product(a: Any, b: Any) -> tuple[Long, Long]:
+def exact_product(a: Any, b: Any) -> tuple[Long, Long]:
     """a*b as a rounded product and what is missing, by T. J. Dekker's splitting."""
     scale = np.longdouble(2**32 + 1)
 
@@ -47,11 +47,11 @@ def _product(a: Any, b: Any) -> tuple[Long, Long]:
 def phase(x: Long) -> tuple[Long, Long]:
     """2/3*x^(3/2) of positive `x`, and what is missing in it."""
     root = np.sqrt(x)
-    square, rest = _product(root, root)
+    square, rest = exact_product(root, root)
     missing = ((x - square) - rest) / (2 * root)
-    product, rest = _product(x, root)
+    product, rest = exact_product(x, root)
     result = product / 3 * 2
-    third, small = _product(result / 2, np.full_like(x, 3))
+    third, small = exact_product(result / 2, np.full_like(x, 3))
     rest = ((product - third) - small + rest + x * missing) * 2 / 3
     return result, rest
 
@@ -59,14 +59,14 @@ def phase(x: Long) -> tuple[Long, Long]:
 def _behind(k: int, x: Long) -> Any:
     """The function `k` of -x, which oscillates, for positive `x`."""
     argument, rest = phase(x)
-    order = np.full_like(x, _THIRD * (1 if k % 2 == 0 else 2))
+    order = np.full_like(x, THIRD * (1 if k % 2 == 0 else 2))
     (j, _), (y, y_up) = bessel_kernels.hankel(order, argument, rest)
     quiet = argument < 0.7
     if quiet.any():
         j[quiet] = bessel_kernels.first_j(order[quiet], argument[quiet], y[quiet], y_up[quiet])
     j_whole, j_part, y_whole, y_part = _FACTORS[k]
     factor = np.sqrt(x) / 2 if k % 2 == 0 else x / 2
-    result = (j_whole + j_part / _ROOT_3) * j + (y_whole + y_part / _ROOT_3) * y
+    result = (j_whole + j_part / ROOT_3) * j + (y_whole + y_part / ROOT_3) * y
     lost = np.abs(result) < 2.0**-7 * np.hypot(j, y)
     result = factor * result
     for at in np.flatnonzero(lost):
@@ -89,13 +89,13 @@ def _behind_decimal(k: int, x: Decimal) -> Decimal:
 def _ahead(k: int, x: Long, scaled: bool) -> Any:
     """The function `k` of positive `x`."""
     argument, rest = phase(x)
-    order = np.full_like(x, _THIRD * (1 if k % 2 == 0 else 2))
+    order = np.full_like(x, THIRD * (1 if k % 2 == 0 else 2))
     first, second = modified(order, argument, "k" if k < 2 else "ik")
-    factor = np.sqrt(x / 3) if k % 2 == 0 else x / _ROOT_3
+    factor = np.sqrt(x / 3) if k % 2 == 0 else x / ROOT_3
     if k < 2:
         less = 1 if scaled else np.exp(-argument) * (1 - rest)
         return factor / PI * second * less * (1 if k == 0 else -1)
-    result = factor * (2 * first + _ROOT_3 / PI * second * np.exp(-2 * argument))
+    result = factor * (2 * first + ROOT_3 / PI * second * np.exp(-2 * argument))
     return result if scaled else result * np.exp(argument) * (1 + rest)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,18 +44,45 @@ def _bessel(kind: str, name: str, nu: Any, z: Any, scale: Any) -> Any:
     return value_of(result)
 
 
-def _values(kind: str, nu: Operand, z: Operand, scaled: bool) -> Operand:
-    from runmat_core.builtins.math import bessel_real
+def _assembled(shape: tuple[int, ...], pieces: list[tuple[Operand, Any]]) -> Operand:
+    """Values of several rules, each where its mask is true; complex if one of them is."""
+    found = [(mask, rule(mask)) for mask, rule in pieces if mask.any()]
+    kinds = [values for _, values in found] or [np.empty(0)]
+    result = np.empty(shape, np.result_type(*kinds))
+    for mask, values in found:
+        result[mask] = values
+    return result
 
-    if z.dtype.kind == "c" or not WIDER:
+
+def _by_axis(z: Operand, rule: Callable[[Operand, Operand], Operand]) -> Operand:
+    """`rule` of a mask and of what is there, apart for numbers that are real."""
+    on_axis = z.imag == 0
+    parts = [(on_axis, lambda m: rule(m, z.real[m])), (~on_axis, lambda m: rule(m, z[m]))]
+    return _assembled(z.shape, parts)
+
+
+def _values(kind: str, nu: Operand, z: Operand, scaled: bool) -> Operand:
+    from runmat_core.builtins.math import bessel_complex, bessel_real
+
+    if not WIDER:
         return _of_scipy(kind, nu, z, scaled)
-    regular = bessel_real.regular(nu, z)
-    parts = [_of_scipy(kind, nu[~regular], z[~regular], scaled)] if not regular.all() else []
-    parts.append(bessel_real.bessel(kind, nu[regular], z[regular], scaled))
-    result = np.empty(z.shape, np.result_type(*parts))
-    result[regular] = parts[-1]
-    if len(parts) > 1:
-        result[~regular] = parts[0]
+    rule: Any
+    if z.dtype.kind != "c":
+        regular, rule = bessel_real.regular(nu, z), bessel_real.bessel
+    elif (z.imag == 0).any():
+        return _by_axis(z, lambda m, part: _values(kind, nu[m], part, scaled))
+    else:
+        regular, rule = bessel_complex.regular(nu, z), bessel_complex.bessel
+    result = _assembled(
+        z.shape,
+        [
+            (regular, lambda m: rule(kind, nu[m], z[m], scaled)),
+            (~regular, lambda m: _of_scipy(kind, nu[m], z[m], scaled)),
+        ],
+    )
+    lost = np.isnan(result) & regular
+    if lost.any():  # beyond the range of extended precision
+        result[lost] = 0 if kind in "ji" else np.inf
     return result
 
 
@@ -211,18 +239,22 @@ def airy(k: Any, z: Any = None, scale: Any = None) -> Any:
 
 
 def _airy_values(k: int, z: Operand, scaled: bool) -> Operand:
-    from runmat_core.builtins.math import airy_real
+    from runmat_core.builtins.math import airy_complex, airy_real
 
-    if z.dtype.kind == "c" or not WIDER:
+    if not WIDER:
         return _airy_of_scipy(k, z, scaled)
-    regular = airy_real.regular(z)
-    parts = [_airy_of_scipy(k, z[~regular], scaled)] if not regular.all() else []
-    parts.append(airy_real.airy(k, z[regular], scaled))
-    result = np.empty(z.shape, np.result_type(*parts))
-    result[regular] = parts[-1]
-    if len(parts) > 1:
-        result[~regular] = parts[0]
-    return result
+    rule: Any
+    if z.dtype.kind != "c":
+        regular, rule = airy_real.regular(z), airy_real.airy
+    elif (z.imag == 0).any():
+        return _by_axis(z, lambda m, part: _airy_values(k, part, scaled))
+    else:
+        regular, rule = airy_complex.regular(z), airy_complex.airy
+    parts = [
+        (regular, lambda m: rule(k, z[m], scaled)),
+        (~regular, lambda m: _airy_of_scipy(k, z[m], scaled)),
+    ]
+    return _assembled(z.shape, parts)
 
 
 def _airy_of_scipy(k: int, z: Operand, scaled: bool) -> Operand:

@@ -89,7 +89,7 @@ def hankel(nu: Long, x: Long, rest: Long | None = None) -> tuple[Pair, Pair]:
 def macdonald(nu: Long, x: Long) -> Pair:
     """K at orders `nu` >= -1/2 and `nu` + 1, times exp(x)."""
     mu, steps = split(nu, x)
-    value, up = _by_region((_temme_k, _descent_k, _far_k), mu, x, 2)
+    value, up = _by_region((near_k, _descent_k, far_k), mu, x, 2)
     with np.errstate(all="ignore"):
         return _ascend(value, up, mu, steps, x, 1)
 
@@ -155,7 +155,7 @@ def _temme_series(mu: Long, x: Long, sign: int, share: Long) -> Pair:
     return total, total_up * 2 / x
 
 
-def _temme_k(mu: Long, x: Long) -> Pair:
+def near_k(mu: Long, x: Long) -> Pair:
     value, up = _temme_series(mu, x, 1, np.zeros_like(x))
     scale = np.exp(x)
     return value * scale, up * scale
@@ -251,7 +251,7 @@ def _far_y(mu: Long, x: Long, rest: Long | None) -> tuple[Long, ...]:
     return (*results[0], *results[1])
 
 
-def _far_k(mu: Long, x: Long) -> Pair:
+def far_k(mu: Long, x: Long) -> Pair:
     scale = np.sqrt(PI / (2 * x))
     value, up = (scale * sum(expansion(m, x, 1)) for m in (mu, mu + 1))
     return value, up
@@ -266,7 +266,7 @@ def far_i(nu: Long, x: Long) -> Any:
 # -- functions of the first kind -----------------------------------------------------------------
 
 
-def ratio(nu: Long, x: Long, sign: int) -> Long:
+def ratio(nu: Long, x: Any, sign: int) -> Any:
     """The quotient of the functions of the first kind of orders `nu` + 1 and `nu`.
 
     A continued fraction by Lentz's method; `sign` is 1 for I and -1 for J, where `x` must not be
@@ -284,7 +284,7 @@ def ratio(nu: Long, x: Long, sign: int) -> Long:
         result = result * (c * d)
         if (np.abs(c * d - 1) < 2 * EPSILON).all():
             break
-    return np.asarray(1 / result, np.longdouble)
+    return 1 / result
 
 
 def first_j(nu: Long, x: Long, y: Long, y_up: Long) -> Long:
@@ -292,6 +292,6 @@ def first_j(nu: Long, x: Long, y: Long, y_up: Long) -> Long:
     return np.where(np.isinf(y_up), 0, 2 / (PI * x) / (ratio(nu, x, -1) * y - y_up))
 
 
-def first_i(nu: Long, x: Long, k: Long, k_up: Long) -> Long:
+def first_i(nu: Long, x: Long, k: Long, k_up: Long) -> Any:
     """I times exp(-x) from K times exp(x) at orders `nu` and `nu` + 1."""
     return 1 / (x * (k_up + ratio(nu, x, 1) * k))

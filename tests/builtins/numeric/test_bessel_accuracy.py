@@ -88,6 +88,52 @@ def test_long_sweep(call: str, region: str, session: Session) -> None:
     assert error <= 1, point
 
 
+COMPLEX: dict[str, Callable[..., Any]] = {
+    **{call: REFERENCE[call] for call in list(REFERENCE)[:6]},
+    "besselj(nu, x, 1)": lambda nu, z: mpmath.besselj(nu, z) * mpmath.exp(-abs(z.imag)),
+    "bessely(nu, x, 1)": lambda nu, z: mpmath.bessely(nu, z) * mpmath.exp(-abs(z.imag)),
+    "besseli(nu, x, 1)": lambda nu, z: mpmath.besseli(nu, z) * mpmath.exp(-abs(z.real)),
+    "besselk(nu, x, 1)": lambda nu, z: mpmath.besselk(nu, z) * mpmath.exp(z),
+    "besselh(nu, 1, x, 1)": lambda nu, z: mpmath.hankel1(nu, z) * mpmath.exp(-1j * z),
+    "besselh(nu, 2, x, 1)": lambda nu, z: mpmath.hankel2(nu, z) * mpmath.exp(1j * z),
+}
+
+
+def complex_points(seed: int, n: int) -> Points:
+    rng = np.random.default_rng(seed)
+    size = np.concatenate([spread(rng, 1e-5, 3, n), rng.uniform(1, 60, n), spread(rng, 25, 600, n)])
+    angle = rng.uniform(-np.pi, np.pi, 3 * n)
+    orders = [rng.uniform(-10, 10, n), rng.integers(-5, 10, n), rng.uniform(0, 30, n)]
+    return np.concatenate(orders), size * np.exp(1j * angle)
+
+
+def worst_complex(session: Session, call: str, count: int, seed: int) -> tuple[float, Any]:
+    """Errors here are relative to the modulus, so that parts may have larger ones."""
+    nu, z = complex_points(seed, count)
+    session.workspace["nu"], session.workspace["x"] = nu.reshape(1, -1), z.reshape(1, -1)
+    found = np.asarray(session.eval(call)).ravel()
+    errors = []
+    for order, point, value in zip(nu, z, found, strict=True):
+        with mpmath.workdps(80):
+            wanted = COMPLEX[call](mpmath.mpf(float(order)), mpmath.mpmathify(complex(point)))
+            errors.append(units(complex(value), wanted))
+    at = int(np.argmax(errors))
+    return errors[at], (nu[at], z[at])
+
+
+@pytest.mark.parametrize("call", COMPLEX)
+def test_complex_arguments(call: str, session: Session) -> None:
+    error, point = worst_complex(session, call, 6, 8)
+    assert error <= 1.5, point
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", COMPLEX)
+def test_complex_arguments_at_length(call: str, session: Session) -> None:
+    error, point = worst_complex(session, call, 400, 9)
+    assert error <= 1.5, point
+
+
 def airy(k: int, x: Any) -> Any:
     return (mpmath.airyai if k < 2 else mpmath.airybi)(x, derivative=k % 2)
 
@@ -98,7 +144,7 @@ def worst_airy(session: Session, k: int, x: np.ndarray, scaled: bool) -> tuple[f
     errors = []
     for point, value in zip(x, found, strict=True):
         with mpmath.workdps(60):
-            z = mpmath.mpf(float(point))
+            z = mpmath.mpmathify(complex(point)) if np.iscomplexobj(x) else mpmath.mpf(point)
             argument = mpmath.mpf(2) / 3 * z * mpmath.sqrt(z)
             factor = mpmath.exp(argument) if k < 2 else mpmath.exp(-abs(mpmath.re(argument)))
             errors.append(units(complex(value), airy(k, z) * (factor if scaled else 1)))
@@ -125,6 +171,14 @@ def test_airy_within_a_unit(k: int, scaled: bool, session: Session) -> None:
 def test_airy_long_sweep(k: int, scaled: bool, session: Session) -> None:
     error, point = worst_airy(session, k, airy_points(6, 1000), scaled)
     assert error <= 1, point
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+@pytest.mark.parametrize("k", range(4))
+def test_airy_of_complex_arguments(k: int, scaled: bool, session: Session) -> None:
+    _, z = complex_points(10, 15)
+    error, point = worst_airy(session, k, z[:30], scaled)
+    assert error <= 1.5, point
 
 
 ZEROS = {
@@ -192,6 +246,11 @@ def test_huge_arguments(call: str, session: Session) -> None:
         ("size(besselj([0; 1], 1:3))", "[2 3]"),
         ("isnan(besselj([NaN 0], [1 NaN]))", "[true true]"),
         ("besselj(0, [])", "[]"),
+        ("besselj(0, complex(2, 0))", "besselj(0, 2)"),
+        ("bessely(1, complex(-2, 0))", "bessely(1, -2)"),
+        ("besseli(0, 2.404825557695773i)", "besselj(0, 2.404825557695773)"),
+        ("besselk(200, 1e-30i)", "Inf"),
+        ("airy([Inf 1i]) == [0 airy(1i)]", "[true true]"),
         ("besselk(1e4, 1)", "Inf"),
         ("besselj(1e4, 1)", "0"),
     ],
