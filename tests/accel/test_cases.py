@@ -145,6 +145,15 @@ def test_explain_tells_every_case(case: str) -> None:
     assert "store" in kernel_texts(telemetry)
 
 
+def test_steps_tell_all_lines_of_a_loop_and_what_host_rules_compute() -> None:
+    telemetry = recorded("nlms", source="rng")
+    steps = [step for run in telemetry.runs for step in run.steps]
+    (loop,) = [step for step in steps if step.label.startswith("loop of ")]
+    nlms = {line for path, line in loop.lines if path.endswith("nlms.m")}
+    assert nlms == {6, 7, 8, 9, 10}
+    assert [step.label for step in steps if step.kind == "rules"] == ["mean"]
+
+
 def test_nothing_is_left_on_providers() -> None:
     made = session("null")
     run(made, "nlms", "single")

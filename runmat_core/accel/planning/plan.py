@@ -194,6 +194,7 @@ class PlannedStep:
         executables: one for each of its units; none for host rules.
         decision: why there.
         lines: the source lines (file, line) of its nodes when it was planned.
+        names: of the operations in it, one of each.
     """
 
     group: Group
@@ -201,6 +202,7 @@ class PlannedStep:
     executables: tuple[Executable, ...]
     decision: Decision
     lines: tuple[tuple[str, int], ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def executable(self) -> Executable | None:

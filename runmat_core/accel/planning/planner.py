@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import is_open
 from runmat_core.accel.planning.plan import (
     Decision,
@@ -188,13 +189,20 @@ class _Draft:
     made: dict[str, tuple[Runnable, tuple[Executable, ...]] | None] = attrs.Factory(dict)
 
     def step(self, subgraph: Subgraph) -> PlannedStep:
-        lines = tuple(dict.fromkeys([subgraph.nodes[n].line for n in self.group.nodes]))
+        nodes = [subgraph.nodes[n] for n in self.group.nodes]
+        lines = tuple(dict.fromkeys([line for node in nodes for line in _lines_of(node)]))
+        names = tuple(dict.fromkeys([n.op.name for n in nodes if n.op.kind != "source"]))
         made = self.made.get(self.decision.target)
         if made is None:
-            return PlannedStep(
-                attrs.evolve(self.group, kind="host"), None, (), self.decision, lines
-            )
-        return PlannedStep(self.group, *made, self.decision, lines)
+            group = attrs.evolve(self.group, kind="host")
+            return PlannedStep(group, None, (), self.decision, lines, names)
+        return PlannedStep(self.group, *made, self.decision, lines, names)
+
+
+def _lines_of(node: Node) -> list[tuple[str, int]]:
+    """Where a node was written; a loop where its trips were, too."""
+    inside = node.option("step").nodes if node.op.kind == "loop" else ()
+    return [node.line, *[one.line for one in inside if one.line[1]]]
 
 
 def _place(

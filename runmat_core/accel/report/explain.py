@@ -199,7 +199,11 @@ def _kernel_table(kernels: Iterable[Kernel]) -> str:
                 _why(step.decision),
             )
         )
-    return _table("kernels", ("no", "operations", "where", "runs", "time", "why there"), rows)
+    head = ("no", "operations", "where", "runs", "time", "why there")
+    return _table("kernels", head, rows) + _ABOUT_TIMES
+
+
+_ABOUT_TIMES = "  Times are of this run, compiling included; those in brackets are estimates.\n"
 
 
 def _why(decision: Decision) -> str:
@@ -207,19 +211,22 @@ def _why(decision: Decision) -> str:
     estimates = [
         f"{name} {_time(seconds)}"
         for name, seconds in (
+    by_rules = decision.rules_seconds if decision.target == "host" else None
             ("device", decision.device_seconds),
             ("host", decision.host_seconds),
         )
         if seconds is not None
     ]
+            ("host rules", by_rules),
     return f"{text} ({', '.join(estimates)})" if estimates else text
 
 
 def _summary(telemetry: Telemetry) -> str:
     totals = telemetry.totals()
     lines = [
-        f"{totals['kernels']} kernels and {totals['calls']} library calls in {totals['runs']} "
-        f"evaluations; {totals['by_rules']} by host rules",
+        f"{kernels} and {calls} in {_count(totals['runs'], 'evaluation')}; "
+        f"{totals['by_rules']} by host rules",
+    kernels, calls = _count(totals["kernels"], "kernel"), _count(totals["calls"], "library call")
         f"{_size(totals['written_bytes'])} written, {_size(totals['upload_bytes'])} uploaded, "
         f"{_size(totals['download_bytes'])} downloaded",
         f"{_time(totals['seconds'])} running, {_time(totals['plan_seconds'])} planning; plans: "
@@ -231,6 +238,10 @@ def _summary(telemetry: Telemetry) -> str:
 def mermaid(telemetry: Telemetry) -> str:
     """The distinct kernels and what flows between them, as a Mermaid flowchart."""
     kernels = kernels_of(telemetry.runs)
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
     lines = ["flowchart TD"]
     for kernel in kernels.values():
         step = kernel.step

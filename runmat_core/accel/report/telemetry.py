@@ -247,10 +247,8 @@ def steps_of(record: Record) -> list[Step]:
 
 def _step(step: PlannedStep, record: Record, seconds: float) -> Step:
     if step.lowered is None or step.executable is None:
-        names = {record.nodes[n].name for n in step.group.nodes if n < len(record.nodes)}
-        return Step(
-            " ".join(sorted(names)), "rules", "rules", "", step.decision, step.lines, seconds
-        )
+        label = ", ".join(step.names)
+        return Step(label, "rules", "rules", "", step.decision, step.lines, seconds)
     kind = "call" if step.group.kind == "call" else "kernel"
     label, owner = step.lowered.label, step.executable.owner
     return Step(label, kind, step.decision.target, owner, step.decision, step.lines, seconds)
