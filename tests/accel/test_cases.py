@@ -146,8 +146,11 @@ def test_explain_tells_every_case(case: str) -> None:
 
 
 def test_steps_tell_all_lines_of_a_loop_and_what_host_rules_compute() -> None:
-    telemetry = recorded("nlms", source="rng")
-    steps = [step for run in telemetry.runs for step in run.steps]
+    made = session("inprocess", RUNMAT_ACCEL_OFFLOAD_FORCE="auto")
+    telemetry = made.telemetry
+    assert telemetry is not None
+    run(made, "nlms", "single", source="rng")
+    steps = [step for one in telemetry.runs for step in one.steps]
     (loop,) = [step for step in steps if step.label.startswith("loop of ")]
     nlms = {line for path, line in loop.lines if path.endswith("nlms.m")}
     assert nlms == {6, 7, 8, 9, 10}

@@ -208,25 +208,25 @@ _ABOUT_TIMES = "  Times are of this run, compiling included; those in brackets a
 
 def _why(decision: Decision) -> str:
     text = REASON.get(decision.reason, decision.reason)
+    by_rules = decision.rules_seconds if decision.target == "host" else None
     estimates = [
         f"{name} {_time(seconds)}"
         for name, seconds in (
-    by_rules = decision.rules_seconds if decision.target == "host" else None
             ("device", decision.device_seconds),
             ("host", decision.host_seconds),
+            ("host rules", by_rules),
         )
         if seconds is not None
     ]
-            ("host rules", by_rules),
     return f"{text} ({', '.join(estimates)})" if estimates else text
 
 
 def _summary(telemetry: Telemetry) -> str:
     totals = telemetry.totals()
+    kernels, calls = _count(totals["kernels"], "kernel"), _count(totals["calls"], "library call")
     lines = [
         f"{kernels} and {calls} in {_count(totals['runs'], 'evaluation')}; "
         f"{totals['by_rules']} by host rules",
-    kernels, calls = _count(totals["kernels"], "kernel"), _count(totals["calls"], "library call")
         f"{_size(totals['written_bytes'])} written, {_size(totals['upload_bytes'])} uploaded, "
         f"{_size(totals['download_bytes'])} downloaded",
         f"{_time(totals['seconds'])} running, {_time(totals['plan_seconds'])} planning; plans: "
@@ -235,13 +235,13 @@ def _summary(telemetry: Telemetry) -> str:
     return "\n".join(lines) + "\n"
 
 
-def mermaid(telemetry: Telemetry) -> str:
-    """The distinct kernels and what flows between them, as a Mermaid flowchart."""
-    kernels = kernels_of(telemetry.runs)
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
+def mermaid(telemetry: Telemetry) -> str:
+    """The distinct kernels and what flows between them, as a Mermaid flowchart."""
+    kernels = kernels_of(telemetry.runs)
     lines = ["flowchart TD"]
     for kernel in kernels.values():
         step = kernel.step
