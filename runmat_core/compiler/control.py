@@ -28,7 +28,9 @@ from runmat_core.syntax import ast
 #: ``elseif`` clauses in one nested Python ``if``.
 MAX_CLAUSES = 40
 
-_FOR = statements("if (S).__class__ is _Empty:\n    EMPTY\nelse:\n    for T in I:\n        BODY")
+_FOR = statements(
+    "if (S).__class__ is _Empty:\n    EMPTY\nelse:\n    ENTRY\n    for T in I:\n        BODY"
+)
 _IF = statements("if C:\n    BODY\nelse:\n    ORELSE")
 _WHILE = statements("while C:\n    BODY")
 _FOREVER = statements("while True:\n    BODY")
@@ -139,14 +141,22 @@ class Control(Statements):
                 target = pyast.store(item)
                 first = ast.Assign(node.target, Given(load(item)), span=node.target.span)
                 body = self.block((first, *node.body))
+        entry: list[py.stmt] = []
         if captured is not None:
+            dynamic = self.scope.dynamic
             body += self.attempt(captured, flag, parts, self.defined)
+            entry = loops.before_all(captured, source, self.temporary(), parts, dynamic)
         self.defined = before
         nothing = Given(pyast.attribute(load(source), "value"))
         empty = self.block((ast.Assign(node.target, nothing, span=node.target.span),))
         self.defined = before | ({name} if name else set())
         self.out += _FOR(
-            S=walrus(source, items), EMPTY=empty, T=target, I=load(source), BODY=body or [py.Pass()]
+            S=walrus(source, items),
+            EMPTY=empty,
+            ENTRY=entry,
+            T=target,
+            I=load(source),
+            BODY=body or [py.Pass()],
         )
         self.out.append(assign_name(source, const(None)))
 
@@ -234,6 +244,11 @@ class Control(Statements):
             bound = self.value(counted.bound).node
             parts = [const(counted.step), const(counted.relation), bound]
             body += self.attempt(captured, flag, parts, after, "_counted")
+            limit = counted.bound
+            parts[2] = const(limit.id) if isinstance(limit, ast.Name) else bound
+            self.out += loops.before_all(
+                *(captured, "", self.temporary(), parts, self.scope.dynamic, "_counted_entry")
+            )
         if hoisted:
             self.out += _FOREVER(BODY=[*hoisted, *_BREAK_UNLESS(C=test), *body])
         else:

@@ -32,6 +32,7 @@ _AFTER_UNSURE = statements(
     "    if not G:\n        TAKEN\n    F = False"
 )
 _TAKEN = statements("R = CALL\nif Q is not None:\n    STORES\n    break")
+_BEFORE = statements("if _HOOKS.loops:\n    R = CALL\n    if Q is not None:\n        STORES")
 #: Whether a variable is an array that some session would capture operations on.
 _LARGE = (
     "{0}.__class__ is _Array and {1}.data.size >= _HOOKS.smallest or {0}.__class__ is _Deferred"
@@ -243,6 +244,42 @@ def after_first(
     """
     look = [_IN_DICT(K=const(name)) if dynamic else _IS_LARGE(V=load(name)) for name in tested]
     test = look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
+    attempt, stores = _attempt(loop, result, parts, dynamic, helper)
+    taken = _TAKEN(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
+    after = _AFTER_UNSURE if unsure else _AFTER
+    return after(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
+
+
+def before_first(flag: str) -> list[py.stmt]:
+    """What stands before the loop."""
+    return _FIRST(F=pyast.store(flag))
+
+
+def before_all(
+    loop: Capturable,
+    source: str,
+    result: str,
+    parts: list[py.expr],
+    dynamic: bool,
+    helper: str = "_loop_entry",
+) -> list[py.stmt]:
+    """What stands before a loop of which some were captured already: the attempt on all its trips.
+
+    Args:
+        source: the temporary with what the loop iterates, which is nothing afterwards; else empty.
+        result: a temporary.
+        parts, dynamic, helper: as in `after_first`.
+    """
+    attempt, stores = _attempt(loop, result, parts, dynamic, helper)
+    if source:
+        stores.append(pyast.assign_name(source, tuple_of([])))
+    return _BEFORE(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
+
+
+def _attempt(
+    loop: Capturable, result: str, parts: list[py.expr], dynamic: bool, helper: str
+) -> tuple[py.expr, list[py.stmt]]:
+    """A call of what attempts to capture a loop, and the stores of what it gives."""
     variables = load("_w") if dynamic else call("_locals")
     names = tuple_of([const(name) for name in loop.writes])
     reads = tuple_of([const(name) for name in loop.reads])
@@ -257,11 +294,4 @@ def after_first(
         )
         stores.append(pyast.assign(target, value))
     stores.append(pyast.assign_name(result, const(None)))
-    taken = _TAKEN(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
-    after = _AFTER_UNSURE if unsure else _AFTER
-    return after(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
-
-
-def before_first(flag: str) -> list[py.stmt]:
-    """What stands before the loop."""
-    return _FIRST(F=pyast.store(flag))
+    return attempt, stores

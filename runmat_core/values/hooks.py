@@ -26,6 +26,7 @@ class Hooks:
         compute: ``compute(values)``: compute those that are pending together; gives nothing.
         place: ``place(value)``: a value as one that the program put on the device.
         span: ``span(first, step, last)``: the range ``first:step:last`` of floats.
+        loops: whether a loop was ever captured: only then loops are asked about before they begin.
         waiting: the class of arrays that may be pending; None until there are some.
     """
 
@@ -34,6 +35,7 @@ class Hooks:
         "compute",
         "index",
         "join",
+        "loops",
         "part",
         "place",
         "smallest",
@@ -42,6 +44,7 @@ class Hooks:
     )
 
     smallest: int
+    loops: bool
     waiting: type | None
     index: Callable[[Any, Sequence[Any]], Any]
     part: Callable[[Any, Sequence[Any]], Any]
@@ -54,6 +57,7 @@ class Hooks:
     def __init__(self) -> None:
         self.smallest = 1 << 62
         self.waiting = None
+        self.loops = False
         self.index = self.part = self.assign = self.join = self.span = self.compute = _leave
         self.place = lambda value: value
 

@@ -11,7 +11,10 @@ import attrs
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.loops.step import Step
 from runmat_core.accel.planning.plan import Runnable
+from runmat_core.values.hooks import HOOKS
 
+#: Traces that a session keeps.
+KEPT = 128
 #: Attempts on one body without a key after which no further one is made.
 ATTEMPTS = 4
 #: Traces of one body, with scalars or sizes that differ, after which only loops of at least `LONG`
@@ -32,6 +35,7 @@ class LoopNote:
         trips: that were captured; 0 where it went on in the ordinary way.
         reason: why it did.
         at: the line that was the reason; 0 where no line was.
+        whole: whether those were all of them, and not those after the first.
     """
 
     file: str
@@ -39,6 +43,7 @@ class LoopNote:
     trips: int
     reason: str = ""
     at: int = 0
+    whole: bool = False
 
 
 class LoopBook:
@@ -65,10 +70,12 @@ class LoopBook:
         self.trips = 0
         self._failed: dict[Any, int] = {}
         self._traced: dict[Any, int] = {}
+        self._met: dict[Any, None] = {}
 
     def forget(self) -> None:
         """Other providers, other kernels: what was found out with the former ones is void."""
         self.kept.clear()
+        self._met.clear()
         self._failed.clear()
         self._traced.clear()
 
@@ -88,13 +95,33 @@ class LoopBook:
         self._traced[code] = count + 1
         return True
 
-    def note(self, code: Any, trips: int, reason: str = "", at: int = 0) -> None:
+    def keep(self, key: Any, kept: Any) -> None:
+        """Keep what came of tracing."""
+        if len(self.kept) >= KEPT:
+            self.kept.pop(next(iter(self.kept)))
+        self.kept[key] = kept
+
+    def met(self, key: Any) -> None:
+        """A loop was captured after its first trip: the next run may be as a whole."""
+        HOOKS.loops = True
+        if key is not None:
+            if len(self._met) >= KEPT:
+                self._met.pop(next(iter(self._met)))
+            self._met[key] = None
+
+    def has_met(self, key: Any) -> bool:
+        """Whether a loop with this key was captured after its first trip."""
+        return key is not None and key in self._met
+
+    def note(
+        self, code: Any, trips: int, reason: str = "", at: int = 0, whole: bool = False
+    ) -> None:
         """Write down what came of an attempt."""
         self.captured += trips > 0
         self.trips += trips
         if code in self.notes or len(self.notes) < NOTES:
             file, line = code.co_filename, code.co_firstlineno
-            self.notes[code] = LoopNote(file, line, trips, reason, at)
+            self.notes[code] = LoopNote(file, line, trips, reason, at, whole)
 
     def piece(self, steps: Sequence[Step], trips: int) -> int:
         """How many trips a node takes: all of them, or as many as take about `SECONDS`.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.loops.asked import Loop
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import share
 from runmat_core.values.array import to_numpy
@@ -17,15 +18,7 @@ from runmat_core.values.deferred import settled
 TOLERANCE = {"single": 1e-4, "double": 1e-10}
 
 
-def compare(
-    twin: Any,
-    known: Mapping[str, Any],
-    variable: str,
-    finals: Mapping[str, Any],
-    items: Sequence[Any],
-    stream: Any,
-    before: Any,
-) -> None:
+def compare(loop: Loop, finals: Mapping[str, Any], stream: Any, before: Any) -> None:
     """Run the trips that were captured and compare what they leave.
 
     Raises:
@@ -33,10 +26,10 @@ def compare(
     """
     after = stream.state()
     stream.restore(stream.kind, stream.seed, before)
-    names = {name: share(value) for name, value in known.items()}
-    for value in items:
-        names[variable] = value
-        twin(names)
+    names = {name: share(value) for name, value in loop.known.items()}
+    for value in loop.items():
+        names[loop.variable] = value
+        loop.twin(names)
     if not np.array_equal(stream.state(), after):
         raise MatlabError("RunMat:loops:verify", "The random stream is elsewhere after the loop.")
     for name, value in finals.items():

@@ -126,7 +126,10 @@ def _loop_table(notes: Iterable[LoopNote]) -> str:
     for note in notes:
         where = f"{os.path.basename(note.file)}:{note.line}"
         if note.trips:
-            lines.append(f"  {where}  captured: {note.trips} trips after the first")
+            which = (
+                f"all {note.trips} trips" if note.whole else f"{note.trips} trips after the first"
+            )
+            lines.append(f"  {where}  captured: {which}")
         else:
             at = f" (line {note.at})" if note.at else ""
             lines.append(f"  {where}  not captured: {note.reason}{at}")
