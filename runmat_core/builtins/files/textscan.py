@@ -210,13 +210,15 @@ class _Reader:
         return piece.rstrip("".join(self.spaces)) if accept is None else piece
 
 
-def _scan(reader: _Reader, fields: list[Field], limit: float) -> list[list[Any]]:
+def _scan(reader: _Reader, fields: list[Field], limit: float) -> records.Columns:
     columns: list[list[Any]] = [[] for field in fields if field.kind != "literal"]
     rounds = tried = 0
     pause = 1
     quick = records.pattern(reader.options, fields) if limit == float("inf") else None
     if quick is not None:
-        records.read_numbers(reader, fields, columns)
+        numbers = records.read_numbers(reader, fields)
+        if numbers is not None:
+            return numbers
     while rounds < limit:
         if quick is not None and rounds >= tried:
             found = records.read(reader, fields, columns, quick)
@@ -256,7 +258,7 @@ def _scan(reader: _Reader, fields: list[Field], limit: float) -> list[list[Any]]
     return columns
 
 
-def _outputs(fields: list[Field], columns: list[list[Any]], options: Options) -> list[Any]:
+def _outputs(fields: list[Field], columns: records.Columns, options: Options) -> list[Any]:
     made: list[Any] = []
     kinds: list[str] = []
     for field, column in zip([f for f in fields if f.kind != "literal"], columns, strict=True):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import warnings
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import attrs
+import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.builtins.text.scan import number
 
@@ -17,6 +21,10 @@ CLASSES = {
     "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
     "f": "double", "f32": "single", "f64": "double", "n": "double",
 }  # fmt: skip
+
+
+#: The values of each conversion.
+Columns = Sequence[Any]
 
 
 @attrs.frozen
@@ -109,15 +117,12 @@ def read(
     return len(found)
 
 
-#: What Python's float takes for blanks, and textscan does not.
-_FOREIGN = "_\v\f\x1c\x1d\x1e\x1f"
+#: What NumPy takes for blanks or for a part of a number, and textscan does not.
+_FOREIGN = "(_\v\f\x1c\x1d\x1e\x1f"
 
 
-def read_numbers(reader: Reader, fields: list[Field], columns: list[list[Any]]) -> int:
-    """Read all that is left where it is full lines of numbers, or nothing; how many lines it was.
-
-    Python's float reads them, without a regular expression.
-    """
+def read_numbers(reader: Reader, fields: list[Field]) -> Columns | None:
+    """All that is left where it is full lines of numbers, read as one; None where it is not."""
     options, count = reader.options, len(fields)
     rest = reader.text[reader.at :]
     if "\r" in rest and "\r\n" in options.end_of_line:
@@ -131,23 +136,38 @@ def read_numbers(reader: Reader, fields: list[Field], columns: list[list[Any]]) 
         or any(char in rest for char in _FOREIGN)
         or any(char in rest for char in " \t" if char not in options.whitespace)
     ):
-        return 0
+        return None
     mark = options.delimiters[0] if options.delimiters else None
-    words: list[str] = []
-    for line in rest.split("\n"):
-        found = line.split(mark)
-        if len(found) == count:
-            words += found
-        elif line.strip(" \t"):
-            return 0
-    try:
-        values = list(map(float, words))
-    except ValueError:
-        return 0
-    for k, column in enumerate(columns):
-        column.extend(values[k::count])
+    if mark is not None and mark.isspace():
+        # NumPy would take several for one
+        if "," in rest:
+            return None
+        rest, mark = rest.replace(mark, ","), ","
+    lines = [line for line in rest.split("\n") if line and not line.isspace()]
+    if mark is None:
+        full = all(len(line.split()) == count for line in lines)
+    else:
+        full = all(line.count(mark) == count - 1 for line in lines)
+    values = _all_numbers(lines, mark) if full else None
+    if values is None or values.size != count * len(lines):
+        return None
     reader.at = len(reader.text)
-    return len(values) // count
+    return list(values.reshape(-1, count).T)
+
+
+def _all_numbers(lines: list[str], mark: str | None) -> NDArray[np.float64] | None:
+    """The numbers of lines, fewer or None where something else is among them."""
+    text = (mark or " ").join(lines)
+    try:
+        if mark is not None and (" " in text or "\t" in text):
+            # NumPy reads -1 from a field of blanks
+            return np.array(list(map(float, text.split(mark))))
+        with warnings.catch_warnings():
+            # older ones warn of what is no number
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return np.fromstring(text, sep=mark or " ")
+    except ValueError:
+        return None
 
 
 def _numbers(words: tuple[str, ...], empty: float) -> list[float]:

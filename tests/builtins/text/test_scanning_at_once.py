@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+import numpy as np
 import pytest
 
 from runmat_core.builtins.files import textscan as reading
@@ -50,14 +51,15 @@ OPTIONS = [
 COLUMNS = ["%f", "%f %f", "%d %f %f", "%s %f", "%f %s", "%s", "%s %s", "%f %*f %s", "%d8 %s %f"]
 
 
+NUMERALS = ["1", "-2.5", "1e5", ".5", "5.", "+3", "nan", "-Inf", *["7"] * 12]
+NUMERALS += ["", "3d1", " ", "\t", " 4", "6 ", "NaN(1)", "1_0"]
+
+
 def lines(rng, fields, mark):
     """Text that mostly fits the fields."""
     text = ""
     for _ in range(rng.randint(0, 5)):
-        row = [
-            rng.choice(["ab", "ab", "c d"] if f.kind == "s" else ["1", "-2.5", "1e5", "", "3d1"])
-            for f in fields
-        ]
+        row = [rng.choice(["ab", "ab", "c d"] if f.kind == "s" else NUMERALS) for f in fields]
         text += mark.join(row) + rng.choice(["", "", "", mark])
         text += rng.choice(["\n", "\n", "\r\n", "\n\n", " \n"])
     return text[: rng.randint(len(text) // 2, len(text) + 9)]
@@ -72,7 +74,8 @@ def test_textscan(format_, given, monkeypatch):
 
     def read(text):
         reader = reading._Reader(text, records.Options(**given))
-        return repr((reading._scan(reader, fields, float("inf")), reader.at))
+        columns = reading._scan(reader, fields, float("inf"))
+        return repr(([np.asarray(c, object).tolist() for c in columns], reader.at))
 
     texts = ["".join(rng.choice(PIECES) for _ in range(rng.randint(0, 14))) for _ in range(60)]
     texts += [lines(rng, fields, given.get("delimiters", [" "])[0]) for _ in range(150)]
