@@ -140,14 +140,14 @@ def gamma(z: Decimal) -> Decimal:
         z += 1
     total = (z - Decimal("0.5")) * z.ln() - z + (2 * pi()).ln() / 2
     inverse, square = 1 / z, 1 / (z * z)
-    for coefficient in _stirling(digits):
+    for coefficient in stirling(digits):
         total += coefficient * inverse
         inverse *= square
     return total.exp() / product
 
 
 @cache
-def _stirling(digits: int) -> tuple[Decimal, ...]:
+def stirling(digits: int) -> tuple[Decimal, ...]:
     """B(2k)/(2k(2k - 1)), as many as Stirling's series takes for numbers from digits/2 on."""
     count = digits // 2 + 10
     row, result = [], []

@@ -211,7 +211,12 @@ def nthroot(x: Any, n: Any) -> Any:
         y = np.sign(a) * np.abs(a) ** (1 / k)
         # one Newton step, so that roots of perfect powers are exact
         better = y - (y**k - a) / (k * y ** (k - 1))
-    y = np.where(np.isfinite(better) & (y != 0), better, y)
+        y = np.where(np.isfinite(better) & (y != 0), better, y)
+        # that step has powers that overflow, or have few bits
+        hard = (k < 0) | (np.abs(a) < 1e-290)
+        if hard.any():
+            wide = np.where(a < 0, -1, 1) * np.power(np.abs(a).astype(np.longdouble), np.longdouble(1) / k)
+            y = np.where(hard, wide.astype(y.dtype), y)
     return from_numpy(y.astype(a.dtype, copy=False))
 
 

@@ -15,13 +15,19 @@ from runmat_core.builtins.math.extended import EPSILON, EULER, WIDER, in_blocks
 
 Operand = NDArray[Any]
 
+#: The zero of Ei, and what is missing in it.
+_ZERO = (
+    np.longdouble("0.3725074107813666344619918665801191335"),
+    np.longdouble("-5.76792700071306141232647e-21"),
+)
+
 
 def expint_negative(x: Operand) -> NDArray[np.float64]:
     """The real part of expint(-x) for positive `x`."""
     from scipy.special import expi
 
     result = -np.asarray(expi(x), np.float64)
-    regular = (x > 0) & (x < 700)
+    regular = (x > 0) & (x < 1000)
     if WIDER and regular.any():
         result[regular] = in_blocks(_behind, x[regular])
     return result
@@ -38,12 +44,28 @@ def _behind(x: Any) -> Any:
         if (term < EPSILON * total).all():
             break
     near = EULER + np.log(few) + total
+    beside = np.abs(x - _ZERO[0]) < 0.06
+    if beside.any():
+        near[beside] = _beside_zero(x[beside])
     many = np.maximum(x, 50)
     total, term = np.ones_like(x), np.ones_like(x)
     for k in range(1, 50):
         term = term * k / many
         total = total + term
     return -np.where(x < 50, near, np.exp(x) / many * total)
+
+
+def _beside_zero(x: Any) -> Any:
+    """Ei(x) as the integral of exp(t)/t from its zero on, of terms of one sign."""
+    zero = _ZERO[0]
+    distance = (x - zero) - _ZERO[1]
+    total = np.log1p(distance / zero)
+    part, power, factorial = np.ones_like(x), zero, 1  # (x^k - zero^k)/(x - zero), zero^k, k!
+    for k in range(1, 25):
+        total = total + distance * part / (k * factorial)
+        part, power = x * part + power, power * zero
+        factorial *= k + 1
+    return total
 
 
 def expint_complex(z: NDArray[np.complex128]) -> NDArray[np.complex128]:

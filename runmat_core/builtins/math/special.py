@@ -15,7 +15,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import floating, option
 from runmat_core.builtins.lift import expand
-from runmat_core.builtins.math import extended, incomplete
+from runmat_core.builtins.math import extended, incomplete, polygamma
 from runmat_core.values import from_numpy
 
 Operand = NDArray[Any]
@@ -63,7 +63,11 @@ def gamma(x: Operand) -> Operand:
     See also: gammaln, factorial, beta, psi.
     """
     poles = (x <= 0) & (x == np.floor(real_operand(x, "gamma")))
-    return np.where(poles, np.inf, scipy_special().gamma(x)).astype(x.dtype)
+    result = np.where(poles, np.inf, scipy_special().gamma(x))
+    below = (x < -0.5) & (x > -200) & ~poles
+    if extended.WIDER and below.any():
+        result[below] = polygamma.gamma_negative(x[below])
+    return result.astype(x.dtype)
 
 
 def _gammaln(x: float) -> Any:
@@ -115,16 +119,26 @@ def psi(k: Any, x: Any = None) -> Any:
     See also: gamma, gammaln.
     """
     if x is None:
-        return from_numpy(
-            np.asarray(scipy_special().digamma(real_operand(floating(k, "psi"), "psi")))
-        )
+        a = real_operand(floating(k, "psi"), "psi")
+        return from_numpy(_psi(np.zeros(a.shape), a))
     order, a = expand([floating(k, "psi"), real_operand(floating(x, "psi"), "psi")])
     if order.dtype.kind == "c" or not ((order >= 0) & (order % 1 == 0)).all():
         raise MatlabError("MATLAB:psi:kNotInteger", "K must be a nonnegative integer.")
-    result = np.where(
-        order == 0, scipy_special().digamma(a), scipy_special().polygamma(order.astype(int), a)
-    )
-    return from_numpy(result.astype(a.dtype))
+    return from_numpy(_psi(*np.broadcast_arrays(order, a)))
+
+
+def _psi(order: Operand, x: Operand) -> Operand:
+    special = scipy_special()
+    result = np.empty(x.shape)
+    with np.errstate(all="ignore"):
+        for n in np.unique(order):
+            at, k = order == n, int(n)
+            points = x[at].astype(np.float64)
+            if not extended.WIDER:
+                result[at] = special.digamma(points) if k == 0 else special.polygamma(k, points)
+            else:
+                result[at] = polygamma.digamma(points) if k == 0 else polygamma.polygamma(k, points)
+    return result.astype(x.dtype)
 
 
 @builtin("beta", family="math/special", lift="map", effects="pure")

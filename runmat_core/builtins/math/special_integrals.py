@@ -12,8 +12,9 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import floating, integer, option, scalar
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math import jacobi
 from runmat_core.builtins.math.exponential_integral import expint_complex, expint_negative
-from runmat_core.builtins.math.extended import long
+from runmat_core.builtins.math.extended import WIDER, long
 from runmat_core.builtins.math.special import real_operand, scipy_special
 from runmat_core.values import from_numpy
 
@@ -57,7 +58,12 @@ def ellipke(m: Any, tol: Any = None, *, nargout: int) -> Any:
     first = from_numpy(np.asarray(scipy_special().ellipk(a)))
     if nargout < 2:
         return first
-    return first, from_numpy(np.asarray(scipy_special().ellipe(a)))
+    # E(m) of negative parameters by that of m/(m - 1), which is between 0 and 1
+    below = np.minimum(a, 0)
+    with np.errstate(invalid="ignore"):
+        turned = np.sqrt(1 - below) * scipy_special().ellipe(below / (below - 1))
+    second = np.where(a < 0, np.where(np.isinf(a), np.inf, turned), scipy_special().ellipe(a))
+    return first, from_numpy(second.astype(a.dtype))
 
 
 @builtin("ellipj", family="math/special", nargout=3, needs=("nargout",), effects="pure")
@@ -82,8 +88,8 @@ def ellipj(u: Any, m: Any, tol: Any = None, *, nargout: int) -> Any:
     _positive(tol, "ellipj")
     a, b = expand([a, _modulus(m, "ellipj")])
     with np.errstate(all="ignore"):
-        found = scipy_special().ellipj(a, b)
-    outputs = tuple(from_numpy(np.asarray(f)) for f in found[:3])
+        found = jacobi.ellipj(a, b) if WIDER else scipy_special().ellipj(a, b)
+    outputs = tuple(from_numpy(np.asarray(f).astype(a.dtype)) for f in found[:3])
     return outputs[:nargout] if nargout > 1 else outputs[0]
 
 
