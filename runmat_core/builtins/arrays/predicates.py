@@ -194,6 +194,23 @@ def isobject(x: Any) -> Any:
     return isinstance(x, ObjectValue) or class_of(x) in _OBJECTS
 
 
+@builtin("isjava", family="arrays/predicates", effects="pure", pending="keep")
+def isjava(x: Any) -> Any:
+    """Whether a value is a Java object: never, there is no Java machine here.
+
+    TF = isjava(X)
+
+    Examples:
+        >> isjava(containers.Map)
+        ans =
+          logical
+           0
+
+    See also: isobject, usejava.
+    """
+    return False
+
+
 _INF = float("inf")
 
 

@@ -31,11 +31,15 @@ from runmat_core.values import (
     StructArray,
     class_of,
     from_numpy,
+    horzcat,
+    index,
     numel_of,
     size_of,
     to_numpy,
     truth,
+    vertcat,
 )
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import empty_double, object_array
 from runmat_core.values.deferred import all_settled
 from runmat_core.values.hooks import HOOKS
@@ -154,6 +158,8 @@ def _gather(function: str, results: list[Any], shape: tuple[int, ...], kind: str
     if kind == "char":
         codes = np.array([r.data.flat[0] for r in results], dtype=np.uint16)
         return CharArray(codes.reshape(shape, order="F"))
+    if kind in ("cell", "struct") or isinstance(results[0], ArrayObject):
+        return _joined(results, shape)
     if kind not in DTYPE:
         raise MatlabError(
             f"MATLAB:{function}:NotAScalarOutput",
@@ -162,6 +168,14 @@ def _gather(function: str, results: list[Any], shape: tuple[int, ...], kind: str
         )
     numbers = [to_numpy(result).flat[0] for result in results]
     return from_numpy(np.array(numbers).reshape(shape, order="F"))
+
+
+def _joined(results: list[Any], shape: tuple[int, ...]) -> Any:
+    """Cells, structures or objects as elements of one array."""
+    column = len(shape) == 2 and shape[1] == 1
+    line = (vertcat if column else horzcat)(*results)
+    places = np.arange(1.0, len(results) + 1).reshape(shape, order="F")
+    return index(line, (from_numpy(places),))
 
 
 #: What `cellfun` computes for the names it knew before function handles existed.

@@ -170,6 +170,8 @@ def eigs(x: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     b = None
     if rest and not is_text(rest[0]) and (size_of(rest[0]) == (size, size) and size > 1):
         b = rest.pop(0)
+    elif rest and not is_text(rest[0]) and size_of(rest[0]) == (0, 0):
+        rest.pop(0)  # no B: the standard problem
     rest = _without_pairs(rest)
     count = integer(rest[0], "K") if rest else 6
     if count < 1:

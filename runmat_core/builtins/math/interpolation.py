@@ -263,3 +263,31 @@ def _surface(x: Table, y: Table, v: Table, qx: Table, qy: Table, method: str) ->
     low = v[i, j] * (1 - t) + v[i, j + 1] * t
     high = v[i + 1, j] * (1 - t) + v[i + 1, j + 1] * t
     return np.asarray(low * (1 - s) + high * s)
+
+
+@builtin("interp1q", family="math/interpolation", nargin=(3, 3), effects="pure")
+def interp1q(x: Any, v: Any, xq: Any) -> Any:
+    """Linear interpolation in a column, without checks of the points. `interp1` does more.
+
+    VQ = interp1q(X, V, XQ) interpolates the columns of V at the points XQ; X is a column that
+    increases. Beyond its ends VQ is NaN.
+
+    Examples:
+        >> interp1q([1; 2; 4], [10; 20; 40], [1.5; 3; 5])
+        ans =
+            15
+            30
+           NaN
+
+    See also: interp1, griddedInterpolant.
+    """
+    points = as_float(real(x, "interp1q")).ravel(order="F")
+    table = as_float(numeric(v, "interp1q"))
+    query = as_float(real(xq, "interp1q")).ravel(order="F")
+    if points.size != table.shape[0] or table.ndim > 2 or points.size < 2:
+        raise MatlabError(
+            "MATLAB:interp1q:XandYLengthMismatch",
+            "X must be a column with as many rows as V, at least two.",
+        )
+    inside = (query >= points[0]) & (query <= points[-1])
+    return value_of(np.where(inside[:, None], _linear(points, table, query), np.nan))

@@ -72,6 +72,7 @@ RESIDUALS = [
     ("e = eig(S);", "eigs(S,3,'bothendsreal') - e([1 5 6])"),
     ("e = eig(S); [~,k] = sort(abs(e-0.3));", "eigs(S,2,0.3) - e(k(1:2))"),
     ("", "eigs(@(x) S*x,6,2) - eigs(S,2)"),
+    ("", "eigs(S,[],2,'lm',struct('disp',0)) - eigs(S,2)"),
     ("", "eigs(@(x) S\\x,6,2,'smallestabs') - eigs(S,2,'sm')"),
     ("e = eig(A,P);", "eigs(A,P,1) - e(abs(e)==max(abs(e)))*0 - eigs(P\\A,1)"),
     ("[U,s,V] = svds(T,2); x = svd(T);", "[diag(s) - x(1:2); vecnorm(T*V - U*s)']"),

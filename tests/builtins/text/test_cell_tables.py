@@ -31,6 +31,10 @@ CELLS = [
 ]
 
 APPLY = [
+    ("cellfun(@(x) {x}, {1, 'a'; 3, @sin})", "{1, 'a'; 3, @sin}"),
+    ("arrayfun(@(k) {1:k}, (1:2)')", "{1; [1 2]}"),
+    ("arrayfun(@(k) struct('a', k), [3; 4])", "struct('a', {3; 4})"),
+    ("arrayfun(@(k) datetime(k, 1, 2), [2001 2002])", "datetime([2001 2002], 1, 2)"),
     ("cellfun(@numel, {'a', 'bc', ''})", "[1 2 0]"),
     ("cellfun('isempty', {1, [], ''})", "[false true true]"),
     ("cellfun(@isempty, {})", "[]"),
@@ -136,6 +140,8 @@ def test_expression(same: Same, expression: str, expected: str) -> None:
     [
         ("cellfun(@(x) [x x], {1, 2})", "MATLAB:cellfun:NotAScalarOutput"),
         ("arrayfun(@(x) [x x], [1 2])", "MATLAB:arrayfun:NotAScalarOutput"),
+        ("arrayfun(@(x) @sin, [1 2])", "MATLAB:arrayfun:NotAScalarOutput"),
+        ("arrayfun(@(x) {}, [1 2])", "MATLAB:arrayfun:NotAScalarOutput"),
         ("cellfun(@numel, 5)", "MATLAB:cellfun:NotACell"),
         ("cellfun(@plus, {1, 2}, {1})", "MATLAB:cellfun:InputSizeMismatch"),
         ("cellfun(@(x) error('a:b', 'no'), {1})", "a:b"),
