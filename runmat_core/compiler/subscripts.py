@@ -125,7 +125,14 @@ class Subscripts(Expressions):
 
     # -- calls and subscripts ---------------------------------------------------------------------
 
-    def parenthesis(self, base: ast.Expr, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+    def parenthesis(
+        self,
+        base: ast.Expr,
+        args: tuple[ast.Expr, ...],
+        nargout: py.expr,
+        inner: bool = False,
+    ) -> Code:
+        """``base(args)``; `inner`: a field or subscript follows."""
         dotted = self.dotted(base)
         if dotted is not None:
             return self.dotted_call(dotted, args, nargout)
@@ -134,9 +141,9 @@ class Subscripts(Expressions):
             if status == "function":
                 return self.call_function(base.id, args, nargout)
             if status == "either":
-                return self.call_or_index(base.id, args, nargout)
-            return self.index(self.variable(base.id), args, nargout)
-        return self.index(self.base(base, called=True), args, nargout)
+                return self.call_or_index(base.id, args, nargout, inner)
+            return self.index(self.variable(base.id), args, nargout, inner)
+        return self.index(self.base(base, called=True), args, nargout, inner)
 
     def call_function(self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
         function = self.function(name)
@@ -147,10 +154,14 @@ class Subscripts(Expressions):
 
         return Code(self.with_arguments(codes, build, []))
 
-    def call_or_index(self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+    def call_or_index(
+        self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr, inner: bool
+    ) -> Code:
         """A name that is a variable or a function."""
         variable = Code(self.read(name), ANY, fresh=False)
-        return self._either(self.is_bound(name), variable, self.function(name), args, nargout)
+        return self._either(
+            self.is_bound(name), variable, self.function(name), args, nargout, inner
+        )
 
     def _either(
         self,
@@ -159,6 +170,7 @@ class Subscripts(Expressions):
         function: py.expr,
         args: tuple[ast.Expr, ...],
         nargout: py.expr,
+        inner: bool = False,
     ) -> Code:
         """A subscript when `bound` holds, else a call: the arguments are computed before."""
         colon = either(bound, load("_COLON"), const_char(self))
@@ -175,13 +187,15 @@ class Subscripts(Expressions):
         ]
 
         def build(nodes: list[py.expr]) -> py.expr:
-            index = self._index(variable, nodes, nargout, [], spans)
+            index = self._index(variable, nodes, nargout, [], spans, inner)
             whole = _whole(nodes) if spans else nodes
             return either(bound, index, py.Call(function, [nargout, *whole], []))
 
         return Code(self.with_arguments(nodes, build, tests))
 
-    def index(self, base: Code, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
+    def index(
+        self, base: Code, args: tuple[ast.Expr, ...], nargout: py.expr, inner: bool = False
+    ) -> Code:
         """A subscript of a value, or a call where it is a handle."""
         tests: list[py.expr] = []
         x = self.once(base, tests)
@@ -189,12 +203,12 @@ class Subscripts(Expressions):
         held = Code(x, base.mask, fresh=False, simple=True)
         if any(code.many for code in codes):
             node = self.with_arguments(
-                codes, lambda nodes: self._index(held, nodes, nargout, []), tests
+                codes, lambda nodes: self._index(held, nodes, nargout, [], inner=inner), tests
             )
         else:
             nodes = [self.once(code, tests) for code in codes]
             spans = any(code.span for code in codes)
-            node = self._index(held, nodes, nargout, tests, spans)
+            node = self._index(held, nodes, nargout, tests, spans, inner)
         return Code(node if base.simple else released(node, [x]))
 
     def _index(
@@ -204,6 +218,7 @@ class Subscripts(Expressions):
         nargout: py.expr,
         tests: list[py.expr],
         spans: bool = False,
+        inner: bool = False,
     ) -> py.expr:
         """``base(nodes)`` after `tests`; the nodes may be used twice, and may be `spans`."""
         if base.simple:
@@ -214,7 +229,10 @@ class Subscripts(Expressions):
         given = _whole(nodes) if spans else nodes
         handle = py.Call(_CALL_HANDLE(X=x), [nargout, *given], [])
         is_handle = both(*tests, _IS_HANDLE(X=x))
-        node = either(is_handle, handle, self.read_element(x, nodes, spans))
+        read = self.read_element(x, nodes, spans)
+        if inner and not spans:
+            read = call("_inner_index", x, tuple_of(nodes))
+        node = either(is_handle, handle, read)
         return released(node, [x]) if base.fresh and not base.simple else node
 
     def read_element(self, x: py.expr, nodes: list[py.expr], spans: bool) -> py.expr:
@@ -252,6 +270,11 @@ class Subscripts(Expressions):
         if called and isinstance(node, ast.DynamicField):
             name = self.value(node.name).node
             return Code(call("_dynamic_member", self.base(node.base).node, name), fresh=False)
+        # a class may have a say in all that follows it, so what is not the end is told so
+        if isinstance(node, ast.Field) and self.dotted(node) is None:
+            return Code(call("_inner_field", self.base(node.base).node, const(node.name)))
+        if isinstance(node, ast.Index) and node.kind == "()":
+            return self.single(self.parenthesis(node.base, node.args, const(1), inner=True))
         return self.value(node)
 
     # -- dotted names -----------------------------------------------------------------------------
@@ -276,7 +299,7 @@ class Subscripts(Expressions):
         bound = self.is_bound(root) if maybe else None
         value: py.expr = self.read(root) if maybe else const(None)
         for part in parts[1:-1]:
-            value = call("_field", value, const(part))
+            value = call("_inner_field", value, const(part))
         if args is None:
             value = self.field_of(value, parts[-1], nargout)
             plain = py.Call(function, [nargout], [])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.class_text import ClassText, MethodText, PropertyText
+from runmat_core.values.objects import numbers
 from runmat_core.values.objects.info import Access, ClassInfo, MethodInfo, PropertyInfo
 from runmat_core.values.objects.members import CONVERSIONS
 
@@ -35,9 +36,10 @@ class ClassMaker:
         is_handle = any(superclass.is_handle for superclass in supers)
         # deleting an object of a handle class is more than to call its method
         destructor = methods.pop("delete", None) if is_handle else None
-        if self.text.is_enumeration:
-            for name, rule in CONVERSIONS.items():
-                methods.setdefault(name, MethodInfo(name=name, owner=self.name, fn=rule))
+        is_number = any(superclass.is_number for superclass in supers)
+        rules = CONVERSIONS if self.text.is_enumeration else {}
+        for name, rule in {**rules, **(numbers.CONVERSIONS if is_number else {})}.items():
+            methods.setdefault(name, MethodInfo(name=name, owner=self.name, fn=rule))
         inherited = self.inherit(supers, properties, methods)
         events = dict.fromkeys(self.text.events, self.name)
         for superclass in supers:
@@ -57,6 +59,7 @@ class ClassMaker:
             is_handle=is_handle,
             is_abstract=given.get("Abstract") is True,
             is_sealed=given.get("Sealed") is True,
+            is_number=is_number,
             is_enumeration=self.text.is_enumeration or any(s.is_enumeration for s in supers),
         )
         return self._made

@@ -19,6 +19,7 @@ from runmat_core.session.class_making import ClassMaker
 from runmat_core.values.objects import making
 from runmat_core.values.objects.bases import base_class
 from runmat_core.values.objects.info import ClassInfo
+from runmat_core.values.objects.numbers import number_class
 from runmat_core.values.objects.records import FinalRecord
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Classes:
         return None, ""
 
     def find_class(self, name: str) -> ClassInfo | None:
-        known = self._bases.get(name) or base_class(name, self)
+        known = self._bases.get(name) or base_class(name, self) or number_class(name, self)
         if known is not None:
             self._bases[name] = known
             return known

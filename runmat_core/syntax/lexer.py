@@ -101,6 +101,9 @@ class Lexer(OperatorScanner):
         if word == "end" and self.subscripts:
             self.emit_operand("END_INDEX", word, start)
             return
+        if word == "end" and self._names_function():
+            self.emit_operand("NAME", word, start)
+            return
         if word == "end" and self.last_kind() in words.BEFORE_OPERAND and not self.continued:
             self.fail(
                 "'end' stands for the last index only inside the subscripts of a variable.",
@@ -124,6 +127,11 @@ class Lexer(OperatorScanner):
             self.starting = word not in ("case", "elseif")
         else:
             self.emit(word, word, start, False)
+
+    def _names_function(self) -> bool:
+        """Whether the name of a function is due: a method of a class may be called ``end``."""
+        due = self.last_kind() in ("function", "=")
+        return due and self.tokens[self.first].kind == "function"
 
     def _open_block(self, keyword: str, start: int) -> None:
         """Open a block; after words such as ``try`` a statement starts at once."""

@@ -7,7 +7,7 @@ the MATLAB arguments. Properties are read and written through `field` and `set_f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
 from runmat_core.api import errors
@@ -123,6 +123,18 @@ class ObjectValue(Value):
             raise self._no_property(name)
         value = found(1)
         return CommaList() if value is None else value
+
+    def inner_field(self, name: str) -> Any:
+        """``obj.name`` before another field or subscript."""
+        return self.field(name)
+
+    def inner_paren(self, subs: Subscripts) -> Any:
+        """``obj(subs)`` before a field or another subscript."""
+        return self.paren(subs)
+
+    def assigned(self, path: Sequence[tuple[str, Any]], rhs: Any) -> Any:
+        """``obj<path> = rhs`` where the class does that on its own; None elsewhere."""
+        return None
 
     def outputs(self, name: str, nargout: int) -> Any:
         """``obj.name`` where `nargout` values are asked for, or none."""

@@ -148,6 +148,9 @@ def _into_field(
         if not isinstance(value, Value) or type(value).set_field is Value.set_field:
             raise _no_step(value, ".")
         if isinstance(value, ObjectValue):
+            whole = _assigned(value, path[depth:], finish, rhs)
+            if whole is not None:
+                return whole
             part = _descend(value.writable(name), path, depth + 1, stop, finish, rhs)
             return value.set_part(name, part)
         child = value.field(name)
@@ -161,6 +164,11 @@ def _into_field(
     record = value.sole_record(name)
     record[name] = _descend(_take(record, name), path, depth + 1, stop, finish, rhs)
     return value
+
+
+def _assigned(value: ObjectValue, path: Path, finish: Finish, rhs: Any) -> Any:
+    """What a class makes of an assignment to a part of its object; None where it leaves that."""
+    return value.assigned(path, rhs) if finish is _assign_last else None
 
 
 def _take(record: dict[str, Any], name: str) -> Any:
@@ -178,6 +186,9 @@ def _into_cell(
     value = _as_cell(value)
     if not isinstance(value, CellArray):
         if isinstance(value, ObjectValue) and value.takes_paths:
+            whole = _assigned(value, path[depth:], finish, rhs)
+            if whole is not None:
+                return whole
             part = _descend(value.brace(subs), path, depth + 1, stop, finish, rhs)
             return value.set_brace(subs, part)
         raise _no_step(value, "{}")
@@ -203,6 +214,9 @@ def _into_element(
     """A step ``(subs)`` with a field after it: an element of a struct array."""
     kind, name = path[depth + 1]
     if isinstance(value, ObjectValue) and value.takes_paths:
+        whole = _assigned(value, path[depth:], finish, rhs)
+        if whole is not None:
+            return whole
         part = _descend(value.writable_element(subs), path, depth + 1, stop, finish, rhs)
         return value.set_paren(subs, part)
     value = _as_struct(value, empty=True) if kind == "." else value

@@ -26,6 +26,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.base import CommaList
 from runmat_core.values.construct import cell as cell_of
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 
 Path = list[tuple[str, Any]]
@@ -50,9 +51,17 @@ def _field_path(function: str, places: tuple[Any, ...]) -> Path:
     return path
 
 
-def follow(value: Any, path: Path) -> Any:
-    """What a path of subscripts leads to; a `CommaList` unless it is one value."""
-    for kind, key in path:
+def follow(value: Any, path: Path, nargout: int = 1) -> Any:
+    """What a path of subscripts leads to; a `CommaList` unless it is one value.
+
+    A method at its end is asked for `nargout` values.
+    """
+    steps = list(path)
+    while steps:
+        kind, key = steps.pop(0)
+        if kind == "." and isinstance(value, ObjectValue) and value.called(key) is not None:
+            value = _called(value, key, steps, nargout)
+            continue
         if isinstance(value, CommaList):
             raise MatlabError(
                 "MATLAB:index:expected_one_output_from_intermediate_indexing",
@@ -67,6 +76,18 @@ def follow(value: Any, path: Path) -> Any:
         else:
             value = index(value, key)
     return value
+
+
+def _called(value: ObjectValue, name: str, steps: list[Any], nargout: int) -> Any:
+    """The outputs of a method; parentheses behind its name are its arguments."""
+    method = value.called(name)
+    assert method is not None
+    args = steps.pop(0)[1] if steps and steps[0][0] == "()" else ()
+    given = [row(":") if arg is COLON else arg for arg in args]
+    result = method(1 if steps else nargout, *given)
+    if result is None:
+        return CommaList()
+    return CommaList(result) if result.__class__ is tuple else result
 
 
 @builtin("getfield", family="cells/access", nargin=(2, None), effects="pure")
@@ -178,7 +199,9 @@ def subsref(value: Any, subscripts: Any, *, nargout: int) -> Any:
 
     See also: subsasgn, substruct.
     """
-    found = follow(value, _path("subsref", subscripts))
+    found = follow(value, _path("subsref", subscripts), nargout)
+    if not nargout and isinstance(found, CommaList) and not found:
+        return None
     if not isinstance(found, CommaList):
         if nargout > 1:
             raise too_many_outputs()

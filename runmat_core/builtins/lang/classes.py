@@ -192,6 +192,22 @@ def enumeration(obj: Any, *, interp: Any, nargout: int) -> Any:
     return found, v.cell([v.char(name) for name in names], (len(names), 1))
 
 
+@builtin("isenum", family="lang/classes", pending="keep")
+def isenum(value: Any) -> bool:
+    """Whether a value is a member of an enumeration, or an array of members.
+
+    Examples:
+        >> isenum(5)
+        ans =
+          logical
+           0
+
+    See also: enumeration, isobject.
+    """
+    info = getattr(value, "info", None)
+    return isinstance(value, ObjectValue) and info is not None and info.is_enumeration
+
+
 @builtin("events", family="lang/classes", needs=("interp", "nargout"), nargout=1)
 def events(obj: Any, *, interp: Any, nargout: int) -> Any:
     """The events of a class.

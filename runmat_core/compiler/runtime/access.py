@@ -8,6 +8,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.runtime.calls import sole
 from runmat_core.values import (
     CommaList,
     FunctionHandle,
@@ -51,6 +52,22 @@ def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return called
+
+
+def inner_field(value: Any, name: str) -> Any:
+    """``value.name`` before another field or subscript."""
+    if value.__class__ is StructArray or not isinstance(value, ObjectValue):
+        found = field(value, name)
+    else:
+        found = value.inner_field(name)
+    return sole(found) if found.__class__ is CommaList else found
+
+
+def inner_index(value: Any, subs: tuple[Any, ...]) -> Any:
+    """``value(subs)`` before a field or another subscript."""
+    if value.__class__ is StructArray or not isinstance(value, ObjectValue):
+        return index(value, subs)
+    return value.inner_paren(subs)
 
 
 def outputs_of_field(value: Any, name: str, nargout: int) -> Any:
@@ -127,6 +144,8 @@ HELPERS = {
     "index": index,
     "brace": brace,
     "field": field,
+    "inner_field": inner_field,
+    "inner_index": inner_index,
     "outputs_of_field": outputs_of_field,
     "member": member,
     "dynamic_field": dynamic_field,

@@ -14,6 +14,8 @@ from runmat_core.api.interp import MatlabFunction
 Access = str | tuple[str, ...]
 #: The key of an enumeration member's name in its record; no property has such a name.
 MEMBER = "(member)"
+#: The key of the number that an object of a class of numbers stands for.
+NUMBER = "(number)"
 
 
 class ClassHost(Protocol):
@@ -122,6 +124,7 @@ class ClassInfo:
         members: what gives the arguments of each enumeration member, in order.
         constructor: ``fn(1, obj, *args)``, which returns the object; None where there is none.
         destructor: its own ``delete`` method.
+        is_number: whether it inherits from a class of numbers.
     """
 
     name: str
@@ -139,6 +142,7 @@ class ClassInfo:
     is_abstract: bool = False
     is_sealed: bool = False
     is_enumeration: bool = False
+    is_number: bool = False
     state: ClassState = attrs.Factory(ClassState)
 
     @cached_property

@@ -14,14 +14,18 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values import subscript
-from runmat_core.values.base import CommaList, Subscripts, Value, place_of, share
+from runmat_core.values import dispatch, subscript
+from runmat_core.values.base import CommaList, Subscripts, Value, class_of, place_of, share
 from runmat_core.values.cell import object_array, simple_assignment
 from runmat_core.values.object import ObjectValue
-from runmat_core.values.objects import making, members
+from runmat_core.values.objects import making, members, numbers
 from runmat_core.values.objects.access import callable_of, check_read, check_write
+from runmat_core.values.objects.chain import Chain, levels
 from runmat_core.values.objects.info import ClassInfo, MethodInfo, PropertyInfo
 from runmat_core.values.objects.records import HandleRecord, Record, invalid_handle
+
+#: ``1 < obj`` comes as ``obj > 1``: a class that has only one of the two is asked that.
+_MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 
 class Instance(ObjectValue):
@@ -78,7 +82,7 @@ class Instance(ObjectValue):
         return object_array([self.data], (1, 1)) if isinstance(self.data, Record) else self.data
 
     def is_a(self, name: str) -> bool:
-        return self.info.is_a(name)
+        return self.info.is_a(name) or numbers.is_category(self.info, name)
 
     # -- methods -----------------------------------------------------------------------------------
 
@@ -120,7 +124,7 @@ class Instance(ObjectValue):
             return self._read(name, 1)
         overloaded = self._overload("subsref")
         if overloaded is not None:
-            return overloaded(1, self, members.step(".", name))
+            return overloaded(1, self, levels(((".", name),)))
         if name not in self.info.properties:
             return self._call(name, 1)
         return CommaList([self.element(record).field(name) for record in self.records()])
@@ -139,7 +143,7 @@ class Instance(ObjectValue):
         info = self.info
         overloaded = self._overload("subsref")
         if overloaded is not None:
-            return overloaded(nargout, self, members.step(".", name))
+            return overloaded(nargout, self, levels(((".", name),)))
         prop = info.properties.get(name)
         if prop is None:
             return self._call(name, nargout)
@@ -175,9 +179,19 @@ class Instance(ObjectValue):
 
     def member(self, name: str) -> Any:
         overloaded = self._overload("subsref")
-        if overloaded is not None:
-            return members.pending_member(overloaded, self, name)
-        return self.field(name)
+        return self.field(name) if overloaded is None else Chain(self, overloaded).member(name)
+
+    def inner_field(self, name: str) -> Any:
+        overloaded = self._overload("subsref")
+        return self.field(name) if overloaded is None else Chain(self, overloaded).inner_field(name)
+
+    def inner_paren(self, subs: Subscripts) -> Any:
+        overloaded = self._overload("subsref")
+        return self.paren(subs) if overloaded is None else Chain(self, overloaded).inner_paren(subs)
+
+    def assigned(self, path: Any, rhs: Any) -> Any:
+        overloaded = self._overload("subsasgn")
+        return None if overloaded is None else overloaded(1, self, levels(path), rhs)
 
     def _overload(self, name: str) -> Callable[..., Any] | None:
         """The class's own ``subsref`` and its like, which its methods do not go through."""
@@ -204,7 +218,7 @@ class Instance(ObjectValue):
             return self
         overloaded = self._overload("subsasgn")
         if overloaded is not None:
-            return overloaded(1, self, members.step(".", name), rhs)
+            return overloaded(1, self, levels(((".", name),)), rhs)
         prop = self.info.properties.get(name)
         if prop is None:
             raise self._no_target(name)
@@ -270,7 +284,7 @@ class Instance(ObjectValue):
     def paren(self, subs: Subscripts) -> Any:
         overloaded = self._overload("subsref")
         if overloaded is not None:
-            return overloaded(1, self, members.step("()", subs))
+            return overloaded(1, self, levels((("()", subs),)))
         data = self.data
         if not isinstance(data, Record):
             place = place_of(data.shape, subs)
@@ -283,13 +297,13 @@ class Instance(ObjectValue):
     def brace(self, subs: Subscripts) -> Any:
         overloaded = self._overload("subsref")
         if overloaded is not None:
-            return overloaded(1, self, members.step("{}", subs))
+            return overloaded(1, self, levels((("{}", subs),)))
         raise errors.brace_from_noncell()
 
     def set_brace(self, subs: Subscripts, rhs: Any) -> Any:
         overloaded = self._overload("subsasgn")
         if overloaded is not None:
-            return overloaded(1, self, members.step("{}", subs), rhs)
+            return overloaded(1, self, levels((("{}", subs),)), rhs)
         raise errors.brace_from_noncell()
 
     def writable_element(self, subs: Subscripts) -> Any:
@@ -303,7 +317,7 @@ class Instance(ObjectValue):
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
         overloaded = self._overload("subsasgn")
         if overloaded is not None:
-            return overloaded(1, self, members.step("()", subs), rhs)
+            return overloaded(1, self, levels((("()", subs),)), rhs)
         adopted = making.adopt(self, rhs)
         holder = _Holder(self.array())
         subscript.write(holder, subs, adopted.array(), None)
@@ -339,8 +353,13 @@ class Instance(ObjectValue):
         found = self.info.methods.get(name.rstrip("_"))
         if found is not None and found.fn is not None:
             return callable_of(found, self.info)(1, *operands)
+        mirrored = self.info.methods.get(_MIRRORED.get(name, ""))
+        if mirrored is not None and mirrored.fn is not None:
+            return mirrored.fn(1, *reversed(operands))
         if name in ("transpose", "ctranspose"):
             return self.with_data(self.array().T)
+        if self.info.is_number and not _names_members(operands):
+            return getattr(dispatch, name)(*map(numbers.plain, operands))
         if name in ("eq", "ne") and self.info.is_enumeration:
             return members.same_members(name, operands)
         return NotImplemented
@@ -384,6 +403,11 @@ class Instance(ObjectValue):
         """The class's own ``display``."""
         found = self.info.methods.get("display")
         return None if found is None else found.fn
+
+
+def _names_members(operands: tuple[Any, ...]) -> bool:
+    """Whether members of an enumeration are compared with texts."""
+    return any(class_of(value) in ("char", "string", "cell") for value in operands)
 
 
 class _Holder(Value):

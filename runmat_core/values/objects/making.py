@@ -13,8 +13,9 @@ from runmat_core.values.array import to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.cell import join
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.equality import isequal
 from runmat_core.values.object import ObjectValue
-from runmat_core.values.objects.info import MEMBER, ClassInfo, PropertyInfo
+from runmat_core.values.objects.info import MEMBER, NUMBER, ClassInfo, PropertyInfo
 from runmat_core.values.objects.initial import initial_value
 from runmat_core.values.objects.records import HandleRecord, Record, new_record
 from runmat_core.values.text import is_text, text
@@ -173,6 +174,10 @@ def _converted_member(info: ClassInfo, args: Sequence[Any]) -> Any:
             )
         if class_of(given) == info.name:
             return given.share()
+        for name in info.members if info.is_number else ():
+            made = enumeration_member(info, name)
+            if isequal(made.data[NUMBER], given):
+                return made
     if not args and info.members:
         return enumeration_member(info, next(iter(info.members)))
     raise MatlabError(

@@ -10,15 +10,14 @@ import numpy as np
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import from_numpy
-from runmat_core.values.base import COLON, Value, share
-from runmat_core.values.cell import CellArray, cell_row, object_array
+from runmat_core.values.base import Value, share
+from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.objects import making
 from runmat_core.values.objects.access import callable_of, check_read
 from runmat_core.values.objects.info import MEMBER, ClassInfo, PropertyInfo
 from runmat_core.values.string import StringArray
-from runmat_core.values.struct import StructArray
 
 if TYPE_CHECKING:
     from runmat_core.values.objects.instance import Instance
@@ -53,31 +52,6 @@ def output_count(function: Any) -> int:
     """One, where a function declares an output; else none."""
     info = getattr(function, "__matlab__", None)
     return 1 if info is None or info.outputs or info.varargout else 0
-
-
-# -- overloaded subscripts ------------------------------------------------------------------------
-
-
-def step(kind: str, key: Any) -> StructArray:
-    """The second argument of ``subsref`` for one level."""
-    return StructArray(_level(kind, key))
-
-
-def _level(kind: str, key: Any) -> dict[str, Any]:
-    if kind == ".":
-        return {"type": CharArray("."), "subs": CharArray(key)}
-    subs = [CharArray(":") if sub is COLON else share(sub) for sub in key]
-    return {"type": CharArray(kind), "subs": cell_row(subs)}
-
-
-def pending_member(overloaded: Callable[..., Any], obj: Any, name: str) -> FunctionHandle:
-    """``obj.name`` before parentheses, which ``subsref`` is told of together with the name."""
-
-    def called(nargout: int, *subs: Any) -> Any:
-        levels = [_level(".", name), _level("()", subs)]
-        return overloaded(nargout, obj, StructArray(object_array(levels, (1, 2))))
-
-    return FunctionHandle(called, name)
 
 
 # -- comparisons ----------------------------------------------------------------------------------
