@@ -132,7 +132,7 @@ def _script(unit: Unit, body: ast.Block, kind: str, global_names: frozenset[str]
         definition = pyast.function(key, ["_nout", "_w"], made)
     else:
         parameters = ["_nout", "_w"] if kind == "expression" else ["_w"]
-        definition = pyast.function(key, parameters, generator.block(body))
+        definition = pyast.function(key, parameters, generator.whole(body))
     place([definition], body[0].span if body else ast.NOWHERE)
     unit.definitions.append(definition)
     return key

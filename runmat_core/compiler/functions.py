@@ -14,8 +14,8 @@ from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
 from runmat_core.compiler.code import Code, mangle
-from runmat_core.compiler.control import Control
 from runmat_core.compiler.outputs import Outputs
+from runmat_core.compiler.passages import Passages
 from runmat_core.compiler.pyast import (
     assign_name,
     const,
@@ -47,7 +47,7 @@ _IS_MISSING = template("X is _U")
 _COUNT_REST = template("K + _float_t(_len(_rest))")
 
 
-class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
+class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
     """Generates one function or script."""
 
     def __init__(self, unit: Unit, scope: Scope) -> None:
@@ -73,7 +73,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Control):
         self.out = []
         self.check_arguments(groups)
         made += self.out
-        body = self.block(node.body)
+        body = self.whole(node.body)
         made += self.release([*body, *self.exit()])
         key = self.unit.key_of(scope)
         required = ["_nout", *self.constructed]

@@ -154,6 +154,15 @@ class FunctionCell:
                 self.constant = self.fn(1)
         return self.fn
 
+    def means(self, function: MatlabFunction) -> bool:
+        """Whether the name still means `function`."""
+        if self.fn is function:
+            return True
+        try:
+            return self.target() is function
+        except Exception:
+            return False  # it means nothing any more
+
     def _first(self, nargout: int, *args: Value) -> Any:
         return self.target()(nargout, *args)
 

@@ -87,9 +87,29 @@ def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str
     if not isinstance(node.target, ast.Name) or node.parallel:
         return Refusal("it is a parfor, or its variable is part of an array", line)
     variable = node.target.id
+    found = plain_names(node.body, scope, line, variable)
+    if isinstance(found, Refusal):
+        return found
+    writes, reads = found
+    if not writes:
+        return Refusal("it assigns nothing", line)
+    if variable in scope.global_names | scope.persistent_names:
+        return Refusal(f"'{variable}' is global or persistent", node.span.line)
+    return variable, writes, reads
+
+
+def plain_names(
+    body: Iterable[ast.Stmt], scope: Scope, line: int, variable: str = ""
+) -> tuple[tuple[str, ...], tuple[str, ...]] | Refusal:
+    """The written and the read names of statements that do nothing but assign.
+
+    Args:
+        line: of their first one.
+        variable: that they must not assign.
+    """
     writes: dict[str, None] = {}
     reads: dict[str, None] = {}
-    for one in walk(node.body):
+    for one in walk(body):
         if isinstance(one, ast.Stmt):
             line = one.span.line
         reason = _reason(one)
@@ -110,11 +130,7 @@ def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str
             if name in scope.global_names | scope.persistent_names:
                 return Refusal(f"'{name}' is global or persistent", line)
             writes[name] = None
-    if not writes:
-        return Refusal("it assigns nothing", line)
-    if variable in scope.global_names | scope.persistent_names:
-        return Refusal(f"'{variable}' is global or persistent", node.span.line)
-    return variable, tuple(writes), tuple(reads)
+    return tuple(writes), tuple(reads)
 
 
 def _reason(one: object) -> str:
@@ -132,49 +148,61 @@ def _reason(one: object) -> str:
     return ""
 
 
-#: Relations of a counter to its bound, and the sign of its steps.
-_TOWARDS = {"<": 1, "<=": 1, ">": -1, ">=": -1}
+#: Relations of a counter to its bound, each with that of the bound to the counter.
+_RELATIONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "~=": "~="}
+#: Operators of bounds that are computed.
+_ARITHMETIC = frozenset("+-*/")
 
 
 @attrs.frozen
 class Counted:
-    """A ``while`` whose last statement moves a counter by a constant towards a bound.
+    """A ``while`` whose last statement moves a counter by what is the same in every trip.
 
     Attributes:
         loop: the same as a ``for`` over the counter, without that statement.
-        step: by which the counter moves.
+        step: by which the counter moves: a number, or the name of one.
         relation, bound: of the condition.
     """
 
     loop: ast.For
-    step: float
+    step: ast.Expr
     relation: str
     bound: ast.Expr
 
 
 def counted(node: ast.While) -> Counted | None:
     """A ``while`` that counts, else None."""
-    test = node.condition
-    if not (
-        isinstance(test, ast.Binary) and test.op in _TOWARDS and isinstance(test.left, ast.Name)
-    ):
+    found = _compared(node.condition, node.body)
+    if found is None:
         return None
-    name, bound = test.left.id, test.right
-    if not node.body or not isinstance(bound, ast.Name | ast.Number):
-        return None
+    name, relation, bound = found
     step = _step(node.body[-1], name)
-    if step is None or step * _TOWARDS[test.op] <= 0 or step % 1:
+    if step is None:
         return None
     body = node.body[:-1]
     written = {_written(t) for one in walk(body) for t in _targets(one)}
-    if name in written or (isinstance(bound, ast.Name) and bound.id in {*written, name}):
+    fixed = _names((bound, step))
+    if fixed is None or name in written or fixed & {*written, name}:
         return None
-    span = node.span
-    return Counted(ast.For(ast.Name(name), bound, body, span=span), step, test.op, bound)
+    loop = ast.For(ast.Name(name), bound, body, span=node.span)
+    return Counted(loop, step, relation, bound)
 
 
-def _step(last: ast.Stmt, name: str) -> float | None:
-    """The constant of ``name = name + constant``; None for anything else."""
+def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | None:
+    """The counter of a condition, its relation to the bound, and the bound."""
+    if not body or not isinstance(test, ast.Binary) or test.op not in _RELATIONS:
+        return None
+    for counter, relation, bound in (
+        (test.left, test.op, test.right),
+        (test.right, _RELATIONS[test.op], test.left),
+    ):
+        if isinstance(counter, ast.Name) and _step(body[-1], counter.id) is not None:
+            return counter.id, relation, bound
+    return None
+
+
+def _step(last: ast.Stmt, name: str) -> ast.Expr | None:
+    """What ``name = name + step`` adds, a number or a variable; None for anything else."""
     if isinstance(last, ast.OpAssign):
         value: ast.Expr = ast.Binary(last.op, last.target, last.value)
         target = last.target
@@ -184,11 +212,29 @@ def _step(last: ast.Stmt, name: str) -> float | None:
         return None
     if not (isinstance(value, ast.Binary) and value.op in ("+", "-") and last.silent):
         return None
-    if target != ast.Name(name) or value.left != ast.Name(name):
+    counter, step = value.left, value.right
+    if value.op == "+" and step == ast.Name(name):
+        counter, step = step, counter
+    if target != ast.Name(name) or counter != ast.Name(name):
         return None
-    if not (isinstance(value.right, ast.Number) and isinstance(value.right.value, float)):
-        return None
-    return value.right.value if value.op == "+" else -value.right.value
+    if isinstance(step, ast.Number) and isinstance(step.value, float):
+        return ast.Number(-step.value) if value.op == "-" else step
+    return step if isinstance(step, ast.Name) and value.op == "+" else None
+
+
+def _names(expressions: Iterable[ast.Expr]) -> set[str] | None:
+    """The variables of arithmetic; None where it is anything else."""
+    names: set[str] = set()
+    stack = [*expressions]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, ast.Name):
+            names.add(one.id)
+        elif isinstance(one, ast.Binary) and one.op in _ARITHMETIC:
+            stack += [one.left, one.right]
+        elif not isinstance(one, ast.Number):
+            return None
+    return names
 
 
 def _is_plain(node: ast.Stmt) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from runmat_core.compiler.constants import Recipe
 from runmat_core.compiler.host import debugging
-from runmat_core.compiler.pyast import load
+from runmat_core.compiler.pyast import assign_name, const, load
 from runmat_core.compiler.scopes import Scope
 
 
@@ -32,6 +32,7 @@ class Unit:
         #: fields of the `FunctionInfo` of each code object by its key
         self.infos: dict[str, dict[str, Any]] = {}
         self._keys: dict[int, str] = {}
+        self._passages = 0
         #: the import lists in the file, by number
         self.imports: dict[tuple[str, ...], int] = {(): 0}
 
@@ -54,6 +55,13 @@ class Unit:
         """The global name of the file's scope with some import lists in force."""
         number = self.imports.setdefault(imports, len(self.imports))
         return f"_scope{number or ''}"
+
+    def new_passage(self) -> str:
+        """The global name of another passage, which is none before it is met."""
+        self._passages += 1
+        name = f"_passage{self._passages}"
+        self.definitions.append(assign_name(name, const(None)))
+        return name
 
     def new_key(self, name: str) -> str:
         """A name for a code object that is unique in the unit."""

@@ -51,6 +51,8 @@ class Evaluator:
         self._linked: dict[int, LinkedModule] = {}  # by identity of what is in `_compiled`
         self._states: dict[str, Any] = {}
         self._last_error: MatlabError | None = None
+        #: how many warnings were issued
+        self.warned = 0
         self.lookup = Lookup(self, cwd, path, self.dialect)
         self.seat = seat_for(config, caches.base() or "")
 
@@ -369,6 +371,7 @@ class Evaluator:
         self._last_error = error
 
     def warn(self, identifier: str, message: str) -> None:
+        self.warned += 1
         from runmat_core.builtins.lang.warnings import issue
 
         issue(self, identifier, message)

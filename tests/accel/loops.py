@@ -44,8 +44,19 @@ class Outcome:
     """
 
     def __init__(self, program: str, provider: str, loops: bool, setup: str = SETUP) -> None:
-        self.session = made = session(provider, loops)
+        made = session(provider, loops)
         made.run(setup)
+        self._run(made, program)
+
+    @classmethod
+    def of(cls, made: Session, program: str) -> Outcome:
+        """A run in a session that there is."""
+        found = cls.__new__(cls)
+        found._run(made, program)
+        return found
+
+    def _run(self, made: Session, program: str) -> None:
+        self.session = made
         self.error: Any = None
         self.shown = ""
         try:

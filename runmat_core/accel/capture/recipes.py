@@ -37,6 +37,8 @@ FORMS = 512
 #: Most nodes of a recipe, and most elements of an array in it or among the arguments that are told
 #: apart by their elements.
 NODES, FEW = 64, 64
+#: What a call of a builtin makes anew each time.
+_UNREPEATED = frozenset({"random", "loop"})
 
 
 @attrs.frozen(eq=False)
@@ -126,8 +128,8 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
             # zeros of both signs are equal
             key.append(value or str(value))
             continue
-        if kind is CharArray and value.is_row:
-            key.append(value.content)
+        if kind is CharArray:
+            key.append((value.shape, value.text()))
             continue
         data = value.data if kind is Array else None
         if kind is Deferred:
@@ -164,7 +166,7 @@ def written(given: Sequence[Node], result: Any) -> Recipe | None:
     roots = [value.promise.node for value in values]
     if any(root.data is not None and root not in given for root in roots):
         return None
-    order = _between(given, roots)
+    order = between(given, roots, NODES, _UNREPEATED)
     if order is None:
         return None
     needed = {id(value) for node in order for value in node.inputs} | {id(root) for root in roots}
@@ -182,7 +184,7 @@ def written(given: Sequence[Node], result: Any) -> Recipe | None:
             asked.append((len(steps), operation))
         elif node.guarded:
             return None
-        steps.append(_step(node, number))
+        steps.append(step_of(node, number))
     arrays = [(np.array(node.data, order="F"), node.cls) for node in constants]
     numbers = tuple([number[id(root)] for root in roots])
     return Recipe(tuple(arrays), tuple(steps), tuple(asked), numbers, result.__class__ is not tuple)
@@ -197,7 +199,8 @@ def _is_among(needed: set[int], node: Node) -> bool:
     return True
 
 
-def _step(node: Node, number: dict[int, int]) -> Recurring:
+def step_of(node: Node, number: dict[int, int]) -> Recurring:
+    """A node as it is made again, its inputs by their numbers."""
     form = node.static
     if node.op.kind == "view":
         form = form_of(node.inputs[0], node.shape, node.static)
@@ -207,15 +210,28 @@ def _step(node: Node, number: dict[int, int]) -> Recurring:
             for value in node.inputs
         ]
     )
-    facts = node.facts if node.op.kind in ("call", "item") else None
+    # what a reduction gives has the facts that follow from its input
+    source = node.inputs[0] if node.op.kind == "item" else node
+    facts = node.facts if source.op.kind == "call" else None
     return Recurring(
-        node.op, inputs, node.static, form, node.shape, node.cls, node.guarded, node.meets, facts
+        node.op,
+        inputs,
+        node.static,
+        form,
+        node.shape,
+        node.cls,
+        node.guarded,
+        node.meets,
+        facts,
+        node.place,
     )
 
 
-def _between(given: Sequence[Node], roots: Sequence[Node]) -> list[Node] | None:
+def between(
+    given: Sequence[Node], roots: Sequence[Node], most: int, refused: frozenset[str] = frozenset()
+) -> list[Node] | None:
     """The nodes that `roots` need besides those given, inputs first; None where this cannot be made
-    again: it is random, or needs what is none of the arguments'.
+    again: it is too much, of a kind that is refused, or needs what is none of those given.
     """
     done = {id(node) for node in given}
     order: list[Node] = []
@@ -232,7 +248,7 @@ def _between(given: Sequence[Node], roots: Sequence[Node]) -> list[Node] | None:
                 return None
             done.add(id(node))
             order.append(node)
-        elif node.op.kind in ("random", "loop") or node.explicit or len(order) == NODES:
+        elif node.op.kind in refused or node.explicit or len(order) == most:
             return None
         else:
             stack.append((node, True))

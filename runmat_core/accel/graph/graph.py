@@ -108,6 +108,8 @@ class Graph:
         self.nodes_bound = nodes
         #: Whether the program ever put an array on the device itself.
         self.explicit = False
+        #: How often elements were asked for.
+        self.looks = 0
 
     @property
     def nodes_bound(self) -> int:
@@ -193,12 +195,20 @@ class Graph:
         self._handles.append(known)
         return defer(made)
 
-    def again(self, whose: Hashable, steps: Sequence[Recurring], nodes: list[Node]) -> None:
+    def again(
+        self,
+        whose: Hashable,
+        steps: Sequence[Recurring],
+        nodes: list[Node],
+        words: Sequence[int] | None = None,
+    ) -> None:
         """Append the nodes of `steps` to the graph, and to `nodes`, which has what they need.
 
         Args:
             whose: what has these steps; with the structures that `nodes` begins with it tells those
                 of the new nodes.
+            words: of the random stream. With these, nodes are where their steps were written, else
+                where code runs.
 
         Raises:
             MatlabError: of the host rule of something else that is pending.
@@ -210,12 +220,18 @@ class Graph:
             if len(known) >= RUNS:
                 known.clear()
             sids = known[key] = self._numbers(steps, [node.sid for node in nodes])
-        place = place_of_code(2)
-        self._watch_bounds(place)
+        here = place_of_code(2) if words is None else None
+        self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
+        given = words or ()
         for step, sid in zip(steps, sids, strict=True):
-            inputs = tuple([value if k < 0 else nodes[k] for k, value in step.inputs])
-            shape, cls = step.shape, step.cls
+            inputs = tuple(
+                [
+                    nodes[k] if k >= 0 else value if k == -1 else given[value]
+                    for k, value in step.inputs
+                ]
+            )
+            shape, cls, place = step.shape, step.cls, here or step.place
             node = Node(self, step.op, inputs, step.static, shape, cls, sid, step.guarded, place)
             if shape == (1, 1):
                 node.meets = step.meets
@@ -318,6 +334,7 @@ class Graph:
 
     def elements(self, node: Node) -> NDArray[Any]:
         """The elements of `node` on the host, computed now where they are pending."""
+        self.looks += 1
         data = node.data
         if data.__class__ is np.ndarray:
             return data

@@ -262,9 +262,10 @@ class Recurring:
     """A node that is made again and again, of other nodes each time; see `Node`.
 
     Attributes:
-        inputs: for each (number of a node, None), or (-1, scalar).
+        inputs: for each (number of a node, None), (-1, scalar) or (-2, number of a word).
         form: what the structural number sees in place of `static`.
         facts: that are known without looking at inputs.
+        place: where it was written.
     """
 
     op: Op
@@ -276,6 +277,7 @@ class Recurring:
     guarded: bool
     meets: int
     facts: Any
+    place: tuple[Any, int] = ("", 0)
 
 
 def input_class(value: Input) -> int | str:

@@ -56,7 +56,7 @@ class Kept:
 
     def holds(self) -> bool:
         """Whether every name still means what it meant."""
-        return not self.cells or all([cell.means(fn) for cell, fn in self.cells])
+        return not self.cells or all(cell.means(fn) for cell, fn in self.cells)
 
 
 def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:

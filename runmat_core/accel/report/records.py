@@ -17,6 +17,7 @@ class Counters:
             where elements are complex.
         plans_made, plan_hits, plans_dropped: of the plan cache.
         launches: kernels and library calls.
+        passages: runs of statements whose captures were remembered.
         published: arrays given to nodes.
         written: bytes of arrays made by plans, temporary ones included.
         guards_fired: runs whose results turned out complex.
@@ -31,6 +32,7 @@ class Counters:
     plan_hits: int = 0
     plans_dropped: int = 0
     launches: int = 0
+    passages: int = 0
     published: int = 0
     written: int = 0
     guards_fired: int = 0

@@ -54,6 +54,8 @@ class Engine:
         graph: the nodes.
         threshold: elements from which on operations are captured.
         counters: what it did.
+        era: counts the changes of providers.
+        passages: whether runs of statements are remembered.
         listeners: called with a `Record` after each run.
     """
 
@@ -69,6 +71,8 @@ class Engine:
         self.cache_folder = cache_folder
         self.rewrites = rewrites
         self.counters = Counters()
+        self.era = 0
+        self.passages = bool(config["accel.passages"])
         self.listeners: list[Callable[[Record], None]] = []
         self.graph = Graph(self.run, self.elements, partial(self.run, gather=True))
         limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
@@ -102,6 +106,7 @@ class Engine:
         self.config = config
 
     def _forget_plans(self) -> None:
+        self.era += 1
         self._plans.clear()
         self._passes = self._given
         self._costs = None

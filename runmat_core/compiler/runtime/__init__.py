@@ -11,7 +11,15 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api import errors
 from runmat_core.compiler.frames import UNSET
-from runmat_core.compiler.runtime import access, arguments, calls, control, elements, loops
+from runmat_core.compiler.runtime import (
+    access,
+    arguments,
+    calls,
+    control,
+    elements,
+    loops,
+    passages,
+)
 from runmat_core.compiler.runtime.calls import with_fields
 
 __all__ = ["UNSET", "namespace", "with_fields"]
@@ -66,7 +74,7 @@ _NAMESPACE: dict[str, Any] = {
     **{f"_{name}": getattr(values, name) for name in _OPERATORS},
     **{
         f"_{name}": helper
-        for module in (access, arguments, calls, control, elements, loops)
+        for module in (access, arguments, calls, control, elements, loops, passages)
         for name, helper in module.HELPERS.items()
     },
 }

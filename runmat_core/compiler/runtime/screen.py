@@ -7,7 +7,7 @@ prints, keeps state, or could change an object or a variable that is not its own
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -27,7 +27,7 @@ _SHOWS = frozenset({"display", "_show_list"})
 _SHARED = "it knows an object that others share"
 
 
-def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
+def refusal(twin: Any, values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
     """Why code cannot be traced because of what it calls, empty where it can.
 
     Args:
@@ -37,46 +37,89 @@ def refusal(twin: Any, values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
     Returns:
         The reason, and pairs of a function cell with what it resolves to now.
     """
-    seen: set[int] = set()
-    cells: dict[int, tuple[FunctionCell, Any]] = {}
-    stack: list[tuple[Any, bool]] = [(twin, True)]
-    if _shared(values.values(), stack):
-        return _SHARED, ()
-    while stack:
-        function, direct = stack.pop()
-        if id(function) in seen:
-            continue
-        seen.add(id(function))
-        spec = getattr(function, "__runmat_spec__", None)
-        if spec is not None:
-            effects = spec.effects or ("pure" if spec.fusion is not None else "state")
-            if effects not in _ALLOWED:
-                return f"it calls {spec.name}", ()
-            if direct and _CALLER & set(spec.needs):
-                return f"{spec.name} looks at its caller", ()
-            continue
-        if not isinstance(function, FunctionType) or "_s" not in function.__globals__:
-            return "it calls what is no MATLAB code", ()
-        reason = _own(function, stack)
-        if reason:
-            return reason, ()
-        bound = {*values} if function is twin else {*function.__code__.co_varnames}
-        bound.update(_bound(function))
-        for name in _names(function.__code__):
-            found = function.__globals__.get(name)
+    return _Screening(values).of([(twin, True)], twin)
+
+
+def refusal_of(
+    names: Iterable[str], namespace: dict[str, Any], values: Mapping[str, Any]
+) -> tuple[str, tuple[Any, ...]]:
+    """The same of a part of a function.
+
+    Args:
+        names: global names in the part.
+        namespace: where these are.
+        values: the variables that it knows.
+    """
+    screening = _Screening(values)
+    direct: list[tuple[Any, bool]] = []
+    screening.called(names, namespace, {*values}, direct, True)
+    return screening.of(direct)
+
+
+class _Screening:
+    """What is found on the way through code and what it calls."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+        self._cells: dict[int, tuple[FunctionCell, Any]] = {}
+
+    def of(self, stack: list[tuple[Any, bool]], twin: Any = None) -> tuple[str, tuple[Any, ...]]:
+        """Why functions cannot be traced, with the cells that lead to others.
+
+        Args:
+            stack: the functions, each with whether the code in question calls it itself.
+            twin: the one of them that is that code.
+        """
+        seen: set[int] = set()
+        if _shared(self._values.values(), stack):
+            return _SHARED, ()
+        while stack:
+            function, direct = stack.pop()
+            if id(function) in seen:
+                continue
+            seen.add(id(function))
+            spec = getattr(function, "__runmat_spec__", None)
+            if spec is not None:
+                effects = spec.effects or ("pure" if spec.fusion is not None else "state")
+                if effects not in _ALLOWED:
+                    return f"it calls {spec.name}", ()
+                if direct and _CALLER & set(spec.needs):
+                    return f"{spec.name} looks at its caller", ()
+                continue
+            if not isinstance(function, FunctionType) or "_s" not in function.__globals__:
+                return "it calls what is no MATLAB code", ()
+            reason = _own(function, stack)
+            if reason:
+                return reason, ()
+            bound = {*self._values} if function is twin else {*function.__code__.co_varnames}
+            bound.update(_bound(function))
+            names = _names(function.__code__)
+            self.called(names, function.__globals__, bound, stack, function is twin)
+        return "", tuple(self._cells.values())
+
+    def called(
+        self,
+        names: Iterable[str],
+        namespace: dict[str, Any],
+        bound: set[str],
+        stack: list[tuple[Any, bool]],
+        direct: bool,
+    ) -> None:
+        """Put on `stack` the functions that global names mean where variables are `bound`."""
+        for name in names:
+            found = namespace.get(name)
             if isinstance(found, FunctionCell):
                 if found.name.partition(".")[0] in bound:
                     continue
-                if id(found) not in cells:
+                if id(found) not in self._cells:
                     try:
-                        cells[id(found)] = found, found.target()
+                        self._cells[id(found)] = found, found.target()
                     except Exception:
                         # a variable, or undefined: then it is not called, or the trace ends
                         continue
-                stack.append((found.fn, function is twin))
+                stack.append((found.fn, direct))
             elif _is_followed(found):
                 stack.append((found, False))
-    return "", tuple(cells.values())
 
 
 def _is_followed(found: Any) -> bool:

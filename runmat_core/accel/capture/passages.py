@@ -1,0 +1,265 @@
+"""Runs of statements, remembered: what one made of arrays is made again without running them.
+
+A *passage* is a run of statements that only assign, in code that is run again: the body of a
+function, a script that is started anew. What it appends to the graph depends on what it reads: on
+sizes and classes of arrays, on the values of everything else. The second time that it is run with
+the same of these, what it came to is written down, and from then on it costs a look-up and its
+nodes, loops that were captured among them. Random numbers are drawn where the stream then is.
+
+Nothing is written down where the statements did more than that: where an element of an array was
+looked at, something ran, a warning was issued, or a number was drawn on the host. What they call is
+screened before, by the rules that hold for the bodies of captured loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import eq
+from typing import Any
+from weakref import ref
+
+import attrs
+import numpy as np
+
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.capture.maps import undecided
+from runmat_core.accel.capture.recipes import FEW
+from runmat_core.accel.capture.remembered import Remembered, Start, written
+from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.graph.facts import facts_of
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
+from runmat_core.values.array import Array
+from runmat_core.values.base import Complex
+from runmat_core.values.char import CharArray
+from runmat_core.values.deferred import Deferred, promise_of
+
+#: So many runs in a row of which none was known end the remembering: what is read differs each
+#: time, and telling so costs as much as an operation.
+MISSES = 24
+#: So many forms of a passage are remembered; beyond them all are forgotten.
+FORMS = 64
+
+#: What tells whether code calls only what may be left out: a reason, empty where there is none, and
+#: pairs of a function cell with what it resolves to now.
+Screen = Callable[[Mapping[str, Any]], tuple[str, tuple[Any, ...]]]
+#: What stands in a key for a variable that is not there.
+_ABSENT = object()
+
+
+@attrs.frozen(eq=False)
+class Opening:
+    """The beginning of a passage that is to be written down.
+
+    Attributes:
+        form: what tells such runs apart.
+        given: the arrays that it reads.
+        unsure: the identities of the variables that it may leave as they are.
+        marks: what does not change if it only appends nodes.
+        start: what is written down of it.
+    """
+
+    form: Any
+    given: tuple[ref[Node], ...]
+    unsure: tuple[int, ...]
+    marks: tuple[Any, ...]
+    start: Start
+
+
+class Passage:
+    """A run of statements.
+
+    Args:
+        reads: the variables that it may read before it assigns them.
+        writes: those that it assigns.
+        unsure: those of them that it may leave as they are.
+        screen: tells whether it calls only what may be left out.
+        retire: called when it is not worth asking any more.
+        interp: the session.
+    """
+
+    __slots__ = (
+        "_forms",
+        "_interp",
+        "_misses",
+        "_open",
+        "_retire",
+        "_screen",
+        "_unsure",
+        "reads",
+        "writes",
+    )
+
+    def __init__(
+        self,
+        reads: Sequence[str],
+        writes: Sequence[str],
+        unsure: Sequence[str],
+        screen: Screen,
+        retire: Callable[[], None],
+        interp: Any,
+    ) -> None:
+        self.reads = tuple(reads)
+        self.writes = tuple(writes)
+        self._unsure = tuple(unsure)
+        self._screen = screen
+        self._retire = retire
+        self._interp = interp
+        #: by form: True when it was met once, and where it was refused
+        self._forms: dict[Any, Any] = {}
+        self._misses = 0
+        self._open: Opening | None = None
+
+    def enter(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
+        """The values of `writes` after it; None: it is to be run."""
+        self._open = None
+        seat = get()
+        if seat is None or seat.tracing or not seat.engine.passages:
+            return None
+        graph, engine = seat.graph, seat.engine
+        given: list[Node] = []
+        form = None if graph.explicit else self._form(seat, graph, variables, given)
+        known = self._forms.get(form)
+        stream = stream_of(self._interp)
+        if known.__class__ is Remembered:
+            found: tuple[Any, ...] | None = known.made(engine, graph, given, stream)
+            if found is not None:
+                self._misses = 0
+                engine.counters.passages += 1
+                return found
+        self._misses += 1
+        if self._misses >= MISSES:
+            self._retire()
+        elif known is not None:
+            self._begin(form, given, variables, engine, stream)
+        elif form is not None:
+            if len(self._forms) >= FORMS:
+                self._forms.clear()
+            self._forms[form] = True
+        return None
+
+    def _form(
+        self, seat: Any, graph: Graph, variables: Mapping[str, Any], given: list[Node]
+    ) -> Any:
+        """What tells runs apart; None where what is read cannot be told.
+
+        Args:
+            given: filled with the nodes of the arrays that are read, each once, and with those that
+                they are views of.
+        """
+        shadowed = variables.get("_globals", ())
+        key: list[Any] = []
+        for name in self.reads:
+            if shadowed and name in shadowed:
+                return None
+            if not _told(seat, graph, variables.get(name, _ABSENT), key, given):
+                return None
+        return None if shadowed and any(n in shadowed for n in self.writes) else tuple(key)
+
+    def _begin(
+        self,
+        form: Any,
+        given: list[Node],
+        variables: Mapping[str, Any],
+        engine: Any,
+        stream: RandomStream,
+    ) -> None:
+        """Look on, from here to `leave`."""
+        reason, cells = self._screen(variables)
+        if reason:
+            return
+        self._open = Opening(
+            form,
+            tuple([ref(node) for node in given]),
+            self._identities(variables),
+            self._marks(engine, stream),
+            Start(
+                cells,
+                getattr(stream.generator, "position", 0),
+                (engine.loops.captured, engine.loops.trips),
+            ),
+        )
+
+    def _identities(self, variables: Mapping[str, Any]) -> tuple[int, ...]:
+        return tuple([id(variables.get(name)) for name in self._unsure])
+
+    def _marks(self, engine: Any, stream: RandomStream) -> tuple[Any, ...]:
+        """What is the same before and after a passage that does no more than append nodes."""
+        generator: Any = stream.generator
+        has_key = isinstance(generator, Philox)
+        drawn = generator.key("uniform", "f32") if has_key else generator.state().tobytes()
+        counts = engine.counters.runs, engine.graph.looks, engine.era, self._interp.warned
+        return id(stream), id(generator), drawn, *counts
+
+    def leave(self, variables: Mapping[str, Any]) -> None:
+        """Write down what it came to, where `enter` has begun that."""
+        begun, self._open = self._open, None
+        seat = get()
+        if begun is None or seat is None or seat.tracing:
+            return
+        engine, stream = seat.engine, stream_of(self._interp)
+        if (
+            begun.marks == self._marks(engine, stream)
+            and not seat.graph.explicit
+            and not any(map(eq, begun.unsure, self._identities(variables)))
+        ):
+            values = [variables.get(name) for name in self.writes]
+            given = [known() for known in begun.given]
+            self._forms[begun.form] = written(begun.start, given, values, engine, stream.generator)
+
+
+def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:
+    """Append to `key` what tells a value apart from others; whether that can be told."""
+    kind = value.__class__
+    if kind is float:
+        # zeros of both signs are equal, and a NaN is no other
+        key.append(value if value and value == value else repr(value))
+        return True
+    if value is _ABSENT or kind is bool:
+        key.append((kind, value))
+        return True
+    if kind is CharArray:
+        key.append((kind, value.shape, value.text()))
+        return True
+    if kind is Complex:
+        key.append((kind, repr(value)))
+        return True
+    data = value.data if kind is Array else None
+    if kind is Deferred:
+        data = promise_of(value).node.data
+    if data.__class__ is np.ndarray:
+        # of larger ones on the host any rule may look at elements, and nobody would know
+        if data.size > FEW or graph.explicit:
+            return False
+        key.append((kind, data.shape, data.dtype.char, data.tobytes()))
+        return True
+    node = plain(seat, graph, value)
+    if node is None:
+        return False
+    _tell_node(node, key, given)
+    return True
+
+
+def _tell_node(node: Node, key: list[Any], given: list[Node]) -> None:
+    """The same of a node that is on a device or pending, and of what it is a view of."""
+    while node not in given:
+        given.append(node)
+        waits = node.data is None
+        # whether an operation may leave the reals, or a place the array, follows from the facts
+        key += (node.shape, node.cls, waits, node.real or surely_real(node), facts_of(node))
+        if node.cls in COMPLEX_CLASSES:
+            key.append(undecided((node,)))
+        if not waits:
+            return
+        key.append(node.sid)
+        kind = node.op.kind
+        if kind in ("range", "fill"):
+            # subscripts are told from these numbers
+            key.append(tuple([repr(value) for value in node.inputs]))
+        if kind != "view":
+            return
+        key += (node.op, node.static)
+        node = node.inputs[0]
+    key.append((given.index(node),))

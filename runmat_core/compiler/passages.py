@@ -1,0 +1,209 @@
+"""Passages: runs of statements whose effect on the graph may be remembered, and their code.
+
+Whether one is remembered is decided while it runs (`accel.capture.passages`). Here it is told which
+statements could be: several that only assign, one after the other, at the top level of a function
+or a file. They get a test around them that costs a few nanoseconds as long as none of what they
+assign turns out to be pending.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from runmat_core.compiler import loops, pyast
+from runmat_core.compiler.classes import ANY, OTHER
+from runmat_core.compiler.code import mangle
+from runmat_core.compiler.control import Control
+from runmat_core.compiler.pyast import call, const, load, place, statements, template, tuple_of
+from runmat_core.compiler.scopes import Scope, base_of, walk
+from runmat_core.syntax import ast
+
+#: Fewest operations of a passage.
+LEAST = 4
+#: So many of the variables that it assigned last tell whether it captured something.
+TESTED = 3
+_OPERATIONS = (ast.Binary, ast.Unary, ast.Postfix, ast.Index, ast.Matrix)
+#: Statements after which everything that they assign is surely there.
+_STRAIGHT = (ast.Assign, ast.MultiAssign, ast.OpAssign)
+
+_ENTER = statements(
+    "T = P.enter(V) if P else None\n"
+    "if R is None:\n"
+    "    BODY\n"
+    "    if P:\n        P.leave(V)\n"
+    "    elif P is None and TEST:\n        NOTE\n"
+    "else:\n    STORE\n"
+    "    T = None"
+)
+_IS_PENDING = template("V.__class__ is _Deferred")
+_IN_DICT = template("_w[K].__class__ is _Deferred")
+
+
+@attrs.frozen
+class Passage:
+    """A run of statements.
+
+    Attributes:
+        reads: the variables that it may read before it assigns them, and names that may be such.
+        writes: the variables that it assigns, in the order of their last assignments.
+        unsure: those of them that it may leave as they are.
+    """
+
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    unsure: tuple[str, ...]
+
+
+def parts(body: Iterable[ast.Stmt], scope: Scope) -> Iterator[tuple[list[ast.Stmt], bool]]:
+    """`body` in runs of statements, each with whether it could be a passage."""
+    run: list[ast.Stmt] = []
+    was = False
+    for statement in body:
+        plain = not isinstance(
+            loops.plain_names((statement,), scope, statement.span.line), loops.Refusal
+        )
+        if run and plain != was:
+            yield run, was
+            run = []
+        run.append(statement)
+        was = plain
+    if run:
+        yield run, was
+
+
+def passage_of(run: list[ast.Stmt], scope: Scope) -> Passage | None:
+    """What a run of statements reads and writes; None where it is too short to be worth it."""
+    if len(run) < 2 or sum(isinstance(one, _OPERATIONS) for one in walk(run)) < LEAST:
+        return None
+    there: set[str] = set()
+    reads = _read_first(run, scope, there)
+    writes: dict[str, None] = {}
+    for statement in run:
+        found = loops.plain_names((statement,), scope, statement.span.line)
+        assert not isinstance(found, loops.Refusal)
+        for name in found[0]:
+            writes.pop(name, None)
+            writes[name] = None
+    return Passage(tuple(reads), tuple(writes), tuple([n for n in writes if n not in there]))
+
+
+def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict[str, None]:
+    """The names that statements may read before they assign them.
+
+    Args:
+        there: what is surely assigned; takes what these statements surely assign.
+    """
+    reads: dict[str, None] = {}
+    for statement in body:
+        if isinstance(statement, _STRAIGHT):
+            used = _used(statement)
+            reads.update(dict.fromkeys(sorted(used - there)))
+            there.update(
+                base.id for t in _targets(statement) if (base := base_of(t)).__class__ is ast.Name
+            )
+        elif isinstance(statement, ast.For):
+            inner = {one.id for one in walk((statement.iterable,)) if isinstance(one, ast.Name)}
+            reads.update(dict.fromkeys(sorted(inner - there)))
+            assert isinstance(statement.target, ast.Name)
+            reads.update(_read_first(statement.body, scope, there | {statement.target.id}))
+        else:
+            found = loops.plain_names((statement,), scope, statement.span.line)
+            assert not isinstance(found, loops.Refusal)
+            reads.update(dict.fromkeys(sorted({*found[0], *found[1]} - there)))
+    return reads
+
+
+def _used(statement: ast.Stmt) -> set[str]:
+    """The names in an assignment but for targets that it assigns as a whole."""
+    used: set[str] = set()
+    targets = _targets(statement)
+    whole = {id(t) for t in targets if isinstance(t, ast.Name)}
+    for one in walk((statement,)):
+        if isinstance(one, ast.Name) and (
+            id(one) not in whole or isinstance(statement, ast.OpAssign)
+        ):
+            used.add(one.id)
+    return used
+
+
+def _targets(statement: ast.Stmt) -> tuple[ast.Expr, ...]:
+    if isinstance(statement, ast.Assign | ast.OpAssign):
+        return (statement.target,)
+    return statement.targets if isinstance(statement, ast.MultiAssign) else ()
+
+
+class Passages(Control):
+    """Generates the statements of a function or a file with its passages."""
+
+    def whole(self, body: ast.Block) -> list[py.stmt]:
+        """The Python statements of the body of a function or a file."""
+        scope = self.scope
+        if not self.unit.filename or scope.nested or scope.parent:
+            return self.block(body)
+        made: list[py.stmt] = []
+        for run, plain in parts(body, scope):
+            made += self._passage(run) if plain else self.block(run)
+        return made
+
+    def _passage(self, run: list[ast.Stmt]) -> list[py.stmt]:
+        found = passage_of(run, self.scope)
+        made = self.block(run)
+        if found is None:
+            return made
+        own = [name for name in found.writes if self.place_of(name) == self.own_place(name)]
+        tested = [
+            name
+            for name in found.writes
+            if name in self.defined and self.masks.get(name, ANY) & OTHER
+        ][-TESTED:]
+        renamed = any(mangle(name) != name for name in (*found.reads, *found.writes))
+        if len(own) != len(found.writes) or not tested or renamed:
+            return made
+        return self._around(run, found, made, tested)
+
+    def _around(
+        self, run: list[ast.Stmt], found: Passage, made: list[py.stmt], tested: list[str]
+    ) -> list[py.stmt]:
+        """Statements with the test around them."""
+        self.temporaries += 1
+        result = f"_r{self.temporaries}"
+        self.temporaries -= 1
+        name = self.unit.new_passage()
+        dynamic = self.scope.dynamic
+        variables = load("_w") if dynamic else call("_locals")
+        tests = [_IN_DICT(K=const(n)) if dynamic else _IS_PENDING(V=load(n)) for n in tested]
+        note = call(
+            "_note_passage",
+            call("_globals"),
+            const(name),
+            tuple_of([const(n) for n in found.reads]),
+            tuple_of([const(n) for n in found.writes]),
+            tuple_of([const(n) for n in found.unsure]),
+            tuple_of([const(n) for n in self._callees(made)]),
+        )
+        targets = py.Tuple([self.target(n) for n in found.writes], pyast.STORE)
+        code = _ENTER(
+            T=pyast.store(result),
+            R=load(result),
+            P=load(name),
+            V=variables,
+            BODY=made,
+            TEST=tests[0] if len(tests) == 1 else py.BoolOp(py.Or(), tests),
+            NOTE=[pyast.expression(note)],
+            STORE=[py.Assign([targets], load(result))],
+        )
+        place(code, run[0].span)
+        return code
+
+    def _callees(self, made: list[py.stmt]) -> list[str]:
+        """The global names in generated code that may be functions of MATLAB code or cells."""
+        names = {
+            one.id
+            for statement in made
+            for one in py.walk(statement)
+            if isinstance(one, py.Name) and (one.id in self.unit.cells or one.id in self.unit.infos)
+        }
+        return sorted(name for name in names if "~loop" not in name)
