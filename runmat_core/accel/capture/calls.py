@@ -57,7 +57,7 @@ def arguments_given(
     given: list[Given] = []
     for value in args:
         if isinstance(value, CharArray) and is_text(value):
-            given.append(str(value.content))
+            given.append(value.text())
             continue
         if given and value.__class__ is Array and value.shape == (0, 0):
             given.append(())
