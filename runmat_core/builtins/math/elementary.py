@@ -215,8 +215,8 @@ def nthroot(x: Any, n: Any) -> Any:
         # that step has powers that overflow, or have few bits
         hard = (k < 0) | (np.abs(a) < 1e-290)
         if hard.any():
-            wide = np.where(a < 0, -1, 1) * np.power(np.abs(a).astype(np.longdouble), np.longdouble(1) / k)
-            y = np.where(hard, wide.astype(y.dtype), y)
+            wide = np.power(np.abs(a).astype(np.longdouble), np.longdouble(1) / k)
+            y = np.where(hard, np.where(a < 0, -wide, wide).astype(y.dtype), y)
     return from_numpy(y.astype(a.dtype, copy=False))
 
 

@@ -79,24 +79,61 @@ def _tidy(a: Numbers) -> Numbers:
     return a.real if a.dtype.kind == "c" and not a.imag.any() else a
 
 
+def _polished(poles: Numbers, orders: NDArray[np.intp], a: Numbers) -> Any:
+    """Poles after Newton steps in extended precision.
+
+    One of order m is a single root of the derivative of order m - 1.
+    """
+    result = poles.astype(np.clongdouble)
+    for pole in np.unique(poles):
+        at = poles == pole
+        function = np.polyder(a.astype(np.clongdouble), int(orders[at].max()) - 1)
+        slope = np.polyder(function)
+        for _ in range(2):
+            step = np.polyval(function, result[at]) / np.polyval(slope, result[at])
+            if (np.abs(step) < 1e-9 * np.abs(pole)).all():
+                result[at] -= step
+    return result
+
+
+def _product(roots: Any) -> Any:
+    """Coefficients of the polynomial with these roots."""
+    result = np.ones(1, np.clongdouble)
+    for root in roots:
+        result = np.append(result, 0) - root * np.append(0, result)
+    return result
+
+
+def _solved(system: Any, right: Any) -> Any:
+    """The solution of equations in extended precision, by refinement of that in doubles."""
+    matrix = system.astype(complex)
+    result = np.zeros_like(right)
+    for _ in range(4):
+        missing = (right - (system * result).sum(axis=1)).astype(complex)
+        result = result + np.linalg.lstsq(matrix, missing, rcond=None)[0]
+    return result
+
+
 def _expand(b: Numbers, a: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Residues, poles and direct term of b/a."""
-    b, a = b / a[0], a / a[0]
+    real = np.isrealobj(b) and np.isrealobj(a)
     direct, rest = np.polydiv(b, a) if b.size >= a.size else (np.zeros(0), b)
     poles, orders = _grouped(np.roots(a))
     n = poles.size
     if not n:
         return np.zeros((0, 1)), np.zeros((0, 1)), direct
-    system = np.zeros((n, n), complex)
+    poles = _polished(poles, orders, a)
+    system = np.zeros((n, n), np.clongdouble)
     for k, (pole, order) in enumerate(zip(poles, orders, strict=True)):
         others = np.delete(poles, [j for j in range(n) if poles[j] == pole][:order])
-        column = np.atleast_1d(np.poly(others))
+        column = _product(others)
         system[n - column.size :, k] = column
 
-    right = np.zeros(n, complex)
-    right[n - min(rest.size, n) :] = rest[-n:]
-    residues = np.linalg.lstsq(system, right, rcond=None)[0]
-    if np.isrealobj(b) and np.isrealobj(a):
+    right = np.zeros(n, np.clongdouble)
+    right[n - min(rest.size, n) :] = rest[-n:] / a[0].astype(np.clongdouble)
+    residues = _solved(system, right).astype(complex)
+    poles = poles.astype(complex)
+    if real:
         poles_real = poles.imag == 0
         residues[poles_real] = residues[poles_real].real
     return _tidy(residues), _tidy(poles), direct
