@@ -183,7 +183,7 @@ def _sparse(shape: tuple[int, ...], value: float) -> Any:
         return SparseArray.from_dense(np.full(shape, value))
     from scipy.sparse import csc_array
 
-    return SparseArray(csc_array(shape))
+    return SparseArray(csc_array(shape, dtype=np.bool_ if value is False else np.float64))
 
 
 @builtin("zeros", family="arrays/creation", effects="pure", pending="keep", captures="generator")
@@ -232,6 +232,8 @@ def _logical(value: bool, args: Sequence[Any]) -> Any:
     sizes = args[:-2] if len(args) > 1 and option(args[-2]) == "like" else args
     shape = shape_from(sizes)
     check_size(shape, 1)
+    if len(sizes) < len(args) and args[-1].__class__ is SparseArray:
+        return _sparse(shape, value)
     if math.prod(shape) >= HOOKS.smallest:
         later = generators().fill(value, shape, "logical")
         if later is not NotImplemented:
@@ -245,6 +247,7 @@ def true(*args: Any) -> Any:
 
     true
     true(N), true(M, N, …), true(SZ)
+    true(…, "like", P) is sparse if P is
 
     Examples:
         >> true(1, 3)
@@ -263,6 +266,7 @@ def false(*args: Any) -> Any:
 
     false
     false(N), false(M, N, …), false(SZ)
+    false(…, "like", P) is sparse if P is
 
     Examples:
         >> false(1, 3)

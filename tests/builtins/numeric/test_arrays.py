@@ -14,6 +14,11 @@ Same = Callable[[str, str], None]
 CREATION = [
     ("zeros(2,3)", "[0 0 0;0 0 0]"),
     ("zeros(2,3,'like',sparse(1))", "sparse(2,3)"),
+    ("true(1,2,'like',sparse(true))", "sparse([true true])"),
+    ("false(2,3,'like',sparse(true))", "sparse(false(2,3))"),
+    ("issparse(true(2,'like',sparse(true)))", "true"),
+    ("class(false(2,'like',sparse(true)))", "'logical'"),
+    ("true(2,'like',false)", "[true true; true true]"),
     ("ones(1,2,'like',sparse(1))", "sparse([1 1])"),
     ("eye(2,3,'like',sparse(1))", "speye(2,3)"),
     ("isreal(zeros(2,'like',1i))", "false"),
