@@ -157,13 +157,17 @@ def test_the_node_is_the_one_of_the_ordinary_way(
 
 @pytest.mark.parametrize(
     "expression",
-    ["A .* v", "v .* A", "A - v'", "A * v", "v' * A", "v' == A", "B * v", "v' * B", "B + v"],
+    [
+        *("A .* v", "v .* A", "A - v'", "A * v", "v' * A", "v' == A", "B * v", "v' * B", "B + v"),
+        *("A .* w", "w.' + A", "B ./ w"),
+    ],
 )
 def test_small_arrays_of_the_host_meet_large_ones_by_the_short_way(
     monkeypatch: pytest.MonkeyPatch, expression: str
 ) -> None:
     settings = config.load().replace(accel__threshold=1000, accel__provider="none")
     made = "A = reshape(1:1600, 40, 40) + 0; B = reshape(1:1600, 40, 40); B(1); v = (1:40)';"
+    made += "w = complex(v, 2);"
     with Session(config=settings) as session, Session(config=config.load()) as host:
         session.run(f"{made} r = {expression};")
         host.run(f"{made} r = {expression};")

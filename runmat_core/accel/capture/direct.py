@@ -7,7 +7,7 @@ NotImplemented where it has nothing remembered, or the operands are anything but
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
-from runmat_core.api.ir import COMPLEX, known_class
+from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.api.ir import COMPLEX, COMPLEX_CLASS, known_class
 from runmat_core.values.array import Array
 from runmat_core.values.classes import CLASS_NAME, DTYPE
 from runmat_core.values.deferred import Deferred, promise_of
@@ -25,8 +26,9 @@ from runmat_core.values.text import words_key
 Rule = Callable[..., Any]
 #: What calls of one form come to: static arguments, size and class of the node.
 Form = tuple[tuple[tuple[str, Any], ...], Shape, str]
-#: NumPy's characters of real numbers and logicals.
-_REAL = frozenset(CLASS_NAME) - frozenset("DF")
+#: Classes of real arrays by NumPy's characters, and of complex ones as well.
+REAL = {char: cls for char, cls in CLASS_NAME.items() if char not in "DF"}
+ANY = REAL | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items()}
 
 
 def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
@@ -65,12 +67,17 @@ def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
     return None
 
 
-def beside(graph: Graph, value: Any) -> Node | None:
-    """The node of an array of the host, however small, that meets one which is `plain`."""
+def beside(graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node | None:
+    """The node of an array of the host, however small, that meets one which is `plain`.
+
+    Args:
+        classes: of nodes, by NumPy's characters: arrays of others are left alone.
+    """
     if value.__class__ is Array:
         data = value.data
-        if data.size > 1 and data.dtype.char in _REAL:
-            return graph.source(data, CLASS_NAME[data.dtype.char])
+        cls = classes.get(data.dtype.char)
+        if cls is not None and data.size > 1:
+            return graph.source(data, cls)
     return None
 
 
@@ -114,6 +121,7 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
     of_complex = operation.of_complex
     if of_complex is not None and not takes(of_complex):
         of_complex = None
+    near = REAL if of_complex is None else ANY
 
     def rule(a: Any, b: Any) -> Any:
         seat = get()
@@ -125,9 +133,9 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         form: tuple[Any, ...]
         kinds: tuple[Any, ...]
         if x is None:
-            x = beside(graph, a) if y.__class__ is Node else None
+            x = beside(graph, a, near) if y.__class__ is Node else None
         elif y is None and x.__class__ is Node:
-            y = beside(graph, b)
+            y = beside(graph, b, near)
         if x is None or y is None:
             return NotImplemented
         if x.__class__ is float:
