@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,67 +18,12 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
+from runmat_core.builtins.arrays.windows import Lines, Windows, bounds, even_bounds
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import match, pairs, positional
 from runmat_core.values import is_text
 
-Lines = NDArray[Any]
-Index = NDArray[np.intp]
-
 _FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
-#: Elements that are gathered at once.
-_BLOCK = 1 << 22
-
-
-@attrs.frozen
-class Windows:
-    """The windows of all results: of the last axis of `lines`, from `low` up to before `high`."""
-
-    lines: Lines
-    low: Index
-    high: Index
-    omit: bool
-
-    def gathered(self) -> Iterator[tuple[slice, Lines, NDArray[np.bool_]]]:
-        """Results in blocks: which, their windows along the last axis, and which elements count."""
-        width = int((self.high - self.low).max(initial=1))
-        count = self.lines[..., 0].size if self.lines.shape[-1] else 1
-        step = max(1, _BLOCK // max(width * count, 1))
-        for start in range(0, self.low.size, step):
-            part = slice(start, start + step)
-            at = self.low[part, None] + np.arange(width)
-            inside = at < self.high[part, None]
-            window = self.lines[..., np.where(inside, at, 0)]
-            counts = np.broadcast_to(inside, window.shape)
-            yield part, window, counts & ~np.isnan(window) if self.omit else counts
-
-    def map(self, rule: Callable[[Lines, NDArray[np.bool_]], Lines]) -> Lines:
-        """What `rule` makes of each window, given windows and which of their elements count."""
-        result = np.zeros((*self.lines.shape[:-1], self.low.size), self.lines.dtype)
-        if result.size:
-            for part, window, counts in self.gathered():
-                result[..., part] = rule(window, counts)
-        return result
-
-    def reduce(self, operation: np.ufunc, identity: Any, lines: Lines | None = None) -> Lines:
-        """`operation` over each window, `identity` where a window is empty."""
-        a = self.lines if lines is None else lines
-        if lines is None and self.omit:
-            a = np.where(np.isnan(a), np.asarray(identity, a.dtype), a)
-        if not self.low.size:
-            return a[..., :0]
-        end = np.full((*a.shape[:-1], 1), identity, a.dtype)  # so that `high` is a place, too
-        at = np.stack([self.low, self.high], axis=1).ravel()
-        found = operation.reduceat(np.concatenate([a, end], axis=-1), at, axis=-1)[..., ::2]
-        return np.asarray(np.where(self.low < self.high, found, np.asarray(identity, a.dtype)))
-
-    def counts(self) -> Lines:
-        """How many elements of each window count."""
-        if not self.omit:
-            return (self.high - self.low).astype(self.lines.real.dtype)
-        kept = (~np.isnan(self.lines)).astype(self.lines.real.dtype)
-        return self.reduce(np.add, 0, kept)
-
 
 # -- arguments -----------------------------------------------------------------------------------
 
@@ -115,12 +58,6 @@ def _sample_points(value: Any, count: int) -> NDArray[np.float64]:
     return points
 
 
-def _bounds(points: Lines, back: float, on: float, half_open: bool) -> tuple[Index, Index]:
-    low = np.searchsorted(points, points - back, side="left")
-    high = np.searchsorted(points, points + on, side="left" if half_open else "right")
-    return low, high
-
-
 def _endpoints(value: Any) -> tuple[str, float]:
     """The way to treat the ends, and what to fill with."""
     if value is None:
@@ -136,10 +73,12 @@ def _windows(a: Lines, window: Any, named: dict[str, Any], omit: bool) -> Window
     count = a.shape[-1]
     given = named.get("SamplePoints")
     back, on, half_open = _reach(window, given is None)
-    points = np.arange(float(count)) if given is None else _sample_points(given, count)
     how, filler = _endpoints(named.get("Endpoints"))
+    if given is None and (how == "shrink" or not count):
+        return Windows(a, *even_bounds(count, back, on, half_open), omit)
+    points = np.arange(float(count)) if given is None else _sample_points(given, count)
     if how == "shrink" or not count:
-        return Windows(a, *_bounds(points, back, on, half_open), omit)
+        return Windows(a, *bounds(points, back, on, half_open), omit)
     step = (points[-1] - points[0]) / max(count - 1, 1) or 1.0
     if given is not None and not np.allclose(np.diff(points), step, rtol=1e-10):
         raise MatlabError(

@@ -225,3 +225,39 @@ def test_random_sparse_matrices(session: Session) -> None:
     assert session.eval("nnz(sprand(5, 5, 0))") == 0
     session.run("rng(1); d = sprand(60, 40, 0.1);")
     assert session.eval("isequal(a, d)")
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "prod"])
+@pytest.mark.parametrize(
+    ("window", "before", "after"),
+    [
+        ("1", 0, 0),
+        ("2", 1, 0),
+        ("5", 2, 2),
+        ("16", 8, 7),
+        ("17", 8, 8),
+        ("40", 20, 19),
+        ("[0 3]", 0, 3),
+        ("[7 0]", 7, 0),
+        ("[2 9]", 2, 9),
+        ("[1e9 0]", 60, 0),
+        ("200", 60, 60),
+    ],
+)
+def test_windows_hold_their_elements_and_no_others(
+    name: str, window: str, before: int, after: int
+) -> None:
+    x = 1 + np.random.default_rng(5).random((61, 3)) / 8
+    x[13:15], x[40, 1] = np.nan, np.nan
+    with Session(provider="none") as session:
+        session["x"] = x
+        session.run(f"r = mov{name}(x, {window}); o = mov{name}(x, {window}, 'omitnan');")
+        found, omitted = np.asarray(session["r"]), np.asarray(session["o"])
+    for k in range(61):
+        inside = x[max(k - before, 0) : k + after + 1]
+        np.testing.assert_allclose(found[k], getattr(np, name)(inside, axis=0), rtol=1e-12)
+        for column, kept in zip(omitted[k], inside.T, strict=True):
+            kept = kept[~np.isnan(kept)]
+            empty = {"sum": 0.0, "prod": 1.0}.get(name, np.nan)
+            expected = getattr(np, name)(kept) if kept.size else empty
+            np.testing.assert_allclose(column, expected, rtol=1e-12)

@@ -1,0 +1,114 @@
+"""Windows that move along an axis: where they are, and what an operation makes of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+Lines = NDArray[Any]
+Index = NDArray[np.intp]
+
+#: Elements that are gathered at once.
+_BLOCK = 1 << 22
+#: Elements of a window up to which all windows take one element after another together.
+_NARROW = 16
+
+
+@attrs.frozen
+class Windows:
+    """The windows of all results: of the last axis of `lines`, from `low` up to before `high`."""
+
+    lines: Lines
+    low: Index
+    high: Index
+    omit: bool
+
+    def gathered(self) -> Iterator[tuple[slice, Lines, NDArray[np.bool_]]]:
+        """Results in blocks: which, their windows along the last axis, and which elements count."""
+        width = int((self.high - self.low).max(initial=1))
+        count = self.lines[..., 0].size if self.lines.shape[-1] else 1
+        step = max(1, _BLOCK // max(width * count, 1))
+        for start in range(0, self.low.size, step):
+            part = slice(start, start + step)
+            at = self.low[part, None] + np.arange(width)
+            inside = at < self.high[part, None]
+            window = self.lines[..., np.where(inside, at, 0)]
+            counts = np.broadcast_to(inside, window.shape)
+            yield part, window, counts & ~np.isnan(window) if self.omit else counts
+
+    def map(self, rule: Callable[[Lines, NDArray[np.bool_]], Lines]) -> Lines:
+        """What `rule` makes of each window, given windows and which of their elements count."""
+        result = np.zeros((*self.lines.shape[:-1], self.low.size), self.lines.dtype)
+        if result.size:
+            for part, window, counts in self.gathered():
+                result[..., part] = rule(window, counts)
+        return result
+
+    def reduce(self, operation: np.ufunc, identity: Any, lines: Lines | None = None) -> Lines:
+        """`operation` over each window, `identity` where a window is empty."""
+        a = self.lines if lines is None else lines
+        if lines is None and self.omit:
+            a = np.where(np.isnan(a), np.asarray(identity, a.dtype), a)
+        first, last = self._row()
+        if first == last:
+            return self._each(operation, identity, a, slice(None))
+        width, start = int(self.high[first] - self.low[first]), int(self.low[first])
+        found = a[..., start : start + last - first].copy()
+        for at in range(start + 1, start + width):
+            operation(found, a[..., at : at + last - first], out=found)
+        ends = [
+            self._each(operation, identity, a, part) for part in (slice(first), slice(last, None))
+        ]
+        return np.concatenate([ends[0], found, ends[1]], axis=-1)
+
+    def _row(self) -> tuple[int, int]:
+        """Where results begin and end whose windows are narrow, of one width and side by side."""
+        widths = self.high - self.low
+        width = int(widths.max(initial=0))
+        if not 0 < width <= _NARROW:
+            return 0, 0
+        whole = np.flatnonzero(widths == width)
+        first, last = int(whole[0]), int(whole[-1]) + 1
+        if last - first != whole.size or (np.diff(self.low[first:last]) != 1).any():
+            return 0, 0
+        return first, last
+
+    def _each(self, operation: np.ufunc, identity: Any, a: Lines, part: slice) -> Lines:
+        """`operation` over the windows of a part of the results, one by one."""
+        low, high = self.low[part], self.high[part]
+        if not low.size:
+            return a[..., :0]
+        begin, end = int(low.min()), int(high.max())
+        # one more element, so that `high` is a place, too
+        more = np.full((*a.shape[:-1], 1), identity, a.dtype)
+        at = np.stack([low, high], axis=1).ravel() - begin
+        lines = np.concatenate([a[..., begin:end], more], axis=-1)
+        found = operation.reduceat(lines, at, axis=-1)[..., ::2]
+        return np.asarray(np.where(low < high, found, np.asarray(identity, a.dtype)))
+
+    def counts(self) -> Lines:
+        """How many elements of each window count."""
+        if not self.omit:
+            return (self.high - self.low).astype(self.lines.real.dtype)
+        kept = (~np.isnan(self.lines)).astype(self.lines.real.dtype)
+        return self.reduce(np.add, 0, kept)
+
+
+def even_bounds(count: int, back: float, on: float, half_open: bool) -> tuple[Index, Index]:
+    """What `bounds` gives for points at distances of one."""
+    most = float(count)
+    before, after = min(math.floor(back), most), min(math.ceil(on) if half_open else on + 1, most)
+    at = np.arange(count)
+    return np.maximum(at - int(before), 0), np.minimum(at + int(after), count)
+
+
+def bounds(points: Lines, back: float, on: float, half_open: bool) -> tuple[Index, Index]:
+    """Where the windows around points begin and end: elements from `back` before to `on` after."""
+    low = np.searchsorted(points, points - back, side="left")
+    high = np.searchsorted(points, points + on, side="left" if half_open else "right")
+    return low, high
