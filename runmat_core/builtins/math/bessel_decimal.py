@@ -132,7 +132,19 @@ def _pi(digits: int) -> Decimal:
 
 
 def gamma(z: Decimal) -> Decimal:
-    """The gamma function by Stirling's series, for a number that is no pole."""
+    """The gamma function of a number that is no pole."""
+    total, product = _stirling_parts(z)
+    return total.exp() / product
+
+
+def log_gamma(z: Decimal) -> Decimal:
+    """The logarithm of the gamma function of a positive number."""
+    total, product = _stirling_parts(z)
+    return total - product.ln()
+
+
+def _stirling_parts(z: Decimal) -> tuple[Decimal, Decimal]:
+    """Stirling's series at a number that is large enough for it, and the product on the way."""
     digits = _precision()
     product = Decimal(1)
     while z < digits // 2:
@@ -143,7 +155,7 @@ def gamma(z: Decimal) -> Decimal:
     for coefficient in stirling(digits):
         total += coefficient * inverse
         inverse *= square
-    return total.exp() / product
+    return total, product
 
 
 @cache

@@ -9,6 +9,7 @@ callers use SciPy's functions.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -83,38 +84,56 @@ def _stirling_series(a: Long) -> Long:
 
 def log_gamma(a: Long) -> Long:
     """log(gamma(a)) of positive `a`, with a small relative error near its zeros 1 and 2, too."""
-    shifted = np.where(a < _LARGE, a + _LARGE, a)
-    result = (shifted - 0.5) * np.log(shifted) - shifted + _HALF_LOG_2PI + _stirling_series(shifted)
+    large = np.where(a < _LARGE, _LARGE, a)
+    result = (large - 0.5) * np.log(large) - large + _HALF_LOG_2PI + _stirling_series(large)
     low = a < _LARGE
     if low.any():
-        product = np.ones_like(a)
-        base = np.where(low, a, 1)
-        for k in range(_LARGE):
-            product *= base + k
-        result = np.where(low, result - np.log(product), result)
-    for zero in (1, 2):
-        near = np.abs(a - zero) < 0.25
-        if near.any():
-            result[near] = _log_gamma_near(a[near] - zero, zero)
+        result[low] = _low_log_gamma(a[low])
     return result
 
 
-def _log_gamma_near(d: Long, zero: int) -> Long:
-    """log(gamma(zero + d)) by its series in zeta functions; `zero` is 1 or 2."""
-    from scipy.special import zetac
+def _low_log_gamma(a: Long) -> Long:
+    """log(gamma(a)) by steps from or to between 1/2 and 5/2."""
+    product, base = np.ones_like(a), a
+    for _ in range(_LARGE - 2):
+        above = base >= 2.5
+        base = np.where(above, base - 1, base)
+        product = np.where(above, product * base, product)
+    small, second = base < 0.5, base >= 1.5
+    zero = np.where(small, 0, np.where(second, 2, 1))
+    near = _log_gamma_near(base - zero, second)
+    return np.asarray(near + np.log(product) - np.where(small, np.log(a), 0), np.longdouble)
 
+
+def _log_gamma_near(d: Long, second: Any) -> Any:
+    """log(gamma(zero + d)) by its series in zeta functions; it is 2 where `second`, else 1."""
     total = np.zeros_like(d)
-    for k in range(28, 1, -1):
-        total = (total + np.longdouble(zetac(k)) * (1 if k % 2 == 0 else -1) / k) * d
+    for k in range(34, 1, -1):
+        total = (total + _zetac(k) * (1 if k % 2 == 0 else -1) / k) * d
     total = total * d + d * (1 - EULER)
-    return total - np.log1p(d) if zero == 1 else total
+    return total - np.where(second, 0, np.log1p(d))
+
+
+@cache
+def _zetac(k: int) -> np.longdouble:
+    """The zeta function less one, by Euler's and Maclaurin's formula."""
+    n = np.longdouble(_LARGE)
+    total = sum((np.longdouble(j) ** -k for j in range(_LARGE - 1, 1, -1)), np.longdouble(0))
+    total += n ** (1 - k) / (k - 1) + n**-k / 2
+    factor = n ** (1 - k)
+    for j, (numerator, denominator) in enumerate(_STIRLING, 1):  # B(2j)/(2j(2j - 1))
+        factor *= (k + 2 * j - 2) / (n * n)
+        if j > 1:
+            factor *= np.longdouble(k + 2 * j - 3) / ((2 * j - 2) * (2 * j - 3))
+        total += factor * np.longdouble(numerator) / denominator
+    return total
 
 
 def log_gamma_1p(d: Long) -> Long:
     """log(gamma(1 + d)) for `d` from 0 to 1, with a small relative error near 0."""
     near = d < 0.25
     result = log_gamma(1 + d)
-    result[near] = _log_gamma_near(d[near], 1)
+    result[near] = _log_gamma_near(d[near], False)
     return result
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from runmat_core.builtins.math import extended
 from runmat_core.builtins.math.extended import EPSILON, WIDER, Long
+from runmat_core.builtins.math.polygamma import log_gamma_step
 
 Operand = NDArray[Any]
 
@@ -142,7 +143,22 @@ def beta_tails(x: Long, y: Long, a: Long, b: Long) -> tuple[Long, Long]:
     p, q = np.where(swap, b, a), np.where(swap, a, b)
     power = np.exp(extended.log_beta_power(left, right, p, q)) / p
     tail = power * _beta_fraction(left, p, q)
-    return np.where(swap, 1 - tail, tail), np.where(swap, tail, 1 - tail)
+    lower, upper = np.where(swap, 1 - tail, tail), np.where(swap, tail, 1 - tail)
+    small = ~swap & (a < 0.01)
+    if small.any():
+        upper[small] = _small_upper_beta(x[small], a[small], b[small])
+    return lower, upper
+
+
+def _small_upper_beta(x: Long, a: Long, b: Long) -> Long:
+    """The upper tail for small `a` and `x`, where the lower one may be almost 1."""
+    log_power = a * np.log(x) + log_gamma_step(a, b) - extended.log_gamma_1p(a)
+    total, term, k = np.zeros_like(x), np.ones_like(x), 0
+    while (np.abs(term) > EPSILON / 16).any() and k < 200:
+        k += 1
+        term = np.asarray(term * x * (k - b) / k, np.longdouble)
+        total = total + term * a / (a + k)
+    return np.asarray(-np.expm1(log_power) - np.exp(log_power) * total, np.longdouble)
 
 
 def _beta_fraction(x: Long, a: Long, b: Long) -> Long:

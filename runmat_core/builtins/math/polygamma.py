@@ -1,4 +1,4 @@
-"""The gamma function of negative numbers and derivatives of its logarithm in extended precision.
+"""Gamma functions of negative numbers, their logarithms and derivatives in extended precision.
 
 Series of M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions", 6.3.18 and 6.4.11, at
 arguments that are shifted to where they converge.
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.math.bessel_decimal import stirling
+from runmat_core.builtins.math import bessel_decimal, extended
 from runmat_core.builtins.math.bessel_real import exact, rounded
 from runmat_core.builtins.math.extended import Long, in_blocks, log_gamma
 from runmat_core.builtins.math.turns import PI
@@ -86,10 +86,31 @@ def _digamma_decimal(x: Decimal) -> Decimal:
             x += 1
         inverse = square = 1 / (x * x)
         total += x.ln() - 1 / (2 * x)
-        for k, coefficient in enumerate(stirling(digits)):  # B(2k)/(2k(2k - 1))
+        for k, coefficient in enumerate(bessel_decimal.stirling(digits)):  # B(2k)/(2k(2k - 1))
             total -= coefficient * (2 * k + 1) * inverse
             inverse *= square
         return total
+
+
+def log_beta(a: Long, b: Long) -> Long:
+    """log(beta(a, b)) of positive numbers, beside its zeros, too."""
+    result = extended.log_beta(a, b)
+    for at in np.flatnonzero(np.abs(result) < 2.0**-6):
+        with localcontext(Context(prec=64)):
+            p, q = exact(a[at]), exact(b[at])
+            parts = bessel_decimal.log_gamma(p), bessel_decimal.log_gamma(q)
+            result[at] = rounded(sum(parts) - bessel_decimal.log_gamma(p + q))
+    return result
+
+
+def log_gamma_step(a: Long, b: Long) -> Any:
+    """log(gamma(a + b)/gamma(b)) for small `a`: what cancels is a series about b + 1."""
+    total: Any = -np.log1p(a / b)
+    factor: Any = a
+    for k in range(1, 10):
+        total = total + factor * (_digamma(b + 1) if k == 1 else _polygamma(k - 1, b + 1))
+        factor = factor * a / (k + 1)
+    return total
 
 
 def digamma(x: Operand) -> NDArray[np.float64]:

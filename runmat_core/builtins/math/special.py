@@ -170,7 +170,7 @@ def betaln(z: Operand, w: Operand) -> Operand:
 
     See also: beta, gammaln.
     """
-    return _of_beta(extended.log_beta, "betaln", z, w)
+    return _of_beta(polygamma.log_beta, "betaln", z, w)
 
 
 def _of_beta(rule: Callable[..., Any], name: str, z: Operand, w: Operand) -> Operand:
