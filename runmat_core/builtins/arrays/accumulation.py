@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Places = NDArray[np.intp]
 Numbers = NDArray[np.float64]
 
+#: Elements of a part whose places NumPy finds in the cache after it checked them.
+_PART = 1 << 18
 #: Elements from which a compiled product takes less time, and after which, in all calls together,
 #: the time to load it has been saved.
 _MANY, _PAYS = 1 << 14, 1 << 28
@@ -77,7 +79,8 @@ def _extremes(
     quicker, opposite = (np.maximum, np.min) if largest else (np.minimum, np.max)
     beyond = -np.inf if largest else np.inf
     found = np.full(count, beyond)
-    quicker.at(found, at, values)
+    for start in range(0, at.size, _PART):
+        quicker.at(found, at[start : start + _PART], values[start : start + _PART])
     if np.isnan(found).any():
         return _extremes_beside_nan(at, values, count, filler, largest)
     empty = found == beyond

@@ -147,7 +147,7 @@ def test_accumarray_of_extremes(session: Session, name: str, nan: bool) -> None:
 @pytest.mark.parametrize("odd", [0.5, np.nan, -np.inf, np.inf])
 def test_accumarray_of_extremes_in_parts(session: Session, odd: float) -> None:
     random = np.random.default_rng(8)
-    k = random.integers(1, 300, (140000, 1)).astype(float)
+    k = random.integers(1, 300, (accumulation._PART + 5000, 1)).astype(float)
     k[k == 17] = 18
     v = random.normal(size=k.shape)
     v[(k == 5) | (random.random(k.shape) < 1e-3)] = odd
