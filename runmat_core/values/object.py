@@ -91,6 +91,14 @@ class ObjectValue(Value):
         attribute = self._methods.get(name)
         return None if attribute is None else getattr(self, attribute)
 
+    def array(self) -> Any:
+        """The elements as an ndarray, of classes that have elements."""
+        raise NotImplementedError
+
+    def with_data(self, data: Any) -> Self:
+        """Other elements of the same class, in an ndarray, of classes that have elements."""
+        raise NotImplementedError
+
     def is_a(self, name: str) -> bool:
         """Whether the class is called `name` or inherits from a class of that name."""
         return name == self.class_name or (name == "handle" and isinstance(self, HandleObject))

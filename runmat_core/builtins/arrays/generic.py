@@ -20,6 +20,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.base import Value
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.sparse import SparseArray
 
 _CONTAINERS = (CharArray, StringArray, CellArray, StructArray)
@@ -33,6 +34,9 @@ def array_of(value: Any) -> NDArray[Any]:
     if isinstance(value, _ARRAYS):
         elements: NDArray[Any] = value.data
         return elements
+    if isinstance(value, ObjectValue) and value.has_elements:
+        records: NDArray[Any] = value.array()
+        return records
     if isinstance(value, Value) and not isinstance(value, SparseArray):
         boxed = np.empty((1, 1), dtype=object)
         boxed[0, 0] = value
@@ -52,6 +56,8 @@ def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
         return type(prototype)(elements)
     if isinstance(prototype, SparseArray):
         return SparseArray.from_dense(elements)
+    if isinstance(prototype, ObjectValue) and prototype.has_elements:
+        return prototype.with_data(elements)
     if elements.dtype == object:
         # handles and objects: there are no arrays of them
         if elements.shape != (1, 1):

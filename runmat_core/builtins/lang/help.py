@@ -92,7 +92,8 @@ def _help_text(name: str, interp: Any) -> str:
     info = getattr(function, "__matlab__", None)
     if info is not None:
         # scripts have none of their own, and some function files begin with it
-        text = info.help or _first_comment(interp.find_file(name))
+        described = getattr(function, "__matlab_class__", info)
+        text = described.help or _first_comment(interp.find_file(name))
     else:
         from runmat_core.builtins import registry
 

@@ -72,7 +72,8 @@ _CLASSES = frozenset(
 
 def _builtin_kind(name: str, which: str, interp: Any) -> float:
     if which == "class" or (which == "any" and "." in name):
-        return 8.0 if name in _CLASSES else 0.0
+        known = name in _CLASSES or (which == "class" and interp.find_class(name) is not None)
+        return 8.0 if known else 0.0
     return 5.0 if interp.builtin(name) is not None else 0.0
 
 

@@ -14,18 +14,15 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values import dispatch, subscript
-from runmat_core.values.base import CommaList, Subscripts, Value, class_of, place_of, share
+from runmat_core.values import subscript
+from runmat_core.values.base import CommaList, Subscripts, Value, place_of, share
 from runmat_core.values.cell import object_array, simple_assignment
 from runmat_core.values.object import ObjectValue
-from runmat_core.values.objects import making, members, numbers
+from runmat_core.values.objects import making, members, numbers, operators
 from runmat_core.values.objects.access import callable_of, check_read, check_write
 from runmat_core.values.objects.chain import Chain, levels
 from runmat_core.values.objects.info import ClassInfo, MethodInfo, PropertyInfo
 from runmat_core.values.objects.records import HandleRecord, Record, invalid_handle
-
-#: ``1 < obj`` comes as ``obj > 1``: a class that has only one of the two is asked that.
-_MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 
 class Instance(ObjectValue):
@@ -110,6 +107,9 @@ class Instance(ObjectValue):
 
     def field_names(self) -> tuple[str, ...]:
         return self.info.shown
+
+    def get_property(self, name: str) -> Any:
+        return self.stored(self.info.properties[name])
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -350,19 +350,7 @@ class Instance(ObjectValue):
     # -- operators ---------------------------------------------------------------------------------
 
     def operator(self, name: str, operands: tuple[Any, ...]) -> Any:
-        found = self.info.methods.get(name.rstrip("_"))
-        if found is not None and found.fn is not None:
-            return callable_of(found, self.info)(1, *operands)
-        mirrored = self.info.methods.get(_MIRRORED.get(name, ""))
-        if mirrored is not None and mirrored.fn is not None:
-            return mirrored.fn(1, *reversed(operands))
-        if name in ("transpose", "ctranspose"):
-            return self.with_data(self.array().T)
-        if self.info.is_number and not _names_members(operands):
-            return getattr(dispatch, name)(*map(numbers.plain, operands))
-        if name in ("eq", "ne") and self.info.is_enumeration:
-            return members.same_members(name, operands)
-        return NotImplemented
+        return operators.applied(self, name, operands)
 
     def range_of(self, *operands: Any) -> Any:
         """``a:b`` with an object among the operands."""
@@ -403,11 +391,6 @@ class Instance(ObjectValue):
         """The class's own ``display``."""
         found = self.info.methods.get("display")
         return None if found is None else found.fn
-
-
-def _names_members(operands: tuple[Any, ...]) -> bool:
-    """Whether members of an enumeration are compared with texts."""
-    return any(class_of(value) in ("char", "string", "cell") for value in operands)
 
 
 class _Holder(Value):
