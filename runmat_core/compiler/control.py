@@ -241,14 +241,17 @@ class Control(Statements):
         with self.nested(loops=1):
             body, after = self.branch(node.body)
         if counted is not None and captured is not None:
-            bound = self.value(counted.bound).node
-            parts = [const(counted.step), const(counted.relation), bound]
+            step, bound = [self.value(one).node for one in (counted.step, counted.bound)]
+            how = [const(counted.relation), const(counted.ahead)]
+            parts = [step, bound, *how]
             body += self.attempt(captured, flag, parts, after, "_counted")
-            limit = counted.bound
-            parts[2] = const(limit.id) if isinstance(limit, ast.Name) else bound
-            self.out += loops.before_all(
-                *(captured, "", self.temporary(), parts, self.scope.dynamic, "_counted_entry")
-            )
+            # before the first trip nothing is known to have a value
+            ends = [_named(one) for one in (counted.step, counted.bound)]
+            if None not in ends:
+                parts = [*filter(None, ends), *how]
+                self.out += loops.before_all(
+                    *(captured, "", self.temporary(), parts, self.scope.dynamic, "_counted_entry")
+                )
         if hoisted:
             self.out += _FOREVER(BODY=[*hoisted, *_BREAK_UNLESS(C=test), *body])
         else:
@@ -321,6 +324,15 @@ class _Case(ast.Expr):
 
     subject: py.expr
     value: ast.Expr
+
+
+def _named(one: ast.Expr) -> py.expr | None:
+    """A number, or the name of a variable as text; None for anything else."""
+    if isinstance(one, ast.Name):
+        return const(one.id)
+    if isinstance(one, ast.Number) and isinstance(one.value, float):
+        return const(one.value)
+    return None
 
 
 def _if_chain(tests: list[tuple[py.expr, list[py.stmt]]], orelse: list[py.stmt]) -> list[py.stmt]:

@@ -156,18 +156,20 @@ _ARITHMETIC = frozenset("+-*/")
 
 @attrs.frozen
 class Counted:
-    """A ``while`` whose last statement moves a counter by what is the same in every trip.
+    """A ``while`` whose first or last statement moves a counter by what is the same in every trip.
 
     Attributes:
         loop: the same as a ``for`` over the counter, without that statement.
         step: by which the counter moves: a number, or the name of one.
         relation, bound: of the condition.
+        ahead: whether it moves before the other statements.
     """
 
     loop: ast.For
     step: ast.Expr
     relation: str
     bound: ast.Expr
+    ahead: bool
 
 
 def counted(node: ast.While) -> Counted | None:
@@ -176,16 +178,17 @@ def counted(node: ast.While) -> Counted | None:
     if found is None:
         return None
     name, relation, bound = found
-    step = _step(node.body[-1], name)
+    ahead = _step(node.body[-1], name) is None
+    step = _step(node.body[0 if ahead else -1], name)
     if step is None:
         return None
-    body = node.body[:-1]
+    body = node.body[1:] if ahead else node.body[:-1]
     written = {_written(t) for one in walk(body) for t in _targets(one)}
     fixed = _names((bound, step))
     if fixed is None or name in written or fixed & {*written, name}:
         return None
     loop = ast.For(ast.Name(name), bound, body, span=node.span)
-    return Counted(loop, step, relation, bound)
+    return Counted(loop, step, relation, bound, ahead)
 
 
 def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | None:
@@ -196,8 +199,10 @@ def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | No
         (test.left, test.op, test.right),
         (test.right, _RELATIONS[test.op], test.left),
     ):
-        if isinstance(counter, ast.Name) and _step(body[-1], counter.id) is not None:
-            return counter.id, relation, bound
+        if isinstance(counter, ast.Name):
+            steps = (_step(body[0], counter.id), _step(body[-1], counter.id))
+            if any(step is not None for step in steps):
+                return counter.id, relation, bound
     return None
 
 
@@ -232,6 +237,8 @@ def _names(expressions: Iterable[ast.Expr]) -> set[str] | None:
             names.add(one.id)
         elif isinstance(one, ast.Binary) and one.op in _ARITHMETIC:
             stack += [one.left, one.right]
+        elif isinstance(one, ast.Unary) and one.op == "-":
+            stack.append(one.operand)
         elif not isinstance(one, ast.Number):
             return None
     return names

@@ -54,7 +54,7 @@ def _refusal(node: ast.For | ast.While, scope: Scope) -> loops.Refusal | None:
     if isinstance(node, ast.While):
         counted = loops.counted(node)
         if counted is None:
-            why = "its condition is not that of a counter which its last statement moves"
+            why = "its condition is not that of a counter which its first or last statement moves"
             return loops.Refusal(why, node.span.line)
         node = counted.loop
     found = loops.screen(node, scope)

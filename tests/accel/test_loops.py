@@ -48,6 +48,13 @@ CAPTURED = {
     "constant again": "Y=A; for t=1:11, z=0; Y=Y*0.9+z; z=5; end",
     "struct": "p.a=0.9; p.b=[1 2]; Y=A; for t=1:11, Y=p.a*Y+p.b(2); end",
     "two loops": "Y=A; for t=1:9, Y=Y*0.9; end, for t=1:9, Y=Y+B; end",
+    "in fractions": "Y=A; for t=0:0.1:2, Y=Y*0.9+t*B; end",
+    "in whole numbers of a class": "Y=A; for t=int32(3):int32(14), Y=Y*0.9+double(t); end",
+    "in singles": "Y=S; for t=single(3):-0.5:-2, Y=Y*0.9+t; end",
+    "one element for a column": "s=0; Z=zeros(60,40); y=B; for t=1:40, s=s+v(t); Z(:,t)=s; y=y*s;"
+    " end",
+    "a number for a row": "Z=zeros(40,60); Q=S; y=B; for t=1:40, Z(t,3:50)=t^2; y=y*0.5; end",
+    "a constant for a page": "P=zeros(20,30,12,'single'); y=B; for t=1:12, P(:,:,t)=2; y=y*t; end",
     "an outer loop": "Y=A; for k=1:3, for t=1:9, Y=Y*0.9+k; end, end",
 }
 COUNTED = {
@@ -56,10 +63,19 @@ COUNTED = {
     "between": "Y=A; k=1; while k<6.5, Y=Y+B; k=k+1; end",
     "down": "Y=A; k=20; while k>0, Y=Y*0.9+k; k=k-1; end",
     "down to a variable": "Y=A; k=20; n=3; while k>=n, Y=Y*0.9+x(:,k); k=k-3; end",
+    "halves": "Y=A; k=0.5; while k<=12, Y=Y*0.9+k; k=k+1; end",
+    "by a variable": "Y=A; k=0; dt=0.07; while k<1, Y=Y*0.9+k; k=k+dt; end",
+    "to what is computed": "Y=A; k=0; dt=0.07; T=1; while k<T-dt/2, Y=Y*0.9+k; k=dt+k; end",
+    "until equal": "Y=A; k=9; while k~=-9, Y=Y*0.9+k; k=k-1; end",
+    "the other way round": "Y=A; k=0; n=12; while n>=k, Y=Y*0.9+k; k=k+2; end",
+    "moved first": "Y=A; k=0; m=zeros(1,12); while k<12, k=k+1; Y=Y*0.9+k; m(k)=k*2; end",
+    "fractions moved first": "Y=A; k=1; while k>-1.05, k=k-0.1; Y=Y*0.9+k; end",
 }
 NOT_COUNTED = {
     "twice": "Y=A; k=1; while k<=12, Y=Y*0.9; if k>3, k=k+1; end, k=k+1; end",
-    "halves": "Y=A; k=0.5; while k<=12, Y=Y*0.9+k; k=k+1; end",
+    "moved twice": "Y=A; k=0; while k<12, k=k+1; Y=Y*0.9+k; k=k+1; end",
+    "by what changes": "Y=A; k=0; s=1; while k<12, Y=Y*0.9+k; s=s*1.1; k=k+s; end",
+    "never equal": "Y=A; k=0; while k~=9, Y=Y*0.9+k; if k>20, break, end, k=k+2; end",
     "not once more": "Y=A; k=1; while k<=1, Y=Y*0.9+k; k=k+1; end",
     "a bound that moves": "Y=A; k=1; n=9; while k<=n, Y=Y*0.9; n=n-1; k=k+1; end",
     "left": "Y=A; k=1; while k<=1e6, Y=Y*0.9; if k==9, break; end, k=k+1; end",

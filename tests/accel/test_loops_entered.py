@@ -18,6 +18,13 @@ WHOLE = {
         "A, B",
         "Y = A; k = 2;\nwhile k < 12\n  Y = Y*0.9 + k*B;\n k = k+1;\nend\n",
     ),
+    "ahead": ("[Y, k]", "A", "Y = A; k = 0;\nwhile k < 12\n  k = k+1; Y = Y*0.9 + k;\nend\n"),
+    "fractions": ("[Y, t]", "A", "Y = A;\nfor t = 0:0.1:2\n  Y = Y*0.9 + t;\nend\n"),
+    "steps": (
+        "[Y, t]",
+        "A",
+        "Y = A; t = 0; dt = 0.1;\nwhile t < 2\n  Y = Y*0.9 + t; t = t+dt;\nend\n",
+    ),
     "downwards": ("[Y, t]", "A, B", "Y = A;\nfor t = 24:-2:2\n  Y = Y*0.5 + t;\nend\n"),
     "columns": ("[Y, c]", "A, x", "Y = A;\nfor c = x\n  Y = 0.9*Y + c;\nend\n"),
     "elements": ("[Y, c]", "A, v", "Y = A;\nfor c = v\n  Y = 0.9*Y + c;\nend\n"),

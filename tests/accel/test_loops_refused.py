@@ -41,7 +41,7 @@ REFUSED = {
     "Y=A; for t=1:11, Y=Y*0.9; Z=Y; Z(1,:)=[]; end": "",
     "Y=A; Z=[]; for t=1:11, Y=Y*0.9; Z=[Z t]; end": "",
     "Y=A; for t=1:3, Y=Y*0.9; end": "",
-    "Y=A; for t=0:0.1:2, Y=Y*0.9+t; end": "",
+    "Y=A; for t=true(1,9)', Y=Y*0.9+t; end": "",
     "Y=A; for t=1:11, Y=Y*1i; Y(3,:)=1; Y=real(Y); Y(:,2)=2i; end": CONVERTS,
     "Z=rand(60,40); s=0; for t=2:39, Z(:,t)=0.5*Z(:,t+1); s=s+Z(3); end": PARTS,
     "Y=A; warning('off','all'); for t=1:11, Y=Y*0.9; w=inv(zeros(2)); end": "",

@@ -51,6 +51,10 @@ HEADERS = [
     "for w = P(:,:,3)",
     *["while t < 12"] * 4,
     "while t <= 9",
+    "while 9 >= t",
+    "while t ~= 12",
+    "while t < 2*k + 7",
+    "for t = 2:0.5:7",
     "while d > -9",
 ]
 #: What may be captured, in some loops at least.

@@ -14,6 +14,7 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.capture.current import running
+from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.graph import Graph
@@ -105,6 +106,10 @@ class LastTrip:
                     if value is not None:
                         made.append(value)
                         continue
+            if node.op.kind == "view" and inputs[0].__class__ is not Node:
+                # of the loop's variable, or what follows from it alone
+                made.append(graph.append(FILL, inputs, (), node.shape, node.cls))
+                continue
             made.append(
                 graph.append(
                     *(node.op, inputs, static, node.shape, node.cls, node.guarded),

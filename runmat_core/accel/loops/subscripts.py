@@ -10,6 +10,7 @@ from runmat_core.accel.capture import computed
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.complexes import as_complex
 from runmat_core.accel.capture.computed import is_computed
+from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.spans import Span, select
 from runmat_core.accel.capture.stored import suits
 from runmat_core.accel.capture.subscripts import UPDATE
@@ -18,6 +19,7 @@ from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.base import COLON
+from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.subscript import folded, is_vector, trimmed
 
@@ -149,8 +151,10 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if source is None:
         raise Refused("an assignment makes a real array complex")
     extents = [n for n in source.shape if n != 1] if source.__class__ is Node else []
-    # parts that move are told element by element
-    if (extents or part.advance) and extents != [n for n in part.counts if n != 1]:
+    if part.advance and not extents:
+        # parts that move are told element by element
+        source = _spread(graph, source, part.counts, node.cls)
+    elif extents and extents != [n for n in part.counts if n != 1]:
         raise Refused("an assignment expands what it stores")
     static = (
         ("advance", part.advance),
@@ -160,3 +164,18 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
         ("strides", part.strides),
     )
     return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+
+
+def _spread(graph: Any, source: Any, counts: Shape, cls: str) -> Any:
+    """One element as all those of a part."""
+    shape = counts if len(counts) > 1 else (*counts, 1)
+    if math.prod(shape) == 1 or 0 in shape:
+        return source
+    if cls in COMPLEX_CLASSES or (source.__class__ is not Node and cls not in FLOAT_CLASSES):
+        raise Refused("an assignment expands what it stores")
+    if source.__class__ is not Node:
+        return graph.append(FILL, (source,), (), trimmed(shape), cls)
+    found = view_of(graph, source, "repmat", shape, 0, (0,) * len(shape))
+    if found is NotImplemented:
+        raise Refused("an assignment expands what it stores")
+    return found.promise.node

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
+
+import numpy as np
 
 from runmat_core.accel.capture.current import get
 from runmat_core.compiler.runtime.screen import refusal
-from runmat_core.values.array import Array
+from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.colon import range_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 
 #: Counters up to here count exactly.
 _EXACT = 2.0**50
+#: A range of so many elements may be made for a loop that is captured.
+_LISTED = 1 << 16
+_HOLDS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "~=": operator.ne,
+}
 
 
 def loop(
@@ -44,7 +57,7 @@ def loop(
     from runmat_core.accel.loops import attempt
     from runmat_core.accel.loops.asked import Loop
 
-    return attempt.attempt(Loop(twin, known, variable, writes, parts, 1), refusal)
+    return attempt.attempt(Loop(twin, known, variable, writes, _listed(parts), 1), refusal)
 
 
 def loop_entry(
@@ -63,16 +76,25 @@ def loop_entry(
     from runmat_core.accel.loops import attempt
     from runmat_core.accel.loops.asked import Loop
 
-    return attempt.entered(Loop(twin, known, variable, writes, parts, 0), refusal)
+    return attempt.entered(Loop(twin, known, variable, writes, _listed(parts), 0), refusal)
+
+
+def _listed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A range of other numbers than whole doubles as the row of its elements, if that is short."""
+    if len(parts) == 1 or all(one.__class__ is float and one % 1 == 0 for one in parts[:-1]):
+        return parts
+    first, step, last = parts if len(parts) == 3 else (parts[0], 1.0, parts[1])
+    found = range_of(first, step, last)
+    if found is None or not 1 < found.count <= _LISTED:
+        return parts
+    return (from_numpy(found.part(0, found.count).reshape((1, found.count))),)
 
 
 def _known(variables: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any] | None:
     """The variables of a loop; None where a function that it calls is shadowed by one."""
     known = {name: variables[name] for name in dict.fromkeys(names) if name in variables}
     shadowed = variables.get("_globals", ())
-    if "_nout" in variables:
-        # a snapshot of locals, which a frame keeps: it would hold on to old values
-        variables.clear()
+    _let_go(variables)
     return None if any(name in shadowed for name in names) else known
 
 
@@ -82,23 +104,26 @@ def counted(
     variable: str,
     writes: tuple[str, ...],
     reads: tuple[str, ...],
-    parts: tuple[float, str, Any],
+    parts: tuple[Any, Any, str, bool],
 ) -> tuple[Any, ...] | None:
-    """The same of a ``while`` that moves `variable` towards a bound as its last statement.
+    """The same of a ``while`` that moves `variable` towards a bound in each trip.
 
     Args:
-        parts: step of the counter, its relation to the bound, and the bound.
+        parts: step of the counter, the bound, its relation to that, and whether it moves before
+            the other statements.
     """
-    step, relation, bound = parts
-    span = _span(variables.get(variable), step, relation, bound)
-    if span is None:
-        if "_nout" in variables:
-            variables.clear()
+    found = _counts(variables.get(variable), *parts)
+    if found is None:
+        _let_go(variables)
         return None
+    values, after = found
     # as if the trip that is over had been the first of a range
-    span = (span[0] - step, *span[1:])
-    found = loop(twin, variables, variable, writes, reads, span)
-    return None if found is None else (found[0] + step, *found[1:])
+    if len(values) == 1:
+        values = (from_numpy(np.append(0.0, values[0].data).reshape((1, -1))),)
+    else:
+        values = (values[0] - values[1], *values[1:])
+    left = loop(twin, variables, variable, writes, reads, values)
+    return None if left is None else (after, *left[1:])
 
 
 def counted_entry(
@@ -107,29 +132,51 @@ def counted_entry(
     variable: str,
     writes: tuple[str, ...],
     reads: tuple[str, ...],
-    parts: tuple[float, str, Any],
+    parts: tuple[float | str, float | str, str, bool],
 ) -> tuple[Any, ...] | None:
-    """The same of a ``while`` before its first trip; its bound is a number or the name of one."""
-    step, relation, bound = parts
-    value: Any = variables.get(variable)
-    span = _span(value, step, relation, variables.get(bound) if bound.__class__ is str else bound)
-    if span is None:
-        if "_nout" in variables:
-            variables.clear()
+    """The same before the first trip; step and bound are numbers, or the names of some."""
+    step, bound = [variables.get(one) if one.__class__ is str else one for one in parts[:2]]
+    found = _counts(variables.get(variable), step, bound, *parts[2:])
+    if found is None:
+        _let_go(variables)
         return None
-    found = loop_entry(twin, variables, variable, writes, reads, span)
-    return None if found is None else (found[0] + step, *found[1:])
+    left = loop_entry(twin, variables, variable, writes, reads, found[0])
+    return None if left is None else (found[1], *left[1:])
 
 
-def _span(value: Any, step: float, relation: str, bound: Any) -> tuple[float, float, float] | None:
-    """Start, step and stop of the values of a counter in the trips that are left."""
-    if not value.__class__ is bound.__class__ is float or not abs(bound - value) < _EXACT:
+def _counts(
+    value: Any, step: Any, bound: Any, relation: str, ahead: bool
+) -> tuple[tuple[Any, ...], float] | None:
+    """What a counter counts in the trips that are left, as what a ``for`` iterates; and where it
+    is after them.
+    """
+    if not value.__class__ is step.__class__ is bound.__class__ is float:
         return None
-    distance = (bound - value) / step
-    left = math.floor(distance) + 1 if "=" in relation else math.ceil(distance)
-    if left < 1 or not value.is_integer():
+    if not step or not abs(bound - value) < _EXACT:
         return None
-    return value, step, value + (left - 1) * step
+    if value.is_integer() and step.is_integer() and relation != "~=":
+        if (step > 0) is not (relation[0] == "<"):
+            return None
+        distance = (bound - value) / step
+        left = math.floor(distance) + 1 if "=" in relation else math.ceil(distance)
+        first, after = value + ahead * step, value + left * step
+        return None if left < 1 else ((first, step, first + (left - 1) * step), after)
+    holds = _HOLDS[relation]
+    values: list[float] = [value]
+    while holds(value, bound):
+        value += step
+        values.append(value)
+        if len(values) > _LISTED:
+            return None
+    if len(values) < 3:
+        return None
+    return (from_numpy(np.array([values[1:] if ahead else values[:-1]])),), value
+
+
+def _let_go(variables: dict[str, Any]) -> None:
+    """A snapshot of locals is kept by their frame: it would hold on to old values."""
+    if "_nout" in variables:
+        variables.clear()
 
 
 def _is_large(value: Any, least: int) -> bool:
