@@ -28,7 +28,8 @@ class Places(NamedTuple):
     """Positions from zero.
 
     Attributes:
-        where: read-only, one axis, in column-major order.
+        where: one axis, in column-major order. Nothing writes to it; it is not marked so, because
+            NumPy's ``take`` copies places that are read-only.
         stop: one past the largest, 0 where there are none.
     """
 
@@ -92,7 +93,6 @@ def _keep(data: NDArray[Any], found: Places) -> None:
             del _kept[key]
 
     data.flags.writeable = False
-    found.where.flags.writeable = False
     _kept[key] = ref(data, forget), found
 
 

@@ -82,7 +82,8 @@ def _read_linear(data: NDArray[Any], sub: Any) -> NDArray[Any]:
         check_bound(where, flat.size, sub)
         return flat[where : where + 1].copy().reshape((1, 1))
     try:
-        picked = flat[where]
+        # in two thirds of the time that brackets take
+        picked: NDArray[Any] = flat.take(where)  # type: ignore[arg-type]
     except IndexError:
         check_bound(where, flat.size, sub)
         raise
