@@ -23,6 +23,7 @@ from runmat_core.session import faults, recursion, showing
 from runmat_core.session.lookup import Lookup, place_of, refusal
 from runmat_core.session.output import Capture, Output
 from runmat_core.session.workspace import DictWorkspace
+from runmat_core.values import cell
 
 if TYPE_CHECKING:
     from runmat_core.compiler.compiled import CompiledModule
@@ -223,8 +224,6 @@ class Evaluator:
         if linked.main is not None:
             linked.main(0, *args)
             return
-        from runmat_core.values import cell
-
         self.variables["argv"] = cell(list(args), (1 if args else 0, len(args)))
         linked.run(self.variables)
 

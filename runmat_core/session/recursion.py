@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from functools import cache
 from types import FrameType, TracebackType
 
 #: Frames beyond the MATLAB limit: builtins need a few, and importing a family on first use more.
@@ -121,14 +122,20 @@ def stack_frames() -> int:
 
 def stack_size() -> int:
     """The size of the running thread's stack in bytes."""
-    if threading.current_thread() is threading.main_thread():
-        try:
-            import resource
-        except ImportError:  # Windows: CPython's executable asks for 2 MB on the main thread
-            return 2_000_000
-        size = resource.getrlimit(resource.RLIMIT_STACK)[0]
-        return _LARGEST_STACK if size == resource.RLIM_INFINITY else min(size, _LARGEST_STACK)
+    if threading.get_ident() == threading.main_thread().ident:
+        return _main_stack_size()
     return _thread_stack_size() or threading.stack_size() or SMALLEST_STACK
+
+
+@cache
+def _main_stack_size() -> int:
+    """The size of the main thread's stack; asked for once, as it is on the way of every run."""
+    try:
+        import resource
+    except ImportError:  # Windows: CPython's executable asks for 2 MB on the main thread
+        return 2_000_000
+    size = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return _LARGEST_STACK if size == resource.RLIM_INFINITY else min(size, _LARGEST_STACK)
 
 
 def _thread_stack_size() -> int | None:

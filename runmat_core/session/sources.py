@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from typing import NamedTuple
 
 #: A folder changed less than this before it was listed may change again within one tick of the
 #: file system's clock, so its listing is not trusted the next time.
 _SETTLED_NS = 100_000_000
-
-
-class Stamp(NamedTuple):
-    """What tells whether a file is still the one that was read."""
-
-    modified_ns: int
-    size: int
+#: What tells whether a file is still the one that was read: its time in nanoseconds and its size.
+Stamp = tuple[int, int]
 
 
 def stamp(path: str) -> Stamp | None:
@@ -24,7 +18,7 @@ def stamp(path: str) -> Stamp | None:
         status = os.stat(path)
     except OSError:
         return None
-    return Stamp(status.st_mtime_ns, status.st_size)
+    return status.st_mtime_ns, status.st_size
 
 
 class Folders:

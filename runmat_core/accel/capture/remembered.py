@@ -79,8 +79,11 @@ class Remembered:
         self, engine: Any, graph: Graph, given: list[Node], stream: RandomStream
     ) -> tuple[Any, ...] | None:
         """The variables after it; None where what it depends on is not as it was."""
-        if self.era != engine.era or not all(cell.means(fn) for cell, fn in self.cells):
+        if self.era != engine.era:
             return None
+        for cell, fn in self.cells:
+            if cell.fn is not fn and not cell.means(fn):
+                return None
         generator: Any = stream.generator
         words: list[int] = []
         count, lane = self.words
