@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.cli.run import new_session, print_report
+from runmat_core.cli.run import meant, new_session, not_there, print_report
 
 if TYPE_CHECKING:
     from runmat_core.compiler.uncaptured import Uncaptured
@@ -25,8 +25,13 @@ def explain(options: argparse.Namespace) -> int:
     try:
         printed = session.capture_file(file, options.args)
     except MatlabError as error:
-        # what ran until then is worth telling all the same
+        nothing = not_there(error, options.file)
+        if nothing:
+            error.hint = meant(options.file)
         print_report(session, error)
+        if nothing:
+            return 1
+        # what ran until then is worth telling all the same
         printed, failed = "", True
     if options.output:
         sys.stdout.write(printed)

@@ -50,7 +50,10 @@ def build_parser() -> argparse.ArgumentParser:
         "file", nargs="?", metavar="FILE", help="an .m file, or - for standard input"
     )
     run.add_argument(
-        "args", nargs="*", metavar="ARG", help="char arguments of a function file; argv in a script"
+        "args",
+        nargs="*",
+        metavar="ARG",
+        help="char arguments of a function file; argv in a script, options after FILE included",
     )
     run.add_argument(
         "--telemetry", metavar="JSON", help="write what acceleration did (docs/telemetry.md)"
@@ -62,7 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
         "explain", help="run a program and tell what was fused, where it ran, and why"
     )
     explain.add_argument("file", metavar="FILE", help="an .m file")
-    explain.add_argument("args", nargs="*", metavar="ARG", help="as for run")
+    explain.add_argument("args", nargs="*", default=[], metavar="ARG", help="as for run")
     form = explain.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="the whole record (docs/telemetry.md)")
     form.add_argument("--mermaid", action="store_true", help="the kernels as a Mermaid flowchart")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
@@ -28,12 +29,34 @@ def run(options: argparse.Namespace) -> int:
         else:
             session.run_file(options.file, options.args)
     except MatlabError as error:
+        if not_there(error, options.file):
+            error.hint = meant(options.file)
         print_report(session, error)
         return 1
     finally:
         if recorded is not None:
             saved = save(recorded, options)
     return 0 if saved else 1
+
+
+def not_there(error: MatlabError, name: str | None) -> bool:
+    """Whether what failed is that there is no file of this name."""
+    return error.identifier == "MATLAB:run:FileNotFound" and not Path(name or "").exists()
+
+
+def meant(name: str) -> str:
+    """What a name that is no file may be a misspelling of: a file beside it, or a command."""
+    import difflib
+
+    from runmat_core.cli.main import COMMANDS
+
+    given = Path(name)
+    beside = [path.name for path in given.parent.glob("*.m")]
+    commands = [] if "." in name or given.name != name else list(COMMANDS)
+    if close := difflib.get_close_matches(given.name, commands, 1, 0.7):
+        return f"Did you mean the command 'runmat {close[0]}'?"
+    close = difflib.get_close_matches(given.name.removesuffix(".m") + ".m", beside, 1, 0.7)
+    return f"Did you mean {given.with_name(close[0])}?" if close else ""
 
 
 def save(recorded: Telemetry, options: argparse.Namespace) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -170,3 +171,26 @@ def test_version_and_help() -> None:
     assert "runmat program.m" in text
     assert "Ctrl" not in runmat("run", "--help").stderr
     assert runmat("run", "--nonsense").returncode == 2
+
+
+def test_options_of_runmat_stand_before_the_file_in_all_that_is_read() -> None:
+    root = Path(__file__).parents[2]
+    texts = [root / "README.md", *(root / "docs").glob("*.md")]
+    after = re.compile(r"runmat run [^`\n#]*?(?:\.m|FILE) +--(?:telemetry|trace|dialect)")
+    found = [m[0] for path in texts for m in after.finditer(path.read_text(encoding="utf-8"))]
+    assert not found
+
+
+def test_a_name_that_is_no_file_is_told_what_it_may_mean(tmp_path: Path) -> None:
+    (tmp_path / "walk.m").write_text("disp(1)\n")
+    for arguments, meant in [
+        (["chekc"], "Did you mean the command 'runmat check'?"),
+        (["wakl.m"], "Did you mean walk.m?"),
+        (["walk"], "Did you mean walk.m?"),
+        (["explain", "walc.m"], "Did you mean walk.m?"),
+    ]:
+        done = runmat(*arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.splitlines()[1:] == [meant]
+    assert len(runmat("zzz.m", cwd=tmp_path).stderr.splitlines()) == 1
+    assert runmat("explain", cwd=tmp_path).stderr.endswith("are required: FILE\n")
