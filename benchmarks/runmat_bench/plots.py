@@ -31,10 +31,14 @@ MARKERS = "osD^vP*X"
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
-       color: #222; background: #fff }
+       color: #222; background: #fff; color-scheme: light dark }
 pre { overflow-x: auto; background: #f6f6f6; padding: .8rem; font-size: 12px; line-height: 1.35 }
 img { max-width: 100%; height: auto; display: block; margin: 1rem auto }
 h2 { border-bottom: 1px solid #ddd; margin-top: 2.5rem }
+@media (prefers-color-scheme: dark) {
+  body { color: #e4e6e9; background: #15181c } pre { background: #1e2228 }
+  h2 { border-color: #2e343c }
+}
 """
 
 

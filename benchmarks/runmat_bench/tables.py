@@ -30,6 +30,8 @@ def duration(seconds: float | None) -> str:
 def factor(ratio: float | None) -> str:
     if ratio is None:
         return "-"
+    if ratio < 0.1:
+        return f"{ratio:.2g}x"
     return f"{ratio:.2f}x" if ratio < 10 else f"{ratio:.1f}x" if ratio < 100 else f"{ratio:.0f}x"
 
 
