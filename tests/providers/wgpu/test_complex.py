@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from runmat_provider_tests.device import Device, Draft
 from runmat_wgpu.codegen import template
+from runmat_wgpu.codegen.kernels import loops
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import PART_OF, LibraryCall
+from tests.providers.wgpu.drawn import carried, carry, last
 from tests.providers.wgpu.machine import adapter_device
 
 COUNT = 20_000
@@ -97,3 +99,28 @@ def test_doubles_are_asked_for() -> None:
     draft.store(abs(draft.load(np.zeros(8, np.complex128))))
     with pytest.raises(DeclinedError):
         template(draft.kernel(), Target(f64=False))
+
+
+@pytest.mark.parametrize("dtype", ["c64", "c128"])
+def test_carries_pass_between_dispatches(
+    device: Device, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if dtype not in device.capabilities.dtypes:
+        pytest.skip(f"{dtype} is not declared")
+    results = []
+    for speed in (1e12, 1.0):  # all trips in one dispatch, and one for each trip
+        monkeypatch.setattr(loops, "SOFTWARE_SPEED", speed)
+        monkeypatch.setattr(loops, "SPEED", speed)
+        rng = np.random.default_rng(4)
+        c = (rng.normal(size=11) + 1j * rng.normal(size=11)).astype(NUMPY_DTYPE[dtype]) / 2
+        draft = Draft((11, 10), ["parallel", "serial"])
+        first = draft.load(c, [True, False])
+        z, at = carry(draft, first)
+        carried(draft, at, z * first + first)
+        out = draft.store(last(draft, z), [True, False])
+        results.append(draft.run(device)[0][out])
+    wanted = c
+    for _ in range(9):
+        wanted = wanted * c + c
+    np.testing.assert_array_equal(*results)
+    np.testing.assert_allclose(results[0], wanted, rtol=1e-5 if dtype == "c64" else 1e-13)

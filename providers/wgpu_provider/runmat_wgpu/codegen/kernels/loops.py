@@ -13,7 +13,7 @@ from math import prod
 import attrs
 
 from runmat_core.api.device import Addressing
-from runmat_core.api.ir import COMPLEX, Instr, Kernel, Unit, View
+from runmat_core.api.ir import Instr, Kernel, Unit, View
 from runmat_wgpu.codegen.kernels import bounds
 from runmat_wgpu.codegen.kernels.addressing import (
     Space,
@@ -39,6 +39,8 @@ from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, DeclinedError, Pre
 
 #: Simple operations a second, and what a dispatch may take of a second.
 SPEED, SOFTWARE_SPEED, SPAN = 5e11, 2e9, 0.05
+#: What an element takes as it lies in a buffer.
+_BYTES = {type_: STORED_BYTES[dtype] for dtype, type_ in STORAGE.items()}
 #: Points below which threads are worth more than what lanes share.
 FEW = 1 << 14
 
@@ -93,7 +95,7 @@ class LoopTemplate:
             }
             dispatches.append(bound(written, part, grid, others, self.target))
         reads, writes = traffic(space)
-        scratch = tuple(points * len(held) * STORED_BYTES[d] for d, held in state.items())
+        scratch = tuple(points * len(held) * _BYTES[t] for t, held in state.items())
         return Prepared(tuple(dispatches), scratch, reads=reads, writes=writes)
 
     def _trips(self, space: Space) -> Iterator[Space]:
@@ -134,8 +136,6 @@ def states(kernel: Kernel) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for k, instr in enumerate(kernel.code):
         if instr.op == "carry":
-            if instr.dtype in COMPLEX:
-                raise DeclinedError("complex elements that a loop carries")
             found.setdefault(STORAGE[instr.dtype], []).append(k)
     return found
 
