@@ -84,12 +84,16 @@ def _stirling_series(a: Long) -> Long:
 
 def log_gamma(a: Long) -> Long:
     """log(gamma(a)) of positive `a`, with a small relative error near its zeros 1 and 2, too."""
-    large = np.where(a < _LARGE, _LARGE, a)
-    result = (large - 0.5) * np.log(large) - large + _HALF_LOG_2PI + _stirling_series(large)
+    result: Long = stirling(np.where(a < _LARGE, _LARGE, a))
     low = a < _LARGE
     if low.any():
         result[low] = _low_log_gamma(a[low])
     return result
+
+
+def stirling(a: Any) -> Any:
+    """log(gamma(a)) of large `a`."""
+    return (a - 0.5) * np.log(a) - a + _HALF_LOG_2PI + _stirling_series(a)
 
 
 def _low_log_gamma(a: Long) -> Long:

@@ -1,4 +1,4 @@
-"""Jacobi's elliptic functions in extended precision.
+"""Jacobi's elliptic functions and complete elliptic integrals in extended precision.
 
 Gauss's transformation takes the parameter to zero, where they are circular functions; all its
 steps are sums of positive terms: NIST Digital Library of Mathematical Functions, 22.7.
@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.math.extended import EPSILON, Long, long
+from runmat_core.builtins.math.extended import EPSILON, Long, in_blocks, long
+from runmat_core.builtins.math.turns import PI
 
 Operand = NDArray[Any]
 
@@ -36,6 +37,28 @@ def _functions(u: Long, m: Long) -> tuple[Any, Any, Any]:
         least = cn * cn + without * sn * sn
         sn, cn, dn = (1 + k) * sn / (1 + square), cn * dn / (1 + square), least / (1 + square)
     return sn, cn, dn
+
+
+def _complete(m: Long) -> tuple[Any, Any]:
+    """K and E by the arithmetic-geometric mean."""
+    a, b = np.ones_like(m), np.sqrt(1 - m)
+    total, weight = 1 - m / 2, 1
+    for _ in range(40):
+        a, b, difference = (a + b) / 2, np.sqrt(a * b), (a - b) / 2
+        total = total - weight * difference * difference
+        weight *= 2
+        if (np.abs(difference) <= EPSILON * a).all():
+            break
+    first = PI / (2 * a)
+    return first, first * total
+
+
+def ellipke(m: Operand) -> tuple[Operand, Operand]:
+    """Complete integrals of the first and the second kind of parameters below 1."""
+    return (
+        in_blocks(lambda m: _complete(m)[0], m),
+        in_blocks(lambda m: _complete(m)[1], m),
+    )
 
 
 def ellipj(u: Operand, m: Operand) -> tuple[Operand, ...]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from runmat_core.builtins.math import bessel_decimal, extended
 from runmat_core.builtins.math.bessel_real import exact, rounded
-from runmat_core.builtins.math.extended import Long, in_blocks, log_gamma
+from runmat_core.builtins.math.extended import Long, in_blocks
 from runmat_core.builtins.math.turns import PI
 
 Operand = NDArray[Any]
@@ -42,15 +42,37 @@ _BERNOULLI = (
 _LARGE = 16
 
 
-def gamma_negative(x: Operand) -> NDArray[np.float64]:
-    """gamma of numbers below -1/2 that are no whole numbers, by reflection."""
+def gamma(x: Operand) -> NDArray[np.float64]:
+    """gamma of numbers that are no poles, by Stirling's series, or by reflection."""
 
     def rule(x: Long) -> Any:
+        below = x < 0
         whole = np.rint(x)
         sine = np.sin(PI * (x - whole)) * np.where(whole % 2 == 0, 1, -1)
-        return PI / sine * np.exp(-log_gamma(1 - x))
+        power, product = _stirling(np.where(below, 1 - x, x))
+        return np.where(below, PI * product / sine * np.exp(-power), np.exp(power) / product)
 
     return in_blocks(rule, x)
+
+
+def _stirling(x: Long) -> tuple[Any, Any]:
+    """The logarithm of gamma at `x` shifted by whole steps, and the product of these."""
+    product: Any = np.ones_like(x)
+    for _ in range(_LARGE):
+        low = x < _LARGE
+        if not low.any():
+            break
+        product, x = np.where(low, product * x, product), np.where(low, x + 1, x)
+    return extended.log_gamma(x), product
+
+
+def gamma_of_one(x: float) -> float:
+    """`gamma` of one positive number."""
+    a, product = np.longdouble(x), np.longdouble(1)
+    while a < _LARGE:
+        product *= a
+        a += 1
+    return float(np.exp(extended.stirling(a)) / product)
 
 
 def _shifted(x: Long, least: float, rule: Any) -> tuple[Long, Long]:

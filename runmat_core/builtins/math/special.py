@@ -39,7 +39,10 @@ def _argument(value: Any, name: str) -> Operand:
 
 
 def _gamma(x: float) -> Any:
-    return math.gamma(x) if 0.0 < x < 170.0 else NotImplemented
+    if not 1e-300 < x < 170.0:
+        return NotImplemented
+    whole = x < 24.0 and x == int(x)
+    return math.gamma(x) if whole or not extended.WIDER else polygamma.gamma_of_one(x)
 
 
 @builtin(
@@ -64,14 +67,14 @@ def gamma(x: Operand) -> Operand:
     """
     poles = (x <= 0) & (x == np.floor(real_operand(x, "gamma")))
     result = np.where(poles, np.inf, scipy_special().gamma(x))
-    below = (x < -0.5) & (x > -200) & ~poles
-    if extended.WIDER and below.any():
-        result[below] = polygamma.gamma_negative(x[below])
+    regular = (x > -200) & (x < 172) & ~poles & (np.abs(x) > 1e-300)
+    if extended.WIDER and regular.any():
+        result[regular] = polygamma.gamma(x[regular])
     return result.astype(x.dtype)
 
 
 def _gammaln(x: float) -> Any:
-    return math.lgamma(x) if 0.0 < x < 1e300 else NotImplemented
+    return float(scipy_special().gammaln(x)) if 3.0 < x < 1e300 else NotImplemented
 
 
 @builtin(

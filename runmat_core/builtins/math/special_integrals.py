@@ -55,15 +55,13 @@ def ellipke(m: Any, tol: Any = None, *, nargout: int) -> Any:
     """
     a = _modulus(m, "ellipke")
     _positive(tol, "ellipke")
-    first = from_numpy(np.asarray(scipy_special().ellipk(a)))
-    if nargout < 2:
-        return first
-    # E(m) of negative parameters by that of m/(m - 1), which is between 0 and 1
-    below = np.minimum(a, 0)
-    with np.errstate(invalid="ignore"):
-        turned = np.sqrt(1 - below) * scipy_special().ellipe(below / (below - 1))
-    second = np.where(a < 0, np.where(np.isinf(a), np.inf, turned), scipy_special().ellipe(a))
-    return first, from_numpy(second.astype(a.dtype))
+    special = scipy_special()
+    first, second = np.array(special.ellipk(a), float), np.array(special.ellipe(a), float)
+    regular = (a < 1) & (a > -1e300)
+    if WIDER and regular.any():
+        first[regular], second[regular] = jacobi.ellipke(a[regular])
+    outputs = tuple(from_numpy(np.asarray(f, a.dtype)) for f in (first, second))
+    return outputs if nargout > 1 else outputs[0]
 
 
 @builtin("ellipj", family="math/special", nargout=3, needs=("nargout",), effects="pure")
