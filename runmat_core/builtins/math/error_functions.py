@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
+from runmat_core.builtins.math import error_series
+from runmat_core.builtins.math.extended import WIDER
 from runmat_core.builtins.math.special import real_operand, scipy_special
 
 Operand = NDArray[Any]
@@ -59,24 +61,12 @@ def erfc(x: Operand) -> Operand:
     See also: erf, erfcinv, erfcx.
     """
     plain = np.asarray(scipy_special().erfc(real_operand(x, "erfc")))
-    tail = (x > 0.5) & (x < 28)
-    if x.dtype != np.float64 or not tail.any():
+    tail = (x > 0.25) & (x < 28)
+    if x.dtype != np.float64 or not WIDER or not tail.any():
         return plain
-    far = x[tail]
     result = np.array(plain)
-    with np.errstate(under="ignore"):
-        result[tail] = _exp_square(far, -1) * scipy_special().erfcx(far)
+    result[tail] = error_series.erfc(x[tail])
     return result
-
-
-def _exp_square(x: Operand, sign: int) -> Operand:
-    """exp(sign*x^2), whose relative error would be that of x^2 times x^2.
-
-    The square of the leading half of the bits is exact.
-    """
-    leading = np.round(x * 2.0**20) / 2.0**20
-    rest = (x - leading) * (x + leading)
-    return np.asarray(np.exp(sign * leading * leading) * np.exp(sign * rest))
 
 
 @builtin("erfcx", family="math/special", lift="map", effects="pure")
@@ -93,13 +83,11 @@ def erfcx(x: Operand) -> Operand:
     See also: erfc, erf.
     """
     plain = np.asarray(scipy_special().erfcx(real_operand(x, "erfcx")))
-    if x.dtype != np.float64:
+    near = np.abs(x) < 50
+    if x.dtype != np.float64 or not WIDER or not near.any():
         return plain
     result = np.array(plain)
-    below, near = (x < -0.5) & (x > -26.7), np.abs(x) <= 0.5
-    behind, few = x[below], x[near]
-    result[below] = 2 * _exp_square(behind, 1) - scipy_special().erfcx(-behind)
-    result[near] = np.exp(few * few) * scipy_special().erfc(few)
+    result[near] = error_series.erfcx(x[near])
     return result
 
 
@@ -132,4 +120,14 @@ def erfcinv(y: Operand) -> Operand:
 
     See also: erfc, erfinv.
     """
-    return np.asarray(scipy_special().erfcinv(real_operand(y, "erfcinv")))
+    plain = np.asarray(scipy_special().erfcinv(real_operand(y, "erfcinv")))
+    if y.dtype != np.float64 or not WIDER:
+        return plain
+    middle = np.abs(y - 1) <= 0.5
+    least = np.where(y > 1, 2 - y, y)  # erfc of the result's magnitude
+    outer = (least > 1e-307) & ~middle
+    result = np.where(middle, -scipy_special().erfinv(np.where(middle, y - 1, 0)), plain)
+    if outer.any():
+        result[outer] = error_series.erfcinv(least[outer], np.abs(plain[outer]))
+        result = np.where(outer & (y > 1), -result, result)
+    return result
