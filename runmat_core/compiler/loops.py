@@ -160,7 +160,7 @@ class Counted:
 
     Attributes:
         loop: the same as a ``for`` over the counter, without that statement.
-        step: by which the counter moves: a number, or the name of one.
+        step: by which the counter moves: a number, or the name of one, also negative.
         relation, bound: of the condition.
         ahead: whether it moves before the other statements.
     """
@@ -224,7 +224,9 @@ def _step(last: ast.Stmt, name: str) -> ast.Expr | None:
         return None
     if isinstance(step, ast.Number) and isinstance(step.value, float):
         return ast.Number(-step.value) if value.op == "-" else step
-    return step if isinstance(step, ast.Name) and value.op == "+" else None
+    if not isinstance(step, ast.Name):
+        return None
+    return step if value.op == "+" else ast.Unary("-", step)
 
 
 def _names(expressions: Iterable[ast.Expr]) -> set[str] | None:

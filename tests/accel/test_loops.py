@@ -55,6 +55,8 @@ CAPTURED = {
     " end",
     "a number for a row": "Z=zeros(40,60); Q=S; y=B; for t=1:40, Z(t,3:50)=t^2; y=y*0.5; end",
     "a constant for a page": "P=zeros(20,30,12,'single'); y=B; for t=1:12, P(:,:,t)=2; y=y*t; end",
+    "complex by a mask": "z=B+1i*A; for t=1:12, z=z*0.9; z(A>0.5)=t; z(B>0.4)=2i; end",
+    "complex by its own mask": "z=B+1i; for t=1:12, z=z+A; m=real(z)>5; z(m)=0; end",
     "an outer loop": "Y=A; for k=1:3, for t=1:9, Y=Y*0.9+k; end, end",
 }
 COUNTED = {
@@ -65,6 +67,7 @@ COUNTED = {
     "down to a variable": "Y=A; k=20; n=3; while k>=n, Y=Y*0.9+x(:,k); k=k-3; end",
     "halves": "Y=A; k=0.5; while k<=12, Y=Y*0.9+k; k=k+1; end",
     "by a variable": "Y=A; k=0; dt=0.07; while k<1, Y=Y*0.9+k; k=k+dt; end",
+    "down by a variable": "Y=A; k=1; dt=0.07; while k>=0.2, Y=Y*0.9+k; k=k-dt; end",
     "to what is computed": "Y=A; k=0; dt=0.07; T=1; while k<T-dt/2, Y=Y*0.9+k; k=dt+k; end",
     "until equal": "Y=A; k=9; while k~=-9, Y=Y*0.9+k; k=k-1; end",
     "the other way round": "Y=A; k=0; n=12; while n>=k, Y=Y*0.9+k; k=k+2; end",

@@ -143,16 +143,16 @@ def test_nothing_of_the_second_run_is_evaluated_by_itself(tmp_path: Path) -> Non
 
 
 def test_a_refusal_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from runmat_core.accel.loops import attempt
+    from runmat_core.accel.loops import trace
 
     traced: list[int] = []
-    original = attempt.tracing.trace
+    original = trace.trace
 
     def counting(*given: Any) -> Any:
         traced.append(1)
         return original(*given)
 
-    monkeypatch.setattr(attempt.tracing, "trace", counting)
+    monkeypatch.setattr(trace, "trace", counting)
     name = "grown"
     outputs, inputs, body = CHANGED[name]
     (tmp_path / f"{name}.m").write_text(f"function {outputs} = {name}({inputs})\n{body}end\n")

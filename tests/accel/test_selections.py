@@ -9,6 +9,7 @@ from runmat_core.accel.placement import work
 from runmat_core.accel.planning.plan import BufferRef, Lowered
 from runmat_core.api.ir import LibraryCall
 from runmat_core.session import Session
+from tests.accel import loops
 from tests.accel.elements import run
 
 #: Programs and the library calls that they come to.
@@ -233,3 +234,17 @@ def test_work_is_counted(
     refs = tuple([BufferRef(k) for k in range(len(unit.dtypes))])
     lowered = Lowered(unit, refs, frozenset({len(refs) - 1}), extents, (), (), unit.name)
     assert work.fused(lowered) == amounts
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null", "none"])
+@pytest.mark.parametrize("number", ["0", "2", "3i", "1-2i", "single(4)"])
+def test_a_number_in_a_complex_array_by_a_mask(provider: str, number: str) -> None:
+    program = (
+        "rng(2); A = rand(60,50); z = complex(A, 0) * 2; y = A + 1i; "
+        f"z(A > 0.5) = {number}; y(real(y) > 0.5) = {number}; y = y.'; "
+    )
+    found, expected = loops.session(provider), Session(provider="none")
+    for made in (found, expected):
+        made.run(program + "c = [class(z) ' ' class(y)]; r = [isreal(z) isreal(y)];")
+    for name in ("z", "y", "c", "r"):
+        np.testing.assert_array_equal(found[name], expected[name])

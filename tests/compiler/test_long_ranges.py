@@ -10,6 +10,7 @@ import pytest
 from runmat_core import Session
 from runmat_core.values import range_of, to_numpy
 from runmat_core.values.colon import colon
+from tests.compiler.conftest import Run
 
 #: The head of a loop that is left in its seventh trip, and its variable then.
 LONG = {
@@ -34,7 +35,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("head", LONG)
-def test_the_range_of_a_loop_is_never_made(head: str, run) -> None:
+def test_the_range_of_a_loop_is_never_made(head: str, run: Run) -> None:
     code = f"n = 0;\nfor t = {head}\n n = n + 1;\n if n == 7, break, end\nend\n"
     tracemalloc.start()
     try:
@@ -45,7 +46,7 @@ def test_the_range_of_a_loop_is_never_made(head: str, run) -> None:
 
 
 @pytest.mark.parametrize("name", ["1:1e16", "1:Inf", "int64(1):intmax('int64')", "0:0.5:Inf"])
-def test_elsewhere_it_is_too_large(name: str, failure) -> None:
+def test_elsewhere_it_is_too_large(name: str, failure: Run) -> None:
     assert failure(f"x = {name};").startswith("MATLAB:array:SizeLimitExceeded|")
 
 
@@ -57,7 +58,7 @@ def test_elsewhere_it_is_too_large(name: str, failure) -> None:
         ("int8(1):int16(3)", "MATLAB:mixedClasses"),
     ],
 )
-def test_errors_stay(head: str, identifier: str, failure) -> None:
+def test_errors_stay(head: str, identifier: str, failure: Run) -> None:
     code = f"x = {head};"
     assert failure(f"for t = {head}, end") == failure(code)
     assert failure(code).partition("|")[0] == identifier
@@ -81,7 +82,7 @@ def test_elements_are_those_of_the_row(bounds: tuple[float, float, float]) -> No
 
 
 @pytest.mark.parametrize("head", ["5:1", "int8(5):1", "single(5):1", "1:NaN", "1:0:5", "0.5:0"])
-def test_without_a_trip_the_variable_is_the_empty_row(head: str, run) -> None:
+def test_without_a_trip_the_variable_is_the_empty_row(head: str, run: Run) -> None:
     shown = "fprintf('%s %d %d', class(t), size(t))"
     assert run(f"for t = {head}, end, {shown}") == run(f"t = {head}; {shown}")
 

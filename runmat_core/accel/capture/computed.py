@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture import selections
+from runmat_core.accel.capture import complexes, selections
 from runmat_core.accel.capture.boundary import any_node_of, node_of, pending
 from runmat_core.accel.capture.spans import Span, check, select
 from runmat_core.accel.capture.stored import source_of, suits
@@ -158,8 +158,21 @@ def written(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     return selections.scattered(graph, node, places, source, parts)
 
 
+def _chosen(graph: Graph, node: Node, mask: Any, rhs: Any) -> Any:
+    """A complex array with one number where a mask is true."""
+    if not isinstance(mask, Node) or mask.cls != "logical" or not complexes.suits(rhs, node.cls):
+        return NotImplemented
+    source = complexes.as_complex(graph, rhs, node.cls)
+    if source is None or source.shape != (1, 1):
+        return NotImplemented
+    return selections.filled(graph, node, mask, source)
+
+
 def _linearly(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
     """What one subscript that is a mask or a list of places leaves."""
+    whole = any_node_of(graph, value)
+    if isinstance(whole, Node) and whole.cls in COMPLEX_CLASSES:
+        return _chosen(graph, whole, node_of(graph, sub), rhs)
     node, where, source = node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
     if not isinstance(node, Node) or not isinstance(where, Node) or not suits(rhs, node.cls):
         return NotImplemented

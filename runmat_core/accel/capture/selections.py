@@ -157,10 +157,14 @@ def _expanded(node: Node, x: Any, mask: Any, values: Any) -> Any:
 
 
 def _either(node: Node, x: Any, mask: Any, value: Any) -> Any:
-    data = np.array(to_numpy(x), order="F")
+    found = to_numpy(value)
+    # complex elements that are all real come as real ones
+    data = to_numpy(x)
+    wide = np.result_type(data, found) if found.dtype.kind == "c" else data.dtype
+    data = np.array(data, wide, order="F")
     where = to_numpy(mask)
     where = where.reshape(where.shape + (1,) * (data.ndim - where.ndim), order="F")
-    np.copyto(data, to_numpy(value), casting="unsafe", where=where)
+    np.copyto(data, found, casting="unsafe", where=where)
     return from_numpy(data)
 
 

@@ -122,5 +122,5 @@ def test_carries_pass_between_dispatches(
     wanted = c
     for _ in range(9):
         wanted = wanted * c + c
-    np.testing.assert_array_equal(*results)
+    np.testing.assert_array_equal(results[0], results[1])
     np.testing.assert_allclose(results[0], wanted, rtol=1e-5 if dtype == "c64" else 1e-13)
