@@ -334,17 +334,6 @@ def test_other_providers_other_traces() -> None:
     assert not engine.loops.kept
 
 
-def test_long_loops_that_are_always_refused_are_left_alone_in_the_end() -> None:
-    # a sieve: the inner loop writes single elements, with another step each time
-    program = (
-        "p=true(1,9000); for i=2:90, if p(i), j=i*i; while j<=9000, p(j)=false; j=j+i; end, end, "
-        "end, Y=sum(p);"
-    )
-    found = compared(program, "null", wants=("Y",)) if False else compared(program, "null")
-    assert found.engine.loops.captured == 0
-    assert max(found.engine.loops._traced.values()) == book.REFUSALS
-
-
 def test_short_loops_with_other_scalars_each_time_are_left_alone_in_the_end() -> None:
     program = "Y=A; for k=1:{}, for t=1:{}, Y=Y*0.9+k; end, if k>100, break, end, end"
     found = compared(program.format(12, 9), "null")

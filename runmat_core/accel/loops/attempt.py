@@ -85,7 +85,8 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
         kept = _traced(engine, loop, stream, screen)
         if key is not None:
             book.keep(key, kept)
-        book.traced(code, kept.captured is not None, key is not None)
+        elif kept.captured is None:
+            book.failed(code)
     if kept.captured is None:
         book.note(code, 0, kept.reason, kept.line)
         return None
