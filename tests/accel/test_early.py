@@ -49,10 +49,21 @@ def test_cheap_products_and_those_of_the_host_wait(
     assert runs(made) == before
 
 
+def test_a_dear_variable_is_started_by_a_factorisation(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = started("null", 2 * 40 * 12 * 12, monkeypatch)
+    before = runs(made)
+    made.run("G = (A' * A) / 39 + 1; S = G .* 2; [q, ~] = qr(v, 0);")
+    assert runs(made) == before + 1
+    made.run("[r, ~] = qr(v + 1, 0);")  # nothing is left to start
+    assert runs(made) == before + 1
+    a = made["A"]
+    np.testing.assert_allclose(made["S"], (a.T @ a / 39 + 1) * 2, rtol=1e-12)
+
+
 def test_reductions_and_factors_are_not_looked_through(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = started("null", 1.0, monkeypatch)
     before = runs(made)
-    made.run("s = sum(A, 1) * v; [q, ~] = qr(A + 1, 0); t = q * v;")
+    made.run("[q, ~] = qr(A + 1, 0); t = q * v; s = sum(A, 1) * v;")
     assert runs(made) == before

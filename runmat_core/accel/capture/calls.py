@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from runmat_core.accel.capture import early
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.capture.current import get
@@ -210,6 +211,8 @@ def capture_form(
     """
     request = form.request
     count = len(request.outputs)
+    if graph.dear:
+        early.start_held(get())
     steps = form.nodes(op) if again and not graph.explicit else ()
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]

@@ -2,7 +2,9 @@
 
 An operand of a product has to lie in memory: nothing that comes later can fuse with it. Where it is
 itself made of a large product, a device may as well work on it while the program goes on, so the
-time in which the next operations are captured costs nothing.
+time in which the next operations are captured costs nothing. The same holds for what a variable
+stands for when a library call is captured: nothing fuses across that, and who makes such a product
+and then calls a factorisation is done with making it.
 """
 
 from __future__ import annotations
@@ -24,6 +26,21 @@ def start(seat: Any, *operands: Node) -> None:
     for node in operands:
         if node.data is None and work(node) >= DEAR:
             seat.engine.run((node,))
+
+
+def start_held(seat: Any) -> None:
+    """Start the large products that values stand for, once for each time that one was captured."""
+    if seat.tracing or not seat.graph.dear:
+        return
+    seat.graph.dear = False
+    if seat.engine.places.device is not None:
+        seat.engine.run([node for node in seat.graph.pending() if work(node) >= DEAR])
+
+
+def captured(graph: Any, rows: int, inner: int, columns: int) -> None:
+    """Told of a product that was captured."""
+    if 2.0 * rows * inner * columns >= DEAR:
+        graph.dear = True
 
 
 def work(node: Node) -> float:

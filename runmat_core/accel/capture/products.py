@@ -81,6 +81,7 @@ def _mtimes(own: Rule, way: Rule) -> Rule:
             return deferred(complexes.product(graph, x, y, (MATMUL, _PLAIN)))
         early.start(get(), x, y)
         shape = (x.shape[0], y.shape[1])
+        early.captured(graph, shape[0], x.shape[1], shape[1])
         return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))
 
     return rule
@@ -110,6 +111,7 @@ def _direct(scaled: Rule) -> Rule:
             return NotImplemented
         if x.data is None or y.data is None:
             early.start(seat, x, y)
+        early.captured(graph, rows, inner, columns)
         return graph.grow(MATMUL, (x, y), (x.sid, y.sid), _PLAIN, (rows, columns), x.cls)
 
     return rule

@@ -108,6 +108,8 @@ class Graph:
         self.nodes_bound = nodes
         #: Whether the program ever put an array on the device itself.
         self.explicit = False
+        #: Whether a large product was captured that may be worth an early start.
+        self.dear = False
         #: How often elements were asked for.
         self.looks = 0
 
