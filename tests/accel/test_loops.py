@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.loops import book
 from tests.accel.loops import PROVIDERS, SETUP, Outcome, compared, same, session
 
 CAPTURED = {
@@ -332,6 +333,18 @@ def test_other_providers_other_traces() -> None:
     assert engine.loops.kept
     engine.use(engine.config)
     assert not engine.loops.kept
+
+
+def test_long_loops_that_are_always_refused_are_left_alone_in_the_end() -> None:
+    # a sieve: the inner loop writes single elements, with another step each time
+    program = (
+        "p=true(1,30000); for i=2:99, if p(i), j=i*i; while j<=30000, p(j)=false; j=j+i; end, end, "
+        "end, Y=sum(p);"
+    )
+    found = compared(program, "null")
+    assert found.engine.loops.captured == 0
+    traced: dict[Any, int] = found.engine.loops._traced
+    assert max(traced.values()) == book.REFUSALS
 
 
 def test_short_loops_with_other_scalars_each_time_are_left_alone_in_the_end() -> None:

@@ -85,8 +85,7 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
         kept = _traced(engine, loop, stream, screen)
         if key is not None:
             book.keep(key, kept)
-        elif kept.captured is None:
-            book.failed(code)
+        book.traced(code, kept.captured is not None, key is not None)
     if kept.captured is None:
         book.note(code, 0, kept.reason, kept.line)
         return None

@@ -17,6 +17,9 @@ from runmat_core.values.hooks import HOOKS
 KEPT = 128
 #: Attempts on one body without a key after which no further one is made.
 ATTEMPTS = 4
+#: Traces in a row of one body, with scalars or sizes that differ, that were all refused, after
+#: which no further one is made.
+REFUSALS = 12
 #: Traces of one body, with scalars or sizes that differ, after which only loops of at least `LONG`
 #: trips are traced again: a trace and its plan take as long as hundreds of operations.
 TRACES, LONG = 8, 256
@@ -69,6 +72,7 @@ class LoopBook:
         self.captured = 0
         self.trips = 0
         self._failed: dict[Any, int] = {}
+        self._refused: dict[Any, int] = {}
         self._traced: dict[Any, int] = {}
         self._met: dict[Any, None] = {}
 
@@ -77,15 +81,20 @@ class LoopBook:
         self.kept.clear()
         self._met.clear()
         self._failed.clear()
+        self._refused.clear()
         self._traced.clear()
 
     def hopeless(self, code: Any) -> bool:
-        """Whether a body was refused too often under keys that never come again."""
-        return self._failed.get(code, 0) >= ATTEMPTS
+        """Whether a body was refused too often, under keys that differed or never come again."""
+        return self._failed.get(code, 0) >= ATTEMPTS or self._refused.get(code, 0) >= REFUSALS
 
-    def failed(self, code: Any) -> None:
-        """A body without a key was refused."""
-        self._failed[code] = self._failed.get(code, 0) + 1
+    def traced(self, code: Any, captured: bool, has_key: bool) -> None:
+        """Told what came of tracing a body."""
+        if captured:
+            self._refused.pop(code, None)
+            return
+        found = self._refused if has_key else self._failed
+        found[code] = found.get(code, 0) + 1
 
     def worth_tracing(self, code: Any, trips: int) -> bool:
         """Whether to trace a body once more; counts that it is."""
