@@ -128,3 +128,9 @@ def test_constants_that_need_each_other(failure: Run, run: Run) -> None:
 def test_clear_reads_classes_again(run: Run) -> None:
     code = "disp(Pair().a), clear all, disp(Pair(8).a)"
     assert run(code, Pair=PAIR).split() == ["1", "8"]
+
+
+def test_checks_of_arguments_know_superclasses(run: Run) -> None:
+    files = {"Pair": PAIR, "Twin": "classdef Twin < Pair\nend"}
+    code = "validateattributes(Twin, {'Pair'}, {}), mustBeA(Twin, 'Pair'), disp('fine')"
+    assert run(code, **files) == "fine\n"

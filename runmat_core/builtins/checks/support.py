@@ -14,6 +14,7 @@ from runmat_core.values import (
     FLOAT_CLASSES,
     INTEGER_CLASSES,
     NUMERIC_CLASSES,
+    ObjectValue,
     StringArray,
     class_of,
     to_numpy,
@@ -73,4 +74,6 @@ _GROUPS = {
 
 def is_a(value: Any, name: str) -> bool:
     """Whether a value is of a class or of one of MATLAB's groups of classes."""
+    if isinstance(value, ObjectValue) and value.is_a(name):
+        return True
     return class_of(value) in _GROUPS.get(name, (name,))

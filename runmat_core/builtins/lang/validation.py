@@ -193,7 +193,8 @@ def _cell(value: Any, what: str) -> list[Any]:
 def _check_class(value: Any, classes: list[str], name: _Naming) -> None:
     allowed = [c for wanted in classes for c in _GROUPS.get(wanted, (wanted,))]
     actual = v.class_of(value)
-    if allowed and actual not in allowed:
+    inherits = isinstance(value, v.ObjectValue) and any(map(value.is_a, allowed))
+    if allowed and actual not in allowed and not inherits:
         listing = ", ".join(dict.fromkeys(allowed))
         error = name.failure("invalidType", "to be one of these types")
         raise MatlabError(
