@@ -21,7 +21,8 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays.windows import Lines, Windows, bounds, even_bounds
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import match, pairs, positional
-from runmat_core.values import is_text
+from runmat_core.values import class_of, from_numpy, is_text, to_numpy
+from runmat_core.values.deferred import all_settled
 
 _FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
 
@@ -349,3 +350,40 @@ def movstd(x: Any, window: Any, *args: Any) -> Any:
     See also: movvar, movmean, std.
     """
     return _moving("movstd", x, window, args, _spreads, weighted=True, root=True)
+
+
+def _called(w: Windows, fun: Any, interp: Any) -> Lines:
+    """The scalar that a function makes of each window, which it gets as a column."""
+    shape = (*w.lines.shape[:-1], w.low.size)
+    windows = [
+        from_numpy(w.lines[at][low:high].reshape(-1, 1))
+        for at in np.ndindex(*shape[:-1])
+        for low, high in zip(w.low, w.high, strict=True)
+    ]
+    found = [to_numpy(v) for v in all_settled(interp.call(fun, [part], 1) for part in windows)]
+    if any(value.size != 1 for value in found):
+        raise MatlabError(
+            "MATLAB:movfun:FunctionInvalidOutput",
+            "The function must return a scalar for each window.",
+        )
+    dtype = np.result_type(w.lines.dtype, *found) if found else w.lines.dtype
+    return np.array([value.flat[0] for value in found], dtype).reshape(shape)
+
+
+@builtin("movfun", family="arrays/moving", nargin=(3, None), needs=("interp",))
+def movfun(fun: Any, x: Any, window: Any, *args: Any, interp: Any) -> Any:
+    """What a function makes of windows that move along a dimension.
+
+    M = movfun(FUN, A, K), M = movfun(FUN, A, [KB KF]): FUN gets a column and returns a scalar
+    M = movfun(…, DIM), with the options "Endpoints" and "SamplePoints" of movmean
+
+    Examples:
+        >> movfun(@(v) max(v) - min(v), [4 8 6 -1], 3)
+        ans =
+             4     4     9     7
+
+    See also: movmean, movmedian, arrayfun, filter.
+    """
+    if class_of(fun) != "function_handle":
+        raise MatlabError("MATLAB:movfun:FunctionInvalid", "First argument must be a function.")
+    return _moving("movfun", x, window, args, _called, fun=fun, interp=interp)
