@@ -16,13 +16,20 @@ import attrs
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.pyast import call, const, load, statements, template, tuple_of
-from runmat_core.compiler.scopes import CREATORS, Scope, script_scope, walk
+from runmat_core.compiler.scopes import (
+    CLEARERS,
+    COUNTERS,
+    CREATORS,
+    Scope,
+    script_scope,
+    walk,
+)
 from runmat_core.syntax import ast
 
 #: Statements of a body that can be captured; all others cannot.
 _PLAIN = (ast.Assign, ast.MultiAssign, ast.OpAssign, ast.If, ast.Switch, ast.For, ast.While)
 #: Functions that see their caller or leave something behind, besides what builtins say themselves.
-_REFUSED = CREATORS | {"clear", "clearvars", "input", "keyboard", "pause", "tic", "toc", "nargin"}
+_REFUSED = CREATORS | CLEARERS | COUNTERS | {"input", "keyboard", "pause", "tic", "toc"}
 
 _FIRST = statements("F = True")
 _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")

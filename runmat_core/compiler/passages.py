@@ -104,10 +104,9 @@ def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict
             there.update(
                 base.id for t in _targets(statement) if (base := base_of(t)).__class__ is ast.Name
             )
-        elif isinstance(statement, ast.For):
+        elif isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
             inner = {one.id for one in walk((statement.iterable,)) if isinstance(one, ast.Name)}
             reads.update(dict.fromkeys(sorted(inner - there)))
-            assert isinstance(statement.target, ast.Name)
             reads.update(_read_first(statement.body, scope, there | {statement.target.id}))
         else:
             found = loops.plain_names((statement,), scope, statement.span.line)
@@ -159,7 +158,8 @@ class Passages(Control):
             for name in found.writes
             if name in self.defined and self.masks.get(name, ANY) & OTHER
         ][-TESTED:]
-        renamed = any(mangle(name) != name for name in (*found.reads, *found.writes))
+        others = self.scope.global_names | self.scope.persistent_names
+        renamed = any(n in others or mangle(n) != n for n in (*found.reads, *found.writes))
         if len(own) != len(found.writes) or not tested or renamed:
             return made
         return self._around(run, found, made, tested)

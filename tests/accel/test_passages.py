@@ -123,6 +123,9 @@ NOT_REMEMBERED = {
     "keeps state": "C = A .* B + counted(k);\nE = C - 1 + k;\n",
     "changes a global": "C = A .* B + shared(k);\nE = C - 1 + k;\n",
     "seeds": "r = rng(k);\nC = A .* B + rand(60,50);\nE = C - 1;\n",
+    "reads what is kept": "persistent n\nif isempty(n), n = 0; end\nn = n + 1;\nC = A .* B + n;\n"
+    "E = C - 1 + k;\n",
+    "reads a global": "global G\nC = A .* B + numel(G);\nE = C - 1 + k;\nG(end+1) = k;\n",
     "evaluates": "C = A .* B + k;\nE = C - eval('k') + 1;\n",
 }
 
@@ -244,6 +247,22 @@ def test_a_passage_whose_scalars_differ_is_given_up(tmp_path: Path) -> None:
     made = started(tmp_path)
     made.run(ARRAYS + "for n = 1:40, E = f(A, B, n); e = E(1); disp(e), end")
     assert remembered(made) == 0
+
+
+def test_how_many_outputs_are_asked_for(tmp_path: Path) -> None:
+    body = "C = A .* B + k;\nD = C * 2;\nif nargout > 1, D = D + 1000; end\nE = D + nargin;\n"
+    folder_with(tmp_path, f=function(body, "E, D"))
+    made = started(tmp_path)
+    made.run(ARRAYS + "E = f(A, B, 2);" * 4 + "[F, D] = f(A, B, 2); G = F - E;")
+    np.testing.assert_allclose(values(made, "G")[0], 1000.0, rtol=1e-12)
+
+
+def test_a_loop_over_parts_of_an_array(tmp_path: Path) -> None:
+    body = "C = A .* B;\nw = [0 0];\nfor w(2) = 1:k\n  C = C + w(2);\nend\nE = C * 2;\n"
+    folder_with(tmp_path, f=function(body))
+    made = started(tmp_path)
+    made.run(ARRAYS + "E = f(A, B, 3);" * 5 + "G = E - 2 * (A .* B + 6);")
+    np.testing.assert_allclose(values(made, "G")[0], 0.0, atol=1e-12)
 
 
 def test_arrays_that_the_program_put_on_the_device_end_it(tmp_path: Path) -> None:

@@ -113,7 +113,16 @@ class Passage:
         self._open: Opening | None = None
 
     def enter(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
-        """The values of `writes` after it; None: it is to be run."""
+        """The values of `writes` after it; None: it is to be run.
+
+        Args:
+            variables: the workspace, or a snapshot of locals.
+        """
+        found = self._entered(variables)
+        _let_go(variables)
+        return found
+
+    def _entered(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
         self._open = None
         seat = get()
         if seat is None or seat.tracing or not seat.engine.passages:
@@ -198,6 +207,7 @@ class Passage:
         begun, self._open = self._open, None
         seat = get()
         if begun is None or seat is None or seat.tracing:
+            _let_go(variables)
             return
         engine, stream = seat.engine, stream_of(self._interp)
         if (
@@ -208,6 +218,13 @@ class Passage:
             values = [variables.get(name) for name in self.writes]
             given = [known() for known in begun.given]
             self._forms[begun.form] = written(begun.start, given, values, engine, stream.generator)
+        _let_go(variables)
+
+
+def _let_go(variables: Any) -> None:
+    """A snapshot of locals is kept by their frame: it would hold on to old values."""
+    if "_nout" in variables:
+        variables.clear()
 
 
 def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:
