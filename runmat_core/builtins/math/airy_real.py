@@ -67,7 +67,7 @@ def _behind(k: int, x: Long) -> Any:
     j_whole, j_part, y_whole, y_part = _FACTORS[k]
     factor = np.sqrt(x) / 2 if k % 2 == 0 else x / 2
     result = (j_whole + j_part / ROOT_3) * j + (y_whole + y_part / ROOT_3) * y
-    lost = np.abs(result) < 2.0**-7 * np.hypot(j, y)
+    lost = np.abs(result) < 2.0**-8 * np.hypot(j, y)
     result = factor * result
     for at in np.flatnonzero(lost):
         result[at] = rounded(_behind_decimal(k, Decimal(float(x[at]))))
