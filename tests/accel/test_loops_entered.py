@@ -25,6 +25,11 @@ WHOLE = {
         "A",
         "Y = A; t = 0; dt = 0.1;\nwhile t < 2\n  Y = Y*0.9 + t; t = t+dt;\nend\n",
     ),
+    "struct": (
+        "Y",
+        "A",
+        "p.a = 0.9; p.way = 'up'; Y = A;\nfor t = 1:9\n  Y = Y*p.a + t*strcmp(p.way, 'up');\nend\n",
+    ),
     "downwards": ("[Y, t]", "A, B", "Y = A;\nfor t = 24:-2:2\n  Y = Y*0.5 + t;\nend\n"),
     "columns": ("[Y, c]", "A, x", "Y = A;\nfor c = x\n  Y = 0.9*Y + c;\nend\n"),
     "elements": ("[Y, c]", "A, v", "Y = A;\nfor c = v\n  Y = 0.9*Y + c;\nend\n"),
@@ -184,6 +189,16 @@ def test_other_scalars_are_another_loop(tmp_path: Path) -> None:
     same(found, Outcome(program, "null", False), True)
     # the last one's array is of another class
     assert [note.whole for note in found.notes] == [True]
+
+
+def test_other_fields_are_another_loop(tmp_path: Path) -> None:
+    (tmp_path / "scaled.m").write_text(
+        "function Y = scaled(A, p)\nY = A;\nfor t = 1:9\n  Y = p.k*Y + t;\nend\nend\n"
+    )
+    runs = ["struct('k',2)", "struct('k',3)", "struct('k',2)", "struct('k',B)", "struct('k',3)"]
+    calls = "".join(f"y{n} = scaled(A, {p});" for n, p in enumerate(runs))
+    program = f"addpath('{tmp_path}'); A=A(1:50,:); B=B(1:50,:); {calls} z=scaled(A,struct('k',A));"
+    same(Outcome(program, "null", True), Outcome(program, "null", False), exact=False)
 
 
 def test_a_function_that_means_something_else(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ from runmat_core.accel.capture.boundary import is_placed
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, class_of
+from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.indexing import size_of
+from runmat_core.values.struct import StructArray
 
 #: The array whose columns a loop iterates, by a name that no variable has.
 COLUMNS = "(columns)"
@@ -120,4 +122,20 @@ def _type_of(value: Any, written: bool) -> Any:
         return (kind, repr(value))
     if class_of(value) == "char":
         return ("char", value.shape, value.text())
+    if kind is StructArray and not written and value.data.__class__ is dict:
+        return _fields_of(value.data)
     return None
+
+
+def _fields_of(fields: dict[str, Any]) -> Any:
+    """A struct of scalars and text, which a trace takes as constants; None for any other."""
+    found: list[Any] = []
+    for name, value in fields.items():
+        kind = value.__class__
+        if kind is float or kind is bool or kind is Complex:
+            found.append((name, kind, repr(value)))
+        elif kind is CharArray:
+            found.append((name, kind, value.shape, value.text()))
+        else:
+            return None
+    return tuple(found)
