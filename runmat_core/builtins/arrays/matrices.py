@@ -173,15 +173,14 @@ def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
 
     See also: ndgrid, repmat.
     """
-    given = [v for v in (x, y, z) if v is not None]
+    later = NotImplemented
     if z is None and nargout < 3:
-        later = _grid([x, x if y is None else y], (1, 0), nargout)
-        if later is not NotImplemented:
-            return later
-    elif z is not None:
-        later = _grid(given, (1, 0, 2), nargout)
-        if later is not NotImplemented:
-            return later
+        later = _grid((x, x if y is None else y), (1, 0), nargout)
+    elif z is not None and y is not None:
+        later = _grid((x, y, z), (1, 0, 2), nargout)
+    if later is not NotImplemented:
+        return later
+    given = [v for v in (x, y, z) if v is not None]
     axes = [numeric(v, "meshgrid").ravel(order="F") for v in all_settled(given)]
     while len(axes) < max(nargout, 2):
         axes.append(axes[-1] if len(axes) < 2 or y is None else axes[0])
