@@ -105,6 +105,20 @@ def test_properties_of_other_classes(run: Run, failure: Run) -> None:
     )
 
 
+def test_properties_of_classes_that_are_there_already(run: Run) -> None:
+    text = """
+        classdef Kept
+            properties
+                when datetime
+                map containers.Map
+                fn function_handle = @(x) x + 1
+            end
+        end
+    """
+    code = "k = Kept; disp(class(k.when)), disp(size(k.when)), disp(class(k.map)), disp(k.fn(2))"
+    assert run(code, Kept=text).split() == "datetime 0 0 containers.Map 3".split()
+
+
 NUMBER = """
 classdef Num
     properties

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from runmat_core.values.objects.instance import Instance
 
 #: Classes of properties that are no program's.
-_BUILT_IN = frozenset({*DTYPE, "char", "string", "cell", "struct", "numeric", "float", "any"})
+_BUILT_IN = frozenset(
+    {*DTYPE, "char", "string", "cell", "struct", "numeric", "float", "any"} | {"function_handle"}
+)
 _MIXED = "matlab.mixin.Heterogeneous"
 
 
@@ -83,7 +85,8 @@ def start(prop: PropertyInfo, info: ClassInfo) -> Any:
     if prop.default is None:
         declared = _class_of_property(prop, info)
         if declared is None:
-            return initial_value(prop)
+            made = _built_in_start(prop, info)
+            return initial_value(prop) if made is None else made
         is_one = prop.size is not None and all(extent == 1 for extent in prop.size)
         return construct(declared, ()) if is_one else empty(declared, ())
     value = prop.default(1)
@@ -97,6 +100,20 @@ def start(prop: PropertyInfo, info: ClassInfo) -> Any:
             f"Invalid default value for property '{prop.name}' in class '{prop.owner}':\n"
             f"{error.message}",
         ) from None
+
+
+def _built_in_start(prop: PropertyInfo, info: ClassInfo) -> Any:
+    """The value for a property of a class such as datetime: an empty array of it, or the one object
+    that there is without arguments; None for what is no such class."""
+    name = prop.class_name
+    if not name or name in _BUILT_IN or info.host.find_class(name) is not None:
+        return None
+    make = info.host.builtin(name)
+    made = make(1) if make is not None else None
+    if not isinstance(made, ObjectValue):
+        return None
+    without_elements = made.method("empty")
+    return made if without_elements is None else without_elements(1)
 
 
 def converted(info: ClassInfo, prop: PropertyInfo, value: Any) -> Any:
