@@ -72,6 +72,8 @@ _IS_FLOAT = template("X.__class__ is _float_t")
 _NOT_BOOL = template("X.__class__ is not _bool_t")
 _IS_BOOL = template("X.__class__ is _bool_t")
 _IS_TRUE = template("(V) is True or (X is not False and T(X))")
+_SCALAR_TRUE = template("(V) is True or (X.__class__ is _float_t and X == X != 0.0)")
+_SCALAR_FALSE = template("(V) is False or (X.__class__ is _float_t and X == 0.0)")
 _IS_TRUE_SCALAR = template("(V) is True or (X is not False and T(X, O))")
 
 
@@ -235,7 +237,10 @@ class Expressions(Emitter):
         if isinstance(node, ast.Binary) and node.op in SHORT_CIRCUIT:
             return self.short_circuit(node)
         if isinstance(node, ast.Binary) and node.op in ("|", "&"):
-            left, right = self.value(node.left), self.value(node.right)
+            left = self._lazy(node.left)
+            outer, self.prelude = self.prelude, None
+            right = self._lazy(node.right)
+            self.prelude = outer
             if left.mask == right.mask == BOOL:
                 test = py.Or() if node.op == "|" else py.And()
                 return py.BoolOp(test, [left.node, right.node])
@@ -245,6 +250,22 @@ class Expressions(Emitter):
             rest = self.truth(Code(joined, BOOL | OTHER))
             return py.BoolOp(py.Or() if node.op == "|" else py.And(), [first, rest])
         return self.truth(self.value(node))
+
+    def _lazy(self, node: ast.Expr, depth: int = 0) -> Code:
+        """An operand of ``|`` or ``&`` in a condition, where scalars decide inside it, too."""
+        if not (isinstance(node, ast.Binary) and node.op in ("|", "&")) or depth > MAX_DEPTH:
+            return self.value(node)
+        left = self._lazy(node.left, depth + 1)
+        outer, self.prelude = self.prelude, None
+        right = self._lazy(node.right, depth + 1)
+        self.prelude = outer
+        either, decided = (py.Or(), True) if node.op == "|" else (py.And(), False)
+        if left.mask == right.mask == BOOL:
+            return Code(py.BoolOp(either, [left.node, right.node]), BOOL)
+        x = self.temporary()
+        decides = (_SCALAR_TRUE if decided else _SCALAR_FALSE)(V=walrus(x, left.node), X=load(x))
+        joined = call("_or" if decided else "_and", load(x), right.node)
+        return Code(py.IfExp(decides, const(decided), joined), BOOL | OTHER)
 
     def truth(self, code: Code) -> py.expr:
         """The test of a value."""

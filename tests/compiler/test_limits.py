@@ -56,6 +56,13 @@ def test_five_thousand_terms_in_a_condition(run) -> None:
     assert run(f"x = 1; k = 0; while {terms} + k < 5003, k = k + 1; end, fprintf('%d', k)") == "3"
 
 
+@pytest.mark.parametrize("operator", ["&", "|"])
+def test_five_thousand_operands_of_a_condition(run, operator: str) -> None:
+    for operand in ("x", "(x > 0)", "f(x)"):
+        terms = f" {operator} ".join([operand] * 5000)
+        assert run(f"f = @(x) x; x = 1; if {terms}, fprintf('a'), end") == "a"
+
+
 def test_three_thousand_elseif(run) -> None:
     clauses = "".join(f"elseif x == {n}\ny = {n};\n" for n in range(3000))
     program = f"if x < 0\ny = -1;\n{clauses}else\ny = 0;\nend\nfprintf('%d ', y)\n"

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, too_many_builtin_outputs
 from runmat_core.builtins.arguments import option, scalar
 from runmat_core.builtins.linalg.sparse_factorizations import made_sparse
 from runmat_core.builtins.linalg.support import finite, lapack, square, value_of
 from runmat_core.builtins.named import choice
-from runmat_core.values import SparseArray, StructArray, field, from_numpy, is_text
+from runmat_core.values import SparseArray, StructArray, field, from_numpy, is_text, size_of
 from runmat_core.values.sparse import dense, from_triplets
 
 #: Rows or columns of a matrix: the elements by their position.
@@ -275,13 +275,14 @@ def _bring_up(
             columns[i][i] = columns[i].get(i, 0.0) + lost
 
 
-@builtin("ldl", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+@builtin("ldl", family="linalg/factorizations", nargout=4, needs=("nargout",), effects="pure")
 def ldl(x: Any, *options: Any, nargout: int) -> Any:
     """Block LDL factorisation of a Hermitian matrix, which need not be definite.
 
     [L, D] = ldl(A) gives A = L*D*L' with L a permuted unit triangle and D of 1-by-1 and 2-by-2
     blocks
     [L, D, P] = ldl(A) gives P'*A*P = L*D*L' with L triangular; with "vector", P is a vector
+    [L, D, P, S] = ldl(A) of a sparse matrix: P'*S*A*S*P = L*D*L', where S is diagonal
     ldl(A, "upper") reads the upper triangle: A = U'*D*U
 
     Examples:
@@ -298,7 +299,11 @@ def ldl(x: Any, *options: Any, nargout: int) -> Any:
     words = {choice(o, ("upper", "lower", "vector"), "ldl") for o in options if is_text(o)}
     if isinstance(x, SparseArray):
         plain = [o for o in options if is_text(o)]
-        return made_sparse(ldl(dense(x), *plain, nargout=nargout))
+        made = made_sparse(ldl(dense(x), *plain, nargout=min(nargout, 3)))
+        # nothing is scaled
+        return (*made, made_sparse(from_numpy(np.eye(size_of(x)[0])))) if nargout > 3 else made
+    if nargout > 3:
+        raise too_many_builtin_outputs()
     a = finite(square(x, "ldl"), "ldl")
     upper = "upper" in words
     if a.size == 0:

@@ -26,6 +26,7 @@ def session() -> Session:
 #: Each gives a residual, which is zero but for rounding.
 RESIDUALS = [
     ("[L,D,p] = ldl(S);", "L*D*L' - p'*S*p"),
+    ("[L,D,p,q] = ldl(sparse(S));", "full(L*D*L' - p'*q*S*q*p)"),
     ("[L,D] = ldl(H);", "L*D*L' - H"),
     ("[U,D,p] = ldl(H,'upper','vector');", "U'*D*U - H(p,p)"),
     ("[T1,B1] = balance(A.*[1 1e3 1 1 1 1e-4]);", "T1\\(A.*[1 1e3 1 1 1 1e-4])*T1 - B1"),
