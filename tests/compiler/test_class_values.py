@@ -196,9 +196,11 @@ def test_unknown_names(failure: Run) -> None:
     assert failure("p = Point; p.z = 1;", Point=POINT) == (
         "MATLAB:noPublicFieldForClass|Unrecognized property 'z' for class 'Point'."
     )
-    assert failure("Point.nothing", Point=POINT).startswith(
-        "MATLAB:subscripting:classHasNoPropertyOrMethod|"
-    )
+    for name in ("nothing", "shift(1)"):
+        assert failure(f"Point.{name}", Point=POINT).startswith(
+            "MATLAB:subscripting:classHasNoPropertyOrMethod|"
+        )
+    assert failure("Point.x", Point=POINT).startswith("MATLAB:class:InvalidStaticProperty|")
 
 
 def test_what_is_shown(run: Run) -> None:

@@ -168,7 +168,7 @@ def same_contents(obj: Instance, other: Any, nan_equal: bool) -> bool:
 def static_member(info: ClassInfo, name: str) -> Callable[..., Any] | None:
     """``fn(nargout, *args)`` for ``Name.name``: a static method, constant, or member."""
     method = info.methods.get(name)
-    if method is not None:
+    if method is not None and method.static:
         return callable_of(method, info)
     if name in info.members:
         return _selecting(lambda: making.enumeration_member(info, name))
