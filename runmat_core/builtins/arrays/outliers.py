@@ -75,7 +75,10 @@ def _found(name: str, x: Any, args: tuple[Any, ...]) -> Found:
         a = a.reshape(a.shape + (1,) * (axis + 1 - a.ndim))
     lines = np.moveaxis(a, axis, -1)
     with np.errstate(all="ignore"):
-        if method in ("grubbs", "gesd"):
+        if not lines.size:
+            flags = lines != lines
+            low = high = center = np.full((*lines.shape[:-1], 1), np.nan, lines.dtype)
+        elif method in ("grubbs", "gesd"):
             flags, (low, high, center) = _tested(name, lines, method, named)
         else:
             low, high, center = _thresholds(name, lines, method, extra, named)
