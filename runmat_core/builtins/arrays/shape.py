@@ -277,7 +277,9 @@ def repmat(x: Any, *counts: Any) -> Any:
     pairs = [e for extent in extents for e in (extent, 1)]
     copies = [e for pair in zip(extents, times, strict=True) for e in pair]
     tiled = np.broadcast_to(a.reshape(pairs, order="F"), copies)
-    return rebuilt(x, tiled.reshape(shape, order="F"))
+    made = tiled.reshape(shape, order="F")
+    # one copy of each is a view of the argument, which may not be written to
+    return rebuilt(x, made if made.flags.writeable else made.copy(order="F"))
 
 
 def _counted(counts: tuple[Any, ...]) -> tuple[int, ...]:

@@ -283,11 +283,13 @@ def interp1q(x: Any, v: Any, xq: Any) -> Any:
     """
     points = as_float(real(x, "interp1q")).ravel(order="F")
     table = as_float(numeric(v, "interp1q"))
+    table = table.reshape(-1, 1) if table.shape[0] == 1 else table
     query = as_float(real(xq, "interp1q")).ravel(order="F")
-    if points.size != table.shape[0] or table.ndim > 2 or points.size < 2:
+    if not 2 <= points.size <= table.shape[0] or table.ndim > 2:
         raise MatlabError(
             "MATLAB:interp1q:XandYLengthMismatch",
-            "X must be a column with as many rows as V, at least two.",
+            "X must be a column of at least two points, and V have a row for each.",
         )
+    table = table[: points.size]
     inside = (query >= points[0]) & (query <= points[-1])
     return value_of(np.where(inside[:, None], _linear(points, table, query), np.nan))

@@ -151,7 +151,10 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
             rows = len(data)
             if 1.0 <= sub <= data.size:
                 position = int(sub) - 1
-                data[position % rows, position // rows] = new
+                try:
+                    data[position % rows, position // rows] = new
+                except ValueError:  # read-only: what is written is a copy
+                    return assign_path(value, (("{}", (sub,)),), new)
                 return value
             if rows == 1 and sub == data.size + 1 and append(value, new):
                 return value

@@ -66,6 +66,8 @@ CREATION = [
 ]  # fmt: skip
 
 SHAPE = [
+    ("a={0};c=repmat(a,1,1);c{1}=5;;{a c}", "{{0} {5}}"),
+    ("a=struct('x',1);c=repmat(a,1);c.x=5;c(2).x=7;;{a.x [c.x]}", "{1 [5 7]}"),
     ("reshape(1:6,[],2)", "[1 4;2 5;3 6]"),
     ("reshape(1:6,3,[])", "[1 4;2 5;3 6]"),
     ("reshape([],0,5)", "zeros(0,5)"),
