@@ -122,7 +122,8 @@ def test_a_loop_of_writes_moves_no_array() -> None:
     made = opened("null")
     made.capture(PLACED)
     made.run("A(1, 1:20) = 1;")
-    code = "k = 0; while k < 29, k = k + 1; A(:, k) = A(:, k + 1) * 0.5; end"
+    # with a break it is not captured
+    code = "k = 0; while k < 29, k = k + 1; A(:, k) = A(:, k + 1) * 0.5; if k > 99, break, end, end"
     counted = Counted(made, code)
     assert counted.written == 29 * 2 * 40 * 8  # the values, and the region
     assert (counted.sent, counted.brought) == (0, 0)

@@ -178,7 +178,11 @@ class Provider:
 
     def _fault(self, hook: str, problem: Exception) -> NoReturn:
         if isinstance(problem, DeviceFault) or debugging():
-            raise problem
+            try:
+                raise problem
+            finally:
+                # its traceback has this frame: arrays would live until Python looks for garbage
+                del problem
         kind = OutOfDeviceMemory if isinstance(problem, MemoryError) else DeviceFault
         raise kind(
             f"The acceleration provider '{self.name}' failed in '{hook}': {describe(problem)}"

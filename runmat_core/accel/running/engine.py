@@ -229,6 +229,9 @@ class Engine:
         counters = self.counters
         self.places.sweep()
         for attempt in (1, 2):
+            if attempt == 2:
+                # only now has the fault let go of what the first attempt had made
+                self.places.make_room()
             try:
                 outcome = executor.run(planned, subgraph, self.stores, gather)
             except GuardFired:
@@ -237,7 +240,6 @@ class Engine:
             except DeviceFault as fault:
                 if isinstance(fault, OutOfDeviceMemory) and attempt == 1:
                     counters.faults += 1
-                    self.places.make_room()
                     continue
                 self.places.report(fault)
                 self.places.blame(planned, fault)

@@ -123,7 +123,7 @@ class _Frame:
     def request(self, segment: Request, read_next: bool) -> None:
         """Execute the steps of one provider; see `ExecuteRequest.read_next`."""
         store = self.stores[segment.owner]
-        store.flush()
+        store.make_way()
         held = self._bound(store, segment.reads)
         made = store.allocate(segment.makes) if segment.makes else ()
         slots = [store.handle(array) for array in (*held, *made)]
@@ -140,6 +140,7 @@ class _Frame:
         store.provider.execute(steps, tuple(slots), params, status, read_next)
         if segment.alone is not None and not store.own_memory:
             self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
+        store.flush()
         for value, place in segment.leaves:
             self.values[value] = made[place]
         self._forget(segment.done)

@@ -86,6 +86,9 @@ class Store:
         self._copies: OrderedDict[int, tuple[NDArray[Any], Held]] = OrderedDict()
         self._copied = 0
         self._dead: list[DeviceArray] = []
+        self._heavy = False
+        # of a small memory every array is worth giving back at once
+        self._little = min(LITTLE, self.copy_bytes >> 12)
         self._busy = False
         self._status: tuple[Held, Held] | None = None
 
@@ -218,19 +221,29 @@ class Store:
         self.live -= 1
         if self.lost or self.provider.closed:
             return
-        dead = self._dead
-        dead.append(handle)
-        if not self._busy and (len(dead) >= TOGETHER or handle.size > LITTLE):
-            self.flush()
+        self._dead.append(handle)
+        if handle.size > self._little or len(self._dead) >= TOGETHER:
+            self._heavy = True
+            if not self._busy:
+                self.flush()
 
     def hold_back(self, held_back: bool) -> None:
-        """Collect what is given back, to free it together; False frees it."""
+        """Collect what is given back, to free it together; False frees what is worth it."""
         self._busy = held_back
-        if not held_back and self._dead:
+        if not held_back:
+            self.make_way()
+
+    def make_way(self) -> None:
+        """Free what was given back where that is worth a request of its own.
+
+        The rest is freed while the provider is at work, when nobody waits for it.
+        """
+        if self._heavy:
             self.flush()
 
     def flush(self) -> None:
         """Free what was given back."""
+        self._heavy = False
         if not self._dead:
             return
         if self.lost or self.provider.closed:
