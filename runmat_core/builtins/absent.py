@@ -10,7 +10,7 @@ GRAPHICS = "Graphics is not part of the runtime: nothing is drawn."
 _WHY = {
     "There is no symbolic engine here: expressions are numbers.": (
         "sym syms symfun symsum symprod vpa vpasolve dsolve simplify subs digits "
-        "matlabFunction symvar assume sym2poly poly2sym laplace ilaplace ztrans iztrans taylor"
+        "matlabFunction assume sym2poly poly2sym laplace ilaplace ztrans iztrans taylor"
     ),
     GRAPHICS: (
         "figure plot plot3 plotyy axes axis hold subplot title xlabel ylabel zlabel legend grid "

@@ -43,7 +43,7 @@ def _signum(x: Any) -> Any:
 def _root(a: Any, k: Any) -> Any:
     """nthroot of nonnegative numbers in kernel IR, with one Newton step."""
     y = ir.abs_(a) ** (1.0 / k)
-    y = ir.sign(a) * y
+    y = ir.where(a < 0.0, -y, y)
     better = y - (y**k - a) / (k * y ** (k - 1.0))
     return ir.where(ir.isfinite(better) & (y != 0.0), better, y)
 
@@ -208,12 +208,13 @@ def nthroot(x: Any, n: Any) -> Any:
             "If X is negative, then N must be an odd integer.",
         )
     with np.errstate(all="ignore"):
-        y = np.sign(a) * np.abs(a) ** (1 / k)
+        y = np.abs(a) ** (1 / k)
+        y = np.where(a < 0, -y, y)
         # one Newton step, so that roots of perfect powers are exact
         better = y - (y**k - a) / (k * y ** (k - 1))
         y = np.where(np.isfinite(better) & (y != 0), better, y)
         # that step has powers that overflow, or have few bits
-        hard = (k < 0) | (np.abs(a) < 1e-290)
+        hard = ((k < 0) | (np.abs(a) < 1e-290)) & ~np.isnan(a)
         if hard.any():
             wide = np.power(np.abs(a).astype(np.longdouble), np.longdouble(1) / k)
             y = np.where(hard, np.where(a < 0, -wide, wide).astype(y.dtype), y)
