@@ -35,8 +35,10 @@ DIRECT = 256
 _MANY = 4096
 #: Elements of a sum that are made at a time: fewer than BLAS shares among threads.
 _CHUNK = 10_000
-#: Elements of the lines that are laid into a panel at a time.
+#: Most elements of the lines that are laid into a panel at a time, unless one line has more.
 _PANEL = 4 * _CHUNK
+#: Bytes of a line of the processor's cache.
+_LINE = 64
 #: Elements of a column from which it is long enough to be a line.
 _SHORT = 256
 
@@ -94,7 +96,8 @@ def _summed(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
     """A part of the convolution of matrices, as a sum of the larger one for each tap of the other.
 
     Lines with zeros between them lie one after another in a panel, so that a tap is one scaled
-    addition of a vector at another offset; panel and sum stay in the cache for all taps.
+    addition of a vector at another offset; panel and sum stay in the cache for all taps. Both are
+    little, as fresh pages of memory take as long as the sums.
     """
     from scipy.linalg.blas import get_blas_funcs
 
@@ -113,10 +116,13 @@ def _summed(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
         for j, factor in enumerate(row)
         if factor
     ]
-    block = min(max(_PANEL // width, 1), max(last - first, 1))
+    group = max(_CHUNK // width, 1)  # lines that are summed at a time
+    # a panel repeats down - 1 lines of the one before, so it has some times as many
+    groups = min(-(-8 * (down - 1) // group), _PANEL // (group * width))
+    block = min(group * max(groups, 1), max(last - first, 1))
     panel = np.zeros(across - 1 + (block + down - 1) * width, dtype)
     rows = panel[across - 1 :].reshape(-1, width)
-    sums = np.empty(block * width, dtype)
+    sums = _whole_lines(min(group, block) * width, dtype)
     result = np.empty((max(last - first, 0), len(range(*where[1].indices(width)))), dtype)
     for line in range(0, len(result), block):
         count = min(block, len(result) - line)
@@ -125,13 +131,23 @@ def _summed(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
         rows[: low - start] = 0
         rows[low - start : high - start, :length] = big[low:high]
         rows[high - start :] = 0
-        for at in range(0, count * width, _CHUNK):
-            part = sums[at : min(at + _CHUNK, count * width)]
-            part.fill(0)
-            for factor, offset in taps:
-                axpy(panel, part, part.size, factor, offset + at)
-        result[line : line + count] = sums[: count * width].reshape(count, width)[:, where[1]]
+        for top in range(0, count, group):
+            some = min(group, count - top)
+            for at in range(0, some * width, _CHUNK):
+                part = sums[at : min(at + _CHUNK, some * width)]
+                part.fill(0)
+                for factor, offset in taps:
+                    axpy(panel, part, part.size, factor, offset + top * width + at)
+            found = sums[: some * width].reshape(some, width)
+            result[line + top : line + top + some] = found[:, where[1]]
     return result.T if turned else result
+
+
+def _whole_lines(count: int, dtype: np.dtype[Any]) -> Numbers:
+    """Elements from the beginning of a cache line on: no vector register stores across two."""
+    memory = np.empty(count * dtype.itemsize + _LINE, np.uint8)
+    start = -memory.ctypes.data % _LINE
+    return memory[start : start + count * dtype.itemsize].view(dtype)
 
 
 def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
