@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
-from runmat_core.compiler.code import Code, EndContext
+from runmat_core.compiler.code import Code, EndContext, mark
 from runmat_core.compiler.expressions import Expressions
 from runmat_core.compiler.host import CONSTANTS
 from runmat_core.compiler.pyast import (
@@ -272,9 +272,12 @@ class Subscripts(Expressions):
             return Code(call("_dynamic_member", self.base(node.base).node, name), fresh=False)
         # a class may have a say in all that follows it, so what is not the end is told so
         if isinstance(node, ast.Field) and self.dotted(node) is None:
-            return Code(call("_inner_field", self.base(node.base).node, const(node.name)))
+            return mark(
+                Code(call("_inner_field", self.base(node.base).node, const(node.name))), node
+            )
         if isinstance(node, ast.Index) and node.kind == "()":
-            return self.single(self.parenthesis(node.base, node.args, const(1), inner=True))
+            code = mark(self.parenthesis(node.base, node.args, const(1), inner=True), node)
+            return self.single(code)
         return self.value(node)
 
     # -- dotted names -----------------------------------------------------------------------------
