@@ -159,9 +159,8 @@ class Subscripts(Expressions):
     ) -> Code:
         """A name that is a variable or a function."""
         variable = Code(self.read(name), ANY, fresh=False)
-        return self._either(
-            self.is_bound(name), variable, self.function(name), args, nargout, inner
-        )
+        bound, function = self.is_bound(name), self.function(name)
+        return self._either(bound, variable, function, args, nargout, inner)
 
     def _either(
         self,
@@ -272,12 +271,10 @@ class Subscripts(Expressions):
             return Code(call("_dynamic_member", self.base(node.base).node, name), fresh=False)
         # a class may have a say in all that follows it, so what is not the end is told so
         if isinstance(node, ast.Field) and self.dotted(node) is None:
-            return mark(
-                Code(call("_inner_field", self.base(node.base).node, const(node.name))), node
-            )
+            held = self.base(node.base).node
+            return mark(Code(call("_inner_field", held, const(node.name))), node)
         if isinstance(node, ast.Index) and node.kind == "()":
-            code = mark(self.parenthesis(node.base, node.args, const(1), inner=True), node)
-            return self.single(code)
+            return self.single(mark(self.parenthesis(node.base, node.args, const(1), True), node))
         return self.value(node)
 
     # -- dotted names -----------------------------------------------------------------------------
