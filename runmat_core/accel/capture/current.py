@@ -76,6 +76,15 @@ class running:  # noqa: N801 - a context, made by its name
         _seat.reset(self._token)
 
 
+def let_go(variables: dict[str, Any]) -> None:
+    """Empty a snapshot of the locals of code: their frame keeps it, and with it old values.
+
+    The workspace of a script, which is no snapshot, stays as it is.
+    """
+    if "_nout" in variables:
+        variables.clear()
+
+
 def finish() -> None:
     """Compute everything pending that a value of the running session stands for."""
     seat = get()

@@ -21,7 +21,7 @@ from weakref import ref
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.current import get, let_go
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import undecided
 from runmat_core.accel.capture.recipes import FEW
@@ -112,14 +112,14 @@ class Passage:
         self._misses = 0
         self._open: Opening | None = None
 
-    def enter(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    def enter(self, variables: dict[str, Any]) -> tuple[Any, ...] | None:
         """The values of `writes` after it; None: it is to be run.
 
         Args:
             variables: the workspace, or a snapshot of locals.
         """
         found = self._entered(variables)
-        _let_go(variables)
+        let_go(variables)
         return found
 
     def _entered(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -202,12 +202,12 @@ class Passage:
         counts = engine.counters.runs, engine.graph.looks, engine.era, self._interp.warned
         return id(stream), id(generator), drawn, *counts
 
-    def leave(self, variables: Mapping[str, Any]) -> None:
+    def leave(self, variables: dict[str, Any]) -> None:
         """Write down what it came to, where `enter` has begun that."""
         begun, self._open = self._open, None
         seat = get()
         if begun is None or seat is None or seat.tracing:
-            _let_go(variables)
+            let_go(variables)
             return
         engine, stream = seat.engine, stream_of(self._interp)
         if (
@@ -218,13 +218,7 @@ class Passage:
             values = [variables.get(name) for name in self.writes]
             given = [known() for known in begun.given]
             self._forms[begun.form] = written(begun.start, given, values, engine, stream.generator)
-        _let_go(variables)
-
-
-def _let_go(variables: Any) -> None:
-    """A snapshot of locals is kept by their frame: it would hold on to old values."""
-    if "_nout" in variables:
-        variables.clear()
+        let_go(variables)
 
 
 def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.current import get, let_go
 from runmat_core.compiler.runtime.screen import refusal
 from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.colon import range_of
@@ -94,7 +94,7 @@ def _known(variables: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any] 
     """The variables of a loop; None where a function that it calls is shadowed by one."""
     known = {name: variables[name] for name in dict.fromkeys(names) if name in variables}
     shadowed = variables.get("_globals", ())
-    _let_go(variables)
+    let_go(variables)
     return None if any(name in shadowed for name in names) else known
 
 
@@ -114,7 +114,7 @@ def counted(
     """
     found = _counts(variables.get(variable), *parts)
     if found is None:
-        _let_go(variables)
+        let_go(variables)
         return None
     values, after = found
     # as if the trip that is over had been the first of a range
@@ -138,7 +138,7 @@ def counted_entry(
     step, bound = [variables.get(one) if one.__class__ is str else one for one in parts[:2]]
     found = _counts(variables.get(variable), step, bound, *parts[2:])
     if found is None:
-        _let_go(variables)
+        let_go(variables)
         return None
     left = loop_entry(twin, variables, variable, writes, reads, found[0])
     return None if left is None else (found[1], *left[1:])
@@ -171,12 +171,6 @@ def _counts(
     if len(values) < 3:
         return None
     return (from_numpy(np.array([values[1:] if ahead else values[:-1]])),), value
-
-
-def _let_go(variables: dict[str, Any]) -> None:
-    """A snapshot of locals is kept by their frame: it would hold on to old values."""
-    if "_nout" in variables:
-        variables.clear()
 
 
 def _is_large(value: Any, least: int) -> bool:
