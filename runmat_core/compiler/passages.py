@@ -57,37 +57,41 @@ class Passage:
     unsure: tuple[str, ...]
 
 
-def parts(body: Iterable[ast.Stmt], scope: Scope) -> Iterator[tuple[list[ast.Stmt], bool]]:
-    """`body` in runs of statements, each with whether it could be a passage."""
-    run: list[ast.Stmt] = []
-    was = False
+#: A statement with the names that it assigns where it only assigns, else with None.
+Named = tuple[ast.Stmt, tuple[str, ...] | None]
+
+
+def parts(body: Iterable[ast.Stmt], scope: Scope) -> Iterator[list[Named]]:
+    """`body` in runs of statements, of which all or none could be part of a passage."""
+    run: list[Named] = []
     for statement in body:
-        plain = not isinstance(
-            loops.plain_names((statement,), scope, statement.span.line), loops.Refusal
-        )
-        if run and plain != was:
-            yield run, was
+        found = loops.plain_names((statement,), scope, statement.span.line)
+        writes = None if isinstance(found, loops.Refusal) else found[0]
+        if run and (writes is None) is not (run[-1][1] is None):
+            yield run
             run = []
-        run.append(statement)
-        was = plain
+        run.append((statement, writes))
     if run:
-        yield run, was
+        yield run
 
 
-def passage_of(run: list[ast.Stmt], scope: Scope) -> Passage | None:
-    """What a run of statements reads and writes; None where it is too short to be worth it."""
+def passage_of(named: list[Named], scope: Scope) -> Passage | None:
+    """What a run of statements reads and writes; None where it does more than assign, or is too
+    short to be worth it.
+    """
+    run = [statement for statement, _ in named]
     if len(run) < 2 or sum(isinstance(one, _OPERATIONS) for one in walk(run)) < LEAST:
         return None
+    last: dict[str, None] = {}
+    for _, writes in named:
+        if writes is None:
+            return None
+        for name in writes:
+            last.pop(name, None)
+            last[name] = None
     there: set[str] = set()
     reads = _read_first(run, scope, there)
-    writes: dict[str, None] = {}
-    for statement in run:
-        found = loops.plain_names((statement,), scope, statement.span.line)
-        assert not isinstance(found, loops.Refusal)
-        for name in found[0]:
-            writes.pop(name, None)
-            writes[name] = None
-    return Passage(tuple(reads), tuple(writes), tuple([n for n in writes if n not in there]))
+    return Passage(tuple(reads), tuple(last), tuple([n for n in last if n not in there]))
 
 
 def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict[str, None]:
@@ -143,12 +147,13 @@ class Passages(Control):
         if not self.unit.filename or scope.nested or scope.parent:
             return self.block(body)
         made: list[py.stmt] = []
-        for run, plain in parts(body, scope):
-            made += self._passage(run) if plain else self.block(run)
+        for named in parts(body, scope):
+            made += self._passage(named)
         return made
 
-    def _passage(self, run: list[ast.Stmt]) -> list[py.stmt]:
-        found = passage_of(run, self.scope)
+    def _passage(self, named: list[Named]) -> list[py.stmt]:
+        found = passage_of(named, self.scope)
+        run = [statement for statement, _ in named]
         made = self.block(run)
         if found is None:
             return made
