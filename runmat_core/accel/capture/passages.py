@@ -24,7 +24,7 @@ import numpy as np
 from runmat_core.accel.capture.current import get, let_go
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import undecided
-from runmat_core.accel.capture.recipes import FEW
+from runmat_core.accel.capture.recipes import FEW, told
 from runmat_core.accel.capture.remembered import Remembered, Start, written
 from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.graph.facts import facts_of
@@ -32,8 +32,6 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
 from runmat_core.values.array import Array
-from runmat_core.values.base import Complex
-from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
 
 #: So many runs in a row of which none was known end the remembering: what is read differs each
@@ -224,18 +222,12 @@ class Passage:
 def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:
     """Append to `key` what tells a value apart from others; whether that can be told."""
     kind = value.__class__
-    if kind is float:
-        # zeros of both signs are equal, and a NaN is no other
-        key.append(value if value and value == value else repr(value))
+    if value is _ABSENT:
+        key.append(value)
         return True
-    if value is _ABSENT or kind is bool:
-        key.append((kind, value))
-        return True
-    if kind is CharArray:
-        key.append((kind, value.shape, value.text()))
-        return True
-    if kind is Complex:
-        key.append((kind, repr(value)))
+    number = told(value)
+    if number is not None:
+        key.append(number)
         return True
     data = value.data if kind is Array else None
     if kind is Deferred:

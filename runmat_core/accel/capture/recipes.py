@@ -29,6 +29,7 @@ from runmat_core.accel.capture.views import form_of, surely_real
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
 from runmat_core.values.array import Array
+from runmat_core.values.base import Complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
 
@@ -39,6 +40,17 @@ FORMS = 512
 NODES, FEW = 64, 64
 #: What a call of a builtin makes anew each time.
 _UNREPEATED = frozenset({"random", "loop"})
+
+
+def told(value: Any) -> Any:
+    """What tells a number or a text apart from others; None for what is neither."""
+    kind = value.__class__
+    if kind is float:
+        # zeros of both signs are equal, and a NaN is no other
+        return kind, value if value and value == value else repr(value)
+    if kind is bool or kind is Complex:
+        return kind, repr(value)
+    return (kind, value.shape, value.text()) if kind is CharArray else None
 
 
 @attrs.frozen(eq=False)

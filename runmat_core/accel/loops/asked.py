@@ -8,10 +8,9 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.capture.boundary import is_placed
+from runmat_core.accel.capture.recipes import told
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.values.array import Array
-from runmat_core.values.base import Complex, class_of
-from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.indexing import size_of
 from runmat_core.values.struct import StructArray
@@ -113,15 +112,13 @@ def _type_of(value: Any, written: bool) -> Any:
         if promise.node.data is None:
             return promise.node.cls, promise.shape, promise.explicit
     elif kind is float and not written:
-        # zeros of both signs are equal, and a NaN is no other
-        return kind, value if value and value == value else repr(value)
+        return told(value)
     cls = tracing.class_in(value, written)
     if cls is not None:
         return (cls, tuple(size_of(value)), is_placed(value))
-    if kind is float or kind is bool or kind is Complex:
-        return (kind, repr(value))
-    if class_of(value) == "char":
-        return ("char", value.shape, value.text())
+    number = told(value)
+    if number is not None:
+        return number
     if kind is StructArray and not written and value.data.__class__ is dict:
         return _fields_of(value.data)
     return None
@@ -129,13 +126,5 @@ def _type_of(value: Any, written: bool) -> Any:
 
 def _fields_of(fields: dict[str, Any]) -> Any:
     """A struct of scalars and text, which a trace takes as constants; None for any other."""
-    found: list[Any] = []
-    for name, value in fields.items():
-        kind = value.__class__
-        if kind is float or kind is bool or kind is Complex:
-            found.append((name, kind, repr(value)))
-        elif kind is CharArray:
-            found.append((name, kind, value.shape, value.text()))
-        else:
-            return None
-    return tuple(found)
+    found = [(name, told(value)) for name, value in fields.items()]
+    return None if any(one is None for _, one in found) else tuple(found)
