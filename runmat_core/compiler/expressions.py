@@ -310,13 +310,16 @@ class Expressions(Emitter):
                 return constant(recipe[1])
             return Code(self.unit.constant(recipe), OTHER, fresh=False, simple=True)
         assert isinstance(node, ast.Matrix)
-        rows = [self._row(row) for row in node.rows]
-        if len(rows) == 1:
-            return Code(rows[0])
+        if len(node.rows) == 1:
+            return Code(self._row([self.expr(element) for element in node.rows[0]]))
+        rows = []
+        for row in node.rows:
+            elements = [self.expr(element) for element in row]
+            alone = len(elements) == 1 and not elements[0].many
+            rows.append(elements[0].node if alone else self._row(elements))
         return helper("_vertcat", *rows)
 
-    def _row(self, row: tuple[ast.Expr, ...]) -> py.expr:
-        elements = [self.expr(element) for element in row]
+    def _row(self, elements: list[Code]) -> py.expr:
         if len(elements) == 2 and not any(code.many for code in elements):
             return call("_horzcat2", elements[0].node, elements[1].node)
         return call("_horzcat", *self.spread(elements))

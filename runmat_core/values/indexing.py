@@ -106,11 +106,17 @@ def field(value: Any, name: str) -> Any:
 
 def end_of(value: Any, position: int, count: int) -> float:
     """What ``end`` means at subscript `position` (from zero) of `count`."""
-    if value.__class__ is not Array and isinstance(value, ObjectValue):
-        own = value.end_at(position, count)
-        if own is not None:
-            return float(own)
-    shape = size_of(value)
+    kind = value.__class__
+    if kind is Deferred or kind is Array:
+        shape = value.shape
+        if len(shape) == count:
+            return float(shape[position])
+    else:
+        if isinstance(value, ObjectValue):
+            own = value.end_at(position, count)
+            if own is not None:
+                return float(own)
+        shape = size_of(value)
     if count == 1:
         return float(math.prod(shape))
     if position < count - 1:

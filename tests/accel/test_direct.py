@@ -10,6 +10,7 @@ import pytest
 
 from runmat_core import MatlabError, Session
 from runmat_core.accel.capture import direct, recipes
+from runmat_core.accel.capture.recipes import Recipe
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.session import config
@@ -101,6 +102,8 @@ class Counted:
         "any(A)",
         "cumsum(A, 2)",
         "A(:, 3)",
+        "A(:, end)",
+        "A(end, 1:2:end)",
         "A(2, :)",
         "x(2:50)",
         "row(50:-2:3)",
@@ -113,6 +116,7 @@ class Counted:
         "[x y]",
         "[A; C]",
         "[x; 1; y]",
+        "[x; y; x]",
         "[0 row 1]",
         "[p; true]",
         "cat(3, A, C, A)",
@@ -159,7 +163,7 @@ def test_the_node_is_the_one_of_the_ordinary_way(
     "expression",
     [
         *("A .* v", "v .* A", "A - v'", "A * v", "v' * A", "v' == A", "B * v", "v' * B", "B + v"),
-        *("A .* w", "w.' + A", "B ./ w"),
+        *("A .* w", "w.' + A", "B ./ w", "W + W", "W .* B", "A - W"),
     ],
 )
 def test_small_arrays_of_the_host_meet_large_ones_by_the_short_way(
@@ -167,7 +171,7 @@ def test_small_arrays_of_the_host_meet_large_ones_by_the_short_way(
 ) -> None:
     settings = config.load().replace(accel__threshold=1000, accel__provider="none")
     made = "A = reshape(1:1600, 40, 40) + 0; B = reshape(1:1600, 40, 40); B(1); v = (1:40)';"
-    made += "w = complex(v, 2);"
+    made += "w = complex(v, 2); W = complex(reshape(1:1600, 40, 40), 3); W(1);"
     with Session(config=settings) as session, Session(config=config.load()) as host:
         session.run(f"{made} r = {expression};")
         host.run(f"{made} r = {expression};")
@@ -181,6 +185,9 @@ def test_small_arrays_of_the_host_meet_large_ones_by_the_short_way(
 @pytest.mark.parametrize(
     "expression",
     [
+        "cast(x, 'single')",
+        "gammaln(abs(x))",
+        "realsqrt(abs(x))",
         "diff(x)",
         "diff(A, 2, 2)",
         "dot(x, y)",
@@ -227,13 +234,13 @@ def test_what_a_call_is_made_of_is_the_same_by_recipe(
     s.run(f"{_targets('short', names)} = {expression};")
     s.run(f"{_targets('short', names)} = {expression};")
     made = []
-    again = Graph.again
+    by_recipe = Recipe.made
 
-    def counting(graph: Graph, *rest: Any) -> None:
+    def counting(recipe: Recipe, *rest: Any) -> Any:
         made.append(rest)
-        again(graph, *rest)
+        return by_recipe(recipe, *rest)
 
-    monkeypatch.setattr(Graph, "again", counting)
+    monkeypatch.setattr(Recipe, "made", counting)
     s.run(f"{_targets('short', names)} = {expression};")
     assert made
     for suffix in ("", *names):
@@ -283,6 +290,16 @@ def test_what_depends_on_facts_is_asked_each_time(s: Session) -> None:
     s.run("x = [-4 2 3] + 0; [r, q] = max(abs(sqrt(x))); y = sqrt(x); z = diff(y);")
     assert s["r"] == 2
     assert np.allclose(s["z"], np.diff(np.emath.sqrt(np.array([[-4, 2, 3.0]]))))
+
+
+def test_what_an_only_operation_refuses_is_asked_each_time(s: Session) -> None:
+    s.run("v = [-4 2 3];")
+    for _ in range(3):
+        s.run("x = max(v + 0, 0); r = realsqrt(x); q = gammaln(x);")
+    assert np.allclose(s["r"], np.sqrt([[0, 2, 3]]))
+    for name in ("realsqrt", "gammaln"):
+        with pytest.raises(MatlabError):
+            s.run(f"x = min(v + 0, 0); r = {name}(x);")
 
 
 def test_what_is_made_of_numbers_alone_has_one_structure(s: Session) -> None:

@@ -216,9 +216,9 @@ def capture_form(
     steps = form.nodes(op) if again and not graph.explicit else ()
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]
-        graph.again(steps[0], steps, nodes)
         if count == 1:
-            return deferred(nodes[-1])
+            return graph.once_again(steps[0], nodes, tuple(nodes))
+        graph.again(steps[0], steps, nodes)
         return tuple([deferred(node) for node in nodes[-count:]])
     arrays = tuple([given[k] for k in form.taken])
     shape, cls = request.outputs[0]

@@ -31,11 +31,14 @@ REAL = {char: cls for char, cls in CLASS_NAME.items() if char not in "DF"}
 ANY = REAL | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items()}
 
 
-def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
+def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node | None:
     """The node of an array that asks for no special care, else None.
 
-    Such an array is pending, in the memory of a device, or real and large; it has two elements or
-    more and was not put on the device by the program.
+    Such an array is pending, in the memory of a device, or large; it has two elements or more and
+    was not put on the device by the program.
+
+    Args:
+        classes: of large arrays on the host, by NumPy's characters: real ones unless told.
     """
     if graph.explicit:
         return None
@@ -63,7 +66,7 @@ def plain(seat: Any, graph: Graph, value: Any) -> Node | None:
     if value.__class__ is Array:
         data = value.data
         if data.size >= seat.threshold and data.size > 1:
-            return beside(graph, value)
+            return beside(graph, value, classes)
     return None
 
 
@@ -128,8 +131,8 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         if seat is None:
             return NotImplemented
         graph = seat.graph
-        x: Any = a if a.__class__ is float else plain(seat, graph, a)
-        y: Any = b if b.__class__ is float else plain(seat, graph, b)
+        x: Any = a if a.__class__ is float else plain(seat, graph, a, near)
+        y: Any = b if b.__class__ is float else plain(seat, graph, b, near)
         form: tuple[Any, ...]
         kinds: tuple[Any, ...]
         if x is None:

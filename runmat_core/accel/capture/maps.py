@@ -240,7 +240,7 @@ class Mapped:
     def refuses(self, inputs: tuple[Any, ...]) -> bool:
         """Whether the builtin may raise an error for these."""
         if self.spec.refuses == "nan":
-            return any(facts.may_be_nan(value) for value in inputs)
+            return any(map(facts.may_be_nan, inputs))
         assert self.spec.domain is not None
         return facts.may_leave(inputs[0], *self.spec.domain)
 

@@ -64,6 +64,7 @@ class Recipe:
         asked: pairs (number of a step, its operation), whose guards depend on facts.
         results: the numbers of the results.
         single: whether there is one result, rather than a tuple.
+        alone: the step of a recipe that is this step and nothing else.
     """
 
     constants: tuple[tuple[NDArray[Any], str], ...]
@@ -71,21 +72,38 @@ class Recipe:
     asked: tuple[tuple[int, Mapped], ...]
     results: tuple[int, ...]
     single: bool
+    alone: Recurring | None = attrs.field(init=False)
+
+    @alone.default
+    def _whether_alone(self) -> Recurring | None:
+        few = len(self.steps) == 1 and not self.constants and self.single
+        return self.steps[0] if few else None
 
     def made(self, graph: Graph, given: list[Node]) -> Any:
         """The results for other arrays; NotImplemented where facts of these differ."""
+        step = self.alone
+        if step is not None:
+            inputs = tuple([given[k] if k >= 0 else value for k, value in step.inputs])
+            if self.asked and _differs(self.asked[0][1], inputs, step.guarded):
+                return NotImplemented
+            return graph.once_again(step, given, inputs)
         nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
         first = len(nodes)
         graph.again(self, self.steps, nodes)
         for number, operation in self.asked:
             node = nodes[first + number]
-            if operation.spec.refuses is not None and operation.refuses(node.inputs):
-                return NotImplemented
-            if operation.leaves is not None and operation.leaves(node.inputs) != node.guarded:
+            if _differs(operation, node.inputs, node.guarded):
                 return NotImplemented
         if self.single:
             return deferred(nodes[self.results[0]])
         return tuple([deferred(nodes[number]) for number in self.results])
+
+
+def _differs(operation: Mapped, inputs: tuple[Any, ...], guarded: bool) -> bool:
+    """Whether facts of these inputs make another node of them, or an error."""
+    if operation.spec.refuses is not None and operation.refuses(inputs):
+        return True
+    return operation.leaves is not None and operation.leaves(inputs) != guarded
 
 
 class Recipes:

@@ -41,7 +41,7 @@ from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
-from runmat_core.values.deferred import Deferred
+from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import folded, is_vector, trimmed
 
@@ -74,8 +74,8 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         masked = _by_mask(seat, graph, value, subs[0])
         if masked is not NotImplemented:
             return masked
-    waits = value.__class__ is Deferred and (pending(value) or is_placed(value))
-    if waits and value.promise.node.graph is not graph:
+    waits = _waits(value)
+    if waits and promise_of(value).node.graph is not graph:
         return NotImplemented
     if not waits and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
         return NotImplemented
@@ -122,8 +122,8 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is None or seat.tracing:
         return NotImplemented
-    waits = value.__class__ is Deferred and (pending(value) or is_placed(value))
-    if waits and value.promise.node.graph is not seat.graph:
+    waits = _waits(value)
+    if waits and promise_of(value).node.graph is not seat.graph:
         return NotImplemented
     made = _by_address(seat, seat.graph, value, subs, waits)
     return NotImplemented if made is None else made
@@ -131,7 +131,7 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
 
 def _by_address(seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool) -> Any:
     """What subscripts at equal distances select; None where it takes more looking."""
-    region = straight(value.shape, subs)
+    region = straight(promise_of(value).shape if waits else value.shape, subs)
     if region is None:
         return None
     offset, strides, shape = region
@@ -182,6 +182,14 @@ def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
 def _is_place(sub: Any, extent: int) -> bool:
     """Whether a subscript is one number of those that there are."""
     return sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer()
+
+
+def _waits(value: Any) -> bool:
+    """Whether an array is not on the host yet, or is on the device by the program's wish."""
+    if value.__class__ is not Deferred:
+        return False
+    promise = promise_of(value)
+    return promise.node.data.__class__ is not np.ndarray or promise.explicit
 
 
 def _plain(subs: Sequence[Any]) -> bool:

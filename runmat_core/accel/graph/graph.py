@@ -15,9 +15,8 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.graph.classes import CLASS_SEEN
+from runmat_core.accel.graph.handle import Handle
 from runmat_core.accel.graph.node import (
-    COMPLEX_CLASSES,
     SOURCE,
     Input,
     Interner,
@@ -30,7 +29,6 @@ from runmat_core.accel.graph.node import (
 from runmat_core.accel.graph.written import place_of_code
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
-from runmat_core.values.array import from_numpy
 from runmat_core.values.deferred import Deferred, defer
 
 #: How many nodes may be pending.
@@ -46,35 +44,6 @@ RUNS = 1 << 13
 WORTH_COUNTING = 64
 
 Static = tuple[tuple[str, Hashable], ...]
-
-
-class Handle:
-    """What the values hold that stand for a node; all of one node's values share it."""
-
-    __slots__ = ("__weakref__", "cls", "explicit", "node", "shape", "value")
-
-    def __init__(self, node: Node) -> None:
-        self.node = node
-        self.shape = node.shape
-        self.cls = CLASS_SEEN[node.cls]
-        self.explicit = node.explicit
-        self.value: Any = None
-
-    def elements(self) -> NDArray[Any]:
-        """The elements on the host, real where MATLAB has them real."""
-        node = self.node
-        data = node.graph.elements(node)
-        if node.cls in COMPLEX_CLASSES and not (node.op.keeps or data.imag.any()):
-            return np.array(data.real, order="F")
-        return data
-
-    def known(self) -> Any:
-        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
-        if self.value is None and self.shape == (1, 1) and not self.explicit:
-            data: Any = self.node.data
-            if data.__class__ is np.ndarray and not self.node.op.keeps:
-                self.value = from_numpy(data)
-        return self.value
 
 
 class Graph:
@@ -192,10 +161,7 @@ class Graph:
             raise errors.out_of_memory()
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         node = self._node(key, op, inputs, static, shape, cls, guarded)
-        made = Handle(node)
-        node.handle = known = ref(made)
-        self._handles.append(known)
-        return defer(made)
+        return defer(self._handle(node))
 
     def again(
         self,
@@ -215,13 +181,7 @@ class Graph:
         Raises:
             MatlabError: of the host rule of something else that is pending.
         """
-        known = self.interner.runs
-        key = (whose, *[node.sid for node in nodes])
-        sids = known.get(key)
-        if sids is None:
-            if len(known) >= RUNS:
-                known.clear()
-            sids = known[key] = self._numbers(steps, [node.sid for node in nodes])
+        sids = self._sids(whose, steps, nodes)
         here = place_of_code(2) if words is None else None
         self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
@@ -239,6 +199,43 @@ class Graph:
                 node.meets = step.meets
             node.facts = step.facts
             nodes.append(node)
+
+    def once_again(
+        self, step: Recurring, nodes: Sequence[Node], inputs: tuple[Input, ...]
+    ) -> Deferred:
+        """The value of a node that is appended to the graph: `again` for a step that is alone.
+
+        Args:
+            nodes: what its inputs are taken from.
+
+        Raises:
+            MatlabError: as `again`.
+        """
+        sid = self._sids(step, (step,), nodes)[0]
+        place = place_of_code(2)
+        if self._bytes > self.bytes_bound or self._made >= self._look:
+            self._watch_bounds(place)
+        self._made += 1
+        shape = step.shape
+        node = Node(self, step.op, inputs, step.static, shape, step.cls, sid, step.guarded, place)
+        if shape == (1, 1):
+            node.meets = step.meets
+        node.facts = step.facts
+        return defer(self._handle(node))
+
+    def _sids(
+        self, whose: Hashable, steps: Sequence[Recurring], nodes: Sequence[Node]
+    ) -> list[int]:
+        """The structural numbers of the nodes of `steps`, which are those of `whose`."""
+        known = self.interner.runs
+        given = [node.sid for node in nodes]
+        key = (whose, *given)
+        sids = known.get(key)
+        if sids is None:
+            if len(known) >= RUNS:
+                known.clear()
+            sids = known[key] = self._numbers(steps, given)
+        return sids
 
     def _numbers(self, steps: Sequence[Recurring], numbers: list[int]) -> list[int]:
         """The structural numbers of steps on nodes with these numbers."""
@@ -327,6 +324,10 @@ class Graph:
             found: Handle | None = known()
             if found is not None:
                 return found
+        return self._handle(node)
+
+    def _handle(self, node: Node) -> Handle:
+        """The first handle of a node."""
         made = Handle(node)
         node.handle = known = ref(made)
         self._handles.append(known)

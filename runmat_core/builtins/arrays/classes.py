@@ -10,6 +10,7 @@ from runmat_core import values
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import option
 from runmat_core.builtins.math.rounding import rounded
 from runmat_core.values import (
@@ -23,7 +24,7 @@ from runmat_core.values import (
     share,
     to_numpy,
 )
-from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.deferred import settled
 from runmat_core.values.sparse import SparseArray
 
 
@@ -294,7 +295,19 @@ def uint64(x: Any) -> Any:
     return converted(x, "uint64")
 
 
+def _class_for(cls: Any, prototype: Any) -> str:
+    """The class that `cast` converts to; empty where none is named."""
+    name = option(cls) or ""
+    return class_of(prototype) if name == "like" and prototype is not None else name
+
+
+def _captured_cast(x: Any, cls: Any, prototype: Any = None) -> Any:
+    name = _class_for(cls, prototype)
+    return composed.call(name, x) if name in DTYPE else NotImplemented
+
+
 @builtin("cast", family="arrays/classes", effects="pure", pending="keep")
+@composed.composed(_captured_cast)
 def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
     """Convert to a class given by name or by example.
 
@@ -309,20 +322,9 @@ def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
 
     See also: typecast, double, int32, class.
     """
-    name = option(cls) or ""
-    if name == "like" and prototype is not None:
-        name = class_of(prototype)
+    name = _class_for(cls, prototype)
     if name == "char":
         return CharArray(to_numpy(converted(x, "uint16")))
     if name not in DTYPE:
         raise MatlabError("MATLAB:unsupportedCastClass", f"Unsupported data type '{name}'.")
-    if x.__class__ is Deferred:
-        from runmat_core.builtins import fusing, registry
-
-        spec = registry.find(name)
-        assert spec is not None
-        found = fusing.capture(spec, (x,), 1)
-        if found is not NotImplemented:
-            return found
-        x = x.settle()
     return converted(x, name)
