@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.builtins.math import bessel_complex
-from runmat_core.builtins.math.airy_real import ROOT_3, THIRD, exact_product
+from runmat_core.builtins.math.airy_real import ROOT_3, THIRD
+from runmat_core.builtins.math.pairs import exact_product
 from runmat_core.builtins.math.turns import PI
 
 Operand = NDArray[Any]

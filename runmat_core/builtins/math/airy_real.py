@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from runmat_core.builtins.math import bessel_decimal, bessel_kernels
 from runmat_core.builtins.math.bessel_real import modified, rounded
 from runmat_core.builtins.math.extended import Long, long
+from runmat_core.builtins.math.pairs import exact_product
 from runmat_core.builtins.math.turns import PI, waves
 
 Operand = NDArray[Any]
@@ -28,20 +29,6 @@ ROOT_3 = np.sqrt(np.longdouble(3))
 
 #: Factors of J and Y in units of 1 and 1/sqrt(3), and the sign of both, for negative arguments.
 _FACTORS = {0: (1, 0, 0, -1), 1: (1, 0, 0, 1), 2: (0, -1, -1, 0), 3: (0, 1, -1, 0)}
-
-
-def exact_product(a: Any, b: Any) -> tuple[Long, Long]:
-    """a*b as a rounded product and what is missing, by T. J. Dekker's splitting."""
-    scale = np.longdouble(2**32 + 1)
-
-    def halves(x: Long) -> tuple[Long, Long]:
-        high = scale * x - (scale * x - x)
-        return high, x - high
-
-    (a_high, a_low), (b_high, b_low) = halves(a), halves(b)
-    product = a * b
-    rest = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    return product, rest
 
 
 def phase(x: Long) -> tuple[Long, Long]:

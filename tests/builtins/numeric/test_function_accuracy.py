@@ -77,6 +77,17 @@ def jacobi(name: str) -> Callable[..., Any]:
     return lambda u, m: mpmath.ellipfun(name, u, m=m)
 
 
+def beside_quarters(most: int, parameters: Sampler) -> Sampler:
+    """The doubles nearest to multiples of the quarter period of parameters."""
+
+    def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+        (m,) = parameters(rng, n)
+        counts = rng.integers(-most, most, n)
+        return np.array([float(k * mpmath.ellipk(x)) for k, x in zip(counts, m, strict=True)]), m
+
+    return sample
+
+
 ANGLES = signed(spread(1e-300, 1e15))
 CASES: list[tuple[str, Callable[..., Any], Sampler]] = [
     ("gamma(x)", mpmath.gamma, signed(spread(1e-300, 171))),
@@ -117,6 +128,14 @@ CASES: list[tuple[str, Callable[..., Any], Sampler]] = [
         "second_of_two(@ellipj, x, y)",
         jacobi("cn"),
         both(even(-3, 3), shifted(spread(1e-14, 1), 1, -1)),
+    ),
+    ("ellipj(x, y)", jacobi("sn"), beside_quarters(60, even(0, 1))),
+    ("ellipj(x, y)", jacobi("sn"), both(spread(1, 1e40), even(0, 1))),
+    ("second_of_two(@ellipj, x, y)", jacobi("cn"), beside_quarters(100000, even(0, 1))),
+    (
+        "second_of_two(@ellipj, x, y)",
+        jacobi("cn"),
+        beside_quarters(30, shifted(spread(1e-14, 0.1), 1, -1)),
     ),
     ("sind(x)", degrees("sin"), ANGLES),
     ("cosd(x)", degrees("cos"), quarters),
