@@ -30,12 +30,36 @@ def _quarter_turns(x: Operand, turn: float) -> tuple[Operand, Operand]:
 
 def _sine(x: Operand, turn: float, shift: int) -> Operand:
     """Sine of `x` + `shift` quarter turns."""
+    if x.dtype.kind == "c":
+        result = np.empty_like(x)
+        across = x.imag * (2 * math.pi / turn)
+        result.real = _sine(x.real, turn, shift) * np.cosh(across)
+        result.imag = _sine(x.real, turn, shift + 1) * np.sinh(across)
+        return result
     quarters, rest = _quarter_turns(x, turn)
     quarters = (quarters + shift) % 4
     angle = rest * (2 * math.pi / turn)
     y = np.where(quarters % 2 == 0, np.sin(angle), np.cos(angle))
     y = np.where(quarters >= 2, -y, y) + 0.0
     return np.where(np.isnan(quarters), np.nan, y).astype(x.real.dtype)
+
+
+def _tangent(x: Operand, shift: int) -> Operand:
+    """Tangent of angles in degrees and `shift` quarter turns."""
+    sine, cosine = _sine(x.real, 360.0, shift), _sine(x.real, 360.0, shift + 1)
+    if x.dtype.kind != "c":
+        return sine / cosine
+    # beyond 300 nothing changes, and squares overflow
+    across = np.clip(x.imag * (math.pi / 180), -300, 300)
+    size = cosine**2 + np.sinh(across) ** 2
+    result = np.empty_like(x)
+    result.real = sine * cosine / size
+    result.imag = np.sinh(across) * np.cosh(across) / size
+    return result
+
+
+def _cotangent(x: Operand) -> Operand:
+    return -_tangent(x, 1) if x.dtype.kind == "c" else _sine(x, 360.0, 1) / _sine(x, 360.0, 0)
 
 
 def _wave(x: Any, turn: float, shift: int) -> Any:
@@ -120,7 +144,7 @@ def tand(x: Operand) -> Operand:
 
     See also: atand, tan.
     """
-    return _sine(x, 360.0, 0) / _sine(x, 360.0, 1)
+    return _tangent(x, 0)
 
 
 @builtin(
@@ -186,7 +210,7 @@ def cotd(x: Operand) -> Operand:
 
     See also: tand, cot.
     """
-    return _sine(x, 360.0, 1) / _sine(x, 360.0, 0)
+    return _cotangent(x)
 
 
 @builtin(
