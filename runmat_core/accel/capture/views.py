@@ -91,7 +91,7 @@ _steps_of = lru_cache(maxsize=4096)(steps_of)
 
 def form_of(base: Node, shape: Shape, static: Any) -> Any:
     """What the structure of a view sees of its static arguments: not where parts begin."""
-    if base.data is None or not is_part(shape, base):
+    if base.data is None or not is_part(shape, base.shape):
         return static
     return ("open", static[1])
 

@@ -281,7 +281,7 @@ class Graph:
         is a plan. The place is chosen half way; where it does not come again, twice the bound is
         the end.
         """
-        bound = self.nodes_bound
+        bound = self._nodes_bound
         if self._mark is None:
             self._mark, self._look = place, bound
         elif place == self._mark or self._made >= 2 * bound:
@@ -302,7 +302,7 @@ class Graph:
                 return node
         node = _source(self, data, cls)
         sources = self._sources
-        if len(sources) > self.nodes_bound:
+        if len(sources) > self._nodes_bound:
             self._sources = sources = {
                 key: known for key, known in sources.items() if known() is not None
             }

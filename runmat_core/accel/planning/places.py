@@ -10,6 +10,8 @@ with a place depends on its number, so the plan serves this one alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 from runmat_core.accel.graph.node import Node, Shape
@@ -20,15 +22,13 @@ def is_open(node: Node) -> bool:
     if node.op.kind != "view":
         return False
     base: Node = node.inputs[0]
-    return base.data is not None and is_part(node.shape, base)
+    return base.data is not None and is_part(node.shape, base.shape)
 
 
-def is_part(shape: Shape, base: Node) -> bool:
-    """Whether a view of `shape` leaves out elements of `base`, whatever it shows."""
-    size = 1
-    for extent in shape:
-        size *= extent
-    return 0 < size < base.size
+@lru_cache(maxsize=4096)
+def is_part(shape: Shape, base: Shape) -> bool:
+    """Whether a view of `shape` leaves out elements of what has `base`, whatever it shows."""
+    return 0 < prod(shape) < prod(base)
 
 
 def beginnings(nodes: Sequence[Node]) -> tuple[int, ...]:
