@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import subprocess
 import sys
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning import plans
 from runmat_core.accel.report.records import Record
 from runmat_core.accel.running.engine import Engine
 from runmat_core.session import Session, config
@@ -25,6 +27,12 @@ from tests.accel.machine import (
     read,
     recorder,
 )
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans stay, however slow a busy machine made their runs."""
+    monkeypatch.setattr(plans, "WORTH_PLANNING", math.inf)
 
 
 def array(seed: int = 0, shape: tuple[int, ...] = (40, 30)) -> Data:
