@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ctypes
 import dis
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CodeType, FrameType, TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from runmat_core.api import errors
@@ -20,6 +21,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.host import FunctionInfo
 
 _WRITE_THROUGH = sys.version_info >= (3, 13)
+#: The variable that a message of Python's names.
+_QUOTED = re.compile("'([^']*)'")
 
 
 def frame_info(frame: FrameType) -> FunctionInfo | None:
@@ -225,11 +228,18 @@ def unbound_name(error: BaseException) -> str | None:
     if isinstance(error, KeyError):
         key = error.args[0] if error.args else None
         return key.rpartition(".")[2] if isinstance(key, str) else None
-    innermost = _innermost(error)
-    if innermost is None:
-        return None
-    name = _name_at(innermost.tb_frame.f_code, innermost.tb_lasti)
-    return name.removeprefix("_v_") if name is not None else None
+    found = _unbound_at(error)
+    value = found.argval if found is not None else None
+    return value.removeprefix("_v_") if isinstance(value, str) else None
+
+
+def line_of(error: BaseException, traceback: TracebackType) -> int:
+    """The line on which `error` passed through a frame."""
+    if traceback.tb_next is None and isinstance(error, UnboundLocalError):
+        found = _unbound_at(error)
+        if found is not None and found.positions is not None:
+            return found.positions.lineno or traceback.tb_lineno
+    return traceback.tb_lineno
 
 
 def innermost_outputs(error: BaseException) -> tuple[str, ...]:
@@ -246,9 +256,18 @@ def _innermost(error: BaseException) -> TracebackType | None:
     return traceback
 
 
-def _name_at(code: CodeType, offset: int) -> str | None:
-    for instruction in dis.get_instructions(code):
-        if instruction.offset == offset:
-            value = instruction.argval
-            return value if isinstance(value, str) else None
-    return None
+def _unbound_at(error: BaseException) -> dis.Instruction | None:
+    """The instruction that read a variable without a value.
+
+    CPython 3.11 runs some pairs of instructions as one once code is warm, and says then that the
+    first of a pair failed where it was the second; the name in the message is the right one.
+    """
+    innermost = _innermost(error)
+    if innermost is None:
+        return None
+    code, offset = innermost.tb_frame.f_code, innermost.tb_lasti
+    pair = [one for one in dis.get_instructions(code) if one.offset >= offset][:2]
+    if not pair or pair[0].offset != offset:
+        return None
+    said = _QUOTED.search(str(error)) if isinstance(error, UnboundLocalError) else None
+    return next((one for one in pair if said is not None and one.argval == said[1]), pair[0])

@@ -32,7 +32,7 @@ def matlab_error(exception: BaseException) -> MatlabError:
     if not error.raised_by:
         error.raised_by = _builtin_at(traceback)
     if not error.stack:
-        stack = _stack(traceback)
+        stack = _stack(exception)
         error.stack = tuple(stack[1:] if error.raised_by == "throwAsCaller" else stack)
     del traceback
     if not debugging():
@@ -85,14 +85,15 @@ def _translated(exception: BaseException) -> MatlabError:
     )
 
 
-def _stack(traceback: TracebackType | None) -> list[StackFrame]:
+def _stack(exception: BaseException) -> list[StackFrame]:
     """Innermost first: the frames that the exception left, then those around its handler."""
+    traceback = exception.__traceback__
     if traceback is None:
         return []
     outside = traceback.tb_frame.f_back
     left: list[StackFrame] = []
     while traceback is not None:
-        left.extend(_frame(traceback.tb_frame, traceback.tb_lineno))
+        left.extend(_frame(traceback.tb_frame, frames.line_of(exception, traceback)))
         traceback = traceback.tb_next
     stack = [*reversed(left), *_outwards(outside)]
     if len(stack) > _LONGEST_STACK:

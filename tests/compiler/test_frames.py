@@ -73,6 +73,29 @@ def test_the_unset_variable_is_named(tmp_path, body: str, name: str) -> None:
     assert caught.value.message == f"Unrecognized function or variable '{name}'."
 
 
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [("if x < 0\n  q = 1;\nend\nr = x + q;", 5), ("if x < 0, q = 1; end\nb = x;\nr = q + b;", 4)],
+)
+def test_the_unset_variable_is_named_in_warm_code(tmp_path, body: str, line: int) -> None:
+    # pairs of instructions are then run as one
+    (tmp_path / "f.m").write_text(f"function r = f(x)\n{body}\nend\n")
+    session = Session(cwd=tmp_path)
+    for _ in range(30):
+        with pytest.raises(MatlabError) as caught:
+            session.run("f(1);")
+        assert caught.value.message == "Unrecognized function or variable 'q'."
+        assert caught.value.stack[0].line == line
+
+
+def test_an_unset_output_is_named_in_warm_code(tmp_path) -> None:
+    (tmp_path / "f.m").write_text("function [x, r] = f(x)\nif x < 0, r = 1; end\nend\n")
+    session = Session(cwd=tmp_path)
+    for _ in range(30):
+        with pytest.raises(MatlabError, match='Output argument "r"'):
+            session.run("[a, b] = f(1);")
+
+
 def test_an_unset_shared_variable_is_named(tmp_path) -> None:
     (tmp_path / "f.m").write_text(
         "function f()\ng();\nfunction g(), x = q; end\nif 0, q = 1; end\nend\n"
