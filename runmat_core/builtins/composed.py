@@ -135,9 +135,9 @@ def cov(x: Any, weight: Any = 0.0, *more: Any) -> Any:
     return rdivide(mtimes(ctranspose(centred), centred), rows - 1.0 + weight)
 
 
-def corrcoef(x: Any, *more: Any) -> Any:
+def corrcoef(x: Any, *more: Any, nargout: int = 1) -> Any:
     """``corrcoef(A)`` of a matrix."""
-    covariance = NotImplemented if more else cov(x)
+    covariance = NotImplemented if more or nargout > 1 else cov(x)
     if covariance is NotImplemented:
         return covariance
     from runmat_core.accel.capture.matrices import with_ones

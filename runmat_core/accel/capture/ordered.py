@@ -227,7 +227,7 @@ def _quantiles(scale: float) -> Callable[..., Any]:
             return NotImplemented
         if not isinstance(wanted, np.ndarray) or wanted.dtype.char != "d":
             return NotImplemented
-        if not 0 < wanted.size <= QUANTILES or np.isnan(wanted).any():
+        if not 0 < wanted.size <= QUANTILES or not ((wanted >= 0) & (wanted <= scale)).all():
             return NotImplemented
         x, axis, _ = found
         ordered, count = _sorted(graph, x, axis)[0], _numbers_there(graph, x, axis)

@@ -10,28 +10,93 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction as Fused
-from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     NAN_FLAGS,
+    Reduction,
     along,
     as_float,
     floating,
+    option,
     real,
     reduction,
     reduction_axes,
-    scalar,
     split_options,
     unknown_option,
 )
 from runmat_core.builtins.arrays import fused
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
-from runmat_core.values import from_numpy, minus, to_numpy
+from runmat_core.values import from_numpy, minus, size_of
 from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
+
+
+def _weights(name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Operand | None]:
+    """The other arguments, and the weights given by name."""
+    words = [option(arg) or "" for arg in args]
+    at = next(
+        (k for k, word in enumerate(words) if word[:1] == "w" and "weights".startswith(word)), -1
+    )
+    if at < 0:
+        return args, None
+    if at + 1 == len(args):
+        raise MatlabError(
+            f"MATLAB:{name}:ArgNameValueMismatch", "'Weights' must be followed by a value."
+        )
+    weights = real(args[at + 1], name).astype(np.float64)
+    if not (weights >= 0).all():
+        raise MatlabError(f"MATLAB:{name}:InvalidWeight", "Weights must be nonnegative.")
+    return args[:at] + args[at + 2 :], weights
+
+
+def _spread_weights(
+    name: str, x: Any, args: tuple[Any, ...], given: Operand, request: Reduction
+) -> Operand:
+    """Weights of the size of the array that is reduced."""
+    a = request.a
+    if given.shape == size_of(x):
+        dims = [arg for arg in args if option(arg) in (None, "all")]
+        axes = reduction_axes(x, dims[0]) if dims else None
+        return along(given, axes)[0]
+    if given.size != a.shape[request.axis] or given.size != max(given.shape):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidSizeWeight",
+            "Weights must be a vector as long as the dimension, or of the size of the array.",
+        )
+    shape = [1] * a.ndim
+    shape[request.axis] = given.size
+    return np.broadcast_to(given.reshape(shape), a.shape)
+
+
+def _weighted_mean(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
+    if omit:
+        weights = np.where(np.isnan(a), 0, weights)
+        a = np.where(np.isnan(a), 0, a)
+    weights = weights.astype(a.real.dtype)
+    with np.errstate(all="ignore"):
+        total = np.sum(weights * a, axis=axis, keepdims=True)
+        return np.asarray(total / weights.sum(axis=axis, keepdims=True))
+
+
+def weighted_median(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
+    """Where the weight up to an element passes half; between two where it is just half."""
+    missing = np.isnan(a)
+    weights = np.where(missing, 0, weights)
+    order = np.argsort(a, axis=axis, kind="stable")
+    values = np.take_along_axis(a, order, axis)
+    sums = np.cumsum(np.take_along_axis(weights, order, axis), axis=axis)
+    half = np.take(sums, [-1], axis) / 2
+    # sums that are half but for rounding count as half
+    slack = half * 8 * np.finfo(np.float64).eps
+    low = np.expand_dims(np.argmax(sums >= half - slack, axis=axis), axis)
+    high = np.expand_dims(np.argmax(sums > half + slack, axis=axis), axis)
+    first, second = (np.take_along_axis(values, at, axis) for at in (low, high))
+    middle = np.where(first == second, first, first + (second - first) / 2)
+    hidden = (half == 0) | (False if omit else missing.any(axis=axis, keepdims=True))
+    return np.where(hidden, np.nan, middle).astype(a.dtype)
 
 
 @builtin(
@@ -45,7 +110,8 @@ def mean(x: Any, *args: Any) -> Any:
 
     M = mean(A) works along the first dimension whose extent is not one
     M = mean(A, DIM), M = mean(A, VECDIM), M = mean(A, "all")
-    M = mean(…, "omitnan"), M = mean(…, "native")
+    M = mean(…, "omitnan"), M = mean(…, "native"), M = mean(…, "double")
+    M = mean(…, "Weights", W) with nonnegative weights: a vector, or of the size of A
 
     Examples:
         >> mean([1 2; 3 6])
@@ -59,8 +125,14 @@ def mean(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
+    args, given = _weights("mean", args)
     request = reduction("mean", x, args, _OUTPUT_CLASSES)
     work = as_float(request.a)
+    if "double" in request.flags:
+        work = work.astype(np.complex128 if work.dtype.kind == "c" else np.float64)
+    if given is not None:
+        weights = _spread_weights("mean", x, args, given, request)
+        return value_of(_weighted_mean(work, request.axis, weights, request.omit_nan))
     with np.errstate(all="ignore"):
         if request.omit_nan:
             kept = ~np.isnan(work)
@@ -81,6 +153,7 @@ def median(x: Any, *args: Any) -> Any:
     M = median(A) works along the first dimension whose extent is not one
     M = median(A, DIM), M = median(A, VECDIM), M = median(A, "all")
     M = median(…, "omitnan"); without it NaN gives NaN
+    M = median(…, "Weights", W): half of the weight is on either side
 
     Examples:
         >> median([3 1 2 10])
@@ -91,8 +164,14 @@ def median(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
-    request = reduction("median", x, args)
+    args, given = _weights("median", args)
+    request = reduction("median", x, args, frozenset({"default", "double"}))
     a, axis = as_float(request.a), request.axis
+    if "double" in request.flags:
+        a = a.astype(np.float64)
+    if given is not None:
+        weights = _spread_weights("median", x, args, given, request)
+        return from_numpy(weighted_median(a, axis, weights, request.omit_nan))
     shape = tuple(1 if k == axis else n for k, n in enumerate(a.shape))
     if a.shape[axis] == 0:
         return from_numpy(np.full(shape, np.nan, a.dtype))
@@ -106,7 +185,7 @@ def median(x: Any, *args: Any) -> Any:
         middle = np.where((low == high) | (first == second), first, first + (second - first) / 2)
     hidden = count == 0 if request.omit_nan else missing.any(axis=axis, keepdims=True)
     result = np.where(hidden, np.nan, middle).astype(a.dtype)
-    integers = request.a.dtype.kind in "iu"
+    integers = request.a.dtype.kind in "iu" and "double" not in request.flags
     return from_numpy(saturate(result, request.a.dtype) if integers else result)
 
 
@@ -168,8 +247,8 @@ def mode(x: Any, *args: Any, nargout: int) -> Any:
     return (*outputs, CellArray(kept(ties)))
 
 
-def _spread(name: str, x: Any, args: tuple[Any, ...]) -> Any:
-    """Variance, with the arguments (x, weights, dims, nanflag) that var and std share."""
+def _spread(name: str, x: Any, args: tuple[Any, ...]) -> tuple[Operand, Operand]:
+    """Variance and mean, with the arguments (x, weights, dims, nanflag) of var and std."""
     plain, options = split_options(args)
     a = floating(x, name)
     axes: tuple[int, ...] | None = None
@@ -187,51 +266,58 @@ def _spread(name: str, x: Any, args: tuple[Any, ...]) -> Any:
     folded, axis = along(a, axes)
     with np.errstate(all="ignore"):
         if weights.size > 1:
-            return _weighted(folded, axis, weights.ravel(), omit)
+            if weights.shape == a.shape:
+                weights = along(weights, axes)[0]
+            return _weighted(folded, axis, weights, omit)
         return _variance(
             folded, axis, biased=bool(weights.size and weights.flat[0] == 1), omit=omit
         )
 
 
-def _variance(a: Operand, axis: int, biased: bool, omit: bool) -> Operand:
+def _variance(a: Operand, axis: int, biased: bool, omit: bool) -> tuple[Operand, Operand]:
     kept = ~np.isnan(a) if omit else np.ones(a.shape, np.bool_)
     count = kept.sum(axis=axis, keepdims=True).astype(a.real.dtype)
-    centre = np.sum(np.where(kept, a, 0), axis=axis, keepdims=True) / count
+    centre = np.asarray(np.sum(np.where(kept, a, 0), axis=axis, keepdims=True) / count)
     deviations = np.where(kept, np.abs(a - centre) ** 2, 0)
     divisor = count if biased else np.where(count > 1, count - 1, 1)
     result = np.sum(deviations, axis=axis, keepdims=True) / divisor
-    return np.where(count == 0, np.nan, result).astype(a.real.dtype)
+    return np.where(count == 0, np.nan, result).astype(a.real.dtype), centre
 
 
-def _weighted(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
-    if weights.size != a.shape[axis] or (weights < 0).any():
+def _weighted(a: Operand, axis: int, given: Operand, omit: bool) -> tuple[Operand, Operand]:
+    weights = given.astype(np.float64)
+    if weights.shape != a.shape:
+        if weights.size != a.shape[axis]:
+            weights = np.full(1, -1.0)
+        shape = [1] * a.ndim
+        shape[axis] = weights.size
+        weights = weights.reshape(shape, order="F")
+    if (weights < 0).any():
         raise MatlabError(
             "MATLAB:var:invalidSizeWgts",
             "The length of W must be compatible with A, and W must be nonnegative.",
         )
-    shape = [1] * a.ndim
-    shape[axis] = weights.size
-    w = np.broadcast_to(weights.reshape(shape), a.shape)
-    if omit:
-        w = np.where(np.isnan(a), 0, w)
-        a = np.where(np.isnan(a), 0, a)
-    w = w / w.sum(axis=axis, keepdims=True)
-    centre = np.sum(w * a, axis=axis, keepdims=True)
-    return np.asarray(np.sum(w * np.abs(a - centre) ** 2, axis=axis, keepdims=True))
+    w = np.broadcast_to(weights, a.shape).astype(a.real.dtype)
+    centre = _weighted_mean(a, axis, w, omit)
+    return _weighted_mean(np.abs(a - centre) ** 2, axis, w, omit), centre
 
 
 @builtin(
     "var",
     family="arrays/statistics",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
     effects="pure",
     fusion=Fused(fused.variance, "moment", of_complex="part"),
 )
-def var(x: Any, *args: Any) -> Any:
+def var(x: Any, *args: Any, nargout: int = 1) -> Any:
     """Variance, with divisor N-1.
 
     V = var(A) works along the first dimension whose extent is not one
     V = var(A, 1) divides by N; V = var(A, W) takes weights
     V = var(A, W, DIM), V = var(A, W, "all"), V = var(…, "omitnan")
+    [V, M] = var(…) gives the mean as well
 
     Examples:
         >> var([1 2 3 4])
@@ -243,21 +329,26 @@ def var(x: Any, *args: Any) -> Any:
 
     See also: std, mean, cov.
     """
-    return from_numpy(_spread("var", x, args))
+    spread, centre = _spread("var", x, args)
+    return (from_numpy(spread), value_of(centre)) if nargout > 1 else from_numpy(spread)
 
 
 @builtin(
     "std",
     family="arrays/statistics",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
     effects="pure",
     fusion=Fused(fused.deviation, "moment", of_complex="part"),
 )
-def std(x: Any, *args: Any) -> Any:
+def std(x: Any, *args: Any, nargout: int = 1) -> Any:
     """Standard deviation, with divisor N-1.
 
     S = std(A) works along the first dimension whose extent is not one
     S = std(A, 1) divides by N; S = std(A, W) takes weights
     S = std(A, W, DIM), S = std(A, W, "all"), S = std(…, "omitnan")
+    [S, M] = std(…) gives the mean as well
 
     Examples:
         >> std([1 2 3 4])
@@ -266,7 +357,9 @@ def std(x: Any, *args: Any) -> Any:
 
     See also: var, mean, cov.
     """
-    return from_numpy(np.sqrt(_spread("std", x, args)))
+    spread, centre = _spread("std", x, args)
+    deviation = from_numpy(np.sqrt(spread))
+    return (deviation, value_of(centre)) if nargout > 1 else deviation
 
 
 @builtin(
@@ -286,81 +379,3 @@ def range_(x: Any, dim: Any = None) -> Any:
     """
     dims = () if dim is None else (from_numpy(np.zeros((0, 0))), dim)
     return minus(max_(x, *dims, nargout=1), min_(x, *dims, nargout=1))
-
-
-def _observations(name: str, x: Any, rest: tuple[Any, ...]) -> tuple[Operand, list[Any], list[str]]:
-    """The matrix whose columns are variables, and the other arguments."""
-    plain, options = split_options(rest)
-    a = floating(x, name)
-    if a.ndim > 2:
-        raise MatlabError(f"MATLAB:{name}:InputDim", "Inputs must be 2-D.")
-    if plain and to_numpy(plain[0]).size == a.size and a.size > 1:
-        b = floating(plain.pop(0), name)
-        a = np.stack([a.ravel(order="F"), b.ravel(order="F")], axis=1)
-    elif 1 in a.shape:
-        a = a.reshape(-1, 1)
-    if "omitrows" in options:
-        a = a[~np.isnan(a).any(axis=1)]
-    return a, plain, options
-
-
-@builtin("cov", family="arrays/statistics", effects="pure", pending="keep", captures="operator")
-@composed.composed(composed.cov)
-def cov(x: Any, *args: Any) -> Any:
-    """Covariance of the columns of a matrix, or of two vectors.
-
-    C = cov(A), C = cov(A, B)
-    C = cov(…, 1) divides by N instead of N-1
-
-    Examples:
-        >> cov([1 2 3], [1 2 4])
-        ans =
-            1.0000    1.5000
-            1.5000    2.3333
-
-    See also: corrcoef, var, mean.
-    """
-    a, plain, _ = _observations("cov", x, args)
-    biased = bool(plain) and scalar(plain[0]) == 1
-    if a.shape[0] == 0:
-        return float("nan")
-    with np.errstate(all="ignore"):
-        return value_of(_covariance(a, biased))
-
-
-def _covariance(a: Operand, biased: bool) -> Operand:
-    count = a.shape[0]
-    centred = a - a.mean(axis=0, keepdims=True)
-    divisor = count if biased or count == 1 else count - 1
-    return np.asarray(np.conj(centred).T @ centred / divisor)
-
-
-@builtin(
-    "corrcoef", family="arrays/statistics", effects="pure", pending="keep", captures="operator"
-)
-@composed.composed(composed.corrcoef)
-def corrcoef(x: Any, *args: Any) -> Any:
-    """Correlation coefficients of the columns of a matrix, or of two vectors.
-
-    R = corrcoef(A), R = corrcoef(A, B)
-
-    Examples:
-        >> corrcoef([1 2 3], [2 4 7])
-        ans =
-            1.0000    0.9934
-            0.9934    1.0000
-
-    See also: cov, std.
-    """
-    a, _, _ = _observations("corrcoef", x, args)
-    if a.shape[0] == 0:
-        return float("nan")
-    with np.errstate(all="ignore"):
-        covariance = _covariance(a, biased=False)
-        deviation = np.sqrt(np.diagonal(covariance).real)
-        r = covariance / np.outer(deviation, deviation)
-    if r.shape == (1, 1):
-        return 1.0 if np.isfinite(r).all() else float("nan")
-    at = np.arange(r.shape[0])
-    r[at, at] = np.where(np.isnan(r[at, at]), np.nan, 1.0)
-    return value_of(np.where(np.abs(r) > 1, r / np.abs(r), r))
