@@ -147,8 +147,10 @@ class Failure:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __call__(self, problem: Exception) -> Exception:
+    def __call__(self, problem: BaseException) -> BaseException:
         if isinstance(problem, MatlabError | RecursionError) or _raised_by_user_code(problem):
+            return problem
+        if isinstance(problem, SystemExit) and _is_exit(problem):
             return problem
         if errors.asks_too_much(problem):
             return errors.out_of_memory()
@@ -178,18 +180,28 @@ class Failure:
             )
 
 
-def _raised_by_user_code(problem: Exception) -> bool:
+def _raised_by_user_code(problem: BaseException) -> bool:
     """Whether the innermost frame is compiled MATLAB code, reached through a callback.
 
     Such exceptions (an unset variable, say) are the evaluator's to translate. Compiled code is
     known by its globals, which hold the evaluator as ``_s``.
     """
+    return "_s" in _innermost(problem)
+
+
+def _is_exit(problem: SystemExit) -> bool:
+    """Whether the program ends because it said so: a package must not end it."""
+    return str(_innermost(problem).get("__name__")).startswith("runmat_core.")
+
+
+def _innermost(problem: BaseException) -> dict[str, Any]:
+    """The globals of the frame in which an exception was raised."""
     innermost = problem.__traceback__
     if innermost is None:
-        return False
+        return {}
     while innermost.tb_next is not None:
         innermost = innermost.tb_next
-    return "_s" in innermost.tb_frame.f_globals
+    return innermost.tb_frame.f_globals
 
 
 @cache
@@ -222,7 +234,7 @@ def _adapter(
                     return host(a0)
                 else:
                     return host(a0, a1)
-            except Exception as problem:
+            except (Exception, SystemExit) as problem:
                 ...
 
     A builtin that learns how many outputs are wanted is held to giving them. One that classes
@@ -242,7 +254,7 @@ def _adapter(
             "            if result is None or nargout > 1:" if several else "",
             "                failure.check(nargout, result)" if several else "",
             "            return result" if several else "",
-            "        except Exception as problem:",
+            "        except (Exception, SystemExit) as problem:",
             "            raised = failure(problem)",
             "            if raised is problem:",
             "                raise",

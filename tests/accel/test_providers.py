@@ -163,6 +163,12 @@ def test_a_provider_gets_its_name_options_and_folder(package: Maker) -> None:
             "cannot be imported: No module named 'no_such_module",
         ),
         ({"source": "1/0"}, "cannot be imported: ZeroDivisionError: division by zero"),
+        ({"source": "import sys; sys.exit('bye')"}, "cannot be imported: SystemExit: bye"),
+        (
+            {"source": "class Made:\n    def __init__(self): raise SystemExit(3)"},
+            "did not start: SystemExit: 3",
+        ),
+        ({"says": "raise SystemExit(3)"}, "did not start: SystemExit: 3"),
         ({"source": "Other = 1"}, "cannot be imported: AttributeError"),
         ({"source": "class Made:\n    def __init__(self): raise OSError('gone')"}, "OSError: gone"),
         ({"says": BROKEN}, "did not start: RuntimeError: no driver"),
@@ -175,7 +181,8 @@ def test_a_provider_gets_its_name_options_and_folder(package: Maker) -> None:
         ({"edits": [("def free", "def release")]}, "its hooks do not fit: unknown hook 'release'"),
         ({"source": "class Made: pass"}, "lacks the hooks capabilities, allocate"),
     ],
-    ids="dependency import value making starting nowhere answer signature unknown missing".split(),
+    ids="dependency import exit exit-made exit-start value making starting nowhere answer "
+    "signature unknown missing".split(),
 )
 def test_what_cannot_be_used_says_why(package: Maker, made: dict[str, Any], reason: str) -> None:
     package("quick", **made)
@@ -184,6 +191,14 @@ def test_what_cannot_be_used_says_why(package: Maker, made: dict[str, Any], reas
     assert caught.value.identifier == "RunMat:accel:unavailable"
     assert caught.value.message.startswith("The acceleration provider 'quick' (runmat-quick 1.2)")
     assert reason in caught.value.message
+
+
+def test_an_entry_point_that_names_nothing(package: Maker) -> None:
+    site = package("quick")
+    points = next(site.glob("*/entry_points.txt"))
+    points.write_text("[runmat.providers]\nquick =\n")
+    with pytest.raises(ProviderUnavailable, match="entry point is '', which is not of the form"):
+        start("quick")
 
 
 def test_a_missing_dependency_has_a_remedy(package: Maker) -> None:
@@ -241,7 +256,9 @@ DOWNLOAD = "return Downloaded(arrays=tuple(h.payload for h in request.arrays))"
         ((DOWNLOAD, "return ()"), "must answer 'download' with a Downloaded of 1 arrays, not"),
         ((DOWNLOAD, "return Downloaded(arrays=())"), "with a Downloaded of 1 arrays"),
         ((DOWNLOAD, "raise ValueError('odd')"), "failed in 'download': ValueError: odd"),
-        ((DOWNLOAD, "raise DeviceLost('gone')"), "gone"),
+        ((DOWNLOAD, "raise DeviceLost('gone')"), "': gone"),
+        ((DOWNLOAD, "raise DeviceLost('quick is gone')"), "quick is gone"),
+        ((DOWNLOAD, "raise SystemExit(3)"), "failed in 'download': SystemExit: 3"),
     ],
 )
 def test_answers_that_do_not_fit_are_faults(

@@ -80,6 +80,21 @@ def test_a_broken_package_is_told_of_where_a_name_is_missed(install: Install, pa
     assert_alive(session)
 
 
+def test_a_builtin_of_a_package_does_not_end_the_session(install: Install) -> None:
+    install(
+        "toolbox-leaver",
+        "import sys\n@builtin('leaver', family='t')\ndef leaver(x):\n    'x'\n    sys.exit(4)\n",
+    )
+    session = Session()
+    error = error_of(session, "leaver(3)")
+    assert error.identifier == "RunMat:plugin:error"
+    assert error.message == "Error in 'leaver' of the package 'toolbox-leaver 1.0': SystemExit: 4"
+    assert_alive(session)
+    # a program may end itself, through callbacks, too
+    with pytest.raises(SystemExit):
+        session.run("cellfun(@(x) exit(3), {1})")
+
+
 def test_an_entry_point_that_is_no_module(install: Install) -> None:
     install("toolbox-odd", "thing = 3\n", module="odd_builtins:thing")
     error = error_of(Session(), "some_name")

@@ -25,6 +25,7 @@ UNTRACEABLE = {
     "number": ("lambda x: 3.0", "returns values, not 3.0"),
     "nothing": ("lambda x: None", "returns values, not None"),
     "text": ("lambda x: 'x'", "returns values, not 'x'"),
+    "exits": ("lambda x: exit(3)", "SystemExit: 3"),
     "fails": ("lambda x: 1 / 0", "ZeroDivisionError"),
     "reduces": ("lambda x: ir.reduce(ir.reducers.sum_('f64'), x)[0]", "only the function of a Red"),
     "class": ("Map(lambda x: 2 * x, classes='quaternion')", "quaternion"),

@@ -30,6 +30,9 @@ from runmat_core.api.device import (
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.ir import Unit
 
+#: What a provider may raise: also what would end the process, apart from the user's own interrupt.
+FAILURES = (Exception, SystemExit, GeneratorExit)
+
 
 class Provider:
     """A started provider: its hooks as methods.
@@ -71,7 +74,7 @@ class Provider:
         """One new array for each (shape, element type), contents undefined."""
         try:
             made = self._allocate(request=AllocateRequest(arrays=arrays))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("allocate", problem)
         return self._several("allocate", made, len(arrays))
 
@@ -79,7 +82,7 @@ class Provider:
         """One new array for each column-major host array, with its contents."""
         try:
             made = self._upload(request=UploadRequest(arrays=arrays))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("upload", problem)
         return self._several("upload", made, len(arrays))
 
@@ -89,7 +92,7 @@ class Provider:
         """The contents of arrays, and the bits of a status array."""
         try:
             got = self._download(request=DownloadRequest(arrays=arrays, status=status))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("download", problem)
         if not isinstance(got, Downloaded) or len(got.arrays) != len(arrays):
             self._wrong("download", f"a Downloaded of {len(arrays)} arrays", got)
@@ -99,7 +102,7 @@ class Provider:
         """Give arrays back."""
         try:
             done = self._free(request=FreeRequest(arrays=arrays))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("free", problem)
         if done is not True:
             self._wrong("free", "True", done)
@@ -108,7 +111,7 @@ class Provider:
         """One executable per unit, None for a unit that this device declines."""
         try:
             made = self._compile(request=CompileRequest(units=units))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("compile", problem)
         if made is None:
             return (None,) * len(units)
@@ -128,7 +131,7 @@ class Provider:
         )
         try:
             done = self._execute(request=request)
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("execute", problem)
         if done is not True:
             self._wrong("execute", "True", done)
@@ -137,7 +140,7 @@ class Provider:
         """Wait until everything executed so far is done."""
         try:
             done = self._synchronize(request=SynchronizeRequest())
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("synchronize", problem)
         if done is not True:
             self._wrong("synchronize", "True", done)
@@ -146,7 +149,7 @@ class Provider:
         """What was counted since the start, or since the last reset; zeros where nothing is."""
         try:
             told = self._telemetry(request=TelemetryRequest(reset=reset))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("telemetry", problem)
         if told is None:
             return ProviderTelemetry()
@@ -158,7 +161,7 @@ class Provider:
         """Let the provider get ready what is known to be needed; see `WarmupRequest`."""
         try:
             self._warmup(request=WarmupRequest(units=units, tune=tune))
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("warmup", problem)
 
     def close(self) -> None:
@@ -168,7 +171,7 @@ class Provider:
         self.closed = True
         try:
             self._close()
-        except Exception as problem:
+        except FAILURES as problem:
             self._fault("close", problem)
 
     def _several(self, hook: str, made: Any, count: int) -> tuple[Any, ...]:
@@ -176,8 +179,10 @@ class Provider:
             self._wrong(hook, f"a tuple of {count}", made)
         return made
 
-    def _fault(self, hook: str, problem: Exception) -> NoReturn:
+    def _fault(self, hook: str, problem: BaseException) -> NoReturn:
         if isinstance(problem, DeviceFault) or debugging():
+            if isinstance(problem, DeviceFault) and self.installed.name not in problem.message:
+                problem.message = f"The acceleration provider '{self.name}': {problem.message}"
             try:
                 raise problem
             finally:

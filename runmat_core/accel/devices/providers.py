@@ -13,7 +13,7 @@ import attrs
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.discovery import GROUP, Installed, installed
-from runmat_core.accel.devices.provider import Provider, debugging, describe
+from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
 from runmat_core.api.errors import MatlabError
 
@@ -41,11 +41,15 @@ class ProviderUnavailable(MatlabError):  # noqa: N818 - it is a state, not a fau
 
     Attributes:
         expected: the provider itself said that it has no device here: nothing is broken.
+        reason: what is wrong, without the name of the provider.
     """
 
-    def __init__(self, message: str, hint: str = "", expected: bool = False) -> None:
+    def __init__(
+        self, message: str, hint: str = "", expected: bool = False, reason: str = ""
+    ) -> None:
         super().__init__("RunMat:accel:unavailable", message, hint=hint)
         self.expected = expected
+        self.reason = reason
 
 
 # -- starting -------------------------------------------------------------------------------------
@@ -103,7 +107,7 @@ def start(
     request = StartRequest(name=instance, options=options, cache_folder=cache_folder, auto=auto)
     try:
         capabilities = manager.hook.capabilities(request=request)
-    except Exception as problem:
+    except FAILURES as problem:
         if debugging():
             raise
         raise _unavailable(origin, f"it did not start: {describe(problem)}") from problem
@@ -141,6 +145,9 @@ def _instance(origin: Installed) -> Any:
     from importlib.metadata import EntryPoint
 
     point = EntryPoint(name=origin.name, value=origin.value, group=GROUP)
+    if not point.pattern.match(origin.value):
+        text = f"its entry point is '{origin.value}', which is not of the form module:Class"
+        raise _unavailable(origin, text)
     try:
         make: Callable[[], Any] = point.load()
     except ImportError as problem:
@@ -150,13 +157,13 @@ def _instance(origin: Installed) -> Any:
         if isinstance(problem, ModuleNotFoundError) and problem.name:
             hint = f"pip install --upgrade {origin.package} brings what it needs."
         raise _unavailable(origin, f"it cannot be imported: {problem}", hint) from problem
-    except Exception as problem:
+    except FAILURES as problem:
         if debugging():
             raise
         raise _unavailable(origin, f"it cannot be imported: {describe(problem)}") from problem
     try:
         return make()
-    except Exception as problem:
+    except FAILURES as problem:
         if debugging():
             raise
         raise _unavailable(origin, f"it did not start: {describe(problem)}") from problem
@@ -170,6 +177,7 @@ def _unavailable(
         f"cannot be used: {reason.rstrip('.')}.",
         hint,
         expected,
+        reason,
     )
 
 
@@ -224,9 +232,9 @@ class Choice:
         if not reasons:
             return ""
         if self.device is not None:
-            instead = f"'{self.device.name}' is used"
+            instead = f"'{self.device.installed.name}' is used"
         elif self.host is not None:
-            instead = f"'{self.host.name}' is used"
+            instead = f"'{self.host.installed.name}' is used"
         else:
             instead = "everything runs by host rules"
         return f"{' '.join(reasons)} Instead {instead}."
@@ -288,7 +296,7 @@ class _Search:
         except ProviderUnavailable as problem:
             self.failed.add(name)
             told = warns or not problem.expected
-            self.notes.append(Note(name, problem.message, told))
+            self.notes.append(Note(name, f"{problem.message} {problem.hint}".rstrip(), told))
             return None
 
     def best_device(self) -> Provider | None:
@@ -326,7 +334,7 @@ class _Search:
             best = max(self.hosts, key=lambda other: self.hosts[other].capabilities.preference)
             host = self.hosts.pop(best)
         for other in self.hosts.values():
-            self._close(other)
+            self._pass_over(other, f"'{other.installed.name}' is not accel.fallback.")
         absent = name in self.failed or (by_default and name not in installed())
         if host is not None or name == "none" or absent:
             return host

@@ -336,7 +336,7 @@ def trace(
         result = function(*inputs)
     except TraceError:
         raise
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise TraceError(f"{type(problem).__name__}: {problem}") from problem
     results = result if isinstance(result, tuple | list) else [result]
     for value in results:
