@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import stat
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from runmat_core.api.errors import MatlabError
@@ -66,19 +68,42 @@ def provider_problems(settings: Config) -> Iterator[MatlabError]:
                     problem.identifier, f"{source}: {problem.message}", hint=problem.hint
                 )
     for name in settings.providers():
-        sources = [
-            settings.source(f"accel.{name}.{option}") for option, _ in settings.options(name)
-        ]
-        sources = [source for source in sources if source != "default"]
-        if not sources or name not in providers.installed():
-            continue
+        if name in providers.installed() and not providers.installed()[name].rivals:
+            yield from option_problems(name, settings)
+
+
+def option_problems(name: str, settings: Config) -> Iterator[MatlabError]:
+    """What a provider says of its section: it names one option at a time, so that one is left
+    out and the provider asked again."""
+    from runmat_core.accel.devices import providers
+
+    sources = {
+        option: settings.source(f"accel.{name}.{option}") for option, _ in settings.options(name)
+    }
+    given = {option: source for option, source in sources.items() if source != "default"}
+    while given:
+        options = [pair for pair in settings.options(name) if pair[0] in given]
         try:
-            providers.start(name, settings.options(name)).close()
+            providers.start(name, tuple(options)).close()
         except providers.ProviderUnavailable as problem:
-            if not problem.expected:
-                yield MatlabError(
-                    problem.identifier, f"{sources[0]}: {problem.message}", hint=problem.hint
-                )
+            if problem.expected:
+                return
+            blamed = mentioned(problem.reason, given)
+            source = given.pop(blamed) if blamed else next(iter(given.values()))
+            yield MatlabError(problem.identifier, f"{source}: {problem.message}", hint=problem.hint)
+            if not blamed:
+                return
+        else:
+            return
+
+
+def mentioned(text: str, names: Iterable[str]) -> str:
+    """That of some names which a text has first as a word; empty where it has none of them."""
+    places = {}
+    for name in names:
+        if found := re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text):
+            places[name] = found.start()
+    return min(places, key=places.__getitem__, default="")
 
 
 # -- paths ----------------------------------------------------------------------------------------
@@ -123,11 +148,18 @@ def cache_folders() -> list[tuple[str, int, int]]:
         return []
     found = []
     for part in ("code", "accel", "providers"):
-        files = [path for path in Path(base, part).rglob("*") if path.is_file()]
-        found.append(
-            (str(Path(base, part)), sum(path.stat().st_size for path in files), len(files))
-        )
+        sizes = [size for path in Path(base, part).rglob("*") if (size := file_size(path)) >= 0]
+        found.append((str(Path(base, part)), sum(sizes), len(sizes)))
     return found
+
+
+def file_size(path: Path) -> int:
+    """Bytes of a file; -1 of what is none, or none any more: other sessions tidy caches up."""
+    try:
+        status = path.stat()
+    except OSError:
+        return -1
+    return status.st_size if stat.S_ISREG(status.st_mode) else -1
 
 
 def files_text(count: int) -> str:

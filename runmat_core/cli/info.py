@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runmat_core import __version__
@@ -128,7 +128,8 @@ def acceleration(settings: Config) -> dict[str, Any]:
             own = caches.folder("providers", name) or ""
             provider = providers.start(name, settings.options(name), own)
         except MatlabError as problem:
-            found.append({**entry, "status": "unavailable", "reason": problem.message})
+            reason = f"{problem.message} {problem.hint}".rstrip()
+            found.append({**entry, "status": "unavailable", "reason": reason})
             continue
         capabilities = capabilities_of(provider.capabilities)
         found.append({**entry, "status": "available", "capabilities": capabilities})
@@ -140,7 +141,11 @@ def acceleration(settings: Config) -> dict[str, Any]:
         for place, taken in (("device", choice.device), ("host", choice.host)):
             chosen[place] = None if taken is None else taken.installed.name
         chosen["warning"] = choice.warning
-        chosen["notes"] = [{"name": note.name, "reason": note.reason} for note in choice.notes]
+        emulated = {} if settings["accel.provider"] != "auto" else emulation(found)
+        chosen["notes"] = [
+            {"name": note.name, "reason": emulated.get(note.name, note.reason)}
+            for note in choice.notes
+        ]
         choice.close()
     except MatlabError as problem:
         chosen["warning"] = problem.message
@@ -154,6 +159,16 @@ def acceleration(settings: Config) -> dict[str, Any]:
             **chosen,
         },
         "calibration": measured,
+    }
+
+
+def emulation(found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Why ``auto`` passes over providers that start where they are named: their devices are no
+    hardware, which they may answer by saying that there is none."""
+    return {
+        entry["name"]: f"'{entry['capabilities']['name']}' is emulated on the CPU."
+        for entry in found
+        if entry["status"] == "available" and entry["capabilities"]["software"]
     }
 
 
@@ -204,6 +219,9 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"  everything runs by accel.offload.force: {chosen['force']}"
     if chosen["warning"]:
         yield f"  warning: {chosen['warning']}"
+    for note in chosen.get("notes", ()):
+        if note["reason"] not in chosen["warning"]:
+            yield f"  not {note['name']}: {note['reason']}"
     yield ""
     yield "calibration (runmat calibrate)"
     for entry in report["calibration"]:

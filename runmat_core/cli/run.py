@@ -20,7 +20,11 @@ def run(options: argparse.Namespace) -> int:
     if session is None:
         return 1
     saved = True
-    recorded = session.telemetry if options.telemetry or options.trace else None
+    wanted = options.telemetry or options.trace
+    recorded = session.telemetry if wanted else None
+    if wanted and recorded is None:
+        sys.stderr.write("runmat: acceleration is off (accel.provider is none): no record.\n")
+        saved = False
     try:
         if options.eval is not None:
             session.run(options.eval)

@@ -116,6 +116,18 @@ def test_a_run_writes_its_record_and_its_time_line(program: Path, tmp_path: Path
     assert all({"pid", "tid", "name"} <= event.keys() for event in events)
 
 
+def test_a_record_of_nothing_is_told(
+    program: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("RUNMAT_ACCEL_PROVIDER", "none")
+    monkeypatch.delenv("RUNMAT_ACCEL_THRESHOLD")
+    assert main(["run", "--telemetry", str(tmp_path / "record.json"), str(program)]) == 1
+    assert "acceleration is off (accel.provider is none)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "beginning", "within"),
     [

@@ -115,6 +115,45 @@ def test_validate_asks_providers(run: Run, provider_package: Callable[..., Path]
     assert "there is no option colour" in out
 
 
+OPTIONS = """\
+for name, value in request.options:
+            if value == "bad":
+                raise DeviceFault(f"The option {name} is not bad; others are mode and colour.")
+        return Capabilities(name="it", kind="host", dtypes=frozenset())
+"""
+
+
+def test_validate_blames_each_option_on_its_own_line(
+    run: Run, provider_package: Callable[..., Path]
+) -> None:
+    provider_package("quick", says=OPTIONS)
+    path = Path("runmat.toml").absolute()
+    path.write_text('[accel.quick]\nbrand = 1\nmode = "bad"\nsize = 2\ncolour = "bad"\n')
+    code, out, _ = run("config", "validate")
+    assert code == 1
+    problems = [line.partition(": ")[0] for line in out.splitlines()]
+    assert sorted(problems) == [f"{path}:3", f"{path}:5"]
+
+
+def test_files_that_vanish_from_caches_are_not_counted(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from runmat_core.accel import caches
+
+    folder = Path(caches.base() or "", "code")
+    folder.mkdir(parents=True)
+    (folder / "kept").write_text("four")
+    looked = Path.rglob
+
+    def vanishing(self: Path, pattern: str) -> list[Path]:
+        return [*looked(self, pattern), self / "gone"]
+
+    monkeypatch.setattr(Path, "rglob", vanishing)
+    code, out, _ = run("config", "paths")
+    assert code == 0
+    assert f"{folder}  (1 file, 4 bytes)" in out
+
+
 def test_paths_tell_what_is_there(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +205,21 @@ def test_info_tells_what_is_there_and_why_not(
     assert code == 0
     for text in ("cores, on the memory of NumPy", "driver 7", "no driver", "warning: "):
         assert text in out
+
+
+def test_info_tells_why_others_were_passed_over(
+    run: Run, provider_package: Callable[..., Path]
+) -> None:
+    provider_package("inprocess", says=HOST)
+    provider_package("another", says=HOST)
+    nothing = "return None if request.auto else Capabilities("
+    provider_package(
+        "slow", says=f"{nothing}name='soft', kind='device', dtypes=frozenset(), software=True)"
+    )
+    code, out, _ = run("info")
+    assert code == 0
+    assert "  not another: 'another' is not accel.fallback.\n" in out
+    assert "  not slow: 'soft' is emulated on the CPU.\n" in out
 
 
 def test_info_without_providers_names_one(run: Run, provider_package: Callable[..., Path]) -> None:
