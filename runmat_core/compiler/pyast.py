@@ -14,7 +14,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from runmat_core.syntax.ast import Span
 
@@ -180,3 +180,29 @@ def _inherit(child: ast.AST, parent: ast.AST) -> None:
     if isinstance(child, ast.Attribute) and fields.get("end_lineno") != fields.get("lineno"):
         # CPython says that a call starts where the attribute it calls ends, if that takes lines
         fields["end_lineno"], fields["end_col_offset"] = fields["lineno"], fields["col_offset"]
+
+
+def after(tests: list[ast.expr], node: ast.expr) -> ast.expr:
+    """`node` evaluated after `tests`, all of which are true."""
+    if not tests:
+        return node
+    if isinstance(node, ast.IfExp):
+        return either(both(*tests, node.test), node.body, node.orelse)
+    return ast.BoolOp(ast.And(), [*tests, node])
+
+
+def is_one(node: ast.expr) -> bool:
+    """Whether an expression is the constant 1."""
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+def is_colon_call(node: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether an expression makes a range."""
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_colon"
+    )
+
+
+def wholes(nodes: list[ast.expr]) -> list[ast.expr]:
+    """Subscripts as the values that were written."""
+    return [node if isinstance(node, ast.Starred) else call("_whole", node) for node in nodes]

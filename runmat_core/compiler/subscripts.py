@@ -10,23 +10,26 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Callable
-from typing import TypeGuard
 
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
 from runmat_core.compiler.code import Code, EndContext, mark
 from runmat_core.compiler.expressions import Expressions
 from runmat_core.compiler.host import CONSTANTS
 from runmat_core.compiler.pyast import (
+    after,
     attribute,
     both,
     call,
     const,
     either,
+    is_colon_call,
+    is_one,
     load,
     star,
     template,
     tuple_of,
     walrus,
+    wholes,
 )
 from runmat_core.syntax import ast
 
@@ -66,7 +69,7 @@ class Subscripts(Expressions):
 
     def field_of(self, base: py.expr, name: str, nargout: py.expr) -> py.expr:
         """``base.name``, which may be a method and is told how many outputs it is asked for."""
-        if _is_one(nargout):
+        if is_one(nargout):
             return call("_field", base, const(name))
         return call("_outputs_of_field", base, const(name), nargout)
 
@@ -107,7 +110,7 @@ class Subscripts(Expressions):
         """The call of a function without arguments."""
         if self.scope.kind in ("function", "nested") and name in ("nargin", "nargout"):
             return Code(load(f"_{name}"), FLOAT, simple=True)
-        if name in CONSTANTS and self.is_external(name) and _is_one(nargout):
+        if name in CONSTANTS and self.is_external(name) and is_one(nargout):
             return Code(self.constant_or_call(self.unit.cell(name, self.imports)))
         return Code(py.Call(self.function(name), [nargout], []))
 
@@ -135,7 +138,7 @@ class Subscripts(Expressions):
         """``base(args)``; `inner`: a field or subscript follows."""
         dotted = self.dotted(base)
         if dotted is not None:
-            return self.dotted_call(dotted, args, nargout)
+            return self.dotted_call(dotted, args, nargout, inner)
         if isinstance(base, ast.Name):
             status = self.status(base.id)
             if status == "function":
@@ -143,7 +146,7 @@ class Subscripts(Expressions):
             if status == "either":
                 return self.call_or_index(base.id, args, nargout, inner)
             return self.index(self.variable(base.id), args, nargout, inner)
-        return self.index(self.base(base, called=True), args, nargout, inner)
+        return self.index(self.called(base, inner), args, nargout, inner)
 
     def call_function(self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr) -> Code:
         function = self.function(name)
@@ -187,7 +190,7 @@ class Subscripts(Expressions):
 
         def build(nodes: list[py.expr]) -> py.expr:
             index = self._index(variable, nodes, nargout, [], spans, inner)
-            whole = _whole(nodes) if spans else nodes
+            whole = wholes(nodes) if spans else nodes
             return either(bound, index, py.Call(function, [nargout, *whole], []))
 
         return Code(self.with_arguments(nodes, build, tests))
@@ -225,22 +228,22 @@ class Subscripts(Expressions):
         else:
             tests = [*tests]
             x = self.once(base, tests)
-        given = _whole(nodes) if spans else nodes
+        given = wholes(nodes) if spans else nodes
         handle = py.Call(_CALL_HANDLE(X=x), [nargout, *given], [])
         is_handle = both(*tests, _IS_HANDLE(X=x))
-        read = self.read_element(x, nodes, spans)
-        if inner and not spans:
-            read = call("_inner_index", x, tuple_of(nodes))
+        read = self.read_element(x, nodes, spans, inner)
         node = either(is_handle, handle, read)
         return released(node, [x]) if base.fresh and not base.simple else node
 
-    def read_element(self, x: py.expr, nodes: list[py.expr], spans: bool) -> py.expr:
+    def read_element(self, x: py.expr, nodes: list[py.expr], spans: bool, inner: bool) -> py.expr:
+        if inner:
+            return call("_inner_part" if spans else "_inner_index", x, tuple_of(nodes))
         name = (_PART_HELPER if spans else _INDEX_HELPER).get(len(nodes))
         if name is None or any(isinstance(node, py.Starred) for node in nodes):
             return call("_part" if spans else "_index", x, tuple_of(nodes))
         return call(name, x, *nodes)
 
-    def brace(self, base: ast.Expr, args: tuple[ast.Expr, ...]) -> Code:
+    def brace(self, base: ast.Expr, args: tuple[ast.Expr, ...], inner: bool = False) -> Code:
         tests: list[py.expr] = []
         held = self.base(base)
         x = self.once(held, tests)
@@ -251,6 +254,8 @@ class Subscripts(Expressions):
             x, tests = held.node, []
 
         def build(nodes: list[py.expr]) -> py.expr:
+            if inner:
+                return call("_inner_brace", x, tuple_of(nodes))
             if len(nodes) == 1 and not isinstance(nodes[0], py.Starred):
                 return call("_brace1", x, nodes[0])
             return call("_brace", x, tuple_of(nodes))
@@ -260,21 +265,32 @@ class Subscripts(Expressions):
         node = self.with_arguments(codes, build, tests)
         return Code(released(node, [x]) if tests else node, ANY, many=True)
 
-    def base(self, node: ast.Expr, called: bool = False) -> Code:
-        """The value that a subscript or field applies to; `called`: parentheses follow."""
+    def called(self, node: ast.Expr, inner: bool) -> Code:
+        """The value that parentheses apply to; `inner`: more follows them."""
+        place = "_inner_" if inner else "_"
+        if isinstance(node, ast.Field):
+            name: py.expr = const(node.name)
+            return Code(call(f"{place}member", self.base(node.base).node, name), fresh=False)
+        if isinstance(node, ast.DynamicField):
+            held, name = self.base(node.base).node, self.value(node.name).node
+            return Code(call(f"{place}dynamic_member", held, name), fresh=False)
+        return self.base(node)
+
+    def base(self, node: ast.Expr) -> Code:
+        """The value that a field or braces apply to."""
         if isinstance(node, ast.Name) and self.status(node.id) == "variable":
             return self.variable(node.id)
-        if called and isinstance(node, ast.Field):
-            return Code(call("_member", self.base(node.base).node, const(node.name)), fresh=False)
-        if called and isinstance(node, ast.DynamicField):
-            name = self.value(node.name).node
-            return Code(call("_dynamic_member", self.base(node.base).node, name), fresh=False)
         # a class may have a say in all that follows it, so what is not the end is told so
         if isinstance(node, ast.Field) and self.dotted(node) is None:
             held = self.base(node.base).node
             return mark(Code(call("_inner_field", held, const(node.name))), node)
+        if isinstance(node, ast.DynamicField):
+            held, name = self.base(node.base).node, self.value(node.name).node
+            return mark(Code(call("_inner_dynamic_field", held, name)), node)
         if isinstance(node, ast.Index) and node.kind == "()":
             return self.single(mark(self.parenthesis(node.base, node.args, const(1), True), node))
+        if isinstance(node, ast.Index):
+            return self.single(mark(self.brace(node.base, node.args, True), node))
         return self.value(node)
 
     # -- dotted names -----------------------------------------------------------------------------
@@ -290,7 +306,11 @@ class Subscripts(Expressions):
         return [node.id, *reversed(parts)]
 
     def dotted_call(
-        self, parts: list[str], args: tuple[ast.Expr, ...] | None, nargout: py.expr
+        self,
+        parts: list[str],
+        args: tuple[ast.Expr, ...] | None,
+        nargout: py.expr,
+        inner: bool = False,
     ) -> Code:
         """``a.b.c`` or ``a.b.c(args)`` where ``a`` is not known to be a variable."""
         root = parts[0]
@@ -305,7 +325,7 @@ class Subscripts(Expressions):
             plain = py.Call(function, [nargout], [])
             node = plain if bound is None else either(bound, value, plain)
             return Code(node, ANY, fresh=False, many=maybe)
-        value = call("_member", value, const(parts[-1]))
+        value = call("_inner_member" if inner else "_member", value, const(parts[-1]))
         if bound is None:
             codes = self.arguments(args, colon=const_char(self))
             return Code(
@@ -313,7 +333,7 @@ class Subscripts(Expressions):
                     codes, lambda nodes: py.Call(function, [nargout, *nodes], []), []
                 )
             )
-        return self._either(bound, Code(value), function, args, nargout)
+        return self._either(bound, Code(value), function, args, nargout, inner)
 
     def _dotted_function(self, parts: list[str]) -> py.expr:
         if self.is_external(parts[0]):
@@ -328,7 +348,7 @@ class Subscripts(Expressions):
         codes = self.arguments(args, end, colon)
         if not any(code.many for code in codes):
             for code in codes:
-                if _is_colon_call(code.node):
+                if is_colon_call(code.node):
                     code.node.func = load("_span")
                     code.span = True
         return codes
@@ -374,7 +394,7 @@ class Subscripts(Expressions):
         """
         if not any(code.many for code in codes):
             node = build([code.node for code in codes])
-            return _after(tests, node)
+            return after(tests, node)
         tests = [*tests]
         nodes = [self.once(code, tests) for code in codes]
         plain = [_IS_SINGLE(X=node) for node, code in zip(nodes, codes, strict=True) if code.many]
@@ -393,28 +413,6 @@ def released(node: py.expr, temporaries: list[py.expr]) -> py.expr:
     return _FIRST(X=py.Tuple([node, *(walrus(name, const(None)) for name in names)], py.Load()))
 
 
-def _is_colon_call(node: py.expr) -> TypeGuard[py.Call]:
-    return isinstance(node, py.Call) and isinstance(node.func, py.Name) and node.func.id == "_colon"
-
-
-def _whole(nodes: list[py.expr]) -> list[py.expr]:
-    """Subscripts as the values that were written."""
-    return [node if isinstance(node, py.Starred) else call("_whole", node) for node in nodes]
-
-
-def _after(tests: list[py.expr], node: py.expr) -> py.expr:
-    """`node` evaluated after `tests`, all of which are true."""
-    if not tests:
-        return node
-    if isinstance(node, py.IfExp):
-        return either(both(*tests, node.test), node.body, node.orelse)
-    return py.BoolOp(py.And(), [*tests, node])
-
-
 def const_char(emitter: Expressions) -> py.expr:
     """The char ``':'`` that a lone colon is as a function's argument."""
     return emitter.unit.constant(("char", ":"))
-
-
-def _is_one(node: py.expr) -> bool:
-    return isinstance(node, py.Constant) and node.value == 1

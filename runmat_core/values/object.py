@@ -132,13 +132,9 @@ class ObjectValue(Value):
         value = found(1)
         return CommaList() if value is None else value
 
-    def inner_field(self, name: str) -> Any:
-        """``obj.name`` before another field or subscript."""
-        return self.field(name)
-
-    def inner_paren(self, subs: Subscripts) -> Any:
-        """``obj(subs)`` before a field or another subscript."""
-        return self.paren(subs)
+    def chain(self) -> Any:
+        """What takes several steps of a chain together, where the class does; else None."""
+        return None
 
     def assigned(self, path: Sequence[tuple[str, Any]], rhs: Any) -> Any:
         """``obj<path> = rhs`` where the class does that on its own; None elsewhere."""

@@ -233,6 +233,41 @@ def test_overloaded_subscripts_see_the_whole_chain(run: Run) -> None:
     assert run(code, Store=STORE).split() == "8 1 9 7".split()
 
 
+TRACE = """
+classdef Trace < handle
+    methods
+        function r = subsref(o, S)
+            for k = 1:numel(S)
+                fprintf('%s%d', S(k).type, numel(S(k).subs));
+            end
+            fprintf(' ');
+            r = 1;
+        end
+    end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("chain", "steps"),
+    [
+        (".ab(1).cd", ".2()1.2"),
+        (".ab(1:2).cd", ".2()1.2"),
+        (".ab{2}.cd", ".2{}1.2"),
+        (".ab(1).cd(2).ef", ".2()1.2()1.2"),
+        ("{1}.ab(3, 4)", "{}1.2()2"),
+        ("{:}{2}", "{}1{}1"),
+        (".('ab').('cd')", ".2.2"),
+        (".('ab')().cd(1)", ".2()0.2()1"),
+        (".(char([97 98]))(2).cd", ".2()1.2"),
+        ("(1).ab(2)", "()1.2()1"),
+        ("(1:2).ab", "()1.2"),
+    ],
+)
+def test_chains_are_handed_over_once(run: Run, chain: str, steps: str) -> None:
+    assert run(f"t = Trace; x = t{chain};", Trace=TRACE) == f"{steps} "
+
+
 LEVEL = """
 classdef Level < int32
     enumeration

@@ -10,6 +10,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime.calls import sole
 from runmat_core.values import (
+    CellArray,
     CommaList,
     FunctionHandle,
     StructArray,
@@ -28,6 +29,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import FieldNumber, ObjectValue
+from runmat_core.values.spans import part, whole
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -54,20 +56,44 @@ def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-def inner_field(value: Any, name: str) -> Any:
-    """``value.name`` before another field or subscript."""
+def _chain(value: Any) -> Any:
+    """What takes all steps behind `value` together, where its class does; else None."""
     if value.__class__ is StructArray or not isinstance(value, ObjectValue):
-        found = field(value, name)
-    else:
-        found = value.inner_field(name)
+        return None
+    return value.chain()
+
+
+def inner_field(value: Any, name: Any) -> Any:
+    """``value.name`` before another field or subscript."""
+    chain = _chain(value)
+    found = field(value, name) if chain is None else chain.longer(".", name)
     return sole(found) if found.__class__ is CommaList else found
 
 
 def inner_index(value: Any, subs: tuple[Any, ...]) -> Any:
     """``value(subs)`` before a field or another subscript."""
-    if value.__class__ is StructArray or not isinstance(value, ObjectValue):
-        return index(value, subs)
-    return value.inner_paren(subs)
+    chain = _chain(value)
+    return index(value, subs) if chain is None else chain.longer("()", subs)
+
+
+def inner_part(value: Any, subs: tuple[Any, ...]) -> Any:
+    """`inner_index` with a range among the subscripts."""
+    chain = _chain(value)
+    if chain is None:
+        return part(value, subs)
+    return chain.longer("()", tuple(whole(sub) for sub in subs))
+
+
+def inner_brace(value: Any, subs: tuple[Any, ...]) -> Any:
+    """``value{subs}`` before a field or another subscript."""
+    chain = None if value.__class__ is CellArray else _chain(value)
+    return brace(value, subs) if chain is None else chain.longer("{}", subs)
+
+
+def inner_member(value: Any, name: Any) -> Any:
+    """``value.name`` before parentheses that something follows."""
+    chain = _chain(value)
+    return member(value, name) if chain is None else chain.longer(".", name)
 
 
 def outputs_of_field(value: Any, name: str, nargout: int) -> Any:
@@ -85,6 +111,20 @@ def dynamic_field(value: Any, name: Any) -> Any:
 def dynamic_member(value: Any, name: Any) -> Any:
     key = field_name(name)
     return member(value, key if key.__class__ is str else key.name_in(value))
+
+
+def inner_dynamic_field(value: Any, name: Any) -> Any:
+    """``value.(name)`` before another field or subscript."""
+    if _chain(value) is not None:
+        return inner_field(value, field_name(name))
+    found = dynamic_field(value, name)
+    return sole(found) if found.__class__ is CommaList else found
+
+
+def inner_dynamic_member(value: Any, name: Any) -> Any:
+    """``value.(name)`` before parentheses that something follows."""
+    chain = _chain(value)
+    return dynamic_member(value, name) if chain is None else chain.longer(".", field_name(name))
 
 
 def field_name(name: Any) -> Any:
@@ -146,6 +186,11 @@ HELPERS = {
     "field": field,
     "inner_field": inner_field,
     "inner_index": inner_index,
+    "inner_part": inner_part,
+    "inner_brace": inner_brace,
+    "inner_member": inner_member,
+    "inner_dynamic_field": inner_dynamic_field,
+    "inner_dynamic_member": inner_dynamic_member,
     "outputs_of_field": outputs_of_field,
     "member": member,
     "dynamic_field": dynamic_field,

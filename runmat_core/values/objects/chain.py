@@ -54,8 +54,12 @@ class Chain(ObjectValue):
     def _ended(self, nargout: int, *steps: Step) -> Any:
         return self.overloaded(nargout, self.obj, levels((*self.data, *steps)))
 
-    def _longer(self, *steps: Step) -> Chain:
-        return Chain(self.obj, self.overloaded, (*self.data, *steps))
+    def longer(self, kind: str, key: Any) -> Chain:
+        """The chain with a step more, which is not its last."""
+        return Chain(self.obj, self.overloaded, (*self.data, (kind, key)))
+
+    def chain(self) -> Chain:
+        return self
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -75,12 +79,6 @@ class Chain(ObjectValue):
 
     def outputs(self, name: str, nargout: int) -> Any:
         return self._ended(nargout, (".", name))
-
-    def inner_field(self, name: str) -> Any:
-        return self._longer((".", name))
-
-    def inner_paren(self, subs: Subscripts) -> Any:
-        return self._longer(("()", subs))
 
     def member(self, name: str) -> Any:
         """What parentheses follow: the name and they are told together."""

@@ -181,13 +181,9 @@ class Instance(ObjectValue):
         overloaded = self._overload("subsref")
         return self.field(name) if overloaded is None else Chain(self, overloaded).member(name)
 
-    def inner_field(self, name: str) -> Any:
+    def chain(self) -> Any:
         overloaded = self._overload("subsref")
-        return self.field(name) if overloaded is None else Chain(self, overloaded).inner_field(name)
-
-    def inner_paren(self, subs: Subscripts) -> Any:
-        overloaded = self._overload("subsref")
-        return self.paren(subs) if overloaded is None else Chain(self, overloaded).inner_paren(subs)
+        return None if overloaded is None else Chain(self, overloaded)
 
     def assigned(self, path: Any, rhs: Any) -> Any:
         overloaded = self._overload("subsasgn")
