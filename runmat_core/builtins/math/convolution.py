@@ -33,14 +33,6 @@ RANK = 3
 DIRECT = 256
 #: Elements from which a matrix is added up tap by tap.
 _MANY = 4096
-#: Elements of a sum that are made at a time: fewer than BLAS shares among threads.
-_CHUNK = 10_000
-#: Most elements of the lines that are laid into a panel at a time, unless one line has more.
-_PANEL = 4 * _CHUNK
-#: Bytes of a line of the processor's cache.
-_LINE = 64
-#: Elements of a column from which it is long enough to be a line.
-_SHORT = 256
 
 
 def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:
@@ -79,10 +71,13 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
     sums = a.ndim == 2 and small.size <= DIRECT and big.size >= _MANY
     # sums leave out taps of zero only, so with others they make NaN of nothing but what should be
     plain = sums and big.dtype.kind == small.dtype.kind == "f" and small.all()
-    if not np.isfinite(small).all() or not (plain or np.isfinite(big).all()):
+    finite = bool(np.isfinite(big).all())
+    if not np.isfinite(small).all() or not (plain or finite):
         return _shifted(a, b, extents)[where]
     if sums:
-        return _summed(big, small, where)
+        from runmat_core.builtins.math.taps import summed
+
+        return summed(big, small, where, finite)
     from scipy.signal import convolve, convolve2d
 
     exact = all((v == np.round(v)).all() for v in (a, b))
@@ -90,64 +85,6 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
         return np.asarray(convolve2d(a, b)[where])
     method = "direct" if exact or min(a.size, b.size) <= DIRECT else "fft"
     return np.asarray(convolve(a, b, mode="full", method=method)[where])
-
-
-def _summed(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
-    """A part of the convolution of matrices, as a sum of the larger one for each tap of the other.
-
-    Lines with zeros between them lie one after another in a panel, so that a tap is one scaled
-    addition of a vector at another offset; panel and sum stay in the cache for all taps. Both are
-    little, as fresh pages of memory take as long as the sums.
-    """
-    from scipy.linalg.blas import get_blas_funcs
-
-    # along columns, as matrices are kept, unless these are short
-    turned = big.shape[0] >= min(big.shape[1], _SHORT)
-    if turned:
-        big, small, where = big.T, small.T, where[::-1]
-    (lines, length), (down, across) = big.shape, small.shape
-    width = length + across - 1
-    first, last, _ = where[0].indices(lines + down - 1)
-    dtype = np.result_type(big, small)
-    axpy = get_blas_funcs("axpy", dtype=dtype)
-    taps = [
-        (factor, (down - 1 - i) * width + across - 1 - j)
-        for i, row in enumerate(small.tolist())
-        for j, factor in enumerate(row)
-        if factor
-    ]
-    group = max(_CHUNK // width, 1)  # lines that are summed at a time
-    # a panel repeats down - 1 lines of the one before, so it has some times as many
-    groups = min(-(-8 * (down - 1) // group), _PANEL // (group * width))
-    block = min(group * max(groups, 1), max(last - first, 1))
-    panel = np.zeros(across - 1 + (block + down - 1) * width, dtype)
-    rows = panel[across - 1 :].reshape(-1, width)
-    sums = _whole_lines(min(group, block) * width, dtype)
-    result = np.empty((max(last - first, 0), len(range(*where[1].indices(width)))), dtype)
-    for line in range(0, len(result), block):
-        count = min(block, len(result) - line)
-        start = first + line - (down - 1)  # the line that the panel begins with
-        low, high = max(start, 0), min(start + count + down - 1, lines)
-        rows[: low - start] = 0
-        rows[low - start : high - start, :length] = big[low:high]
-        rows[high - start :] = 0
-        for top in range(0, count, group):
-            some = min(group, count - top)
-            for at in range(0, some * width, _CHUNK):
-                part = sums[at : min(at + _CHUNK, some * width)]
-                part.fill(0)
-                for factor, offset in taps:
-                    axpy(panel, part, part.size, factor, offset + top * width + at)
-            found = sums[: some * width].reshape(some, width)
-            result[line + top : line + top + some] = found[:, where[1]]
-    return result.T if turned else result
-
-
-def _whole_lines(count: int, dtype: np.dtype[Any]) -> Numbers:
-    """Elements from the beginning of a cache line on: no vector register stores across two."""
-    memory = np.empty(count * dtype.itemsize + _LINE, np.uint8)
-    start = -memory.ctypes.data % _LINE
-    return memory[start : start + count * dtype.itemsize].view(dtype)
 
 
 def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
