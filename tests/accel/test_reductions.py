@@ -250,9 +250,19 @@ def test_weights_that_do_not_fit_are_for_the_host_rule(weights: Data) -> None:
     )
 
 
-def test_norms_of_doubles_neither_overflow_nor_vanish() -> None:
-    for scale in (1e200, 1e-200, 1.0):
-        x = np.array([[3.0, 4.0, 0.0]]) * scale
+@pytest.mark.parametrize(
+    ("cls", "scales"),
+    [
+        ("double", (1e305, 2.0**432, 1e150, 1.0, 1e-150, 2.0**-432, 1e-308)),
+        ("single", (1e36, 2.0**48, 1e20, 1.0, 1e-20, 2.0**-48, 1e-37)),
+    ],
+)
+def test_norms_neither_overflow_nor_vanish(cls: str, scales: tuple[float, ...]) -> None:
+    drawn = np.random.default_rng(3).uniform(0.5, 2, (90, 1))
+    mixed = np.concatenate([drawn * scale for scale in scales])
+    for numbers in (*[drawn * scale for scale in scales], mixed):
+        x = numbers.astype(DTYPE[cls])
         assert compare("norm", x, (), 1)
-    mixed = np.array([[3e200, 1.0, 1e-200]])
-    assert compare("norm", mixed, (), 1)
+        expected = float(np.sqrt((x.astype(np.longdouble) ** 2).sum()))
+        found = np.ravel(to_numpy(by_host("norm", from_numpy(x))))[0]
+        assert found == pytest.approx(expected, rel=1e-6)

@@ -110,8 +110,9 @@ def norm(x: Any, p: str = "2") -> Any:
     return ir.where(missing, float("nan"), best)
 
 
-#: Squares of doubles beyond these overflow or vanish.
-_HUGE, _TINY = 1e150, 1e-150
+#: Elements above the first power of two, or below its reciprocal, have squares that may overflow or
+#: vanish; times the second power, or its reciprocal, they have not.
+_BEYOND = {"f32": (2.0**48, 2.0**76), "f64": (2.0**432, 2.0**560)}
 
 
 def _euclidean(size: Any) -> Any:
@@ -119,19 +120,18 @@ def _euclidean(size: Any) -> Any:
 
     Source: Blue, "A portable Fortran program to find the Euclidean norm" (1978).
     """
-    if size.dtype == "f32":
-        return ir.sqrt(_sum(size * size))
-    large, small = size > _HUGE, size < _TINY
-    down, up = size * _TINY, size * _HUGE
+    limit, scale = _BEYOND[size.dtype]
+    large, small = size > limit, size < 1 / limit
+    down, up = size * (1 / scale), size * scale
     plain = ir.where(large | small, 0.0, size)
     of_large = _sum(ir.where(large, down * down, 0.0))
     of_plain = _sum(plain * plain)
     of_small = _sum(ir.where(small, up * up, 0.0))
-    largest = ir.sqrt(of_large) * _HUGE
-    middle = ir.sqrt(of_plain)
-    least = ir.sqrt(of_small) * _TINY
     # of_plain is NaN where an element is
-    return ir.where(of_large > 0.0, largest + (middle - middle), middle + least)
+    high = ir.sqrt(of_large + of_plain * (1 / scale) * (1 / scale)) * scale
+    middle = ir.sqrt(of_plain + of_small * (1 / scale) * (1 / scale))
+    low = ir.sqrt(of_small) * (1 / scale)
+    return ir.where(of_large > 0.0, high, ir.where(of_plain == 0.0, low, middle))
 
 
 def running_total(x: Any, reverse: bool = False, omit_nan: bool = False) -> Any:

@@ -227,7 +227,8 @@ def _vector_norm(v: Matrix, kind: float | str) -> Any:
         if not 0 < largest < np.inf:
             return largest
         # scaled only where squares would overflow or vanish
-        extreme = largest > 1e150 or largest < 1e-150
+        beyond = 1e15 if size.dtype == np.float32 else 1e150
+        extreme = largest > beyond or largest < 1 / beyond
         scaled = size / largest if extreme else size
         return np.sqrt(scaled @ scaled) * (largest if extreme else 1)
     if kind == np.inf:
