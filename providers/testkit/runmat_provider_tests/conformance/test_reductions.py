@@ -51,6 +51,18 @@ def test_reducer(device: Device, name: str, kinds: tuple[str, ...]) -> None:
     compare(device, draft, [draft.store(r) for r in results], 2e-4)
 
 
+@pytest.mark.parametrize("place", [0, 500, 1030])
+def test_what_is_infinite_has_no_variance(device: Device, place: int) -> None:
+    # wherever it stands, and in whichever order states are joined
+    x = np.linspace(-1, 1, 2062, dtype=np.float32).reshape(1031, 2)
+    x[place, 1] = np.inf
+    draft = Draft((1031, 2), ("reduce", "parallel"))
+    out = draft.store(ir.reduce(reducers.welford("f32"), draft.load(x))[2])
+    squares = draft.run(device)[0][out]
+    assert np.isfinite(squares[0])
+    assert np.isnan(squares[1])
+
+
 @pytest.mark.parametrize("value", [True, False])
 @pytest.mark.parametrize("which", ["any", "all"])
 def test_any_and_all(device: Device, which: str, value: bool) -> None:
