@@ -19,7 +19,7 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import from_numpy
+from runmat_core.values import from_numpy, times, to_numpy
 
 
 @builtin("expm", family="linalg/functions", effects="pure")
@@ -194,9 +194,11 @@ def dot(a: Any, b: Any, dim: Any = None) -> Any:
     if x.shape != y.shape:
         raise MatlabError("MATLAB:dot:InputSizeMismatch", "A and B must be same size.")
     axis = first_axis(x.shape) if dim is None else dimension(dim)
+    # the operator's rule: NumPy's own product leaves z .* conj(z) an imaginary part
+    product = to_numpy(times(from_numpy(np.conj(x)), from_numpy(y)))
     if axis >= x.ndim:
-        return value_of(np.conj(x) * y)
-    return value_of((np.conj(x) * y).sum(axis=axis, keepdims=True))
+        return value_of(product)
+    return value_of(product.sum(axis=axis, keepdims=True))
 
 
 @builtin("cross", family="linalg/products", effects="pure")

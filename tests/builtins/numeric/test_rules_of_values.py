@@ -98,6 +98,7 @@ REDUCTIONS = [
     ("nnz([1 0 2])", "2"),
     ("norm([3 4])", "5"),
     ("dot([1i 2],[1i 2])", "5"),
+    ("isreal(dot((1:9)'.^[0.5 0.3]*(1+0.7i), (1:9)'.^[0.5 0.3]*(1+0.7i)))", "true"),
     ("trapz([1 2 3])", "4"),
     ("cummax([1 3 2 5])", "[1 3 3 5]"),
     ("cummin([5;3;4])", "[5;3;3]"),
@@ -193,6 +194,10 @@ COMPLEX_ROUNDED = [
 CLASSES = [
     ("sum(uint8([200 100]))", "300"),
     ("sum(uint8([200 100]),'native')", "uint8(255)"),
+    ("sum([intmax('int64') -5],'native')", "intmax('int64')-5"),
+    ("sum([intmax('uint64') 1; 2 3],'native')", "[intmax('uint64') 4]"),
+    ("prod([intmin('int64') 3],'native')", "intmin('int64')"),
+    ("prod(zeros(0,2,'int64'),'native')", "int64([1 1])"),
     ("prod(int8([100 2]))", "200"),
     ("mean(int8([1 2]))", "1.5"),
     ("cumsum(uint8([200 100]))", "uint8([200 255])"),
