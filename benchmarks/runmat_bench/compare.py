@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runmat_bench import summary
 from runmat_bench.records import Entry, Record
-from runmat_bench.tables import duration, factor, sizes_text, table
+from runmat_bench.tables import case_text, duration, factor, sizes_text, table
 
 #: Changes within this factor are taken for noise.
 NOISE = 1.1
@@ -43,7 +43,7 @@ def compare(old: Record, new: Record) -> Iterator[str]:
             word = f"{word} kernels {a.counts.kernels} -> {b.counts.kernels}".strip()
         lines.append(
             [
-                entry.case,
+                case_text(entry),
                 entry.cls,
                 sizes_text(entry),
                 entry.implementation,

@@ -39,6 +39,11 @@ def sizes_text(entry: Entry | Process) -> str:
     return " ".join(f"{name}={size}" for name, size in entry.sizes.items())
 
 
+def case_text(entry: Entry) -> str:
+    """The case, and where its numbers are from if not from each library's own generator."""
+    return entry.case + (" lcg" if entry.source == "lcg" else "")
+
+
 def progress(entry: Entry, number: int, count: int) -> str:
     """One line about an entry that has just been measured."""
     what = f"{entry.case} {entry.cls} {entry.source} {sizes_text(entry)}"
@@ -88,8 +93,7 @@ def times(record: Record, repetitions: int) -> Iterator[str]:
     lines = []
     for row in rows:
         first = next(iter(row.entries.values()))
-        case = row.case + (" lcg" if first.source == "lcg" else "")
-        line = [case, first.cls, sizes_text(first)]
+        line = [case_text(first), first.cls, sizes_text(first)]
         line += [cell(row.entries.get(name), repetitions) for name in shown]
         for name in mine:
             line += [factor(row.speedup(name, "numpy")), best(row, name)]
@@ -171,7 +175,7 @@ def work(record: Record) -> Iterator[str]:
         places = {f"{one['provider'] or 'rules'}" for one in counts.decisions}
         lines.append(
             [
-                entry.case,
+                case_text(entry),
                 entry.cls,
                 sizes_text(entry),
                 entry.implementation,

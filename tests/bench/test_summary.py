@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import attrs
 import pytest
 from runmat_bench import summary, tables
 from runmat_bench.compare import compare
@@ -109,3 +110,12 @@ def test_compare_tells_what_changed() -> None:
     assert any(line.endswith("ok -> error kernels None") for line in lines) is False
     assert any(" jax " in line and "ok -> error" in line for line in lines)
     assert any(line.startswith("numpy: ") for line in lines)
+
+
+def test_every_table_tells_where_numbers_are_from() -> None:
+    ours = [entry("runmat", 1.0, counts=counts(1)), entry("numpy", 1.0)]
+    made = record(*ours, *[attrs.evolve(one, source="lcg") for one in ours])
+    lines = [*tables.report(made, repetitions=3), "", *compare(made, made)]
+    places = [line for line in lines if " n=1000 " in line and "runmat" in line]
+    assert len(places) == len(set(places)) == 4
+    assert sum(line.startswith("elementwise lcg ") for line in places) == 2
