@@ -21,6 +21,7 @@ from runmat_core.values import (
     size_of,
     to_numpy,
 )
+from runmat_core.values.classes import saturate
 
 _SIDES = ("trailing", "leading", "both")
 _PATTERNS = ("constant", "edge", "circular", "flip", "reflect")
