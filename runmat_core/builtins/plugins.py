@@ -7,21 +7,21 @@ nothing but its own names: what is wrong with it is told where such a name is mi
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Collection, Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import attrs
 
+from runmat_core.accel import packages
 from runmat_core.api.builtin import BuiltinSpec, Lift, Need
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warn
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution, EntryPoint
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "runmat.builtins"
 
@@ -57,7 +57,8 @@ class Plugins:
         self.disputed: dict[str, str] = {}
         self.broken: list[str] = []
         self.shadowed: list[tuple[str, str]] = []
-        for package, point in _points(self.broken):
+        for name, version, point in packages.points(ENTRY_POINT_GROUP, sys.path, self.broken):
+            package = f"{name} {version}".strip()
             for spec in self._loaded(package, point):
                 problem = _unusable(spec)
                 if problem:
@@ -65,13 +66,13 @@ class Plugins:
                         f"The package '{package}' declares a builtin that cannot be used: {problem}"
                     )
                     continue
-                for name in spec.names:
-                    if name in core:
-                        self.shadowed.append((package, name))
+                for own in spec.names:
+                    if own in core:
+                        self.shadowed.append((package, own))
                     else:
-                        self._offer(name, Offer(spec, package))
-        for name in self.disputed:
-            del self.offers[name]
+                        self._offer(own, Offer(spec, package))
+        for disputed in self.disputed:
+            del self.offers[disputed]
 
     def find(self, name: str) -> BuiltinSpec | None:
         """The builtin called `name`.
@@ -149,62 +150,3 @@ def _unusable(spec: BuiltinSpec) -> str:
     if spec.lift is not None and spec.lift not in lifts:
         return f"'{spec.name}' has lift={spec.lift!r}, which is none of {', '.join(lifts)}."
     return ""
-
-
-# -- metadata --------------------------------------------------------------------------------------
-
-
-def _points(broken: list[str]) -> Iterator[tuple[str, EntryPoint]]:
-    """The entry points of the group, each with the name and version of its package."""
-    folders = list(_folders())
-    if not folders:
-        return
-    # importing this takes longer than everything else that an unknown name costs
-    from importlib.metadata import Distribution
-
-    seen = set()
-    for folder in folders:
-        distribution = Distribution.at(folder)
-        package, version = _identity(distribution, folder)
-        key = re.sub(r"[-_.]+", "-", package).lower()
-        if key in seen:
-            continue  # an earlier folder of the path wins, as it does for modules
-        seen.add(key)
-        label = f"{package} {version}".strip()
-        try:
-            points = [p for p in distribution.entry_points if p.group == ENTRY_POINT_GROUP]
-        except Exception as problem:
-            broken.append(f"The metadata of the package '{label}' cannot be read: {problem}")
-            continue
-        for point in points:
-            yield label, point
-
-
-def _identity(distribution: Distribution, folder: str) -> tuple[str, str]:
-    """Name and version; as the folder says where the metadata does not."""
-    stem = os.path.basename(folder).rpartition(".")[0]
-    name, _, version = stem.partition("-")
-    try:
-        metadata: Any = distribution.metadata or {}
-        return metadata["Name"] or name, metadata["Version"] or version
-    except Exception:  # missing or unreadable, which each Python reports in its own way
-        return name, version
-
-
-def _folders() -> Iterator[str]:
-    """The metadata folders on the path that mention the group."""
-    wanted = f"[{ENTRY_POINT_GROUP}]".encode()
-    for folder in dict.fromkeys(sys.path):
-        try:
-            listing = sorted(os.listdir(folder or "."))
-        except OSError:
-            continue
-        for name in listing:
-            if name.endswith((".dist-info", ".egg-info")):
-                found = os.path.join(folder, name)
-                try:
-                    with open(os.path.join(found, "entry_points.txt"), "rb") as file:
-                        if wanted in file.read():
-                            yield found
-                except OSError:
-                    continue

@@ -140,6 +140,18 @@ def test_a_package_hides_its_older_self_further_down_the_path(
     assert installed()["quick"].rivals == ()
 
 
+def test_metadata_that_cannot_be_read_spoils_nothing_else(package: Maker) -> None:
+    site = package("quick")
+    odd = site / "runmat_odd-1.0.dist-info"
+    odd.mkdir()
+    (odd / "entry_points.txt").write_text("[runmat.providers]\nno equals sign\n")
+    assert list(installed()) == ["quick"]
+    assert "package 'runmat_odd 1.0' cannot be read" in choose(Settings()).warning
+    with pytest.raises(MatlabError) as caught:
+        start("odd")
+    assert "package 'runmat_odd 1.0' cannot be read" in caught.value.hint
+
+
 # -- starting --------------------------------------------------------------------------------------
 
 

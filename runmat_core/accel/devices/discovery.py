@@ -1,16 +1,17 @@
 """Which acceleration providers are installed, by the entry points of their packages.
 
 Nothing of a provider is imported here, and `importlib.metadata` only where a package claims to
-offer one: looking into the metadata files themselves costs a tenth of importing it.
+offer one (`runmat_core.accel.packages`).
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 
 import attrs
+
+from runmat_core.accel import packages
 
 #: The entry point group, as `runmat_core.api.hookspecs` has it (whose import brings in pluggy).
 GROUP = "runmat.providers"
@@ -37,14 +38,24 @@ class Installed:
 
 def installed() -> dict[str, Installed]:
     """Every provider that is installed, by name, sorted. Empty where there is none."""
+    return dict(_looked()[0])
+
+
+def unreadable() -> tuple[str, ...]:
+    """A sentence for each package that means to offer a provider and whose metadata is garbled."""
+    return _looked()[1]
+
+
+def _looked() -> tuple[dict[str, Installed], tuple[str, ...]]:
     global _known
     stamp = _stamp()
     if _known is None or _known[0] != stamp:
         _known = (stamp, _search())
-    return dict(_known[1])
+    return _known[1]
 
 
-_known: tuple[tuple[tuple[str, int], ...], dict[str, Installed]] | None = None
+_known: tuple[tuple[tuple[str, int], ...], tuple[dict[str, Installed], tuple[str, ...]]] | None
+_known = None
 
 
 def _stamp() -> tuple[tuple[str, int], ...]:
@@ -64,43 +75,13 @@ def _changed(folder: str) -> int:
         return 0
 
 
-def _search() -> dict[str, Installed]:
+def _search() -> tuple[dict[str, Installed], tuple[str, ...]]:
     found: dict[str, Installed] = {}
-    packages = set()
-    for folder in _metadata_folders():
-        from importlib.metadata import Distribution
-        from pathlib import Path
-
-        package = Distribution.at(Path(folder))
-        name = package.name
-        key = name.lower().replace("-", "_").replace(".", "_")
-        if key in packages:
-            continue  # the first on the search path hides the others, as in imports
-        packages.add(key)
-        for point in package.entry_points.select(group=GROUP):
-            claim = Installed(point.name, name, package.version, point.value)
-            known = found.get(point.name)
-            if known is not None:
-                claim = attrs.evolve(known, rivals=(*known.rivals, name))
-            found[point.name] = claim
-    return dict(sorted(found.items()))
-
-
-def _metadata_folders() -> Iterator[str]:
-    """The metadata folders whose entry points mention the group, in the order of imports."""
-    wanted = f"[{GROUP}]".encode()
-    for folder in search_path():
-        try:
-            listing = sorted(os.listdir(folder or "."))
-        except OSError:
-            continue
-        for name in listing:
-            if not name.endswith((".dist-info", ".egg-info")):
-                continue
-            path = os.path.join(folder, name)
-            try:
-                with open(os.path.join(path, "entry_points.txt"), "rb") as file:
-                    if wanted in file.read():
-                        yield path
-            except OSError:
-                continue
+    broken: list[str] = []
+    for package, version, point in packages.points(GROUP, search_path(), broken):
+        claim = Installed(point.name, package, version, point.value)
+        known = found.get(point.name)
+        if known is not None:
+            claim = attrs.evolve(known, rivals=(*known.rivals, package))
+        found[point.name] = claim
+    return dict(sorted(found.items())), tuple(broken)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel import caches
-from runmat_core.accel.devices.discovery import GROUP, Installed, installed
+from runmat_core.accel.devices.discovery import GROUP, Installed, installed, unreadable
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
 from runmat_core.api.errors import MatlabError
@@ -69,8 +69,13 @@ def find(name: str) -> Installed:
         raise MatlabError(
             "RunMat:accel:unknownProvider",
             f"There is no acceleration provider '{name}'; installed: {known}.",
-            hint=f"pip install runmat-{name} may bring it. accel.provider also takes "
-            '"auto" and "none".',
+            hint=" ".join(
+                (
+                    *unreadable(),
+                    f"pip install runmat-{name} may bring it. accel.provider also takes "
+                    '"auto" and "none".',
+                )
+            ),
         )
     if origin.rivals:
         packages = ", ".join((origin.package, *origin.rivals))
@@ -302,6 +307,7 @@ class _Search:
     def best_device(self) -> Provider | None:
         """Of the installed providers, the hardware device of the highest preference."""
         best: Provider | None = None
+        self.notes += [Note("packages", text, warns=True) for text in unreadable()]
         for name, origin in installed().items():
             if origin.rivals:
                 text = f"Several packages offer the acceleration provider '{name}'."
