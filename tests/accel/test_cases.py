@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -155,6 +156,22 @@ def test_steps_tell_all_lines_of_a_loop_and_what_host_rules_compute() -> None:
     nlms = {line for path, line in loop.lines if path.endswith("nlms.m")}
     assert nlms == {6, 7, 8, 9, 10}
     assert [step.label for step in steps if step.kind == "rules"] == ["mean"]
+    # nothing stands by itself, what host rules read included
+    drawn = mermaid(telemetry)
+    assert [f"    k{k} --> k{k + 1}" in drawn for k in (1, 2, 3)] == [True] * 3
+
+
+def test_lines_of_two_files_with_one_number_are_drawn_apart(tmp_path: Path) -> None:
+    made = session("inprocess")
+    telemetry = made.telemetry
+    assert telemetry is not None
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.m"
+        path.write_text("x = rand(90000, 1); disp(sum(exp(x)) > 0)\n")
+        made.run_file(path)
+    drawn = mermaid(telemetry)
+    assert 's1(["one.m:1"])' in drawn
+    assert 's2(["two.m:1"])' in drawn
 
 
 def test_nothing_is_left_on_providers() -> None:

@@ -10,6 +10,7 @@ import attrs
 
 from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision
+from runmat_core.accel.report.records import NodeNote
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
 
 #: Reasons of decisions in words.
@@ -252,6 +253,7 @@ def mermaid(telemetry: Telemetry) -> str:
         label = _clipped(step.label, 60).replace('"', "'")
         lines.append(f'    k{kernel.number}["{kernel.number}: {label}<br/>{where}"]')
     edges: dict[tuple[int, int], None] = {}
+    sinks: dict[tuple[str, int], int] = {}
     for run in telemetry.runs:
         for source, target in _flows(run):
             first, second = (kernels[key_of(run.steps[k])].number for k in (source, target))
@@ -259,8 +261,9 @@ def mermaid(telemetry: Telemetry) -> str:
         if run.sink[1] and run.steps:
             place = f"{os.path.basename(run.sink[0])}:{run.sink[1]}"
             last = kernels[key_of(run.steps[-1])].number
-            lines.append(f'    s{run.sink[1]}(["{place}"])')
-            lines.append(f"    k{last} --> s{run.sink[1]}")
+            sink = sinks.setdefault(run.sink, len(sinks) + 1)
+            lines.append(f'    s{sink}(["{place}"])')
+            lines.append(f"    k{last} --> s{sink}")
     lines += [f"    k{first} --> k{second}" for first, second in edges]
     return "\n".join(dict.fromkeys(lines)) + "\n"
 
@@ -273,12 +276,24 @@ def _flows(run: Run) -> list[tuple[int, int]]:
     writer: dict[int, int] = {}
     found = []
     for k, step in enumerate(plan.steps):
-        lowered = step.lowered
-        if lowered is not None:
-            reads = {ref.node for n, ref in enumerate(lowered.buffers) if n not in lowered.writes}
-            found += [(writer[node], k) for node in sorted(reads) if node in writer]
-        writer.update(dict.fromkeys(step.group.outputs, k))
+        written = set(step.group.outputs)
+        if step.lowered is not None:
+            refs = list(enumerate(step.lowered.buffers))
+            reads = {ref.node for n, ref in refs if n not in step.lowered.writes}
+            written |= {ref.node for n, ref in refs if n in step.lowered.writes}
+        else:
+            reads = {below for n in step.group.nodes for below in run.record.nodes[n].inputs}
+        makers = {_maker(node, run.record.nodes, writer) for node in reads}
+        found += [(writer[node], k) for node in sorted(makers) if node in writer]
+        writer.update(dict.fromkeys(written, k))
     return found
+
+
+def _maker(number: int, nodes: Sequence[NodeNote], writer: Mapping[int, int]) -> int:
+    """The node that some step wrote where `number` is a view of it."""
+    while number >= 0 and number not in writer and len(nodes[number].inputs) == 1:
+        number = nodes[number].inputs[0]
+    return number
 
 
 def kernel_texts(telemetry: Telemetry) -> str:

@@ -42,12 +42,14 @@ class Counters:
 
 @attrs.frozen
 class NodeNote:
-    """A node that ran, for records: its operation, size, class and line."""
+    """A node that ran, for records: its operation, size, class and line, and the numbers of its
+    inputs where there is a plan (-1 for a scalar)."""
 
     name: str
     shape: Shape
     cls: str
     line: tuple[str, int]
+    inputs: tuple[int, ...] = ()
 
 
 @attrs.frozen(eq=False)

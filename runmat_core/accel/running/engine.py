@@ -175,7 +175,7 @@ class Engine:
             return
         planned = kept.plan
         ready = perf_counter()
-        notes = notes_of(subgraph.nodes) if told else ()
+        notes = notes_of(subgraph.nodes, subgraph.inputs) if told else ()
         if self._verify:
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
@@ -367,9 +367,14 @@ def _of_loop(node: Node) -> bool:
     return node.op.kind == "item" and node.inputs[0].op.kind == "loop"
 
 
-def notes_of(nodes: Sequence[Node]) -> tuple[NodeNote, ...]:
-    """What records keep of nodes."""
-    return tuple([NodeNote(n.op.name, n.shape, n.cls, n.line) for n in nodes])
+def notes_of(
+    nodes: Sequence[Node], inputs: Sequence[tuple[int, ...]] | None = None
+) -> tuple[NodeNote, ...]:
+    """What records keep of nodes; `inputs` as a sub-graph has them."""
+    below = inputs or [()] * len(nodes)
+    return tuple(
+        [NodeNote(n.op.name, n.shape, n.cls, n.line, b) for n, b in zip(nodes, below, strict=True)]
+    )
 
 
 def _as_error(fault: DeviceFault, node: Node) -> MatlabError:

@@ -30,7 +30,7 @@ def tried(engine: Engine, nodes: Sequence[Node]) -> bool:
     kept, subgraph, hit = found
     if kept.complex or _by_rules(kept.plan, subgraph):
         return False
-    notes = notes_of(subgraph.nodes) if engine.listeners else ()
+    notes = notes_of(subgraph.nodes, subgraph.inputs) if engine.listeners else ()
     ready = perf_counter()
     try:
         outcome, how = engine.executed(kept.plan, subgraph, 0)
