@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from runmat_core import Session
+from runmat_core.api.errors import MatlabError
 from runmat_core.values.deferred import Deferred
 from tests.accel.everywhere import PROVIDERS, agree, kept, session
 
@@ -131,6 +132,28 @@ def test_elements_on_the_device_stay_there(s: Session) -> None:
         s.run(f"v = [4 5]; G = gpuArray(rand(5) - 0.5); r = arrayfun({body}, G);")
         s.run("q = isgpuarray(r); c = class(r); u = class(gather(r));")
         assert (s["q"], s["c"], s["u"]) == (True, "gpuArray", "double"), body
+
+
+def test_elements_of_gpu_arrays_expand(s: Session) -> None:
+    s.run("G = gpuArray([1 2 3; 4 5 6]); f = @(x, y) x*10 + y;")
+    s.run("a = arrayfun(f, G, 2); b = arrayfun(f, 2, G); c = arrayfun(f, [1; 2], gpuArray([3 4]));")
+    s.run("d = arrayfun(@(x, y) x + y, G(1, :), 2i); e = arrayfun(f, zeros(0, 1), G(1, :));")
+    s.run("q = isgpuarray(a) && isgpuarray(c); [~, t] = arrayfun(@(x, y) deal(x, y), G, 5);")
+    whole = np.array([[1.0, 2, 3], [4, 5, 6]])
+    np.testing.assert_array_equal(s["a"], whole * 10 + 2)
+    np.testing.assert_array_equal(s["b"], 20 + whole)
+    np.testing.assert_array_equal(s["c"], [[13, 14], [23, 24]])
+    np.testing.assert_array_equal(s["d"], [[1 + 2j, 2 + 2j, 3 + 2j]])
+    np.testing.assert_array_equal(s["t"], np.full((2, 3), 5.0))
+    assert s["e"].shape == (0, 3)
+    assert s["q"]
+    with pytest.raises(MatlabError) as caught:
+        s.run("arrayfun(f, G, [1 2])")
+    assert caught.value.identifier == "MATLAB:sizeDimensionsMustMatch"
+    # ordinary arrays must have one size
+    with pytest.raises(MatlabError) as caught:
+        s.run("arrayfun(f, [1 2], 3)")
+    assert caught.value.identifier == "MATLAB:arrayfun:InputSizeMismatch"
 
 
 def test_a_complex_result_is_that_of_each_element(s: Session) -> None:

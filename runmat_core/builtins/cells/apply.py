@@ -15,6 +15,7 @@ from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins.arguments import nearest
 from runmat_core.builtins.cells.support import outputs, resolve, scalars
 from runmat_core.builtins.device.arrays import is_placed
+from runmat_core.builtins.lift import compatible_shapes
 from runmat_core.builtins.text.support import (
     elements,
     maybe_text,
@@ -29,6 +30,7 @@ from runmat_core.values import (
     CharArray,
     StringArray,
     StructArray,
+    char,
     class_of,
     from_numpy,
     horzcat,
@@ -296,7 +298,7 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """Apply a function to each element of an array.
 
     B = arrayfun(func, A1, ..., An) calls func with the elements at each place; the results must
-    be scalars of one class.
+    be scalars of one class. Where one of the arrays is a gpuArray, dimensions of 1 expand.
     [B1, ..., Bm] = arrayfun(...) collects several outputs.
     C = arrayfun(..., 'UniformOutput', false) returns cell arrays of results of any kind.
     C = arrayfun(..., 'ErrorHandler', h) calls h(err, ...) where func fails.
@@ -311,6 +313,8 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     arrays, uniform, handler = _take_options("arrayfun", args)
     if not arrays:
         raise not_enough_inputs()
+    if any(map(is_placed, arrays)):
+        arrays = _expanded(arrays, interp)
     for at, array in enumerate(arrays, 2):
         _check_size("arrayfun", arrays[0], array, at)
     fn = resolve(function, interp, "arrayfun")
@@ -326,6 +330,20 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     if uniform and result is not None and any(map(is_placed, arrays)):
         return tuple(map(HOOKS.place, result)) if nargout > 1 else HOOKS.place(result)
     return result
+
+
+def _expanded(arrays: tuple[Any, ...], interp: Interp) -> tuple[Any, ...]:
+    """Arrays of one size, as gpuArrays expand: dimensions of 1, and scalars, are repeated."""
+    sizes = [size_of(array) for array in arrays]
+    if len(set(sizes)) == 1 or not all(class_of(array) in DTYPE for array in arrays):
+        return arrays
+    padded, common = compatible_shapes(sizes)
+    made = []
+    for array, size in zip(arrays, padded, strict=True):
+        times = [many if one == 1 else 1 for one, many in zip(size, common, strict=True)]
+        repeated = from_numpy(np.array([times], float))
+        made.append(array if size == common else interp.call(char("repmat"), [array, repeated]))
+    return tuple(made)
 
 
 def _at_once(
