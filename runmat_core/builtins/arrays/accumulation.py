@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 Places = NDArray[np.intp]
 Numbers = NDArray[np.float64]
 
-#: Elements of a part whose places NumPy finds in the cache after it checked them.
-_PART = 1 << 18
+#: Elements of a part whose places and values the second cache still has after NumPy checked them.
+_PART = 1 << 15
 #: Elements from which a compiled product takes less time, and after which, in all calls together,
 #: the time to load it has been saved.
 _MANY, _PAYS = 1 << 14, 1 << 28
@@ -35,11 +35,17 @@ def _product_is_loaded(size: int) -> bool:
     return _added > _PAYS
 
 
+def _at(rule: np.ufunc, found: Numbers, at: Places, values: Numbers) -> None:
+    """``rule.at``, in parts."""
+    for start in range(0, at.size, _PART):
+        rule.at(found, at[start : start + _PART], values[start : start + _PART])
+
+
 def summed(at: Places, values: Numbers, count: int) -> Numbers:
     """The sum of the values at each of `count` places, added in their order."""
     if not _product_is_loaded(at.size):
         sums = np.zeros(count)
-        np.add.at(sums, at, values)
+        _at(np.add, sums, at, values)
         return sums
     # one column times one: its rows need be neither in order nor distinct, and are not looked at
     column = copy(_column(count))
@@ -62,7 +68,7 @@ def _column(rows: int) -> Any:
 
 def _multiplied(at: Places, values: Numbers, count: int) -> Numbers:
     products = np.ones(count)
-    np.multiply.at(products, at, values)
+    _at(np.multiply, products, at, values)
     return products
 
 
@@ -79,8 +85,7 @@ def _extremes(
     quicker, opposite = (np.maximum, np.min) if largest else (np.minimum, np.max)
     beyond = -np.inf if largest else np.inf
     found = np.full(count, beyond)
-    for start in range(0, at.size, _PART):
-        quicker.at(found, at[start : start + _PART], values[start : start + _PART])
+    _at(quicker, found, at, values)
     if np.isnan(found).any():
         return _extremes_beside_nan(at, values, count, filler, largest)
     empty = found == beyond
@@ -95,7 +100,7 @@ def _extremes_beside_nan(
     at: Places, values: Numbers, count: int, filler: float, largest: bool
 ) -> Numbers:
     found = np.full(count, np.nan)
-    (np.fmax if largest else np.fmin).at(found, at, values)
+    _at(np.fmax if largest else np.fmin, found, at, values)
     found[~_given(at, count)] = filler
     return found
 

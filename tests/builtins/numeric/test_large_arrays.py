@@ -166,14 +166,19 @@ def test_accumarray_adds_in_order(
 ) -> None:
     monkeypatch.setattr(accumulation, "_product_is_loaded", lambda size: compiled)
     random = np.random.default_rng(9)
-    k = random.integers(1, 70, (30000, 2)).astype(float)
-    v = random.normal(size=(30000, 1)) * 10.0 ** random.integers(-8, 8, (30000, 1))
+    count = accumulation._PART + 7000
+    k = random.integers(1, 70, (count, 2)).astype(float)
+    v = random.normal(size=(count, 1)) * 10.0 ** random.integers(-8, 8, (count, 1))
     v[:3, 0] = [np.nan, np.inf, -np.inf]
-    r, s = _given(session, "r = accumarray(k, v); s = accumarray(k(:, 1), v(1));", "rs", k=k, v=v)
-    expected = np.zeros((69, 69))
+    run = "r = accumarray(k, v); s = accumarray(k(:, 1), v(1)); t = accumarray(k, v, [], @prod);"
+    r, s, t = _given(session, run, "rst", k=k, v=v)
+    expected, products = np.zeros((69, 69)), np.ones((69, 69))
     for row, value in zip(k.astype(int).tolist(), v.ravel().tolist(), strict=True):
         expected[row[0] - 1, row[1] - 1] += value
+        products[row[0] - 1, row[1] - 1] *= value
     np.testing.assert_array_equal(r, expected)
+    given = accumulation._given((k[:, 1].astype(int) - 1) * 69 + k[:, 0].astype(int) - 1, 69 * 69)
+    np.testing.assert_array_equal(t, np.where(given.reshape(69, 69, order="F"), products, 0))
     assert np.isnan(s).all()
 
 
