@@ -46,13 +46,14 @@ _OBJECT = 3
 _RATIO = 1032
 
 
-def load_h5py() -> Any:
+def load_h5py(what: str = "MAT files of version 7.3") -> Any:
+    """The package h5py, without which `what` cannot be used."""
     try:
         return import_module("h5py")
     except ImportError:
         raise MatlabError(
             "RunMat:missingPackage",
-            "MAT files of version 7.3 need the package h5py.",
+            f"{what} need the package h5py.",
             hint="Install it: pip install h5py",
         ) from None
 
