@@ -163,9 +163,9 @@ def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
 # -- calculus and polynomials ----------------------------------------------------------------------
 
 
-def polyval(p: Any, x: Any, *more: Any) -> Any:
+def polyval(p: Any, x: Any, *more: Any, nargout: int = 1) -> Any:
     """``polyval(p, X)`` of a few double coefficients, by Horner's rule."""
-    if more or p.__class__ is not Array or not _real(p) or p.class_name != "double":
+    if more or nargout > 1 or p.__class__ is not Array or not _real(p) or p.class_name != "double":
         return NotImplemented
     if not 1 < p.data.size <= COEFFICIENTS or 1 not in p.shape or len(p.shape) > 2:
         return NotImplemented

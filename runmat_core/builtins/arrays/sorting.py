@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.graph.node import COMPLEX_CLASSES
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.api.fusion import Call, Counted, Operand, Requested
 from runmat_core.builtins.arguments import (
     dimension,
@@ -30,6 +30,7 @@ from runmat_core.builtins.arrays.ordering import (
     sort_rows,
     sorted_values,
 )
+from runmat_core.builtins.named import choice, pairs
 from runmat_core.values import Array, SparseArray, class_of, from_numpy, is_text, share
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.deferred import Deferred
@@ -151,13 +152,23 @@ def _place_missing(
     return np.take_along_axis(order, again, axis)
 
 
-@builtin("sortrows", family="arrays/sorting", nargout=2, needs=("nargout",), effects="pure")
-def sortrows(x: Any, columns: Any = None, direction: Any = None, *, nargout: int) -> Any:
+@builtin(
+    "sortrows",
+    family="arrays/sorting",
+    nargin=(1, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+)
+def sortrows(x: Any, *args: Any, nargout: int) -> Any:
     """Rows in order.
 
     B = sortrows(A) sorts by the first column, then the second …
     B = sortrows(A, COLUMNS) sorts by these columns; negative ones descend
-    B = sortrows(A, COLUMNS, DIRECTION), B = sortrows(A, DIRECTION)
+    B = sortrows(A, COLUMNS, DIRECTION), B = sortrows(A, DIRECTION) with "ascend", "descend", or a
+    cell array with one for each column
+    sortrows(…, "MissingPlacement", "first" or "last"), sortrows(…, "ComparisonMethod", "abs" or
+    "real")
     [B, I] = sortrows(…) gives the indices of the rows: B = A(I, :)
 
     Examples:
@@ -176,8 +187,7 @@ def sortrows(x: Any, columns: Any = None, direction: Any = None, *, nargout: int
     keys = keys_of(x, "sortrows")
     if keys.ndim > 2:
         raise MatlabError("MATLAB:sortrows:inputDimensionMismatch", "X must be a 2-D matrix.")
-    if columns is not None and is_text(columns) and direction is None:
-        columns, direction = None, columns
+    columns, direction, by, missing = _row_options(args)
     chosen = range(1, keys.shape[1] + 1) if columns is None else whole(columns, "sortrows").tolist()
     at = [abs(c) - 1 for c in chosen]
     if any(not 0 <= c < keys.shape[1] for c in at):
@@ -186,16 +196,64 @@ def sortrows(x: Any, columns: Any = None, direction: Any = None, *, nargout: int
             "Column sorting vector must contain nonzero integers no larger than the number of "
             "columns in the first argument.",
         )
-    down = [c < 0 for c in chosen]
-    if direction is not None:
-        if option(direction) not in _DIRECTIONS:
-            raise unknown_option(option(direction) or "", _DIRECTIONS)
-        down = [_DIRECTIONS[option(direction) or ""]] * len(at)
-    order = sort_rows(keys, at, down)
+    down = [c < 0 for c in chosen] if direction is None else _directions(direction, len(at))
+    if by == missing == "auto":
+        order = sort_rows(keys, at, down)
+    else:
+        order = np.arange(keys.shape[0])
+        for column, descending in reversed(list(zip(at, down, strict=True))):
+            line = keys[order, column]
+            places = argsort(line, 0, descending, by)
+            if missing != "auto":
+                places = _place_missing(line, places, 0, missing == "first")
+            order = order[places]
     result = rebuilt(x, array_of(x)[order])
     if nargout < 2:
         return result
     return result, from_numpy(order.astype(np.float64).reshape(-1, 1) + 1)
+
+
+def _row_options(args: tuple[Any, ...]) -> tuple[Any, Any, str, str]:
+    """Columns and directions (or None), comparison method and placement of missing."""
+    rest = list(args)
+    columns = direction = None
+    if rest and option(rest[0]) is None and class_of(rest[0]) != "cell":
+        columns = rest.pop(0)
+    if rest and (class_of(rest[0]) in {"cell", "string"} or option(rest[0]) in _DIRECTIONS):
+        words = option(rest[0])
+        if words is None or words in _DIRECTIONS:
+            direction = rest.pop(0)
+    known = ("ComparisonMethod", "MissingPlacement")
+    if rest and option(rest[0]) is None:
+        raise too_many_inputs()
+    word = option(rest[0]) or "" if rest else None
+    if word is not None and not any(word and k.lower().startswith(word) for k in known):
+        raise unknown_option(word, [*_DIRECTIONS, *known])
+    named, _ = pairs(rest, known, "sortrows")
+    methods, places = ("auto", "real", "abs"), ("auto", "first", "last")
+    by = choice(named[known[0]], methods, "sortrows") if known[0] in named else "auto"
+    missing = choice(named[known[1]], places, "sortrows") if known[1] in named else "auto"
+    return columns, direction, by, missing
+
+
+def _directions(given: Any, count: int) -> list[bool]:
+    """Whether each column descends, from a word or one for each column."""
+    if is_text(given):
+        words = [option(given)]
+    else:
+        words = [
+            w.lower() if isinstance(w, str) else option(w) for w in array_of(given).ravel(order="F")
+        ]
+    words = words * count if len(words) == 1 else words
+    for word in words:
+        if word not in _DIRECTIONS:
+            raise unknown_option(word or "", _DIRECTIONS)
+    if len(words) != count:
+        raise MatlabError(
+            "MATLAB:sortrows:NumDirectionsMustMatch",
+            "There must be one direction for all columns, or one for each.",
+        )
+    return [_DIRECTIONS[word or ""] for word in words]
 
 
 @builtin("issorted", family="arrays/sorting", effects="pure")

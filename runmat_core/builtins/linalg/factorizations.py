@@ -251,7 +251,10 @@ def eig(x: Any, *more: Any, nargout: int) -> Any:
         b = finite(square(others[0], "eig"), "eig")
         if b.shape != a.shape:
             raise MatlabError("MATLAB:eig:inputsMustBeSameSize", "A and B must be the same size.")
-        values, vectors = _generalised(a, b)
+        if nargout > 2:
+            values, left, vectors = lapack().eig(a, b, left=True, right=True)
+        else:
+            values, vectors = _generalised(a, b)
     elif nargout > 2:
         values, left, vectors = lapack().eig(a, left=True, right=True)
     elif nargout > 1:

@@ -19,7 +19,8 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import from_numpy, times, to_numpy
+from runmat_core.builtins.named import choice
+from runmat_core.values import from_numpy, is_text, times, to_numpy
 
 
 @builtin("expm", family="linalg/functions", effects="pure")
@@ -40,11 +41,11 @@ def expm(x: Any) -> Any:
     return value_of(lapack().expm(a)) if a.size else from_numpy(a)
 
 
-@builtin("logm", family="linalg/functions", effects="pure")
-def logm(x: Any) -> Any:
+@builtin("logm", family="linalg/functions", nargout=2, needs=("nargout",), effects="pure")
+def logm(x: Any, *, nargout: int = 1) -> Any:
     """Matrix logarithm, the inverse of expm.
 
-    L = logm(A)
+    L = logm(A), [L, FLAG] = logm(A) with a FLAG of 0
 
     Examples:
         >> logm(eye(2))
@@ -54,6 +55,11 @@ def logm(x: Any) -> Any:
 
     See also: expm, sqrtm, log.
     """
+    found = _logarithm(x)
+    return (found, 0.0) if nargout > 1 else found
+
+
+def _logarithm(x: Any) -> Any:
     a = finite(square(x, "logm"), "logm")
     if a.size == 0:
         return from_numpy(a)
@@ -65,11 +71,13 @@ def logm(x: Any) -> Any:
         return value_of(real_if_close(np.asarray(lapack().logm(a)), a))
 
 
-@builtin("sqrtm", family="linalg/functions", effects="pure")
-def sqrtm(x: Any) -> Any:
+@builtin("sqrtm", family="linalg/functions", nargout=3, needs=("nargout",), effects="pure")
+def sqrtm(x: Any, *, nargout: int = 1) -> Any:
     """Matrix square root: X*X = A.
 
-    X = sqrtm(A)
+    X = sqrtm(A), [X, RESIDUAL] = sqrtm(A) with norm(A - X^2, "fro")/norm(A, "fro")
+    [X, ALPHA, CONDITION] = sqrtm(A) with norm(X, "fro")^2/norm(A, "fro"), a factor of
+    stability, and an estimate of the condition of the root
 
     Examples:
         >> sqrtm([4 0; 0 9])
@@ -79,6 +87,26 @@ def sqrtm(x: Any) -> Any:
 
     See also: expm, logm, sqrt, mpower.
     """
+    found = _root(x)
+    if nargout < 2:
+        return found
+    a, root = to_numpy(x).astype(complex), to_numpy(found).astype(complex)
+    size, whole = float(np.linalg.norm(root)), float(np.linalg.norm(a))
+    with np.errstate(all="ignore"):
+        if nargout == 2:
+            return found, float(np.linalg.norm(a - root @ root) / whole)
+        return found, float(size**2 / whole), _root_condition(root, size, whole)
+
+
+def _root_condition(root: Any, size: float, whole: float) -> float:
+    """The condition of a square root in the Frobenius norm, from its Sylvester operator."""
+    one = np.eye(root.shape[0])
+    operator = np.kron(one, root) + np.kron(root.T, one)
+    least = np.linalg.svd(operator, compute_uv=False)[-1] if root.size else np.inf
+    return float(whole / (size * least))
+
+
+def _root(x: Any) -> Any:
     a = finite(square(x, "sqrtm"), "sqrtm")
     if a.size == 0:
         return from_numpy(a)
@@ -93,6 +121,7 @@ def null(x: Any, tolerance: Any = None) -> Any:
     """Orthonormal basis of the null space.
 
     Z = null(A), Z = null(A, TOL)
+    Z = null(A, "rational") is a basis from the reduced row echelon form, which is not orthonormal
 
     Examples:
         >> size(null([1 1; 1 1]))
@@ -101,9 +130,22 @@ def null(x: Any, tolerance: Any = None) -> Any:
 
     See also: orth, rank, svd.
     """
+    if tolerance is not None and is_text(tolerance):
+        choice(tolerance, ("rational",), "null")
+        return _rational_null(x)
     a = finite(matrix(x, "null"), "null")
     _, s, vh = np.linalg.svd(a, full_matrices=True)
     return value_of(vh[_rank(a, s, tolerance) :].conj().T)
+
+
+def _rational_null(x: Any) -> Any:
+    reduced, pivots = (to_numpy(part) for part in rref(x, nargout=2))
+    leading = pivots.ravel().astype(int) - 1
+    free = np.setdiff1d(np.arange(reduced.shape[1]), leading)
+    basis = np.zeros((reduced.shape[1], free.size), reduced.dtype)
+    basis[free, np.arange(free.size)] = 1
+    basis[leading] = -reduced[: leading.size][:, free]
+    return value_of(basis + 0.0)
 
 
 @builtin("orth", family="linalg/functions", effects="pure")

@@ -29,9 +29,9 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import field, from_numpy, mldivide, to_numpy, truth
+from runmat_core.values import field, from_numpy, mldivide, size_of, to_numpy, truth
 from runmat_core.values.base import Value
-from runmat_core.values.notices import warn_singular
+from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.sparse import SparseArray
 
 
@@ -178,7 +178,8 @@ def norm(x: Any, p: Any = None) -> Any:
     """Norm of a vector or matrix.
 
     N = norm(V) is the Euclidean length, N = norm(V, P) the P-norm; P may be Inf, -Inf or "fro"
-    N = norm(A) is the largest singular value, N = norm(A, P) with P 1, 2, Inf or "fro"
+    N = norm(A) is the largest singular value, N = norm(A, P) with P 1, 2, Inf or "fro", which may
+    have more than two dimensions
 
     Examples:
         >> norm([3 4])
@@ -190,8 +191,10 @@ def norm(x: Any, p: Any = None) -> Any:
 
     See also: vecnorm, hypot, cond, svd.
     """
-    a = matrix(x, "norm")
     kind = norm_kind(p)
+    if kind == "fro" and len(size_of(x)) > 2:
+        x = from_numpy(to_numpy(x).reshape(-1, 1))
+    a = matrix(x, "norm")
     if a.size == 0:
         return 0.0
     if np.isnan(a).any():
@@ -327,11 +330,13 @@ def rcond(x: Any) -> Any:
     return _rcond(square(x, "rcond"))
 
 
-@builtin("linsolve", family="linalg/systems")
-def linsolve(a: Any, b: Any, opts: Any = None) -> Any:
+@builtin("linsolve", family="linalg/systems", nargout=2, needs=("nargout",))
+def linsolve(a: Any, b: Any, opts: Any = None, *, nargout: int) -> Any:
     """Solution of A*X = B.
 
     X = linsolve(A, B)
+    [X, R] = linsolve(…) gives the reciprocal condition of A, its rank where A is not square, and
+    no warning
     X = linsolve(A, B, OPTS) with the fields LT, UT, TRANSA … of OPTS true or false
 
     Examples:
@@ -342,6 +347,14 @@ def linsolve(a: Any, b: Any, opts: Any = None) -> Any:
 
     See also: mldivide, inv, lu.
     """
+    if nargout > 1:
+        found = matrix(a, "linsolve")
+        with warnings_to(lambda identifier, message: None):
+            x = linsolve(a, b, opts, nargout=1)
+        is_square = found.shape[0] == found.shape[1]
+        if is_square:
+            return x, _rcond(found)
+        return x, float(np.linalg.matrix_rank(found)) if np.isfinite(found).all() else np.nan
     if opts is None:
         return mldivide(a, b)
     chosen = {name: _flag(opts, name) for name in ("LT", "UT", "TRANSA")}

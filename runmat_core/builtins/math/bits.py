@@ -268,10 +268,11 @@ def bitget(x: Any, bit: Any, assumed: Any = None) -> Any:
 
 
 @builtin("bitset", family="math/bits", effects="pure")
-def bitset(x: Any, bit: Any, value: Any = 1.0) -> Any:
+def bitset(x: Any, bit: Any, value: Any = 1.0, assumed: Any = None) -> Any:
     """Number with the bit at a place set, or cleared.
 
     C = bitset(A, BIT), C = bitset(A, BIT, V) clears the bit where V is zero
+    C = bitset(…, ASSUMEDTYPE) of doubles that stand for this integer class
 
     Examples:
         >> bitset(8, 1)
@@ -280,7 +281,9 @@ def bitset(x: Any, bit: Any, value: Any = 1.0) -> Any:
 
     See also: bitget, bitor.
     """
-    dtype, keep = _working_type(x, 0.0, None, "bitset")
+    if is_text(value) and assumed is None:
+        value, assumed = 1.0, value
+    dtype, keep = _working_type(x, 0.0, assumed, "bitset")
     operands = [_bits(x, "bitset", dtype), _places(bit, dtype, "bitset")]
     a, places, on = expand([*operands, numeric(value, "bitset") != 0])
     masks = np.left_shift(np.ones_like(places, dtype=dtype), places.astype(dtype))

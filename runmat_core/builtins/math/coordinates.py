@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_inputs
 from runmat_core.builtins import composed
-from runmat_core.builtins.arguments import as_float, real, scalar
+from runmat_core.builtins.arguments import as_float, real
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.named import pairs, positional
 from runmat_core.values import from_numpy
 
 Numbers = NDArray[Any]
@@ -175,25 +176,47 @@ def inpolygon(xq: Any, yq: Any, xv: Any, yv: Any, *, nargout: int) -> Any:
     return (found, from_numpy(on)) if nargout > 1 else found
 
 
-@builtin("rescale", family="arrays/statistics", effects="pure")
-def rescale(x: Any, low: Any = 0.0, high: Any = 1.0) -> Any:
-    """Numbers scaled to an interval.
+@builtin("rescale", family="arrays/statistics", effects="pure", nargin=(1, None))
+def rescale(x: Any, *args: Any) -> Any:
+    """Numbers scaled to an interval. Where all are equal, they become its lower end.
 
     B = rescale(A) has its extremes at 0 and 1, B = rescale(A, L, U) at L and U
+    B = rescale(…, "InputMin", LOW), B = rescale(…, "InputMax", HIGH) take these for the extremes;
+    elements beyond them count as equal to them
+
+    Bounds may be arrays of a size compatible with A.
 
     Examples:
         >> rescale([1 2 3])
         ans =
                  0    0.5000    1.0000
+        >> rescale([1 2 9], "InputMax", 5)
+        ans =
+                 0    0.2500    1.0000
 
-    See also: bounds, mean.
+    See also: normalize, bounds, clip.
     """
     a = as_float(real(x, "rescale"))
-    first, last = scalar(low, "Lower bound"), scalar(high, "Upper bound")
+    plain, words = positional(args)
+    named, _ = pairs(words, ("InputMin", "InputMax"), "rescale")
+    if len(plain) not in (0, 2):
+        raise too_many_inputs() if len(plain) > 2 else not_enough_inputs()
     if a.size == 0:
         return from_numpy(a)
     # fmin leaves NaN out
-    least, most = np.fmin.reduce(a, axis=None), np.fmax.reduce(a, axis=None)
-    if not least < most:
-        return from_numpy(np.where(np.isnan(a), a, last if np.isfinite(least) else np.nan))
-    return from_numpy(first + (a - least) / (most - least) * (last - first))
+    given = [
+        *(plain or (0.0, 1.0)),
+        named.get("InputMin", from_numpy(np.fmin.reduce(a, axis=None))),
+        named.get("InputMax", from_numpy(np.fmax.reduce(a, axis=None))),
+    ]
+    bounds = [as_float(real(value, "rescale")) for value in given]
+    a, first, last, least, most = expand([a, *bounds])
+    if not ((first <= last).all() and not (least > most).any()):
+        raise MatlabError(
+            "MATLAB:rescale:InvalidBounds", "Lower bounds must not exceed upper bounds."
+        )
+    with np.errstate(all="ignore"):
+        inside = np.where(np.isnan(a), a, np.clip(a, least, most))
+        share = np.where(least == most, inside * 0, (inside - least) / (most - least))
+        result = first + share * (last - first)
+    return from_numpy(result.astype(np.float32 if a.dtype.char == "f" else np.float64))

@@ -19,7 +19,9 @@ from runmat_core.builtins.arguments import (
     whole,
 )
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
+from runmat_core.builtins.arrays.ordering import keys_of
 from runmat_core.builtins.lift import expand
+from runmat_core.builtins.named import choice
 from runmat_core.values import from_numpy, size_of
 from runmat_core.values.classes import saturate
 
@@ -35,11 +37,11 @@ def _pairwise(name: str, x: Any, y: Any, rule: Any) -> Any:
     return from_numpy(saturate(result, dtype) if dtype else result.astype(np.float64))
 
 
-@builtin("gcd", family="math/integers", effects="pure")
-def gcd(x: Any, y: Any) -> Any:
+@builtin("gcd", family="math/integers", nargout=3, needs=("nargout",), effects="pure")
+def gcd(x: Any, y: Any, *, nargout: int) -> Any:
     """Greatest common divisor.
 
-    G = gcd(A, B)
+    G = gcd(A, B), [G, U, V] = gcd(A, B) with A.*U + B.*V = G
 
     Examples:
         >> gcd(12, [18 30])
@@ -48,7 +50,31 @@ def gcd(x: Any, y: Any) -> Any:
 
     See also: lcm, factor, rem.
     """
-    return _pairwise("gcd", x, y, np.gcd)
+    if nargout < 2:
+        return _pairwise("gcd", x, y, np.gcd)
+    dtype = integer_dtype(x, y, "gcd")
+    if dtype is not None and dtype.kind == "u":
+        raise MatlabError(
+            "MATLAB:gcd:unsignedInputs", "Factors may be negative: inputs must not be unsigned."
+        )
+    a, b = np.broadcast_arrays(*expand([_whole(x, "gcd"), _whole(y, "gcd")]))
+    found = _with_factors(a, b)[:nargout]
+    kind = np.dtype(np.float64) if dtype is None else dtype
+    return tuple(from_numpy(part.astype(kind)) for part in found)
+
+
+def _with_factors(a: Any, b: Any) -> tuple[Any, Any, Any]:
+    """Greatest common divisors, and what each number is multiplied by, by Euclid's algorithm."""
+    old, new = np.abs(a).astype(np.int64), np.abs(b).astype(np.int64)
+    u, next_u = np.ones_like(old), np.zeros_like(old)
+    v, next_v = np.zeros_like(old), np.ones_like(old)
+    while new.any():
+        times = np.where(new != 0, old // np.where(new == 0, 1, new), 0)
+        going = new != 0
+        old, new = np.where(going, new, old), np.where(going, old - times * new, 0)
+        u, next_u = np.where(going, next_u, u), np.where(going, u - times * next_u, next_u)
+        v, next_v = np.where(going, next_v, v), np.where(going, v - times * next_v, next_v)
+    return old, u * np.where(a < 0, -1, 1), v * np.where(b < 0, -1, 1)
 
 
 @builtin("lcm", family="math/integers", effects="pure")
@@ -297,10 +323,10 @@ def _binomial(n: int, k: int) -> float:
 
 
 @builtin("perms", family="math/integers", effects="pure")
-def perms(v: Any) -> Any:
+def perms(v: Any, form: Any = None) -> Any:
     """All permutations of the elements of a vector, as rows in reverse order.
 
-    P = perms(V)
+    P = perms(V), P = perms(V, "unique") has each row once
 
     Examples:
         >> perms([1 2 3])
@@ -322,4 +348,9 @@ def perms(v: Any) -> Any:
         heads = np.repeat(np.arange(first, -1, -1), len(orders))[:, None]
         rest = np.tile(orders, (first + 1, 1))
         orders = np.hstack([heads, rest + (rest >= heads)])
-    return rebuilt(v, elements[orders])
+    if form is None:
+        return rebuilt(v, elements[orders])
+    choice(form, ("unique",), "perms")
+    _, numbers = np.unique(keys_of(v, "perms").ravel(order="F"), return_inverse=True)
+    _, places = np.unique(numbers.ravel()[orders], axis=0, return_index=True)
+    return rebuilt(v, elements[orders[np.sort(places)]])

@@ -183,11 +183,21 @@ def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
     return value_of(found.reshape(*query.shape, *table.shape[1:], order="F"))
 
 
+def _finer(shape: tuple[int, ...], times: Any) -> tuple[Any, Any]:
+    """Coordinates of a grid of this size whose distances are halved so many times."""
+    k = scalar(times, "K")
+    if k % 1 or not 0 <= k <= 30:
+        raise MatlabError("MATLAB:interp2:KIntScalar", "K must be a nonnegative integer.")
+    rows, columns = (np.linspace(1, max(n, 1), max(n - 1, 0) * 2 ** int(k) + 1) for n in shape[:2])
+    return from_numpy(columns.reshape(1, -1)), from_numpy(rows.reshape(-1, 1))
+
+
 @builtin("interp2", family="math/interpolation", nargin=(1, 7), effects="pure")
 def interp2(*args: Any) -> Any:
     """Interpolation in a table of two variables.
 
     VQ = interp2(X, Y, V, XQ, YQ), VQ = interp2(V, XQ, YQ) with X = 1:n and Y = 1:m
+    VQ = interp2(V) halves the distances of V's grid once, VQ = interp2(V, K) K times
     VQ = interp2(…, METHOD) with "linear", "nearest", "cubic" or "spline"
     VQ = interp2(…, METHOD, VALUE) outside the table, where it is NaN otherwise
 
@@ -202,6 +212,8 @@ def interp2(*args: Any) -> Any:
     plain = args[: texts[0]] if texts else args
     method = (option(args[texts[0]]) or "").lstrip("*") if texts else "linear"
     beyond = args[texts[0] + 1] if texts and texts[0] + 1 < len(args) else None
+    if len(plain) in (1, 2):
+        plain = (plain[0], *_finer(size_of(plain[0]), plain[1] if len(plain) > 1 else 1.0))
     if len(plain) == 3:
         v, xq, yq = plain
         rows, columns = size_of(v)[:2]

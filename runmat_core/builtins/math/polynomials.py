@@ -18,7 +18,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.linalg.factorizations import eigenvalues
-from runmat_core.values import from_numpy, size_of, struct, to_numpy
+from runmat_core.values import StructArray, field, from_numpy, size_of, struct, to_numpy
 
 Coefficients = NDArray[Any]
 
@@ -36,13 +36,22 @@ def _nonempty(a: Coefficients, name: str) -> Coefficients:
     return a
 
 
-@builtin("polyval", family="math/polynomials", effects="pure", pending="keep")
+@builtin(
+    "polyval",
+    family="math/polynomials",
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+)
 @composed.composed(composed.polyval)
-def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
+def polyval(p: Any, x: Any, s: Any = None, mu: Any = None, *, nargout: int = 1) -> Any:
     """Value of a polynomial.
 
     Y = polyval(P, X)
     Y = polyval(P, X, [], MU) with MU from polyfit
+    [Y, DELTA] = polyval(P, X, S) with S from polyfit: a new observation lies within Y - DELTA and
+    Y + DELTA in at least half of all cases, [Y, DELTA] = polyval(P, X, S, MU)
 
     Examples:
         >> polyval([1 0 -2], [2 3])
@@ -69,7 +78,24 @@ def polyval(p: Any, x: Any, s: Any = None, mu: Any = None) -> Any:
     with np.errstate(all="ignore"):
         for coefficient in coefficients[1:]:
             result = result * a + coefficient
-    return value_of(result)
+        if nargout < 2:
+            return value_of(result)
+        return value_of(result), value_of(_error_of_prediction(s, a, coefficients.size))
+
+
+def _error_of_prediction(s: Any, a: Coefficients, count: int) -> Coefficients:
+    """The standard error of a prediction at `a` by a fit of so many coefficients."""
+    if not isinstance(s, StructArray) or not {"R", "df", "normr"} <= set(s.field_names()):
+        raise MatlabError(
+            "MATLAB:polyval:RequiresS", "S must be a structure that polyfit gave as second output."
+        )
+    factor, freedom, rest = (to_numpy(field(s, name)) for name in ("R", "df", "normr"))
+    powers = np.vander(a.ravel(order="F"), count)
+    if factor.shape != (count, count):
+        raise MatlabError("MATLAB:polyval:RequiresS", "S does not fit the polynomial.")
+    spread = np.linalg.solve(factor.T, powers.T)
+    size = np.sqrt(1 + (np.abs(spread) ** 2).sum(axis=0)) * (rest / np.sqrt(freedom)).ravel()
+    return np.asarray(size.reshape(a.shape, order="F"))
 
 
 @builtin("polyfit", family="math/polynomials", nargout=3, needs=("nargout", "interp"))
@@ -204,11 +230,12 @@ def poly(x: Any) -> Any:
     return value_of(p.reshape(1, -1))
 
 
-@builtin("polyder", family="math/polynomials", effects="pure")
-def polyder(a: Any, b: Any = None) -> Any:
-    """Derivative of a polynomial, or of the product of two.
+@builtin("polyder", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
+def polyder(a: Any, b: Any = None, *, nargout: int) -> Any:
+    """Derivative of a polynomial, or of the product or quotient of two.
 
     Q = polyder(P), Q = polyder(A, B)
+    [Q, D] = polyder(A, B) is that of A/B: Q/D
 
     Examples:
         >> polyder([1 2 3])
@@ -219,12 +246,25 @@ def polyder(a: Any, b: Any = None) -> Any:
     """
     p = _vector(a, "polyder")
     if b is not None:
-        other = _nonempty(_vector(b, "polyder"), "polyder")
-        p = np.convolve(_nonempty(p, "polyder"), other)
-    derivative = np.polyder(p) if p.size > 1 else np.zeros(1)
-    nonzero = np.flatnonzero(derivative)
-    derivative = derivative[nonzero[0] :] if nonzero.size else np.zeros(1)
-    return value_of(derivative.reshape(1, -1))
+        other, p = _nonempty(_vector(b, "polyder"), "polyder"), _nonempty(p, "polyder")
+        if nargout > 1:
+            over = np.polysub(np.convolve(_slope(p), other), np.convolve(p, _slope(other)))
+            parts = _without_zeros(over), _without_zeros(np.convolve(other, other))
+            return tuple(value_of(part.reshape(1, -1)) for part in parts)
+        p = np.convolve(p, other)
+    elif nargout > 1:
+        raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
+    return value_of(_without_zeros(_slope(p)).reshape(1, -1))
+
+
+def _slope(p: Coefficients) -> Coefficients:
+    return np.asarray(np.polyder(p)) if p.size > 1 else np.zeros(1)
+
+
+def _without_zeros(p: Coefficients) -> Coefficients:
+    """Coefficients from the first that is not zero on, the last one always."""
+    nonzero = np.flatnonzero(p)
+    return p[nonzero[0] :] if nonzero.size else np.zeros(1)
 
 
 @builtin("polyint", family="math/polynomials", effects="pure")
