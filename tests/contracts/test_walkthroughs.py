@@ -7,6 +7,7 @@ fetched.
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -54,6 +55,16 @@ def run(command: str, folder: Path) -> str:
     )
     assert done.returncode == 0, f"$ {command}\n{done.stdout}"
     return done.stdout
+
+
+def test_every_hook_stands_on_the_page_with_its_signature() -> None:
+    from runmat_core.api import hookspecs
+
+    rows = re.findall(r"^\| `(\w+\(.*?)` \| \S", (DOCS / "writing-a-provider.md").read_text(), re.M)
+    hooks = [f for name, f in vars(hookspecs.AccelProvider).items() if not name.startswith("_")]
+    specified = [f"{f.__name__}{inspect.signature(f)}".replace("self, ", "") for f in hooks]
+    plain = [text.replace("'", "").replace("(self)", "()") for text in specified]
+    assert [row.replace("\\|", "|") for row in rows] == plain
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -17,6 +17,7 @@ from runmat_core.api.device import (
     CompileRequest,
     Copy,
     DeviceArray,
+    DeviceFault,
     Downloaded,
     DownloadRequest,
     Executable,
@@ -39,6 +40,8 @@ from runmat_core.api.ir import Kernel, LibraryCall
 from runmat_provider_tests.libraries import LIBRARIES
 from runmat_provider_tests.reference import Run
 
+OPTIONS = frozenset("kind fail decline memory dtypes slice_bytes loops loop_points".split())
+
 
 class NullProvider:
     """The recording device.
@@ -49,7 +52,7 @@ class NullProvider:
         decline: ``kernels``, ``calls`` or ``all``.
         memory: bytes that it has.
         dtypes: the element types it takes, separated by blanks.
-        slice_bytes: as in `Capabilities`.
+        slice_bytes, loops, loop_points: as in `Capabilities`.
 
     Attributes:
         requests: every request in order, as (hook, request).
@@ -76,6 +79,9 @@ class NullProvider:
     def capabilities(self, request: StartRequest) -> Capabilities | None:
         self.options = dict(request.options)
         self.name = request.name
+        if unknown := self.options.keys() - OPTIONS:
+            names = ", ".join(sorted(OPTIONS))
+            raise DeviceFault(f"null has no option {min(unknown)}; it has {names}.")
         self._record("capabilities", request)
         types = self.options.get("dtypes")
         return Capabilities(

@@ -41,6 +41,13 @@ def test_capabilities_are_declared(device: Device) -> None:
     assert "f32" in declared.dtypes
 
 
+def test_an_option_that_it_does_not_have_is_refused(request: pytest.FixtureRequest) -> None:
+    name = request.config.getoption("--runmat-provider")
+    unknown = {"no_such_option": 1}
+    with pytest.raises(DeviceFault, match="no_such_option"):
+        Device(name, unknown, f"{name}#refused")
+
+
 @pytest.mark.parametrize("shape", [(1, 1), (3, 4), (0, 3), (2, 3, 4), (1, 7)])
 def test_what_is_uploaded_comes_back(device: Device, shape: tuple[int, ...]) -> None:
     data = np.asfortranarray(np.arange(np.prod(shape), dtype=np.float32).reshape(shape))
