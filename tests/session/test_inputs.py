@@ -156,6 +156,11 @@ def test_validateattributes(s: rm.Session, value: str, attributes: str, message:
         ("-1, {}, {'positive'}, 'f', 'x', 2", None, "Expected input number 2, x, to be positive."),
         ("-1, {}, {'positive'}, 3", None, "Expected input number 3 to be positive."),
         ("1, {}, {'pretty'}", "MATLAB:validateattributes:badattribute", None),
+        (
+            "1, {}, {'postive'}",
+            None,
+            "'postive' is not a known attribute. Did you mean 'positive'?",
+        ),
     ],
 )
 def test_names_in_messages(

@@ -100,7 +100,7 @@ class _Encoder:
             raise MatlabError(
                 "MATLAB:json:ComplexNotSupported", "Complex numbers cannot be encoded as JSON."
             )
-        if data.dtype.kind != "b":
+        if data.dtype.kind == "f":
             data = self.rounded(data.astype(np.float64))
         return self.nested(data, lambda item: item)
 

@@ -12,6 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.text.support import (
     container_shape,
     is_char_row,
+    logical_array,
     row,
     scalar_text,
     string_of,
@@ -19,6 +20,7 @@ from runmat_core.builtins.text.support import (
 )
 from runmat_core.values import CellArray, StringArray, char
 from runmat_core.values.construct import cell as cell_of
+from runmat_core.values.dictionary import Dictionary
 
 
 @builtin("fullfile", family="files/names", nargin=(1, None), effects="pure")
@@ -194,21 +196,67 @@ def tempname(folder: Any = None) -> Any:
 def getenv(name: Any = None) -> Any:
     """The value of an environment variable.
 
-    value = getenv(name) is empty where there is no such variable.
+    value = getenv(name) is empty where there is no such variable; of several names in a cell or
+    string array it is an array.
+    d = getenv() is a dictionary of all of them.
 
     Examples:
         >> setenv('RUNMAT_EXAMPLE', 'on'); getenv('RUNMAT_EXAMPLE')
         ans =
             'on'
 
-    See also: setenv, system.
+    See also: setenv, isenv, system.
     """
     error = MatlabError("MATLAB:getenv:InvalidInput", "The name must be text.")
+    if name is None:
+        known = Dictionary()
+        for variable, value in os.environ.items():
+            known.put(StringArray(variable), StringArray(value))
+        return known
+    values = [os.environ.get(text, "") for text in text_list(name, error)]
     if isinstance(name, CellArray):
-        values = [os.environ.get(text, "") for text in text_list(name, error)]
         return cell_of([char(value) for value in values], name.data.shape)
-    value = os.environ.get(scalar_text(name, error), "")
-    return string_of([value]) if isinstance(name, StringArray) else char(value)
+    return string_of(values, name.shape) if isinstance(name, StringArray) else char(values[0])
+
+
+@builtin("isenv", family="files/names", nargin=(1, 1))
+def isenv(name: Any) -> Any:
+    """Whether there are environment variables.
+
+    tf = isenv(name) is true where the process has a variable of that name, of each name in a cell
+    or string array.
+
+    Examples:
+        >> setenv('RUNMAT_EXAMPLE', 'on'); isenv('RUNMAT_EXAMPLE')
+        ans =
+          logical
+           1
+
+    See also: getenv, setenv, unsetenv.
+    """
+    names = text_list(name, MatlabError("MATLAB:isenv:InvalidInput", "The name must be text."))
+    return logical_array([text in os.environ for text in names], container_shape(name))
+
+
+@builtin("unsetenv", family="files/names", nargin=(1, 1), nargout=0)
+def unsetenv(name: Any) -> None:
+    """Remove environment variables.
+
+    unsetenv(name) removes a variable, or those in a cell or string array; one that is not there is
+    no error.
+
+    Examples:
+        >> setenv('RUNMAT_EXAMPLE', 'on'); unsetenv('RUNMAT_EXAMPLE'); isenv('RUNMAT_EXAMPLE')
+        ans =
+          logical
+           0
+
+    See also: setenv, isenv, getenv.
+    """
+    for text in text_list(
+        name, MatlabError("MATLAB:unsetenv:InvalidInput", "The name must be text.")
+    ):
+        os.environ.pop(text, None)
 
 
 @builtin("setenv", family="files/names", nargin=(1, 2), nargout=0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
-from runmat_core.builtins.arguments import integer, scalar
+from runmat_core.builtins.arguments import integer, nearest, scalar
 
 Data = NDArray[Any]
 
@@ -220,8 +220,10 @@ def _is_array(value: Any) -> bool:
 
 
 def _unknown(attribute: str) -> MatlabError:
+    known = (*_PLAIN, "size", "numel", "nrows", "ncols", "ndims")
     return MatlabError(
-        "MATLAB:validateattributes:badattribute", f"'{attribute}' is not a known attribute."
+        "MATLAB:validateattributes:badattribute",
+        f"'{attribute}' is not a known attribute.{nearest(attribute, known)}",
     )
 
 
