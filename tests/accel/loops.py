@@ -81,6 +81,10 @@ class Outcome:
     def reasons(self) -> list[str]:
         return [note.reason for note in self.notes if note.reason]
 
+    def close(self) -> None:
+        """Give the device back: sweeps make hundreds of sessions, and a device takes megabytes."""
+        self.session.close()
+
     @property
     def engine(self) -> Any:
         return self.session.interp.seat.engine  # type: ignore[union-attr]

@@ -40,6 +40,8 @@ def check(rng: random.Random, provider: str, folder: Path) -> int:
     setup = SETUP.format(seed=seed, folder=folder)
     found = Outcome(text, provider, True, setup)
     expected = Outcome(text, provider, False, setup)
+    found.close()
+    expected.close()
     try:
         same(found, expected, exact=False)
     except AssertionError as problem:
