@@ -162,6 +162,9 @@ def _beyond_op(operation: Mapped) -> Op:
     def of_real(*values: V) -> Any:
         if side is not None:
             return function(ir.complex_(values[0], side(values[0])))
+        if len(values) == 1:
+            # a zero has no side here: the angle of one with a sign would be that of -1
+            values = (ir.where(values[0] == 0.0, 0.0, values[0]),)
         return function(*converted(values, COMPLEX_OF[values[0].dtype]))
 
     made = map_op(operation.op.name, Map(of_real, "parts"), operation.op.host)

@@ -89,6 +89,12 @@ def _log(x: float) -> Any:
     return math.log(x) if x > 0.0 else NotImplemented
 
 
+def _with_angles(x: Operand) -> Operand:
+    """`x` as complex numbers if any of it is negative, zeros without a sign: they have no angle."""
+    wide = complex_where(x, x < 0)
+    return wide if wide is x else np.asarray(wide + 0.0)
+
+
 @builtin(
     "log",
     family="math/elementwise",
@@ -118,7 +124,7 @@ def log(x: Operand) -> Operand:
 
     See also: log1p, log2, log10, exp, reallog, logm.
     """
-    return np.asarray(np.log(complex_where(x, x < 0)))
+    return np.asarray(np.log(_with_angles(x)))
 
 
 @builtin(
@@ -220,7 +226,7 @@ def log10(x: Operand) -> Operand:
 
     See also: log, log2.
     """
-    return np.asarray(np.log10(complex_where(x, x < 0)))
+    return np.asarray(np.log10(_with_angles(x)))
 
 
 @builtin(
@@ -264,7 +270,7 @@ def log2(x: Any, *, nargout: int) -> Any:
         return math.log2(x)
     a = floating(x, "log2")
     with np.errstate(all="ignore"):
-        return value_of(np.log2(complex_where(a, a < 0)))
+        return value_of(np.log2(_with_angles(a)))
 
 
 def _power_of_two(x: Any) -> Any:
