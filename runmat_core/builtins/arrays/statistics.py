@@ -176,17 +176,32 @@ def median(x: Any, *args: Any) -> Any:
     if a.shape[axis] == 0:
         return from_numpy(np.full(shape, np.nan, a.dtype))
     missing = np.isnan(a)
-    ordered = np.sort(a, axis=axis)  # NaN last
-    count = (~missing).sum(axis=axis, keepdims=True)
-    low, high = np.maximum((count - 1) // 2, 0), np.minimum(count // 2, a.shape[axis] - 1)
-    first = np.take_along_axis(ordered, low, axis)
-    second = np.take_along_axis(ordered, high, axis)
+    hidden: NDArray[np.bool_] | None = None
+    if missing.any() or a.dtype.kind == "c":
+        ordered = np.sort(a, axis=axis)  # NaN last
+        count = (~missing).sum(axis=axis, keepdims=True)
+        low, high = np.maximum((count - 1) // 2, 0), np.minimum(count // 2, a.shape[axis] - 1)
+        first = np.take_along_axis(ordered, low, axis)
+        second = np.take_along_axis(ordered, high, axis)
+        hidden = count == 0 if request.omit_nan else missing.any(axis=axis, keepdims=True)
+    else:
+        first, second = _middle_two(a, axis)
     with np.errstate(all="ignore"):
-        middle = np.where((low == high) | (first == second), first, first + (second - first) / 2)
-    hidden = count == 0 if request.omit_nan else missing.any(axis=axis, keepdims=True)
-    result = np.where(hidden, np.nan, middle).astype(a.dtype)
+        # of equal ones, which may be infinite, the difference is left out
+        middle = np.where(first == second, first, first + (second - first) / 2)
+    result = (middle if hidden is None else np.where(hidden, np.nan, middle)).astype(a.dtype)
     integers = request.a.dtype.kind in "iu" and "double" not in request.flags
     return from_numpy(saturate(result, request.a.dtype) if integers else result)
+
+
+def _middle_two(a: NDArray[Any], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What stands left and right of the middle of the sorted elements, which have no NaN."""
+    lines = np.moveaxis(a, axis, -1)
+    half = a.shape[axis] // 2
+    parts = np.partition(lines, half, axis=-1)
+    second = parts[..., half : half + 1]
+    first = second if a.shape[axis] % 2 else parts[..., :half].max(axis=-1, keepdims=True)
+    return np.moveaxis(first, -1, axis), np.moveaxis(second, -1, axis)
 
 
 @builtin(

@@ -358,3 +358,33 @@ def test_triangles(session: Session, shape: tuple[int, int], k: int) -> None:
     r, s = _given(session, f"r = triu(x, {k}); s = tril(x, {k});", "rs", x=x)
     np.testing.assert_array_equal(r, np.triu(x, k))
     np.testing.assert_array_equal(s, np.tril(x, k))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 1), (1, 7), (4001, 1), (4000, 1), (61, 5, 3),
+                                   (60, 4, 2)])  # fmt: skip
+@pytest.mark.parametrize("kind", ["double", "single", "int16", "infinite", "missing"])
+def test_median_is_the_middle_of_what_is_sorted(
+    session: Session, shape: tuple[int, ...], kind: str
+) -> None:
+    x = np.asfortranarray(np.random.default_rng(15).normal(scale=100, size=shape))
+    if kind in ("single", "int16"):
+        x = x.astype(np.float32 if kind == "single" else np.int16)
+    elif kind in ("infinite", "missing"):
+        x[x > 20] = np.inf
+        x[x < -200] = -np.inf
+        if kind == "missing":
+            x[:1] = np.nan
+    for dim in range(1, x.ndim + 1):
+        n = x.shape[dim - 1]
+        ordered = np.sort(x, axis=dim - 1).astype(float)
+        first, second = (ordered.take([at], axis=dim - 1) for at in ((n - 1) // 2, n // 2))
+        with np.errstate(invalid="ignore"):
+            middle = np.where(first == second, first, first + (second - first) / 2)
+        if kind == "missing":
+            middle[np.isnan(x).any(axis=dim - 1, keepdims=True)] = np.nan
+        if kind == "int16":
+            middle = np.trunc(middle + np.copysign(0.5, middle))
+        (r,) = _given(session, f"r = median(x, {dim});", x=x)
+        assert r.size == middle.size
+        tolerance = 1e-4 if kind == "single" else 1e-14
+        np.testing.assert_allclose(r.reshape(middle.shape, order="F"), middle, 0, tolerance)
