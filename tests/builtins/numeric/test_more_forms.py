@@ -31,6 +31,15 @@ CLOSE = [
     ("[~,r]=linsolve([1 2;2 4;3 6],[1;2;3]);;r", "1"),
     ("norm(ones(2,3,4),'fro')", "sqrt(24)"),
     ("b=[3 1;0 2];;a=[1 2;3 5];;[v,d,w]=eig(a,b);;[a*v-b*v*d;w'*a-d*w'*b]", "zeros(4,2)"),
+    ("lsqminnorm([1 2 3;4 5 6],[1;2])", "pinv([1 2 3;4 5 6])*[1;2]"),
+    ("lsqminnorm(magic(4),[1 2;3 4;5 6;7 8])", "pinv(magic(4))*[1 2;3 4;5 6;7 8]"),
+    ("lsqminnorm([1 2i;2 4i;1 1],[1;2;3])", "pinv([1 2i;2 4i;1 1])*[1;2;3]"),
+    ("lsqminnorm([1 0;0 1e-3],[1;1],.1,'nowarn')", "[1;0]"),
+    ("lsqminnorm(zeros(2),[1;1])", "[0;0]"),
+    ("size(lsqminnorm(zeros(0,3),zeros(0,2)))", "[3 2]"),
+    ("lsqminnorm([1 1],2,'warn');;strcmp(lastwarn,'')", "1"),
+    ("lastwarn('');;lsqminnorm([1 1;1 1],[2;2],'warn');;[~,id]=lastwarn;;"
+     "strcmp(id,'MATLAB:rankDeficientMatrix')", "1"),
     ("interp2([1 2;3 4])", "[1 1.5 2;2 2.5 3;3 3.5 4]"),
     ("size(interp2(magic(4),2,'nearest'))", "[13 13]"),
 ]  # fmt: skip
@@ -75,6 +84,7 @@ def test_class_and_value(same: Same, code: str, expected: str) -> None:
         ("sortrows([1;2],'up')", "MATLAB:unrecognizedStringChoice"),
         ("sortrows([1 2],[1 2],{'ascend','up'})", "MATLAB:unrecognizedStringChoice"),
         ("sortrows([1 2],1,{'ascend','ascend'})", "MATLAB:sortrows:NumDirectionsMustMatch"),
+        ("lsqminnorm([1 1],[1;2])", "MATLAB:dimagree"),
         ("interp2(magic(3),1.5)", "MATLAB:interp2:KIntScalar"),
     ],
 )
