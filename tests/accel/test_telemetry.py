@@ -116,6 +116,22 @@ def test_a_run_writes_its_record_and_its_time_line(program: Path, tmp_path: Path
     assert all({"pid", "tid", "name"} <= event.keys() for event in events)
 
 
+@pytest.mark.parametrize("tail", ["s = sum(y(:));", "s = sum(y(:) > 1 & y(:) < 2);"])
+def test_doubles_are_fused_on_the_host_where_the_device_has_none(tail: str) -> None:
+    load = configuration.load
+    options: dict[str, Any] = {"accel__null__dtypes": "f32 i32 u32 bool", "accel__threshold": 1000}
+    settings = load().replace(accel__provider="null", accel__offload__calibrate="never", **options)
+    made, plain = Session(config=settings), Session(config=load().replace(accel__provider="none"))
+    record = made.telemetry
+    assert record is not None
+    for session in (made, plain):
+        session.run(f"x = linspace(0, 1, 3e5); y = exp(sin(x) .* x) + 1; {tail}")
+    assert made["s"] == pytest.approx(plain["s"], rel=1e-12)
+    (run,) = record.as_dict()["runs"]
+    (step,) = run["steps"]
+    assert (step["provider"].partition("#")[0], step["reason"]) == ("inprocess", "precision")
+
+
 def test_a_record_of_nothing_is_told(
     program: Path,
     tmp_path: Path,

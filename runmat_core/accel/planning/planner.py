@@ -138,6 +138,8 @@ def plan(
         planned, origin, scalars = rewritten.subgraph, rewritten.origin, rewritten.scalars
     exact = _open_places(subgraph, planned, origin)
     groups = passes.partition(planned, capabilities)
+    if device is not None and host is not None and _left_over(planned, groups, passes, host):
+        return plan(subgraph, passes, None, host, before)
     drafts = [
         _Draft(group, None if group.kind == "host" else passes.lower(planned, group, capabilities))
         for group in groups
@@ -152,6 +154,23 @@ def plan(
         details=assembly.build(planned, steps, origin, scalars),
         exact=exact or bool(planned.fixed),
     )
+
+
+def _left_over(subgraph: Subgraph, groups: Sequence[Group], passes: Passes, host: Compiler) -> bool:
+    """Whether the device cannot compute most of a sub-graph of which the host provider takes more.
+
+    Then the host provider's groups are the better ones: a device without double precision would
+    leave every operation on doubles to a host rule of its own.
+    """
+    left = _by_rules(groups)
+    if 2 * left <= sum(len(group.nodes) for group in groups):
+        return False
+    return _by_rules(passes.partition(subgraph, host.store.provider.capabilities)) < left
+
+
+def _by_rules(groups: Sequence[Group]) -> int:
+    """How many nodes only host rules compute."""
+    return sum(len(group.nodes) for group in groups if group.kind == "host")
 
 
 def _open_places(given: Subgraph, planned: Subgraph, origin: Sequence[int]) -> bool:
