@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import too_many_inputs
 from runmat_core.api.fusion import Scan
 from runmat_core.builtins.arguments import (
-    as_float,
     dimension,
     first_axis,
     integer,
@@ -19,6 +19,8 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
+from runmat_core.builtins.arrays.ordering import argsort
+from runmat_core.builtins.named import choice, pairs, positional
 from runmat_core.values import class_of, from_numpy, share
 
 Operand = NDArray[Any]
@@ -186,27 +188,46 @@ def cummin(x: Any, *args: Any, nargout: int) -> Any:
     return _running("cummin", x, args, nargout)
 
 
-def _ranked(name: str, x: Any, k: Any, dim: Any, nargout: int) -> Any:
+def _ranked(name: str, x: Any, k: Any, args: tuple[Any, ...], nargout: int) -> Any:
+    plain, words = positional(args)
+    named, _ = pairs(words, ("ComparisonMethod",), name)
+    if len(plain) > 1:
+        raise too_many_inputs()
+    by = "auto"
+    if named:
+        by = choice(named["ComparisonMethod"], ("auto", "real", "abs"), name)
     a = numeric(x, name)
-    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    axis = dimension(plain[0]) if plain else first_axis(a.shape)
     if axis >= a.ndim:
         a = a[..., None]
         axis = a.ndim - 1
     count = min(max(integer(k, "K"), 0), a.shape[axis])
-    key = np.abs(a) if a.dtype.kind == "c" else as_float(a)
-    key = np.where(np.isnan(key), -np.inf if name == "maxk" else np.inf, key)
-    order = np.argsort(-key if name == "maxk" else key, axis=axis, kind="stable")
+    order = argsort(a, axis, name == "maxk", by)
+    missing = np.isnan(np.take_along_axis(a, order, axis))
+    if missing.any():
+        last = np.argsort(missing, axis=axis, kind="stable")
+        order = np.take_along_axis(order, last, axis)
     order = np.take(order, range(count), axis=axis)
     values = from_numpy(np.take_along_axis(a, order, axis))
     return (values, from_numpy(order.astype(np.float64) + 1)) if nargout > 1 else values
 
 
-@builtin("maxk", family="math/extrema", nargout=2, needs=("nargout",), effects="pure")
-def maxk(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
+@builtin(
+    "maxk",
+    family="math/extrema",
+    nargin=(2, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+)
+def maxk(x: Any, k: Any, *args: Any, nargout: int) -> Any:
     """The K largest elements, in descending order.
 
     B = maxk(A, K), B = maxk(A, K, DIM)
     [B, I] = maxk(…)
+    maxk(…, "ComparisonMethod", "abs" or "real") compares magnitudes, or real parts
+
+    NaN comes last.
 
     Examples:
         >> maxk([3 9 4 7], 2)
@@ -215,15 +236,25 @@ def maxk(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
 
     See also: mink, max, sort.
     """
-    return _ranked("maxk", x, k, dim, nargout)
+    return _ranked("maxk", x, k, args, nargout)
 
 
-@builtin("mink", family="math/extrema", nargout=2, needs=("nargout",), effects="pure")
-def mink(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
+@builtin(
+    "mink",
+    family="math/extrema",
+    nargin=(2, None),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+)
+def mink(x: Any, k: Any, *args: Any, nargout: int) -> Any:
     """The K smallest elements, in ascending order.
 
     B = mink(A, K), B = mink(A, K, DIM)
     [B, I] = mink(…)
+    mink(…, "ComparisonMethod", "abs" or "real") compares magnitudes, or real parts
+
+    NaN comes last.
 
     Examples:
         >> mink([3 9 4 7], 2)
@@ -232,4 +263,4 @@ def mink(x: Any, k: Any, dim: Any = None, *, nargout: int) -> Any:
 
     See also: maxk, min, sort.
     """
-    return _ranked("mink", x, k, dim, nargout)
+    return _ranked("mink", x, k, args, nargout)
