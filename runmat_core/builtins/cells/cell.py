@@ -10,7 +10,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, brace_from_noncell, undefined_for
-from runmat_core.builtins.arguments import check_size, integer, shape_from
+from runmat_core.builtins.arguments import check_size, dimension, integer, shape_from
 from runmat_core.builtins.cells.support import is_one_object, scalars
 from runmat_core.builtins.output.show import setting
 from runmat_core.builtins.text.support import (
@@ -97,7 +97,7 @@ def num2cell(array: Any, dims: Any = None) -> Any:
         raise undefined_for("num2cell", class_of(array))
     if dims is None:
         return CellArray(object_array(scalars(array), shape))
-    whole = {integer(dim) - 1 for dim in scalars(dims)}
+    whole = {dimension(dim) for dim in scalars(dims)}
     counts = [1 if axis in whole else extent for axis, extent in enumerate(shape)]
     pieces = []
     for place in product(*(range(1, count + 1) for count in reversed(counts))):

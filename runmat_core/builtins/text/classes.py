@@ -28,6 +28,7 @@ from runmat_core.values import (
     StringArray,
     class_of,
     from_numpy,
+    numel_of,
     share,
     size_of,
     to_numpy,
@@ -101,8 +102,17 @@ def _lines(value: Any) -> list[str]:
     if isinstance(value, StringArray):
         return [string_text(item) for item in elements(value)]
     if isinstance(value, CellArray):
-        return [line for item in elements(value) for line in (_lines(item) or [""])]
+        return [line for item in elements(value) for line in (_element_lines(item) or [""])]
     return CharArray(_codes(value)).rows()
+
+
+def _element_lines(item: Any) -> list[str]:
+    """The rows that an element of a cell array contributes: of text alone."""
+    if not isinstance(item, CharArray | StringArray) and numel_of(item):
+        raise MatlabError(
+            "MATLAB:char:CellsMustContainChars", "Cell elements must be character arrays."
+        )
+    return _lines(item)
 
 
 @builtin("string", family="text/classes", nargin=(0, 2), effects="pure")
