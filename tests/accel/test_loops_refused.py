@@ -106,6 +106,23 @@ def test_why_is_told_with_the_line() -> None:
     assert (note.line, note.at, note.reason, note.trips) == (2, 4, NEEDS, 0)
 
 
+@pytest.mark.parametrize(
+    ("body", "reason", "at"),
+    [
+        ("  Y=Y*0.9;\n  Y=Y(:,1:end-1);\n", KEPT, 4),
+        ("  Y=Y*0.9;\n  Z(:,t)=x(:,t);\n  Z(:,t+1)=Z(:,t)*2;\n", PARTS, 5),
+        ("  Y=Y*0.9;\n  Y(t)=t;\n  Y=Y+1;\n", "it writes a moving part of an array", 4),
+        ("  Y=Y+1;\n  Y=[Y(:,2:end) Y(:,1)];\n", "a trip is more than one kernel, and", 4),
+    ],
+)
+def test_why_no_kernel_can_be_made_is_told_with_the_line(body: str, reason: str, at: int) -> None:
+    program = f"Y=A; Z=zeros(60,40);\nfor t=1:11\n{body}end"
+    # a provider that joins no arrays
+    (note,) = compared(program, "inprocess").notes
+    assert (note.line, note.at, note.trips) == (2, at, 0)
+    assert reason in note.reason
+
+
 def test_nothing_changes_where_a_trace_ends() -> None:
     made = session("null")
     made.run(SETUP + "Y=A; lastwarn('before'); rng(5);")

@@ -224,6 +224,8 @@ def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Capture
 
 def _line(problem: BaseException, twin: Any) -> int:
     """The line of the body on which tracing ended; 0 where it did not begin."""
+    if isinstance(problem, Refused) and problem.line[0] == twin.__code__.co_filename:
+        return problem.line[1]
     traceback: TracebackType | None = problem.__traceback__
     while traceback is not None:
         if traceback.tb_frame.f_code is twin.__code__:

@@ -175,7 +175,8 @@ class LoopBook:
             raise Refused(f"{capabilities.name} runs no loops")
         found = rounds_of(step, (0, trips), capabilities)
         if found is None:
-            raise Refused(f"a trip is more than one kernel, and {step.kept['unfit']}")
+            why, line = step.kept["unfit"]
+            raise Refused(f"a trip is more than one kernel, and {why}", line)
         self._compiled(found)
         return found
 

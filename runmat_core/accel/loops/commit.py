@@ -141,7 +141,8 @@ def _check_kept(name: str, leaf: Node, final: Any) -> None:
         (node.cls if node.__class__ is Node else class_of(final)) != leaf.cls
         or tuple(size_of(final)) != leaf.shape
     ):
-        raise Refused(f"'{name}' changes class or size")
+        line = node.line if node.__class__ is Node else ("", 0)
+        raise Refused(f"'{name}' changes class or size", line)
     if leaf.explicit != is_placed(final):
         raise Refused(f"'{name}' moves to the device or from it")
 

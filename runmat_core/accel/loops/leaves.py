@@ -18,11 +18,13 @@ class Refused(BaseException):
 
     Args:
         reason: a phrase for people.
+        line: the file and the line of what is in the way, where no frame tells.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, line: tuple[str, int] = ("", 0)) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.line = line
 
 
 @attrs.frozen

@@ -40,7 +40,7 @@ def written_parts(
         leaf = leaf_of(target)
         own = isinstance(leaf, Carried) and leaf.name == name and not users.get(id(node))
         if not own or node.inputs[1].__class__ is not Node:
-            raise Refused(f"'{name}' is written in parts and used besides")
+            raise Refused(f"'{name}' is written in parts and used besides", node.line)
         written.add(id(node))
         if users[id(target)] == [node] and _apart(node, trips):
             found[name] = node
@@ -49,11 +49,12 @@ def written_parts(
             raise Refused(
                 f"'{name}' is written in parts and used besides"
                 if used
-                else f"the parts of '{name}' overlap"
+                else f"the parts of '{name}' overlap",
+                node.line,
             )
     for node in order:
         if node.op is UPDATE and node.option("advance", 0) != 0 and id(node) not in written:
-            raise Refused("it writes a moving part of an array that it computes")
+            raise Refused("it writes a moving part of an array that it computes", node.line)
     return found
 
 

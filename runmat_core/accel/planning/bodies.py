@@ -28,7 +28,15 @@ _NONE = ("", -1)
 
 
 class Unfit(Exception):  # noqa: N818 - it is no error
-    """A body cannot be written in this form; its text says why, for people."""
+    """A body cannot be written in this form; its text says why, for people.
+
+    Args:
+        line: the file and the line of what is in the way.
+    """
+
+    def __init__(self, reason: str, line: tuple[str, int] = ("", 0)) -> None:
+        super().__init__(reason)
+        self.line = line
 
 
 @attrs.frozen

@@ -66,7 +66,7 @@ def rounds_of(step: Step, span: tuple[int, int], capabilities: Capabilities) -> 
             step.kept[key] = _Rounds(step, span, capabilities).result()
         except Unfit as unfit:
             step.kept[key] = None
-            step.kept["unfit"] = str(unfit)
+            step.kept["unfit"] = str(unfit), unfit.line
     found: Rounds | None = step.kept[key]
     return found
 
@@ -97,7 +97,8 @@ class _Rounds:
         for group in self.groups:
             made = None if group.kind in ("host", "loop") else lower(body.sub, group, capabilities)
             if not isinstance(made, Lowered):
-                raise Unfit(f"the provider has no {self._names(group)}")
+                line = body.sub.nodes[group.nodes[0]].line
+                raise Unfit(f"the provider has no {self._names(group)}", line)
             self.row.append(made)
         self.whole_words = capabilities.kind == "device"
         self.updates = [v.update for v in body.variables if v.update is not None]
