@@ -183,25 +183,25 @@ class Failure:
 def _raised_by_user_code(problem: BaseException) -> bool:
     """Whether the innermost frame is compiled MATLAB code, reached through a callback.
 
-    Such exceptions (an unset variable, say) are the evaluator's to translate. Compiled code is
-    known by its globals, which hold the evaluator as ``_s``.
+    Such exceptions (an unset variable, say) are the evaluator's to translate, and so is a lack of
+    memory anywhere below such code. It is known by its globals, which hold the evaluator as ``_s``.
     """
-    return "_s" in _innermost(problem)
+    *others, innermost = _left(problem)
+    return "_s" in innermost or (errors.asks_too_much(problem) and any("_s" in o for o in others))
 
 
 def _is_exit(problem: SystemExit) -> bool:
     """Whether the program ends because it said so: a package must not end it."""
-    return str(_innermost(problem).get("__name__")).startswith("runmat_core.")
+    return str(_left(problem)[-1].get("__name__")).startswith("runmat_core.")
 
 
-def _innermost(problem: BaseException) -> dict[str, Any]:
-    """The globals of the frame in which an exception was raised."""
-    innermost = problem.__traceback__
-    if innermost is None:
-        return {}
-    while innermost.tb_next is not None:
-        innermost = innermost.tb_next
-    return innermost.tb_frame.f_globals
+def _left(problem: BaseException) -> list[dict[str, Any]]:
+    """The globals of the frames that an exception left, the one that raised it last."""
+    at, found = problem.__traceback__, []
+    while at is not None:
+        found.append(at.tb_frame.f_globals)
+        at = at.tb_next
+    return found or [{}]
 
 
 @cache

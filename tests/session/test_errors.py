@@ -259,6 +259,23 @@ def test_scripts_stand_in_the_stack_by_their_names(s: rm.Session, tmp_path: Path
     assert s.report(caught.value) == "Error using go (line 2)\nstop"
 
 
+@pytest.mark.parametrize(
+    "call", ["run('asking')", "feval('asking')", "cellfun(@(x) asks(x), {1})", "arrayfun(@asks, 1)"]
+)
+def test_a_lack_of_memory_is_where_it_is_written(s: rm.Session, tmp_path: Path, call: str) -> None:
+    # also where code is called by a builtin, which is not what asks for it
+    (tmp_path / "asking.m").write_text("x = {};\nx{intmax('int64')} = 1;\n")
+    (tmp_path / "asks.m").write_text(
+        "function x = asks(x)\nx = {x};\nx{intmax('int64')} = 1;\nend\n"
+    )
+    s.run(f"cd('{tmp_path}')")
+    with pytest.raises(rm.MatlabError) as caught:
+        s.run(call)
+    assert caught.value.identifier == "MATLAB:nomem"
+    place = caught.value.stack[0]
+    assert (place.name, place.line) == (("asks", 3) if "fun" in call else ("asking", 2))
+
+
 def test_the_stack_of_a_caught_error_reaches_to_the_top(
     program: rm.Session, tmp_path: Path
 ) -> None:
