@@ -118,6 +118,11 @@ def test_norminv(session: Session) -> None:
 VALUES = [
     ("zscore([1 2 3;1 5 9])", "[0 -1 -1;0 1 1]/sqrt(2)"),
     ("zscore([1 2 3],1)", "[-1 0 1]*sqrt(1.5)"),
+    ("zscore(reshape(1:8,2,2,2),0,[1 2])", "repmat(reshape(zscore(1:4),2,2),1,1,2)"),
+    ("zscore(reshape(1:8,2,2,2),0,[1 3])", "repmat(reshape(zscore([1 2 5 6]),2,1,2),1,2)"),
+    ("zscore(reshape(1:8,2,2,2),0,'all')", "reshape(zscore(1:8),2,2,2)"),
+    ("zscore([1 2],0,[3 4])", "[0 0]"),
+    ("skewness(cat(3,[1 2],[3 10]),1,[2 3])", "skewness([1 2 3 10])"),
     ("skewness([1 2 3 10;4 4 5 9],1,2)", "[45/12.5^1.5;9/4.25^1.5]"),
     ("kurtosis([1 2 3 4])", "1.64"),
     ("nanmean([1 NaN;3 5])", "[2 5]"),

@@ -11,16 +11,41 @@ from runmat_stats.arguments import Data, first_axis, floating, given, integer, o
 
 
 def axis_of(a: Data, dim: Any, name: str) -> tuple[Data, int]:
-    """The array with the axis to work along; "all" makes it a column."""
+    """The array with the axis to work along; "all" makes it a column, and several are one."""
     if isinstance(dim, str):
         one_of(dim, ("all",), name)
         return a.reshape(-1, 1, order="F"), 0
     if not given(dim):
         return (a.reshape(0, 1), 0) if a.shape == (0, 0) else (a, first_axis(a))
+    if np.size(dim) > 1:
+        return _folded(a, _axes(real(dim, name), name))
     axis = integer(dim, name, "DIM", 1) - 1
     if axis >= a.ndim:
         return a[..., None], a.ndim
     return a, axis
+
+
+def _axes(dims: Data, name: str) -> list[int]:
+    numbers = dims.ravel()
+    if not ((numbers >= 1) & (numbers % 1 == 0)).all() or np.unique(numbers).size != numbers.size:
+        raise MatlabError(
+            f"stats:{name}:InvalidDim", "Dimensions must be positive integers, each given once."
+        )
+    return sorted(int(number) - 1 for number in numbers)
+
+
+def _folded(a: Data, axes: list[int]) -> tuple[Data, int]:
+    """`a` with the elements along several axes along the first of these."""
+    # a dimension beyond the last has one element
+    axes = [axis for axis in axes if axis < a.ndim] or [a.ndim]
+    a = a.reshape(a.shape + (1,) * (axes[0] + 1 - a.ndim), order="F")
+    rest = [axis for axis in range(a.ndim) if axis not in axes]
+    shape = [1 if axis in axes else a.shape[axis] for axis in range(a.ndim)]
+    shape[axes[0]] = int(np.prod([a.shape[axis] for axis in axes]))
+    count = shape[axes[0]]
+    lines = a.transpose([*axes, *rest]).reshape([count, *(a.shape[r] for r in rest)], order="F")
+    # the axes before the first folded one keep their places
+    return np.moveaxis(lines, 0, axes[0]).reshape(shape, order="F"), axes[0]
 
 
 def _flag(value: Any, name: str) -> bool:
@@ -49,7 +74,8 @@ def _moment(a: Data, axis: int, order: int) -> Data:
 def zscore(x: Any, flag: Any = None, dim: Any = None, *, nargout: int) -> Any:
     """Data centred to mean 0 and scaled to standard deviation 1; constant data become 0.
 
-    Z = zscore(X), zscore(X, 1) divides by N, zscore(X, FLAG, DIM), zscore(X, FLAG, "all")
+    Z = zscore(X), zscore(X, 1) divides by N, zscore(X, FLAG, DIM), zscore(X, FLAG, "all"),
+    zscore(X, FLAG, VECDIM)
     [Z, MU, SIGMA] = zscore(…)
 
     Examples:
@@ -67,7 +93,8 @@ def zscore(x: Any, flag: Any = None, dim: Any = None, *, nargout: int) -> Any:
     count = folded.shape[axis]
     mu = folded.mean(axis=axis, keepdims=True)
     sigma = folded.std(axis=axis, keepdims=True, ddof=0 if biased or count == 1 else 1)
-    z = (folded - mu) / np.where(sigma == 0, 1, sigma)
+    whole = a.reshape(a.shape + (1,) * (mu.ndim - a.ndim), order="F")
+    z = (whole - mu) / np.where(sigma == 0, 1, sigma)
     z = z.reshape(a.shape, order="F").astype(a.dtype)
     return (z, mu, sigma)[:nargout] if nargout > 1 else z
 
