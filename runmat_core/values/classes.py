@@ -70,6 +70,11 @@ def saturate(values: Any, dtype: Any) -> Data:
     kind = data.dtype.kind
     if kind == "b":
         return data.astype(target, order="F")
+    if kind == "O":
+        # Python's integers, where results of 64 bits go beyond them
+        info = np.iinfo(target)
+        whole: Data = np.clip(data, info.min, info.max).astype(target, order="F")
+        return whole
     if kind in "iu":
         info, source = np.iinfo(target), np.iinfo(data.dtype)
         low, high = max(info.min, source.min), min(info.max, source.max)

@@ -48,11 +48,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     with np.errstate(all="ignore"):
         if "native" in request.flags and a.dtype.kind in "iu":
             exact = a.astype(object) if a.dtype.itemsize == 8 else work
-            whole = add.reduce(exact, axis=axis, keepdims=True)
-            if whole.dtype == object:
-                info = np.iinfo(a.dtype)
-                whole = np.clip(whole, info.min, info.max).astype(a.dtype)
-            return from_numpy(saturate(whole, a.dtype))
+            return from_numpy(saturate(add.reduce(exact, axis=axis, keepdims=True), a.dtype))
         # np.sum adds pairwise where ufunc.reduce along a strided axis would not
         total = (np.sum if add is np.add else np.prod)(work, axis=axis, keepdims=True)
     if "native" in request.flags and a.dtype == np.bool_:

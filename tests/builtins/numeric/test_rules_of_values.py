@@ -199,6 +199,8 @@ CLASSES = [
     ("sum([intmax('uint64') 1; 2 3],'native')", "[intmax('uint64') 4]"),
     ("prod([intmin('int64') 3],'native')", "intmin('int64')"),
     ("prod(zeros(0,2,'int64'),'native')", "int64([1 1])"),
+    ("diff([intmin('int64') 5 intmax('int64')])", "[intmax('int64') intmax('int64')-5]"),
+    ("diff(uint64([7 3; 2 9]))", "uint64([0 6])"),
     ("prod(int8([100 2]))", "200"),
     ("mean(int8([1 2]))", "1.5"),
     ("cumsum(uint8([200 100]))", "uint8([200 255])"),
