@@ -28,7 +28,7 @@ def factors(a: np.ndarray, dtype: str, **changes: Any) -> tuple[np.ndarray, np.n
 def check(a: np.ndarray, dtype: str, **changes: Any) -> None:
     a = a.astype(NUMPY_DTYPE[dtype])
     q, r = factors(a, dtype, **changes)
-    k, norm = min(a.shape), max(float(np.linalg.norm(a)), 1e-30)
+    k, norm = min(a.shape), max(float(np.linalg.norm(a.astype(float))), 1e-37)
     lapack_q, lapack_r = np.linalg.qr(a)
     unit = float(np.finfo(a.dtype).eps)
     exact = a.astype(float)
@@ -106,6 +106,35 @@ def test_odd_matrices(alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     q, r = factors(np.triu(rng.normal(size=(6, 6)) + 9), "f64")
     np.testing.assert_array_equal(q, np.eye(6))
     assert (np.diag(r) > 0).all()
+
+
+@pytest.mark.parametrize("form", ["alone", "many", "panel"])
+@pytest.mark.parametrize("size", [1e-30, 1e-20, 3e18, 1e30])
+def test_squares_neither_overflow_nor_vanish(
+    form: str, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(8)
+    hardware: dict[str, Any] = {}
+    if form == "panel":
+        most = adapter_device().limits["max-compute-invocations-per-workgroup"]
+        hardware = {"subgroups": True, "software": False, "invocations": most}
+    elif form == "many":
+        monkeypatch.setattr(householder, "ALONE", 0)
+    check(rng.normal(size=(60, 6)) * size, "f32", **hardware)
+    # each column keeps its own digits
+    a = rng.normal(size=(60, 6)).astype(np.float32)
+    sizes = np.float32(2.0) ** np.array([-80, 0, 70, -100, 3, 90], np.float32)
+    q, r = factors(a * sizes, "f32", **hardware)
+    alike_q, alike_r = factors(a, "f32", **hardware)
+    np.testing.assert_array_equal(q, alike_q)
+    np.testing.assert_array_equal(r, alike_r * sizes)
+
+
+def test_what_is_little_beside_its_column_keeps_directions_at_right_angles() -> None:
+    a = np.random.default_rng(9).normal(size=(40, 4))
+    a[:, 2] = a[:, 0] + 1e-15 * a[:, 2]
+    a[:5, 3], a[5:, 3] = 1.0, 1e-22
+    check(a, "f32")
 
 
 def test_the_triangle_alone() -> None:

@@ -1,5 +1,6 @@
 """``qr``: thin factors by Householder reflections, with LAPACK's signs.
 
+Each column is taken in a unit of its own, a power of two, and row by row of `r` given back in it.
 The reflection of column j is ``I - scale * v * v'`` where `v` has the column's own elements below
 row j, and `lead` in it. What the column is multiplied with there, and with every column that
 follows, are sums over the same rows, so that one pass over the matrix makes all of them. A pass
@@ -63,16 +64,17 @@ class Factors:
             shared = m * n <= self.shaders.room
             words = struct.pack("<8I", 0, m, n, k, 0, 1, m, n)
             outputs = [Bind("slot", 1 + place) for place in range(1 + self.shaders.orthogonal)]
-            scratch = () if shared else (Bind("scratch", 0),)
+            sizes = (n * width,) if shared else (m * n * width, n * width)
+            scratch = [Bind("scratch", place) for place in range(len(sizes))]
             binds = (Bind("slot", 0), *scratch, *outputs)
             only = Dispatch(self.shaders.alone(shared), (1, 1, 1), binds, words)
-            sizes = () if shared else (m * n * width,)
             return Prepared((only,), sizes, (), m * n * width, wrote)
         blocks = max(1, min(BLOCKS, -(-m // ROWS)))
         whole = m * n * width
         parts = max(n, k) * blocks * width
         steps = tuple(self._reflections(m, n, blocks))
-        return Prepared(steps, (whole, k * width, k * width, parts), (), whole, wrote)
+        sizes = (whole, k * width, k * width, parts, n * width)
+        return Prepared(steps, sizes, (), whole, wrote)
 
     def _panel(self, m: int, n: int, wrote: int) -> Prepared:
         words = struct.pack("<8I", 0, m, n, n, 0, 1, m, n)
@@ -85,12 +87,13 @@ class Factors:
         k = min(m, n)
         groups = -(-n // self.shaders.columns) + 1
         passes = 2 if self.shaders.orthogonal else 1
-        copied = (m * n + k * n + m * k) // self.shaders.threads
-        return copied + passes * k * groups * (2 * (-(-m // LANES)) + 1)
+        rows = -(-m // LANES)
+        copied = (k * n + m * k) // self.shaders.threads + 2 * groups * rows
+        return copied + passes * k * groups * (2 * rows + 1)
 
     def _reflections(self, m: int, n: int, blocks: int) -> list[Dispatch]:
         k, rows = min(m, n), -(-m // blocks)
-        w, leads, scales, parts = (Bind("scratch", place) for place in range(4))
+        w, leads, scales, parts, units = (Bind("scratch", place) for place in range(5))
         q = [Bind("slot", 1)] if self.shaders.orthogonal else []
         r = Bind("slot", 1 + len(q))
 
@@ -99,12 +102,17 @@ class Factors:
 
         points = max(m * n, k * n, m * k)
         grid = self.shaders.target.grid(-(-points // self.shaders.threads))
-        steps = [Dispatch(self.shaders.begin(), grid, (Bind("slot", 0), w, r, *q), words(0, n))]
+        a, measured = Bind("slot", 0), self.shaders.target.grid(n)
+        steps = [
+            Dispatch(self.shaders.units(), measured, (a, units), words(0, n)),
+            Dispatch(self.shaders.begin(), grid, (a, units, w, r, *q), words(0, n)),
+        ]
         dots, reflect = self.shaders.dots("w"), self.shaders.reflect()
         for j in range(k):
             grid = self.shaders.target.grid((n - j) * blocks)
             steps.append(Dispatch(dots, grid, (w, parts), words(j, n)))
-            steps.append(Dispatch(reflect, grid, (parts, w, leads, scales, r), words(j, n)))
+            binds = (parts, units, w, leads, scales, r)
+            steps.append(Dispatch(reflect, grid, binds, words(j, n)))
         if q:
             dots, unwind = self.shaders.dots("q"), self.shaders.unwind()
             for j in reversed(range(k)):

@@ -54,6 +54,9 @@ var<workgroup> scales: array<{self.t}, {self.columns}>;
   if (column < p.n) {{
 {self._each("if (lane + #u < p.m) {{ w@ = a[column * p.m + lane + #u]; }}", 4)}\
   }}
+  let unit = near(summed(column, lane, {" + ".join(f"abs(w{k})" for k in range(self.rows))}, size));
+{self._each("w@ *= unit;")}\
+  let back = inverse(unit);
   storageBarrier();
 {self._forwards()}{self._backwards() if self.shaders.orthogonal else ""}}}
 """
@@ -101,12 +104,12 @@ var<workgroup> scales: array<{self.t}, {self.columns}>;
     if (column == j && lane == 0u) {{
       leads[j] = found.lead;
       scales[j] = found.scale;
-      r[j * p.k + j] = found.diagonal;
+      r[j * p.k + j] = found.diagonal * back;
     }}
     if (column > j && column < p.n) {{
       let share = found.scale * (found.lead * own + dot);
 {self._moved()}\
-      if (lane == 0u) {{ r[column * p.k + j] = own - found.lead * share; }}
+      if (lane == 0u) {{ r[column * p.k + j] = (own - found.lead * share) * back; }}
     }}
   }}
 """

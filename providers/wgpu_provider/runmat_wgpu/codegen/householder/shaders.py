@@ -6,6 +6,7 @@ from typing import Literal
 
 import attrs
 
+from runmat_wgpu.codegen.powers import NEAR
 from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, Shader, Target
 
 #: Threads that share the sums of one column.
@@ -20,17 +21,25 @@ struct P { zero: u32, m: u32, n: u32, k: u32, j: u32, blocks: u32, rows: u32, co
 @group(1) @binding(0) var<uniform> p: P;
 """
 
-REFLECTION = """\
+_REFLECTION = """\
 struct Reflection {{ lead: {t}, scale: {t}, diagonal: {t} }}
 // of a column with `alpha` in its row and squares of sum `below` under it
 fn reflection(alpha: {t}, below: {t}) -> Reflection {{
-  if (below == 0) {{ return Reflection(0, 0, alpha); }}
-  let length = sqrt(alpha * alpha + below);
+  let squares = alpha * alpha + below;
+  if (below == 0 || squares < {t}({least!r})) {{ return Reflection(0, 0, alpha); }}
+  let length = sqrt(squares);
   let diagonal = select(length, -length, alpha >= 0);
   let lead = alpha - diagonal;
   return Reflection(lead, 2 / (lead * lead + below), diagonal);
 }}
 """
+#: Squares below this have lost digits. Of columns near to one they are no more than rounding.
+_LEAST = {"f32": 2.0**-80, "f64": 2.0**-900}
+
+
+def reflection(dtype: str) -> str:
+    """The function ``reflection`` of a shader."""
+    return _REFLECTION.format(t=STORAGE[dtype], least=_LEAST[dtype])
 
 
 @attrs.frozen
@@ -63,7 +72,7 @@ class Shaders:
             )
             kind: Literal["read", "write"] = "write" if out else "read"
             access.append(kind)
-        return _WORDS + "".join(lines) + REFLECTION.format(t=STORAGE[self.dtype]), access
+        return _WORDS + "".join(lines) + NEAR[self.dtype] + reflection(self.dtype), access
 
     def sums(self, threads: int) -> str:
         """``summed``: the sum over the lanes of a column, for each of them; all must call it."""
@@ -117,7 +126,8 @@ fn summed(column: u32, lane: u32, own: {t}, size: u32) -> {t} {{
             shared: the copy is in workgroup memory.
         """
         t = STORAGE[self.dtype]
-        names = ("a", *(() if shared else ("w",)), *(("q",) if self.orthogonal else ()), "r")
+        scratch = ("units",) if shared else ("w", "units")
+        names = ("a", *scratch, *(("q",) if self.orthogonal else ()), "r")
         text, access = self.declared(*names, written=len(names) - 1)
         if shared:
             text += f"var<workgroup> w: array<{t}, {self.room}>;\n"
@@ -127,7 +137,18 @@ fn summed(column: u32, lane: u32, own: {t}, size: u32) -> {t} {{
 var<workgroup> leads: array<{t}, {MOST}>;
 var<workgroup> scales: array<{t}, {MOST}>;
 {self.lone_head(self.threads)}\
-  for (var e = t; e < p.m * p.n; e += {self.threads}u) {{ w[e] = a[e]; }}
+  for (var first = 0u; first < p.n; first += {self.columns}u) {{
+    let c = first + column;
+    var sum = {t}(0);
+    if (c < p.n) {{
+      for (var i = lane; i < p.m; i += {LANES}u) {{ sum += abs(a[c * p.m + i]); }}
+    }}
+    let unit = near(summed(column, lane, sum, size));
+    if (c < p.n) {{
+      for (var i = lane; i < p.m; i += {LANES}u) {{ w[c * p.m + i] = a[c * p.m + i] * unit; }}
+      if (lane == 0u) {{ units[c] = inverse(unit); }}
+    }}
+  }}
   for (var e = t; e < p.k * p.n; e += {self.threads}u) {{ r[e] = {t}(0); }}
   storageBarrier();
   for (var j = 0u; j < p.k; j++) {{
@@ -142,7 +163,7 @@ var<workgroup> scales: array<{t}, {MOST}>;
     if (t == 0u) {{
       leads[j] = found.lead;
       scales[j] = found.scale;
-      r[j * p.k + j] = found.diagonal;
+      r[j * p.k + j] = found.diagonal * units[j];
     }}
     for (var first = j + 1u; first < p.n; first += {self.columns}u) {{
       let c = first + column;
@@ -159,7 +180,7 @@ var<workgroup> scales: array<{t}, {MOST}>;
         for (var i = j + 1u + lane; i < p.m; i += {LANES}u) {{
           w[c * p.m + i] -= w[j * p.m + i] * share;
         }}
-        if (lane == 0u) {{ r[c * p.k + j] = own - found.lead * share; }}
+        if (lane == 0u) {{ r[c * p.k + j] = (own - found.lead * share) * units[c]; }}
       }}
     }}
   }}
@@ -226,16 +247,43 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
   for (var e = t; e < p.m * p.k; e += {self.threads}u) {{ q[e] = w[e]; }}
 """
 
-    def begin(self) -> Shader:
-        """`w` is the matrix, `r` is zero, `q` has columns of the identity."""
+    def units(self) -> Shader:
+        """What each column is divided by, a power of two, so that its squares are near to one."""
         t = STORAGE[self.dtype]
-        names = ("a", "w", "r", *(("q",) if self.orthogonal else ()))
-        text, access = self.declared(*names, written=len(names) - 1)
+        text, access = self.declared("a", "units", written=1)
+        source = f"""\
+{text}var<workgroup> sums: array<{t}, {self.threads}>;
+{self._head()}\
+  if (g >= p.n) {{ return; }}
+  var sum = {t}(0);
+  for (var i = t; i < p.m; i += {self.threads}u) {{ sum += abs(a[g * p.m + i]); }}
+  sums[t] = sum;
+  workgroupBarrier();
+{self._halves()}  if (t == 0u) {{ units[g] = inverse(near(sums[0])); }}
+}}
+"""
+        return Shader(source, tuple(access), 32)
+
+    def _halves(self) -> str:
+        """Add up what the threads of a workgroup have in ``sums``."""
+        halves, half = [], self.threads // 2
+        while half:
+            halves.append(
+                f"  if (t < {half}u) {{ sums[t] += sums[t + {half}u]; }}\n  workgroupBarrier();\n"
+            )
+            half //= 2
+        return "".join(halves)
+
+    def begin(self) -> Shader:
+        """`w` is the matrix in its units, `r` is zero, `q` has columns of the identity."""
+        t = STORAGE[self.dtype]
+        names = ("a", "units", "w", "r", *(("q",) if self.orthogonal else ()))
+        text, access = self.declared(*names, written=len(names) - 2)
         unit = f"  if (e < p.m * p.k) {{ q[e] = select({t}(0), {t}(1), e % p.m == e / p.m); }}\n"
         source = f"""\
 {text}{self._head()}\
   let e = g * {self.threads}u + t;
-  if (e < p.m * p.n) {{ w[e] = a[e]; }}
+  if (e < p.m * p.n) {{ w[e] = a[e] * inverse(units[e / p.m]); }}
   if (e < p.k * p.n) {{ r[e] = {t}(0); }}
 {unit if self.orthogonal else ""}}}
 """
@@ -246,12 +294,6 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
         t = STORAGE[self.dtype]
         names = ("w", *(("q",) if of == "q" else ()), "parts")
         text, access = self.declared(*names, written=1)
-        halves, half = [], self.threads // 2
-        while half:
-            halves.append(
-                f"  if (t < {half}u) {{ sums[t] += sums[t + {half}u]; }}\n  workgroupBarrier();\n"
-            )
-            half //= 2
         source = f"""\
 {text}var<workgroup> sums: array<{t}, {self.threads}>;
 {self._head()}\
@@ -266,7 +308,7 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
   }}
   sums[t] = dot;
   workgroupBarrier();
-{"".join(halves)}  if (t == 0u) {{ parts[c * p.blocks + block] = sums[0]; }}
+{self._halves()}  if (t == 0u) {{ parts[c * p.blocks + block] = sums[0]; }}
 }}
 """
         return Shader(source, tuple(access), 32)
@@ -282,7 +324,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     def reflect(self) -> Shader:
         """Apply the reflection of column j to the columns that follow, and write row j of `r`."""
         t = STORAGE[self.dtype]
-        text, access = self.declared("parts", "w", "leads", "scales", "r", written=4)
+        text, access = self.declared("parts", "units", "w", "leads", "scales", "r", written=4)
         source = f"""\
 {text}{self._head()}\
   let count = p.n - p.j;
@@ -300,7 +342,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     if (block == 0u && t == 0u) {{
       leads[p.j] = found.lead;
       scales[p.j] = found.scale;
-      r[p.j * p.k + p.j] = found.diagonal;
+      r[p.j * p.k + p.j] = found.diagonal * units[p.j];
     }}
     return;
   }}
@@ -310,7 +352,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   for (var i = max(p.j + 1u, block * p.rows) + t; i < stop; i += {self.threads}u) {{
     w[c * p.m + i] -= w[p.j * p.m + i] * share;
   }}
-  if (block == 0u && t == 0u) {{ r[c * p.k + p.j] = own - found.lead * share; }}
+  if (block == 0u && t == 0u) {{ r[c * p.k + p.j] = (own - found.lead * share) * units[c]; }}
 }}
 """
         return Shader(source, tuple(access), 32)

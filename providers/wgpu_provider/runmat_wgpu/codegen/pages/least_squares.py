@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from runmat_core.api.device import Addressing
-from runmat_wgpu.codegen.householder.shaders import REFLECTION
+from runmat_wgpu.codegen.householder.shaders import reflection
 from runmat_wgpu.codegen.linear.shaders import DOUBT, ODD
 from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
 from runmat_wgpu.codegen.pages.layout import Layout, check, layout, power
@@ -47,7 +47,7 @@ class LeastSquares:
         t = self.writer.type
         scale, declared = scaled(found, "a[(page * (p.r0 & 1u) * p.q0) * p.ld + e]", "p.ld * p.q0")
         declared += found.shared("diagonals", each=COLUMNS)
-        declared += ODD.format(t=t) + REFLECTION.format(t=t)
+        declared += ODD.format(t=t) + reflection(found.writer.dtype)
         body = scale + self._begin(found) + self._reflected(found) + self._substituted(found)
         return found.shader(body, ("a", "b"), ("x", "status"), declared)
 

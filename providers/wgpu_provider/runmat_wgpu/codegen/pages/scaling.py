@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from runmat_wgpu.codegen.linear.text import FIRE
 from runmat_wgpu.codegen.pages.layout import Layout
-
-#: The reciprocal of the power of two next below a number, from its bits.
-_NEAR = {
-    "f32": """\
-fn near(x: f32) -> f32 {
-  let exponent = (bitcast<u32>(x) >> 23u) & 0xffu;
-  return bitcast<f32>((254u - min(max(exponent, 1u), 253u)) << 23u);
-}
-""",
-    "f64": """\
-fn near(x: f64) -> f64 {
-  let exponent = u32(bitcast<u64>(x) >> 52u) & 0x7ffu;
-  return bitcast<f64>(u64(2046u - min(max(exponent, 1u), 2045u)) << 52u);
-}
-""",
-}
+from runmat_wgpu.codegen.powers import NEAR
 
 
 def scaled(found: Layout, element: str, count: str) -> tuple[str, str]:
@@ -45,4 +30,4 @@ def scaled(found: Layout, element: str, count: str) -> tuple[str, str]:
   let scale = near(most);
   workgroupBarrier();
 """
-    return text, found.shared("parts", each=lanes) + _NEAR[found.writer.dtype]
+    return text, found.shared("parts", each=lanes) + NEAR[found.writer.dtype]
