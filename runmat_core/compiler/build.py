@@ -10,6 +10,7 @@ from types import CodeType
 from typing import TypeVar
 
 from runmat_core.compiler import pyast
+from runmat_core.compiler.classes import classes_in
 from runmat_core.compiler.compiled import CompiledModule
 from runmat_core.compiler.functions import FunctionBody
 from runmat_core.compiler.pyast import assign_name, const, load, place, statements
@@ -127,6 +128,7 @@ def _script(unit: Unit, body: ast.Block, kind: str, global_names: frozenset[str]
         key=key,
     )
     generator = FunctionBody(unit, scope)
+    generator.likely = classes_in(body, scope.variables)
     if kind == "expression" and body and isinstance(body[-1], ast.ExprStmt):
         made = [*generator.block(body[:-1]), *_result(generator, body[-1])]
         definition = pyast.function(key, ["_nout", "_w"], made)

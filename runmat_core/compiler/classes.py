@@ -7,10 +7,11 @@ need no test at all; that is all that the masks are for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
+from runmat_core.compiler.scopes import base_of, walk
 from runmat_core.syntax import ast
 
 BOOL, FLOAT, OTHER = 1, 2, 4
@@ -94,6 +95,40 @@ class LoopItem:
 
 
 Source = ast.Expr | LoopItem | int
+
+
+def classes_in(body: ast.Block, names: Iterable[str], given: Iterable[str] = ()) -> dict[str, int]:
+    """The classes of the variables `names` from all that `body` assigns to them.
+
+    Args:
+        given: variables that have a value before, of any class.
+    """
+    sources: dict[str, list[Source]] = {name: [] for name in names}
+
+    def add(target: ast.Expr | str, value: Source) -> None:
+        base = target if isinstance(target, str) else base_of(target)
+        name = base if isinstance(base, str) else getattr(base, "id", "")
+        if name in sources:
+            sources[name].append(value if base is target else ANY)
+
+    for name in given:
+        add(name, ANY)
+    for node in walk(body):
+        match node:
+            case ast.Assign(target=target, value=value):
+                add(target, value)
+            case ast.OpAssign(target=target, op=op, value=value):
+                add(target, ast.Binary(op, target, value))
+            case ast.MultiAssign(targets=targets):
+                for target in targets:
+                    add(target, ANY)
+            case ast.For(target=target, iterable=iterable):
+                add(target, LoopItem(iterable) if isinstance(iterable, ast.Range) else ANY)
+            case ast.Try(identifier=str() as name):
+                add(name, ANY)
+    if "ans" in sources:
+        sources["ans"] = [ANY]
+    return infer(sources)
 
 
 def infer(sources: Mapping[str, list[Source]]) -> dict[str, int]:

@@ -81,6 +81,8 @@ class Emitter:
         self.scope = scope
         #: classes of the variables, where inference holds
         self.masks: dict[str, int] = {}
+        #: those of variables in a dict, which other code may change: as far as the text tells
+        self.likely: dict[str, int] = {}
         #: variables that are surely bound here
         self.defined: set[str] = set()
         self.ends: list[EndContext] = []

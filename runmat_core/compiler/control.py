@@ -189,9 +189,18 @@ class Control(Statements):
         variable, writes, reads = found
         if any(self.place_of(name) != self.own_place(name) for name in (variable, *writes)):
             return None
-        if not any(self.masks.get(name, ANY) & OTHER for name in writes):
+        if not any(map(self.may_be_array, writes)):
             return None
         return loops.Capturable(variable, writes, reads, self.twin_of(node))
+
+    def may_be_array(self, name: str) -> bool:
+        """Whether a variable may be an array in a loop that begins here.
+
+        In a script only the text is asked: nothing but speed depends on the answer.
+        """
+        if self.scope.dynamic and name in self.defined:
+            return bool(self.likely.get(name, ANY) & OTHER)
+        return bool(self.masks.get(name, ANY) & OTHER)
 
     def own_place(self, name: str) -> tuple[str, str]:
         """Where a variable is that only this function or script holds."""

@@ -12,7 +12,7 @@ import ast as py
 from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
-from runmat_core.compiler.classes import ANY, OTHER, LoopItem, Source, infer
+from runmat_core.compiler.classes import ANY, OTHER, classes_in
 from runmat_core.compiler.code import Code, mangle
 from runmat_core.compiler.outputs import Outputs
 from runmat_core.compiler.passages import Passages
@@ -165,39 +165,14 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         """The classes of the plain local variables, from everything assigned to them."""
         scope = self.scope
         assert scope.node is not None
-        if scope.dynamic:
-            return {}
-        sources: dict[str, list[Source]] = {
-            name: [] for name in scope.variables if self.is_plain(name)
-        }
-
-        def add(target: ast.Expr | str, value: Source) -> None:
-            base = target if isinstance(target, str) else base_of(target)
-            name = base if isinstance(base, str) else getattr(base, "id", "")
-            if name in sources:
-                sources[name].append(value if base is target else ANY)
-
-        for name in scope.inputs:
-            add(name, ANY)
+        inputs = [*scope.inputs]
         for declared in scope.node.arguments:
-            for one in declared.declarations:
-                add(one.name.partition(".")[0], ANY)
-        for node in walk(scope.node.body):
-            match node:
-                case ast.Assign(target=target, value=value):
-                    add(target, value)
-                case ast.OpAssign(target=target, op=op, value=value):
-                    add(target, ast.Binary(op, target, value))
-                case ast.MultiAssign(targets=targets):
-                    for target in targets:
-                        add(target, ANY)
-                case ast.For(target=target, iterable=iterable):
-                    add(target, LoopItem(iterable) if isinstance(iterable, ast.Range) else ANY)
-                case ast.Try(identifier=str() as name):
-                    add(name, ANY)
-        if "ans" in sources:
-            sources["ans"] = [ANY]
-        return infer(sources)
+            inputs += [one.name.partition(".")[0] for one in declared.declarations]
+        if scope.dynamic:
+            self.likely = classes_in(scope.node.body, scope.variables, inputs)
+            return {}
+        plain = [name for name in scope.variables if self.is_plain(name)]
+        return classes_in(scope.node.body, plain, inputs)
 
     # -- exit -------------------------------------------------------------------------------------
 

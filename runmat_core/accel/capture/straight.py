@@ -7,6 +7,7 @@ All else is left to `spans`: lists of places, subscripts that are none, and the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,21 @@ _met: dict[bytes, Progression | None] = {}
 _MOST = 4096
 
 
+#: Subscripts that are nothing but their numbers.
+_PLAIN = frozenset({float, Span, COLON.__class__})
+
+
 def straight(shape: Shape, subs: Sequence[Any]) -> Region | None:
     """What subscripts select of an array of `shape`; None where that takes more looking, and for
     nothing at all.
     """
+    if _PLAIN.issuperset(map(type, subs)):
+        return _known(shape, tuple(subs))
+    return _found(shape, subs)
+
+
+def _found(shape: Shape, subs: Sequence[Any]) -> Region | None:
+    """`straight`, worked out."""
     if len(subs) == 1:
         return _linear(shape, subs[0])
     if len(subs) != len(shape):
@@ -63,6 +75,9 @@ def straight(shape: Shape, subs: Sequence[Any]) -> Region | None:
         extents.pop()
         strides.pop()
     return (offset, tuple(strides), tuple(extents)) if distance else None
+
+
+_known = lru_cache(maxsize=_MOST)(_found)
 
 
 def _linear(shape: Shape, sub: Any) -> Region | None:

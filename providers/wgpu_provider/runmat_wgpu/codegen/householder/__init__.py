@@ -73,8 +73,8 @@ class Factors:
         whole = m * n * width
         parts = max(n, k) * blocks * width
         steps = tuple(self._reflections(m, n, blocks))
-        sizes = (whole, k * width, k * width, parts, n * width)
-        return Prepared(steps, sizes, (), whole, wrote)
+        every = (whole, k * width, k * width, parts, n * width)
+        return Prepared(steps, every, (), whole, wrote)
 
     def _panel(self, m: int, n: int, wrote: int) -> Prepared:
         words = struct.pack("<8I", 0, m, n, n, 0, 1, m, n)
