@@ -67,10 +67,13 @@ def _roomier(data: NDArray[Any], needed: int, shape: Shape, fill: Any) -> NDArra
 
 def append(holder: Value, element: Any) -> bool:
     """Append to a row that nothing else holds, where it has room; whether it had."""
-    base: Any = holder.data.base
-    if base.__class__ is not Room:
+    data = holder.data
+    room: Any = data.base
+    if room.__class__ is not Room:
         return False
-    room, size = base if base.base is None else base.base, holder.data.size
+    if room.base is not None:
+        room = room.base
+    size = data.size
     if room.size <= size:
         return False
     room[size] = element

@@ -85,8 +85,8 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
             (new.__class__ is float and kind is _DOUBLE)
             or (new.__class__ is bool and kind is _LOGICAL)
         ):
-            rows = len(data)
-            if 1.0 <= sub <= data.size:
+            rows, size = len(data), data.size
+            if 1.0 <= sub <= size:
                 position = int(sub) - 1
                 try:
                     if rows == 1:
@@ -96,7 +96,7 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
                 except ValueError:  # read-only: what is written is a copy
                     return assign(value, (sub,), new)
                 return value
-            if rows == 1 and sub == data.size + 1 and append(value, new):
+            if rows == 1 and sub == size + 1 and append(value, new):
                 return value
     return assign(value, (sub,), new)
 
