@@ -66,7 +66,9 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
     if value.__class__ is Array:
         data = value.data
         if data.size >= seat.threshold and data.size > 1:
-            return beside(graph, value, classes)
+            # as `beside` does
+            cls = classes.get(data.dtype.char)
+            return None if cls is None else graph.source(data, cls)
     return None
 
 

@@ -68,29 +68,32 @@ def _plainly(values: Sequence[Any], axis: int) -> Any:
     graph = seat.graph
     nodes: list[Any] = []
     across: Any = None
-    cls, along, found = "", 0, False
+    cls, along, scalars = "", 0, 0
     for value in values:
         kind = value.__class__
         if kind is float or kind is bool:
             nodes.append(value)
             own, shape = "double" if kind is float else "logical", _ONE
+            scalars += 1
         else:
             node = plain(seat, graph, value)
             if node is None or node.cls not in DTYPE or len(node.shape) != 2:
                 return NotImplemented
             nodes.append(node)
-            own, shape, found = node.cls, node.shape, True
+            own, shape = node.cls, node.shape
         over = shape if axis == 2 else shape[1 - axis]
         if across is None:
             cls, across = own, over
         elif own != cls or over != across:
             return NotImplemented
         along += 1 if axis == 2 else shape[axis]
-    if not found:
+    if scalars == len(nodes):
         return NotImplemented
-    inputs = tuple(
-        [v if v.__class__ is Node else graph.append(FILL, (v,), (), _ONE, cls) for v in nodes]
-    )
+    if scalars:
+        nodes = [
+            v if v.__class__ is Node else graph.append(FILL, (v,), (), _ONE, cls) for v in nodes
+        ]
+    inputs = tuple(nodes)
     size = (along, across) if axis == 0 else (across, along) if axis == 1 else (*across, along)
     sids = tuple([node.sid for node in inputs])
     return graph.grow(CAT, inputs, sids, _ALONG[axis], size, cls)

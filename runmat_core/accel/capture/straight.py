@@ -33,14 +33,14 @@ _MOST = 4096
 
 
 #: Subscripts that are nothing but their numbers.
-_PLAIN = frozenset({float, Span, COLON.__class__})
+PLAIN = frozenset({float, Span, COLON.__class__})
 
 
 def straight(shape: Shape, subs: Sequence[Any]) -> Region | None:
     """What subscripts select of an array of `shape`; None where that takes more looking, and for
     nothing at all.
     """
-    if _PLAIN.issuperset(map(type, subs)):
+    if PLAIN.issuperset(map(type, subs)):
         return _known(shape, tuple(subs))
     return _found(shape, subs)
 

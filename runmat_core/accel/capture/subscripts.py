@@ -34,7 +34,7 @@ from runmat_core.accel.capture.spans import (
     selections_of,
 )
 from runmat_core.accel.capture.stored import source_of, suits
-from runmat_core.accel.capture.straight import straight
+from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
@@ -77,7 +77,9 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     waits = _waits(value)
     if waits and promise_of(value).node.graph is not graph:
         return NotImplemented
-    if not waits and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
+    # lists may be long, and need not be looked at where they select little
+    lists = not waits and not PLAIN.issuperset(map(type, subs))
+    if lists and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
         return NotImplemented
     made = _by_address(seat, graph, value, subs, waits)
     if made is not None:

@@ -32,14 +32,16 @@ _LOGICAL = np.dtype(np.bool_)
 
 def index1(value: Any, sub: Any) -> Any:
     """``value(sub)``."""
-    if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
+    if sub.__class__ is float and value.__class__ is Array:
         data = value.data
         kind = data.dtype
         if (kind is _DOUBLE or kind is _LOGICAL) and 1.0 <= sub <= data.size:
-            if len(data) == 1 and data.ndim == 2:
-                return data.item(int(sub) - 1)
-            # the transpose of a column-major array enumerates its elements in order
-            return data.T.item(int(sub) - 1)
+            place = int(sub)
+            if place == sub:
+                if len(data) == 1 and data.ndim == 2:
+                    return data.item(place - 1)
+                # the transpose of a column-major array enumerates its elements in order
+                return data.T.item(place - 1)
     return index(value, (sub,))
 
 
@@ -75,7 +77,6 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
     if (
         value.__class__ is Array
         and sub.__class__ is float
-        and sub.is_integer()
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
@@ -87,16 +88,17 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
         ):
             rows, size = len(data), data.size
             if 1.0 <= sub <= size:
-                position = int(sub) - 1
-                try:
-                    if rows == 1:
-                        data[0, position] = new
-                    else:
-                        data[position % rows, position // rows] = new
-                except ValueError:  # read-only: what is written is a copy
-                    return assign(value, (sub,), new)
-                return value
-            if rows == 1 and sub == size + 1 and append(value, new):
+                place = int(sub)
+                if place == sub:
+                    try:
+                        if rows == 1:
+                            data[0, place - 1] = new
+                        else:
+                            data[(place - 1) % rows, (place - 1) // rows] = new
+                    except ValueError:  # read-only: what is written is a copy
+                        return assign(value, (sub,), new)
+                    return value
+            elif rows == 1 and sub == size + 1 and append(value, new):
                 return value
     return assign(value, (sub,), new)
 
