@@ -226,14 +226,21 @@ class Control(Statements):
             defined: what is surely bound there.
         """
         dynamic = self.scope.dynamic
-        large = [n for n in loop.writes if self.masks.get(n, ANY) & OTHER]
-        sure = [n for n in large if dynamic or n in defined]
-        # variables of inner loops and branches, which may have no trips, are looked at last
-        tested = [*sure, *[n for n in large if n not in sure]]
+        tested, unsure = self.tested(loop, defined)
         self.out += loops.before_first(flag)
         result = self.temporary()
-        unsure = len(tested) > len(sure)
         return loops.after_first(loop, flag, result, parts, tested, dynamic, helper, unsure)
+
+    def tested(self, loop: loops.Capturable, defined: set[str]) -> tuple[list[str], bool]:
+        """The written variables that may be arrays, and whether one may be unbound after a trip.
+
+        Args:
+            defined: what is surely bound there.
+        """
+        large = [n for n in loop.writes if self.masks.get(n, ANY) & OTHER]
+        sure = [n for n in large if self.scope.dynamic or n in defined]
+        # variables of inner loops and branches, which may have no trips, are looked at last
+        return [*sure, *[n for n in large if n not in sure]], len(large) > len(sure)
 
     def on_While(self, node: ast.While) -> None:
         if self.is_deep():
@@ -250,21 +257,34 @@ class Control(Statements):
         with self.nested(loops=1):
             body, after = self.branch(node.body)
         if counted is not None and captured is not None:
-            step, bound = [self.value(one).node for one in (counted.step, counted.bound)]
-            how = [const(counted.relation), const(counted.ahead)]
-            parts = [step, bound, *how]
-            body += self.attempt(captured, flag, parts, after, "_counted")
-            # before the first trip nothing is known to have a value
-            ends = [_named(one) for one in (counted.step, counted.bound)]
-            if None not in ends:
-                parts = [*filter(None, ends), *how]
-                self.out += loops.before_all(
-                    *(captured, "", self.temporary(), parts, self.scope.dynamic, "_counted_entry")
+            parts = self.counting(counted, captured)
+            tested, unsure = self.tested(captured, after)
+            if not hoisted and not unsure and loops.is_innermost(node.body):
+                with self.nested(loops=1):
+                    rest, _ = self.branch(node.body)
+                result, dynamic = self.temporary(), self.scope.dynamic
+                self.out += loops.once_by_itself(
+                    test, body, rest, captured, result, parts, tested, dynamic
                 )
+                return
+            body += self.attempt(captured, flag, parts, after, "_counted")
         if hoisted:
             self.out += _FOREVER(BODY=[*hoisted, *_BREAK_UNLESS(C=test), *body])
         else:
             self.out += _WHILE(C=test, BODY=body or [py.Pass()])
+
+    def counting(self, counted: loops.Counted, captured: loops.Capturable) -> list[py.expr]:
+        """What tells the trips of a ``while`` that counts; before it goes the attempt on all."""
+        step, bound = [self.value(one).node for one in (counted.step, counted.bound)]
+        how: list[py.expr] = [const(counted.relation), const(counted.ahead)]
+        # before the first trip nothing is known to have a value
+        ends = [_named(one) for one in (counted.step, counted.bound)]
+        if None not in ends:
+            parts = [*filter(None, ends), *how]
+            self.out += loops.before_all(
+                captured, "", self.temporary(), parts, self.scope.dynamic, "_counted_entry"
+            )
+        return [step, bound, *how]
 
     def on_DoUntil(self, node: ast.DoUntil) -> None:
         if self.is_deep():

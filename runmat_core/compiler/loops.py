@@ -39,6 +39,10 @@ _AFTER_UNSURE = statements(
     "    if not G:\n        TAKEN\n    F = False"
 )
 _TAKEN = statements("R = CALL\nif Q is not None:\n    STORES\n    break")
+_ONCE = statements(
+    "if C:\n    FIRST\n    R = CALL if TEST else None\n    if Q is not None:\n        STORES\n"
+    "    else:\n        while C:\n            BODY"
+)
 _BEFORE = statements("if _HOOKS.loops:\n    R = CALL\n    if Q is not None:\n        STORES")
 #: Whether a variable is an array that some session would capture operations on.
 _LARGE = (
@@ -304,12 +308,52 @@ def after_first(
         helper: that makes the attempt.
         unsure: whether one of `tested` may be unbound here.
     """
-    look = [_IN_DICT(K=const(name)) if dynamic else _IS_LARGE(V=load(name)) for name in tested]
-    test = look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
+    test = _any_large(tested, dynamic)
     attempt, stores = _attempt(loop, result, parts, dynamic, helper)
     taken = _TAKEN(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
     after = _AFTER_UNSURE if unsure else _AFTER
     return after(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
+
+
+def once_by_itself(
+    test: py.expr,
+    first: list[py.stmt],
+    body: list[py.stmt],
+    loop: Capturable,
+    result: str,
+    parts: list[py.expr],
+    tested: list[str],
+    dynamic: bool,
+) -> list[py.stmt]:
+    """A ``while`` with its first trip, and the attempt after that, before the others.
+
+    Args:
+        test: the condition.
+        first, body: its statements twice, so that no trip has to ask whether it is the first.
+        loop, result, parts, tested, dynamic: as in `after_first`; none of `tested` is unbound.
+    """
+    attempt, stores = _attempt(loop, result, parts, dynamic, "_counted")
+    return _ONCE(
+        C=test,
+        FIRST=first,
+        BODY=body,
+        R=pyast.store(result),
+        Q=load(result),
+        CALL=attempt,
+        TEST=_any_large(tested, dynamic),
+        STORES=stores,
+    )
+
+
+def _any_large(names: list[str], dynamic: bool) -> py.expr:
+    """Whether one of these variables is an array that operations are captured on."""
+    look = [_IN_DICT(K=const(name)) if dynamic else _IS_LARGE(V=load(name)) for name in names]
+    return look[0] if len(look) == 1 else py.BoolOp(py.Or(), look)
+
+
+def is_innermost(body: Iterable[ast.Stmt]) -> bool:
+    """Whether a body has no loops: what is written twice may then be nested as deeply as it is."""
+    return not any(isinstance(one, ast.For | ast.While | ast.DoUntil) for one in walk(body))
 
 
 def before_first(flag: str) -> list[py.stmt]:
