@@ -56,7 +56,8 @@ def _interrupted(seconds: float) -> Iterator[None]:
         raise KeyboardInterrupt
 
     former = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # again and again: what is raised while garbage is collected is lost
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
     try:
         with pytest.raises(KeyboardInterrupt):
             yield
