@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from runmat_core.builtins import catalog, index, plugins, registry
+from runmat_core.accel import packages
+from runmat_core.builtins import catalog, index, registry
 from runmat_core.session import Session
 from runmat_core.session.config import load
 from runmat_core.values.deferred import Deferred
@@ -46,7 +47,7 @@ def seventh(): ...
 @pytest.fixture
 def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if no package with builtins were installed."""
-    monkeypatch.setattr(plugins, "_folders", lambda: iter(()))
+    monkeypatch.setattr(packages, "points", lambda *_: iter(()))
     monkeypatch.setattr(registry, "_specs", dict(registry._specs))
     for name in registry.offers():
         registry._specs.pop(name, None)

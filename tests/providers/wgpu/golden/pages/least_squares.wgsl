@@ -11,6 +11,7 @@ fn near(x: f32) -> f32 {
   let exponent = (bitcast<u32>(x) >> 23u) & 0xffu;
   return bitcast<f32>((254u - min(max(exponent, 1u), 253u)) << 23u);
 }
+fn inverse(power: f32) -> f32 { return bitcast<f32>((254u << 23u) - bitcast<u32>(power)); }
 var<workgroup> diagonals: array<f32, 512>;
 fn odd(row: u32) -> f32 {
   var h = (row + 1u) * 2654435769u;
@@ -23,8 +24,9 @@ fn odd(row: u32) -> f32 {
 struct Reflection { lead: f32, scale: f32, diagonal: f32 }
 // of a column with `alpha` in its row and squares of sum `below` under it
 fn reflection(alpha: f32, below: f32) -> Reflection {
-  if (below == 0) { return Reflection(0, 0, alpha); }
-  let length = sqrt(alpha * alpha + below);
+  let squares = alpha * alpha + below;
+  if (below == 0 || squares < f32(8.271806125530277e-25)) { return Reflection(0, 0, alpha); }
+  let length = sqrt(squares);
   let diagonal = select(length, -length, alpha >= 0);
   let lead = alpha - diagonal;
   return Reflection(lead, 2 / (lead * lead + below), diagonal);

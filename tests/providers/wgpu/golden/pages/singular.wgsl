@@ -12,6 +12,7 @@ fn near(x: f32) -> f32 {
   let exponent = (bitcast<u32>(x) >> 23u) & 0xffu;
   return bitcast<f32>((254u - min(max(exponent, 1u), 253u)) << 23u);
 }
+fn inverse(power: f32) -> f32 { return bitcast<f32>((254u << 23u) - bitcast<u32>(power)); }
 var<workgroup> lengths: array<f32, 512>;
 var<workgroup> moving: atomic<u32>;
 var<workgroup> again: u32;
