@@ -7,9 +7,11 @@ the place of all that for one provider.
 
 from __future__ import annotations
 
+from _thread import interrupt_main
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from sys import getrefcount
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,8 @@ COPY_BYTES = 1 << 30
 #: So many arrays of at most so many elements are freed together, before the next are made: a hook
 #: takes as long as an operation does to be captured.
 TOGETHER, LITTLE = 16, 1 << 14
+#: Seconds after which an interrupt comes again that came while an array was freed.
+AGAIN = 0.001
 
 
 class Held(DeviceArray):
@@ -54,7 +58,11 @@ class Held(DeviceArray):
 
     def __del__(self) -> None:
         if getattr(self, "payload", None) is not None:
-            self.release()
+            try:
+                self.release()
+            except KeyboardInterrupt:
+                # Python drops what is raised here, and a long loop frees arrays all the time
+                Timer(AGAIN, interrupt_main).start()
 
 
 class Store:
