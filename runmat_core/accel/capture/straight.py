@@ -57,11 +57,6 @@ def _found(shape: Shape, subs: Sequence[Any]) -> Region | None:
     for sub, extent in zip(subs, shape, strict=True):
         if sub is COLON:
             step, count = 1, extent
-        elif sub.__class__ is float:
-            if not (1.0 <= sub <= extent and sub.is_integer()):
-                return None
-            offset += (int(sub) - 1) * distance
-            step = count = 1
         else:
             found = progression(sub, extent)
             if found is None:

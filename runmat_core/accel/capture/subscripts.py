@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture import computed, selections
-from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed, pending
+from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
     GATHER,
     PART,
@@ -303,7 +303,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     graph: Graph = seat.graph
     if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
         return computed.written(graph, value, subs, rhs)
-    if not (pending(value) or is_placed(value)) or value.promise.node.graph is not graph:
+    if not _waits(value) or value.promise.node.graph is not graph:
         return NotImplemented
     target = _target(graph, value, subs, rhs)
     if target is None:

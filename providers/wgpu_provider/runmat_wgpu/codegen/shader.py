@@ -208,3 +208,13 @@ class Generator(Protocol):
         Raises:
             DeclinedError: the unit is not for this target.
         """
+
+
+def halves(threads: int, line: str) -> str:
+    """A tree of steps in a workgroup; `line` joins ``t`` with ``t + half``."""
+    steps, half = [], threads // 2
+    while half:
+        own = line.replace("half", f"{half}u")
+        steps.append(f"  if (t < {half}u) {{ {own} }}\n  workgroupBarrier();\n")
+        half //= 2
+    return "".join(steps)

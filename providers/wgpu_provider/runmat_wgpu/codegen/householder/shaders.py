@@ -7,7 +7,7 @@ from typing import Literal
 import attrs
 
 from runmat_wgpu.codegen.powers import NEAR
-from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, Shader, Target
+from runmat_wgpu.codegen.shader import STORAGE, STORED_BYTES, Shader, Target, halves
 
 #: Threads that share the sums of one column.
 LANES = 32
@@ -259,20 +259,11 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
   for (var i = t; i < p.m; i += {self.threads}u) {{ sum += abs(a[g * p.m + i]); }}
   sums[t] = sum;
   workgroupBarrier();
-{self._halves()}  if (t == 0u) {{ units[g] = inverse(near(sums[0])); }}
+{halves(self.threads, "sums[t] += sums[t + half];")}\
+  if (t == 0u) {{ units[g] = inverse(near(sums[0])); }}
 }}
 """
         return Shader(source, tuple(access), 32)
-
-    def _halves(self) -> str:
-        """Add up what the threads of a workgroup have in ``sums``."""
-        halves, half = [], self.threads // 2
-        while half:
-            halves.append(
-                f"  if (t < {half}u) {{ sums[t] += sums[t + {half}u]; }}\n  workgroupBarrier();\n"
-            )
-            half //= 2
-        return "".join(halves)
 
     def begin(self) -> Shader:
         """`w` is the matrix in its units, `r` is zero, `q` has columns of the identity."""
@@ -308,7 +299,8 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
   }}
   sums[t] = dot;
   workgroupBarrier();
-{self._halves()}  if (t == 0u) {{ parts[c * p.blocks + block] = sums[0]; }}
+{halves(self.threads, "sums[t] += sums[t + half];")}\
+  if (t == 0u) {{ parts[c * p.blocks + block] = sums[0]; }}
 }}
 """
         return Shader(source, tuple(access), 32)

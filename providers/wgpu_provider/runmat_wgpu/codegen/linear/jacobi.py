@@ -14,8 +14,8 @@ import attrs
 import numpy as np
 
 from runmat_core.api.device import Addressing, DeviceFault
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer, halves
-from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader
+from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader, halves
 
 #: Sweeps, at most; where the last one still turns something, host rules are asked.
 SWEEPS = {"f32": 11, "f64": 14}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from runmat_wgpu.codegen.linear.text import WIDE, Writer, halves
-from runmat_wgpu.codegen.shader import Shader
+from runmat_wgpu.codegen.linear.text import WIDE, Writer
+from runmat_wgpu.codegen.shader import Shader, halves
 
 NOWHERE = "0xffffffffu"
 #: Joins the largest elements of two threads, of equal ones the first.

@@ -8,8 +8,8 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
-from runmat_wgpu.codegen.linear.text import FEW, FIRE, WIDE, Writer, halves
-from runmat_wgpu.codegen.shader import STORED_BYTES, Shader
+from runmat_wgpu.codegen.linear.text import FEW, FIRE, WIDE, Writer
+from runmat_wgpu.codegen.shader import STORED_BYTES, Shader, halves
 
 #: An element of the vector without structure: of either sign, its size between 1/2 and 1.
 ODD = """\

@@ -237,13 +237,3 @@ fn put(row: u32, column: u32, sum: {t}) {{
         """The grid of an update."""
         rows, columns = area.rows[1] - area.rows[0], area.columns[1] - area.columns[0]
         return self.grid(-(-rows // TILE) * -(-columns // TILE))
-
-
-def halves(threads: int, line: str) -> str:
-    """A tree of steps in a workgroup; `line` joins ``t`` with ``t + half``."""
-    steps, half = [], threads // 2
-    while half:
-        own = line.replace("half", f"{half}u")
-        steps.append(f"  if (t < {half}u) {{ {own} }}\n  workgroupBarrier();\n")
-        half //= 2
-    return "".join(steps)
