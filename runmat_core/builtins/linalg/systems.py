@@ -29,7 +29,15 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import field, from_numpy, mldivide, size_of, to_numpy, truth
+from runmat_core.values import (
+    ObjectValue,
+    field,
+    from_numpy,
+    mldivide,
+    size_of,
+    to_numpy,
+    truth,
+)
 from runmat_core.values.base import Value
 from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.sparse import SparseArray
@@ -132,7 +140,7 @@ def det(x: Any) -> Any:
 def rank(x: Any, tolerance: Any = None) -> Any:
     """Rank of a matrix: the number of singular values above a tolerance.
 
-    K = rank(A), K = rank(A, TOL)
+    K = rank(A), K = rank(A, TOL); K = rank(D) of a decomposition of type "qr" or "cod"
 
     Examples:
         >> rank([1 2; 2 4])
@@ -141,6 +149,8 @@ def rank(x: Any, tolerance: Any = None) -> Any:
 
     See also: svd, null, orth, det.
     """
+    if isinstance(x, ObjectValue) and (own := x.method("rank")) is not None:
+        return own(1)
     a = finite(matrix(x, "rank"), "rank")
     if a.size == 0:
         return 0.0
@@ -318,7 +328,7 @@ def cond(x: Any, p: Any = 2.0) -> Any:
 def rcond(x: Any) -> Any:
     """Reciprocal condition estimate in the 1-norm: near 1 for good, near 0 for bad matrices.
 
-    C = rcond(A)
+    C = rcond(A); C = rcond(D) of a decomposition
 
     Examples:
         >> rcond(eye(3))
@@ -327,6 +337,8 @@ def rcond(x: Any) -> Any:
 
     See also: cond, inv, mldivide.
     """
+    if isinstance(x, ObjectValue) and (own := x.method("rcond")) is not None:
+        return own(1)
     return _rcond(square(x, "rcond"))
 
 
