@@ -393,3 +393,29 @@ def test_a_table_in_a_table(session: Session, capsys: pytest.CaptureFixture[str]
 def test_names_come_from_the_arguments(session: Session) -> None:
     session.run("alpha = [1; 2]; beta = [3; 4]; S = table(alpha, beta, alpha + 1);")
     assert session.eval("S.Properties.VariableNames") == ["alpha", "beta", "Var3"]
+
+
+COMBINED = [
+    ("combinations([1 9 8], [5; 7]).Var1'", "[1 1 9 9 8 8]"),
+    ("combinations([1 9 8], [5; 7]).Var2'", "[5 7 5 7 5 7]"),
+    ("combinations(single(1), {'x', 2}).Var2", "{'x'; 2}"),
+    ("class(combinations(single(1), 'pq').Var1)", "'single'"),
+    ("combinations(single(1), 'pq').Var2", "['p'; 'q']"),
+    ("combinations([1 2; 3 4]).Var1'", "[1 3 2 4]"),
+    ("size(combinations([], 1:3))", "[0 2]"),
+    ("combinations(true, categorical({'r', 's'})).Var2", "categorical({'r'; 's'})"),
+    ("combinations(1:2, struct('a', {4, 5})).Var2(3).a", "4"),
+]
+
+
+@pytest.mark.parametrize(("expression", "expected"), COMBINED)
+def test_combinations(same: Same, expression: str, expected: str) -> None:
+    same(expression, expected)
+
+
+def test_names_of_combinations(session: Session, failing: Failing) -> None:
+    session.run('alpha = 1:2; beta = ["u" "v"]; S = combinations(alpha, beta, alpha, 1);')
+    assert session.eval("S.Properties.VariableNames") == ["alpha", "beta", "Var3", "Var4"]
+    failing("combinations(table(1))", "MATLAB:combinations:InvalidInput")
+    failing("combinations(1:1e6, 1:1e6, 1:1e6)", "MATLAB:array:SizeLimitExceeded")
+    failing("combinations()", "MATLAB:minrhs")
