@@ -325,3 +325,41 @@ def moved(triangular: Matrix, unitary: Matrix, first: Matrix) -> tuple[Matrix, M
             "MATLAB:ordschur:ReorderingFailed", "The eigenvalues are too close to be reordered."
         )
     return found[0], found[1]
+
+
+@builtin("ordeig", family="linalg/factorizations", nargin=(1, 2), effects="pure")
+def ordeig(t: Any, other: Any = None) -> Any:
+    """Eigenvalues of a Schur form in the order of its diagonal.
+
+    E = ordeig(T) of a matrix that is triangular, but for 2-by-2 blocks, as schur gives it
+    E = ordeig(AA, BB) of such a pair, as qz gives it
+
+    Examples:
+        >> ordeig([3 1 0; 0 0 2; 0 -2 0])
+        ans =
+           3.0000 + 0.0000i
+           0.0000 + 2.0000i
+           0.0000 - 2.0000i
+
+    See also: schur, qz, ordschur, eig.
+    """
+    a = square(t, "ordeig")
+    b = np.eye(a.shape[0], dtype=a.dtype) if other is None else square(other, "ordeig")
+    if a.shape != b.shape:
+        raise MatlabError("MATLAB:ordeig:inputsMustBeSameSize", "AA and BB must be the same size.")
+    below = np.flatnonzero(a.diagonal(-1))
+    if np.tril(a, -2).any() or (np.diff(below) == 1).any() or np.tril(b, -1).any():
+        raise MatlabError(
+            "MATLAB:ordeig:NotQuasiTriangular",
+            "Inputs must be triangular, but for 2-by-2 blocks on the diagonal of the first one.",
+        )
+    kind = np.result_type(a, b, np.complex64)
+    with quiet():
+        values = a.diagonal().astype(kind)
+        bottom = b.diagonal()
+        # 1/0 of complex numbers has no sign and NaN for the other part
+        values = np.where(bottom == 0, np.where(values == 0, np.nan, np.inf), values / bottom)
+        for k in below:
+            part = slice(k, k + 2)
+            values[part] = lapack().eigvals(a[part, part], b[part, part])
+    return value_of(values.astype(kind).reshape(-1, 1))

@@ -1,4 +1,4 @@
-"""A few eigenvalues or singular values of large matrices: eigs and svds."""
+"""A few eigenvalues or singular values of large matrices, and how sensitive eigenvalues are."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import floating, integer, option, scalar
+from runmat_core.builtins.linalg.factorizations import eigenvalues
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
     is_hermitian,
     lapack,
     quiet,
+    square,
     value_of,
 )
 from runmat_core.builtins.named import match
@@ -268,3 +270,36 @@ def _chosen_singular(s: Matrix, kind: Any, extent: int) -> Matrix:
         limit = extent * np.spacing(s.max(initial=0.0))
         return np.asarray(at[s > limit][::-1])
     return np.asarray(np.argsort(np.abs(s - kind), kind="stable"))
+
+
+@builtin("condeig", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
+def condeig(x: Any, *, nargout: int) -> Any:
+    """Condition numbers of eigenvalues.
+
+    C = condeig(A) is a column: how much each eigenvalue of A may change by a change of A of norm 1,
+    the reciprocal cosine of the angle between its left and right eigenvectors
+    [V, D, C] = condeig(A) gives the eigenvectors and the eigenvalues as eig does
+
+    Examples:
+        >> condeig([1 3; 0 5])
+        ans =
+            1.2500
+            1.2500
+
+    See also: eig, cond, balance.
+    """
+    a = finite(square(x, "condeig"), "condeig")
+    if not a.size:
+        none = from_numpy(np.zeros((0, 1), a.real.dtype))
+        return (from_numpy(a), from_numpy(a), none)[:nargout] if nargout > 1 else none
+    values, vectors = eigenvalues(a, vectors=True)
+    try:
+        # rows of the inverse are the left vectors that fit where eigenvalues are equal, too
+        left = np.linalg.norm(np.linalg.inv(vectors), axis=1)
+    except np.linalg.LinAlgError:
+        left = np.full(a.shape[0], np.inf)
+    sizes = left * np.linalg.norm(vectors, axis=0)
+    condition = from_numpy(sizes.reshape(-1, 1).astype(a.real.dtype))
+    if nargout < 2:
+        return condition
+    return (value_of(vectors), value_of(np.diag(values)), condition)[:nargout]

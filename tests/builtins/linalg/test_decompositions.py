@@ -79,6 +79,15 @@ RESIDUALS = [
     ("[U,s,V] = svds(T,2); x = svd(T);", "[diag(s) - x(1:2); vecnorm(T*V - U*s)']"),
     ("x = svd(T);", "svds(T,2,'smallest') - x([4 3])"),
     ("", "condest(A) - cond(A,1)"),
+    # the sensitivity of eigenvalues, seen from angles of left and right vectors
+    ("[V,D,W] = eig(C); [X,E,c] = condeig(C);", "[c - 1./abs(dot(V,W))', diag(D) - diag(E)]"),
+    ("", "condeig(S) - 1"),
+    ("[V,D,c] = condeig(gallery(3));", "round(c, 3) - [603.639; 395.237; 219.292]"),
+    ("", "condeig([2 0 1;0 2 1;0 0 3]) - [sqrt(2); sqrt(2); sqrt(3)]"),
+    ("[U,X] = schur(A); e = ordeig(X);", "cplxpair(e) - cplxpair(eig(A))"),
+    ("[U,X] = schur(C); [U,X] = ordschur(U,X,6:-1:1);", "ordeig(X) - diag(X)"),
+    ("[AA,BB] = qz(A,B);", "ordeig(AA,BB) - diag(AA)./diag(BB)"),
+    ("[AA,BB] = qz(A,B,'real');", "cplxpair(ordeig(AA,BB)) - cplxpair(eig(A,B))"),
     ("[c,v] = condest(A);", "norm(A*v,1)*c - norm(A,1)*norm(v,1)"),
     ("", "normest1(A) - norm(A,1)"),
     ("", "normest(A,1e-12) - norm(A)"),
@@ -140,6 +149,16 @@ def test_pages(session: Session) -> None:
     assert session.eval("isequal(pagectranspose(1i*X), permute(-1i*X,[2 1 3]))")
 
 
+def test_classes_and_infinite_eigenvalues(session: Session) -> None:
+    assert (
+        session.eval("[class(condeig(single(A))) class(ordeig(single([1 2;0 3])))]") == "single" * 2
+    )
+    assert session.eval("isequal(ordeig([1 2;0 3],[1 0;0 0]), [1;Inf])")
+    assert session.eval("isequal(ordeig([1 2;0 3]), [1;3]) && isempty(condeig(zeros(0)))")
+    session.run("[X, E] = condeig(single(A));")
+    assert session.eval("class(X)") == "single"
+
+
 def test_tensor_products(session: Session) -> None:
     session.run("X = rand(2,3,4); Y = rand(4,3); Z = tensorprod(X,Y,[2 3],[2 1]);")
     assert session.eval("size(Z)").tolist() == [[2, 1]]
@@ -182,6 +201,10 @@ ERRORS = [
     ("eigs([1 2 3])", "MATLAB:eigs:NonSquareMatrixOrFunction"),
     ("eigs(eye(3),1,'largest')", "MATLAB:eigs:unrecognizedStringChoice"),
     ("gsvd([1 2],1)", "MATLAB:gsvd:MatrixColMismatch"),
+    ("condeig([1 2])", "MATLAB:square"),
+    ("condeig([1 NaN;0 1])", "MATLAB:condeig:matrixWithNaNInf"),
+    ("ordeig(ones(3))", "MATLAB:ordeig:NotQuasiTriangular"),
+    ("ordeig(eye(3),eye(2))", "MATLAB:ordeig:inputsMustBeSameSize"),
     ("sylvester(1,-1,1)", "MATLAB:sylvester:solutionNotUnique"),
     ("lsqnonneg(eye(2))", "MATLAB:lsqnonneg:InputArg"),
     ("lsqnonneg(eye(2),[1 2])", "MATLAB:lsqnonneg:InputSizeMismatch"),
