@@ -1,4 +1,4 @@
-"""Interpolation of scattered data: scatteredInterpolant and griddata."""
+"""Interpolation of scattered data: scatteredInterpolant, griddata and griddatan."""
 
 from __future__ import annotations
 
@@ -270,3 +270,36 @@ def griddata(*args: Any, nargout: int) -> Any:
     if nargout < 2:
         return result
     return (*[from_numpy(np.asarray(a)) for a in arrays], result)[:nargout]
+
+
+@builtin("griddatan", family="math/interpolation", nargin=(3, 5), effects="pure")
+def griddatan(x: Any, v: Any, queries: Any, method: Any = None, options: Any = None) -> Any:
+    """Interpolation of scattered data in any number of dimensions.
+
+    VQ = griddatan(X, V, XQ) with a point in each row of X and XQ, and a value in V for each of X
+    VQ = griddatan(X, V, XQ, METHOD) with "linear" (NaN outside the hull) or "nearest"
+    VQ = griddatan(X, V, XQ, METHOD, OPTIONS); options for Qhull are not used
+
+    Examples:
+        >> X = [0 0 0 0; eye(4)];
+        >> griddatan(X, [0 1 2 3 4]', [0.25 0.25 0.25 0])
+        ans =
+            1.5000
+
+    See also: griddata, scatteredInterpolant, delaunayn, dsearchn.
+    """
+    given = method is not None and numel_of(method) > 0
+    kind = choice(method, _METHODS, "griddatan") if given else "linear"
+    p = points_of((x,), "griddatan", 12)
+    values = as_float(numeric(v, "griddatan")).ravel(order="F")
+    q = as_float(real(queries, "griddatan")).astype(np.float64)
+    if values.size != p.shape[0]:
+        raise MatlabError(
+            "MATLAB:griddatan:InvalidInputs", "There must be a value for each row of X."
+        )
+    if q.ndim != 2 or q.shape[1] != p.shape[1]:
+        raise MatlabError(
+            "MATLAB:griddatan:NumColsMismatch", "X and XQ must have the same number of columns."
+        )
+    found = evaluate(p, values, q, kind, "none" if kind == "linear" else "nearest")
+    return value_of(found.astype(values.dtype).reshape(-1, 1))

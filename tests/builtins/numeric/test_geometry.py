@@ -46,6 +46,11 @@ VALUES = [
     ("[vx,vy]=voronoi([0 2 0 2 1],[0 0 2 2 1]);;sort(vx(1,:)+vx(2,:))", "[1 1 3 3]"),
     ("griddata([0 1 0 1],[0 0 1 1],[0 1 2 3],[0.5 5],[0.25 5])", "[1 NaN]"),
     ("griddata([0 1 0 1],[0 0 1 1],[0 1 2 3],0.9,0.2,'nearest')", "1"),
+    # linear functions of four variables are linear on every simplex
+    ("P=[rand(30,4);zeros(1,4);eye(4)];;Q=[0.1 0.2 0.3 0.2;0.05 0.1 0 0.3;-1 0 0 0];;"
+     "griddatan(P,P*[1;2;3;4],Q)", "[2.2;1.45;NaN]"),
+    ("griddatan([0 0;1 0;0 1;1 0],[1 2 3 6],[1 0;0.5 0.5],[])", "[4;3.5]"),
+    ("griddatan([0 0;1 0;0 1;1 1],single(1:4)',[0.9 0.2;7 7],'nearest',{'Qt'})", "single([2;4])"),
     ("griddata([0 1 0 1 3],[0 0 1 1 2],[0 1 2 3 9],[0 1 3],[0 1 2],'v4')", "[0 3 9]"),
     ("size(griddata([0 1 0 1],[0 0 1 1],[0 1 2 3],[0.1 0.2 0.3],[0.5;0.6]))", "[2 3]"),
     ("F=scatteredInterpolant([0 1 0 1]',[0 0 1 1]',[0 1 2 3]');;F([0.5 2],[0.25 1])", "[1 4]"),
@@ -101,6 +106,10 @@ ERRORS = [
     ("convhull([1 2 3],[1 2])", "MATLAB:convhull:CoordsSizeMismatch"),
     ("tsearchn([0 0;1 0;0 1],[1 2 9],[0 0])", "MATLAB:tsearchn:InvalidTriangulation"),
     ("griddata(1:3,1:3,1:3,1,1,'liner')", "MATLAB:griddata:unrecognizedStringChoice"),
+    ("griddatan(rand(5,2),1:5,[1 1],'liner')", "MATLAB:griddatan:unrecognizedStringChoice"),
+    ("griddatan(rand(5,2),1:5,[1 1 1])", "MATLAB:griddatan:NumColsMismatch"),
+    ("griddatan(rand(5,2),1:4,[1 1])", "MATLAB:griddatan:InvalidInputs"),
+    ("griddatan((1:5)',1:5,1)", "MATLAB:griddatan:NotEnoughPts"),
     ("scatteredInterpolant([0 0;1 0;0 1],[1;2])",
      "MATLAB:mathcgeo_catalog:NumPtsValsMismatchErrId"),
     ("rectint(1,2)", "MATLAB:rectint:InvalidInput"),
