@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
-from runmat_core.builtins.linalg.support import matrix
-from runmat_core.values import SparseArray, from_numpy
+from runmat_core.builtins.linalg.sparse_factorizations import pattern_of
+from runmat_core.values import from_numpy
 
 Indices = NDArray[np.intp]
 
@@ -78,12 +78,9 @@ def dmperm(x: Any, *, nargout: int) -> Any:
         ans =
              2     1
 
-    See also: lu, ldl, conncomp.
+    See also: sprank, lu, ldl, conncomp.
     """
-    from scipy.sparse import csr_array
-
-    pattern = (x.data if isinstance(x, SparseArray) else csr_array(matrix(x, "dmperm"))).tocsr()
-    pattern = (pattern != 0).astype(np.int8).tocsr()
+    pattern = pattern_of(x, "dmperm").tocsr()
     column_of, row_of = _matched(pattern)
     if nargout < 2:
         return from_numpy((row_of + 1.0).reshape(1, -1))

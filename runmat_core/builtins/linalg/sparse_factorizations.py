@@ -7,9 +7,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.linalg.support import matrix
 from runmat_core.values import SparseArray, from_numpy, size_of, to_numpy
 
 Order = NDArray[Any]
+
+
+def pattern_of(x: Any, name: str) -> Any:
+    """Where a matrix has nonzero elements: ones in a sparse matrix of SciPy by columns.
+
+    Args:
+        name: the builtin whose argument `x` is.
+    """
+    from scipy.sparse import csc_array
+
+    source = x.data if isinstance(x, SparseArray) else csc_array(matrix(x, name))
+    return (source != 0).astype(np.int8).tocsc()
+
+
+def square_pattern_of(x: Any, name: str) -> Any:
+    """`pattern_of` a square matrix.
+
+    Raises:
+        MatlabError: MATLAB:square.
+    """
+    pattern = pattern_of(x, name)
+    if pattern.shape[0] != pattern.shape[1]:
+        raise MatlabError("MATLAB:square", "Matrix must be square.")
+    return pattern
 
 
 def permutation(order: Order, as_vector: bool, rows: bool) -> Any:
