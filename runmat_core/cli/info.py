@@ -188,8 +188,11 @@ def calibration_of(name: str, kept: Any) -> dict[str, Any]:
     if kept is None:
         return {"name": name, "measured": None}
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when))
-    busy = {"busy": True} if kept.busy else {}
-    return {"name": name, "measured": when, "seconds": round(kept.seconds, 2), **busy}
+    told = {"name": name, "measured": when, "seconds": round(kept.seconds, 2)}
+    if kept.busy or kept.doubtful:
+        counts = {"doubtful": kept.doubtful, "times": len(kept.rates.samples)}
+        told |= {"busy": kept.busy, "attempts": kept.attempts, **counts}
+    return told
 
 
 # -- text -----------------------------------------------------------------------------------------
@@ -226,7 +229,7 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
     yield "calibration (runmat calibrate)"
     for entry in report["calibration"]:
         told = entry["measured"] and f"measured {entry['measured']} in {entry['seconds']} s"
-        told = f"{told}, on a busy machine" if entry.get("busy") else told
+        told = f"{told}{doubt_text(entry)}" if "attempts" in entry else told
         yield f"  {entry['name']:<10}  {told or 'not measured: typical rates'}"
     yield ""
     yield "configuration"
@@ -240,6 +243,15 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {entry['folder']}  ({files_text(entry['files'])}, {size_text(entry['bytes'])})"
     if not report["caches"]:
         yield "  none: RUNMAT_CACHE_DIR is empty"
+
+
+def doubt_text(entry: Mapping[str, Any]) -> str:
+    """What becomes of rates that other work may have made slower, or that time was short for."""
+    busy = ", on a busy machine" if entry["busy"] else ""
+    if entry["doubtful"]:
+        again = f"{entry['doubtful']} of {entry['times']} times are to be taken again"
+        return f"{busy}: {again} when it is quiet"
+    return f"{busy}, the best of {entry['attempts']}: runmat calibrate measures anew"
 
 
 def render_provider(provider: Mapping[str, Any]) -> Iterator[str]:

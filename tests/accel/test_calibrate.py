@@ -142,7 +142,7 @@ def test_a_session_without_a_device_measures_nothing(clock: Clock, tmp_path: Pat
 def rules(monkeypatch: pytest.MonkeyPatch) -> Rates:
     """Rates of host rules that take no time to measure."""
     rates = Rates(1e-6, {"stream": 1e-10}, measured=True)
-    monkeypatch.setattr("runmat_core.accel.placement.measure.measure_rules", lambda: rates)
+    monkeypatch.setattr("runmat_core.accel.placement.measure.measure_rules", lambda *_: rates)
     return rates
 
 

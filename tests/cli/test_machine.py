@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from runmat_core.accel.placement.costs import Link, Rates
+from runmat_core.accel.placement.samples import Sample, merged
 from runmat_core.cli.main import main
 from runmat_core.session import config
 from runmat_core.session.settings import SETTINGS
@@ -44,13 +45,15 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Makes measuring take no time; the names of what was measured."""
     names: list[str] = []
 
-    def measure(provider: Any) -> Rates:
+    def measure(provider: Any, budget: float, again: Rates | None) -> Rates:
         names.append(provider.installed.name)
         return Rates(2e-6, {"stream": 1e-10, "matmul.f64": 1e-11}, Link(1e-4, 1e-10), measured=True)
 
-    def rules() -> Rates:
+    def rules(budget: float, again: Rates | None) -> Rates:
         names.append("rules")
-        return Rates(1e-6, {"stream": 5e-11}, measured=True)
+        before = {} if again is None else again.samples
+        samples = merged(before, {"f32.light": Sample(1e-3, 1.0)})
+        return Rates(1e-6, {"stream": 5e-11}, measured=True, samples=samples)
 
     monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: False)
     monkeypatch.setattr("runmat_core.accel.placement.measure.measure", measure)
@@ -283,7 +286,21 @@ def test_calibrate_says_when_the_machine_was_busy(
     assert "on a busy machine" in out
     assert err == ""
     assert json.loads(run("calibrate", "--show", "--json", "rules")[1])["rules"]["busy"] is True
-    assert "on a busy machine" in run("info")[1]
+    assert (
+        "on a busy machine: 1 of 1 times are to be taken again when it is quiet" in run("info")[1]
+    )
+    told = json.loads(run("info", "--json")[1])["calibration"][-1]
+    assert (told["busy"], told["doubtful"], told["attempts"]) == (True, 1, len(measured))
+
+
+def test_info_says_when_doubtful_rates_must_do(
+    run: Run, measured: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: True)
+    monkeypatch.setattr("runmat_core.accel.placement.samples.PATIENCE", 2)
+    run("calibrate", "rules")
+    told = run("info")[1]
+    assert "on a busy machine, the best of 2: runmat calibrate measures anew" in told
 
 
 def test_calibrate_shows_typical_rates_where_nothing_was_measured(

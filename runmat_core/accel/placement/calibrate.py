@@ -1,7 +1,7 @@
 """The rates of devices: measured once for each device, driver and version, and kept on disk.
 
-Where the machine was busy meanwhile, the best of several attempts counts, and a later session that
-finds it quiet measures again.
+Where the machine was busy meanwhile, later sessions that find it quiet take the doubtful times
+again by themselves: few of them in one session, and each of them a few times at most.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Costs, Rates
-from runmat_core.accel.placement.load import STEADY, best, is_loaded
+from runmat_core.accel.placement.load import is_loaded
+from runmat_core.accel.placement.samples import doubtful, is_busy, to_retake, under_load
 from runmat_core.api.device import DeviceFault
 
 #: The version of the files.
-FORMAT = 1
-#: How often a busy machine is measured at once: while a program waits, and when it was asked for.
-ATTEMPTS = {"once": 2, "always": 4}
-#: How often altogether, until what is known must do.
-PATIENCE = 6
+FORMAT = 2
+#: How often a busy machine is measured at once by those who asked for it.
+ATTEMPTS = 4
+#: Seconds after which doubtful times are taken again: by then the load average tells of now.
+PAUSE = 60.0
+#: Seconds that a session takes for it, on each device; the last time that is taken is finished.
+BRIEF = 0.1
 
-Mode = Literal["once", "never", "always"]
+Mode = Literal["once", "kept", "never", "always"]
 
 
 @attrs.frozen
@@ -41,17 +44,28 @@ class Calibration:
     Attributes:
         key: what they hold for: device, driver, provider and version.
         when: seconds since the epoch; 0 for typical rates.
-        seconds: how long measuring took.
-        busy: whether the machine had other work meanwhile, so that the rates may be too slow.
-        attempts: how often they were measured, the best of which they are.
+        seconds: how long measuring took, altogether.
     """
 
     key: str
     rates: Rates
     when: float = 0.0
     seconds: float = 0.0
-    busy: bool = False
-    attempts: int = 1
+
+    @property
+    def busy(self) -> bool:
+        """Whether the machine had other work meanwhile, so that the rates may be too slow."""
+        return is_busy(self.rates.samples)
+
+    @property
+    def doubtful(self) -> int:
+        """How many of its times are worth taking again."""
+        return len(doubtful(self.rates.samples))
+
+    @property
+    def attempts(self) -> int:
+        """How often what was measured most often was."""
+        return max([one.tries for one in self.rates.samples.values()], default=1)
 
 
 def key_of(provider: Provider | None) -> str:
@@ -68,9 +82,9 @@ def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Ca
     """The rates of a provider, or of host rules for None.
 
     Args:
-        mode: ``once`` measures where nothing is kept, or what is kept was measured on a busy
-            machine that is quiet now; ``always`` does anyway, ``never`` takes typical rates
-            instead.
+        mode: ``once`` measures where nothing is kept, ``always`` does anyway; ``kept`` and
+            ``never`` take typical rates instead. ``once`` and ``kept`` mend what was measured on a
+            busy machine that is quiet now.
         folder: where calibrations are kept, or None.
 
     Raises:
@@ -79,43 +93,65 @@ def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Ca
     key = key_of(provider)
     kept = None if mode == "always" else load(key, folder)
     if kept is not None:
-        doubtful = kept.busy and kept.attempts < PATIENCE
-        if mode == "never" or not doubtful or is_loaded():
-            return kept
-    if mode == "never":
+        return kept if mode == "never" or not _due(kept) else _mended(kept, provider, folder)
+    if mode in ("never", "kept"):
         kind = "rules" if provider is None else costs.kind_of(provider.capabilities)
         return Calibration(key, costs.typical(kind))
-    made = _measured(key, provider, ATTEMPTS[mode], kept)
+    made = _measured(Calibration(key, Rates(0.0, {})), provider)
+    for _ in range(1, ATTEMPTS if mode == "always" else 1):
+        if made.doubtful:
+            made = _measured(made, provider)
     store(made, folder)
     return made
 
 
+def _due(kept: Calibration) -> bool:
+    """Whether now is a time to take what is doubtful again."""
+    return kept.doubtful > 0 and not 0 <= time.time() - kept.when < PAUSE and not is_loaded()
+
+
+def _mended(kept: Calibration, provider: Provider | None, folder: str | None) -> Calibration:
+    """`kept` with some of its doubtful times taken again."""
+    # beforehand: others need not try now, nor again and again what ends the process
+    store(_tried(kept), folder)
+    made = _measured(kept, provider, BRIEF)
+    store(made, folder)
+    return made
+
+
+def _tried(kept: Calibration) -> Calibration:
+    """`kept` as where taking its doubtful times again told nothing."""
+    samples = dict(kept.rates.samples)
+    for name in to_retake(samples):
+        samples[name] = attrs.evolve(samples[name], tries=samples[name].tries + 1)
+    rates = attrs.evolve(kept.rates, samples=samples)
+    return attrs.evolve(kept, rates=rates, when=time.time())
+
+
 def _measured(
-    key: str, provider: Provider | None, attempts: int, kept: Calibration | None
+    before: Calibration, provider: Provider | None, budget: float | None = None
 ) -> Calibration:
-    """Measure, several times where the machine is busy.
+    """Measure everything, or again what is doubtful `before`.
 
     Args:
-        kept: what was measured earlier on a busy machine.
+        budget: seconds for that, if they are to be few.
     """
     # what measures is loaded where something is measured
-    from runmat_core.accel.placement.measure import measure, measure_rules
+    from runmat_core.accel.placement import measure
 
     started = time.perf_counter()
-    made = kept
-    for attempt in range(1, attempts + 1):
-        busy = is_loaded()
-        rates = measure_rules() if provider is None else measure(provider)
-        busy = busy or rates.spread > STEADY
-        so_far = attempt if kept is None else kept.attempts + attempt
-        if made is not None and busy:
-            rates = best(rates, made.rates)
-        spent = time.perf_counter() - started
-        made = Calibration(key, rates, time.time(), spent, busy, so_far)
-        if not busy:
-            break
-    assert made is not None
-    return made
+    loaded = is_loaded()
+    again = before.rates if before.rates.samples else None
+    seconds = measure.BUDGET if budget is None else budget
+    if provider is None:
+        rates = measure.measure_rules(seconds, again)
+    else:
+        rates = measure.measure(provider, seconds, again)
+    if loaded:
+        samples = under_load(rates.samples, before.rates.samples)
+        rates = attrs.evolve(rates, samples=samples)
+    spent = before.seconds + time.perf_counter() - started
+    return Calibration(before.key, rates, time.time(), spent)
 
 
 def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
@@ -127,7 +163,7 @@ def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
     and the times of the first runs of a plan correct it. Measuring would take longer than most
     programs run.
     """
-    careful: Mode = mode if choice.device is not None or mode == "always" else "never"
+    careful: Mode = "kept" if choice.device is None and mode == "once" else mode
 
     def rates(provider: Provider | None) -> Rates:
         try:
@@ -153,8 +189,7 @@ def load(key: str, folder: str | None) -> Calibration | None:
         if data["format"] != FORMAT or data["key"] != key:
             return None
         rates = costs.from_json(data["rates"])
-        busy, attempts = bool(data.get("busy", False)), int(data.get("attempts", 1))
-        return Calibration(key, rates, float(data["when"]), float(data["seconds"]), busy, attempts)
+        return Calibration(key, rates, float(data["when"]), float(data["seconds"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -168,8 +203,6 @@ def store(made: Calibration, folder: str | None) -> None:
         "key": made.key,
         "when": made.when,
         "seconds": made.seconds,
-        "busy": made.busy,
-        "attempts": made.attempts,
         "rates": costs.to_json(made.rates),
     }
     try:

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 import attrs
 
-from runmat_core.accel.placement import work
+from runmat_core.accel.placement import samples, work
+from runmat_core.accel.placement.samples import Samples
 from runmat_core.accel.planning.plan import Lowered, Rounds, Runnable
 from runmat_core.api.device import Capabilities
 
@@ -54,7 +55,7 @@ class Rates:
             others with the width of elements: ``light.f32``, ``matmul.f64`` …
         upload, download: the link; nothing for what shares the memory of NumPy.
         measured: whether they were, or are typical.
-        spread: by which part repeated times were longer than the least of them, in the middle.
+        samples: the times that they were fitted to.
     """
 
     launch: float
@@ -62,7 +63,7 @@ class Rates:
     upload: Link = Link()
     download: Link = Link()
     measured: bool = False
-    spread: float = attrs.field(default=0.0, eq=False)
+    samples: Samples = attrs.field(factory=dict, eq=False)
 
     def estimate(self, amounts: Mapping[str, float], launches: int = 1) -> float:
         """Seconds for amounts of work."""
@@ -219,6 +220,7 @@ def to_json(rates: Rates) -> dict[str, Any]:
         "seconds": dict(rates.seconds),
         "upload": [rates.upload.latency, rates.upload.per_byte],
         "download": [rates.download.latency, rates.download.per_byte],
+        "samples": samples.to_json(rates.samples),
     }
 
 
@@ -237,4 +239,5 @@ def from_json(data: Mapping[str, Any]) -> Rates:
         Link(*map(float, data["upload"])),
         Link(*map(float, data["download"])),
         measured=True,
+        samples=samples.from_json(data["samples"]),
     )

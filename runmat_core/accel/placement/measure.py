@@ -1,16 +1,14 @@
 """Measuring what work costs on a device and by host rules.
 
 Each family of work is timed with a kernel of its own: run once to warm up, then five times, of
-which the least counts, for what else runs on the machine only adds to it. The rates follow by
-subtraction: a kernel of many additions less one of a single addition tells what an addition costs,
-the rest of the latter is the way to memory.
+which the least counts, for what else runs on the machine only adds to it. Rates are fitted to these
+times (`fit`); single ones of them can be taken again.
 """
 
 from __future__ import annotations
 
-import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -19,12 +17,13 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import costs
-from runmat_core.accel.placement.costs import Link, Rates
+from runmat_core.accel.placement.costs import Rates
+from runmat_core.accel.placement.fit import fit, fit_rules
 from runmat_core.accel.placement.load import unsteady
-from runmat_core.accel.placement.probes import MANY_HEAVY, MANY_LIGHT, ORDER, Probe, probes
+from runmat_core.accel.placement.probes import ORDER, Probe, probes
+from runmat_core.accel.placement.samples import Sample, Samples, merged, to_retake
 from runmat_core.accel.random import philox
 from runmat_core.api.device import NUMPY_DTYPE, DeviceArray, Executable, Launch
-from runmat_core.api.ir import ITEMSIZE
 
 #: Seconds after which a calibration takes typical rates for what is left.
 BUDGET = 3.0
@@ -32,6 +31,8 @@ REPEATS = 5
 #: A launch of the first probe takes at least so long, or as many elements as there may be.
 LONG_ENOUGH = 4e-4
 FEWEST, MOST = 1 << 18, 1 << 24
+#: Repetitions that tell something.
+ENOUGH = 3
 #: Elements of arrays that no cache holds.
 LARGE = 1 << 23
 #: What is timed is that many launches at least, so that waiting for the last one weighs little.
@@ -42,29 +43,35 @@ TRANSFER = 1 << 25
 ROUSED = 0.3
 
 
-def measure(provider: Provider, budget: float = BUDGET) -> Rates:
+def measure(provider: Provider, budget: float = BUDGET, again: Rates | None = None) -> Rates:
     """The rates of a provider, typical ones for what it declines or time does not allow.
+
+    Args:
+        again: measured earlier: only times of it that are worth taking again are taken.
 
     Raises:
         DeviceFault: the device failed.
     """
+    # a device is opened now, which no time is counted for: the session needs it anyway
+    provider.free(provider.upload((np.zeros((1, 1), np.float32),)))
     deadline = time.perf_counter() + budget
-    start = costs.typical(costs.kind_of(provider.capabilities))
-    rates = start
-    spreads: list[float] = []
-    if provider.capabilities.kind == "device":
+    wanted = None if again is None else to_retake(again.samples)
+    kept = {} if again is None else again.samples
+    made: dict[str, Sample] = {}
+    elements = FEWEST
+    if provider.capabilities.kind == "device" and wanted != []:
         deadline += _rouse(provider)
         # first, for it decides more than any other rate and takes the least time
-        upload, download = _links(provider, deadline, spreads)
-        rates = attrs.evolve(rates, upload=upload or start.upload)
-        rates = attrs.evolve(rates, download=download or start.download)
+        made.update(_links(provider, deadline, wanted))
     for dtype in ("f32", "f64"):
         if dtype in provider.capabilities.dtypes:
-            with _Bench(provider, dtype, deadline, spreads) as bench:
-                rates = bench.fill(rates)
-            if dtype == "f32":
-                rates = _widened(rates, start)
-    return attrs.evolve(rates, measured=True, spread=statistics.median(spreads or [0.0]))
+            with _Bench(provider, dtype, deadline) as bench:
+                if wanted is None:
+                    elements = bench.fill(elements)
+                else:
+                    bench.retake(kept, wanted)
+                made.update(bench.samples())
+    return fit(costs.typical(costs.kind_of(provider.capabilities)), merged(kept, made))
 
 
 def _rouse(provider: Provider) -> float:
@@ -76,7 +83,7 @@ def _rouse(provider: Provider) -> float:
     if provider.capabilities.software or dtype not in provider.capabilities.dtypes:
         return 0.0
     started = time.perf_counter()
-    with _Bench(provider, dtype, started + BUDGET, []) as bench:
+    with _Bench(provider, dtype, started + BUDGET) as bench:
         probe = probes(dtype)["add"]
         provider.warmup((probe.unit,))
         (executable,) = provider.compile((probe.unit,))
@@ -88,30 +95,15 @@ def _rouse(provider: Provider) -> float:
     return time.perf_counter() - started
 
 
-def _widened(rates: Rates, usual: Rates) -> Rates:
-    """`rates` with those of double precision in the usual proportion to measured single ones.
-
-    They stand where time does not allow to measure both: a device that is slow is slow in both.
-    """
-    seconds = dict(rates.seconds)
-    for key, rate in usual.seconds.items():
-        if key.endswith(".f64"):
-            single = key.replace(".f64", ".f32")
-            seconds[key] = rate * seconds[single] / usual.seconds[single]
-    return attrs.evolve(rates, seconds=seconds)
-
-
 class _Bench:
     """The arrays of one element type on a provider, and the times of probes on them."""
 
-    def __init__(
-        self, provider: Provider, dtype: str, deadline: float, spreads: list[float]
-    ) -> None:
+    def __init__(self, provider: Provider, dtype: str, deadline: float) -> None:
         self.provider = provider
-        self.spreads = spreads
         self.dtype = dtype
         self.deadline = deadline
-        self.times: dict[str, tuple[float, int]] = {}
+        self.fewest = 0  # repetitions that time is taken for
+        self.times: dict[str, Sample] = {}
         self.arrays: dict[int, dict[str, DeviceArray]] = {}  # by number of elements, then letter
         self.most = MOST
 
@@ -122,40 +114,79 @@ class _Bench:
         for n in list(self.arrays):
             self._free(n)
 
-    def fill(self, rates: Rates) -> Rates:
-        """`rates` with what this element type tells in place of typical ones."""
+    def samples(self) -> dict[str, Sample]:
+        """What was measured."""
+        return {f"{self.dtype}.{name}": one for name, one in self.times.items()}
+
+    def fill(self, usual: int) -> int:
+        """Measure everything that the provider takes and time allows.
+
+        Args:
+            usual: elements of arrays where there is no time to find how many there should be.
+
+        Returns:
+            how many there were.
+        """
+        ready = self._compiled(probes(self.dtype))
+        if "add" not in ready:
+            return usual
+        self._grow(*ready["add"])
+        known = "add" in self.times
+        elements = int(self.times["add"].amount) if known else min(usual, self.most)
+        amounts = {name: elements // probe.share for name, (probe, _) in ready.items()}
+        if "matmul" in ready:
+            amounts["matmul"] = ORDER * ORDER
+        if known:
+            self._launch(*ready["add"])
+            for name in [name for name in ready if name != "add"]:
+                self._keep(name, *ready[name], amounts[name])
+            for n in list(self.arrays):
+                self._free(n)
+        amounts |= {"launch": 1, "whole": max(elements, min(LARGE, self.most))}
+        if known:
+            self._keep("whole", *ready["add"], amounts["whole"])
+        for name, n in amounts.items():
+            if n <= self.most:
+                self.times.setdefault(name, Sample(0.0, float(n), tries=0))
+        return elements
+
+    def retake(self, kept: Samples, wanted: Sequence[str]) -> None:
+        """Take some times again, with as many elements as before, until time is up."""
         units = probes(self.dtype)
+        end, self.fewest = self.deadline, ENOUGH
+        for key in wanted:
+            dtype, _, name = key.partition(".")
+            if dtype != self.dtype or time.perf_counter() > end:
+                continue
+            # one by one: what is compiled takes of the time, too
+            probe = name if name in units else "add"
+            ready = self._compiled({probe: units[probe]})
+            self.times[name] = Sample(0.0, kept[key].amount)
+            if probe in ready and name == "launch":
+                self._launch(*ready[probe])
+            elif probe in ready:
+                self._keep(name, *ready[probe], int(kept[key].amount))
+            for n in list(self.arrays):
+                self._free(n)
+
+    def _compiled(self, units: Mapping[str, Probe]) -> dict[str, tuple[Probe, Executable]]:
+        """The probes that the provider takes, which no time is counted for."""
         started = time.perf_counter()
         wanted = tuple(probe.unit for probe in units.values())
         # what a provider loads in the background would compete with what is timed
         self.provider.warmup(wanted)
         made = self.provider.compile(wanted)
         self.deadline += time.perf_counter() - started
-        ready = {
+        return {
             name: (probe, executable)
             for (name, probe), executable in zip(units.items(), made, strict=True)
             if executable is not None
         }
-        if "add" not in ready:
-            return rates
-        self._grow(*ready["add"])
-        if "add" not in self.times:
-            return rates
-        launch = self._launch(*ready["add"]) or rates.launch
-        elements = self.times["add"][1]
-        for name, (probe, executable) in ready.items():
-            if name != "add":
-                n = ORDER * ORDER if name == "matmul" else elements // probe.share
-                self._keep(name, probe, executable, n)
-        for n in list(self.arrays):
-            self._free(n)
-        self._keep("whole", *ready["add"], max(elements, min(LARGE, self.most)))
-        return fitted(rates, self.dtype, launch, self.times)
 
     def _keep(self, name: str, probe: Probe, executable: Executable, n: int) -> None:
-        seconds = self._time(probe, executable, n) if n <= self.most else None
-        if seconds is not None:
-            self.times[name] = (seconds, n)
+        taken = self._time(probe, executable, n) if n <= self.most else None
+        if taken is not None:
+            self.times[name] = taken
 
     def _grow(self, probe: Probe, executable: Executable) -> None:
         """Find how many elements take long enough for the clock."""
@@ -164,10 +195,10 @@ class _Bench:
         self.most = most = min(MOST, limit // 8, memory // 64)
         n = min(FEWEST, most)
         while True:
-            seconds = self._time(probe, executable, n)
-            if seconds is not None:
-                self.times["add"] = (seconds, n)
-            if seconds is None or seconds >= LONG_ENOUGH or n * 4 > most:
+            taken = self._time(probe, executable, n)
+            if taken is not None:
+                self.times["add"] = taken
+            if taken is None or taken.seconds >= LONG_ENOUGH or n * 4 > most:
                 return
             self._free(n)
             n *= 4
@@ -195,14 +226,16 @@ class _Bench:
     def _free(self, n: int) -> None:
         self.provider.free(tuple(self.arrays.pop(n).values()))
 
-    def _launch(self, probe: Probe, executable: Executable) -> float | None:
-        """Seconds that a further launch over one element takes."""
-        one = least(self.runner(probe, executable, 1, 1), self.deadline)
-        many = least(self.runner(probe, executable, 1, 1 + TOGETHER), self.deadline)
-        return None if one is None or many is None else max(many - one, 0.0) / TOGETHER
+    def _launch(self, probe: Probe, executable: Executable) -> None:
+        """Measure what a further launch over one element takes."""
+        one = least(self.runner(probe, executable, 1, 1), self.deadline, self.fewest)
+        many = least(self.runner(probe, executable, 1, 1 + TOGETHER), self.deadline, self.fewest)
+        if one is not None and many is not None:
+            seconds = max(many.seconds - one.seconds, 0.0) / TOGETHER
+            self.times["launch"] = Sample(seconds, 1.0, many.spread)
 
-    def _time(self, probe: Probe, executable: Executable, n: int) -> float | None:
-        """Seconds of one launch over `n` elements; None where time is up."""
+    def _time(self, probe: Probe, executable: Executable, n: int) -> Sample | None:
+        """One launch over `n` elements; None where time is up."""
         if time.perf_counter() > self.deadline:
             return None
         once = self.runner(probe, executable, n, 1)
@@ -214,9 +247,8 @@ class _Bench:
         once()
         taken = time.perf_counter() - started
         together = min(max(round(TIMED / max(taken, 1e-9)), 1), TOGETHER)
-        runner = self.runner(probe, executable, n, together)
-        seconds = least(runner, self.deadline, self.spreads)
-        return None if seconds is None else seconds / together
+        made = least(self.runner(probe, executable, n, together), self.deadline, self.fewest)
+        return None if made is None else Sample(made.seconds / together, float(n), made.spread)
 
     def runner(
         self, probe: Probe, executable: Executable, n: int, together: int
@@ -242,100 +274,66 @@ class _Bench:
         return run
 
 
-def fitted(rates: Rates, dtype: str, launch: float, times: dict[str, tuple[float, int]]) -> Rates:
-    """`rates` with those that measured times tell for an element type.
-
-    Args:
-        times: seconds and elements of each probe; ``add`` at least. ``whole`` is the same in
-            arrays that no cache holds.
-    """
-    seconds = dict(rates.seconds)
-    size = ITEMSIZE[dtype]
-
-    def keep(family: str, rate: float, whole: float) -> None:
-        # a difference of two times may come out at nothing, but no work is for nothing
-        seconds[f"{family}.{dtype}"] = max(rate, whole / 20)
-
-    base, n = times["add"]
-    if "light" in times:
-        taken, count = times["light"]
-        keep("light", (taken - base) / (count * (MANY_LIGHT - 1)), taken / (count * MANY_LIGHT))
-    light = seconds[f"light.{dtype}"]
-
-    def way(taken: float, count: int) -> float:
-        """Seconds for each byte, the operation itself left out."""
-        return max((taken - launch - light * count) / count, taken / count / 20) / (3 * size)
-
-    stream = way(base, n)
-    # the wider type comes last and counts: it is nearer to what memory can do
-    seconds["stream"] = way(*times["whole"]) if "whole" in times else stream
-    for family, moved in (("heavy", 2), ("reduce", 1), ("scan", 2), ("random", 1), ("gather", 3)):
-        if family in times:
-            taken, count = times[family]
-            rest = (taken - launch) / count - moved * size * stream
-            if family == "heavy":  # each with a change of sign
-                keep(family, rest / MANY_HEAVY - light, taken / (count * MANY_HEAVY))
-            else:
-                # places are numbers that are cast
-                keep(family, rest - light * (family == "gather"), taken / count)
-    if "matmul" in times:
-        flops, moved = 2.0 * ORDER**3, 3 * size * ORDER**2
-        taken = times["matmul"][0]
-        keep("matmul", (taken - launch - moved * stream) / flops, taken / flops)
-    return attrs.evolve(rates, launch=max(launch, 1e-9), seconds=seconds)
-
-
-def _links(
-    provider: Provider, deadline: float, spreads: list[float]
-) -> tuple[Link | None, Link | None]:
+def _links(provider: Provider, deadline: float, wanted: Sequence[str] | None) -> dict[str, Sample]:
     """The way to a device and back."""
     limit = provider.capabilities.max_buffer_bytes or TRANSFER
     small = np.zeros((1, 1), np.float32)
     large = np.zeros((min(TRANSFER, limit) // 4, 1), np.float32, order="F")
 
-    def upload(array: NDArray[Any]) -> Callable[[], None]:
+    fewest = 0 if wanted is None else ENOUGH
+
+    def upload(array: NDArray[Any]) -> Sample | None:
         def run() -> None:
             handles = provider.upload((array,))
             provider.synchronize()
             provider.free(handles)
 
-        return run
+        return least(run, deadline, fewest)
 
-    def link(timed: Callable[[NDArray[Any]], float | None]) -> Link | None:
-        latency, whole = timed(small), timed(large)
-        if latency is None or whole is None:
-            return None
-        return Link(latency, max((whole - latency) / large.nbytes, 1e-15))
-
-    def download(array: NDArray[Any]) -> float | None:
+    def download(array: NDArray[Any]) -> Sample | None:
         handles = provider.upload((array,))
         try:
-            return least(lambda: provider.download(handles), deadline, spreads)
+            return least(lambda: provider.download(handles), deadline, fewest)
         finally:
             provider.free(handles)
 
-    return link(lambda array: least(upload(array), deadline, spreads)), link(download)
+    made = {}
+    for way, timed in (("upload", upload), ("download", download)):
+        for part, array in (("latency", small), ("whole", large)):
+            name = f"{way}.{part}"
+            if _wanted(name, wanted, deadline):
+                made[name] = _amounting(timed(array), array.nbytes)
+    return made
 
 
-def measure_rules(budget: float = BUDGET) -> Rates:
-    """The rates of host rules: NumPy on arrays made for the purpose."""
+def measure_rules(budget: float = BUDGET, again: Rates | None = None) -> Rates:
+    """The rates of host rules: NumPy on arrays made for the purpose.
+
+    Args:
+        again: as of `measure`.
+    """
     deadline = time.perf_counter() + budget
-    start = costs.typical("rules")
-    seconds = dict(start.seconds)
-    spreads: list[float] = []
+    wanted = None if again is None else to_retake(again.samples)
+    fewest = 0 if wanted is None else ENOUGH
+    made: dict[str, Sample] = {}
     for dtype in ("f32", "f64"):
-        rates: dict[str, float] = {}
+        if wanted is not None and not any(name.startswith(dtype) for name in wanted):
+            continue
         for family, (run, amount) in _host_work(dtype).items():
-            taken = least(run, deadline, spreads)
-            if taken is not None:
-                rates[family] = taken / amount
-        whole = rates.pop("whole", None)
-        seconds.update({f"{family}.{dtype}": rate for family, rate in rates.items()})
-        if whole is not None:
-            rest = whole - seconds[f"light.{dtype}"]
-            seconds["stream"] = max(rest / (3 * ITEMSIZE[dtype]), 1e-15)
-    spread = statistics.median(spreads or [0.0])
-    return attrs.evolve(start, seconds=seconds, measured=True, spread=spread)
+            name = f"{dtype}.{family}"
+            if _wanted(name, wanted, deadline):
+                made[name] = _amounting(least(run, deadline, fewest), amount)
+    return fit_rules(merged({} if again is None else again.samples, made))
+
+
+def _wanted(name: str, wanted: Sequence[str] | None, deadline: float) -> bool:
+    """Whether to measure something: everything, or what is wanted as long as there is time."""
+    return wanted is None or (name in wanted and time.perf_counter() <= deadline)
+
+
+def _amounting(taken: Sample | None, amount: float) -> Sample:
+    """What was measured of an amount, or that there was no time."""
+    return attrs.evolve(taken or Sample(0.0, 0.0), amount=float(amount))
 
 
 def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:
@@ -360,22 +358,20 @@ def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:
     }
 
 
-def least(
-    run: Callable[[], Any], deadline: float, spreads: list[float] | None = None
-) -> float | None:
+def least(run: Callable[[], Any], deadline: float, fewest: int = 0) -> Sample | None:
     """The least time of `REPEATS` runs after one to warm up; None past the deadline.
 
     Args:
-        spreads: gets by which part the others were longer.
+        fewest: runs that there is time for in any case.
     """
-    taken = []
+    taken: list[float] = []
     run()
     for _ in range(REPEATS):
         started = time.perf_counter()
-        if started > deadline:
-            return None
+        if started > deadline and len(taken) >= fewest:
+            break
         run()
         taken.append(time.perf_counter() - started)
-    if spreads is not None:
-        spreads.append(unsteady(taken))
-    return min(taken)
+    if len(taken) < min(ENOUGH, REPEATS):
+        return None
+    return Sample(min(taken), 1.0, unsteady(taken))
