@@ -3,6 +3,9 @@
 Each helper handles a float subscript of an ordinary array and leaves everything else, errors
 included, to the general rules in `runmat_core.values`. A write goes in place when nothing else
 holds the buffer; the counts are read from heap slots before any local variable holds the buffer.
+
+A whole number is made an int by its method `__trunc__`: `int` looks its type up first, and comparing
+the two takes as long again.
 """
 
 from __future__ import annotations
@@ -32,16 +35,15 @@ _LOGICAL = np.dtype(np.bool_)
 
 def index1(value: Any, sub: Any) -> Any:
     """``value(sub)``."""
-    if sub.__class__ is float and value.__class__ is Array:
+    if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
         data = value.data
         kind = data.dtype
-        if (kind is _DOUBLE or kind is _LOGICAL) and 1.0 <= sub <= data.size:
-            place = int(sub)
-            if place == sub:
-                if len(data) == 1 and data.ndim == 2:
-                    return data.item(place - 1)
-                # the transpose of a column-major array enumerates its elements in order
-                return data.T.item(place - 1)
+        place = sub.__trunc__()
+        if (kind is _DOUBLE or kind is _LOGICAL) and 0 < place <= data.size:
+            if len(data) == 1 and data.ndim == 2:
+                return data.item(place - 1)
+            # the transpose of a column-major array enumerates its elements in order
+            return data.T.item(place - 1)
     return index(value, (sub,))
 
 
@@ -58,7 +60,7 @@ def index2(value: Any, row: Any, column: Any) -> Any:
                 and row.is_integer()
                 and column.is_integer()
             ):
-                return data.item(int(row) - 1, int(column) - 1)
+                return data.item(row.__trunc__() - 1, column.__trunc__() - 1)
     return index(value, (row, column))
 
 
@@ -77,6 +79,7 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
     if (
         value.__class__ is Array
         and sub.__class__ is float
+        and sub.is_integer()
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
@@ -86,19 +89,17 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
             (new.__class__ is float and kind is _DOUBLE)
             or (new.__class__ is bool and kind is _LOGICAL)
         ):
-            rows, size = len(data), data.size
-            if 1.0 <= sub <= size:
-                place = int(sub)
-                if place == sub:
-                    try:
-                        if rows == 1:
-                            data[0, place - 1] = new
-                        else:
-                            data[(place - 1) % rows, (place - 1) // rows] = new
-                    except ValueError:  # read-only: what is written is a copy
-                        return assign(value, (sub,), new)
-                    return value
-            elif rows == 1 and sub == size + 1 and append(value, new):
+            place, rows, size = sub.__trunc__(), len(data), data.size
+            if 0 < place <= size:
+                try:
+                    if rows == 1:
+                        data[0, place - 1] = new
+                    else:
+                        data[(place - 1) % rows, (place - 1) // rows] = new
+                except ValueError:  # read-only: what is written is a copy
+                    return assign(value, (sub,), new)
+                return value
+            if rows == 1 and place == size + 1 and append(value, new):
                 return value
     return assign(value, (sub,), new)
 
@@ -126,7 +127,7 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
                 and column.is_integer()
             ):
                 try:
-                    data[int(row) - 1, int(column) - 1] = new
+                    data[row.__trunc__() - 1, column.__trunc__() - 1] = new
                 except ValueError:  # read-only: what is written is a copy
                     return assign(value, (row, column), new)
                 return value
@@ -150,15 +151,14 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
     ):
         data = value.data
         if data.ndim == 2:
-            rows = len(data)
-            if 1.0 <= sub <= data.size:
-                position = int(sub) - 1
+            rows, position = len(data), sub.__trunc__() - 1
+            if 0 <= position < data.size:
                 try:
                     data[position % rows, position // rows] = new
                 except ValueError:  # read-only: what is written is a copy
                     return assign_path(value, (("{}", (sub,)),), new)
                 return value
-            if rows == 1 and sub == data.size + 1 and append(value, new):
+            if rows == 1 and position == data.size and append(value, new):
                 return value
     return assign_path(value, (("{}", (sub,)),), new)
 
