@@ -10,6 +10,7 @@ import numpy as np
 
 from runmat_core.accel import caches
 from runmat_core.accel.capture.current import NEVER, running, seat_for
+from runmat_core.accel.devices.orphans import ORPHANS, close_orphans
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
@@ -177,7 +178,11 @@ class Session:
         self.config = interp.config = settings
 
     def close(self) -> None:
-        """Give back what the session holds on devices; what is pending is computed on the host."""
+        """Give back what the session holds on devices; what is pending is computed on the host.
+
+        Of a session that is dropped, and whose arrays nobody has, this is done when another one
+        runs something or starts a provider.
+        """
         seat = self.interp.seat
         if seat is not None and seat.made:
             seat.engine.close()
@@ -208,6 +213,8 @@ class Session:
                     return action()
             finally:
                 interp.flush()
+                if ORPHANS:
+                    close_orphans()
         except ReaderGone:
             error = BrokenPipeError("the reader of the session's output went away")
         except Exception as exception:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from numpy.typing import NDArray
 
 from runmat_core.accel.devices.discovery import Installed
+from runmat_core.accel.devices.orphans import ORPHANS
 from runmat_core.api.device import (
     AllocateRequest,
     Capabilities,
@@ -40,6 +41,9 @@ class Provider:
     Every method raises `DeviceFault` (or a subclass): whatever else leaves a hook is wrapped in
     one that names the provider and the hook. With ``RUNMAT_DEBUG=1`` it passes unchanged.
 
+    Whatever has arrays on it holds it. One that nobody holds any more is closed soon after, if it
+    was not before (`orphans`).
+
     Attributes:
         name: of this instance, which its handles carry as `owner`: the provider's name, with a
             number behind it from the second instance in a process on.
@@ -54,6 +58,9 @@ class Provider:
         self.installed = origin
         self.capabilities = capabilities
         self.closed = False
+        self._process = os.getpid()
+        # the module may be gone when the last provider goes
+        self._orphaned = ORPHANS.append
         hook = manager.hook
         # found once: looking a hook up and calling it takes microseconds
         self._allocate = _direct(hook.allocate)
@@ -173,6 +180,12 @@ class Provider:
             self._close()
         except FAILURES as problem:
             self._fault("close", problem)
+
+    def __del__(self) -> None:
+        if not getattr(self, "closed", True) and hasattr(self, "_close"):
+            # arrays on it that are dropped with it need not be given back any more
+            self.closed = True
+            self._orphaned((self._process, self._close))
 
     def _several(self, hook: str, made: Any, count: int) -> tuple[Any, ...]:
         if made.__class__ is not tuple or len(made) != count:

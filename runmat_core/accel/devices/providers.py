@@ -13,6 +13,7 @@ import attrs
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.discovery import GROUP, Installed, installed, unreadable
+from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
 from runmat_core.api.errors import MatlabError
@@ -105,6 +106,7 @@ def start(
             device here.
         MatlabError: no package or several offer the name (see `find`).
     """
+    close_orphans()
     origin = find(name)
     manager = _registered(origin)
     count = _started.get(name, 0) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -12,13 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 from runmat_wgpu import codegen, tuning
+from runmat_wgpu.device import gpu
 
+from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.api.device import (
     StartRequest,
     SynchronizeRequest,
     TelemetryRequest,
     WarmupRequest,
 )
+from runmat_core.session import Session, config
 from tests.providers.wgpu.hand import Hand
 from tests.providers.wgpu.machine import adapter_device
 
@@ -170,3 +174,28 @@ def test_the_name_of_an_instance_is_in_its_handles() -> None:
     (handle,) = provider.allocate(AllocateRequest(arrays=(((2, 2), "f32"),)))
     assert handle.owner == "wgpu#2"
     provider.close()
+
+
+def test_devices_of_dropped_sessions_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    adapter_device()
+    monkeypatch.setenv("RUNMAT_ACCEL_THRESHOLD", "100")
+    monkeypatch.setenv("RUNMAT_CACHE_DIR", "")
+    settings = config.load().replace(accel__offload__force="device")
+
+    def watched() -> int:
+        gc.collect()
+        close_orphans()
+        return len(gpu._watched)
+
+    devices: list[gpu.Gpu] = []
+    before = watched()
+    for _ in range(4):
+        session = Session(config=settings, provider="wgpu")
+        session.run("x = rand(300, 'single'); y = 2*x + 1; t = sum(y(:)); if t > 0, z = y; end")
+        (opened,) = gpu._watched - {*devices}
+        assert session.interp.seat is not None
+        assert session.interp.seat.engine.live_handles
+        devices.append(opened)
+        del session
+        assert watched() == before
+    assert [one.device for one in devices] == [None] * 4
