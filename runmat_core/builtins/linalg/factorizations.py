@@ -1,4 +1,4 @@
-"""Factorisations of matrices: LU, QR, Cholesky, eigenvalues, singular values, Schur."""
+"""Factorisations of matrices by eigenvalues and singular values: eig, svd, Schur, Hessenberg."""
 
 from __future__ import annotations
 
@@ -11,12 +11,6 @@ from runmat_core.api.errors import MatlabError, too_many_outputs
 from runmat_core.api.fusion import Call
 from runmat_core.builtins.arguments import numeric, option
 from runmat_core.builtins.linalg import requests
-from runmat_core.builtins.linalg.sparse_factorizations import (
-    cholesky,
-    lu_of_square,
-    made_sparse,
-    permutation,
-)
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
@@ -26,183 +20,7 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import SparseArray, char, from_numpy, size_of
-from runmat_core.values.sparse import dense
-
-
-@builtin("lu", family="linalg/factorizations", nargout=4, needs=("nargout",), effects="pure")
-def lu(x: Any, form: Any = None, *, nargout: int) -> Any:
-    """LU factorisation with row pivoting.
-
-    [L, U] = lu(A) gives A = L*U with L permuted
-    [L, U, P] = lu(A) gives P*A = L*U; lu(A, "vector") gives P as a vector
-    [L, U, P, Q] = lu(S) of a sparse matrix gives P*S*Q = L*U
-    Y = lu(A) holds both factors in one matrix
-
-    Examples:
-        >> [L, U, P] = lu([1 2; 3 4]);
-        >> U
-        U =
-            3.0000    4.0000
-                 0    0.6667
-        >> isequal(L*U, P*[1 2; 3 4])
-        ans =
-          logical
-           1
-
-    See also: qr, chol, inv, det, mldivide.
-    """
-    if isinstance(x, SparseArray):
-        return lu_of_sparse(x, form is not None and option(form) == "vector", nargout)
-    if nargout > 3:
-        raise too_many_outputs()
-    a = matrix(x, "lu")
-    if a.size == 0:
-        if nargout < 2:
-            return from_numpy(a.copy())
-        lower, upper, order = a[:, : min(a.shape)], a[: min(a.shape)], np.arange(a.shape[0])
-    else:
-        with np.errstate(all="ignore"):
-            packed, pivots = lapack().lapack.get_lapack_funcs("getrf", (a,))(a)[:2]
-        order = np.arange(a.shape[0])
-        for k, pivot in enumerate(pivots):
-            order[[k, pivot]] = order[[pivot, k]]
-        if nargout < 2:
-            return from_numpy(packed)
-        count = min(a.shape)
-        lower = np.tril(packed[:, :count], -1)
-        lower[np.arange(count), np.arange(count)] = 1
-        upper = np.triu(packed[:count])
-    if nargout == 2:
-        permuted = np.empty_like(lower)
-        permuted[order] = lower
-        return value_of(permuted), value_of(upper)
-    if form is not None and option(form) == "vector":
-        return value_of(lower), value_of(upper), from_numpy(order.reshape(1, -1) + 1.0)
-    return value_of(lower), value_of(upper), from_numpy(np.eye(a.shape[0])[order])
-
-
-def lu_of_sparse(x: SparseArray, as_vector: bool, nargout: int) -> Any:
-    """LU of a sparse matrix: rows alone are permuted unless four outputs are asked for."""
-    found = lu_of_square(x, reorder=nargout > 3)
-    if found is None or nargout < 2:
-        words = [char("vector")] if as_vector else []
-        made = made_sparse(lu(dense(x), *words, nargout=min(nargout, 3)))
-        order = np.arange(x.shape[1])
-        return made if nargout < 4 else (*made, permutation(order, as_vector, rows=False))
-    lower, upper, rows, columns = found
-    if nargout == 2:
-        return SparseArray(lower.data[np.argsort(rows)]), upper
-    orders = permutation(rows, as_vector, rows=True), permutation(columns, as_vector, rows=False)
-    return (lower, upper, *orders)[:nargout]
-
-
-@builtin(
-    "qr",
-    family="linalg/factorizations",
-    nargout=3,
-    needs=("nargout",),
-    effects="pure",
-    gpu=Call("qr", requests.qr),
-)
-def qr(x: Any, *options: Any, nargout: int) -> Any:
-    """QR factorisation.
-
-    [Q, R] = qr(A) gives A = Q*R with Q unitary and R upper triangular
-    [Q, R] = qr(A, 0) or qr(A, "econ") gives the thin factorisation
-    [Q, R, P] = qr(A) pivots columns: A*P = Q*R; with "vector" or 0, P is a vector
-    R = qr(A)
-
-    Examples:
-        >> [Q, R] = qr([3; 4]);
-        >> abs(R)
-        ans =
-             5
-             0
-
-    See also: lu, chol, orth, mldivide.
-    """
-    if isinstance(x, SparseArray):
-        return made_sparse(qr(dense(x), *options, nargout=nargout))
-    a = matrix(x, "qr")
-    words = {option(o) or "0" for o in options}
-    thin = bool(words & {"0", "econ"})
-    if nargout < 2:
-        factor: Any = np.linalg.qr(a, mode="r" if thin else "complete")
-        return value_of(factor if thin else factor[1])
-    if nargout == 2:
-        q, r = np.linalg.qr(a, mode="reduced" if thin else "complete")
-        return value_of(q), value_of(r)
-    mode = "economic" if thin else "full"
-    q, r, order = lapack().qr(a, mode=mode, pivoting=True, check_finite=False)
-    if "vector" in words or ("0" in words and "matrix" not in words) or "econ" in words:
-        return value_of(q), value_of(r), from_numpy(order.reshape(1, -1) + 1.0)
-    return value_of(q), value_of(r), from_numpy(np.eye(a.shape[1])[:, order])
-
-
-@builtin(
-    "chol",
-    family="linalg/factorizations",
-    nargout=3,
-    needs=("nargout",),
-    effects="pure",
-    gpu=Call("chol", requests.chol),
-)
-def chol(x: Any, *options: Any, nargout: int) -> Any:
-    """Cholesky factorisation of a positive definite matrix.
-
-    R = chol(A) gives A = R'*R with R upper triangular
-    L = chol(A, "lower") gives A = L*L'
-    [R, FLAG] = chol(A) sets FLAG instead of raising an error where A is not positive definite
-    [R, FLAG, P] = chol(S) of a sparse matrix gives P'*S*P = R'*R; with "vector", P is a vector
-
-    Examples:
-        >> chol([4 2; 2 3])
-        ans =
-            2.0000    1.0000
-                 0    1.4142
-
-    See also: lu, qr, eig, mldivide.
-    """
-    words = {option(o) for o in options}
-    lower = "lower" in words
-    if isinstance(x, SparseArray):
-        return chol_of_sparse(x, lower, "vector" in words, nargout)
-    if nargout > 2:
-        raise too_many_outputs()
-    a = square(x, "chol")
-    if a.size == 0:
-        return (from_numpy(a), 0.0) if nargout > 1 else from_numpy(a)
-    # only one triangle is read: the upper one by default
-    try:
-        if not (a.dtype.kind == "c" and a.diagonal().imag.any()):
-            factor = np.linalg.cholesky(a if lower else a.conj().T)
-            factor = value_of(factor if lower else factor.conj().T)
-            return (factor, 0.0) if nargout > 1 else factor
-    except np.linalg.LinAlgError:
-        pass
-    if nargout < 2:
-        raise MatlabError("MATLAB:posdef", "Matrix must be positive definite.")
-    factor, status = lapack().lapack.get_lapack_funcs("potrf", (a,))(a, lower=lower, clean=True)
-    status = max(int(status), 1)  # a complex diagonal is not noticed by LAPACK
-    factor = factor[: status - 1, : status - 1]
-    return value_of(np.tril(factor) if lower else np.triu(factor)), float(status)
-
-
-def chol_of_sparse(x: SparseArray, lower: bool, as_vector: bool, nargout: int) -> Any:
-    if x.shape[0] != x.shape[1]:
-        raise MatlabError("MATLAB:square", "Matrix must be square.")
-    found = cholesky(x, lower, reorder=nargout > 2)
-    if found is None:
-        words = [char("lower")] if lower else []
-        made = chol(dense(x), *words, nargout=min(nargout, 2))
-        factor, status = made_sparse(made[0]), made[1]
-        order = np.arange(x.shape[0])
-    else:
-        (factor, order), status = found, 0.0
-    if nargout < 2:
-        return factor
-    return (factor, status, permutation(order, as_vector, rows=False))[:nargout]
+from runmat_core.values import from_numpy, size_of
 
 
 def eigenvalues(a: Matrix, vectors: bool = False) -> Any:
@@ -340,22 +158,66 @@ def schur(x: Any, form: Any = None, *, nargout: int) -> Any:
     return (value_of(unitary), value_of(triangular)) if nargout > 1 else value_of(triangular)
 
 
-@builtin("hess", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")
-def hess(x: Any, *, nargout: int) -> Any:
-    """Hessenberg form.
+@builtin("hess", family="linalg/factorizations", nargout=4, needs=("nargout",), effects="pure")
+def hess(x: Any, y: Any = None, *, nargout: int) -> Any:
+    """Hessenberg form, of a matrix or of a pair of matrices.
 
-    H = hess(A), [P, H] = hess(A) gives A = P*H*P'
+    H = hess(A), [P, H] = hess(A) gives A = P*H*P' with P unitary
+    [AA, BB, Q, Z] = hess(A, B) gives AA = Q*A*Z without elements below its first subdiagonal and
+    BB = Q*B*Z upper triangular, with Q and Z unitary
 
     Examples:
         >> hess([1 2; 3 4])
         ans =
              1     2
              3     4
+        >> [AA, BB, Q, Z] = hess(magic(4), ones(4));
+        >> norm(tril(AA, -2)) == 0 && norm(Q*magic(4)*Z - AA) < 1e-12
+        ans =
+          logical
+           1
 
-    See also: schur, eig.
+    See also: schur, qz, eig.
     """
-    reduced, unitary = lapack().hessenberg(finite(square(x, "hess"), "hess"), calc_q=True)
+    a = finite(square(x, "hess"), "hess")
+    if y is not None:
+        b = finite(square(y, "hess"), "hess")
+        if a.shape != b.shape:
+            raise MatlabError("MATLAB:hess:inputsMustBeSameSize", "A and B must be the same size.")
+        return tuple(map(value_of, _pair_in_hessenberg_form(a, b)))[: max(nargout, 1)]
+    if nargout > 2:
+        raise too_many_outputs()
+    reduced, unitary = lapack().hessenberg(a, calc_q=True) if a.size else (a, a)
     return (value_of(unitary), value_of(reduced)) if nargout > 1 else value_of(reduced)
+
+
+def _rotation(first: Any, second: Any) -> Matrix:
+    """The unitary 2x2 matrix that makes the second of two numbers zero."""
+    length = np.hypot(abs(first), abs(second))
+    if length == 0:
+        return np.eye(2)
+    c, s = first / length, second / length
+    return np.array([[np.conj(c), np.conj(s)], [-s, c]])
+
+
+def _pair_in_hessenberg_form(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    """``(Q*A*Z, Q*B*Z, Q, Z)`` by the rotations of Moler and Stewart."""
+    size = a.shape[0]
+    q, bb = np.linalg.qr(b.astype(np.result_type(a, b)))
+    q = q.conj().T
+    aa, z = q @ a, np.eye(size, dtype=q.dtype)
+    for j in range(size - 2):
+        for i in range(size - 1, j + 1, -1):
+            turn = _rotation(aa[i - 1, j], aa[i, j])
+            for part in (aa, bb, q):
+                part[i - 1 : i + 1] = turn @ part[i - 1 : i + 1]
+            aa[i, j] = 0
+            # the row rotation filled one element below the diagonal of B: columns clear it
+            turn = _rotation(bb[i, i], bb[i, i - 1])[::-1, ::-1].T
+            for part in (aa, bb, z):
+                part[:, i - 1 : i + 1] = part[:, i - 1 : i + 1] @ turn
+            bb[i, i - 1] = 0
+    return aa, np.triu(bb), q, z
 
 
 @builtin("issymmetric", family="linalg/questions", effects="pure")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import scalar
-from runmat_core.builtins.linalg.sparse_factorizations import pattern_of, permutation
+from runmat_core.builtins.linalg.sparse_factorizations import diagonal, pattern_of, permutation
 from runmat_core.builtins.linalg.support import matrix
 from runmat_core.builtins.named import choice
 from runmat_core.values import SparseArray, from_numpy
@@ -170,12 +170,5 @@ def equilibrate(x: Any, form: Any = None, *, nargout: int) -> Any:
         return (
             tuple(from_numpy(p) for p in parts[:nargout]) if nargout > 1 else from_numpy(parts[0])
         )
-    made = permutation(chosen, False, rows=True), _diagonal(rows), _diagonal(columns)
+    made = permutation(chosen, False, rows=True), diagonal(rows), diagonal(columns)
     return made[:nargout] if nargout > 1 else made[0]
-
-
-def _diagonal(numbers: Numbers) -> SparseArray:
-    from scipy.sparse import csc_array
-
-    at = np.arange(numbers.size)
-    return SparseArray(csc_array((numbers, (at, at)), shape=(numbers.size, numbers.size)))

@@ -49,6 +49,14 @@ def permutation(order: Order, as_vector: bool, rows: bool) -> Any:
     return SparseArray(csc_array((np.ones(order.size), places), shape=(order.size, order.size)))
 
 
+def diagonal(numbers: Order) -> SparseArray:
+    """The sparse matrix with these numbers on its diagonal."""
+    from scipy.sparse import csc_array
+
+    at = np.arange(numbers.size)
+    return SparseArray(csc_array((numbers, (at, at)), shape=(numbers.size, numbers.size)))
+
+
 def cholesky(x: SparseArray, lower: bool, reorder: bool) -> tuple[SparseArray, Order] | None:
     """The Cholesky factor of ``A(order, order)``, and that order; None unless positive definite.
 
@@ -86,13 +94,15 @@ def cholesky(x: SparseArray, lower: bool, reorder: bool) -> tuple[SparseArray, O
 
 
 def lu_of_square(
-    x: SparseArray, reorder: bool
+    x: SparseArray, reorder: bool, threshold: float = 1.0
 ) -> tuple[SparseArray, SparseArray, Order, Order] | None:
     """Factors and orders with ``A(rows, columns) = L*U``; None unless A is square and regular.
 
     Args:
         x: a sparse matrix.
         reorder: whether to look for an order of columns with few new nonzero elements.
+        threshold: an element on the diagonal is the pivot where it is at least this many times
+            the largest of its column.
     """
     from scipy.sparse.linalg import splu
 
@@ -100,7 +110,8 @@ def lu_of_square(
         return None
     matrix = x.data.astype(np.result_type(x.data.dtype, np.float64))
     try:
-        factors = splu(matrix, permc_spec="COLAMD" if reorder else "NATURAL")
+        order = "COLAMD" if reorder else "NATURAL"
+        factors = splu(matrix, permc_spec=order, diag_pivot_thresh=threshold)
     except RuntimeError:  # exactly singular
         return None
     rows, columns = np.argsort(factors.perm_r), np.argsort(factors.perm_c)
