@@ -87,7 +87,7 @@ class Call:
         )
 
 
-def _checked(function: Any, y0: Any) -> Vector:
+def checked(function: Any, y0: Any) -> Vector:
     if not isinstance(function, FunctionHandle) and not is_text(function):
         raise MatlabError(
             "MATLAB:odearguments:FcnNotFcnHandle",
@@ -106,7 +106,7 @@ def solve(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     """What ``[…] = name(odefun, tspan, y0, options, extra…)`` gives."""
     function, span_value, y0_value, *rest = args
     options, extra = (rest[0], rest[1:]) if rest else (empty_double(), [])
-    y0 = _checked(function, y0_value)
+    y0 = checked(function, y0_value)
     span = times_of(to_numpy(span_value))
     call = Call(function, extra, interp)
     first = to_numpy(call.values(function, float(span[0]), y0))
@@ -120,25 +120,25 @@ def solve(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     options_read = settings(options, y0.size, interp, float(np.finfo(first.dtype).eps))
     slope = first.ravel(order="F").astype(kind)
     stepper = _method(name, call, span, y0, slope, options_read)
-    structure = nargout == 1
+    whole = nargout == 1
     refine = options_read.refine or (PAIRS[name][1] if name in PAIRS else 1)
     path = follow(
         stepper,
-        span[[0, -1]] if structure else span,
-        1 if structure else refine,
+        span[[0, -1]] if whole else span,
+        1 if whole else refine,
         _events(options_read, call),
         Observer.of(options_read.output, options_read.selected, call.cast, extra, interp),
-        structure,
+        whole,
     )
     if not path.reached:
         interp.warn(*unreached(name, stepper.t, least_step(stepper.t)))
     # first, as polynomials between steps may cost evaluations
-    if structure:
-        result: Any = _structure(name, args, path, call, options_read, name in STIFF)
+    if whole:
+        result: Any = structure(name, args, path, call, options_read, name in STIFF)
     else:
-        result = _outputs(path, call.cast, nargout)
+        result = outputs(path, call.cast, nargout)
     if options_read.stats:
-        interp.write(_statistics(call.work, name in STIFF))
+        interp.write(statistics(call.work, name in STIFF))
     return result
 
 
@@ -276,7 +276,7 @@ def _jacobian(
 # -- outputs ------------------------------------------------------------------------------------
 
 
-def _statistics(work: Work, stiff: bool) -> str:
+def statistics(work: Work, stiff: bool) -> str:
     lines = [
         f"{work.steps} successful steps",
         f"{work.failed} failed attempts",
@@ -298,7 +298,7 @@ def _event_arrays(path: Path, count: int) -> tuple[Vector, Vector, Vector]:
     return np.array([events.times]), states, np.array([events.which], float)
 
 
-def _outputs(path: Path, cast: Any, nargout: int) -> Any:
+def outputs(path: Path, cast: Any, nargout: int) -> Any:
     if nargout == 0:
         return None
     times = np.concatenate(path.times)
@@ -310,7 +310,7 @@ def _outputs(path: Path, cast: Any, nargout: int) -> Any:
     return (cast(times.reshape(-1, 1)), cast(states.T), *parts)[:nargout]
 
 
-def _structure(
+def structure(
     name: str, args: Sequence[Any], path: Path, call: Call, chosen: Settings, stiff: bool
 ) -> StructArray:
     cast, work = call.cast, call.work

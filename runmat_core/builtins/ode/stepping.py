@@ -78,8 +78,34 @@ class Work:
     solutions: int = 0
 
 
+class Measured:
+    """What measures lengths of steps and errors: a problem with settings, and two ends."""
+
+    __slots__ = ()
+    settings: Settings
+    start: float
+    end: float
+
+    def max_step(self) -> float:
+        length = abs(self.end - self.start)
+        limit = self.settings.max_step
+        return min(length, 0.1 * length if limit is None else limit)
+
+    def size(self, values: Vector, *references: Vector) -> float:
+        """The size of an error relative to the solution, in the norm of the settings."""
+        limits = self.settings.thresholds()
+        with np.errstate(all="ignore"):
+            if self.settings.by_norm:
+                scale = max(float(limits[0]), *(float(np.linalg.norm(r)) for r in references))
+                return float(np.linalg.norm(values)) / scale
+            weights = limits
+            for reference in references:
+                weights = np.maximum(weights, np.abs(reference))
+            return float(np.max(np.abs(values) / weights, initial=0.0))
+
+
 @attrs.define
-class Problem:
+class Problem(Measured):
     """y' = rate(t, y) from `start` to `end`, starting at `y0`.
 
     Attributes:
@@ -101,23 +127,6 @@ class Problem:
     @property
     def direction(self) -> float:
         return math.copysign(1.0, self.end - self.start)
-
-    def max_step(self) -> float:
-        length = abs(self.end - self.start)
-        limit = self.settings.max_step
-        return min(length, 0.1 * length if limit is None else limit)
-
-    def size(self, values: Vector, *references: Vector) -> float:
-        """The size of an error relative to the solution, in the norm of the settings."""
-        limits = self.settings.thresholds()
-        with np.errstate(all="ignore"):
-            if self.settings.by_norm:
-                scale = max(float(limits[0]), *(float(np.linalg.norm(r)) for r in references))
-                return float(np.linalg.norm(values)) / scale
-            weights = limits
-            for reference in references:
-                weights = np.maximum(weights, np.abs(reference))
-            return float(np.max(np.abs(values) / weights, initial=0.0))
 
     def first_step(self, exponent: float, growth: float = 1.0) -> float:
         """The length of the first step of a method whose error falls with h^(1/exponent)."""
