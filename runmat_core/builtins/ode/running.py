@@ -117,9 +117,10 @@ def solve(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     call.cast = caster(np.float32 if single else np.float64)
     kind = complex if y0.dtype.kind == "c" or first.dtype.kind == "c" else float
     y0 = y0.astype(kind)
-    options_read = settings(options, y0.size, interp, float(np.finfo(first.dtype).eps))
+    epsilon = float(np.finfo(np.float32 if single else first.dtype).eps)
+    options_read = settings(options, y0.size, interp, epsilon)
     slope = first.ravel(order="F").astype(kind)
-    stepper = _method(name, call, span, y0, slope, options_read)
+    stepper = _method(name, call, span, y0, slope, options_read, epsilon)
     whole = nargout == 1
     refine = options_read.refine or (PAIRS[name][1] if name in PAIRS else 1)
     path = follow(
@@ -160,7 +161,13 @@ def _events(chosen: Settings, call: Call) -> Events | None:
 
 
 def _method(
-    name: str, call: Call, span: NDArray[np.float64], y0: Vector, slope: Vector, chosen: Settings
+    name: str,
+    call: Call,
+    span: NDArray[np.float64],
+    y0: Vector,
+    slope: Vector,
+    chosen: Settings,
+    epsilon: float,
 ) -> Stepper:
     """The method on the problem, its mass matrix and its bounds taken care of."""
     mass = _mass(chosen, call, y0.size)
@@ -191,6 +198,7 @@ def _method(
         settings=chosen,
         work=call.work,
         jacobian=_jacobian(chosen, call, None if implicit else mass),
+        epsilon=epsilon,
     )
     if name in PAIRS:
         return RungeKutta(problem, PAIRS[name][0])

@@ -112,6 +112,7 @@ class Problem(Measured):
         slope: the rate at the start.
         span: the distance to the first output time that was asked for, a first guess of a step.
         jacobian: ``(t, y) -> matrix``, or None where none is known.
+        epsilon: the precision in which the rate is computed.
     """
 
     rate: Rate
@@ -123,6 +124,7 @@ class Problem(Measured):
     settings: Settings
     work: Work
     jacobian: Callable[[float, Vector], Vector] | None = None
+    epsilon: float = float(np.finfo(float).eps)
 
     @property
     def direction(self) -> float:

@@ -51,7 +51,7 @@ def jacobian(problem: Problem, t: float, y: Vector, rate: Vector) -> Vector:
     if problem.jacobian is not None:
         return problem.jacobian(t, y)
     limits = problem.settings.thresholds()
-    increments = math.sqrt(np.finfo(float).eps) * np.maximum(np.abs(y), limits)
+    increments = math.sqrt(problem.epsilon) * np.maximum(np.abs(y), limits)
     columns = []
     for k in range(y.size):
         moved = y.copy()
@@ -77,7 +77,7 @@ def newton(
     mass, predicted, psi = parts
     y, change, before = predicted, np.zeros_like(predicted), 0.0
     goal = 0.03 * problem.settings.relative
-    floor = 100 * np.finfo(float).eps * problem.size(predicted, predicted)
+    floor = 100 * problem.epsilon * problem.size(predicted, predicted)
     for rounds in range(1, NEWTON_STEPS + 1):
         rate = problem.rate(t, y)
         if not np.isfinite(rate).all():
@@ -117,7 +117,7 @@ class Rosenbrock(OneStep):
     def _drift(self, t: float, y: Vector, rate: Vector) -> Vector:
         """The derivative of the rate with respect to time alone."""
         problem = self.problem
-        h = math.sqrt(np.finfo(float).eps) * max(abs(t), abs(t + problem.direction * self.length))
+        h = math.sqrt(problem.epsilon) * max(abs(t), abs(t + problem.direction * self.length))
         later = t + problem.direction * min(h, self.length)
         return (problem.rate(later, y) - rate) / (later - t) if later != t else np.zeros_like(rate)
 

@@ -279,3 +279,14 @@ def test_nothing_and_nonsense_to_integrate(session: Session, name: str) -> None:
     assert session.eval("t(end) == 1 && isequal(size(y), [numel(t) 0])")
     session.run(f"lastwarn(''); [t, y] = {name}(@(t, y) y, [0 1], NaN); [~, id] = lastwarn;")
     assert session.eval("id") == f"MATLAB:{name}:IntegrationTolNotMet"
+
+
+@pytest.mark.parametrize("name", ["ode15s", "ode23s", "ode23t", "ode23tb"])
+def test_stiff_problems_in_single_take_no_more_steps(numbers: Numbers, name: str) -> None:
+    """Differences for the Jacobian are as large as the precision asks for."""
+    code = "f = @(t, y) -1000*(y - cos(t));"
+    code += f"s = {name}(f, [0 1], single(0)); d = {name}(f, [0 1], 0);"
+    code += "r = [numel(s.x), numel(d.x), s.y(end) - d.y(end)];"
+    single, double, apart = numbers(code, "r").ravel()
+    assert single <= 1.2 * double
+    assert abs(apart) < 1e-4
