@@ -85,14 +85,17 @@ def _largest_column(a: Matrix) -> tuple[float, Matrix, Matrix]:
     return float(sums[at]), a[:, at : at + 1], unit
 
 
-@builtin("normest1", family="linalg/systems", nargin=(1, None), nargout=3,
+@builtin("normest1", family="linalg/systems", nargin=(1, None), nargout=4,
          needs=("nargout", "interp"))  # fmt: skip
 def normest1(x: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """Estimate of the 1-norm of a matrix.
 
     C = normest1(A), C = normest1(AFUN); AFUN("dim", []), AFUN("real", []), AFUN("notransp", X)
     and AFUN("transp", X) give the size, whether A is real, A*X and A'*X
-    [C, V, W] = normest1(…) gives V = A*W with norm(V, 1) = C*norm(W, 1)
+    C = normest1(A, T, X0, P1, …) passes P1, … to AFUN; T columns and the start X0 are not used,
+    as the norm is computed
+    [C, V, W, IT] = normest1(…) gives V = A*W with norm(V, 1) = C*norm(W, 1), and the number of
+    iterations and of products with A
 
     Examples:
         >> normest1(magic(4))
@@ -101,16 +104,18 @@ def normest1(x: Any, *args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: norm, condest, normest.
     """
+    given = args[2:]
     if isinstance(x, FunctionHandle) or is_text(x):
         empty = from_numpy(np.zeros((0, 0)))
-        size = int(scalar(interp.call(x, [char("dim"), empty], 1)))
-        whole = to_numpy(interp.call(x, [char("notransp"), from_numpy(np.eye(size))], 1))
+        size = int(scalar(interp.call(x, [char("dim"), empty, *given], 1)))
+        unit = from_numpy(np.eye(size))
+        whole = to_numpy(interp.call(x, [char("notransp"), unit, *given], 1))
     else:
         whole = square(from_numpy(to_numpy(x)), "normest1")
     if whole.size == 0:
         return 0.0
     size_1, v, w = _largest_column(whole)
-    outputs = (size_1, value_of(v), from_numpy(w))
+    outputs = (size_1, value_of(v), from_numpy(w), from_numpy(np.array([[0.0, 1.0]])))
     return outputs[:nargout] if nargout > 1 else outputs[0]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import floating, integer, option, scalar
+from runmat_core.builtins.arguments import floating, integer, option
 from runmat_core.builtins.linalg.factorizations import eigenvalues
 from runmat_core.builtins.linalg.support import (
     Matrix,
@@ -211,65 +211,6 @@ def _without_pairs(args: Sequence[Any]) -> list[Any]:
         if word is not None and any(name.lower() == word for name in known):
             return plain[:k]
     return plain
-
-
-@builtin("svds", family="linalg/factorizations", nargin=(1, None), nargout=4,
-         needs=("nargout",))  # fmt: skip
-def svds(x: Any, *args: Any, nargout: int) -> Any:
-    """A few singular values and vectors.
-
-    S = svds(A), S = svds(A, K) gives the K (6) largest singular values
-    S = svds(A, K, SIGMA) those closest to a number, or "largest", "smallest", "smallestnz"
-    [U, S, V] = svds(…), [U, S, V, FLAG] = svds(…)
-
-    Examples:
-        >> svds(diag([1 5 3 2]), 2)
-        ans =
-             5
-             3
-
-    See also: svd, eigs.
-    """
-    count = integer(args[0], "K") if args else 6
-    kind: Any = "largest"
-    if len(args) > 1:
-        kind = (
-            match(text(args[1]), ("largest", "smallest", "smallestnz"), "svds")
-            if is_text(args[1])
-            else scalar(args[1], "SIGMA")
-        )
-    shape = size_of(x)
-    if count < 1:
-        raise MatlabError("MATLAB:svds:InvalidK", "K must be a positive integer.")
-    if len(shape) > 2:
-        raise MatlabError("MATLAB:svds:InputMustBe2D", "A must be a matrix.")
-    if isinstance(x, SparseArray) and min(shape) > WHOLE and kind == "largest":
-        from scipy.sparse.linalg import svds as partial
-
-        u, s, vh = partial(x.data.astype(np.result_type(x.data.dtype, float)), count,
-                           v0=np.ones(min(shape)))  # fmt: skip
-        u, s, vh = u[:, ::-1], s[::-1], vh[::-1]
-    else:
-        a = finite(floating(from_numpy(to_numpy(x)), "svds"), "svds")
-        u, s, vh = np.linalg.svd(a, full_matrices=False)
-        kept = _chosen_singular(s, kind, max(shape))[:count]
-        u, s, vh = u[:, kept], s[kept], vh[kept]
-    if nargout < 2:
-        return from_numpy(s.reshape(-1, 1))
-    return (value_of(u), from_numpy(np.diag(s)), value_of(vh.conj().T), 0.0)[:nargout]
-
-
-def _chosen_singular(s: Matrix, kind: Any, extent: int) -> Matrix:
-    """Positions in descending `s` of what is asked for, in MATLAB's order."""
-    at = np.arange(s.size)
-    if kind == "largest":
-        return at
-    if kind == "smallest":
-        return at[::-1]
-    if kind == "smallestnz":
-        limit = extent * np.spacing(s.max(initial=0.0))
-        return np.asarray(at[s > limit][::-1])
-    return np.asarray(np.argsort(np.abs(s - kind), kind="stable"))
 
 
 @builtin("condeig", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")

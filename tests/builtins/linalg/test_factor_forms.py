@@ -14,6 +14,11 @@ Failing = Callable[[str, str], None]
 SETUP = """
 rng(1); S = sprandn(9, 9, 0.4) + speye(9); T = sprandn(9, 4, 0.5) + speye(9, 4); b = (1:9)';
 H = S*S' + 9*speye(9); F = full(T); A = reshape(sin(1:25), 5, 5); B = reshape(cos(1:25), 5, 5);
+W = magic(5)/30;
+function y = by(A, x, way), if strcmp(way, 'transp'), y = A'*x; else, y = A*x; end, end
+function y = ask(what, x, A)
+if strcmp(what, 'dim'), y = size(A, 1); else, y = by(A, x, what); end
+end
 """
 
 RESIDUALS = [
@@ -41,6 +46,26 @@ RESIDUALS = [
     ("[X, Y] = hess(A + 1i*B', B - 2i*A);", "[tril(X, -2), tril(Y, -1)]"),
     ("[X, Y, Q, Z] = hess(A, zeros(5));", "[Q*A*Z - X, Y, tril(X, -2)]"),
     ("[X, Y, Q, Z] = hess(2, 3);", "[Q*2*Z - X, Q*3*Z - Y]"),
+    (
+        "[U, s, V] = svds(@(x, w) by(F, x, w), [9 4], 2); x = svd(F);",
+        "[F*V - U*s; x(1:2)' - diag(s)']",
+    ),
+    ("[U, s, V] = svds(@(x, w) by(F', x, w), [4 9], 2);", "F'*V - U*s"),
+    ("G = 1i*A + B; [U, s, V] = svds(@(x, w) by(G, x, w), [5 5], 3);", "G*V - U*s"),
+    (
+        "G = inv(magic(5) + 1i*B); [U, s, V] = svds(@(x, w) by(G, x, w), [5 5], 2, 'smallest');",
+        "G\\V - U*s",
+    ),
+    ("x = svd(A);", "svds(A, 2, 'smallest', 'Tolerance', 1e-6) - x([5 4])"),
+    ("x = svd(A);", "svds(A, 2, struct('maxit', 5)) - x(1:2)"),
+    (
+        "[Y, e, o] = funm(A, @exp, struct('TolBlk', 100));",
+        "[Y - expm(A), ones(5, 1)*(numel(o.ind) - 1)]",
+    ),
+    ("Y = funm(W, @(x, k) exp(x), struct('Ord', [2 1 2 1 3]));", "Y - expm(W)"),
+    ("[~, ~, o] = funm(A, @exp); k = [o.ind{:}];", "[k - (1:5); sort(o.ord) - o.ord; 0*k]"),
+    ("Y = funm(A, @(x, k, c) c^k*exp(c*x), [], 2);", "Y - expm(2*A)"),
+    ("[c, v, w, it] = normest1(@ask, 2, [], A);", "[c - norm(A, 1); A*w - v; it' - [0; 1]]"),
     ("[Q, R] = qr(T); [C, W] = qr(T, b);", "[C - Q'*b, R - W]"),
 ]
 
@@ -51,6 +76,21 @@ def test_residuals_vanish(session: Session, code: str, residual: str) -> None:
     found = session.eval("residual")
     assert found.size > 0
     assert np.abs(found).max() < 1e-11, found
+
+
+def test_function_of_a_large_matrix(session: Session) -> None:
+    session.run(
+        f"{SETUP} n = 700; S = spdiags([(1:n)' ones(n, 1)], 0:1, n, n);"
+        "s = svds(@(x, w) by(S, x, w), [n n], 3); r = norm(s - svds(S, 3));"
+    )
+    assert session.eval("r") < 1e-8
+
+
+def test_messages_of_funm(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    session.run("funm([1 1; 0 1], @exp, struct('Display', 'on'));")
+    assert capsys.readouterr().out.startswith("Block 1: size 2, ")
+    session.run("[~, flag, out] = funm([1 1; 0 1], @exp, struct('MaxTerms', 1));")
+    assert session.eval("[flag out.terms]").tolist() == [[1, 1]]
 
 
 def test_classes_and_sizes(session: Session) -> None:
@@ -76,6 +116,21 @@ def test_classes_and_sizes(session: Session) -> None:
         ("hess(1, [1 2; 3 4])", "MATLAB:hess:inputsMustBeSameSize"),
         ("hess(1, [1 2])", "MATLAB:square"),
         ("[a, b, c] = hess(1);", "MATLAB:TooManyOutputs"),
+        ("svds(1, 0)", "MATLAB:svds:InvalidK"),
+        ("svds(1, 1, 'big')", "MATLAB:svds:unrecognizedStringChoice"),
+        ("svds(1, 1, 'largest', 'Tolerance')", "MATLAB:svds:ArgNameValueMismatch"),
+        ("svds(1, 1, 'largest', 'Tolerance', -1)", "MATLAB:svds:InvalidTol"),
+        ("svds(1, 1, 'MaxIterations', 0)", "MATLAB:svds:InvalidMaxit"),
+        ("svds(1, 1, 'LeftStartVector', 1:3)", "MATLAB:svds:InvalidLeftStartVector"),
+        ("svds(@(x, w) x)", "MATLAB:minrhs"),
+        ("svds(@(x, w) x, 3)", "MATLAB:svds:InvalidSize"),
+        ("svds(@(x, w) x, [2 3], 1)", "MATLAB:svds:InvalidFunctionOutput"),
+        ("svds(@(x, w) x, [2 3], 1, 'smallest')", "MATLAB:svds:FunctionNotSquare"),
+        ("svds(@(x, w) x, [2 2], 1, 3)", "MATLAB:svds:FunctionSigma"),
+        ("funm(1, @exp, 2)", "MATLAB:funm:InvalidOptions"),
+        ("funm(1, @exp, struct('Ord', [1 2]))", "MATLAB:funm:InvalidOrd"),
+        ("funm(1, @exp, struct('TolTay', 0))", "MATLAB:funm:NegTol"),
+        ("funm(1, @exp, struct('Tolerance', 0))", "MATLAB:funm:unrecognizedStringChoice"),
         ("chol(1, 2)", "MATLAB:chol:unrecognizedStringChoice"),
     ],
 )
