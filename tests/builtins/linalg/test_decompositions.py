@@ -80,7 +80,7 @@ RESIDUALS = [
     ("x = svd(T);", "svds(T,2,'smallest') - x([4 3])"),
     ("", "condest(A) - cond(A,1)"),
     # the sensitivity of eigenvalues, seen from angles of left and right vectors
-    ("[V,D,W] = eig(C); [X,E,c] = condeig(C);", "[c - 1./abs(dot(V,W))', diag(D) - diag(E)]"),
+    ("[V,D,W] = eig(C); [X,M,c] = condeig(C);", "[c - 1./abs(dot(V,W))', diag(D) - diag(M)]"),
     ("", "condeig(S) - 1"),
     ("[V,D,c] = condeig(gallery(3));", "round(c, 3) - [603.639; 395.237; 219.292]"),
     ("", "condeig([2 0 1;0 2 1;0 0 3]) - [sqrt(2); sqrt(2); sqrt(3)]"),
