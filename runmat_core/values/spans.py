@@ -42,8 +42,8 @@ def span(first: Any, second: Any, third: Any = None) -> Any:
         if not (first.__class__ is float and second.__class__ is float):
             return colon(first, second)
         if first.is_integer() and second.is_integer() and 1.0 <= first < second < _EXACT:
-            start = int(first) - 1
-            return _new(Span, (start, 1, int(second) - start))
+            start = first.__trunc__() - 1
+            return _new(Span, (start, 1, second.__trunc__() - start))
         return colon(first, second)
     if first.__class__ is float and second.__class__ is float and third.__class__ is float:
         whole_numbers = first.is_integer() and second.is_integer() and third.is_integer()

@@ -124,7 +124,7 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is None or seat.tracing:
         return NotImplemented
-    waits = _waits(value)
+    waits = value.__class__ is Deferred and _waits(value)
     if waits and promise_of(value).node.graph is not seat.graph:
         return NotImplemented
     made = _by_address(seat, seat.graph, value, subs, waits)
@@ -133,7 +133,8 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
 
 def _by_address(seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool) -> Any:
     """What subscripts at equal distances select; None where it takes more looking."""
-    region = straight(promise_of(value).shape if waits else value.shape, subs)
+    held = value.data if value.__class__ is Array else promise_of(value)
+    region = straight(held.shape, subs)
     if region is None:
         return None
     offset, strides, shape = region
