@@ -6,9 +6,7 @@ scipy is imported when the first sparse matrix is made, not with this module.
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any
 
@@ -17,8 +15,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.values import compressed
 from runmat_core.values.array import from_numpy, to_numpy
-from runmat_core.values.base import COLON, Subscripts, Value, class_of
+from runmat_core.values.base import COLON, Subscripts, Value, class_of, place_of
 
 #: A scipy.sparse.csc_array.
 Matrix = Any
@@ -45,9 +44,9 @@ class SparseArray(Value):
     def from_dense(cls, array: NDArray[Any]) -> SparseArray:
         """The nonzero elements of a 2-D array."""
         if array.ndim > 2:
-            raise MatlabError(
-                "MATLAB:sparse:ndArraysNotSupported", "N-dimensional arrays cannot be sparse."
-            )
+            raise _no_pages()
+        if array.dtype.char in "d?D":
+            return ordered(compressed.compressed(array))
         return cls(csc(array))
 
     @property
@@ -55,20 +54,26 @@ class SparseArray(Value):
         return "logical" if self.data.dtype == np.bool_ else "double"
 
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> tuple[int, int]:
         rows, columns = self.data.shape
         return (int(rows), int(columns))
 
     def full(self) -> NDArray[Any]:
         """The matrix as a column-major array."""
-        dense: NDArray[Any] = self.data.toarray(order="F")
+        matrix = self.data
+        if matrix.shape == (1, 1):
+            return (
+                matrix.data.reshape(1, 1).copy()
+                if matrix.data.size
+                else np.zeros((1, 1), matrix.dtype)
+            )
+        dense: NDArray[Any] = matrix.toarray(order="F")
         return dense
 
     def triplets(self) -> tuple[Indices, Indices, NDArray[Any]]:
         """Rows, columns (from zero) and values of the nonzero elements, column after column."""
         matrix = self.data
-        columns = np.repeat(np.arange(matrix.shape[1]), np.diff(matrix.indptr))
-        return matrix.indices, columns, matrix.data
+        return matrix.indices, compressed.columns_of(matrix), matrix.data
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], SparseArray]:
@@ -81,23 +86,28 @@ class SparseArray(Value):
     # -- subscripts ----------------------------------------------------------------------------
 
     def paren(self, subs: Subscripts) -> SparseArray:
-        shape = self.shape
+        matrix = self.data
+        spot = place_of(matrix.shape, subs)
+        if spot is not None:
+            return ordered(compressed.element(matrix, *spot))
         if len(subs) == 1:
             return self._linear(subs[0])
         if not subs:
             return self.share()
-        rows, columns, rest = subs[0], subs[1], subs[2:]
+        within, across, rest = subs[0], subs[1], subs[2:]
         for position, sub in enumerate(rest):
             _within(positions(sub, 1), 1, position + 3)
-        r, c = positions(rows, shape[0]), positions(columns, shape[1])
-        _within(r, shape[0], 1)
-        _within(c, shape[1], 2)
-        matrix = self.data
-        if columns is not COLON:
-            matrix = matrix[:, c]
-        if rows is not COLON:
-            matrix = matrix[r, :]
-        return SparseArray(matrix.copy() if matrix is self.data else matrix)
+        # both are looked at before anything is taken
+        r = None if within is COLON else positions(within, matrix.shape[0])
+        c = None if across is COLON else positions(across, matrix.shape[1])
+        if r is not None:
+            _within(r, matrix.shape[0], 1)
+        if c is not None:
+            _within(c, matrix.shape[1], 2)
+            matrix = compressed.columns(matrix, c)
+        if r is not None:
+            matrix = compressed.rows(matrix, r)
+        return ordered(matrix)
 
     def _linear(self, sub: Any) -> SparseArray:
         rows, columns = self.shape
@@ -108,9 +118,8 @@ class SparseArray(Value):
         if k.size and k.max() >= count:
             raise errors.index_exceeds(count)
         shape = _result_shape(sub, k.size, (rows, columns))
-        column, row = np.divmod(k, max(rows, 1))
-        picked = np.asarray(self.data[row, column]).ravel() if k.size else np.zeros(0)
-        return SparseArray.from_dense(picked.reshape(shape, order="F"))
+        picked = compressed.elements(self.data, k).reshape(shape, order="F")
+        return ordered(compressed.compressed(picked))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
         if class_of(rhs) not in _ALLOWED:
@@ -118,56 +127,52 @@ class SparseArray(Value):
                 "MATLAB:UnableToConvert",
                 f"Unable to convert from {class_of(rhs)} to sparse double.",
             )
-        values = rhs.full() if isinstance(rhs, SparseArray) else to_numpy(rhs)
-        row, column, block = self._target(subs)
-        if values.size == 1:
-            values = np.full(block, values.item())
-        elif [n for n in values.shape if n != 1] != [n for n in block if n != 1]:
-            if len(subs) == 1:
-                raise errors.assignment_count()
-            raise errors.assignment_size(block, values.shape)
-        values = values.reshape(block, order="F")
-        matrix = self._writable(values.dtype)
-        if row.size and column.size:
-            height = max(int(row.max()) + 1, matrix.shape[0])
-            width = max(int(column.max()) + 1, matrix.shape[1])
-            if (height, width) != matrix.shape:
-                matrix.resize((height, width))
-            with quiet():
-                matrix[row, column] = values
-        self.data = canonical(matrix)
+        spot = place_of(self.data.shape, subs)
+        if spot is not None and rhs.__class__ is float and self.data.dtype.char == "d":
+            alone = getrefcount(self.data) <= 2
+            self.data = compressed.put(self.data, *spot, rhs, alone)
+        elif len(subs) == 1:
+            self._set_linear(subs[0], rhs)
+        else:
+            self._set_block(subs, rhs)
         return self
 
-    def _target(self, subs: Subscripts) -> tuple[Indices, Indices, tuple[int, ...]]:
-        """Row and column indices, ready to broadcast, and the size of the block they select."""
+    def _set_linear(self, sub: Any, rhs: Any) -> None:
+        """``S(k) = rhs``."""
         rows, columns = self.shape
-        if len(subs) == 1:
-            k = positions(subs[0], rows * columns)
-            if k.size and k.max() >= rows * columns:
-                # only a vector can grow through one subscript
-                if rows == 1 or rows * columns == 0:
-                    return np.zeros_like(k), k, (1, k.size)
-                if columns == 1:
-                    return k, np.zeros_like(k), (k.size, 1)
-                raise MatlabError(
-                    "MATLAB:indexed_matrix_cannot_be_resized",
-                    "Attempt to grow array along ambiguous dimension.",
-                )
-            column, row = np.divmod(k, max(rows, 1))
-            return row, column, (k.size,)
-        r, c = positions(subs[0], rows), positions(subs[1], columns)
-        return r[:, None], c[None, :], (r.size, c.size)
+        count = rows * columns
+        k = positions(sub, count)
+        values = rhs.full() if isinstance(rhs, SparseArray) else to_numpy(rhs)
+        if values.size not in (1, k.size):
+            raise errors.assignment_count()
+        shape = (rows, columns)
+        if k.size and k.max() >= count:
+            shape = _grown_vector(shape, int(k.max()) + 1)
+        matrix = compressed.grown(self._holding(values.dtype), shape)
+        values = np.broadcast_to(values.ravel(order="F").astype(matrix.dtype), k.shape)
+        self.data = _class_kept(compressed.scattered(matrix, k, values))
 
-    def _writable(self, incoming: np.dtype[Any]) -> Matrix:
-        """The matrix for writing, of a type that holds the incoming values too."""
-        wanted = np.result_type(self.data.dtype, incoming)
-        if self.data.dtype == np.bool_:
-            wanted = np.dtype(bool)
-        elif wanted.kind not in "fc":
-            wanted = np.dtype(np.float64)
-        if getrefcount(self.data) > 2 or self.data.dtype != wanted:
-            return self.data.astype(wanted, copy=True)
-        return self.data
+    def _set_block(self, subs: Subscripts, rhs: Any) -> None:
+        """``S(i, j) = rhs``."""
+        rows, columns = self.shape
+        if any((positions(sub, 1) > 0).any() for sub in subs[2:]):
+            raise _no_pages()
+        r, c = positions(subs[0], rows), positions(subs[1], columns)
+        matrix = self._holding(
+            rhs.data.dtype if isinstance(rhs, SparseArray) else to_numpy(rhs).dtype
+        )
+        entries = _entries(rhs, (r.size, c.size), matrix.dtype)
+        if r.size and c.size:
+            height, width = (max(int(k.max()) + 1, n) for k, n in ((r, rows), (c, columns)))
+            matrix = compressed.grown(matrix, (height, width))
+        self.data = _class_kept(compressed.written(matrix, r, c, entries))
+
+    def _holding(self, incoming: np.dtype[Any]) -> Matrix:
+        """The matrix, of a type that holds the incoming values too."""
+        matrix = self.data
+        if incoming.kind != "c" or matrix.dtype.kind in "bc":
+            return matrix
+        return matrix.astype(np.complex128)
 
     def del_paren(self, subs: Subscripts) -> SparseArray:
         if len(subs) == 1 and 1 in self.shape:
@@ -182,8 +187,58 @@ class SparseArray(Value):
         dropped = positions(subs[axis], self.shape[axis])
         _within(dropped, self.shape[axis], axis + 1)
         kept = np.setdiff1d(np.arange(self.shape[axis]), dropped)
-        self.data = canonical(self.data[:, kept] if axis else self.data[kept, :])
+        self.data = (compressed.columns if axis else compressed.rows)(self.data, kept)
         return self
+
+
+def ordered(matrix: Matrix) -> SparseArray:
+    """The value of a matrix that is in order already, of doubles or logicals that are not zero."""
+    if matrix.dtype.char not in "d?" and not matrix.data.imag.any():
+        return SparseArray(matrix)
+    made = object.__new__(SparseArray)
+    made.data = matrix
+    return made
+
+
+def _class_kept(matrix: Matrix) -> Matrix:
+    """A complex matrix as a real one where no imaginary part is left."""
+    return canonical(matrix) if matrix.dtype.kind == "c" else matrix
+
+
+def _grown_vector(shape: tuple[int, int], count: int) -> tuple[int, int]:
+    """The size of a matrix after ``S(count) = …``: only a vector can grow by one subscript."""
+    if shape[0] == 1 or 0 in shape:
+        return 1, count
+    if shape[1] == 1:
+        return count, 1
+    raise MatlabError(
+        "MATLAB:indexed_matrix_cannot_be_resized",
+        "Attempt to grow array along ambiguous dimension.",
+    )
+
+
+def _entries(rhs: Any, block: tuple[int, int], dtype: np.dtype[Any]) -> compressed.Entries:
+    """The nonzero elements of what is written to a block, with their places within it.
+
+    Raises:
+        MatlabError: the sizes do not fit.
+    """
+    shape = rhs.shape if isinstance(rhs, Value) else (1, 1)
+    if math.prod(shape) == 1:
+        value = to_numpy(rhs).astype(dtype).item()
+        count = math.prod(block) if value else 0
+        across, down = np.divmod(np.arange(count), max(block[0], 1))
+        return down, across, np.full(count, value, dtype)
+    if [n for n in shape if n != 1] != [n for n in block if n != 1]:
+        raise errors.assignment_size(block, shape)
+    if isinstance(rhs, SparseArray):
+        keys, values = compressed.keys_of(rhs.data), rhs.data.data
+    else:
+        flat = to_numpy(rhs).ravel(order="F")
+        keys = np.flatnonzero(flat)
+        values = flat[keys]
+    across, down = np.divmod(keys, max(block[0], 1))
+    return down, across, values.astype(dtype)
 
 
 def csc(array: Any) -> Matrix:
@@ -191,15 +246,22 @@ def csc(array: Any) -> Matrix:
     from scipy.sparse import csc_array
 
     if array.ndim > 2:
-        raise MatlabError(
-            "MATLAB:sparse:ndArraysNotSupported", "N-dimensional arrays cannot be sparse."
-        )
+        raise _no_pages()
     return csc_array(array)
+
+
+def _no_pages() -> MatlabError:
+    return MatlabError(
+        "MATLAB:sparse:ndArraysNotSupported", "N-dimensional arrays cannot be sparse."
+    )
 
 
 def canonical(matrix: Matrix) -> Matrix:
     """`matrix` as a ``csc_array`` of a class that MATLAB has, sorted, without stored zeros."""
-    matrix = csc(matrix)
+    from scipy.sparse import csc_array
+
+    if matrix.__class__ is not csc_array:
+        matrix = csc(matrix)
     if matrix.dtype != np.bool_:
         if matrix.dtype.kind == "c" and not matrix.data.imag.any():
             matrix = matrix.real
@@ -221,20 +283,12 @@ def from_triplets(
     return SparseArray(coo_array((values, (rows, columns)), shape=shape))
 
 
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Without scipy's remarks on efficiency and singular matrices."""
-    from scipy.sparse import SparseEfficiencyWarning
-
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", SparseEfficiencyWarning)
-        yield
-
-
 def positions(sub: Any, extent: int) -> Indices:
     """A subscript as indices from zero in column-major order."""
     if sub is COLON:
         return np.arange(extent)
+    if sub.__class__ is float and sub >= 1.0 and sub.is_integer() and sub < 2.0**62:
+        return np.array((int(sub) - 1,))
     data = sub.full() if isinstance(sub, SparseArray) else to_numpy(sub)
     flat = data.ravel(order="F")
     if flat.dtype == np.bool_:

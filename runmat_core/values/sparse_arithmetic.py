@@ -14,11 +14,13 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.values import compressed
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.indexing import size_of
 from runmat_core.values.notices import warn_singular
-from runmat_core.values.sparse import SparseArray, as_matrix, csc, dense, quiet
+from runmat_core.values.sparse import SparseArray, dense, ordered
+from runmat_core.values.sparse_pairs import floating, full, of_pair
 from runmat_core.values.symbols import SYMBOL
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -40,17 +42,17 @@ def binary(name: str, a: Any, b: Any) -> Any:
     for value in (a, b):
         if class_of(value) not in ("double", "logical", "char"):
             raise errors.undefined_operator(SYMBOL[name], class_of(value))
-    with quiet():
+    with np.errstate(all="ignore"):
         return _BINARY[name](a, b)
 
 
 def unary(name: str, a: SparseArray) -> Any:
     """``uminus``, ``uplus``, ``not_``, ``transpose`` or ``ctranspose`` of a sparse matrix."""
     matrix = a.data
-    if name == "transpose":
-        return SparseArray(matrix.T)
-    if name == "ctranspose":
-        return SparseArray(matrix.T.conj() if matrix.dtype.kind == "c" else matrix.T)
+    if name in ("transpose", "ctranspose"):
+        turned = compressed.transposed(matrix)
+        conjugate = name == "ctranspose" and matrix.dtype.kind == "c"
+        return ordered(turned.conj() if conjugate else turned)
     if name == "not_":
         if np.isnan(matrix.data).any():
             raise errors.nan_to_logical()
@@ -73,85 +75,35 @@ def _scalar(value: Any) -> Any:
     return item if isinstance(item, complex) else float(item)
 
 
-def _expanded(a: Any, b: Any) -> tuple[Any, Any, bool]:
-    """Both operands as matrices of one size, and whether both are sparse."""
-    both = isinstance(a, SparseArray) and isinstance(b, SparseArray)
-    x, y = as_matrix(a), as_matrix(b)
-    if x.shape != y.shape:
-        try:
-            p, q = np.broadcast_arrays(x.toarray(), y.toarray())
-        except ValueError:
-            raise errors.incompatible_sizes() from None
-        x, y = csc(p), csc(q)
-    return _number(x), _number(y), both
-
-
-def _sum(sign: float) -> Callable[[Any, Any], Any]:
+def _sum(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def add(a: Any, b: Any) -> Any:
         if isinstance(a, SparseArray) and isinstance(b, SparseArray):
-            x, y, _ = _expanded(a, b)
-            return SparseArray(x + sign * y)
-        x, y = _full(a), _full(b)
+            if a.shape == b.shape:
+                return SparseArray(rule(_number(a.data), _number(b.data)))
+            return of_pair(rule, a, b)
+        x, y = full(a), full(b)
         try:
-            return from_numpy(x + sign * y)
+            return from_numpy(rule(x, y))
         except ValueError:
             raise errors.incompatible_sizes() from None
 
     return add
 
 
-def _full(value: Any) -> Any:
-    array = value.full() if isinstance(value, SparseArray) else to_numpy(value)
-    return array if array.dtype.kind in "fc" else array.astype(np.float64)
-
-
 def _times(a: Any, b: Any) -> Any:
-    if _is_scalar(a) or _is_scalar(b):
-        matrix, number = (b, _scalar(a)) if _is_scalar(a) else (a, _scalar(b))
-        if not isinstance(matrix, SparseArray):
-            return SparseArray.from_dense(_full(matrix) * number)
-        if number - number != 0:
-            # 0*Inf and 0*NaN are NaN where nothing is stored
-            return SparseArray.from_dense(_full(matrix) * number)
-        return SparseArray(_number(matrix.data) * number)
-    x, y, _ = _expanded(a, b)
-    if np.isfinite(x.data).all() and np.isfinite(y.data).all():
-        return SparseArray(x.multiply(y))
-    return SparseArray.from_dense(x.toarray() * y.toarray())
+    return of_pair(operator.mul, a, b)
 
 
 def _rdivide(a: Any, b: Any) -> Any:
-    if _is_scalar(b) and isinstance(a, SparseArray):
-        divisor = _scalar(b)
-        if divisor != 0 and divisor == divisor:
-            quotient = _number(a.data).copy()
-            # scipy would multiply by the reciprocal, which rounds differently
-            quotient.data = quotient.data / divisor
-            return SparseArray(quotient)
-    return _elementwise(np.divide, a, b)
+    return of_pair(np.divide, a, b)
 
 
 def _ldivide(a: Any, b: Any) -> Any:
     return _rdivide(b, a)
 
 
-def _elementwise(rule: Callable[[Any, Any], Any], a: Any, b: Any) -> SparseArray:
-    """A rule that makes most elements nonzero, so nothing is lost by computing all of them."""
-    try:
-        return SparseArray.from_dense(rule(_full(a), _full(b)))
-    except ValueError:
-        raise errors.incompatible_sizes() from None
-
-
 def _power(a: Any, b: Any) -> SparseArray:
-    if _is_scalar(b) and isinstance(a, SparseArray):
-        exponent = _scalar(b)
-        real = not isinstance(exponent, complex) and a.data.dtype.kind != "c"
-        if real and exponent > 0 and (exponent % 1 == 0 or (a.data.data >= 0).all()):
-            matrix = _number(a.data).copy()
-            matrix.data = matrix.data**exponent
-            return SparseArray(matrix)
-    return _elementwise(_powers, a, b)
+    return of_pair(_powers, a, b)
 
 
 def _powers(x: Any, y: Any) -> Any:
@@ -162,11 +114,7 @@ def _powers(x: Any, y: Any) -> Any:
 
 def _compare(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def compare(a: Any, b: Any) -> SparseArray:
-        if isinstance(a, SparseArray) and _is_scalar(b) and a.data.dtype.kind != "c":
-            number = _scalar(b)
-            if not isinstance(number, complex) and number == number:
-                return SparseArray(rule(_number(a.data), number))
-        return _elementwise(lambda x, y: rule(*_ordered(rule, x, y)), a, b)
+        return of_pair(lambda x, y: rule(*_ordered(rule, x, y)), a, b)
 
     return compare
 
@@ -183,7 +131,7 @@ def _logic(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
                 raise errors.nan_to_logical()
             return rule(x != 0, y != 0)
 
-        return _elementwise(holds, a, b)
+        return of_pair(holds, a, b)
 
     return combine
 
@@ -194,10 +142,19 @@ def _mtimes(a: Any, b: Any) -> Any:
     if a.shape[1] != b.shape[0]:
         raise errors.inner_dimensions()
     if isinstance(a, SparseArray) and isinstance(b, SparseArray):
+        if a.shape[0] == b.shape[1] == 1:
+            _, _, x, y = compressed.paired(compressed.transposed(a.data), b.data)
+            return SparseArray.from_dense(floating(x).reshape(1, -1) @ floating(y).reshape(-1, 1))
         return SparseArray(_number(a.data) @ _number(b.data))
     if isinstance(a, SparseArray):
-        return from_numpy(np.asarray(_number(a.data) @ _full(b)))
-    return from_numpy(np.asarray((_number(b.data).T @ _full(a).T).T))
+        if a.shape[0] == 1:
+            row = compressed.transposed(a.data)
+            return from_numpy(_number(row).data.reshape(1, -1) @ full(b)[row.indices])
+        return from_numpy(np.asarray(_number(a.data) @ full(b)))
+    if b.shape[1] == 1:
+        column = b.data
+        return from_numpy(full(a)[:, column.indices] @ _number(column).data.reshape(-1, 1))
+    return from_numpy(np.asarray((_number(b.data).T @ full(a).T).T))
 
 
 def _mpower(a: Any, b: Any) -> Any:
@@ -238,7 +195,7 @@ def _mldivide(a: Any, b: Any) -> Any:
         return _dense_solve(dense(a), dense(b))
     from scipy.sparse.linalg import splu
 
-    right = _full(b)
+    right = full(b)
     matrix = _number(a.data)
     if right.dtype.kind == "c" and matrix.dtype.kind != "c":
         matrix = matrix.astype(np.complex128)
@@ -268,8 +225,8 @@ def _mrdivide(a: Any, b: Any) -> Any:
 
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "plus": _sum(1.0),
-    "minus": _sum(-1.0),
+    "plus": _sum(operator.add),
+    "minus": _sum(operator.sub),
     "times": _times,
     "mtimes": _mtimes,
     "rdivide": _rdivide,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import check_size, integer, numeric
+from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import DTYPE, Array, class_of, from_numpy, numel_of
 from runmat_core.values.deferred import all_settled
@@ -47,7 +48,10 @@ def diag(x: Any, k: Any = 0.0) -> Any:
 
     See also: tril, triu, trace, blkdiag, spdiags.
     """
-    a, offset = _matrix(x, "diag"), integer(k, "K-th diagonal input")
+    offset = integer(k, "K-th diagonal input")
+    if isinstance(x, SparseArray):
+        return sparse_rules.diagonal(x, offset)
+    a = _matrix(x, "diag")
     if 1 not in a.shape:
         bound = max(a.shape)  # beyond it there is nothing
         kept = np.diagonal(a, min(max(offset, -bound), bound))
@@ -74,7 +78,10 @@ def tril(x: Any, k: Any = 0.0) -> Any:
 
     See also: triu, diag.
     """
-    return rebuilt(x, _triangle(_matrix(x, "tril"), integer(k, "K-th diagonal input"), False))
+    offset = integer(k, "K-th diagonal input")
+    if isinstance(x, SparseArray):
+        return sparse_rules.triangle(x, offset, False)
+    return rebuilt(x, _triangle(_matrix(x, "tril"), offset, False))
 
 
 #: Columns of a triangle that are taken at a time.
@@ -113,7 +120,10 @@ def triu(x: Any, k: Any = 0.0) -> Any:
 
     See also: tril, diag.
     """
-    return rebuilt(x, _triangle(_matrix(x, "triu"), integer(k, "K-th diagonal input"), True))
+    offset = integer(k, "K-th diagonal input")
+    if isinstance(x, SparseArray):
+        return sparse_rules.triangle(x, offset, True)
+    return rebuilt(x, _triangle(_matrix(x, "triu"), offset, True))
 
 
 @builtin("blkdiag", family="arrays/matrices", effects="pure")

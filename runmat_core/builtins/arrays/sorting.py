@@ -22,6 +22,7 @@ from runmat_core.builtins.arguments import (
     unknown_option,
     whole,
 )
+from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.arrays.ordering import (
     argsort,
@@ -381,12 +382,7 @@ def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
 
     See also: any, nnz, nonzeros, ismember, sub2ind.
     """
-    if isinstance(x, SparseArray) and n is None and x.shape[0] != 1 and nargout > 1:
-        down, across, elements = x.triplets()
-        parts = (down + 1.0, across + 1.0, elements)[:nargout]
-        return tuple(from_numpy(part.reshape(-1, 1)) for part in parts)
-    a = numeric(x, "find")
-    at = np.flatnonzero(a.ravel(order="F"))
+    count = None
     if n is not None:
         count = integer(n, "Second argument")
         if count < 1:
@@ -394,7 +390,16 @@ def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
                 "MATLAB:find:invalidNumberOfElements",
                 "Second argument must be a positive scalar integer.",
             )
-        last = direction is not None and option(direction) == "last"
+    last = count is not None and direction is not None and option(direction) == "last"
+    if isinstance(x, SparseArray):
+        at, down, across, values = sparse_rules.found(x, count, last)
+        shape = _found_shape(x.shape, at.size)
+        places = (at + 1.0,) if nargout < 2 else (down + 1.0, across + 1.0, values)[:nargout]
+        outputs = tuple(from_numpy(part.reshape(shape)) for part in places)
+        return outputs if nargout > 1 else outputs[0]
+    a = numeric(x, "find")
+    at = np.flatnonzero(a.ravel(order="F"))
+    if count is not None:
         at = at[-count:] if last else at[:count]
     shape = _found_shape(a.shape, at.size)
     if nargout < 2:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.builtins.arguments import first_axis, reduction_axes, split_options
-from runmat_core.values import SparseArray, from_numpy, numel_of, to_numpy
+from runmat_core.values import SparseArray, compressed, from_numpy, numel_of, to_numpy
+from runmat_core.values.sparse import from_triplets, ordered
 
 Rule = Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
 
@@ -28,6 +29,8 @@ def reduced(name: str, x: SparseArray, args: Sequence[Any]) -> SparseArray | Non
         axes = (0, 1)
     if any(axis > 1 or x.shape[axis] == 0 for axis in axes):
         return None
+    if name in {"max", "min"} and x.data.dtype.kind == "c":
+        return None
     matrix = x.data
     for axis in axes:
         matrix = _along(name, matrix, axis)
@@ -35,20 +38,67 @@ def reduced(name: str, x: SparseArray, args: Sequence[Any]) -> SparseArray | Non
 
 
 def _along(name: str, matrix: Any, axis: int) -> Any:
-    from scipy.sparse import csc_array
+    """The reduction of every column, or of every row: a matrix of one row or one column."""
+    if axis == 1:
+        if name == "sum" and matrix.dtype.kind != "c":
+            # one pass over the elements as they lie
+            line = np.bincount(matrix.indices, matrix.data, minlength=matrix.shape[0])
+            return compressed.compressed(line.reshape(-1, 1))
+        turned = compressed.transposed(matrix)
+        return compressed.transposed(_along(name, turned, 0))
+    starts = matrix.indptr
+    counts = starts[1:] - starts[:-1]
+    if name == "all":
+        return compressed.compressed((counts == matrix.shape[0]).reshape(1, -1))
+    values = ~np.isnan(matrix.data) if name == "any" else matrix.data
+    if name == "sum" and values.dtype == np.bool_:
+        values = values.astype(np.float64)
+    line = np.zeros(counts.size, values.dtype)
+    some = np.flatnonzero(counts)
+    if some.size:
+        # what lies between two of these starts are the elements of one column
+        line[some] = _FOLD[name].reduceat(values, starts[some])
+    if name in {"max", "min"}:
+        # a column that is not full has zeros as well
+        partial = counts < matrix.shape[0]
+        line[partial] = _FOLD[name](line[partial], np.zeros(1, line.dtype))
+    return compressed.compressed(line.reshape(1, -1))
 
-    shape = (1, matrix.shape[1]) if axis == 0 else (matrix.shape[0], 1)
-    if name == "sum":
-        line = matrix.sum(axis=axis, dtype=np.result_type(matrix.dtype, np.float64))
-    elif name in {"any", "all"}:
-        counted = matrix.copy()
-        counted.data = ~np.isnan(matrix.data) if name == "any" else np.ones(matrix.nnz, np.bool_)
-        hits = counted.sum(axis=axis, dtype=np.intp)
-        line = hits > 0 if name == "any" else hits == matrix.shape[axis]
-    else:
-        best = matrix.nanmax(axis=axis) if name == "max" else matrix.nanmin(axis=axis)
-        line = best.toarray()
-    return csc_array(np.asarray(line).reshape(shape))
+
+_FOLD: dict[str, np.ufunc] = {
+    "sum": np.add,
+    "any": np.logical_or,
+    "max": np.fmax,
+    "min": np.fmin,
+}
+
+
+def found(x: SparseArray, count: int | None, last: bool) -> tuple[NDArray[Any], ...]:
+    """Places, rows, columns (from zero) and values of the nonzero elements, or of some of them."""
+    rows, columns, values = x.triplets()
+    kept = slice(None) if count is None else slice(-count, None) if last else slice(count)
+    rows, columns, values = rows[kept], columns[kept], values[kept]
+    return columns.astype(np.int64) * x.shape[0] + rows, rows, columns, values
+
+
+def triangle(x: SparseArray, k: int, upper: bool) -> SparseArray:
+    """The elements on and above, or on and below the k-th diagonal."""
+    rows, columns, _ = x.triplets()
+    offsets = columns.astype(np.int64) - rows
+    kept = offsets >= k if upper else offsets <= k
+    return ordered(compressed.kept(x.data, kept))
+
+
+def diagonal(x: SparseArray, k: int) -> SparseArray:
+    """A sparse vector on the k-th diagonal of a matrix, or that diagonal of a matrix."""
+    rows, columns, values = x.triplets()
+    if 1 in x.shape:
+        at = (rows + columns).astype(np.int64)
+        n = max(x.shape) + abs(k)
+        return from_triplets(at + max(-k, 0), at + max(k, 0), values, (n, n))
+    on = np.flatnonzero(columns.astype(np.int64) - rows == k)
+    count = max(min(x.shape[0] + min(k, 0), x.shape[1] - max(k, 0)), 0)
+    return from_triplets(rows[on] + min(k, 0), np.zeros(on.size, np.intp), values[on], (count, 1))
 
 
 def of_two(rule: Rule, x: Any, y: Any) -> Any:
