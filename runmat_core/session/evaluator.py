@@ -143,7 +143,7 @@ class Evaluator:
     def handle_in(self, name: str, scope: FileScope) -> Value:
         from runmat_core.values import FunctionHandle
 
-        fn = self.lookup.find(name, scope)
+        fn = self.lookup.of_handle(name, scope)
         if fn is None:
             cell = self.cell(name, scope)
 

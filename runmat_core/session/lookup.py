@@ -39,6 +39,8 @@ class Lookup:
         self._cells: WeakValueDictionary[tuple[str, int | None, FileScope], FunctionCell] = (
             WeakValueDictionary()
         )
+        #: what handles in the code of a scope were made of, as long as cells keep what they found
+        self._handles: dict[tuple[str, int | None, FileScope], MatlabFunction] = {}
         #: names of methods of the classes that were loaded
         self._methods: set[str] = set()
         self.loader = Loader(evaluator, dialect)
@@ -80,6 +82,7 @@ class Lookup:
         self._reset_cells()
 
     def _reset_cells(self) -> None:
+        self._handles.clear()
         for cell in list(self._cells.values()):
             cell.reset()
 
@@ -93,6 +96,16 @@ class Lookup:
         if cell is None:
             cell = self._cells[key] = FunctionCell(name, scope, self._resolve)
         return cell
+
+    def of_handle(self, name: str, scope: FileScope) -> MatlabFunction | None:
+        """What ``@name`` means in `scope`: looked for once, as the name in a call is."""
+        key = (name, id(scope.functions) if scope.functions else None, scope)
+        found = self._handles.get(key)
+        if found is None:
+            found = self.find(name, scope)
+            if found is not None:
+                self._handles[key] = found
+        return found
 
     def find(self, name: str, scope: FileScope) -> MatlabFunction | None:
         """What `name` means as a function in `scope`; None when nothing."""
@@ -124,6 +137,7 @@ class Lookup:
         } - self._methods
         if names:
             self._methods |= names
+            self._handles.clear()
             for cell in list(self._cells.values()):
                 if cell.name in names:
                     cell.reset()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import runmat_core as rm
+from runmat_core.session.sources import Folders
 
 
 def function(path: Path, says: str) -> Path:
@@ -144,6 +145,27 @@ def test_a_file_written_by_the_program_is_found_at_once(s: rm.Session) -> None:
         "r = made(); has = exist('made', 'file');"
     )
     assert (s["had"], s["r"], s["has"]) == (0.0, 42.0, 2.0)
+
+
+def test_a_handle_in_a_loop_is_looked_for_once(
+    s: rm.Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function(tmp_path / "second" / "f1.m", "second")
+    asked = []
+    entries = Folders.entries
+
+    def noted(self: Folders, folder: str) -> frozenset[str]:
+        asked.append(folder)
+        return entries(self, folder)
+
+    monkeypatch.setattr(Folders, "entries", noted)
+    s.run("for k = 1:3, h = @f1; g = @minus; end")
+    once = len(asked)
+    s.run("for k = 1:300, h = @f1; g = @minus; end")
+    assert len(asked) <= 2 * once
+    function(tmp_path / "first" / "f1.m", "first")
+    s.run("rehash; h = @f1;")
+    assert s.eval("h()") == "first"
 
 
 def test_a_handle_made_before_its_function_exists(s: rm.Session, tmp_path: Path) -> None:
