@@ -88,11 +88,32 @@ def _rows(pivots: NDArray[Any]) -> list[int]:
     return rows
 
 
+#: Up to this order, rows of many right-hand sides are combined one by one: what a thread of TRSM
+#: would get is less than waking it takes.
+_TINY = 6
+_MANY = 128
+
+
 def _substitute(A: Matrix, B: Matrix, lower: int, unit: int = 0) -> Matrix:
+    if len(A) <= _TINY and B.shape[1] >= _MANY:
+        return _by_rows(A, B, bool(lower), bool(unit))
     from scipy.linalg import blas
 
     rule = getattr(blas, _PREFIX[A.dtype.char] + "trsm")
     return rule(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
+
+
+def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
+    """Substitution by the rows of a triangle."""
+    n = len(A)
+    X = np.array(B, order="C")
+    order = range(n) if lower else range(n - 1, -1, -1)
+    for k in order:
+        for done in range(k) if lower else range(n - 1, k, -1):
+            X[k] -= A[k, done] * X[done]
+        if not unit:
+            X[k] /= A[k, k]
+    return np.asfortranarray(X)
 
 
 def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:

@@ -36,3 +36,33 @@ def test_rows_that_change_places() -> None:
     A = np.array([[0, 1, 0], [0, 0, 2], [4, 0, 0]], float)
     found = solve(A, np.array([[1, 2], [3, 4], [5, 6]], float))
     assert found.tolist() == [[1.25, 1.5], [1, 2], [1.5, 2]]
+
+
+@pytest.mark.parametrize("kind", "fdFD")
+@pytest.mark.parametrize("form", ["general", "lower", "upper"])
+def test_many_right_hand_sides_of_tiny_systems(
+    kind: str, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They wake no threads of BLAS, which takes longer than the work."""
+    from scipy.linalg import blas
+
+    for name in "sdcz":
+        monkeypatch.delattr(blas, f"{name}trsm")
+    rng = np.random.default_rng(3)
+    A = rng.standard_normal((4, 4)) + 4 * np.eye(4)
+    if kind in "FD":
+        A = A + 1j * rng.standard_normal((4, 4))
+    A = {"general": A, "lower": np.tril(A), "upper": np.triu(A)}[form].astype(kind)
+    B = rng.standard_normal((4, 500)).astype(kind)
+    X = solve(A, B)
+    assert X.dtype == A.dtype
+    assert X.flags.f_contiguous
+    assert np.abs(A @ X - B).max() <= 100 * np.finfo(kind).eps
+
+
+def test_a_zero_pivot_of_a_tiny_triangle() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        X = solve(np.array([[1.0, 2.0], [0.0, 0.0]]), np.ones((2, 300)))
+    assert np.isinf(X[1]).all()
+    assert not np.isfinite(X[0]).any()
