@@ -46,6 +46,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.sparse import SparseArray, from_triplets
+from runmat_core.values.stand_in import Refused
 
 _AS_DOUBLE = frozenset({"logical", "char"})
 
@@ -63,7 +64,10 @@ def lifted(spec: BuiltinSpec) -> Lifted:
     def rule(*values: Any, **needed: Any) -> Any:
         if len(values) == 1 and isinstance(values[0], SparseArray) and not needed:
             return _sparse(host, values[0])
-        operands = [operand(v, name, integers) for v in values]
+        try:
+            operands = [operand(v, name, integers) for v in values]
+        except Refused as asked:
+            return _ahead(spec, asked, values, needed)
         with np.errstate(all="ignore"):
             if len(operands) > 1:
                 operands = expand(operands)
@@ -74,6 +78,17 @@ def lifted(spec: BuiltinSpec) -> Lifted:
         return value_of(result, sparse)
 
     return rule
+
+
+def _ahead(
+    spec: BuiltinSpec, asked: Refused, values: tuple[Any, ...], needed: dict[str, Any]
+) -> Any:
+    """The rule of what stands in for arrays, where these know what elementwise rules are."""
+    if asked.value is None or spec.fusion is None or needed.get("nargout", 1) > 1:
+        raise asked
+    from runmat_core.builtins import fusing
+
+    return asked.value.lifted(lambda *whole: fusing.capture(spec, whole, 1), values)
 
 
 def _watched(host: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ from runmat_core.values import subscript
 from runmat_core.values.base import Complex, Subscripts, Value, class_of, is_sole_owner, place_of
 from runmat_core.values.classes import CLASS_NAME, DOUBLE, DTYPE, INTEGER_CLASSES, cast_array
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.stand_in import StandIn
 
 __all__ = [
     "CLASS_NAME",
@@ -163,6 +164,9 @@ def to_numpy(value: Any) -> NDArray[Any]:
     if full is not None:
         dense: NDArray[Any] = np.asfortranarray(full())
         return dense
+    if isinstance(value, StandIn):
+        elements: NDArray[Any] = value.data
+        return elements
     raise MatlabError(
         "MATLAB:invalidConversion",
         f"Conversion to double from {class_of(value)} is not possible.",

@@ -22,6 +22,7 @@ from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject, ObjectValue
 from runmat_core.values.sparse import SparseArray
+from runmat_core.values.stand_in import StandIn
 from runmat_core.values.string import StringArray
 from runmat_core.values.symbols import SYMBOL
 
@@ -77,7 +78,7 @@ def apply(name: str, *operands: Any) -> Any:
     if Deferred in map(type, operands):
         return _pending(name, operands)
     for value in operands:
-        if isinstance(value, ObjectValue):
+        if isinstance(value, ObjectValue | StandIn):
             result = value.operator(name, operands)
             if result is not NotImplemented:
                 return result
@@ -105,6 +106,9 @@ def _pending(name: str, operands: tuple[Any, ...]) -> Any:
     rule = OPERATORS[name]
     if rule is not HOST_RULES[name] and all(v.__class__ in PENDING for v in operands):
         return rule(*operands)
+    for value in operands:
+        if isinstance(value, StandIn):
+            return value.operator(name, operands)
     return _BY_NAME[name](*map(settled, operands))
 
 

@@ -166,6 +166,17 @@ u = filter(0.1, [1 -0.9], u);
 u(5) = k;
 u = u - u(1);
 u = u .* (1:60)';
+V(K) = V(K) * 0.5;
+W(~K) = W(~K) - t;
+W(W > 0.5) = W(W > 0.5) - 0.5;
+K = V > 0.3; V(K) = V(K) .* A(K) + k;
+V(K) = log(abs(V(K)) + 0.5);
+W(K) = sqrt(W(K)) - 0.1;
+W(K) = damped(W(K), 0.9);
+F(F > 1) = F(F > 1) / 2;
+I(K) = I(K) - 3;
+K = K & W < 1; W(K) = W(K) + s;
+u(u > 1) = u(u > 1) .* x(u > 1, 3);
 """.strip().splitlines()
 #: What ends a trace, or the program.
 ODD = """
@@ -173,7 +184,10 @@ I = I .* 2 - idivide(I, int32(3));
 U = bitxor(U, uint8(15));
 W = W + randi(5, 60, 50);
 W = W * rand;
-V(K) = V(K) * 0.5;
+V(K) = V(K) / numel(V(K));
+z1 = V(K); V(K) = z1 * 0.5;
+V(K) = V(~K);
+s = sum(V(K));
 W(:,t) = u;
 p.a = 0.5;
 cells{1} = t;

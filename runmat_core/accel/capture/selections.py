@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.calls import (
@@ -151,9 +152,16 @@ def _unselected(graph: Graph, value: Node, mask: Node, shape: Shape) -> Node | N
 
 
 def _expanded(node: Node, x: Any, mask: Any, values: Any) -> Any:
-    data = np.array(to_numpy(x), order="F")
-    linear(data)[np.flatnonzero(linear(to_numpy(mask)))] = linear(to_numpy(values))
+    data, new = _taking(x, values)
+    linear(data)[np.flatnonzero(linear(to_numpy(mask)))] = linear(new)
     return from_numpy(data)
+
+
+def _taking(x: Any, values: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A copy of `x` that takes elements of `values`, which may have turned out complex; these."""
+    data, new = to_numpy(x), to_numpy(values)
+    wide = np.result_type(data, new) if new.dtype.kind == "c" else data.dtype
+    return np.array(data, wide, order="F"), new
 
 
 def _either(node: Node, x: Any, mask: Any, value: Any) -> Any:
@@ -215,8 +223,8 @@ def scattered(graph: Graph, node: Node, places: Node, value: Any, checks: Sequen
 
 
 def _scattered(node: Node, x: Any, places: Any, values: Any) -> Any:
-    data = np.array(to_numpy(x), order="F")
-    new = linear(to_numpy(values))
+    data, new = _taking(x, values)
+    new = linear(new)
     linear(data)[linear(to_numpy(places))] = new if new.size > 1 else new[0]
     return from_numpy(data)
 

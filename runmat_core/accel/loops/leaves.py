@@ -11,20 +11,7 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
-
-
-class Refused(BaseException):
-    """A body cannot be captured.
-
-    Args:
-        reason: a phrase for people.
-        line: the file and the line of what is in the way, where no frame tells.
-    """
-
-    def __init__(self, reason: str, line: tuple[str, int] = ("", 0)) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
+from runmat_core.values.stand_in import Refused as Refused
 
 
 @attrs.frozen

@@ -16,6 +16,7 @@ from runmat_core.accel.capture.stored import suits
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
+from runmat_core.accel.loops import selected
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.base import COLON
@@ -91,6 +92,9 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     if not isinstance(value, Deferred) or value.promise.node.graph is not graph:
         return NotImplemented
     node: Node = value.promise.node
+    chosen = selected.selection(graph, node, subs)
+    if chosen is not None:
+        return chosen
     part = _part(graph, folded(node.shape, len(subs)), subs)
     if 0 in part.counts:
         raise Refused("a part without elements")
@@ -136,6 +140,8 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     node: Any = value.promise.node
     if node.graph is not graph:
         return NotImplemented
+    if rhs.__class__ is selected.Selected:
+        return selected.stored(graph, node, subs, rhs)
     if not suits(rhs, node.cls):
         raise Refused("an assignment converts what it stores")
     if any(map(is_computed, subs)):

@@ -20,7 +20,7 @@ from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
-from runmat_core.accel.loops import subscripts
+from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.leaves import (
     CARRIED,
     Carried,
@@ -68,6 +68,9 @@ class TraceGraph(Graph):
 
     Args:
         trips: how many trips are to be captured, the traced one included.
+
+    Attributes:
+        selects: whether a mask selected something.
     """
 
     def __init__(self, trips: int) -> None:
@@ -75,6 +78,7 @@ class TraceGraph(Graph):
         self.trips = trips
         self.draws: list[Node] = []
         self.checks: list[Node] = []
+        self.selects = False
         self._slices: dict[Any, Node] = {}
 
     def _refuse(self, _: Any) -> Any:
@@ -255,6 +259,9 @@ def trace(
     if missing:
         raise Refused(f"'{missing[0]}' is not assigned in every trip")
     finals = {name: names[name] for name in writes}
+    if graph.selects:
+        for name, value in finals.items():
+            selected.check_kept(name, value)
     return Trace(finals, tuple(graph.draws), words, tuple(graph.checks))
 
 

@@ -1,0 +1,164 @@
+"""What a mask selects in a trace, as long as nobody asks how many elements that are.
+
+``Y(m) = f(Y(m), X(m), k)`` is a choice between two values for each element: `f` is done on whole
+arrays, and what it gives is kept where the mask is true. Until it is stored, what was selected is a
+`Selected`: operators and elementwise builtins with scalars and with what the same mask selected
+take it, and everything else, sizes above all, ends the trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.generators import FILL
+from runmat_core.accel.capture.selections import CHOOSE
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.loops.leaves import Refused
+from runmat_core.values import dispatch
+from runmat_core.values.base import Complex
+from runmat_core.values.char import CharArray
+from runmat_core.values.deferred import Deferred
+from runmat_core.values.stand_in import StandIn
+from runmat_core.values.string import StringArray
+
+#: Operators of elements.
+_ELEMENTWISE = frozenset(
+    "plus minus times rdivide ldivide power eq ne lt le gt ge and_ or_ not_ uminus uplus".split()
+)
+#: Operators of matrices that are those of elements where these operands are scalars.
+_BY_SCALARS = {"mtimes": (0, 1), "mrdivide": (1,), "mldivide": (0,)}
+_MORE = "it does more with what a mask selects than operations on elements"
+#: So many pairs of nodes are looked at to find two masks equal.
+_LOOKS = 64
+_SCALARS = frozenset({float, bool, Complex})
+#: What holds no other values.
+_PLAIN = frozenset({*_SCALARS, Deferred, CharArray, StringArray})
+
+
+class Selected(StandIn):
+    """``x(mask)`` in a trace, of unknown size.
+
+    Attributes:
+        whole: the node that has these elements where the mask is true.
+        mask: the node of the mask, of the same size.
+    """
+
+    __slots__ = ("mask", "whole")
+    denial = "it needs to know what a mask selects"
+
+    def __init__(self, whole: Node, mask: Node) -> None:
+        self.whole = whole
+        self.mask = mask
+
+    @property
+    def class_name(self) -> str:  # type: ignore[override]
+        return self.whole.cls
+
+    def operator(self, name: str, operands: Sequence[Any]) -> Selected:
+        if name not in _ELEMENTWISE:
+            scalars = [k for k, one in enumerate(operands) if one.__class__ is not Selected]
+            if len(scalars) != 1 or scalars[0] not in _BY_SCALARS.get(name, ()):
+                raise Refused(_MORE)
+        return self.lifted(getattr(dispatch, name), operands)
+
+    def lifted(self, function: Callable[..., Any], operands: Sequence[Any]) -> Selected:
+        """An elementwise function of it.
+
+        Raises:
+            Refused: the other operands are neither scalars nor what the same mask selects, or the
+                result is no operation on elements.
+        """
+        made = self._made(function, [self._whole(one, False) for one in operands])
+        if made.guarded:
+            # what the mask leaves out must not make it complex
+            made = self._made(function, [self._whole(one, True) for one in operands])
+        return Selected(made, self.mask)
+
+    def _made(self, function: Callable[..., Any], operands: Sequence[Any]) -> Node:
+        result = function(*operands)
+        if result.__class__ is not Deferred:
+            raise Refused(_MORE)
+        node: Node = result.promise.node
+        if node.shape != self.mask.shape or node.cls in COMPLEX_CLASSES:
+            raise Refused(_MORE)
+        if node.data is None and node.op.kind != "map":
+            raise Refused(_MORE)
+        return node
+
+    def _whole(self, value: Any, within: bool) -> Any:
+        """An operand as the whole array that it is selected from, or a scalar.
+
+        Args:
+            within: whether elements that the mask leaves out are to be ones.
+        """
+        kind = value.__class__
+        if kind is not Selected:
+            if kind in _SCALARS or (kind is Deferred and value.shape == (1, 1)):
+                return value
+            raise Refused(_MORE)
+        if not _same(value.mask, self.mask):
+            raise Refused("it combines what several masks select")
+        whole: Node = value.whole
+        if not within or whole.cls == "logical":
+            return deferred(whole)
+        graph: Any = whole.graph
+        ones = graph.append(FILL, (1.0,), (), whole.shape, whole.cls)
+        inputs = (ones, value.mask, whole)
+        return deferred(graph.append(CHOOSE, inputs, (), whole.shape, whole.cls))
+
+
+def _same(one: Node, other: Node) -> bool:
+    """Whether two masks are the same operations on the same nodes and scalars."""
+    stack, looks = [(one, other)], 0
+    while stack and looks < _LOOKS:
+        looks += 1
+        a, b = stack.pop()
+        if a is b:
+            continue
+        if a.data is not None or b.data is not None or (a.op, a.static) != (b.op, b.static):
+            return False
+        if len(a.inputs) != len(b.inputs):
+            return False
+        for x, y in zip(a.inputs, b.inputs, strict=True):
+            if x.__class__ is Node and y.__class__ is Node:
+                stack.append((x, y))
+            elif x.__class__ is not y.__class__ or x.__class__ is Node or x != y:
+                return False
+    return not stack
+
+
+def selection(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
+    """``value(mask)`` for a mask of the same size; None where it is anything else."""
+    mask = node_of(graph, subs[0]) if len(subs) == 1 else None
+    if mask.__class__ is not Node or mask.cls != "logical" or mask.shape != value.shape:
+        return None
+    if value.size == 1 or value.cls in COMPLEX_CLASSES:
+        return None
+    graph.selects = True
+    return Selected(value, mask)
+
+
+def stored(graph: Any, node: Node, subs: Sequence[Any], rhs: Selected) -> Any:
+    """``value(mask) = rhs``.
+
+    Raises:
+        Refused: the mask is another one than that which selected `rhs`, or the class differs.
+    """
+    mask = node_of(graph, subs[0]) if len(subs) == 1 else None
+    if mask.__class__ is not Node or not _same(mask, rhs.mask) or mask.shape != node.shape:
+        raise Refused("it stores what another mask selects")
+    if node.cls != rhs.whole.cls:
+        raise Refused("an assignment converts what it stores")
+    return deferred(graph.append(CHOOSE, (node, mask, rhs.whole), (), node.shape, node.cls))
+
+
+def check_kept(name: str, value: Any) -> None:
+    """Told a value that a variable has after a trip in which a mask selected something.
+
+    Raises:
+        Refused: it is of unknown size, or may hold what is.
+    """
+    if value.__class__ not in _PLAIN:
+        raise Refused(f"'{name}' keeps what a mask selects, or may do so")
