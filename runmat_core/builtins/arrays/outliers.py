@@ -21,7 +21,7 @@ from runmat_core.builtins.arrays.moving import (
 from runmat_core.builtins.arrays.quantiles import _quantiles
 from runmat_core.builtins.arrays.windows import Windows
 from runmat_core.builtins.named import choice, match, pairs
-from runmat_core.builtins.tables.missing import _filled
+from runmat_core.builtins.tables.gaps import Filling, filled
 from runmat_core.values import from_numpy
 
 Lines = NDArray[Any]
@@ -292,7 +292,7 @@ def filloutliers(x: Any, fill: Any, *args: Any, nargout: int) -> Any:
             values = np.where(lines > found.high, found.high, found.low)
         else:
             gaps = np.array(np.where(flags, np.nan, lines), order="F")
-            values = real(_filled(from_numpy(gaps), how, None, lines.ndim - 1), "filloutliers")
+            values = real(filled(from_numpy(gaps), Filling(how), lines.ndim - 1)[0], "filloutliers")
     result = np.where(flags, values, lines).astype(lines.dtype)
     outputs = (from_numpy(np.moveaxis(result, -1, found.axis)), *found.outputs())
     return outputs[:nargout] if nargout > 1 else outputs[0]
