@@ -75,6 +75,45 @@ class Add:
         return Prepared((Dispatch(shader, (1, 1, 1), binds, words, ((8, "f32", 0),)),))
 
 
+class Timed:
+    """A library of C functions whose calls are timed.
+
+    Attributes:
+        seconds: in its functions since the last `reset`, without what timing a call takes.
+    """
+
+    def __init__(self, lib: Any) -> None:
+        self._lib = lib
+        self._price = 0.0
+        self.reset()
+        nothing = self._timed(perf_counter)
+        prices = []
+        for _ in range(REPETITIONS):
+            before = self.seconds
+            nothing()
+            prices.append(self.seconds - before)
+        self._price = min(prices)
+
+    def reset(self) -> None:
+        self.seconds = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._lib, name)
+        if callable(found):
+            found = self._timed(found)
+            setattr(self, name, found)
+        return found
+
+    def _timed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*arguments: Any) -> Any:
+            started = perf_counter()
+            result = function(*arguments)
+            self.seconds += perf_counter() - started - self._price
+            return result
+
+        return timed
+
+
 class Bench:
     """A started provider with two small arrays.
 
@@ -141,7 +180,8 @@ class Bench:
         }
 
     def launching(self, count: int) -> dict[str, float]:
-        """Microseconds per launch of a request of so many: in Python, with the wait, by clock."""
+        """Microseconds per launch of a request of so many: until it is submitted, of these in the
+        C functions of wgpu, with the wait, by clock."""
         steps = self.launches(count)
         self.run(steps, (0.5,))
         self.wait()
@@ -157,9 +197,25 @@ class Bench:
         clock = self.provider.telemetry(TelemetryRequest()).kernel_seconds
         return {
             "python": min(python) / count * 1e6,
+            "of these in C": self._in_c(steps) / count * 1e6,
             "with wait": min(whole) / count * 1e6,
             "on device": clock / count * 1e6,
         }
+
+    def _in_c(self, steps: tuple[Any, ...]) -> float:
+        """Seconds of a request in functions of wgpu, the least of many."""
+        gpu = self.provider.device().gpu
+        plain, gpu.lib = gpu.lib, Timed(gpu.lib)
+        found = []
+        try:
+            for number in range(REPETITIONS):
+                gpu.lib.reset()
+                self.run(steps, (float(number),))
+                found.append(gpu.lib.seconds)
+                self.wait()
+        finally:
+            gpu.lib = plain
+        return min(found)
 
     def repeating(self, advance: tuple[tuple[int, float], ...]) -> dict[str, float]:
         """Microseconds per trip of a repeat of one launch, with arrays that change places."""
