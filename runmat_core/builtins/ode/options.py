@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -27,16 +28,16 @@ def _is_empty(value: Any) -> bool:
     return 0 in getattr(value, "shape", (1, 1))
 
 
-def _name_of(word: str, function: str) -> str:
-    """The option that `word` is, or is the beginning of, in any case."""
+def name_of(word: str, names: Sequence[str], function: str) -> str:
+    """The option of these `names` that `word` is, or is the beginning of, in any case."""
     low = word.lower()
-    found = [n for n in NAMES if n.lower() == low] or [
-        n for n in NAMES if low and n.lower().startswith(low)
+    found = [n for n in names if n.lower() == low] or [
+        n for n in names if low and n.lower().startswith(low)
     ]
     if not found:
         raise MatlabError(
             f"MATLAB:{function}:InvalidPropName",
-            f"Unrecognized property name '{word}'.{nearest(word, NAMES)}",
+            f"Unrecognized property name '{word}'.{nearest(word, names)}",
         )
     if len(found) > 1:
         raise MatlabError(
@@ -44,6 +45,54 @@ def _name_of(word: str, function: str) -> str:
             f"Ambiguous property name '{word}' ({', '.join(found)}).",
         )
     return found[0]
+
+
+def options_of(args: Sequence[Any], names: Sequence[str], function: str) -> StructArray:
+    """The structure of options that structures, names and values make."""
+    fields: dict[str, Any] = {name: empty_double() for name in names}
+    rest = list(args)
+    while rest and not is_text(rest[0]):
+        given = rest.pop(0)
+        if _is_empty(given):
+            continue
+        if not isinstance(given, StructArray) or given.shape != (1, 1):
+            raise MatlabError(
+                f"MATLAB:{function}:NoPropNameOrStruct",
+                f"Expected argument {len(args) - len(rest)} to be a string property name or an "
+                f"options structure created with {function.upper()}.",
+            )
+        for name in given.field_names():
+            value = field(given, name)
+            if name in fields and not _is_empty(value):
+                fields[name] = value
+    if len(rest) % 2:
+        raise MatlabError(
+            f"MATLAB:{function}:ArgNameValueMismatch", "Arguments must occur in name-value pairs."
+        )
+    for at, (key, value) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
+        if not is_text(key):
+            raise MatlabError(
+                f"MATLAB:{function}:InvalidPropName",
+                f"Expected argument {len(args) - len(rest) + 2 * at + 1} to be a string property "
+                "name.",
+            )
+        fields[name_of(text(key), names, function)] = value
+    return struct(fields)
+
+
+def option_of(
+    options: Any, name: Any, default: Any, names: Sequence[str], function: str, maker: str
+) -> Any:
+    """One of the options of a structure that `maker` has made, [] where it is not set."""
+    if not isinstance(options, StructArray) and not _is_empty(options):
+        raise MatlabError(
+            f"MATLAB:{function}:Arg1Not{maker.upper()}struct",
+            f"First argument must be an options structure created with {maker.upper()}.",
+        )
+    value = _given(options, name_of(text(name), names, function))
+    if value is not None:
+        return value
+    return empty_double() if default is None else default
 
 
 @builtin("odeset", family="ode")
@@ -66,35 +115,7 @@ def odeset(*args: Any) -> Any:
 
     See also: odeget, ode45, ode15s.
     """
-    fields: dict[str, Any] = {name: empty_double() for name in NAMES}
-    rest = list(args)
-    while rest and not is_text(rest[0]):
-        given = rest.pop(0)
-        if _is_empty(given):
-            continue
-        if not isinstance(given, StructArray) or given.shape != (1, 1):
-            raise MatlabError(
-                "MATLAB:odeset:NoPropNameOrStruct",
-                f"Expected argument {len(args) - len(rest)} to be a string property name or an "
-                "options structure created with ODESET.",
-            )
-        for name in given.field_names():
-            value = field(given, name)
-            if name in fields and not _is_empty(value):
-                fields[name] = value
-    if len(rest) % 2:
-        raise MatlabError(
-            "MATLAB:odeset:ArgNameValueMismatch", "Arguments must occur in name-value pairs."
-        )
-    for at, (key, value) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
-        if not is_text(key):
-            raise MatlabError(
-                "MATLAB:odeset:InvalidPropName",
-                f"Expected argument {len(args) - len(rest) + 2 * at + 1} to be a string property "
-                "name.",
-            )
-        fields[_name_of(text(key), "odeset")] = value
-    return struct(fields)
+    return options_of(args, NAMES, "odeset")
 
 
 @builtin("odeget", family="ode")
@@ -114,15 +135,7 @@ def odeget(options: Any, name: Any, default: Any = None) -> Any:
 
     See also: odeset, ode45.
     """
-    if not isinstance(options, StructArray) and not _is_empty(options):
-        raise MatlabError(
-            "MATLAB:odeget:Arg1NotODESETstruct",
-            "First argument must be an options structure created with ODESET.",
-        )
-    value = _given(options, _name_of(text(name), "odeget"))
-    if value is not None:
-        return value
-    return empty_double() if default is None else default
+    return option_of(options, name, default, NAMES, "odeget", "odeset")
 
 
 def _given(options: Any, name: str) -> Any:

@@ -299,7 +299,7 @@ def statistics(work: Work, stiff: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _event_arrays(path: Path, count: int) -> tuple[Vector, Vector, Vector]:
+def event_arrays(path: Path, count: int) -> tuple[Vector, Vector, Vector]:
     """Times (1-by-k), states (n-by-k) and numbers (1-by-k) of the events."""
     events = path.events
     states = np.column_stack(events.states) if events.states else np.zeros((count, 0))
@@ -312,7 +312,7 @@ def outputs(path: Path, cast: Any, nargout: int) -> Any:
     times = np.concatenate(path.times)
     states = np.concatenate(path.states, axis=1)
     if path.events.times:
-        parts = [cast(a.T) for a in _event_arrays(path, states.shape[0])]
+        parts = [cast(a.T) for a in event_arrays(path, states.shape[0])]
     else:
         parts = [empty_double() for _ in range(3)]
     return (cast(times.reshape(-1, 1)), cast(states.T), *parts)[:nargout]
@@ -323,7 +323,7 @@ def structure(
 ) -> StructArray:
     cast, work = call.cast, call.work
     states = np.concatenate(path.states, axis=1)
-    coefficients = cast(_stacked(path, states.shape[0]))
+    coefficients = cast(stacked(path, states.shape[0]))
     options = args[3] if len(args) > 3 else empty_double()
     stats = {"nsteps": work.steps, "nfailed": work.failed, "nfevals": work.rates}
     if stiff:
@@ -345,7 +345,7 @@ def structure(
         "y": cast(states),
     }
     if chosen.events is not None:
-        parts = _event_arrays(path, states.shape[0])
+        parts = event_arrays(path, states.shape[0])
         fields |= dict(zip(("xe", "ye", "ie"), map(cast, parts), strict=True))
     fields["stats"] = struct({key: float(count) for key, count in stats.items()})
     fields["idata"] = struct(
@@ -357,11 +357,11 @@ def structure(
     return struct(fields)
 
 
-def _stacked(path: Path, count: int) -> Vector:
+def stacked(path: Path, count: int) -> Vector:
     """The polynomials of all steps, n-by-powers-by-steps."""
     width = max((p.coefficients.shape[1] for p in path.panels), default=1)
     dtype = np.result_type(float, *(p.coefficients.dtype for p in path.panels))
-    stacked: Vector = np.zeros((count, width, len(path.panels)), dtype)
+    found: Vector = np.zeros((count, width, len(path.panels)), dtype)
     for k, panel in enumerate(path.panels):
-        stacked[:, : panel.coefficients.shape[1], k] = panel.coefficients
-    return stacked
+        found[:, : panel.coefficients.shape[1], k] = panel.coefficients
+    return found
