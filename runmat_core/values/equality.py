@@ -14,6 +14,7 @@ from runmat_core.values.deferred import settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import size_of
 from runmat_core.values.object import ObjectValue
+from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import MISSING, StringArray, texts_of
 from runmat_core.values.struct import StructArray
 
@@ -45,6 +46,8 @@ def _same(x: Any, y: Any, nan_equal: bool, pending: list[tuple[Any, Any]]) -> bo
         return _same_records(x, y, pending)
     if isinstance(x, FunctionHandle) and isinstance(y, FunctionHandle):
         return x is y or x.fn is y.fn
+    if isinstance(x, SparseArray) and isinstance(y, SparseArray):
+        return _same_sparse(x, y, nan_equal)
     try:
         first, second = to_numpy(x), to_numpy(y)
     except ValueError:
@@ -57,6 +60,16 @@ def _same(x: Any, y: Any, nan_equal: bool, pending: list[tuple[Any, Any]]) -> bo
     if nan_equal and first.dtype.kind in "fc" and second.dtype.kind in "fc":
         equal = equal | (np.isnan(first) & np.isnan(second))
     return bool(np.all(equal))
+
+
+def _same_sparse(x: SparseArray, y: SparseArray, nan_equal: bool) -> bool:
+    first, second = x.data, y.data
+    return (
+        x.shape == y.shape
+        and np.array_equal(first.indptr, second.indptr)
+        and np.array_equal(first.indices, second.indices)
+        and np.array_equal(first.data, second.data, equal_nan=nan_equal)
+    )
 
 
 def _same_objects(x: Any, y: Any, nan_equal: bool) -> bool:

@@ -289,6 +289,8 @@ def positions(sub: Any, extent: int) -> Indices:
         return np.arange(extent)
     if sub.__class__ is float and sub >= 1.0 and sub.is_integer() and sub < 2.0**62:
         return np.array((int(sub) - 1,))
+    if isinstance(sub, SparseArray) and sub.data.dtype == np.bool_:
+        return compressed.keys_of(sub.data)
     data = sub.full() if isinstance(sub, SparseArray) else to_numpy(sub)
     flat = data.ravel(order="F")
     if flat.dtype == np.bool_:

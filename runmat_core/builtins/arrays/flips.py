@@ -9,8 +9,9 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import dimension, first_axis, integer, whole
+from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.values import share
+from runmat_core.values import SparseArray, share, size_of
 
 
 @builtin("flip", family="arrays/shape", effects="pure", pending="view")
@@ -27,6 +28,8 @@ def flip(x: Any, dim: Any = None) -> Any:
 
     See also: fliplr, flipud, rot90, circshift.
     """
+    if isinstance(x, SparseArray):
+        return sparse_moves.flipped(x, first_axis(x.shape) if dim is None else dimension(dim))
     a = array_of(x)
     axis = first_axis(a.shape) if dim is None else dimension(dim)
     return rebuilt(x, np.flip(a, axis)) if axis < a.ndim else share(x)
@@ -63,7 +66,7 @@ def fliplr(x: Any) -> Any:
 
     See also: flipud, flip, rot90.
     """
-    return rebuilt(x, np.flip(array_of(x), 1))
+    return flip(x, 2.0)
 
 
 @builtin("flipud", family="arrays/shape", effects="pure", pending="view")
@@ -80,7 +83,7 @@ def flipud(x: Any) -> Any:
 
     See also: fliplr, flip, rot90.
     """
-    return rebuilt(x, np.flip(array_of(x), 0))
+    return flip(x, 1.0)
 
 
 @builtin("rot90", family="arrays/shape", effects="pure", pending="view")
@@ -97,6 +100,8 @@ def rot90(x: Any, k: Any = 1.0) -> Any:
 
     See also: fliplr, flipud, circshift.
     """
+    if isinstance(x, SparseArray):
+        return sparse_moves.turned(x, integer(k, "K"))
     return rebuilt(x, np.rot90(array_of(x), integer(k, "K")))
 
 
@@ -115,18 +120,21 @@ def circshift(x: Any, shift: Any, dim: Any = None) -> Any:
 
     See also: flip, shiftdim, permute.
     """
-    a = array_of(x)
+    shape = size_of(x)
     shifts = whole(shift, "circshift").tolist()
     if dim is not None:
         axes = [dimension(dim)]
     elif len(shifts) == 1:
-        axes = [first_axis(a.shape)]
+        axes = [first_axis(shape)]
     else:
         axes = list(range(len(shifts)))
     if len(axes) != len(shifts):
         raise MatlabError(
             "MATLAB:circshift:InvalidShiftType", "Invalid shift type: must be a finite scalar."
         )
+    if isinstance(x, SparseArray):
+        return sparse_moves.shifted(x, axes, shifts)
+    a = array_of(x)
     for axis, amount in zip(axes, shifts, strict=True):
         if axis < a.ndim and a.size:
             a = np.roll(a, amount, axis)

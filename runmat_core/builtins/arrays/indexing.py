@@ -32,6 +32,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.deferred import all_settled
 from runmat_core.values.kept_positions import places_of
+from runmat_core.values.sparse import SparseArray, from_triplets
 
 
 def _extents(sz: Any, name: str) -> list[int]:
@@ -174,11 +175,15 @@ def accumarray(
     if not columns:
         raise _not_positive()
     shape = _accumulated_shape(largest, sz)
+    is_sparse = sparse is not None and bool(scalar(sparse))
+    name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
+    if is_sparse and name == "sum" and len(columns) == len(shape) == 2 and not _fills(fill):
+        doubles = values.astype(np.result_type(values, np.float64))
+        return from_triplets(columns[0], columns[1], doubles, (shape[0], shape[1]))
     check_size(shape, 8)
     if len(shape) < len(columns) or not count:
         shape = (*shape, *[1] * (len(columns) - len(shape)))
     filler = 0.0 if fill is None or to_numpy(fill).size == 0 else scalar(fill)
-    name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
     at = _places(columns, shape)
     if name in ACCUMULATED and values.dtype.kind in "fb":
         doubles = values.astype(np.float64, copy=False)
@@ -187,11 +192,14 @@ def accumarray(
         result = from_numpy(flat.astype(kept, copy=False).reshape(shape, order="F"))
     else:
         result = _by_function(fun, at, values, shape, filler, interp)
-    if sparse is not None and bool(scalar(sparse)):
-        from runmat_core.values.sparse import SparseArray
-
+    if is_sparse:
         return SparseArray.from_dense(to_numpy(result))
     return result
+
+
+def _fills(fill: Any) -> bool:
+    """Whether what has no values is anything but zero."""
+    return fill is not None and bool((to_numpy(fill) != 0).any())
 
 
 def _not_positive() -> MatlabError:

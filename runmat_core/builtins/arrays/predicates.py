@@ -11,6 +11,7 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import undefined_for
 from runmat_core.api.fusion import Map
+from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.arrays.generic import array_of
 from runmat_core.values import (
     DTYPE,
@@ -26,6 +27,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import ObjectValue
+from runmat_core.values.sparse import SparseArray
 
 
 @builtin("class", family="arrays/classes", effects="pure", pending="keep")
@@ -252,6 +254,8 @@ def isnan(x: Any) -> Any:
     """
     if x.__class__ is float:
         return bool(x != x)
+    if isinstance(x, SparseArray):
+        return sparse_moves.mapped(np.isnan, x)
     a = _elements(x, "isnan")
     return from_numpy(np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 
@@ -272,6 +276,8 @@ def isinf(x: Any) -> Any:
     """
     if x.__class__ is float:
         return x == _INF or x == -_INF
+    if isinstance(x, SparseArray):
+        return sparse_moves.mapped(np.isinf, x)
     a = _elements(x, "isinf")
     return from_numpy(np.isinf(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 

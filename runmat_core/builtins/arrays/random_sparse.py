@@ -148,7 +148,8 @@ def spfun(function: Any, s: Any, *, interp: Interp) -> Any:
 
     See also: sparse, nonzeros, spones.
     """
-    numeric(s, "spfun")
+    if not isinstance(s, SparseArray):
+        numeric(s, "spfun")
     matrix = as_matrix(s).tocoo()
     order = np.lexsort((matrix.row, matrix.col))
     order = order[matrix.data[order] != 0]

@@ -38,6 +38,8 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     """Sum or product of a reduction in the class that was asked for; double by default."""
     a, axis = request.a, request.axis
     if a.dtype.char == "d" and not request.flags and not request.omit_nan and not request.sparse:
+        if a.shape[axis] == 1:
+            return from_numpy(a.copy(order="F"))  # NumPy adds them to zero: -0 would become 0
         with np.errstate(all="ignore"):
             return from_numpy((a.sum if add is np.add else a.prod)(axis=axis, keepdims=True))
     work = as_float(a)
@@ -50,7 +52,10 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
             exact = a.astype(object) if a.dtype.itemsize == 8 else work
             return from_numpy(saturate(add.reduce(exact, axis=axis, keepdims=True), a.dtype))
         # np.sum adds pairwise where ufunc.reduce along a strided axis would not
-        total = (np.sum if add is np.add else np.prod)(work, axis=axis, keepdims=True)
+        if work.shape[axis] == 1:
+            total = np.copy(work)
+        else:
+            total = (np.sum if add is np.add else np.prod)(work, axis=axis, keepdims=True)
     if "native" in request.flags and a.dtype == np.bool_:
         return from_numpy(total != 0)
     return value_of(total, request.sparse)
@@ -120,6 +125,8 @@ def prod(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
+    if isinstance(x, SparseArray) and (total := sparse_rules.reduced("prod", x, args)) is not None:
+        return total
     return _accumulate(reduction("prod", x, args, _OUTPUT_CLASSES), np.multiply, 1.0)
 
 

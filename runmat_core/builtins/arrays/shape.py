@@ -20,10 +20,12 @@ from runmat_core.builtins.arguments import (
     shape_from,
     whole,
 )
+from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.arrays.creation import generators
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import cat, class_of, horzcat, numel_of, share, size_of, vertcat
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.sparse import SparseArray
 
 
 @builtin("reshape", family="arrays/shape", effects="pure", pending="view")
@@ -51,6 +53,8 @@ def reshape(x: Any, *sizes: Any) -> Any:
     shape = _target(numel_of(x), sizes)
     if shape == size_of(x):
         return share(x)
+    if isinstance(x, SparseArray) and len(shape) == 2:
+        return SparseArray(x.data.reshape(shape, order="F"))
     elements = array_of(x)
     if elements.size != numel_of(x):
         raise undefined_for("reshape", class_of(x))
@@ -121,6 +125,8 @@ def permute(x: Any, order: Any) -> Any:
 
     See also: ipermute, transpose, reshape, squeeze.
     """
+    if isinstance(x, SparseArray):
+        return sparse_moves.transposed(x) if _order(order, 2)[0] else share(x)
     a = array_of(x)
     axes = _order(order, a.ndim)
     return rebuilt(x, a.reshape(a.shape + (1,) * (len(axes) - a.ndim)).transpose(axes))
@@ -267,6 +273,8 @@ def repmat(x: Any, *counts: Any) -> Any:
         later = generators().fill(x, times, "double")
         if later is not NotImplemented:
             return later
+    if isinstance(x, SparseArray) and len(times) == 2:
+        return sparse_moves.tiled(x, (times[0], times[1]))
     a = array_of(x)
     rank = max(len(times), a.ndim)
     extents = a.shape + (1,) * (rank - a.ndim)

@@ -19,7 +19,7 @@ _HARMLESS = frozenset({"includenan", "includemissing", "default", "double", "all
 
 
 def reduced(name: str, x: SparseArray, args: Sequence[Any]) -> SparseArray | None:
-    """sum, any, all, max or min of a sparse matrix; None where the full rule is to be used."""
+    """A reduction by name of a sparse matrix; None where the full rule is to be used."""
     dims, options = split_options(args)
     harmless = {"all"} if name in {"any", "all"} else _HARMLESS
     if len(dims) > 1 or not harmless.issuperset(options) or x.shape == (0, 0):
@@ -51,14 +51,14 @@ def _along(name: str, matrix: Any, axis: int) -> Any:
     if name == "all":
         return compressed.compressed((counts == matrix.shape[0]).reshape(1, -1))
     values = ~np.isnan(matrix.data) if name == "any" else matrix.data
-    if name == "sum" and values.dtype == np.bool_:
+    if name != "any" and values.dtype == np.bool_:
         values = values.astype(np.float64)
     line = np.zeros(counts.size, values.dtype)
     some = np.flatnonzero(counts)
     if some.size:
         # what lies between two of these starts are the elements of one column
         line[some] = _FOLD[name].reduceat(values, starts[some])
-    if name in {"max", "min"}:
+    if name in {"max", "min", "prod"}:
         # a column that is not full has zeros as well
         partial = counts < matrix.shape[0]
         line[partial] = _FOLD[name](line[partial], np.zeros(1, line.dtype))
@@ -67,6 +67,7 @@ def _along(name: str, matrix: Any, axis: int) -> Any:
 
 _FOLD: dict[str, np.ufunc] = {
     "sum": np.add,
+    "prod": np.multiply,
     "any": np.logical_or,
     "max": np.fmax,
     "min": np.fmin,

@@ -24,9 +24,10 @@ from runmat_core.builtins.arguments import (
     unknown_option,
 )
 from runmat_core.builtins.arrays import fused
+from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
-from runmat_core.values import from_numpy, minus, size_of
+from runmat_core.values import SparseArray, from_numpy, minus, numel_of, rdivide, size_of
 from runmat_core.values.classes import saturate
 
 Operand = NDArray[Any]
@@ -126,6 +127,8 @@ def mean(x: Any, *args: Any) -> Any:
     if x.__class__ is float and not args:
         return x
     args, given = _weights("mean", args)
+    if isinstance(x, SparseArray) and given is None and (total := reduced("sum", x, args)):
+        return rdivide(total, float(numel_of(x) // max(numel_of(total), 1)))
     request = reduction("mean", x, args, _OUTPUT_CLASSES)
     work = as_float(request.a)
     if "double" in request.flags:
@@ -140,7 +143,8 @@ def mean(x: Any, *args: Any) -> Any:
             result = total / kept.sum(axis=request.axis, keepdims=True).astype(work.real.dtype)
         else:
             count = work.real.dtype.type(work.shape[request.axis])
-            result = np.sum(work, axis=request.axis, keepdims=True) / count
+            result = work if count == 1 else np.sum(work, axis=request.axis, keepdims=True)
+            result = result / count
     if "native" in request.flags and request.a.dtype.kind in "iu":
         result = saturate(result, request.a.dtype)
     return value_of(result)

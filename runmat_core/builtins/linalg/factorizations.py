@@ -10,6 +10,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_outputs
 from runmat_core.api.fusion import Call
 from runmat_core.builtins.arguments import numeric, option
+from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.support import (
     Matrix,
@@ -20,7 +21,7 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import from_numpy, size_of
+from runmat_core.values import SparseArray, from_numpy, size_of
 
 
 def eigenvalues(a: Matrix, vectors: bool = False) -> Any:
@@ -234,6 +235,8 @@ def issymmetric(x: Any) -> Any:
 
     See also: ishermitian, chol, eig.
     """
+    if isinstance(x, SparseArray):
+        return sparse_moves.is_equal(x, False)
     a = numeric(x, "issymmetric")
     return a.ndim == 2 and a.shape[0] == a.shape[1] and bool(np.array_equal(a, a.T))
 
@@ -252,5 +255,7 @@ def ishermitian(x: Any) -> Any:
 
     See also: issymmetric, chol, eig.
     """
+    if isinstance(x, SparseArray):
+        return sparse_moves.is_equal(x, True)
     a = numeric(x, "ishermitian")
     return a.ndim == 2 and is_hermitian(a)

@@ -9,6 +9,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, numeric, scalar
+from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.linalg.support import (
     finite,
     is_hermitian,
@@ -20,7 +21,15 @@ from runmat_core.builtins.linalg.support import (
     value_of,
 )
 from runmat_core.builtins.named import choice
-from runmat_core.values import from_numpy, is_text, times, to_numpy
+from runmat_core.values import (
+    SparseArray,
+    ctranspose,
+    from_numpy,
+    is_text,
+    times,
+    to_numpy,
+    transpose,
+)
 
 
 @builtin("expm", family="linalg/functions", effects="pure")
@@ -229,6 +238,10 @@ def dot(a: Any, b: Any, dim: Any = None) -> Any:
 
     See also: cross, norm, mtimes.
     """
+    if isinstance(a, SparseArray) and isinstance(b, SparseArray) and a.shape == b.shape:
+        product = times(ctranspose(transpose(a)), b)
+        total = reduced("sum", product, () if dim is None else (dim,))
+        return product if total is None else total
     x, y = as_float(numeric(a, "dot")), as_float(numeric(b, "dot"))
     vectors = x.ndim == y.ndim == 2 and 1 in x.shape and 1 in y.shape
     if dim is None and vectors and x.size == y.size:

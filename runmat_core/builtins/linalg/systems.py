@@ -172,7 +172,7 @@ def trace(x: Any) -> Any:
 
     See also: det, diag, eig.
     """
-    a = numeric(x, "trace")
+    a = x.data if isinstance(x, SparseArray) else numeric(x, "trace")
     if a.ndim != 2 or a.shape[0] != a.shape[1]:
         raise MatlabError("MATLAB:trace:square", "Matrix must be square.")
     return value_of(np.asarray(a.diagonal().sum()).reshape(1, 1).astype(np.result_type(a, 0.0)))
@@ -204,6 +204,8 @@ def norm(x: Any, p: Any = None) -> Any:
     kind = norm_kind(p)
     if kind == "fro" and len(size_of(x)) > 2:
         x = from_numpy(to_numpy(x).reshape(-1, 1))
+    if isinstance(x, SparseArray) and 1 not in x.shape and kind != 2.0:
+        return _sparse_norm(x.data, kind)
     a = matrix(x, "norm")
     if a.size == 0:
         return 0.0
@@ -212,6 +214,24 @@ def norm(x: Any, p: Any = None) -> Any:
     with np.errstate(all="ignore"):
         result = _vector_norm(a.ravel(), kind) if 1 in a.shape else _matrix_norm(a, kind)
     return from_numpy(np.asarray(result, dtype=a.real.dtype))
+
+
+def _sparse_norm(a: Any, kind: float | str) -> float:
+    """A norm of the nonzero elements of a scipy matrix, which is not made full."""
+    size = abs(a)
+    if np.isnan(size.data).any():
+        return float("nan")
+    if kind == "fro":
+        return float(_vector_norm(size.data, 2.0)) if size.nnz else 0.0
+    if kind not in (1.0, np.inf):
+        raise _unknown_norm()
+    return float(size.sum(axis=int(kind == np.inf)).max(initial=0.0))
+
+
+def _unknown_norm() -> MatlabError:
+    return MatlabError(
+        "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."
+    )
 
 
 def norm_kind(p: Any) -> float | str:
@@ -227,9 +247,7 @@ def norm_kind(p: Any) -> float | str:
         return scalar(p, "Norm type")
     kinds: dict[str, float | str] = {"fro": "fro", "inf": np.inf, "-inf": -np.inf}
     if word not in kinds:
-        raise MatlabError(
-            "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."
-        )
+        raise _unknown_norm()
     return kinds[word]
 
 
@@ -262,9 +280,7 @@ def _matrix_norm(a: Matrix, kind: float | str) -> Any:
         return np.abs(a).sum(axis=1).max()
     if kind == 2.0:
         return np.inf if np.isinf(a).any() else np.linalg.svd(a, compute_uv=False)[0]
-    raise MatlabError(
-        "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."
-    )
+    raise _unknown_norm()
 
 
 @builtin("vecnorm", family="linalg/systems", effects="pure", pending="keep", captures="operator")

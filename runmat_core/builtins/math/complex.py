@@ -16,7 +16,7 @@ from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arguments import real as real_array
 from runmat_core.builtins.lift import expand
-from runmat_core.values import DTYPE, Array, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import DTYPE, Array, SparseArray, class_of, from_numpy, size_of, to_numpy
 from runmat_core.values.deferred import Deferred
 
 Operand = NDArray[Any]
@@ -210,6 +210,8 @@ def isreal(x: Any) -> Any:
         # what may turn out complex has to be computed to know
         if surely_real(x.promise.node):
             return True
+    if isinstance(x, SparseArray):
+        return bool(x.data.dtype.kind != "c")
     return cls == "char" or (cls in DTYPE and to_numpy(x).dtype.kind != "c")
 
 

@@ -14,7 +14,8 @@ from runmat_core.api.fusion import Map
 from runmat_core.api.operators import OPERATORS
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.lift import expand
-from runmat_core.values import from_numpy
+from runmat_core.values import SparseArray, from_numpy
+from runmat_core.values.sparse_pairs import of_pair
 
 
 @builtin("eq", family="math/relational", effects="pure", fusion=OPERATORS["eq"])
@@ -189,12 +190,17 @@ def xor(a: Any, b: Any) -> Any:
 
     See also: and, or, not.
     """
+    if isinstance(a, SparseArray) or isinstance(b, SparseArray):
+        return of_pair(lambda x, y: _truth(x) != _truth(y), a, b)
     first, second = expand([_truths(a), _truths(b)])
     return from_numpy(first != second)
 
 
 def _truths(value: Any) -> Any:
-    a = numeric(value, "xor")
+    return _truth(numeric(value, "xor"))
+
+
+def _truth(a: Any) -> Any:
     if a.dtype.kind in "fc" and np.isnan(a).any():
         raise nan_to_logical()
     return a != 0

@@ -15,8 +15,9 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
 from runmat_core.api.ir.complexes import by_parts
 from runmat_core.builtins.arguments import integer, option, unknown_option
+from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.lift import operand
-from runmat_core.values import from_numpy, share
+from runmat_core.values import SparseArray, from_numpy, share
 from runmat_core.values.classes import round_half_away, saturate
 
 Operand = NDArray[Any]
@@ -194,6 +195,8 @@ def round_(x: Any, n: Any = None, kind: Any = None, word: Any = None, side: Any 
         n, kind, word, side = (*given[:-2], None, None, None, None)[:4]
     if word is not None:
         raise unknown_option(option(word) or "", ["TieBreaker"])
+    if n is None and isinstance(x, SparseArray):
+        return sparse_moves.mapped(lambda values: _parts(rule, values), x)
     if n is None:
         with np.errstate(all="ignore"):
             return from_numpy(_parts(rule, operand(x, "round", integers=True)))
