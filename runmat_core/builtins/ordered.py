@@ -81,11 +81,13 @@ def check_order(value: Any, name: str) -> None:
         )
 
 
-@overload("sort", "unique", "mode")
+@overload("sort", "sortrows", "topkrows", "unique", "mode", "maxk", "mink", "cummax", "cummin")
 def of_one(call: Call, value: Any, *args: Any) -> Any:
     """Functions of one array whose first output holds its elements."""
     if not isinstance(value, ArrayObject):
         return NotImplemented
+    if call.name in ("maxk", "mink", "cummax", "cummin"):
+        check_order(value, call.name)
     ranks = Ranks([value])
     nargout = max(call.nargout, 1)
     return _decoded(call.original(nargout, ranks.arrays[0], *_words(args)), ranks, nargout)

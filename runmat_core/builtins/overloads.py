@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _HERE = "runmat_core.builtins"
 _ANY = f"{_HERE}.rearranged"
 
-_TABLES = (f"{_HERE}.tables.rows", f"{_HERE}.tables.joins", f"{_HERE}.tables.variables")
+_TABLES = tuple(f"{_HERE}.tables.{module}" for module in ("rows", "joins", "variables", "scaling"))
 
 #: The modules that hold the overloads of a class; those named first win.
 MODULES: dict[str, tuple[str, ...]] = {
@@ -51,7 +51,9 @@ NAMES = frozenset(
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
-    "weekday strcmp histcounts sortrows join fieldnames".split()
+    "weekday strcmp histcounts sortrows join fieldnames "
+    # order of rows and running extremes
+    "topkrows maxk mink cummax cummin normalize".split()
 )
 
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import as_float, integer, real, scalar, whole
+from runmat_core.builtins.arguments import as_float, integer, option, real, scalar, whole
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.builtins.arrays.ordering import keys_of, sort_rows
+from runmat_core.builtins.arrays.ordering import argsort, keys_of, sort_rows
 from runmat_core.builtins.named import choice, pairs
 from runmat_core.values import CellArray, class_of, from_numpy, is_text
 
@@ -277,12 +277,14 @@ def _repeated(lines: Operand) -> bool:
     return missing or bool((lines[1:] == lines[:-1]).all(axis=1).any())
 
 
-@builtin("topkrows", family="arrays/sorting", nargin=(2, 4), nargout=2, needs=("nargout",))
+@builtin("topkrows", family="arrays/sorting", nargin=(2, None), nargout=2, needs=("nargout",))
 def topkrows(x: Any, k: Any, *args: Any, nargout: int) -> Any:
     """The first K rows in descending order.
 
     B = topkrows(A, K), B = topkrows(A, K, COLUMNS)
     B = topkrows(…, DIRECTION): "descend", "ascend", or a cell array with one for each column
+    B = topkrows(…, "ComparisonMethod", "abs" or "real") compares magnitudes, or real parts
+    B = topkrows(T, K, VARS, …) of a table
     [B, I] = topkrows(…) gives the indices of the rows: B = A(I, :)
 
     Examples:
@@ -290,6 +292,10 @@ def topkrows(x: Any, k: Any, *args: Any, nargout: int) -> Any:
         ans =
              3     4
              3     2
+        >> topkrows([1; -7; 5], 2, "ComparisonMethod", "abs")
+        ans =
+            -7
+             5
 
     See also: sortrows, maxk, issortedrows.
     """
@@ -297,9 +303,19 @@ def topkrows(x: Any, k: Any, *args: Any, nargout: int) -> Any:
     count = integer(k, "K")
     if count < 0:
         raise MatlabError("MATLAB:topkrows:InvalidK", "K must be a nonnegative integer scalar.")
-    columns, signs, words = _row_order("topkrows", keys, args, ("ascend", "descend"))
+    at = next((i for i, arg in enumerate(args) if option(arg) == "comparisonmethod"), len(args))
+    named, _ = pairs(args[at:], ("ComparisonMethod",), "topkrows")
+    columns, signs, words = _row_order("topkrows", keys, args[:at], ("ascend", "descend"))
     if any(sign < 0 for sign in signs):
         raise MatlabError("MATLAB:topkrows:ColNotIndexVec", "Columns must be positive integers.")
-    order = sort_rows(keys, columns, [word != "ascend" for word in words])[:count]
+    down = [word != "ascend" for word in words]
+    if named:
+        by = choice(named["ComparisonMethod"], ("auto", "real", "abs"), "topkrows")
+        order = np.arange(keys.shape[0])
+        for column, descending in reversed(list(zip(columns, down, strict=True))):
+            order = order[argsort(keys[order, column], 0, descending, by)]
+    else:
+        order = sort_rows(keys, columns, down)
+    order = order[:count]
     result = rebuilt(x, array_of(x)[order])
     return (result, _column(order)) if nargout > 1 else result

@@ -16,6 +16,7 @@ from runmat_core.builtins.arguments import (
     first_axis,
     integer,
     numeric,
+    option,
     split_options,
     unknown_option,
 )
@@ -49,6 +50,9 @@ def _largest(x: Any, reverse: bool = False, outputs: int = 1, include_nan: bool 
 def _least(x: Any, reverse: bool = False, outputs: int = 1, include_nan: bool = False) -> Any:
     return _running_best(x, False, reverse, outputs, include_nan)
 
+
+#: What elements may be compared by.
+_COMPARISONS = ("auto", "real", "abs")
 
 #: The directions, and what is done about NaN.
 _WORDS = {
@@ -98,10 +102,11 @@ def _accumulated(rule: np.ufunc, lines: Operand) -> Operand:
 
 
 def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
+    args, by = _comparison(name, args)
     plain, words = split_options(args)
     for word in words:
         if word not in _WORDS:
-            raise unknown_option(word, _WORDS)
+            raise unknown_option(word, [*_WORDS, "ComparisonMethod"])
     options = {_WORDS[word] for word in words}
     a = numeric(x, name)
     if a.dtype.kind == "b" or class_of(x) == "char":
@@ -110,11 +115,12 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     if axis >= a.ndim or a.size == 0:
         return (share(x), from_numpy(np.ones(a.shape))) if nargout > 1 else share(x)
     lines = (np.flip(a, axis) if "reverse" in options else a).swapaxes(0, axis)
-    if nargout < 2 and a.dtype.kind != "c":
+    if nargout < 2 and a.dtype.kind != "c" and by != "abs":
         best = _accumulated(_BEST["includenan" in options, name], lines)
         best = np.flip(best, 0) if "reverse" in options else best
         return from_numpy(best.swapaxes(0, axis))
-    at = _places(lines, np.greater if name == "cummax" else np.less, "includenan" in options)
+    key = _ranks(lines, by) if lines.dtype.kind == "c" or by == "abs" else lines
+    at = _places(key, np.greater if name == "cummax" else np.less, "includenan" in options)
     values = np.take_along_axis(lines, at, 0)
     if "reverse" in options:
         values, at = np.flip(values, 0), np.flip(lines.shape[0] - 1 - at, 0)
@@ -124,16 +130,41 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     return values, from_numpy(at.swapaxes(0, axis).astype(np.float64) + 1)
 
 
-def _places(lines: Operand, better: Any, include_nan: bool) -> NDArray[np.int64]:
+def _comparison(name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], str]:
+    """The arguments without what elements are compared by, and that."""
+    for at, arg in enumerate(args):
+        if option(arg) == "comparisonmethod" and at + 1 < len(args):
+            by = choice(args[at + 1], _COMPARISONS, name)
+            return (*args[:at], *args[at + 2 :]), by
+    return args, "auto"
+
+
+def _ranks(lines: Operand, by: str) -> Operand:
+    """A number for each element in the order of its comparison, NaN for missing ones."""
+    if lines.dtype.kind != "c":
+        return np.abs(lines)
+    flat = lines.ravel()
+    order = argsort(flat, 0, by=by)
+    ordered = flat[order]
+    keys = (ordered.real, ordered.imag) if by == "real" else (np.abs(ordered), np.angle(ordered))
+    new = np.zeros(flat.size, np.bool_)
+    for key in keys:
+        new[1:] |= key[1:] != key[:-1]
+    ranks = np.empty(flat.size)
+    ranks[order] = np.cumsum(new)
+    ranks[np.isnan(flat)] = np.nan
+    return ranks.reshape(lines.shape)
+
+
+def _places(key: Operand, better: Any, include_nan: bool) -> NDArray[np.int64]:
     """Where the best element so far stands in each line, along the first axis."""
-    key = np.abs(lines) if lines.dtype.kind == "c" else lines
     name = "cummax" if better is np.greater else "cummin"
     best = _BEST[include_nan, name].accumulate(key, axis=0)[:-1]
     new = key[1:]
     missing, missed = best != best, new != new
     wins = better(new, best) | (missed & ~missing if include_nan else missing & ~missed)
-    at = np.zeros(lines.shape, np.int64)
-    number = np.arange(1, lines.shape[0]).reshape(-1, *[1] * (lines.ndim - 1))
+    at = np.zeros(key.shape, np.int64)
+    number = np.arange(1, key.shape[0]).reshape(-1, *[1] * (key.ndim - 1))
     np.copyto(at[1:], number, where=wins)
     return np.maximum.accumulate(at, axis=0, out=at)
 
@@ -151,6 +182,7 @@ def cummax(x: Any, *args: Any, nargout: int) -> Any:
 
     M = cummax(A), M = cummax(A, DIM), M = cummax(…, "reverse")
     M = cummax(…, "includenan") is NaN from the first NaN on; it is left out otherwise
+    M = cummax(…, "ComparisonMethod", "abs" or "real") compares magnitudes, or real parts
     [M, I] = cummax(…) also says where each stands first
 
     Examples:
@@ -176,6 +208,7 @@ def cummin(x: Any, *args: Any, nargout: int) -> Any:
 
     M = cummin(A), M = cummin(A, DIM), M = cummin(…, "reverse")
     M = cummin(…, "includenan") is NaN from the first NaN on; it is left out otherwise
+    M = cummin(…, "ComparisonMethod", "abs" or "real") compares magnitudes, or real parts
     [M, I] = cummin(…) also says where each stands first
 
     Examples:
@@ -195,7 +228,7 @@ def _ranked(name: str, x: Any, k: Any, args: tuple[Any, ...], nargout: int) -> A
         raise too_many_inputs()
     by = "auto"
     if named:
-        by = choice(named["ComparisonMethod"], ("auto", "real", "abs"), name)
+        by = choice(named["ComparisonMethod"], _COMPARISONS, name)
     a = numeric(x, name)
     axis = dimension(plain[0]) if plain else first_axis(a.shape)
     if axis >= a.ndim:

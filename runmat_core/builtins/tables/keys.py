@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arrays.ordering import argsort
 from runmat_core.values import class_of, to_numpy
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
@@ -21,10 +22,13 @@ from runmat_core.values.tables.table import Table
 Floats = NDArray[np.float64]
 
 
-def column_ranks(value: Any) -> Floats:
+def column_ranks(value: Any, by: str = "auto") -> Floats:
     """A column of numbers for each column of a variable, in the order of its elements.
 
     Equal elements have equal numbers, missing ones NaN.
+
+    Args:
+        by: what numbers are compared by: "auto", "real" or "abs".
 
     Raises:
         MatlabError: MATLAB:table:InvalidGroupingVariable, the class has no order.
@@ -38,7 +42,7 @@ def column_ranks(value: Any) -> Floats:
     if isinstance(value, CellArray) and all(isinstance(v, CharArray) for v in value.items()):
         return _text_ranks(as_matrix(texts_of(value)))
     if isinstance(value, Table):
-        parts = [column_ranks(value.data.columns[name]) for name in value.names]
+        parts = [column_ranks(value.data.columns[name], by) for name in value.names]
         return np.hstack(parts) if parts else np.zeros((value.shape[0], 0))
     if class_of(value) not in DTYPE:
         raise MatlabError(
@@ -47,10 +51,22 @@ def column_ranks(value: Any) -> Floats:
         )
     numbers = to_numpy(value)
     flat = as_matrix(numbers)
-    ranks = np.unique(flat, return_inverse=True)[1].reshape(flat.shape).astype(np.float64)
+    if by == "abs" or flat.dtype.kind == "c":
+        ranks = _compared(flat, by)
+    else:
+        ranks = np.unique(flat, return_inverse=True)[1].reshape(flat.shape).astype(np.float64)
     if flat.dtype.kind in "fc":
         ranks[np.isnan(flat)] = np.nan
     return ranks
+
+
+def _compared(flat: NDArray[Any], by: str) -> Floats:
+    """Ranks of numbers by magnitude and phase, or by their parts."""
+    order = argsort(flat.ravel(), 0, by=by)
+    ordered = flat.ravel()[order]
+    ranks = np.empty(flat.size)
+    ranks[order] = np.cumsum(np.concatenate([[False], ordered[1:] != ordered[:-1]])[: flat.size])
+    return ranks.reshape(flat.shape)
 
 
 def _text_ranks(words: NDArray[np.object_]) -> Floats:
@@ -60,22 +76,24 @@ def _text_ranks(words: NDArray[np.object_]) -> Floats:
     return np.array(flat, np.float64).reshape(words.shape)
 
 
-def table_ranks(table: Table, names: Sequence[str]) -> Floats:
+def table_ranks(table: Table, names: Sequence[str], by: str = "auto") -> Floats:
     """A column of numbers for each column of the named variables."""
-    parts = [column_ranks(table.column(name)) for name in names]
+    parts = [column_ranks(table.column(name), by) for name in names]
     return np.hstack(parts) if parts else np.zeros((table.shape[0], 0))
 
 
-def order_of(ranks: Floats, directions: Sequence[int]) -> Rows:
-    """The rows in order of their columns; missing ones come last. Equal rows keep their order.
+def order_of(ranks: Floats, directions: Sequence[int], missing: str = "last") -> Rows:
+    """The rows in order of their columns. Equal rows keep their order.
 
     Args:
         directions: 1 or -1 for each column.
+        missing: where missing elements go: "first", "last", or "auto", as the largest ones.
     """
     keys = []
     for k in range(ranks.shape[1] - 1, -1, -1):
         column = ranks[:, k] * directions[k]
-        keys.append(np.where(np.isnan(column), np.inf, column))
+        before = missing == "first" or (missing == "auto" and directions[k] < 0)
+        keys.append(np.where(np.isnan(column), -np.inf if before else np.inf, column))
     if not keys:
         return np.arange(ranks.shape[0])
     return np.lexsort(keys)

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.named import choice
 from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.tables.keys import column_ranks, groups_of, order_of, table_ranks
 from runmat_core.builtins.tables.support import split_pairs, table_of, variables
-from runmat_core.values import class_of, from_numpy, is_text, text, texts, to_numpy, vertcat
+from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy, vertcat
 from runmat_core.values.classes import NUMERIC_CLASSES
 from runmat_core.values.indexing import size_of
 from runmat_core.values.tables.frame import Rows, as_matrix
@@ -28,13 +30,40 @@ def _numbers(rows: Rows) -> Any:
 def sortrows(call: Call, t: Any, *args: Any) -> Any:
     """``[T2, i] = sortrows(T, vars, directions)``; 'RowNames' stands for the row names."""
     table = table_of("sortrows", t)
-    plain, _ = split_pairs(args, ("MissingPlacement", "ComparisonMethod"))
-    signs = [1]
+    plain, options = split_pairs(args, ("MissingPlacement", "ComparisonMethod"))
+    missing = choice(
+        options.get("MissingPlacement", char("auto")), ("auto", "first", "last"), "sortrows"
+    )
+    order = _order(table, plain, 1, _comparison(options, "sortrows"), missing)
+    found = table.rows(order)
+    return (found, _numbers(order)) if call.nargout > 1 else found
+
+
+@overload("topkrows")
+def topkrows(call: Call, t: Any, k: Any, *args: Any) -> Any:
+    """``[T2, i] = topkrows(T, k, vars, directions)``: the first rows, in descending order."""
+    table = table_of("topkrows", t)
+    count = integer(k, "K")
+    if count < 0:
+        raise MatlabError("MATLAB:topkrows:InvalidK", "K must be a nonnegative integer scalar.")
+    plain, options = split_pairs(args, ("ComparisonMethod",))
+    order = _order(table, plain, -1, _comparison(options, "topkrows"), "last")[:count]
+    found = table.rows(order)
+    return (found, _numbers(order)) if call.nargout > 1 else found
+
+
+def _comparison(options: dict[str, Any], function: str) -> str:
+    return choice(options.get("ComparisonMethod", char("auto")), ("auto", "real", "abs"), function)
+
+
+def _order(table: Table, plain: list[Any], sign: int, by: str, missing: str) -> Rows:
+    """The rows in the order that variables and directions ask for."""
+    signs = [sign]
     if plain and is_text(plain[-1]) and text(plain[-1]).lower() in _DIRECTION:
         signs = [_DIRECTION[text(plain.pop()).lower()]]
     elif len(plain) > 1:
         signs = [_direction(word) for word in texts(plain.pop())]
-    ranks, widths = _sort_keys(table, plain, signs)
+    ranks, widths = _sort_keys(table, plain, signs, by)
     if len(signs) == 1:
         signs = signs * len(widths)
     if len(signs) != len(widths):
@@ -43,9 +72,7 @@ def sortrows(call: Call, t: Any, *args: Any) -> Any:
             "There must be one sorting direction, or one for each variable.",
         )
     spread = [sign for sign, width in zip(signs, widths, strict=True) for _ in range(width)]
-    order = order_of(ranks, spread)
-    found = table.rows(order)
-    return (found, _numbers(order)) if call.nargout > 1 else found
+    return order_of(ranks, spread, missing)
 
 
 def _direction(word: str) -> int:
@@ -57,7 +84,7 @@ def _direction(word: str) -> int:
     return _DIRECTION[word.lower()]
 
 
-def _sort_keys(table: Table, plain: list[Any], signs: list[int]) -> tuple[Any, list[int]]:
+def _sort_keys(table: Table, plain: list[Any], signs: list[int], by: str) -> tuple[Any, list[int]]:
     """The columns to sort by, and how many there are of each variable."""
     if not plain:
         names = table.names if not isinstance(table, Timetable) else [table.time_name]
@@ -76,7 +103,7 @@ def _sort_keys(table: Table, plain: list[Any], signs: list[int]) -> tuple[Any, l
     else:
         names = variables(table, plain[0])
     widths = [int(np.prod(size_of(table.column(name))[1:])) for name in names]
-    return table_ranks(table, names), widths
+    return table_ranks(table, names, by), widths
 
 
 @overload("unique")

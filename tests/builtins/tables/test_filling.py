@@ -43,7 +43,7 @@ CASES = [
     ("fillmissing([1 NaN 3; 1 2 3.1; 4 5 6], 'knn')", "[1 2 3; 1 2 3.1; 4 5 6]"),
     ("fillmissing([1 NaN; 1.1 2; 4 6; 0.9 4], 'knn', 2)", "[1 3; 1.1 2; 4 6; 0.9 4]"),
     (
-        "fillmissing([0 0 NaN; 0.9 0 1; 0 2 2; 1 9e3 3; -1 -9e3 4], 'knn', 1, 'Dist', 'seuclidean')",
+        "fillmissing([0 0 NaN; .9 0 1; 0 2 2; 1 9e3 3; -1 -9e3 4], 'knn', 1, 'Dist', 'seuclidean')",
         "[0 0 2; 0.9 0 1; 0 2 2; 1 9e3 3; -1 -9e3 4]",
     ),
     (
