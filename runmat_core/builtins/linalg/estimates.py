@@ -19,14 +19,12 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.builtins.math.optimization import number_setting
+from runmat_core.builtins.math.optimization_options import number_setting, problem
 from runmat_core.builtins.named import choice
 from runmat_core.values import (
     FunctionHandle,
     SparseArray,
-    StructArray,
     char,
-    field,
     from_numpy,
     is_text,
     size_of,
@@ -334,14 +332,7 @@ def lsqnonneg(c: Any, d: Any = None, options: Any = None, *, nargout: int, inter
     See also: mldivide, lscov, optimset.
     """
     if d is None:
-        if not isinstance(c, StructArray) or not {"C", "d"} <= set(c.field_names()):
-            raise MatlabError(
-                "MATLAB:lsqnonneg:InputArg",
-                "The input to LSQNONNEG should be either a structure with valid fields or consist "
-                "of at least two arguments.",
-            )
-        options = field(c, "options") if "options" in c.field_names() else None
-        c, d = field(c, "C"), field(c, "d")
+        c, d, options = problem(c, "lsqnonneg", ("C", "d"))
     a, b = (finite(matrix(m, "lsqnonneg"), "lsqnonneg") for m in (c, d))
     if a.dtype.kind == "c" or b.dtype.kind == "c":
         raise MatlabError("MATLAB:lsqnonneg:ComplexCorD", "C and D must be real.")

@@ -9,92 +9,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import as_float, option, real, scalar
-from runmat_core.values import StructArray, char, field, from_numpy, is_text, struct, text, to_numpy
-from runmat_core.values.cell import empty_double
-
-_OPTIONS = ("Display", "MaxFunEvals", "MaxIter", "TolFun", "TolX", "FunValCheck", "OutputFcn",
-            "PlotFcns")  # fmt: skip
-
-
-@builtin("optimset", family="math/optimization")
-def optimset(*args: Any) -> Any:
-    """Options of the optimisation functions, as a structure.
-
-    OPTIONS = optimset(NAME, VALUE, …)
-    OPTIONS = optimset(OLD, NAME, VALUE, …) changes some, OPTIONS = optimset(OLD, NEW) takes over
-    what NEW sets
-
-    Examples:
-        >> o = optimset('TolX', 1e-8); o.TolX
-        ans =
-           1.0000e-08
-
-    See also: optimget, fzero, fminsearch.
-    """
-    fields: dict[str, Any] = {name: empty_double() for name in _OPTIONS}
-    rest = list(args)
-    while rest and isinstance(rest[0], StructArray):
-        given = rest.pop(0)
-        if given.shape != (1, 1):
-            raise MatlabError("MATLAB:optimset:InvalidArguments", "Options must be one structure.")
-        for name in given.field_names():
-            value = field(given, name)
-            if name not in fields or not _is_empty(value):
-                fields[name] = value
-    if len(rest) == 1 and is_text(rest[0]):
-        return struct(fields)  # the defaults of a function are those that it takes by itself
-    if len(rest) % 2:
-        raise MatlabError("MATLAB:optimset:InvalidArguments", "Arguments must occur in pairs.")
-    for key, value in zip(rest[::2], rest[1::2], strict=True):
-        fields[_option_name(text(key), fields)] = value
-    return struct(fields)
-
-
-def _option_name(word: str, known: dict[str, Any]) -> str:
-    """The option that `word` names, in any case."""
-    return next((name for name in known if name.lower() == word.lower()), word)
-
-
-@builtin("optimget", family="math/optimization")
-def optimget(options: Any, name: Any, default: Any = None) -> Any:
-    """Value of an optimisation option.
-
-    VALUE = optimget(OPTIONS, NAME), VALUE = optimget(OPTIONS, NAME, DEFAULT)
-
-    Examples:
-        >> optimget(optimset('TolX', 2), 'TolX')
-        ans =
-             2
-
-    See also: optimset.
-    """
-    found = _setting(options, text(name))
-    if found is not None:
-        return found
-    return empty_double() if default is None else default
-
-
-def _setting(options: Any, name: str) -> Any:
-    """The value of an option, or None where it is not set."""
-    if not isinstance(options, StructArray):
-        return None
-    for known in options.field_names():
-        if known.lower() == name.lower():
-            value = field(options, known)
-            return None if _is_empty(value) else value
-    return None
-
-
-def _is_empty(value: Any) -> bool:
-    return getattr(value, "shape", (1, 1)) == (0, 0)
-
-
-def number_setting(options: Any, name: str, default: float) -> float:
-    value = _setting(options, name)
-    return default if value is None or is_text(value) else scalar(value)
+from runmat_core.builtins.arguments import as_float, real, scalar
+from runmat_core.builtins.math.optimization_options import number_setting, problem
+from runmat_core.builtins.named import pairs as named_pairs
+from runmat_core.values import StructArray, char, from_numpy, struct, to_numpy
 
 
 def _function(fun: Any, interp: Interp) -> Callable[[float], float]:
@@ -143,12 +63,13 @@ def _bracket(f: Callable[[float], float], start: float) -> tuple[float, float]:
 
 
 @builtin("fzero", family="math/optimization", nargout=4, needs=("nargout", "interp"))
-def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+def fzero(fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp: Interp) -> Any:
     """Zero of a function of one variable.
 
     X = fzero(FUN, X0) starts at X0
     X = fzero(FUN, [A B]) searches an interval at whose ends the signs differ
     X = fzero(FUN, X0, OPTIONS) with TolX from optimset
+    X = fzero(PROBLEM) with a structure of objective, x0, solver and options
     [X, FVAL, EXITFLAG, OUTPUT] = fzero(…)
 
     Examples:
@@ -160,6 +81,8 @@ def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inter
     """
     from scipy.optimize import brentq
 
+    if x0 is None:
+        fun, x0, options = problem(fun, "fzero", ("objective", "x0"))
     f = _function(fun, interp)
     start = as_float(real(x0, "fzero")).ravel()
     if start.size not in (1, 2) or not np.isfinite(start).all():
@@ -193,10 +116,13 @@ def fzero(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inter
 
 
 @builtin("fminbnd", family="math/optimization", nargout=4, needs=("nargout", "interp"))
-def fminbnd(fun: Any, a: Any, b: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+def fminbnd(
+    fun: Any, a: Any = None, b: Any = None, options: Any = None, *, nargout: int, interp: Interp
+) -> Any:
     """Minimum of a function of one variable in an interval.
 
     X = fminbnd(FUN, A, B), X = fminbnd(FUN, A, B, OPTIONS)
+    X = fminbnd(PROBLEM) with a structure of objective, x1, x2, solver and options
     [X, FVAL, EXITFLAG, OUTPUT] = fminbnd(…)
 
     Examples:
@@ -209,6 +135,10 @@ def fminbnd(fun: Any, a: Any, b: Any, options: Any = None, *, nargout: int, inte
     """
     from scipy.optimize import minimize_scalar
 
+    if a is None:
+        fun, a, b, options = problem(fun, "fminbnd", ("objective", "x1", "x2"))
+    elif b is None:
+        raise not_enough_inputs()
     f = _function(fun, interp)
     low, high = scalar(a), scalar(b)
     if not (math.isfinite(low) and math.isfinite(high)):
@@ -230,10 +160,13 @@ def fminbnd(fun: Any, a: Any, b: Any, options: Any = None, *, nargout: int, inte
 
 
 @builtin("fminsearch", family="math/optimization", nargout=4, needs=("nargout", "interp"))
-def fminsearch(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+def fminsearch(
+    fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp: Interp
+) -> Any:
     """Minimum of a function of several variables, without derivatives.
 
     X = fminsearch(FUN, X0), X = fminsearch(FUN, X0, OPTIONS)
+    X = fminsearch(PROBLEM) with a structure of objective, x0, solver and options
     [X, FVAL, EXITFLAG, OUTPUT] = fminsearch(…)
 
     The simplex method of Nelder and Mead. TolX and TolFun are 1e-4 by default.
@@ -246,6 +179,8 @@ def fminsearch(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: 
 
     See also: fminbnd, fzero, optimset.
     """
+    if x0 is None:
+        fun, x0, options = problem(fun, "fminsearch", ("objective", "x0"))
     start = as_float(real(x0, "fminsearch"))
     calls = 0
 
@@ -344,7 +279,8 @@ def integral(fun: Any, a: Any, b: Any, *pairs: Any, interp: Interp) -> Any:
     """
     from scipy.integrate import quad_vec
 
-    named = {option(n) or "": v for n, v in zip(pairs[::2], pairs[1::2], strict=False)}
+    given, _ = named_pairs(pairs, ("AbsTol", "RelTol", "Waypoints", "ArrayValued"), "integral")
+    named = {name.lower(): value for name, value in given.items()}
 
     def f(x: float) -> Any:
         return to_numpy(interp.call(fun, [float(x)], 1))
