@@ -20,6 +20,8 @@ from runmat_core.values import ObjectValue, char, from_numpy, is_text, numel_of,
 Numbers = NDArray[Any]
 
 _METHODS = ("linear", "nearest")
+#: Those for points of the plane alone.
+_OF_PLANE = ("natural", "cubic", "v4")
 _BEYOND = ("linear", "nearest", "none")
 
 
@@ -126,7 +128,7 @@ class ScatteredInterpolant(ObjectValue):
                 raise _mismatch()
             self.data = {**self.data, name: from_numpy(points)}
         else:
-            known = _METHODS if name == "Method" else _BEYOND
+            known = _known(p, ("natural",)) if name == "Method" else _BEYOND
             self.data = {**self.data, name: char(choice(rhs, known, self.class_name))}
 
     def _arrays(self) -> tuple[Numbers, Numbers]:
@@ -159,10 +161,29 @@ def evaluate(p: Numbers, v: Numbers, q: Numbers, method: str, beyond: str) -> Nu
     else:
         linear = Linear(p, v)
         found = linear(q, beyond)
-        if method == "nearest":
+        if method in ("natural", "cubic"):
+            inside = linear.mesh.find_simplex(q, tol=1e-12) >= 0
+            found[inside] = _smooth(linear.mesh, v, q[inside], method)
+        elif method == "nearest":
             inside = linear.mesh.find_simplex(q, tol=1e-12) >= 0
             found = np.where(inside, _nearest(p, v, q), found)
     return np.where(missing, np.nan, found)
+
+
+def _smooth(mesh: Any, v: Numbers, q: Numbers, method: str) -> Numbers:
+    """Values inside the hull of a triangulation of the plane."""
+    if method == "natural":
+        from runmat_core.builtins.geometry.natural import natural_neighbours
+
+        return natural_neighbours(mesh, v, q)
+    from scipy.interpolate import CloughTocher2DInterpolator
+
+    return np.asarray(CloughTocher2DInterpolator(mesh, v, tol=1e-12, maxiter=2000)(q))
+
+
+def _known(p: Numbers, of_plane: Sequence[str]) -> tuple[str, ...]:
+    """The methods for these points."""
+    return (*_METHODS, *of_plane) if p.shape[1] == 2 else _METHODS
 
 
 def _mismatch() -> MatlabError:
@@ -185,7 +206,8 @@ def scattered_interpolant(*args: Any) -> Any:
 
     F = scatteredInterpolant(X, Y, V), F = scatteredInterpolant(X, Y, Z, V),
     F = scatteredInterpolant(P, V) with a point in each row
-    F = scatteredInterpolant(…, METHOD) with "linear" (on Delaunay triangles) or "nearest"
+    F = scatteredInterpolant(…, METHOD) with "linear" (on Delaunay triangles), "nearest", or, in
+    two dimensions, "natural" (by the Voronoi cells of neighbours)
     F = scatteredInterpolant(…, METHOD, EXTRAPOLATION) with "linear", "nearest" or "none"
     VQ = F(XQ, YQ), VQ = F(PQ)
 
@@ -204,9 +226,11 @@ def scattered_interpolant(*args: Any) -> Any:
     plain = [arg for arg in args if not is_text(arg)]
     if not 2 <= len(plain) <= 4 or len(words) > 2 or any(is_text(a) for a in args[: len(plain)]):
         raise MatlabError("MATLAB:scatteredInterpolant:InvalidArgs", "Expected points and values.")
-    method = choice(words[0], _METHODS, "scatteredInterpolant") if words else "linear"
-    beyond = choice(words[1], _BEYOND, "scatteredInterpolant") if len(words) > 1 else method
     p = points_of(plain[:-1], "scatteredInterpolant")
+    known = _known(p, ("natural",))
+    method = choice(words[0], known, "scatteredInterpolant") if words else "linear"
+    beyond = "nearest" if method == "nearest" else "linear"
+    beyond = choice(words[1], _BEYOND, "scatteredInterpolant") if len(words) > 1 else beyond
     v = as_float(numeric(plain[-1], "scatteredInterpolant")).ravel(order="F")
     if v.size != p.shape[0]:
         raise _mismatch()
@@ -232,8 +256,9 @@ def griddata(*args: Any, nargout: int) -> Any:
     """Interpolation of scattered data at query points.
 
     VQ = griddata(X, Y, V, XQ, YQ), VQ = griddata(X, Y, Z, V, XQ, YQ, ZQ)
-    VQ = griddata(…, METHOD) with "linear" (NaN outside the hull), "nearest", or "v4" (biharmonic
-    splines, two dimensions)
+    VQ = griddata(…, METHOD) with "linear" (NaN outside the hull) or "nearest", and in two
+    dimensions "natural" (by the Voronoi cells of neighbours), "cubic" (pieces that join smoothly)
+    or "v4" (biharmonic splines)
     [XQ, YQ, VQ] = griddata(…) gives the query points too
 
     A row XQ and a column YQ span a grid, as in meshgrid.
@@ -250,7 +275,7 @@ def griddata(*args: Any, nargout: int) -> Any:
     rank = (len(plain) - 1) // 2
     if len(plain) not in (5, 7) or len(words) > 1:
         raise MatlabError("MATLAB:griddata:InvalidNumInputArgs", "Wrong number of arguments.")
-    known = (*_METHODS, "v4") if rank == 2 else _METHODS
+    known = (*_METHODS, *_OF_PLANE) if rank == 2 else _METHODS
     method = choice(words[0], known, "griddata") if words else "linear"
     p = points_of(plain[:rank], "griddata")
     v = as_float(numeric(plain[rank], "griddata")).ravel(order="F")
@@ -265,7 +290,7 @@ def griddata(*args: Any, nargout: int) -> Any:
     if method == "v4":
         found = _biharmonic(p, v, q)
     else:
-        found = evaluate(p, v, q, method, "none" if method == "linear" else "nearest")
+        found = evaluate(p, v, q, method, "nearest" if method == "nearest" else "none")
     result = value_of(found.reshape(arrays[0].shape, order="F"))
     if nargout < 2:
         return result

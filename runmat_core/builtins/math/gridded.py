@@ -196,8 +196,8 @@ def interpn(*args: Any) -> Any:
 
     VQ = interpn(X1, X2, …, V, XQ1, XQ2, …), VQ = interpn(V, XQ1, XQ2, …) with X1 = 1:n …
     VQ = interpn(V, K) halves every interval K times, VQ = interpn(V) once
-    VQ = interpn(…, METHOD) with "linear", "nearest", "cubic" or "spline" ("makima" for one
-    variable); VQ = interpn(…, METHOD, VALUE) outside the table
+    VQ = interpn(…, METHOD) with "linear", "nearest", "cubic", "makima" or "spline"
+    VQ = interpn(…, METHOD, VALUE) outside the table
 
     Outside the table the result is NaN, but for "spline" and "makima", which extrapolate.
 

@@ -21,6 +21,8 @@ _METHODS = frozenset(
     {"linear", "nearest", "next", "previous", "cubic", "pchip", "spline", "makima"}
 )
 
+_SURFACES = ("linear", "nearest", "cubic", "makima", "spline")
+
 
 def _locate(x: Table, xq: Table) -> NDArray[np.intp]:
     """The interval of each query point."""
@@ -198,8 +200,9 @@ def interp2(*args: Any) -> Any:
 
     VQ = interp2(X, Y, V, XQ, YQ), VQ = interp2(V, XQ, YQ) with X = 1:n and Y = 1:m
     VQ = interp2(V) halves the distances of V's grid once, VQ = interp2(V, K) K times
-    VQ = interp2(…, METHOD) with "linear", "nearest", "cubic" or "spline"
-    VQ = interp2(…, METHOD, VALUE) outside the table, where it is NaN otherwise
+    VQ = interp2(…, METHOD) with "linear", "nearest", "cubic", "makima" or "spline"
+    VQ = interp2(…, METHOD, VALUE) outside the table, where it is NaN otherwise, but for "makima"
+    and "spline", which extrapolate
 
     Examples:
         >> interp2([1 2; 3 4], 1.5, 1.5)
@@ -222,8 +225,11 @@ def interp2(*args: Any) -> Any:
         x, y, v, xq, yq = plain
     else:
         raise MatlabError("MATLAB:interp2:nargin", "Wrong number of input arguments.")
-    if method not in {"linear", "nearest", "cubic", "spline"}:
-        raise MatlabError("MATLAB:interp2:InvalidMethod", f"Invalid method '{method}'.")
+    if method not in _SURFACES:
+        raise MatlabError(
+            "MATLAB:interp2:InvalidMethod",
+            f"Invalid method '{method}'.{nearest(method, _SURFACES)}",
+        )
     table = as_float(numeric(v, "interp2"))
     if table.ndim > 2 or min(table.shape) < 2:
         raise MatlabError(
@@ -237,14 +243,12 @@ def interp2(*args: Any) -> Any:
         qx, qy = np.meshgrid(qx.ravel(), qy.ravel())
     qx, qy = np.broadcast_arrays(*expand([qx, qy]))
     outside = ~((qx >= across[0]) & (qx <= across[-1]) & (qy >= down[0]) & (qy <= down[-1]))
-    found = _surface(
-        across,
-        down,
-        table,
-        np.clip(qx, across[0], across[-1]),
-        np.clip(qy, down[0], down[-1]),
-        method,
-    )
+    extrapolates = method in {"spline", "makima"} and beyond is None
+    if not extrapolates:
+        qx, qy = np.clip(qx, across[0], across[-1]), np.clip(qy, down[0], down[-1])
+    found = _surface(across, down, table, qx, qy, method)
+    if extrapolates:
+        return value_of(found)
     filler = np.nan if beyond is None or numel_of(beyond) == 0 else scalar(beyond)
     return value_of(np.where(outside, filler, found))
 
@@ -261,12 +265,11 @@ def _grid(value: Any, axis: int, count: int) -> Table:
 
 
 def _surface(x: Table, y: Table, v: Table, qx: Table, qy: Table, method: str) -> Table:
-    if method in {"cubic", "spline"}:
-        from scipy.interpolate import RectBivariateSpline
+    if method in {"cubic", "spline", "makima"}:
+        from runmat_core.builtins.math.stencils import interpolate
 
-        degree = (min(3, y.size - 1), min(3, x.size - 1))
-        surface = RectBivariateSpline(y, x, v, kx=degree[0], ky=degree[1])
-        return np.asarray(surface(qy, qx, grid=False))
+        found = interpolate([y, x], v, [qy.ravel(), qx.ravel()], method)
+        return np.asarray(found.reshape(qx.shape))
     qx, qy = np.nan_to_num(qx), np.nan_to_num(qy)
     i, j = _locate(y, qy), _locate(x, qx)
     s, t = (qy - y[i]) / (y[i + 1] - y[i]), (qx - x[j]) / (x[j + 1] - x[j])

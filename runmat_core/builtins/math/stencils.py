@@ -16,7 +16,7 @@ Table = NDArray[Any]
 Stencil = tuple[NDArray[np.intp], Table]
 
 METHODS = ("linear", "nearest", "next", "previous", "cubic", "spline", "pchip", "makima")
-#: Methods whose pieces depend on the values in other ways than by weights: one dimension only.
+#: Methods whose pieces depend on the values in other ways than by weights.
 CURVES = frozenset({"pchip", "makima"})
 
 
@@ -128,6 +128,10 @@ def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method
     if method in CURVES:
         from runmat_core.builtins.math.interpolation import interpolate_table
 
+        if len(grid) > 1 and method == "makima":
+            from runmat_core.builtins.math.akima import modified_akima
+
+            return np.where(missing, np.nan, modified_akima(grid, v, points))
         if len(grid) > 1:
             raise MatlabError(
                 "MATLAB:griddedInterpolant:BadMethod",

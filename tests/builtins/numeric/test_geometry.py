@@ -53,6 +53,19 @@ VALUES = [
     ("griddatan([0 0;1 0;0 1;1 1],single(1:4)',[0.9 0.2;7 7],'nearest',{'Qt'})", "single([2;4])"),
     ("griddata([0 1 0 1 3],[0 0 1 1 2],[0 1 2 3 9],[0 1 3],[0 1 2],'v4')", "[0 3 9]"),
     ("size(griddata([0 1 0 1],[0 0 1 1],[0 1 2 3],[0.1 0.2 0.3],[0.5;0.6]))", "[2 3]"),
+    # linear functions are their own interpolants, on the lines between points, too
+    ("rng(1);P=[rand(20,2);0 0;1 0;0 1;1 1];;round(griddata(P(:,1),P(:,2),P*[1;2],[.5 .2],[0 .7],"
+     "'cubic'),9)", "[0.5 1.6]"),
+    ("rng(1);P=[rand(20,2);0 0;1 0;0 1;1 1];;Z=griddata(P(:,1),P(:,2),P*[1;2],[.5 .2 2],"
+     "[0 .7 1],'natural');;Z", "[0.5 1.6 NaN]"),
+    ("[X,Y]=meshgrid(0:3);;round(griddata(X(:),Y(:),2*X(:)-Y(:),[1.5 1 .25],[.5 .5 2.75],"
+     "'natural'),7)", "[2.5 1.5 -2.25]"),
+    # neighbours all around count the same
+    ("t=(1:7)*2*pi/7;;round(griddata(cos(t),sin(t),1:7,0,0,'natural'),6)", "4"),
+    ("F=scatteredInterpolant([0 0;2 0;0 2;2 2],[1;3;5;9],'natural');;round(F(1,1),6)", "4.5"),
+    ("F=scatteredInterpolant([0 0;1 0;0 1],[1;3;1],'natural');;F(2,0)", "5"),
+    ("F=scatteredInterpolant([0 0;1 0;0 1],[1;3;1]);;F.Method='natural';;F(0,1)", "1"),
+    ("griddata([0 1 0 1 .5],[0 0 1 1 .5],[0 0 0 0 1i],.5,.5,'cubic')", "1i"),
     ("F=scatteredInterpolant([0 1 0 1]',[0 0 1 1]',[0 1 2 3]');;F([0.5 2],[0.25 1])", "[1 4]"),
     ("F=scatteredInterpolant([0 0;1 0;0 1;1 1],(0:3)','nearest');;F([0.9 0.2;7 7])", "[1;3]"),
     ("F=scatteredInterpolant([0 0;1 0;0 1;1 1],(0:3)','linear','none');;F(2,2)", "NaN"),
@@ -106,6 +119,10 @@ ERRORS = [
     ("convhull([1 2 3],[1 2])", "MATLAB:convhull:CoordsSizeMismatch"),
     ("tsearchn([0 0;1 0;0 1],[1 2 9],[0 0])", "MATLAB:tsearchn:InvalidTriangulation"),
     ("griddata(1:3,1:3,1:3,1,1,'liner')", "MATLAB:griddata:unrecognizedStringChoice"),
+    ("griddata(rand(5,1),rand(5,1),rand(5,1),(1:5)',1,1,1,'natural')",
+     "MATLAB:griddata:unrecognizedStringChoice"),
+    ("scatteredInterpolant(rand(5,3),(1:5)','natural')",
+     "MATLAB:scatteredInterpolant:unrecognizedStringChoice"),
     ("griddatan(rand(5,2),1:5,[1 1],'liner')", "MATLAB:griddatan:unrecognizedStringChoice"),
     ("griddatan(rand(5,2),1:5,[1 1 1])", "MATLAB:griddatan:NumColsMismatch"),
     ("griddatan(rand(5,2),1:4,[1 1])", "MATLAB:griddatan:InvalidInputs"),
@@ -124,3 +141,27 @@ def test_errors(code: str, identifier: str, fails: Callable[[str], str]) -> None
 def test_objects_show_their_properties(evaluate: Callable[[str], Any]) -> None:
     value = evaluate("F=scatteredInterpolant([0 0;1 0;0 1],(0:2)');;F.ExtrapolationMethod")
     assert value.content == "linear"
+
+
+def _cell_areas(points: np.ndarray) -> np.ndarray:
+    """Areas of the Voronoi cells of points, among others far away."""
+    from scipy.spatial import ConvexHull, Voronoi
+
+    far = [(50, 50), (50, -50), (-50, 50), (-50, -50), (0, 60), (0, -60), (60, 0), (-60, 0)]
+    diagram = Voronoi(np.vstack([points, far]))
+    cells = [diagram.regions[diagram.point_region[k]] for k in range(len(points))]
+    return np.array([ConvexHull(diagram.vertices[cell]).volume for cell in cells])
+
+
+def test_natural_neighbours_weigh_what_is_taken_of_their_cells() -> None:
+    from scipy.spatial import Delaunay
+
+    from runmat_core.builtins.geometry.natural import natural_neighbours
+
+    rng = np.random.default_rng(0)
+    points, values = rng.random((60, 2)), rng.random(60)
+    mesh, before = Delaunay(points), _cell_areas(points)
+    for query in 0.3 + 0.4 * rng.random((10, 2)):
+        taken = before - _cell_areas(np.vstack([points, query]))[:-1]
+        expected = taken @ values / taken.sum()
+        assert abs(natural_neighbours(mesh, values, query[None])[0] - expected) < 1e-9

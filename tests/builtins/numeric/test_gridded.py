@@ -33,6 +33,20 @@ EXACT = [
     # cubic in each variable
     ("interpn(x, y, z, X.^3 - Y.^3.*Z.^2, qx, qy, qz, 'spline')", "qx.^3 - qy.^3.*qz.^2"),
     ("interpn(x, y, z, X.^3, 6, 4, 0, 'spline')", "216"),
+    # modified Akima: linear in each variable, and the product of those of one variable
+    ("interpn(x, y, z, X.*Y + 2*Z, qx, qy, qz, 'makima')", "qx.*qy + 2*qz"),
+    ("interpn(x, y, (2 + sin(x')).*exp(y), qx, qy, 'makima')",
+     "interp1(x, 2 + sin(x), qx, 'makima').*interp1(y, exp(y), qy, 'makima')"),
+    ("interp2(y, x, (2 + sin(x')).*exp(y), qy, qx, 'makima')",
+     "interp1(x, 2 + sin(x), qx, 'makima').*interp1(y, exp(y), qy, 'makima')"),
+    ("interp2([1 2; 3 5], 3, 3, 'makima')", "11"),
+    ("interp2(1:6, 1:5, kron(0:1, ones(5, 3)), [2.5 3.5], [2 3], 'makima')", "[0 0.5]"),
+    ("interp2(x, y, MX(:, :, 1).^3 - MY(:, :, 1).^2, 6, 4, 'spline')", "200"),
+    ("interp2(x, y, MX(:, :, 1), 6, 4, 'makima', -1)", "-1"),
+    ("interp2(u, w, (U.^2 - W.^2 + U.*W)', qx(1:2), qy(1:2), 'cubic')",
+     "qx(1:2).^2 - qy(1:2).^2 + qx(1:2).*qy(1:2)"),
+    ("interp2(u, w, U', 9, 1, 'cubic')", "NaN"),
+    ("interp2(u, w, U', [NaN 1], [1 1], 'makima')", "[NaN 1]"),
     # cubic convolution is exact on parabolas, the pieces at the ends too
     ("interpn(u, w, U.^2 - W.^2 + U.*W, qx(1:2), qy(1:2), 'cubic')",
      "qx(1:2).^2 - qy(1:2).^2 + qx(1:2).*qy(1:2)"),
