@@ -276,7 +276,7 @@ def test_argument_counts(s: rm.Session) -> None:
 def test_mfilename_and_dbstack(s: rm.Session, tmp_path: Path) -> None:
     write(
         s,
-        f="function r = f()\nr = {mfilename, mfilename('fullpath'), g()};\nend\n"
+        f="function r = f()\nr = {mfilename, mfilename('func'), mfilename('fullpath'), g()};\nend\n"
         "function r = g()\nst = dbstack;\nr = {st.name};\nend\n",
     )
-    assert s.eval("f()") == ["f", str(tmp_path / "f"), ["g", "f"]]
+    assert s.eval("f()") == ["f", "f", str(tmp_path / "f"), ["g", "f"]]

@@ -51,7 +51,7 @@ def _along(name: str, matrix: Any, axis: int) -> Any:
     if name == "all":
         return compressed.compressed((counts == matrix.shape[0]).reshape(1, -1))
     values = ~np.isnan(matrix.data) if name == "any" else matrix.data
-    if name != "any" and values.dtype == np.bool_:
+    if name in {"sum", "prod"} and values.dtype == np.bool_:
         values = values.astype(np.float64)
     line = np.zeros(counts.size, values.dtype)
     some = np.flatnonzero(counts)

@@ -327,7 +327,8 @@ def mfilename(option: Any = None, *, interp: Any) -> Any:
         return v.char(file)
     if word == "class":
         return v.char("")
-    raise MatlabError("MATLAB:mfilename:invalidOption", f"Unknown option '{word}'.")
+    # any other word asks for nothing more
+    return v.char(os.path.basename(path))
 
 
 @builtin("dbstack", family="lang/functions", nargin=(0, 2), nargout=2, needs=("nargout", "interp"))

@@ -131,7 +131,11 @@ def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> An
         return from_numpy(_values_alone(folded, axis, largest, options.include_nan))
     at = _arg_extreme(folded, axis, largest, options)
     extremes = np.take_along_axis(folded, at, axis)
-    values = SparseArray.from_dense(extremes) if isinstance(x, SparseArray) else value_of(extremes)
+    if isinstance(x, SparseArray):
+        # as `sparse_rules` has it, so that what was found can be a mask
+        values: Any = SparseArray.from_dense(extremes.astype(x.data.dtype))
+    else:
+        values = value_of(extremes)
     if nargout < 2:
         return values
     several = axes is not None and len(axes) > 1
@@ -182,11 +186,20 @@ def _of_two_floating(a: Operand, b: Operand, largest: bool, options: _Options) -
     a, b = expand([a, b])
     if a.dtype.kind != "c" and b.dtype.kind != "c" and options.by == "auto":
         if options.include_nan:
-            return np.asarray((np.maximum if largest else np.minimum)(a, b))
-        return np.asarray((np.fmax if largest else np.fmin)(a, b))
+            found = np.asarray((np.maximum if largest else np.minimum)(a, b))
+            return _of_zeros(a, b, found, largest)
+        return _of_zeros(a, b, np.asarray((np.fmax if largest else np.fmin)(a, b)), largest)
     pair = np.stack(np.broadcast_arrays(a, b))
     at = _arg_extreme(pair, 0, largest, options)
     return np.asarray(np.take_along_axis(pair, at, 0)[0])
+
+
+def _of_zeros(a: Operand, b: Operand, found: Operand, largest: bool) -> Operand:
+    """`found` where 0 is larger than -0; what NumPy takes depends on where elements lie."""
+    both = (a == 0) & (b == 0)
+    if not both.any():
+        return found
+    return np.asarray(np.where(both, a + b if largest else -(-a - b), found))
 
 
 def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
@@ -309,6 +322,8 @@ def max_(x: Any, *args: Any, nargout: int) -> Any:
     if args and args[0].__class__ is float and x.__class__ is float and len(args) == 1:
         y: float = args[0]
         if nargout < 2:
+            if x == 0.0 == y:
+                return x + y  # 0 is larger than -0
             return x if x >= y or y != y else y
     elif x.__class__ is float and not args and nargout < 2:
         return x
@@ -357,6 +372,8 @@ def min_(x: Any, *args: Any, nargout: int) -> Any:
     if args and args[0].__class__ is float and x.__class__ is float and len(args) == 1:
         y: float = args[0]
         if nargout < 2:
+            if x == 0.0 == y:
+                return -(-x - y)  # -0 is less than 0
             return x if x <= y or y != y else y
     elif x.__class__ is float and not args and nargout < 2:
         return x

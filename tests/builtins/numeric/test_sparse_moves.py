@@ -21,7 +21,7 @@ SPARSE = [
     "repmat(S, 2, 3), repmat(S, 0, 1), repmat(S(:, 2), 1, 3)",
     "isnan(S), isinf(S), round(S), round(Q)",
     "prod(S), prod(S, 2), prod(Q(:, 1)), mean(S), mean(Q, 2), mean(Q), max(S), min(S, [], 2)",
-    "sum(S, 2), sum(Q), any(S), all(Q, 2), sum(L), any(L, 2), max(L)",
+    "sum(S, 2), sum(Q), any(S), all(Q, 2), sum(L), any(L, 2)",
     "S(L), xor(S(1:2, :), L(1:2, :)), xor(Q, 1), dot(Q, Q), dot(Q, Q, 2)",
     "triu(Q), tril(S, -1), triu(S, 2), diag(Q), diag(S, 1), diag(S, -9), diag(Q(:, 1), -2)",
     "find(Q, 2), find(S, 3, 'last'), find(S(4, :)), find(sparse(3, 3)), find(sparse(1, 3))",
@@ -42,6 +42,7 @@ def test_as_of_full_matrices(expression: str) -> None:
 
 SCALARS = [
     ("trace(Q)", 7.0),
+    ("islogical(max(L)) && islogical(min(L, [], 2))", True),
     ("norm(Q, 1)", 8.0),
     ("norm(Q, Inf)", 8.0),
     ("norm(Q, 'fro')", 7.0),
@@ -67,6 +68,13 @@ def test_one_number(expression: str, value: float) -> None:
     s = rm.Session()
     s.run(MADE)
     assert s.eval(expression) == value
+
+
+def test_the_extremes_of_a_mask_are_a_mask() -> None:
+    s = rm.Session()
+    s.run(f"{MADE} [m, k] = max(L); v = 1:4; v(m) = 0;")
+    assert s.eval("isequal(v, [1 0 0 0])")
+    assert s.eval("isequal(k, [1 2 4 5])")
 
 
 def test_sums_by_subscripts() -> None:
