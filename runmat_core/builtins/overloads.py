@@ -36,6 +36,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "calendarDuration": (f"{_HERE}.time.calendar_spans", _ANY),
     "RandStream": (f"{_HERE}.random.streams",),
     "pattern": (f"{_HERE}.text.pattern_search", _ANY),
+    "polyshape": (f"{_HERE}.geometry.polygon_functions",),
 }
 
 #: Every name that some class overloads.
@@ -48,6 +49,8 @@ NAMES = frozenset(
     "rand randn randi randperm "
     # searching text
     "contains startsWith endsWith matches count erase replace strfind "
+    # regions of the plane
+    "xor area perimeter boundary "
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "

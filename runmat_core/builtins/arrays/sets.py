@@ -236,6 +236,7 @@ def union(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     C = union(A, B), C = union(A, B, "rows"), C = union(…, "stable")
     [C, IA, IB] = union(…): C is made of A(IA) and B(IB)
+    R = union(P, Q) of polyshapes: what is in either
 
     Examples:
         >> union([1 3], [3 2])
@@ -270,6 +271,7 @@ def intersect(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     C = intersect(A, B), C = intersect(A, B, "rows"), C = intersect(…, "stable")
     [C, IA, IB] = intersect(…): C = A(IA) = B(IB)
+    R = intersect(P, Q) of polyshapes: what is in both
 
     Examples:
         >> intersect([4 1 3], [3 4 9])

@@ -177,7 +177,7 @@ class AlphaShape(BuiltinObject):
             self.data = attrs.evolve(self.data, regions=number)
 
 
-def _shape(value: Any, name: str, rank: int | None = None) -> Shape:
+def shape_in(value: Any, name: str, rank: int | None = None) -> Shape:
     if not isinstance(value, AlphaShape):
         raise undefined_for(name, class_of(value))
     shape = value.data
@@ -231,80 +231,6 @@ def alpha_shape(*args: Any) -> Any:
     return made
 
 
-@builtin("area", family="geometry/alpha", effects="pure")
-def area(shape: Any) -> float:
-    """Area of a shape of points in the plane.
-
-    A = area(S) of an alphaShape
-
-    Examples:
-        >> area(alphaShape([0 1 0; 0 0 1]', Inf))
-        ans =
-            0.5000
-
-    See also: alphaShape, perimeter, volume, polyarea.
-    """
-    found = _shape(shape, "area", 2)
-    return float(found.contents()[found.kept()].sum())
-
-
-@builtin("volume", family="geometry/alpha", effects="pure")
-def volume(shape: Any) -> float:
-    """Volume of a shape of points in space.
-
-    V = volume(S) of an alphaShape
-
-    Examples:
-        >> [x, y, z] = meshgrid([0 2]);
-        >> fprintf("%.4f\\n", volume(alphaShape(x(:), y(:), z(:), Inf)))
-        8.0000
-
-    See also: alphaShape, surfaceArea, area.
-    """
-    found = _shape(shape, "volume", 3)
-    return float(found.contents()[found.kept()].sum())
-
-
-def _measure(shape: Shape) -> float:
-    corners = shape.points[shape.boundary()]
-    edges = corners[:, 1:] - corners[:, :1]
-    gram = np.einsum("kij,klj->kil", edges, edges)
-    size = np.sqrt(np.maximum(np.linalg.det(gram), 0)).sum()
-    return float(size / (1 if shape.points.shape[1] == 2 else 2))
-
-
-@builtin("perimeter", family="geometry/alpha", effects="pure")
-def perimeter(shape: Any) -> float:
-    """Length of the boundary of a shape of points in the plane.
-
-    L = perimeter(S) of an alphaShape
-
-    Examples:
-        >> perimeter(alphaShape([0 3 0; 0 0 4]', Inf))
-        ans =
-            12
-
-    See also: alphaShape, area, boundaryFacets.
-    """
-    return _measure(_shape(shape, "perimeter", 2))
-
-
-@builtin("surfaceArea", family="geometry/alpha", effects="pure")
-def surfaceArea(shape: Any) -> float:
-    """Area of the boundary of a shape of points in space.
-
-    A = surfaceArea(S) of an alphaShape
-
-    Examples:
-        >> [x, y, z] = meshgrid([0 1]); surfaceArea(alphaShape(x(:), y(:), z(:), Inf))
-        ans =
-             6
-
-    See also: alphaShape, volume, boundaryFacets.
-    """
-    return _measure(_shape(shape, "surfaceArea", 3))
-
-
 @builtin("inShape", family="geometry/alpha", nargin=(2, 4), effects="pure")
 def inShape(shape: Any, *args: Any) -> Any:
     """Whether points lie in a shape.
@@ -319,7 +245,7 @@ def inShape(shape: Any, *args: Any) -> Any:
 
     See also: alphaShape, inpolygon.
     """
-    found = _shape(shape, "inShape")
+    found = shape_in(shape, "inShape")
     q = points_of(args, "inShape")
     if q.shape[1] != found.points.shape[1]:
         raise MatlabError(
@@ -344,7 +270,7 @@ def boundaryFacets(shape: Any, *, nargout: int) -> Any:
 
     See also: alphaShape, freeBoundary, boundary.
     """
-    found = _shape(shape, "boundaryFacets")
+    found = shape_in(shape, "boundaryFacets")
     sides = found.boundary()
     if nargout < 2:
         return from_numpy(sides + 1.0)
@@ -365,7 +291,7 @@ def alphaTriangulation(shape: Any, *, nargout: int) -> Any:
 
     See also: alphaShape, delaunay.
     """
-    found = _shape(shape, "alphaTriangulation")
+    found = shape_in(shape, "alphaTriangulation")
     t = from_numpy(found.simplices[found.kept()] + 1.0)
     return (t, from_numpy(found.points)) if nargout > 1 else t
 
@@ -383,7 +309,7 @@ def criticalAlpha(shape: Any, kind: Any) -> float:
 
     See also: alphaShape, alphaSpectrum.
     """
-    found = _shape(shape, "criticalAlpha")
+    found = shape_in(shape, "criticalAlpha")
     return found.critical(choice(kind, ("all-points", "one-region"), "criticalAlpha"))
 
 
@@ -400,7 +326,7 @@ def alphaSpectrum(shape: Any) -> Any:
 
     See also: alphaShape, criticalAlpha.
     """
-    return from_numpy(np.unique(_shape(shape, "alphaSpectrum").radii)[::-1].reshape(-1, 1))
+    return from_numpy(np.unique(shape_in(shape, "alphaSpectrum").radii)[::-1].reshape(-1, 1))
 
 
 @builtin("numRegions", family="geometry/alpha", effects="pure")
@@ -416,5 +342,5 @@ def numRegions(shape: Any) -> float:
 
     See also: alphaShape, area.
     """
-    found = _shape(shape, "numRegions")
+    found = shape_in(shape, "numRegions")
     return float(found.regions_of(found.kept()).max(initial=-1) + 1)

@@ -25,13 +25,15 @@ def boundary(*args: Any, nargout: int) -> Any:
     K = boundary(…, S) with a shrink factor from 0 (the hull) to 1 (as tight as one region can be),
     0.5 by default
     [K, V] = boundary(…) gives the area or the volume
+    [X, Y] = boundary(P), [X, Y] = boundary(P, I) of a polyshape: the corners of its boundaries, or
+    some of them, each closed, with NaN between
 
     Examples:
         >> [k, v] = boundary([0 2 2 0 1]', [0 0 2 2 1]', 0); v
         v =
              4
 
-    See also: convhull, alphaShape, freeBoundary.
+    See also: convhull, alphaShape, polyshape, freeBoundary.
     """
     coordinates, rest = coordinates_and_rest(args)
     shrink = scalar(rest[0], "S") if rest else 0.5

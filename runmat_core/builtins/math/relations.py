@@ -181,6 +181,7 @@ def xor(a: Any, b: Any) -> Any:
     """Whether exactly one of two elements is nonzero.
 
     TF = xor(A, B)
+    R = xor(P, Q) of polyshapes: what is in one of them alone
 
     Examples:
         >> xor([1 1 0], [1 0 0])
