@@ -39,6 +39,8 @@ LOOSE = frozenset(
     "atanh erf erfc erfinv gamma gammaln pow atan2 hypot cbrt".split()
 )
 ULPS = {"power": 16.0, "pow2": 4.0}
+#: Of two zeros of unlike signs kernels may take either.
+EITHER = frozenset({"max", "min"})
 
 
 def spec_of(name: str) -> Any:
@@ -147,6 +149,8 @@ def test_code_of_maps_gives_what_host_rules_give(name: str) -> None:
         assert bool(referee.fired) == (want.dtype.kind == "c" and not always), operands
         if not referee.fired:
             assert cls == CLASS_NAME[want.dtype.char]
+            if name in EITHER:
+                data = np.where(data == want, want, data)
             assert_alike(data, want, ulps)
 
 

@@ -23,6 +23,11 @@ def special() -> Any:
     return scipy.special
 
 
+def erfinv(x: Any, out: Any) -> None:
+    """scipy's is zero at both zeros."""
+    np.copysign(special().erfinv(x), x, out)
+
+
 def copy(x: Any, out: Any) -> None:
     np.copyto(out, x)
 
@@ -104,7 +109,8 @@ class Remainder:
         np.fmod(x, y, out)
         if self.floored:
             opposite = ((out < 0) != (y < 0)) & (out != 0) & np.isfinite(y)
-            np.add(out, y, out, where=opposite)
+            # adding zero elsewhere: x - floor(x/y)*y is no negative zero
+            np.add(out, np.where(opposite, y, 0), out)
         fractional = np.rint(y) != y
         if fractional.any():
             quotient = x / y

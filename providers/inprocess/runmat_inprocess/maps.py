@@ -94,7 +94,7 @@ UFUNC: dict[str, Any] = {
 }
 
 #: scipy is imported by the first kernel that needs it
-SCIPY = frozenset({"erf", "erfc", "erfinv", "gammaln"})
+SCIPY = frozenset({"erf", "erfc", "gammaln"})
 #: of integers these give the operand
 ROUNDINGS = frozenset({"floor", "ceil", "trunc", "round"})
 #: of these NumPy has no integer form, or one with another meaning
@@ -138,6 +138,8 @@ def _find(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
         return Rule(remainder(floored=op == "mod"), (), ())
     if op == "gamma":
         return Rule(composites.gamma, ("bool",), ())
+    if op == "erfinv":
+        return Rule(composites.erfinv)
     if op in SCIPY:
         return Rule(getattr(composites.special(), op))
     return Rule(UFUNC[op]) if op in UFUNC else None

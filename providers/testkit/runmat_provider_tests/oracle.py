@@ -55,7 +55,8 @@ def remainder(x: Data, y: Data, floored: bool) -> Data:
     rest = np.fmod(x, y)
     if floored:
         opposite = (rest != 0) & ((rest < 0) != (y < 0)) & np.isfinite(y)
-        rest = np.where(opposite, rest + y, rest)
+        # x - floor(x/y)*y is no negative zero
+        rest = np.where(opposite, rest + y, rest + 0.0)
     quotient = x / y
     nearest = np.rint(quotient)
     close = np.abs(quotient - nearest) < np.finfo(x.dtype).eps * np.abs(nearest)
@@ -148,7 +149,7 @@ ORACLE: dict[str, Callable[..., Data]] = {
     "cbrt": np.cbrt,
     "erf": special.erf,
     "erfc": special.erfc,
-    "erfinv": special.erfinv,
+    "erfinv": lambda x: np.copysign(special.erfinv(x), x),
     "gamma": gamma,
     "gammaln": special.gammaln,
     "bitnot": np.invert,

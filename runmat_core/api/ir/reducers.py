@@ -47,6 +47,12 @@ def sum_(dtype: str) -> Reducer:
 
 
 @cache
+def running_sum(dtype: str) -> Reducer:
+    """The sum for scans: the first one is the first element, be it -0."""
+    return reducer("sum", (-0.0,), (dtype,), (dtype,), lambda x, _: x, lambda a, b: a + b)
+
+
+@cache
 def prod(dtype: str) -> Reducer:
     """Product of elements of a floating type."""
     return reducer("prod", (1.0,), (dtype,), (dtype,), lambda x, _: x, lambda a, b: a * b)

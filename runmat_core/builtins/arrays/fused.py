@@ -136,7 +136,7 @@ def _euclidean(size: Any) -> Any:
 
 def running_total(x: Any, reverse: bool = False, omit_nan: bool = False) -> Any:
     kept = _present(x, 0.0) if omit_nan else x
-    return ir.scan(ir.reducers.sum_(x.dtype), kept, reverse=reverse)[0]
+    return ir.scan(ir.reducers.running_sum(x.dtype), kept, reverse=reverse)[0]
 
 
 def running_product(x: Any, reverse: bool = False, omit_nan: bool = False) -> Any:

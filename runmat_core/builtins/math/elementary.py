@@ -80,7 +80,7 @@ def abs_(x: Operand) -> Operand:
 
 
 def _sign(x: float) -> float:
-    return 1.0 if x > 0 else -1.0 if x < 0 else x
+    return 1.0 if x > 0 else -1.0 if x < 0 else x + 0.0
 
 
 @builtin(

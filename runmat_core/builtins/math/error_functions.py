@@ -104,7 +104,9 @@ def erfinv(y: Operand) -> Operand:
 
     See also: erf, erfcinv.
     """
-    return np.asarray(scipy_special().erfinv(real_operand(y, "erfinv")))
+    y = real_operand(y, "erfinv")
+    # scipy's is zero at both zeros
+    return np.asarray(np.copysign(scipy_special().erfinv(y), y))
 
 
 @builtin("erfcinv", family="math/special", lift="map", effects="pure")

@@ -17,6 +17,11 @@ from runmat_core.builtins.lift import complex_where
 Operand = NDArray[Any]
 
 
+def _no_side(x: Any) -> Any:
+    """The imaginary part of real elements, in kernel IR: there is no angle that it decides."""
+    return x.builder.const(0.0, x.dtype)
+
+
 def _bounded(function: Any) -> Any:
     """`function` of `math` where it cannot overflow."""
 
@@ -155,6 +160,7 @@ def acosh(x: Operand) -> Operand:
         lambda x: ir.atanh(x),
         domain=(-1.0, 1.0),
         of_complex=Map(lambda z: ir.atanh(z), "complex", guard=outside(-1.0, 1.0)),
+        side=_no_side,
     ),
 )
 def atanh(x: Operand) -> Operand:

@@ -33,7 +33,7 @@ Operand = NDArray[Any]
 def _mod(x: float, y: float) -> Any:
     # whole divisors only: others need the round-off rule
     if y % 1.0 == 0.0 and y and x - x == 0.0:
-        return x % y
+        return x % y + 0.0  # Python's zero has the sign of the divisor, MATLAB's none
     return NotImplemented
 
 
@@ -56,7 +56,9 @@ def _remainder(x: Operand, y: Operand, floored: bool) -> Operand:
             return _by_fraction(x, divisor, floored)
     rest = np.fmod(x, y)
     if floored:
-        rest = np.where((rest != 0) & ((rest < 0) != (y < 0)) & np.isfinite(y), rest + y, rest)
+        opposite = (rest != 0) & ((rest < 0) != (y < 0)) & np.isfinite(y)
+        # x - floor(x/y)*y is no negative zero
+        rest = np.where(opposite, rest + y, rest + 0.0)
     quotient = x / y
     nearest = np.rint(quotient)
     eps = np.finfo(x.dtype).eps
@@ -181,7 +183,7 @@ def _kernel(x: Any, y: Any, floored: bool) -> Any:
     rest = ir.rem(x, y)
     if floored:
         other = (rest != 0.0) & ((rest < 0.0) ^ (y < 0.0)) & ir.isfinite(y)
-        rest = ir.where(other, rest + y, rest)
+        rest = rest + ir.where(other, y, 0.0)
     quotient = x / y
     nearest = ir.round_(quotient)
     near = ir.abs_(quotient - nearest) < ir.abs_(nearest) * (2**-23 if x.dtype == "f32" else 2**-52)

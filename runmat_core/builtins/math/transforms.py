@@ -127,7 +127,7 @@ def request(read: Any, name: str, inverse: bool = False) -> Any:
     """What a call asks of the library ``fft``, where its arguments are read by `read`."""
 
     def asked(x: Operand, *args: Any, nargout: int) -> Requested | None:
-        if nargout > 1 or x.cls not in _RESULT:
+        if nargout > 1 or not isinstance(x, Operand) or x.cls not in _RESULT:
             return None
         if any(isinstance(arg, Operand) and arg.elements is None for arg in args):
             return None

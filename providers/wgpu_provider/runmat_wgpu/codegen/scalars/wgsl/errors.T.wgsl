@@ -41,7 +41,7 @@ fn erfinv_T(x: T) -> T {
     let z = x * x;
     let v = 0.5625T - z;
     let more = half_root_pi_low_T + z * (erfinv_middle_above_T(v) / erfinv_middle_below_T(v));
-    return x * half_root_pi_high_T + opaque_T(x * more);
+    return copysign_T(x * half_root_pi_high_T + opaque_T(x * more), x);
   }
   let square = -log_corrected_T(max(1.0T - size, epsilon_T), 0.0T);
   let s = sqrt(square);

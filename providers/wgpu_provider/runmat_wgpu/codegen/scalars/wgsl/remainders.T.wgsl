@@ -25,7 +25,8 @@ fn remainder_T(x: T, y: T, floored: bool) -> T {
   let nearest = round(quotient);
   let close = abs(quotient - nearest) < spacing_T * abs(nearest);
   let fits = round(y) != y && nearest != 0.0T && close;
-  let value = select(moved, 0.0T, fits);
+  // x - floor(x / y) * y is no negative zero
+  let value = select(moved, 0.0T, fits || (floored && rest == 0.0T));
   return select(value, nan_T(), isnan_T(x) || isnan_T(y) || isinf_T(x));
 }
 
