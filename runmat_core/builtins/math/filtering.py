@@ -12,7 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Operand, Requested
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, numeric
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.polynomials import _nonempty, _vector
+from runmat_core.builtins.math.polynomials import coefficients_of, nonempty
 from runmat_core.values import to_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
 
@@ -74,8 +74,8 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
     """
     from scipy.signal import lfilter
 
-    numerator = _nonempty(_vector(b, "filter"), "filter")
-    denominator = _vector(a, "filter")
+    numerator = nonempty(coefficients_of(b, "filter"), "filter")
+    denominator = coefficients_of(a, "filter")
     if not denominator.size or denominator[0] == 0:
         raise MatlabError(
             "MATLAB:filter:zeroLeadingDenominator",

@@ -21,7 +21,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.interpolation import interpolate_table
-from runmat_core.builtins.math.polynomials import _vector
+from runmat_core.builtins.math.polynomials import coefficients_of
 from runmat_core.builtins.math.splines import _pieces, _samples
 from runmat_core.values import from_numpy
 
@@ -42,7 +42,7 @@ def polyvalm(p: Any, x: Any) -> Any:
 
     See also: polyval, poly, expm.
     """
-    coefficients, a = _vector(p, "polyvalm"), floating(x, "polyvalm")
+    coefficients, a = coefficients_of(p, "polyvalm"), floating(x, "polyvalm")
     if a.ndim != 2 or a.shape[0] != a.shape[1]:
         raise MatlabError("MATLAB:polyvalm:NonSquareMatrix", "Matrix must be square.")
     result = np.zeros(a.shape, np.result_type(coefficients, a))
@@ -176,13 +176,13 @@ def residue(b: Any, a: Any, k: Any = None, *, nargout: int) -> Any:
 
     See also: roots, poly, deconv.
     """
-    first, second = _vector(b, "residue"), _vector(a, "residue")
+    first, second = coefficients_of(b, "residue"), coefficients_of(a, "residue")
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise MatlabError("MATLAB:residue:NonFinite", "Inputs must not contain NaN or Inf.")
     if k is not None:
         if first.size != second.size:
             raise MatlabError("MATLAB:residue:SizeMismatch", "R and P must have the same length.")
-        outputs = [v.reshape(1, -1) for v in _combine(first, second, _vector(k, "residue"))]
+        outputs = [v.reshape(1, -1) for v in _combine(first, second, coefficients_of(k, "residue"))]
     else:
         nonzero = np.flatnonzero(second)
         if not nonzero.size:

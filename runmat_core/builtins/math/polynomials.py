@@ -18,19 +18,19 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.linalg.factorizations import eigenvalues
-from runmat_core.values import StructArray, field, from_numpy, size_of, struct, to_numpy
+from runmat_core.values import StructArray, field, from_numpy, struct, to_numpy
 
 Coefficients = NDArray[Any]
 
 
-def _vector(value: Any, name: str) -> Coefficients:
+def coefficients_of(value: Any, name: str) -> Coefficients:
     a = as_float(numeric(value, name))
     if a.ndim > 2 or (1 not in a.shape and a.size):
         raise MatlabError(f"MATLAB:{name}:InvalidP", "P must be a vector.")
     return a.ravel(order="F")
 
 
-def _nonempty(a: Coefficients, name: str) -> Coefficients:
+def nonempty(a: Coefficients, name: str) -> Coefficients:
     if not a.size:
         raise MatlabError(f"MATLAB:{name}:emptyInput", "Inputs must not be empty.")
     return a
@@ -60,7 +60,7 @@ def polyval(p: Any, x: Any, s: Any = None, mu: Any = None, *, nargout: int = 1) 
 
     See also: polyfit, roots, conv.
     """
-    coefficients, a = _vector(p, "polyval"), as_float(numeric(x, "polyval"))
+    coefficients, a = coefficients_of(p, "polyval"), as_float(numeric(x, "polyval"))
     if mu is not None:
         centre = as_float(numeric(mu, "polyval")).ravel()
         if centre.size != 2:
@@ -187,7 +187,7 @@ def roots(p: Any) -> Any:
 
     See also: poly, polyval, eig.
     """
-    coefficients = _vector(p, "roots")
+    coefficients = coefficients_of(p, "roots")
     if not np.isfinite(coefficients).all():
         raise MatlabError(
             "MATLAB:roots:NonFiniteInput", "Input to ROOTS must not contain NaN or Inf."
@@ -244,9 +244,9 @@ def polyder(a: Any, b: Any = None, *, nargout: int) -> Any:
 
     See also: polyint, polyval.
     """
-    p = _vector(a, "polyder")
+    p = coefficients_of(a, "polyder")
     if b is not None:
-        other, p = _nonempty(_vector(b, "polyder"), "polyder"), _nonempty(p, "polyder")
+        other, p = nonempty(coefficients_of(b, "polyder"), "polyder"), nonempty(p, "polyder")
         if nargout > 1:
             over = np.polysub(np.convolve(_slope(p), other), np.convolve(p, _slope(other)))
             parts = _without_zeros(over), _without_zeros(np.convolve(other, other))
@@ -280,38 +280,6 @@ def polyint(p: Any, k: Any = 0.0) -> Any:
 
     See also: polyder, polyval.
     """
-    a = _vector(p, "polyint")
+    a = coefficients_of(p, "polyint")
     constant = to_numpy(k).ravel()[:1]
     return value_of(np.concatenate([a / np.arange(a.size, 0, -1), constant]).reshape(1, -1))
-
-
-@builtin("deconv", family="math/polynomials", nargout=2, needs=("nargout",), effects="pure")
-def deconv(y: Any, x: Any, *, nargout: int) -> Any:
-    """Polynomial division: the inverse of conv.
-
-    [Q, R] = deconv(Y, X) gives Y = conv(X, Q) + R
-
-    Examples:
-        >> deconv([1 5 6], [1 2])
-        ans =
-             1     3
-
-    See also: conv, residue.
-    """
-    dividend = _nonempty(_vector(y, "deconv"), "deconv")
-    divisor = _nonempty(_vector(x, "deconv"), "deconv")
-    if divisor[0] == 0:
-        raise MatlabError("MATLAB:deconv:ZeroCoef1", "First coefficient of A must be non-zero.")
-    shape = (-1, 1) if size_of(y)[1] == 1 and size_of(y)[0] > 1 else (1, -1)
-    if divisor.size > dividend.size:
-        quotient, rest = np.zeros(1), dividend
-    else:
-        rest = dividend.astype(np.result_type(dividend, divisor))
-        quotient = np.zeros(dividend.size - divisor.size + 1, rest.dtype)
-        with np.errstate(all="ignore"):
-            for k in range(quotient.size):
-                quotient[k] = rest[k] / divisor[0]
-                rest[k : k + divisor.size] -= quotient[k] * divisor
-        rest[: quotient.size] = 0
-    outputs = value_of(quotient.reshape(shape)), value_of(rest.reshape(shape))
-    return outputs if nargout > 1 else outputs[0]

@@ -119,6 +119,21 @@ ANALYSIS = [
     ("conv([1 2 3],[1 1 1],'same')", "[3 6 5]"),
     ("conv([1 2 3],[1 1],'valid')", "[3 5]"),
     ("[q,r]=deconv([1 5 7],[1 2]);;[q 9 r]", "[1 3 9 0 0 1]"),
+    ("deconv(conv([1 2 4 1],[0 3 1]),[0 3 1],Method='least-squares')", "[1 2 4 1]"),
+    ("[q,r]=deconv([1 5 7 9]',[2 1 3],Method='least-squares');;conv(q,[2;1;3])+r", "[1;5;7;9]"),
+    # what is left is at right angles to all that convolution reaches
+    (
+        "[q,r]=deconv([1 5 7 9],[2 1 3],'full','Method','least-squares');;conv(r,[3 1 2],'valid')",
+        "[0 0]",
+    ),
+    ("x=[1 2 4 1];;deconv(conv(x,[5 1 1],'same'),[5 1 1],'same',Method='least-squares')", "x"),
+    (
+        "y=deconv([1 5 7],[2 1],'valid',Method='least-squares');;[numel(y) conv(y,[2 1],'valid')]",
+        "[4 1 5 7]",
+    ),
+    ("deconv([3 6],2,Method='least-squares',RegularizationFactor=1)", "[6 12]/5"),
+    ("deconv(1,[1 2],Method='least-squares')", "0"),
+    ("deconv([2i 4],2,Method='least-squares')", "[1i 2]"),
     ("polyder([1 2 3])", "[2 2]"),
     ("polyint([2 2])", "[1 2 0]"),
     ("filter(1,[1 -0.5],[1 0 0])", "[1 0.5 0.25]"),

@@ -96,6 +96,13 @@ def test_class_and_value(same: Same, code: str, expected: str) -> None:
         ("sortrows([1 2],1,{'ascend','ascend'})", "MATLAB:sortrows:NumDirectionsMustMatch"),
         ("lsqminnorm([1 1],[1;2])", "MATLAB:dimagree"),
         ("interp2(magic(3),1.5)", "MATLAB:interp2:KIntScalar"),
+        ("interp2(magic(3),1,1,'makimo')", "MATLAB:interp2:InvalidMethod"),
+        ("deconv([1 2],[0 1])", "MATLAB:deconv:ZeroCoef1"),
+        ("deconv([1 2],1,'same')", "MATLAB:deconv:ShapeNotFull"),
+        ("deconv([1 2],1,'half')", "MATLAB:deconv:unrecognizedStringChoice"),
+        ("deconv([1 2],1,'Method','fast')", "MATLAB:deconv:unrecognizedStringChoice"),
+        ("deconv([1 2],1,RegularizationFactor=1)", "MATLAB:deconv:RegularizationNotSupported"),
+        ("deconv([1 2],1,3)", "MATLAB:TooManyInputs"),
     ],
 )
 def test_error(fails: Callable[[str], str], code: str, identifier: str) -> None:
