@@ -126,7 +126,10 @@ ANALYSIS = [
         "[q,r]=deconv([1 5 7 9],[2 1 3],'full','Method','least-squares');;conv(r,[3 1 2],'valid')",
         "[0 0]",
     ),
-    ("x=[1 2 4 1];;deconv(conv(x,[5 1 1],'same'),[5 1 1],'same',Method='least-squares')", "x"),
+    (
+        "x=[1 2 4 1];;deconv(conv(x,[5 1 1],'same'),[5 1 1],'same',Method='least-squares')",
+        "[1 2 4 1]",
+    ),
     (
         "y=deconv([1 5 7],[2 1],'valid',Method='least-squares');;[numel(y) conv(y,[2 1],'valid')]",
         "[4 1 5 7]",
