@@ -28,8 +28,8 @@ _TABLES = tuple(f"{_HERE}.tables.{module}" for module in ("rows", "joins", "vari
 
 #: The modules that hold the overloads of a class; those named first win.
 MODULES: dict[str, tuple[str, ...]] = {
-    "duration": (f"{_HERE}.time.spans", f"{_HERE}.ordered", _ANY),
-    "datetime": (f"{_HERE}.time.points", f"{_HERE}.ordered", _ANY),
+    "duration": (f"{_HERE}.time.spans", f"{_HERE}.time.histograms", f"{_HERE}.ordered", _ANY),
+    "datetime": (f"{_HERE}.time.points", f"{_HERE}.time.histograms", f"{_HERE}.ordered", _ANY),
     "categorical": (f"{_HERE}.categories.functions", f"{_HERE}.ordered", _ANY),
     "table": _TABLES,
     "timetable": _TABLES,

@@ -273,6 +273,7 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     [N, EDGES, BIN] = histcounts(…) gives the edges and the bin of each element, zero outside
     histcounts(…, NAME, VALUE) with "BinWidth", "BinLimits", "BinMethod", "NumBins", "BinEdges" or
     "Normalization": "count", "probability", "percentage", "countdensity", "pdf", "cumcount", "cdf"
+    Bins of times have edges that are times; "BinMethod" may be a unit from "second" to "century"
 
     Examples:
         >> histcounts([1 2 2 3 5], [1 2 3 5])
