@@ -85,6 +85,6 @@ def test_what_is_not_symmetric_is_told() -> None:
 
 
 def test_sweeps_that_did_not_suffice_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(symmetric.SWEEPS, "f64", 2)
+    monkeypatch.setitem(symmetric.SWEEPS, "f64", (1, 1))
     a = np.random.default_rng(5).normal(size=(12, 12))
     assert decomposed(a + a.T, "f64", vectors=False)[1] == 1

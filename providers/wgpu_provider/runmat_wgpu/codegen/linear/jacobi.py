@@ -1,24 +1,35 @@
 """``svd`` by rotations of pairs of columns (one-sided Jacobi).
 
-In every round each column meets another one, and all the pairs turn at once until they are
-orthogonal; after as many rounds as there are other columns a sweep is over. When a sweep turned
-nothing, the columns are left vectors times singular values. The rotations, which lie below the
-matrix as further rows, have become the right vectors. A wide matrix is taken transposed.
+Reflections leave a triangle of the matrix, whose rows are turned: they are nearer to orthogonal
+than the columns of the matrix, and no longer. In every round each one meets another one, and all
+the pairs turn at once until they are orthogonal; after as many rounds as there are other ones a
+sweep is over. When a sweep turned nothing, they are right vectors times singular values, as good as
+so many rotations are rounded.
+
+The products of the matrix and these vectors, as an orthogonal matrix, are columns that are nearly
+orthogonal. Rotations that make the products of these with one another diagonal remove what is left.
+Left vectors are the columns by their lengths, the longest first. Where a column is short or zero,
+reflections of all make one that is orthogonal to the others. A wide matrix is taken transposed.
 
 Source of the method: Golub and Van Loan, Matrix Computations, section 8.6.3.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
-import numpy as np
 
 from runmat_core.api.device import Addressing, DeviceFault
+from runmat_wgpu.codegen import householder
+from runmat_wgpu.codegen.householder.shaders import Shaders as Reflections
+from runmat_wgpu.codegen.linear.refinement import Part, Refinement
 from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.turning import ANGLE, FAR, KEPT, Turning, precision
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader, halves
 
-#: Sweeps, at most; where the last one still turns something, host rules are asked.
-SWEEPS = {"f32": 11, "f64": 14}
+#: Sweeps of both stages, at most; where the last one of all still turns much, host rules are asked.
+SWEEPS = {"f32": (12, 6), "f64": (14, 6)}
 #: How often a scale is doubled or halved, at most: no further than what is normal reaches.
 DOUBLINGS = {"f32": 120, "f64": 1000}
 
@@ -38,41 +49,117 @@ class Jacobi:
         """See `Template`; `extents` are (m, n)."""
         tall, short = max(extents), min(extents)
         wide = extents[0] < extents[1]
-        ld = tall + short * self.vectors
         writer, width = self.writer, STORED_BYTES[self.writer.dtype]
-        if ld * short * width > writer.target.binding_bytes:
+        square, parts = short * short, Refinement(writer, short).parts(tall)
+        if max(tall * short, 2 * square, parts) * width > writer.target.binding_bytes:
             raise DeviceFault(f"A {extents[0]}x{extents[1]} matrix is too large for this device.")
-        w, norms, scale, turned = (Bind("scratch", i) for i in range(4))
-        a, status = Bind("slot", 0), Bind("status")
-        source = Area(tall, rows=(0, tall), columns=(0, short))
-        area = Area(ld, rows=(int(wide), tall), columns=(0, short))
+        lengths = [tall * short, short, 1, 2, square, square, square, tall * short, parts]
+        lengths += [2 * square, short, KEPT * ((short + 1) // 2)]
+        scratch = [4 * sum(SWEEPS[writer.dtype]), *[size * width for size in lengths]]
         steps = [
-            Dispatch(self._sizes(), writer.grid(short), (a, norms, status), source.words),
-            Dispatch(self._scale(), (1, 1, 1), (norms, scale), source.words),
-            Dispatch(self._begin(), writer.over(ld * short), (a, scale, w), area.words),
-            *self._sweeps(area, w, turned),
-            Dispatch(self._lengths(), writer.grid(short), (w, norms), area.words),
+            *self._begun(tall, short, wide),
+            *self._rights(tall, short, scratch),
+            *self._refined(tall, short, wide),
         ]
+        if self.vectors:
+            steps += self._lefts(tall, short, wide, scratch)
+        wrote = (tall + 2 * short) * short if self.vectors else short
+        moved = tall * short * width, wrote * width
+        return Prepared(tuple(steps), tuple(scratch), (0,), *moved)
+
+    def _begun(self, tall: int, short: int, wide: bool) -> Iterator[Dispatch]:
+        """The scaled matrix, and what counts as zero."""
+        writer, a = self.writer, Bind("slot", 0)
+        _, p, norms, scale, limit = (Bind("scratch", i) for i in range(5))
+        area = Area(tall, rows=(int(wide), tall), columns=(0, short))
+        grid, lone = writer.grid(short), (1, 1, 1)
+        yield Dispatch(self._sizes(), grid, (a, norms, Bind("status")), area.words)
+        yield Dispatch(self._scale(), lone, (norms, scale), area.words)
+        yield Dispatch(self._begin(), writer.over(tall * short), (a, scale, p), area.words)
+        yield Dispatch(self._lengths(), grid, (p, norms), area.words)
+        limits = self._turning.limits("2 / sqrt(n)")
+        yield Dispatch(limits, lone, (norms, limit), area.words)
+
+    @property
+    def _turning(self) -> Turning:
+        return Turning(self.writer, squares=True)
+
+    def _rights(self, tall: int, short: int, scratch: list[int]) -> list[Dispatch]:
+        """The first stage: right vectors; its own arrays are put to `scratch`."""
+        writer, better = self.writer, Refinement(self.writer, short)
+        turned, p, norms, _, limit, v, g, b, _, sums = (Bind("scratch", i) for i in range(10))
+        area = Area(short, rows=(0, short), columns=(0, short))
+        over = writer.over(short * short)
+        steps = self._reflected((tall, short), (p, g), scratch)
+        steps.append(Dispatch(self._transposed(), over, (g, v), area.words))
+        turn, grid = self._turn(), writer.grid((short + 1) // 2)
+        for sweep in range(SWEEPS[writer.dtype][0]):
+            for k in range(short - 1 + short % 2):
+                words = attrs.evolve(area, j=k, b=sweep).words
+                steps.append(Dispatch(turn, grid, (limit, v, turned), words))
+        steps.append(Dispatch(self._lengths(), writer.grid(short), (v, norms), area.words))
+        steps.append(Dispatch(self._ordered(), writer.grid(short), (norms, v, b), area.words))
+        steps += self._reflected((short, short), (b, v, g), scratch)
+        steps += better.orthogonal(Part(v, short), (sums, g), b, short)
+        return steps
+
+    def _reflected(
+        self, sizes: tuple[int, int], binds: tuple[Bind, ...], scratch: list[int]
+    ) -> list[Dispatch]:
+        """``qr`` of a matrix: its factors; its own arrays are put to `scratch`.
+
+        Args:
+            binds: the matrix, and the triangle or both factors.
+        """
+        writer, first = self.writer, len(scratch)
+        inside = Reflections(writer.dtype, len(binds) > 2, writer.threads, writer.target)
+        factors = householder.Factors(inside).prepare(sizes, ())
+        scratch += factors.scratch
+
+        def moved(bind: Bind) -> Bind:
+            if bind.source == "slot":
+                return binds[bind.index]
+            return attrs.evolve(bind, index=bind.index + first)
+
+        return [
+            attrs.evolve(step, binds=tuple(map(moved, step.binds))) for step in factors.dispatches
+        ]
+
+    def _refined(self, tall: int, short: int, wide: bool) -> Iterator[Dispatch]:
+        """The second stage: right vectors and columns as they should be, in their order."""
+        writer, better = self.writer, Refinement(self.writer, short)
+        turned, p, norms, scale, limit, v, g, b, x, sums, f, diagonal, kept = (
+            Bind("scratch", i) for i in range(13)
+        )
+        columns, last = Part(x, tall), Part(f, 2 * short, short)
+        yield better.product(Part(p, tall), b, x, (tall, short))
+        yield from better.apart(columns, columns, sums, (diagonal, f), tall)
+        state = (limit, diagonal, f, kept, turned)
+        yield from self._turning.sweeps(short, state, *SWEEPS[writer.dtype])
+        yield better.moved(Part(b, short), last, v, short)
+        yield better.moved(columns, last, p, tall)
+        yield from better.orthogonal(Part(v, short), (sums, g), b, short)
+        yield better.moved(Part(p, tall), Part(g, short), x, tall, half=True)
+        area = Area(tall, b=sum(SWEEPS[writer.dtype]), rows=(0, tall), columns=(0, short))
+        yield Dispatch(self._lengths(), writer.grid(short), (x, norms), area.words)
+        binds = [norms, scale]
         outputs = [Bind("slot", 1)]
         if self.vectors:
-            left, right = (3, 1) if wide else (1, 3)
-            outputs = [Bind("slot", 2), Bind("slot", left), Bind("slot", right)]
-        binds = (w, norms, scale, *outputs, turned, status)
-        last = attrs.evolve(area, b=SWEEPS[writer.dtype])
-        steps.append(Dispatch(self._finish(), writer.grid(short), binds, last.words))
-        sizes = (ld * short * width, short * width, width, 4 * SWEEPS[writer.dtype])
-        wrote = (tall + 2 * short) * short if self.vectors else short
-        return Prepared(tuple(steps), sizes, (3,), tall * short * width, wrote * width)
+            binds += [x, b]
+            outputs = [Bind("slot", 2), p, Bind("slot", 1 if wide else 3)]
+        binds += [*outputs, turned, Bind("status")]
+        yield Dispatch(self._finish(), writer.grid(short), tuple(binds), area.words)
 
-    def _sweeps(self, area: Area, w: Bind, turned: Bind) -> list[Dispatch]:
-        short = area.columns[1]
-        rounds, turn = short - 1 + short % 2, self._turn()
-        grid = self.writer.grid((rounds + 1) // 2)
-        return [
-            Dispatch(turn, grid, (w, turned), attrs.evolve(area, j=k, b=sweep).words)
-            for sweep in range(SWEEPS[self.writer.dtype])
-            for k in range(rounds)
-        ]
+    def _lefts(self, tall: int, short: int, wide: bool, scratch: list[int]) -> list[Dispatch]:
+        """Left vectors of the columns in their order; its own arrays are put to `scratch`."""
+        p, limit, g, b, x, sums = (Bind("scratch", i) for i in (1, 4, 6, 7, 8, 9))
+        steps = self._reflected((tall, short), (p, x, b), scratch)
+        area = Area(tall, columns=(0, short))
+        grid = self.writer.over(tall * short)
+        steps.append(Dispatch(self._long(), grid, (x, b, limit, p), area.words))
+        left = Bind("slot", 3 if wide else 1)
+        better = Refinement(self.writer, short)
+        return steps + better.orthogonal(Part(p, tall), (sums, g), left, tall, first=True)
 
     def _sizes(self) -> Shader:
         """The largest magnitude in each part of the matrix; the bit where one is not finite."""
@@ -111,23 +198,23 @@ class Jacobi:
         return self.writer.shader(body, ("norms",), ("scale",))
 
     def _begin(self) -> Shader:
-        """The scaled matrix, transposed where ``r0`` says so, with the identity below it."""
-        t = self.writer.type
+        """The scaled matrix, transposed where ``r0`` says so."""
         body = f"""\
   let e = g * {self.writer.threads}u + t;
-  let row = e % p.ld;
-  let column = e / p.ld;
+  let row = e % p.r1;
+  let column = e / p.r1;
   if (column < p.q1) {{
-    var one = {t}(0);
-    if (row < p.r1) {{
-      one = a[select(column * p.r1 + row, row * p.q1 + column, p.r0 == 1u)] * scale[0];
-    }} else if (row - p.r1 == column) {{
-      one = {t}(1);
-    }}
-    w[e] = one;
+    w[e] = a[select(e, row * p.q1 + column, p.r0 == 1u)] * scale[0];
   }}
 """
         return self.writer.shader(body, ("a", "scale"), ("w",))
+
+    def _transposed(self) -> Shader:
+        body = f"""\
+  let e = g * {self.writer.threads}u + t;
+  if (e < p.ld * p.ld) {{ w[e] = r[e % p.ld * p.ld + e / p.ld]; }}
+"""
+        return self.writer.shader(body, ("r",), ("w",))
 
     def _turn(self) -> Shader:
         """Round ``j`` of sweep ``b``, a workgroup for each pair of columns."""
@@ -166,24 +253,20 @@ class Jacobi:
   yy = sums[{threads}];
   xy = sums[{2 * threads}];
 {self._rotation()}"""
-        return self.writer.shader(body, (), ("w", "turned"), self._sums(3))
+        return self.writer.shader(body, ("limit",), ("w", "turned"), self._sums(3))
 
     def _rotation(self) -> str:
         """Turn columns ``x`` and ``y``, of whose products the sums are known."""
         t, threads = self.writer.type, self.writer.threads
-        eps = float(np.finfo(np.float32 if self.writer.dtype == "f32" else np.float64).eps)
+        near = 16 * precision(self.writer.dtype)
         return f"""\
-  let bound = {t}({eps!r}) * sqrt({t}(p.r1)) * sqrt(xx) * sqrt(yy);
-  if (abs(xy) > bound) {{
-    let z = (yy - xx) / (2 * xy);
-    var tangent = 1 / (abs(z) + sqrt(1 + z * z));
-    if (abs(z) > {t}(1e8)) {{ tangent = {t}(0.5) / abs(z); }}
-    if (z < 0) {{ tangent = -tangent; }}
-    let c = 1 / sqrt(1 + tangent * tangent);
+  let far = sqrt(max(xx, yy));
+  if (abs(xy) > far * max({t}({near!r}) * sqrt(min(xx, yy)), limit[0])) {{
+    let apart = yy - xx;
+{ANGLE.format(t=t)}\
     let s = c * tangent;
-    // so, what is lost to rounding is in proportion to the angle
     let h = s / (1 + c);
-    for (var i = t; i < p.ld; i += {threads}u) {{
+    for (var i = t; i < rows; i += {threads}u) {{
       let u = w[x + i];
       let v = w[y + i];
       w[x + i] = u - s * (v + h * u);
@@ -210,18 +293,10 @@ class Jacobi:
 """
         return self.writer.shader(body, ("w",), ("norms",), self._sums())
 
-    def _finish(self) -> Shader:
-        """Each column to its place in the order of lengths."""
-        t, threads = self.writer.type, self.writer.threads
-        vectors = f"""\
-  for (var i = t; i < p.r1; i += {threads}u) {{ u[place * p.r1 + i] = w[g * p.ld + i] / own; }}
-  for (var i = t; i < p.q1; i += {threads}u) {{
-    v[place * p.q1 + i] = w[g * p.ld + p.r1 + i];
-    s[place * p.q1 + i] = select({t}(0), own / scale[0], i == place);
-  }}
-"""
-        values = "  if (t == 0u) { s[place] = own / scale[0]; }\n"
-        body = f"""\
+    def _place(self) -> str:
+        """Statements that find the ``place`` of a workgroup's column in the order of lengths."""
+        threads = self.writer.threads
+        return f"""\
   if (g >= p.q1) {{ return; }}
   let own = norms[g];
   var before = 0u;
@@ -232,13 +307,55 @@ class Jacobi:
   workgroupBarrier();
 {halves(threads, "counts[t] += counts[t + half];")}\
   let place = counts[0];
-{vectors if self.vectors else values}\
-  if (t == 0u) {{
-    let turning = atomicLoad(&turned[p.b - 1u]) != 0u;
-    if (turning || !finite(own){" || own == 0" if self.vectors else ""}) {{ {FIRE} }}
+"""
+
+    def _counts(self) -> str:
+        return f"var<workgroup> counts: array<u32, {self.writer.threads}>;\n"
+
+    def _ordered(self) -> Shader:
+        """The columns in the order of their lengths."""
+        body = f"""\
+{self._place()}\
+  for (var i = t; i < p.r1; i += {self.writer.threads}u) {{
+    sorted[place * p.r1 + i] = w[g * p.r1 + i];
   }}
 """
-        declared = f"var<workgroup> counts: array<u32, {threads}>;\n"
-        outputs = ("s", "u", "v") if self.vectors else ("s",)
-        reads = ("w", "norms", "scale")
-        return self.writer.shader(body, reads, (*outputs, "turned", "status"), declared)
+        return self.writer.shader(body, ("norms", "w"), ("sorted",), self._counts())
+
+    def _finish(self) -> Shader:
+        """Each value to its place, and the columns that belong to them where those are wanted."""
+        t, threads = self.writer.type, self.writer.threads
+        vectors = f"""\
+  for (var i = t; i < p.r1; i += {threads}u) {{ sorted[place * p.r1 + i] = w[g * p.r1 + i]; }}
+  for (var i = t; i < p.q1; i += {threads}u) {{
+    right[place * p.q1 + i] = v[g * p.q1 + i];
+    s[place * p.q1 + i] = select({t}(0), own / scale[0], i == place);
+  }}
+"""
+        values = "  if (t == 0u) { s[place] = own / scale[0]; }\n"
+        body = f"""\
+{self._place()}\
+{vectors if self.vectors else values}\
+  if (t == 0u) {{
+    let turning = atomicLoad(&turned[p.b - 1u]) > {FAR}u;
+    if (turning || !finite(own)) {{ {FIRE} }}
+  }}
+"""
+        outputs = ("s", "sorted", "right") if self.vectors else ("s",)
+        reads = ("norms", "scale", "w", "v") if self.vectors else ("norms", "scale")
+        return self.writer.shader(body, reads, (*outputs, "turned", "status"), self._counts())
+
+    def _long(self) -> Shader:
+        """Left vectors: the columns by their lengths, which is in the triangle, where these tell
+        directions well; of others what reflections made of them."""
+        # what such columns lack to orthogonal ones has a square below the precision
+        long = 2 * precision(self.writer.dtype) ** -0.5
+        body = f"""\
+  let e = g * {self.writer.threads}u + t;
+  let column = e / p.ld;
+  if (column >= p.q1) {{ return; }}
+  let own = r[column * (p.q1 + 1u)];
+  let least = limit[1] * {self.writer.type}({long!r}) * {self.writer.type}(p.q1);
+  w[e] = select(select(q[e], -q[e], own < 0), w[e] / abs(own), abs(own) > least);
+"""
+        return self.writer.shader(body, ("q", "r", "limit"), ("w",))

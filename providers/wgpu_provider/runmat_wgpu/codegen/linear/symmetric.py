@@ -1,27 +1,23 @@
 """``eig`` of symmetric matrices by rotations of pairs of rows and columns (Jacobi).
 
-In every round each index meets another one, and all the pairs turn at once until the element that
-joins them is zero: first both columns of each pair, then both rows. A sweep is over when all have
-met; when one turned nothing, the diagonal holds the eigenvalues. The rotations, which lie below the
-matrix as further rows, have become the eigenvectors.
-
-Source of the method: Golub and Van Loan, Matrix Computations, section 8.5.
+A first stage has rotations make the matrix diagonal. Their product, as an orthogonal matrix, makes
+it nearly diagonal once more, without what rotations lost to rounding, and rotations of a second
+stage remove what is left. The diagonal holds the eigenvalues then, and the product of all has the
+eigenvectors.
 """
 
 from __future__ import annotations
 
 import attrs
-import numpy as np
 
 from runmat_core.api.device import Addressing, DeviceFault
+from runmat_wgpu.codegen.linear.refinement import Part, Refinement
 from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.turning import FAR, KEPT, Turning
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader, halves
 
-#: Sweeps, at most; where the last one still turns something, host rules are asked.
-SWEEPS = {"f32": 10, "f64": 13}
-#: What is kept of a pair: sine, its part of the cosine that is lost to one, and both new elements
-#: of the diagonal.
-KEPT = 4
+#: Sweeps of both stages, at most; where the last one of all still turns much, host rules are asked.
+SWEEPS = {"f32": (13, 6), "f64": (15, 6)}
 
 
 @attrs.frozen
@@ -33,42 +29,55 @@ class Symmetric:
 
     @property
     def source(self) -> str:
-        return self._columns().source
+        return self._turning.columns().source
+
+    @property
+    def _turning(self) -> Turning:
+        return Turning(self.writer, squares=False)
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """See `Template`; `extents` are (n, n)."""
         n = extents[0]
-        writer, width = self.writer, STORED_BYTES[self.writer.dtype]
-        ld = n * (2 if self.vectors else 1)
-        if ld * n * width > writer.target.binding_bytes:
+        writer, width, made = self.writer, STORED_BYTES[self.writer.dtype], self._turning
+        parts = Refinement(writer, n).parts(n)
+        if max(2 * n * n, parts) * width > writer.target.binding_bytes:
             raise DeviceFault(f"A {n}x{n} matrix is too large for this device.")
-        rounds, pairs = n - 1 + n % 2, (n + 1) // 2
-        w, norms, limit, kept, turned = (Bind("scratch", i) for i in range(5))
+        w, diagonal, limit, kept, turned, v, g, b, sums = (Bind("scratch", i) for i in range(9))
         a, status = Bind("slot", 0), Bind("status")
-        area = Area(ld, rows=(0, n), columns=(0, n))
+        area = Area(2 * n, rows=(0, n), columns=(0, n))
+        first, last = SWEEPS[writer.dtype]
+        state = (limit, diagonal, w, kept, turned)
         steps = [
-            Dispatch(self._checks(), writer.grid(n), (a, norms, status), area.words),
-            Dispatch(self._limit(), (1, 1, 1), (norms, limit), area.words),
-            Dispatch(self._begin(), writer.over(ld * n), (a, w), area.words),
+            Dispatch(self._checks(), writer.grid(n), (a, diagonal, status), area.words),
+            Dispatch(
+                made.limits(f"8 / {writer.type}(p.q1)"), (1, 1, 1), (diagonal, limit), area.words
+            ),
+            Dispatch(self._begin(), writer.over(2 * n * n), (a, diagonal, w), area.words),
+            *made.sweeps(n, state, 0, first),
         ]
-        columns, rows, grid = self._columns(), self._rows(), writer.grid(pairs)
-        for sweep in range(SWEEPS[writer.dtype]):
-            for k in range(rounds):
-                words = attrs.evolve(area, j=k, b=sweep).words
-                steps.append(Dispatch(columns, grid, (limit, w, kept, turned), words))
-                steps.append(Dispatch(rows, grid, (kept, w), words))
+        better, e = Refinement(writer, n), Part(w, 2 * n, n)
+        steps += better.orthogonal(e, (sums, g), v, n, whole=True)
+        steps.append(better.product(Part(a, n), v, b, (n, n)))
+        steps += better.apart(Part(v, n), Part(b, n), sums, (diagonal, w), n)
+        steps += made.sweeps(n, state, first, last)
+        binds = [w, diagonal]
+        if self.vectors:
+            steps.append(better.moved(Part(v, n), e, b, n))
+            steps += better.orthogonal(Part(b, n), (sums, g), v, n)
+            binds.append(v)
         outputs = [Bind("slot", 1 + k) for k in range(1 + self.vectors)]
-        last = attrs.evolve(area, b=SWEEPS[writer.dtype])
-        binds = (w, *outputs, turned, status)
-        steps.append(Dispatch(self._finish(), writer.grid(n), binds, last.words))
-        sizes = (ld * n, n, 1, KEPT * pairs)
-        scratch = (*[size * width for size in sizes], 4 * SWEEPS[writer.dtype])
+        area = attrs.evolve(area, b=first + last)
+        binds += [*outputs, turned, status]
+        steps.append(Dispatch(self._finish(), writer.grid(n), tuple(binds), area.words))
+        sizes = [2 * n * n, n, 2, KEPT * ((n + 1) // 2)]
+        scratch = [size * width for size in sizes] + [4 * (first + last)]
+        scratch += [size * width for size in (n * n, n * n, n * n, parts)]
         wrote = 2 * n * n if self.vectors else n
-        return Prepared(tuple(steps), scratch, (4,), n * n * width, wrote * width)
+        return Prepared(tuple(steps), tuple(scratch), (4,), n * n * width, wrote * width)
 
     def _checks(self) -> Shader:
-        """The sums of squares of columns, scaled; the bit where an element is not finite, or not
-        that on the other side of the diagonal."""
+        """The lengths of columns; the bit where an element is not finite, or not that on the other
+        side of the diagonal."""
         t, threads = self.writer.type, self.writer.threads
         body = f"""\
   if (g >= p.q1) {{ return; }}
@@ -81,150 +90,58 @@ class Symmetric:
   sums[t] = most;
   workgroupBarrier();
 {halves(threads, "sums[t] = max(sums[t], sums[t + half]);")}\
-  if (t == 0u) {{ norms[g] = sums[0]; }}
-"""
-        return self.writer.shader(body, ("a",), ("norms", "status"), self._sums())
-
-    def _sums(self) -> str:
-        return f"var<workgroup> sums: array<{self.writer.type}, {self.writer.threads}>;\n"
-
-    def _limit(self) -> Shader:
-        """What counts as zero: elements that are small beside the largest one."""
-        t, threads = self.writer.type, self.writer.threads
-        eps = float(np.finfo(np.float32 if self.writer.dtype == "f32" else np.float64).eps) / 4
-        body = f"""\
-  var most = {t}(0);
-  for (var i = t; i < p.q1; i += {threads}u) {{ most = max(most, norms[i]); }}
-  sums[t] = most;
+  most = sums[0];
   workgroupBarrier();
-{halves(threads, "sums[t] = max(sums[t], sums[t + half]);")}\
-  if (t == 0u) {{ limit[0] = sums[0] * {t}({eps!r}); }}
+  var sum = {t}(0);
+  if (most > 0) {{
+    for (var i = t; i < p.r1; i += {threads}u) {{
+      let part = a[g * p.r1 + i] / most;
+      sum += part * part;
+    }}
+  }}
+  sums[t] = sum;
+  workgroupBarrier();
+{halves(threads, "sums[t] += sums[t + half];")}\
+  if (t == 0u) {{ norms[g] = most * sqrt(sums[0]); }}
 """
-        return self.writer.shader(body, ("norms",), ("limit",), self._sums())
+        sums = f"var<workgroup> sums: array<{t}, {threads}>;\n"
+        return self.writer.shader(body, ("a",), ("norms", "status"), sums)
 
     def _begin(self) -> Shader:
-        """The matrix with the identity below it."""
+        """The matrix without its diagonal above zeros, and the diagonal."""
         t = self.writer.type
         body = f"""\
   let e = g * {self.writer.threads}u + t;
   let row = e % p.ld;
   let column = e / p.ld;
   if (column < p.q1) {{
-    if (row < p.r1) {{
-      w[e] = a[column * p.r1 + row];
-    }} else {{
-      w[e] = select({t}(0), {t}(1), row - p.r1 == column);
+    var one = {t}(0);
+    if (row < p.r1) {{ one = a[column * p.r1 + row]; }}
+    if (row == column) {{
+      diagonal[row] = one;
+      one = {t}(0);
     }}
+    w[e] = one;
   }}
 """
-        return self.writer.shader(body, ("a",), ("w",))
-
-    def _pair(self) -> str:
-        """Which indices meet in round ``j`` in a workgroup; no ``other`` past the last one."""
-        return """\
-  let players = p.q1 + (p.q1 & 1u) - 1u;
-  if (g > players / 2u) { return; }
-  let first = select((p.j + g) % players, players, g == 0u);
-  let second = (p.j + players - g) % players;
-  let one = min(first, second);
-  let other = max(first, second);
-"""
-
-    def _columns(self) -> Shader:
-        """Round ``j`` of sweep ``b``: both columns of each pair, and what turns its rows."""
-        t, threads = self.writer.type, self.writer.threads
-        body = f"""\
-{self._pair()}\
-  var rows = p.ld;
-  if (other >= p.q1) {{ rows = 0u; }}
-  if (p.b > 0u) {{
-    if (atomicLoad(&turned[p.b - 1u]) == 0u) {{ rows = 0u; }}
-  }}
-  let x = one * p.ld;
-  let y = other * p.ld;
-  var xx = {t}(0);
-  var yy = {t}(0);
-  var xy = {t}(0);
-  if (rows > 0u) {{
-    xx = w[x + one];
-    yy = w[y + other];
-    xy = w[y + one];
-  }}
-  storageBarrier();
-  workgroupBarrier();
-  var s = {t}(0);
-  var h = {t}(0);
-  if (abs(xy) > limit[0]) {{
-    let z = (yy - xx) / (2 * xy);
-    var tangent = 1 / (abs(z) + sqrt(1 + z * z));
-    if (abs(z) > {t}(1e8)) {{ tangent = {t}(0.5) / abs(z); }}
-    if (z < 0) {{ tangent = -tangent; }}
-    let c = 1 / sqrt(1 + tangent * tangent);
-    s = c * tangent;
-    // so, what is lost to rounding is in proportion to the angle
-    h = s / (1 + c);
-    xx -= tangent * xy;
-    yy += tangent * xy;
-    for (var i = t; i < rows; i += {threads}u) {{
-      let u = w[x + i];
-      let v = w[y + i];
-      w[x + i] = u - s * (v + h * u);
-      w[y + i] = v + s * (u - h * v);
-    }}
-    if (t == 0u) {{ atomicStore(&turned[p.b], 1u); }}
-  }}
-  if (t == 0u) {{
-    kept[g * {KEPT}u] = s;
-    kept[g * {KEPT}u + 1u] = h;
-    kept[g * {KEPT}u + 2u] = xx;
-    kept[g * {KEPT}u + 3u] = yy;
-  }}
-"""
-        return self.writer.shader(body, ("limit",), ("w", "kept", "turned"))
-
-    def _rows(self) -> Shader:
-        """The rows of each pair; what joins the pair is zero then."""
-        t, threads = self.writer.type, self.writer.threads
-        body = f"""\
-{self._pair()}\
-  let s = kept[g * {KEPT}u];
-  let h = kept[g * {KEPT}u + 1u];
-  if (s == 0 || other >= p.q1) {{ return; }}
-  for (var j = t; j < p.q1; j += {threads}u) {{
-    let at = j * p.ld;
-    let u = w[at + one];
-    let v = w[at + other];
-    var low = u - s * (v + h * u);
-    var high = v + s * (u - h * v);
-    if (j == one) {{
-      low = kept[g * {KEPT}u + 2u];
-      high = {t}(0);
-    }} else if (j == other) {{
-      low = {t}(0);
-      high = kept[g * {KEPT}u + 3u];
-    }}
-    w[at + one] = low;
-    w[at + other] = high;
-  }}
-"""
-        return self.writer.shader(body, ("kept",), ("w",))
+        return self.writer.shader(body, ("a",), ("diagonal", "w"))
 
     def _finish(self) -> Shader:
         """Each eigenvalue to its place in ascending order, with its vector."""
         t, threads = self.writer.type, self.writer.threads
         vectors = f"""\
   for (var i = t; i < p.r1; i += {threads}u) {{
-    v[place * p.r1 + i] = w[g * p.ld + p.r1 + i];
+    v[place * p.r1 + i] = whole[g * p.r1 + i];
     d[place * p.r1 + i] = select({t}(0), own, i == place);
   }}
 """
         values = "  if (t == 0u) { d[place] = own; }\n"
         body = f"""\
   if (g >= p.q1) {{ return; }}
-  let own = w[g * p.ld + g];
+  let own = diagonal[g] + w[g * p.ld + g];
   var before = 0u;
   for (var i = t; i < p.q1; i += {threads}u) {{
-    let one = w[i * p.ld + i];
+    let one = diagonal[i] + w[i * p.ld + i];
     if (one < own || (one == own && i < g)) {{ before++; }}
   }}
   counts[t] = before;
@@ -233,10 +150,11 @@ class Symmetric:
   let place = counts[0];
 {vectors if self.vectors else values}\
   if (t == 0u) {{
-    let turning = atomicLoad(&turned[p.b - 1u]) != 0u;
+    let turning = atomicLoad(&turned[p.b - 1u]) > {FAR}u;
     if (turning || !finite(own)) {{ {FIRE} }}
   }}
 """
         declared = f"var<workgroup> counts: array<u32, {threads}>;\n"
+        reads = ("w", "diagonal", "whole") if self.vectors else ("w", "diagonal")
         outputs = ("v", "d") if self.vectors else ("d",)
-        return self.writer.shader(body, ("w",), (*outputs, "turned", "status"), declared)
+        return self.writer.shader(body, reads, (*outputs, "turned", "status"), declared)
