@@ -46,6 +46,8 @@ def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
     for arg in rest:
         word = option(arg)
         if word is None:
+            if dim is not None:
+                raise _no_direction("")
             dim = arg
         elif word in _DIRECTIONS:
             descending = _DIRECTIONS[word]
@@ -54,12 +56,14 @@ def _sort_options(args: tuple[Any, ...]) -> tuple[Any, bool, str, str]:
         elif word == "missingplacement":
             missing = option(next(rest, "")) or "auto"
         else:
-            raise MatlabError(
-                "MATLAB:sort:sortDirection",
-                "Sorting direction must be 'ascend' or 'descend'."
-                + nearest(word, [*_DIRECTIONS, "ComparisonMethod", "MissingPlacement"]),
-            )
+            known = [*_DIRECTIONS, "ComparisonMethod", "MissingPlacement"]
+            raise _no_direction(nearest(word, known))
     return dim, descending, by, missing
+
+
+def _no_direction(hint: str) -> MatlabError:
+    text = "Sorting direction must be 'ascend' or 'descend'."
+    return MatlabError("MATLAB:sort:sortDirection", text + hint)
 
 
 def _of_complex(name: str) -> Any:

@@ -284,6 +284,13 @@ def test_large_sparse_matrices_stay_sparse(same: Same) -> None:
     same("full(cos(sparse([0 1])))", "cos([0 1])")
 
 
+@pytest.mark.parametrize("code", ["sort([3 1; 2 5], 2, 3)", "sort([3 1; 2 5], 'up')"])
+def test_what_follows_a_dimension_is_a_direction(code: str) -> None:
+    with pytest.raises(MatlabError) as raised:
+        Session().run(code)
+    assert raised.value.identifier == "MATLAB:sort:sortDirection"
+
+
 def test_histograms_are_counted_and_not_drawn() -> None:
     session = Session()
     session.run("[n, x] = hist([0 4], 4); [~, z] = hist([0 1; 4 2], 2);")
