@@ -52,8 +52,9 @@ def measure(provider: Provider, budget: float = BUDGET, again: Rates | None = No
     Raises:
         DeviceFault: the device failed.
     """
-    # a device is opened now, which no time is counted for: the session needs it anyway
-    provider.free(provider.upload((np.zeros((1, 1), np.float32),)))
+    if provider.capabilities.kind == "device":
+        # it is opened now, which no time is counted for: the session needs it anyway
+        provider.free(provider.upload((np.zeros((1, 1), np.float32),)))
     deadline = time.perf_counter() + budget
     wanted = None if again is None else to_retake(again.samples)
     kept = {} if again is None else again.samples
