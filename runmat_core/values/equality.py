@@ -13,7 +13,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import size_of
-from runmat_core.values.object import ObjectValue
+from runmat_core.values.object import HandleObject, ObjectValue
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import MISSING, StringArray, texts_of
 from runmat_core.values.struct import StructArray
@@ -77,7 +77,15 @@ def _same_objects(x: Any, y: Any, nan_equal: bool) -> bool:
         compare = getattr(value, "is_equal", None)
         if compare is not None:
             return bool(compare(other, nan_equal))
-    return x is y
+    if x.__class__ is not y.__class__ or isinstance(x, HandleObject):
+        return x is y
+    # copies share what they hold
+    mine, others = x.data, y.data
+    if mine is others or not isinstance(mine, dict):
+        return mine is others
+    return mine.keys() == others.keys() and all(
+        isequal(value, others[name], nan_equal) for name, value in mine.items()
+    )
 
 
 def _same_texts(x: Any, y: Any, nan_equal: bool) -> bool:

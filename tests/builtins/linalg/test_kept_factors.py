@@ -187,5 +187,7 @@ def test_a_property_may_be_changed(session: Session) -> None:
     session.run("D = decomposition(hilb(14)); E2 = D; E2.CheckCondition = false;")
     assert session.eval("D.CheckCondition && ~E2.CheckCondition && isIllConditioned(E2)")
     assert session.eval("D.isIllConditioned") is True
+    session.run("F2 = D;")
+    assert session.eval("isequal(D, F2) && ~isequal(D, E2)")
     with pytest.raises(MatlabError, match="Did you mean 'CheckCondition'"):
         session.run("decomposition(A, 'ChekCondition', true)")

@@ -123,3 +123,10 @@ def test_a_spline_is_that_of_one_variable(prepared: Session) -> None:
 )  # fmt: skip
 def test_errors(code: str, identifier: str, fails: Callable[[str], str]) -> None:
     assert fails(code) == identifier
+
+
+def test_objects_are_equal_by_what_they_hold(prepared: Session) -> None:
+    prepared.run("F = griddedInterpolant(1:3, [1 4 9]); E = F; H = F;")
+    prepared.run("G = griddedInterpolant(1:3, [1 4 9]); H.Values = [1 4 8];")
+    assert prepared.eval("isequal(F, E) && isequal(F, G) && isequal({F}, {G})")
+    assert not prepared.eval("isequal(F, H) || isequal(F, 3) || isequal(3, F)")
