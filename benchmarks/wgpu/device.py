@@ -206,7 +206,7 @@ class Bench:
         """Seconds of a request in functions of wgpu, the least of many."""
         gpu = self.provider.device().gpu
         plain, gpu.lib = gpu.lib, Timed(gpu.lib)
-        found = []
+        found: list[float] = []
         try:
             for number in range(REPETITIONS):
                 gpu.lib.reset()

@@ -22,7 +22,8 @@ def deval(sol: Any, times: Any, components: Any = None, *, nargout: int) -> Any:
     Y = deval(SOL, T, K) gives the components K alone
     [Y, YP] = deval(…) gives the derivative too
 
-    SOL is what SOL = ode45(…) and its like, bvp4c and dde23 give. T must lie between the ends of SOL.x.
+    SOL is what SOL = ode45(…) and its like, bvp4c and dde23 give. T must lie between the ends of
+    SOL.x.
 
     Examples:
         >> sol = ode45(@(t, y) [y(2); -y(1)], [0 10], [0; 1], odeset('RelTol', 1e-8));

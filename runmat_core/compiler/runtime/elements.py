@@ -4,8 +4,8 @@ Each helper handles a float subscript of an ordinary array and leaves everything
 included, to the general rules in `runmat_core.values`. A write goes in place when nothing else
 holds the buffer; the counts are read from heap slots before any local variable holds the buffer.
 
-A whole number is made an int by its method `__trunc__`: `int` looks its type up first, and comparing
-the two takes as long again.
+A whole number is made an int by its method `__trunc__`: `int` looks its type up first, and
+comparing the two takes as long again.
 """
 
 from __future__ import annotations
