@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import nearest, option
+from runmat_core.values import is_text, text
 
 
 def match(word: str, known: Sequence[str], function: str) -> str:
@@ -29,13 +30,12 @@ def match(word: str, known: Sequence[str], function: str) -> str:
 
 def choice(value: Any, known: Sequence[str], function: str) -> str:
     """`match` of an argument that must be text."""
-    word = option(value)
-    if word is None:
+    if not is_text(value):
         raise MatlabError(
             f"MATLAB:{function}:unrecognizedStringChoice",
             f"Expected one of these texts: {', '.join(known)}.",
         )
-    return match(word, known, function)
+    return match(text(value), known, function)
 
 
 def positional(args: Sequence[Any]) -> tuple[list[Any], list[Any]]:

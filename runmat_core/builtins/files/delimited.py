@@ -284,7 +284,7 @@ def readmatrix(name: Any, *options: Any, interp: Interp) -> Any:
     See also: writematrix, dlmread, textscan.
     """
     error = MatlabError("MATLAB:textio:io:UnknownOption", "Unknown or incomplete option.")
-    names = {"delimiter": "delimiter", "numheaderlines": "headers", "filetype": "filetype"}
+    names = {"Delimiter": "delimiter", "NumHeaderLines": "headers", "FileType": "filetype"}
     chosen = option_pairs(options, names, error)
     lines = _open("readmatrix", name, interp)
     mark = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ""
@@ -320,7 +320,7 @@ def writematrix(table: Any, *args: Any, interp: Interp) -> None:
     file_name = "matrix.txt"
     if len(args) % 2:
         file_name, args = scalar_text(args[0], error), args[1:]
-    chosen = option_pairs(args, {"delimiter": "delimiter", "writemode": "mode"}, error)
+    chosen = option_pairs(args, {"Delimiter": "delimiter", "WriteMode": "mode"}, error)
     mark = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ","
     mark = {"comma": ",", "space": " ", "tab": "\t", "semi": ";", "bar": "|"}.get(mark, mark)
     mode = "a" if maybe_text(chosen.get("mode")) == "append" else "w"

@@ -94,7 +94,7 @@ def fileread(name: Any, *options: Any, interp: Interp) -> Any:
     error = MatlabError(
         "MATLAB:fileread:filenameNotString", "The file name must be text and options pairs."
     )
-    chosen = option_pairs(options, {"encoding": "encoding"}, error)
+    chosen = option_pairs(options, {"Encoding": "encoding"}, error)
     file_name = scalar_text(name, error)
     encoding = scalar_text(chosen["encoding"], error) if "encoding" in chosen else None
     if encoding is not None and not known_encoding(encoding):
@@ -123,7 +123,7 @@ def readlines(name: Any, *options: Any, interp: Interp) -> Any:
     See also: writelines, fileread, fgetl.
     """
     error = MatlabError("MATLAB:readlines:InvalidInput", "Arguments must be text.")
-    names = {k: k for k in ("emptylinerule", "encoding", "whitespacerule", "lineending")}
+    names = {k: k.lower() for k in ("EmptyLineRule", "Encoding", "WhitespaceRule", "LineEnding")}
     chosen = {key: scalar_text(v, error) for key, v in option_pairs(options, names, error).items()}
     file_name = scalar_text(name, error)
     text = read_text(find_readable(interp, file_name), file_name, chosen.get("encoding"))
@@ -150,7 +150,7 @@ def writelines(lines: Any, name: Any, *options: Any, interp: Interp) -> None:
     See also: readlines, fprintf.
     """
     error = MatlabError("MATLAB:writelines:InvalidInput", "Arguments must be text.")
-    names = {k: k for k in ("writemode", "encoding", "lineending")}
+    names = {k: k.lower() for k in ("WriteMode", "Encoding", "LineEnding")}
     chosen = {key: scalar_text(v, error) for key, v in option_pairs(options, names, error).items()}
     ending = unescape(chosen.get("lineending", "\n"))
     path = resolve_path(interp, scalar_text(name, error))

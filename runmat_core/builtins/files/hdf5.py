@@ -24,7 +24,7 @@ from runmat_core.values import to_numpy, truth
 from runmat_core.values.classes import DTYPE
 
 _OPTIONS = {
-    name.lower(): name
+    name: name
     for name in (
         "Datatype ChunkSize Deflate FillValue Fletcher32 Shuffle TextEncoding CustomFilterID "
         "CustomFilterParameters"

@@ -166,7 +166,7 @@ def jsonencode(value: Any, *options: Any) -> Any:
     See also: jsondecode.
     """
     error = MatlabError("MATLAB:json:UnknownOption", "Unknown or incomplete jsonencode option.")
-    chosen = option_pairs(options, {"convertinfandnan": "convert", "prettyprint": "pretty"}, error)
+    chosen = option_pairs(options, {"ConvertInfAndNaN": "convert", "PrettyPrint": "pretty"}, error)
     convert, pretty = (truth(chosen.get(k, d)) for k, d in (("convert", True), ("pretty", False)))
     return row(encode_json(value, convert, pretty))
 

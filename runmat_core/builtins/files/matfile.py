@@ -311,7 +311,7 @@ def matfile(name: Any, *options: Any, interp: Interp) -> Any:
     if not word:
         raise MatlabError("MATLAB:MatFile:InvalidFileName", "The file name must be text.")
     error = MatlabError("MATLAB:MatFile:InvalidOption", "Unknown or incomplete option.")
-    given = option_pairs(options, {"writable": "writable"}, error)
+    given = option_pairs(options, {"Writable": "writable"}, error)
     file = opened_file(word, interp)
     if "writable" in given:
         file.can_write = truth(given["writable"])

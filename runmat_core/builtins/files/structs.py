@@ -185,10 +185,10 @@ def readstruct(name: Any, *options: Any, interp: Interp) -> Any:
     """
     content, word = content_of(interp, name, "readstruct")
     names = {
-        "attributesuffix": "suffix",
-        "filetype": "type",
-        "importattributes": "attributes",
-        "structnodename": "node",
+        "AttributeSuffix": "suffix",
+        "FileType": "type",
+        "ImportAttributes": "attributes",
+        "StructNodeName": "node",
     }
     error = MatlabError("MATLAB:readstruct:UnknownOption", "Unknown or incomplete option.")
     given = option_pairs(options, names, error)
@@ -345,11 +345,11 @@ def writestruct(s: Any, name: Any, *options: Any, interp: Interp) -> None:
     if not file:
         raise MatlabError("MATLAB:writestruct:InvalidFile", "The file name must be text.")
     names = {
-        "attributesuffix": "suffix",
-        "filetype": "type",
-        "structnodename": "node",
-        "prettyprint": "pretty",
-        "preserveinfandnan": "preserve",
+        "AttributeSuffix": "suffix",
+        "FileType": "type",
+        "StructNodeName": "node",
+        "PrettyPrint": "pretty",
+        "PreserveInfAndNaN": "preserve",
     }
     error = MatlabError("MATLAB:writestruct:UnknownOption", "Unknown or incomplete option.")
     given = option_pairs(options, names, error)

@@ -37,7 +37,7 @@ _SPEC = re.compile(
 _WORTHWHILE = 100
 
 _NAMES = {
-    name.lower(): name
+    name: name
     for name in (
         *("Delimiter", "Whitespace", "HeaderLines", "CommentStyle", "MultipleDelimsAsOne"),
         *("EmptyValue", "TreatAsEmpty", "CollectOutput", "EndOfLine", "ReturnOnError"),

@@ -123,7 +123,7 @@ def stlwrite(TR: Any, filename: Any, *options: Any, interp: Interp) -> None:
         options = options[1:]
     if kind not in ("binary", "text"):
         raise unknown_option(kind, ("binary", "text"))
-    chosen = option_pairs(options, {"attribute": "a", "solidindex": "s"}, error)
+    chosen = option_pairs(options, {"Attribute": "a", "SolidIndex": "s"}, error)
     corners = content.points[content.simplices]
     if corners.shape[1:] not in ((3, 3), (3, 2)):
         raise MatlabError("MATLAB:polyfun:stlTriangles", "STL files hold triangles alone.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.builtins.arguments import nearest
 from runmat_core.values import class_of, is_text, text, texts, to_numpy
 from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
@@ -84,7 +85,8 @@ def split_pairs(args: Sequence[Any], names: Sequence[str]) -> tuple[list[Any], d
                 if word not in known:
                     shown = text(name) if is_text(name) else class_of(name)
                     raise MatlabError(
-                        "MATLAB:table:parseArgs:BadParamName", f"Invalid parameter name: '{shown}'."
+                        "MATLAB:table:parseArgs:BadParamName",
+                        f"Invalid parameter name: '{shown}'.{nearest(shown, names)}",
                     )
                 found[known[word]] = value
             return list(args[:at]), found

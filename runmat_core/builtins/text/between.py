@@ -71,7 +71,7 @@ def _each(
 ) -> list[_Bounds]:
     """What finds the spans of each text; marks in an array of the texts' size have one each."""
     bad = MatlabError(f"MATLAB:{function}:InvalidOption", "Unknown or incomplete option.")
-    chosen = option_pairs(options, {"boundaries": "Boundaries"}, bad).get("Boundaries")
+    chosen = option_pairs(options, {"Boundaries": "Boundaries"}, bad).get("Boundaries")
     inclusive = None
     if chosen is not None:
         word = scalar_text(chosen, bad).lower()

@@ -216,7 +216,7 @@ def _search(function: str, subject: Any, pattern: Any, options: tuple[Any, ...],
     )
     chosen = option_pairs(
         options,
-        {"ignorecase": "ignore_case"},
+        {"IgnoreCase": "ignore_case"},
         MatlabError(f"MATLAB:{function}:UnknownOption", "The only option is 'IgnoreCase'."),
     )
     patterns = text_list(pattern, pattern_error)
@@ -321,7 +321,7 @@ def count(subject: Any, pattern: Any, *options: Any) -> Any:
     )
     chosen = option_pairs(
         options,
-        {"ignorecase": "ignore_case"},
+        {"IgnoreCase": "ignore_case"},
         MatlabError("MATLAB:count:UnknownOption", "The only option is 'IgnoreCase'."),
     )
     patterns = [text for text in text_list(pattern, error) if text]

@@ -271,7 +271,7 @@ def make_valid_name(text: Any, *options: Any, nargout: int) -> Any:
         "MATLAB:makeValidName:InvalidInput",
         "Input must be text: a string array, character vector, or cell array of them.",
     )
-    chosen = option_pairs(options, {"replacementstyle": "style", "prefix": "prefix"}, error)
+    chosen = option_pairs(options, {"ReplacementStyle": "style", "Prefix": "prefix"}, error)
     style = scalar_text(chosen["style"], error).lower() if "style" in chosen else "underscore"
     prefix = scalar_text(chosen["prefix"], error) if "prefix" in chosen else "x"
     made = map_text(text, lambda s: valid_name(s, prefix, style), error)

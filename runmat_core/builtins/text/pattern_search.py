@@ -35,7 +35,7 @@ def _error(call: Call) -> MatlabError:
 
 def _ignores_case(call: Call, options: tuple[Any, ...]) -> bool:
     error = MatlabError(f"MATLAB:{call.name}:UnknownOption", "The only option is 'IgnoreCase'.")
-    chosen = option_pairs(options, {"ignorecase": "ignore_case"}, error)
+    chosen = option_pairs(options, {"IgnoreCase": "ignore_case"}, error)
     return bool(truth(chosen.get("ignore_case", False)))
 
 
@@ -124,7 +124,7 @@ def split_at_pattern(call: Call, subject: Any, pattern: Any, dimension: Any = No
 @overload("strfind", anywhere=True)
 def find_pattern(call: Call, subject: Any, pattern: Any, *options: Any) -> Any:
     error = MatlabError("MATLAB:strfind:UnknownOption", "The only option is 'ForceCellOutput'.")
-    chosen = option_pairs(options, {"forcecelloutput": "force"}, error)
+    chosen = option_pairs(options, {"ForceCellOutput": "force"}, error)
     places = pattern_marker(as_pattern(pattern))
 
     def starts(text: str) -> Any:

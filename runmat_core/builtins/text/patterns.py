@@ -166,7 +166,7 @@ def wildcardPattern(*args: Any) -> Any:
     """
     count = next((k for k, arg in enumerate(args) if not isinstance(arg, float)), len(args))
     error = MatlabError("MATLAB:wildcardPattern:UnknownOption", "The only option is 'Except'.")
-    chosen = option_pairs(args[count:], {"except": "except"}, error)
+    chosen = option_pairs(args[count:], {"Except": "except"}, error)
     quantifier, shown = repeats(args[:count], "wildcardPattern", 0)
     lazy = f"{quantifier}?"
     if "except" not in chosen:
@@ -233,7 +233,7 @@ def regexpPattern(expression: Any, *args: Any) -> Any:
     source = scalar_text(expression, error)
     chosen = option_pairs(
         args,
-        {n.lower(): n for n in ("IgnoreCase", "IgnoreWhitespace", "DotExceptNewline", "Anchors")},
+        {n: n for n in ("IgnoreCase", "IgnoreWhitespace", "DotExceptNewline", "Anchors")},
         error,
     )
     anchors = scalar_text(chosen.get("Anchors", StringArray("text")), error).lower()

@@ -74,7 +74,7 @@ def strsplit(text: Any, *options: Any, nargout: int) -> Any:
         options = options[1:]
     chosen = option_pairs(
         options,
-        {"collapsedelimiters": "collapse", "delimitertype": "kind"},
+        {"CollapseDelimiters": "collapse", "DelimiterType": "kind"},
         bad_option,
     )
     if choice(chosen.get("kind", char("Simple")), _KINDS, "strsplit") == "Simple":
@@ -268,7 +268,7 @@ def strfind(text: Any, pattern: Any, *options: Any) -> Any:
     """
     chosen = option_pairs(
         options,
-        {"forcecelloutput": "force"},
+        {"ForceCellOutput": "force"},
         MatlabError("MATLAB:strfind:UnknownOption", "The only option is 'ForceCellOutput'."),
     )
     wanted = scalar_text(

@@ -191,13 +191,18 @@ def whole_number(value: Any, error: MatlabError) -> int:
 def option_pairs(
     args: tuple[Any, ...], names: dict[str, str], error: MatlabError
 ) -> dict[str, Any]:
-    """Name-value arguments by lower-case name; `names` maps what is accepted to its key."""
+    """Name-value arguments, their names in any case, by the keys that `names` maps these to.
+
+    Args:
+        names: keys by names as documentation writes them: that is how a hint names them.
+    """
     if len(args) % 2:
         raise error
+    keys = {name.lower(): key for name, key in names.items()}
     options = {}
     for name, value in zip(args[::2], args[1::2], strict=True):
         word = scalar_text(name, error)
-        key = names.get(word.lower())
+        key = keys.get(word.lower())
         if key is None:
             raise MatlabError(error.identifier, error.message + nearest(word, names))
         options[key] = value
