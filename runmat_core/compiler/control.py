@@ -12,6 +12,7 @@ import attrs
 
 from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
+from runmat_core.compiler.counted import Counted, counted
 from runmat_core.compiler.pyast import (
     assign_name,
     call,
@@ -144,7 +145,7 @@ class Control(Statements):
         entry: list[py.stmt] = []
         if captured is not None:
             dynamic = self.scope.dynamic
-            body += self.attempt(captured, flag, parts, self.defined)
+            body += self.attempt(captured, flag, parts, self.defined, source=source)
             entry = loops.before_all(captured, source, self.temporary(), parts, dynamic)
         self.defined = before
         nothing = Given(pyast.attribute(load(source), "value"))
@@ -217,6 +218,7 @@ class Control(Statements):
         parts: list[py.expr],
         defined: set[str],
         helper: str = "_loop",
+        source: str = "",
     ) -> list[py.stmt]:
         """The end of the body of a loop that may become a kernel.
 
@@ -224,12 +226,13 @@ class Control(Statements):
             flag: a temporary that no statement of the body uses.
             parts: what `helper` takes to count the trips.
             defined: what is surely bound there.
+            source: the temporary with what a ``for`` iterates; else empty.
         """
         dynamic = self.scope.dynamic
         tested, unsure = self.tested(loop, defined)
         self.out += loops.before_first(flag)
         result = self.temporary()
-        return loops.after_first(loop, flag, result, parts, tested, dynamic, helper, unsure)
+        return loops.after_first(loop, flag, result, parts, tested, dynamic, helper, unsure, source)
 
     def tested(self, loop: loops.Capturable, defined: set[str]) -> tuple[list[str], bool]:
         """The written variables that may be arrays, and whether one may be unbound after a trip.
@@ -251,13 +254,13 @@ class Control(Statements):
         test = self.condition(node.condition)
         place([test], node.condition.span)
         hoisted, self.out = self.out, outer
-        counted = loops.counted(node)
-        captured = None if counted is None else self.capturable(counted.loop)
+        counter = counted(node)
+        captured = None if counter is None else self.capturable(counter.loop)
         flag = "" if captured is None else self.temporary()
         with self.nested(loops=1):
             body, after = self.branch(node.body)
-        if counted is not None and captured is not None:
-            parts = self.counting(counted, captured)
+        if counter is not None and captured is not None:
+            parts = self.counting(counter, captured)
             tested, unsure = self.tested(captured, after)
             if not hoisted and not unsure and loops.is_innermost(node.body):
                 with self.nested(loops=1):
@@ -273,12 +276,12 @@ class Control(Statements):
         else:
             self.out += _WHILE(C=test, BODY=body or [py.Pass()])
 
-    def counting(self, counted: loops.Counted, captured: loops.Capturable) -> list[py.expr]:
+    def counting(self, counter: Counted, captured: loops.Capturable) -> list[py.expr]:
         """What tells the trips of a ``while`` that counts; before it goes the attempt on all."""
-        step, bound = [self.value(one).node for one in (counted.step, counted.bound)]
-        how: list[py.expr] = [const(counted.relation), const(counted.ahead)]
+        step, bound = [self.value(one).node for one in (counter.step, counter.bound)]
+        how: list[py.expr] = [const(counter.relation), const(counter.ahead)]
         # before the first trip nothing is known to have a value
-        ends = [_named(one) for one in (counted.step, counted.bound)]
+        ends = [_named(one) for one in (counter.step, counter.bound)]
         if None not in ends:
             parts = [*filter(None, ends), *how]
             self.out += loops.before_all(

@@ -36,13 +36,19 @@ _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")
 #: The same where a variable of the test may be unbound: then nobody knows, and it is looked at.
 _AFTER_UNSURE = statements(
     "if G:\n    try:\n        F = not (TEST)\n    except _Unbound:\n        F = False\n"
-    "    if not G:\n        TAKEN\n    F = False"
+    "    if G:\n        F = False\n    else:\n        TAKEN"
 )
-_TAKEN = statements("R = CALL\nif Q is not None:\n    STORES\n    break")
+#: After trips that were captured the next one runs by itself, and then it is asked again; so it is
+#: after one that is no good time.
+_TAKEN = statements(
+    "R = CALL\nif Q:\n    F = Q[0]\n    STORES\n    if not G:\n        break\n"
+    "else:\n    F = Q is not None"
+)
 _ONCE = statements(
     "if C:\n    FIRST\n    R = CALL if TEST else None\n    if Q is not None:\n        STORES\n"
     "    else:\n        while C:\n            BODY"
 )
+_OVER = statements("if not Q[0]:\n    I = ()")
 _BEFORE = statements("if _HOOKS.loops:\n    R = CALL\n    if Q is not None:\n        STORES")
 #: Whether a variable is an array that some session would capture operations on.
 _LARGE = (
@@ -130,10 +136,10 @@ def plain_names(
             reads[one.id] = None
             if one.id in _REFUSED:
                 return Refusal(f"it calls {one.id}", line)
-        for target in _targets(one):
+        for target in targets(one):
             if isinstance(target, ast.Tilde):
                 continue
-            name = _written(target)
+            name = written(target)
             if name is None:
                 return Refusal("it writes to a field or the contents of a cell", line)
             if name == variable:
@@ -159,104 +165,6 @@ def _reason(one: object) -> str:
     return ""
 
 
-#: Relations of a counter to its bound, each with that of the bound to the counter.
-_RELATIONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "~=": "~="}
-#: Operators of bounds that are computed.
-_ARITHMETIC = frozenset("+-*/")
-
-
-@attrs.frozen
-class Counted:
-    """A ``while`` whose first or last statement moves a counter by what is the same in every trip.
-
-    Attributes:
-        loop: the same as a ``for`` over the counter, without that statement.
-        step: by which the counter moves: a number, or the name of one, also negative.
-        relation, bound: of the condition.
-        ahead: whether it moves before the other statements.
-    """
-
-    loop: ast.For
-    step: ast.Expr
-    relation: str
-    bound: ast.Expr
-    ahead: bool
-
-
-def counted(node: ast.While) -> Counted | None:
-    """A ``while`` that counts, else None."""
-    found = _compared(node.condition, node.body)
-    if found is None:
-        return None
-    name, relation, bound = found
-    ahead = _step(node.body[-1], name) is None
-    step = _step(node.body[0 if ahead else -1], name)
-    if step is None:
-        return None
-    body = node.body[1:] if ahead else node.body[:-1]
-    written = {_written(t) for one in walk(body) for t in _targets(one)}
-    fixed = _names((bound, step))
-    if fixed is None or name in written or fixed & {*written, name}:
-        return None
-    loop = ast.For(ast.Name(name), bound, body, span=node.span)
-    return Counted(loop, step, relation, bound, ahead)
-
-
-def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | None:
-    """The counter of a condition, its relation to the bound, and the bound."""
-    if not body or not isinstance(test, ast.Binary) or test.op not in _RELATIONS:
-        return None
-    for counter, relation, bound in (
-        (test.left, test.op, test.right),
-        (test.right, _RELATIONS[test.op], test.left),
-    ):
-        if isinstance(counter, ast.Name):
-            steps = (_step(body[0], counter.id), _step(body[-1], counter.id))
-            if any(step is not None for step in steps):
-                return counter.id, relation, bound
-    return None
-
-
-def _step(last: ast.Stmt, name: str) -> ast.Expr | None:
-    """What ``name = name + step`` adds, a number or a variable; None for anything else."""
-    if isinstance(last, ast.OpAssign):
-        value: ast.Expr = ast.Binary(last.op, last.target, last.value)
-        target = last.target
-    elif isinstance(last, ast.Assign):
-        value, target = last.value, last.target
-    else:
-        return None
-    if not (isinstance(value, ast.Binary) and value.op in ("+", "-") and last.silent):
-        return None
-    counter, step = value.left, value.right
-    if value.op == "+" and step == ast.Name(name):
-        counter, step = step, counter
-    if target != ast.Name(name) or counter != ast.Name(name):
-        return None
-    if isinstance(step, ast.Number) and isinstance(step.value, float):
-        return ast.Number(-step.value) if value.op == "-" else step
-    if not isinstance(step, ast.Name):
-        return None
-    return step if value.op == "+" else ast.Unary("-", step)
-
-
-def _names(expressions: Iterable[ast.Expr]) -> set[str] | None:
-    """The variables of arithmetic; None where it is anything else."""
-    names: set[str] = set()
-    stack = [*expressions]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, ast.Name):
-            names.add(one.id)
-        elif isinstance(one, ast.Binary) and one.op in _ARITHMETIC:
-            stack += [one.left, one.right]
-        elif isinstance(one, ast.Unary) and one.op == "-":
-            stack.append(one.operand)
-        elif not isinstance(one, ast.Number):
-            return None
-    return names
-
-
 def _is_plain(node: ast.Stmt) -> bool:
     if not isinstance(node, _PLAIN) or not getattr(node, "silent", True):
         return False
@@ -266,13 +174,13 @@ def _is_plain(node: ast.Stmt) -> bool:
     return True
 
 
-def _targets(node: object) -> Iterable[ast.Expr]:
+def targets(node: object) -> Iterable[ast.Expr]:
     if isinstance(node, ast.Assign | ast.OpAssign | ast.For):
         return (node.target,)
     return node.targets if isinstance(node, ast.MultiAssign) else ()
 
 
-def _written(target: ast.Expr) -> str | None:
+def written(target: ast.Expr) -> str | None:
     """The variable that a target names or selects from; None for fields and braces."""
     if isinstance(target, ast.Index):
         if target.kind != "()" or not isinstance(target.base, ast.Name):
@@ -297,6 +205,7 @@ def after_first(
     dynamic: bool,
     helper: str = "_loop",
     unsure: bool = False,
+    source: str = "",
 ) -> list[py.stmt]:
     """What stands at the end of the body: the attempt to capture the trips that are left.
 
@@ -307,10 +216,18 @@ def after_first(
         dynamic: whether variables live in the dict ``_w``.
         helper: that makes the attempt.
         unsure: whether one of `tested` may be unbound here.
+        source: the temporary with what a ``for`` iterates; else empty.
     """
     test = _any_large(tested, dynamic)
-    attempt, stores = _attempt(loop, result, parts, dynamic, helper)
-    taken = _TAKEN(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
+    attempt, stores = _attempt(loop, result, parts, dynamic, helper, source)
+    taken = _TAKEN(
+        R=pyast.store(result),
+        Q=load(result),
+        F=pyast.store(flag),
+        G=load(flag),
+        CALL=attempt,
+        STORES=stores,
+    )
     after = _AFTER_UNSURE if unsure else _AFTER
     return after(G=load(flag), F=pyast.store(flag), TEST=test, TAKEN=taken)
 
@@ -376,24 +293,37 @@ def before_all(
         result: a temporary.
         parts, dynamic, helper: as in `after_first`.
     """
-    attempt, stores = _attempt(loop, result, parts, dynamic, helper)
+    attempt, stores = _attempt(loop, result, parts, dynamic, helper, source)
     if source:
-        stores.append(pyast.assign_name(source, tuple_of([])))
+        stores[:0] = _OVER(Q=load(result), I=pyast.store(source))
     return _BEFORE(R=pyast.store(result), Q=load(result), CALL=attempt, STORES=stores)
 
 
 def _attempt(
-    loop: Capturable, result: str, parts: list[py.expr], dynamic: bool, helper: str
+    loop: Capturable,
+    result: str,
+    parts: list[py.expr],
+    dynamic: bool,
+    helper: str,
+    source: str = "",
 ) -> tuple[py.expr, list[py.stmt]]:
     """A call of what attempts to capture a loop, and the stores of what it gives."""
     variables = load("_w") if dynamic else call("_locals")
     names = tuple_of([const(name) for name in loop.writes])
     reads = tuple_of([const(name) for name in loop.reads])
+    items = [load(source)] if source else []
     attempt = call(
-        helper, load(loop.key), variables, const(loop.variable), names, reads, tuple_of(parts)
+        helper,
+        load(loop.key),
+        variables,
+        const(loop.variable),
+        names,
+        reads,
+        tuple_of(parts),
+        *items,
     )
     stores: list[py.stmt] = []
-    for number, name in enumerate((loop.variable, *loop.writes)):
+    for number, name in enumerate((loop.variable, *loop.writes), 1):
         value = py.Subscript(load(result), const(number), pyast.LOAD)
         target = (
             py.Subscript(load("_w"), const(name), pyast.STORE) if dynamic else pyast.store(name)

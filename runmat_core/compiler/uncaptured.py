@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from runmat_core.compiler import loops
+from runmat_core.compiler.counted import counted
 from runmat_core.compiler.scopes import Scope, function_scope, script_scope, walk
 from runmat_core.syntax import ast, parse
 
@@ -52,10 +53,10 @@ def _in_block(body: ast.Block, scope: Scope) -> Iterator[Uncaptured]:
 
 def _refusal(node: ast.For | ast.While, scope: Scope) -> loops.Refusal | None:
     if isinstance(node, ast.While):
-        counted = loops.counted(node)
-        if counted is None:
+        counter = counted(node)
+        if counter is None:
             why = "its condition is not that of a counter which its first or last statement moves"
             return loops.Refusal(why, node.span.line)
-        node = counted.loop
+        node = counter.loop
     found = loops.screen(node, scope)
     return found if isinstance(found, loops.Refusal) else None

@@ -119,7 +119,8 @@ FUNCTIONS = {
     "f": "function [Y,t,n] = f(A,B,T)\nY=A; n=0;\nfor t=1:T\n  Y=0.9*Y+g(B,t); n=n+1;\nend\nend\n"
     "function z = g(B,t)\nz=B/t;\nend\n",
     "w": "function [Y,k] = w(A,n)\nY=A; k=0;\nwhile k<n\n  Y=Y*0.5+k;\n  k = k+1;\nend\nend\n",
-    "h": "function Y = h(A)\nY=A;\nfor k=1:30\n  Y=Y+A(:,1);\n  if k > 100, Y=0; end\nend\nend\n",
+    "h": "function Y = h(A)\nY=A;\nfor k=1:30\n  Y=Y+A(:,1);\n"
+    "  if sum(Y(:)) < 0, Y=0; end\nend\nend\n",
 }
 
 

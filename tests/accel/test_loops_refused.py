@@ -23,7 +23,6 @@ DRAWS = "it draws single random numbers"
 #: program -> the reason, empty where no attempt is made at all.
 REFUSED = {
     "Y=A; for t=1:11, Y=Y*0.9; if sum(Y(:))<0, Y=B; end, end": NEEDS,
-    "Y=A; for t=1:11, if t>5, Y=Y*0.9; end, end": NEEDS,
     "Y=A; for t=1:11, Y=Y*0.9; k=floor(t/2); Y=Y+x(1,max(k,1)); end": NEEDS,
     "Y=A; for t=1:11, if isa(Y,'single'), Y=double(Y); else, Y=single(Y); end, end": KEPT,
     "Y=A; for t=1:11, Y=[Y(:,2:end) Y(:,1)]; Y=Y(:,1:end-1); end": KEPT,

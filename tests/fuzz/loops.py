@@ -23,13 +23,16 @@ Z = zeros(60,30); W = A; V = B; m = zeros(1,30); K = A > 0.5; c = B + 1i*A; D = 
 I = int32(100*B); U = uint8(200*A); F = C; P = rand(20,10,30); Q = rand(20,10); word = 'b';
 R = zeros(30,60); i8 = int8(3); cells = {{0.5, A}}; p = struct('a', 0.7, 'b', B);
 h = @(y) 0.3*y + 1; g = @(y, z) y .* z; steps = 2:9; e = zeros(0,3); X = gpuArray(x); t = -1; d = 1;
+o = 0;
 """
 #: What functions get and give back.
-NAMES = "A B C x r G H u k n s flag q Z W V m K c D I U F P Q word R i8 cells p h g steps e X t d"
+NAMES = "A B C x r G H u k n s flag q Z W V m K c D I U F P Q word R i8 cells p h g steps e X t d o"
 HEADERS = [
     *["for t = 2:9"] * 12,
     *["for t = 9:-1:2"] * 3,
     *["for t = 3:2:27"] * 3,
+    *["for t = 2:29"] * 6,
+    "for t = 29:-1:2",
     "for t = 9:-1:2",
     "for t = 1:3:25",
     "for t = steps",
@@ -166,6 +169,23 @@ u = filter(0.1, [1 -0.9], u);
 u(5) = k;
 u = u - u(1);
 u = u .* (1:60)';
+if t > 5, W = W * 0.9; end
+if t == 2, V = A; else, V = 0.5 * V + A; end
+if mod(t, 2) == 0, V = V + 1; else, V = V - 1; end
+if mod(t, 5) == 0, m(t / 5) = s; end
+if mod(t, 5) == 0, u = u * 0.5; end
+if ~mod(t, 4), n = n + 1; m(n + 1) = k; end
+if rem(t, 4) && t > 3, u = u + rand(60, 1); end
+if t > 3 && t <= 12, W = 0.5 * W + A; elseif t > 20, V = V * 0.5; end
+if t == 9 || t == 10, Z(:, t) = u; end
+if t < 4 | t > 27, W = W + rand(60, 50); end
+switch mod(t, 3), case 0, W = W * 0.9; case 1, u = u + t; otherwise, V = V - 0.1; end
+if t == 7, c = c * 1i; end
+if t == 15, W = A; s = s + 1; end
+if t == 20, F = double(F); F = single(F); end
+o = o + 1; u = u + x(:, o);
+o = o + 1; Z(:, o) = u;
+o = o + 2; if o > 9, W = W * 0.7; end
 V(K) = V(K) * 0.5;
 W(~K) = W(~K) - t;
 W(W > 0.5) = W(W > 0.5) - 0.5;
@@ -184,6 +204,12 @@ I = I .* 2 - idivide(I, int32(3));
 U = bitxor(U, uint8(15));
 W = W + randi(5, 60, 50);
 W = W * rand;
+if t == 11, F = double(F); end
+if t == 8, W = W(:, 1:10); end
+if isprime(t), W = W * 0.9; end
+if t > 4, fresh = t; end
+if x(1, t) > 0.5, W = W * 0.9; end
+o = 2 * o + 1; u = u + x(:, o);
 V(K) = V(K) / numel(V(K));
 z1 = V(K); V(K) = z1 * 0.5;
 V(K) = V(~K);
@@ -191,8 +217,6 @@ s = sum(V(K));
 W(:,t) = u;
 p.a = 0.5;
 cells{1} = t;
-if t > 5, W = W * 2; end
-if mod(t, 2) == 0, V = V + 1; else, V = V - 1; end
 if any(W(:) > 1e3), W = A; end
 for j = 1:t, u = u * 0.9; end
 W = single(W); W = double(W);

@@ -30,6 +30,7 @@ class Loop:
         writes: the variables that the body assigns.
         parts: start, step and stop of the range, or the array whose columns are iterated.
         begin: the number of the trip: 0 before the loop, 1 after its first trip.
+        resumes: whether it can go on by itself after some of the trips that are left.
     """
 
     twin: Any
@@ -38,6 +39,7 @@ class Loop:
     writes: tuple[str, ...]
     parts: tuple[Any, ...]
     begin: int
+    resumes: bool = False
 
     @property
     def columns(self) -> bool:

@@ -9,7 +9,7 @@ variables and the scalars that it only reads, so a second run of a loop does not
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Any
@@ -22,6 +22,7 @@ from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
 from runmat_core.accel.loops.leaves import Invariant, Refused
+from runmat_core.accel.loops.stretch import TRIES, Counts, Stretch, Varies, check_counts
 from runmat_core.accel.loops.written import Form
 from runmat_core.accel.random.stream import stream_of
 from runmat_core.accel.running.trial import tried
@@ -31,6 +32,8 @@ from runmat_core.values.indexing import size_of
 #: Fewer trips than these are not worth a kernel of their own.
 LEAST_TRIPS = 4
 _FEW = f"fewer than {LEAST_TRIPS} trips are left after the first"
+#: Numbers below this count exactly.
+_WHOLE = 2.0**50
 _UNEVEN = "its variable does not count in whole doubles"
 
 #: What tells whether the body calls only what may be captured.
@@ -46,6 +49,9 @@ class Kept:
         item: the placeholder of the loop's variable, where that is no number.
         reason, line: why and where it was refused.
         cells: pairs (function cell, what it resolved to).
+        stretch: the trips that it stands for.
+        counted: the variables that count in the body, with what they begin with.
+        wait: after how many trips another attempt is worth while; 0: none is.
     """
 
     captured: Captured | None
@@ -53,14 +59,21 @@ class Kept:
     reason: str = ""
     line: int = 0
     cells: tuple[Any, ...] = ()
+    stretch: Stretch = attrs.field(factory=partial(Stretch, 0))
+    counted: Mapping[str, float] = attrs.Factory(dict)
+    wait: int = 0
 
-    def holds(self) -> bool:
-        """Whether every name still means what it meant."""
+    def holds(self, known: Mapping[str, Any]) -> bool:
+        """Whether every name still means what it meant, and variables count from the same on."""
+        if any(known.get(name) != begin for name, begin in self.counted.items()):
+            return False
         return not self.cells or all(cell.means(fn) for cell, fn in self.cells)
 
 
 def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
-    """The values of the loop's variable and of what it writes after the loop; None: it goes on."""
+    """How many trips were captured, and the values of the loop's variable and of what it writes
+    after them; nothing where the loop goes on and is to be attempted again, None: it goes on.
+    """
     seat = get()
     assert seat is not None
     engine = seat.engine
@@ -69,26 +82,31 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
     book = engine.loops
     if not book.enabled or book.hopeless(code):
         return None
-    if trips - 1 < LEAST_TRIPS:
+    if trips - loop.begin < LEAST_TRIPS:
         if code not in book.notes:
             book.note(code, 0, _FEW if trips else _UNEVEN)
         return None
+    if book.waits(code, loop.begin):
+        return ()
     if not _completed(loop):
         return None
     stream = stream_of(loop.twin.__globals__["_s"])
     key = loop.key(stream)
     kept = book.kept.get(key) if key is not None else None
-    if kept is None or not kept.holds():
+    if kept is None or not kept.holds(loop.known):
         if not book.worth_tracing(code, trips):
-            book.note(code, 0, "its scalars or sizes differ in every run")
+            book.note(code, 0, "its scalars or sizes differ in every run", begin=loop.begin)
             return None
         kept = _traced(engine, loop, stream, screen)
         if key is not None:
             book.keep(key, kept)
         book.traced(code, kept.captured is not None, key is not None)
     if kept.captured is None:
-        book.note(code, 0, kept.reason, kept.line)
-        return None
+        book.note(code, 0, kept.reason, kept.line, begin=loop.begin)
+        if not kept.wait:
+            return None
+        book.wait(code, loop.begin + kept.wait)
+        return ()
     found = _committed(engine, kept, loop, stream)
     if found is not None:
         book.met(loop.entry_key(stream))
@@ -110,7 +128,7 @@ def entered(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
     if key is None:
         return None
     kept = book.kept.get(key)
-    if kept is None or not kept.holds():
+    if kept is None or not kept.holds(loop.known):
         kept = _traced(engine, loop, stream, screen)
         book.keep(key, kept)
     return None if kept.captured is None else _committed(engine, kept, loop, stream)
@@ -130,10 +148,10 @@ def _committed(engine: Any, kept: Kept, loop: Loop, stream: Any) -> tuple[Any, .
     assert kept.captured is not None
     before = stream.state()
     code, known = loop.twin.__code__, loop.known
-    last = loop.trips() - 1
+    trips = kept.stretch.trips
     try:
         run = partial(_ran, engine)
-        commit = Commit(engine.graph, kept.captured, known, last + 1 - loop.begin, stream, run)
+        commit = Commit(engine.graph, kept.captured, known, kept.stretch.rounds, stream, run)
         finals = commit.finals(kept.item)
         checked = commit.checked()
         if checked and not tried(engine, checked):
@@ -145,47 +163,130 @@ def _committed(engine: Any, kept: Kept, loop: Loop, stream: Any) -> tuple[Any, .
         stream.restore(stream.kind, stream.seed, before)
         if not isinstance(problem, Refused):
             raise
-        engine.loops.note(code, 0, problem.reason)
+        engine.loops.note(code, 0, problem.reason, begin=loop.begin)
         return None
-    engine.loops.note(code, last + 1 - loop.begin, whole=not loop.begin)
-    final = finals[""] if kept.item is not None else loop.item(last)
+    engine.loops.note(code, trips, begin=loop.begin, left=loop.trips() - loop.begin)
+    final = finals[""] if kept.item is not None else loop.item(loop.begin + trips - 1)
     if os.environ.get("RUNMAT_VERIFY_LOOPS", "") not in ("", "0"):
         from runmat_core.accel.loops.verify import compare
 
-        compare(loop, finals, stream, before)
-    return (final, *[finals.get(name, known.get(name)) for name in loop.writes])
+        compare(loop, trips, finals, stream, before)
+    return (trips, final, *[finals.get(name, known.get(name)) for name in loop.writes])
 
 
 def _traced(engine: Any, loop: Loop, stream: Any, screen: Screen) -> Kept:
     """Trace the body from the trip on before which the loop stands."""
-    left = loop.trips() - loop.begin
-    twin, known, writes = loop.twin, loop.known, loop.writes
+    twin = loop.twin
     cells: tuple[Any, ...] = ()
     try:
-        reason, cells = screen(twin, {**known, loop.variable: None})
+        reason, cells = screen(twin, {**loop.known, loop.variable: None})
         if reason:
             raise Refused(reason)
-        graph = tracing.TraceGraph(left)
-        names = {
-            name: tracing.placeholder(graph, name, value, name in writes)
-            for name, value in known.items()
-        }
-        names = {n: v for n, v in names.items() if n not in writes or v is not known[n]}
-        item = None
-        if loop.columns:
-            item = names[loop.variable] = _column(graph, names.pop(COLUMNS), loop.begin)
-        else:
-            first = int(loop.item(loop.begin))
-            names[loop.variable] = tracing.item(graph, first, int(loop.step))
-        entry = getattr(stream.generator, "position", 0)
-        found = tracing.trace(graph, twin, names, writes, stream, engine)
-        captured = _planned(engine.loops, found, entry, left - 1)
+        return attrs.evolve(_stretched(engine, loop, stream), cells=cells)
     except Refused as refused:
-        return Kept(None, None, refused.reason, _line(refused, twin), cells)
+        wait = refused.wait if isinstance(refused, Varies) and loop.resumes else 0
+        return Kept(None, None, refused.reason, _line(refused, twin), cells, wait=wait)
     except Exception as problem:
         reason = problem.message if isinstance(problem, MatlabError) else str(problem)
         return Kept(None, None, f"tracing it ends with: {reason}", _line(problem, twin), cells)
-    return Kept(captured, item, cells=cells)
+
+
+def _stretched(engine: Any, loop: Loop, stream: Any) -> Kept:
+    """A trace of as many of the trips that are left as one stands for.
+
+    Raises:
+        Refused: there is none.
+    """
+    left = loop.trips() - loop.begin
+    stretch = Stretch(left)
+    steps: dict[str, int] = {}
+    where = ("", 0)
+    for _ in range(TRIES):
+        try:
+            captured, item = _planned_over(engine, loop, stretch, stream, steps)
+        except Varies as varies:
+            shorter = stretch.shorter(varies.answers)
+            if shorter is None or (shorter.trips < left and not loop.resumes):
+                varies.wait = stretch.until(varies.answers)
+                raise
+            refused: Refused = varies
+            stretch = shorter
+        except Counts as counts:
+            value = loop.known.get(counts.name)
+            known = value.__class__ is float and abs(value) < _WHOLE and value.is_integer()
+            if not known or steps.get(counts.name) == counts.step:
+                raise
+            refused = counts
+            where = (loop.twin.__code__.co_filename, _line(counts, loop.twin))
+            steps[counts.name] = counts.step
+            if counts.guessed:
+                _first_step(engine, loop, stretch, stream, steps)
+        except Refused as problem:
+            if not _line(problem, loop.twin):
+                problem.line = where  # that needs a number which does not count
+            raise
+        else:
+            counted = {name: loop.known[name] for name in steps}
+            return Kept(captured, item, stretch=stretch, counted=counted)
+    raise refused
+
+
+def _first_step(
+    engine: Any, loop: Loop, stretch: Stretch, stream: Any, steps: dict[str, int]
+) -> None:
+    """Find out by how much variables grow in the first trip alone, whose subscripts are right."""
+    try:
+        once = Stretch(stretch.together, stretch.together)
+        _traced_over(engine, loop, once, stream, steps)
+    except Counts as counts:
+        if not counts.guessed:
+            steps[counts.name] = counts.step
+
+
+def _planned_over(
+    engine: Any, loop: Loop, stretch: Stretch, stream: Any, steps: Mapping[str, int]
+) -> tuple[Captured, Any]:
+    """The trips of a stretch, and the placeholder of the loop's variable where that is no number.
+
+    Raises:
+        Refused: they cannot be captured.
+        Counts: a variable counts otherwise.
+    """
+    found, item = _traced_over(engine, loop, stretch, stream, steps)
+    entry = getattr(stream.generator, "position", 0)
+    return _planned(engine.loops, found, entry, stretch.rounds - 1), item
+
+
+def _traced_over(
+    engine: Any, loop: Loop, stretch: Stretch, stream: Any, steps: Mapping[str, int]
+) -> tuple[tracing.Trace, Any]:
+    """A trace that stands for the trips of a stretch, and the placeholder as above.
+
+    Args:
+        steps: by how much variables that count are supposed to grow.
+    """
+    twin, known, writes = loop.twin, loop.known, loop.writes
+    graph = tracing.TraceGraph(stretch.rounds)
+    names = {
+        name: tracing.placeholder(graph, name, value, name in writes)
+        for name, value in known.items()
+    }
+    names = {n: v for n, v in names.items() if n not in writes or v is not known[n]}
+    for name, step in steps.items():
+        names[name] = tracing.item(graph, int(known[name]), step)
+    item = None
+    trips: list[dict[str, Any]] = []
+    if loop.columns:
+        item = _column(graph, names.pop(COLUMNS), loop.begin)
+        trips.append({loop.variable: item})
+    else:
+        for k in range(stretch.together):
+            first, step = int(loop.item(loop.begin + k)), int(loop.step)
+            trips.append({loop.variable: tracing.item(graph, first, step * stretch.together)})
+    found = tracing.trace(graph, twin, names, writes, stream, engine, trips)
+    for name, step in steps.items():
+        check_counts(name, int(known[name]), step, graph.affine(found.finals[name]))
+    return found, item
 
 
 def _column(graph: tracing.TraceGraph, columns: Any, first: int) -> Any:

@@ -39,6 +39,7 @@ class LoopNote:
         reason: why it did.
         at: the line that was the reason; 0 where no line was.
         whole: whether those were all of them, and not those after the first.
+        of: how many trips the loop has, where others than its first went on by themselves; else 0.
     """
 
     file: str
@@ -47,6 +48,7 @@ class LoopNote:
     reason: str = ""
     at: int = 0
     whole: bool = False
+    of: int = 0
 
 
 class LoopBook:
@@ -75,6 +77,7 @@ class LoopBook:
         self._refused: dict[Any, int] = {}
         self._traced: dict[Any, int] = {}
         self._met: dict[Any, None] = {}
+        self._waits: dict[Any, int] = {}
 
     def forget(self) -> None:
         """Other providers, other kernels: what was found out with the former ones is void."""
@@ -104,6 +107,16 @@ class LoopBook:
         self._traced[code] = count + 1
         return True
 
+    def waits(self, code: Any, begin: int) -> bool:
+        """Whether a loop is not to be looked at again before one of its later trips."""
+        if begin < 2:
+            self._waits.pop(code, None)
+        return begin < self._waits.get(code, 0)
+
+    def wait(self, code: Any, trip: int) -> None:
+        """Not to look at a loop again before a trip."""
+        self._waits[code] = trip
+
     def keep(self, key: Any, kept: Any) -> None:
         """Keep what came of tracing."""
         if len(self.kept) >= KEPT:
@@ -123,14 +136,27 @@ class LoopBook:
         return key is not None and key in self._met
 
     def note(
-        self, code: Any, trips: int, reason: str = "", at: int = 0, whole: bool = False
+        self, code: Any, trips: int, reason: str = "", at: int = 0, begin: int = 1, left: int = 0
     ) -> None:
-        """Write down what came of an attempt."""
-        self.captured += trips > 0
+        """Write down what came of an attempt.
+
+        Args:
+            begin: the number of the trip before which it was made.
+            left: how many trips there were.
+        """
         self.trips += trips
+        known = self.notes.get(code) if begin > 1 else None
+        if known is not None and (known.trips or not trips):
+            # the same loop goes on
+            more = attrs.evolve(known, trips=known.trips + trips, whole=False)
+            self.notes[code] = more
+            return
+        self.captured += trips > 0
         if code in self.notes or len(self.notes) < NOTES:
             file, line = code.co_filename, code.co_firstlineno
-            self.notes[code] = LoopNote(file, line, trips, reason, at, whole)
+            of = begin + left if trips < left or begin > 1 else 0
+            whole = not begin and not of
+            self.notes[code] = LoopNote(file, line, trips, reason, at, whole, of)
 
     def piece(self, steps: Sequence[Step], trips: int) -> int:
         """How many trips a node takes: all of them, or as many as take about `SECONDS`.

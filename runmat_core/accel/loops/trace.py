@@ -32,6 +32,7 @@ from runmat_core.accel.loops.leaves import (
     Slice,
     leaf_of,
 )
+from runmat_core.accel.loops.stretch import Counts, answer
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array
@@ -43,6 +44,7 @@ from runmat_core.values.notices import warnings_to
 #: Most operations of a body.
 NODES = 256
 _WORDS = 1 << 64
+NEEDS = "it needs the value of something that is computed in the loop"
 
 
 @attrs.frozen(eq=False)
@@ -74,7 +76,7 @@ class TraceGraph(Graph):
     """
 
     def __init__(self, trips: int) -> None:
-        super().__init__(self._evaluate, self._refuse, nodes=NODES)
+        super().__init__(self._evaluate, self._fetch, nodes=NODES)
         self.trips = trips
         self.draws: list[Node] = []
         self.checks: list[Node] = []
@@ -82,7 +84,11 @@ class TraceGraph(Graph):
         self._slices: dict[Any, Node] = {}
 
     def _refuse(self, _: Any) -> Any:
-        raise Refused("it needs the value of something that is computed in the loop")
+        raise Refused(NEEDS)
+
+    def _fetch(self, node: Node) -> Any:
+        """What depends on the loop's variable alone may be the same in every trip."""
+        return answer(node, self.trips, NEEDS)
 
     def _evaluate(self, nodes: Sequence[Node]) -> None:
         """What a library call finds is asked for once for all trips, before the next statement."""
@@ -146,12 +152,18 @@ class TraceGraph(Graph):
 
 
 def affine(value: Any) -> tuple[int, int] | None:
-    """``a + b*trip`` with whole a and b as a pair; None for anything else but such a line."""
+    """``a + b*trip`` with whole a and b as a pair; None for anything else but such a line.
+
+    Raises:
+        Counts: it would take that a number that is carried is one.
+    """
     if value.__class__ is float:
         return (int(value), 0) if value.is_integer() else None
     leaf = leaf_of(value)
     if isinstance(leaf, Item):
         return leaf.first, leaf.step
+    if isinstance(leaf, Carried) and value.shape == (1, 1) and value.cls == "double":
+        raise Counts(NEEDS, leaf.name)
     if value.__class__ is not Node or value.op not in _LINES or value.data is not None:
         return None
     lines = [affine(one) for one in value.inputs]
@@ -169,10 +181,17 @@ def _product(x: Line, y: Line) -> Line | None:
     return x[0] * y[0], x[0] * y[1] + x[1] * y[0]
 
 
+def _quotient(x: Line, y: Line) -> Line | None:
+    if y[1] or not y[0] or x[0] % y[0] or x[1] % y[0]:
+        return None
+    return x[0] // y[0], x[1] // y[0]
+
+
 _LINES: dict[Any, Callable[..., Line | None]] = {
     OPERATIONS["plus"].op: lambda x, y: (x[0] + y[0], x[1] + y[1]),
     OPERATIONS["minus"].op: lambda x, y: (x[0] - y[0], x[1] - y[1]),
     OPERATIONS["times"].op: _product,
+    OPERATIONS["rdivide"].op: _quotient,
     OPERATIONS["uminus"].op: lambda x: (-x[0], -x[1]),
 }
 
@@ -214,7 +233,11 @@ def class_in(value: Any, written: bool) -> str | None:
 
 
 def item(graph: TraceGraph, first: int, step: int) -> Any:
-    """The placeholder of the variable of a loop over whole numbers."""
+    """The placeholder of the variable of a loop over whole numbers.
+
+    Args:
+        step: by how much it grows from one time that the trace comes to the next.
+    """
     last = first + step * (graph.trips - 1)
     facts = Facts(float(min(first, last)), float(max(first, last)), True, False)
     return deferred(graph.leaf(Item(first, step), (1, 1), "double", facts))
@@ -227,11 +250,13 @@ def trace(
     writes: Sequence[str],
     stream: Any,
     engine: Any,
+    trips: Sequence[Mapping[str, Any]] = ({},),
 ) -> Trace:
     """Run the twin of a body on placeholders.
 
     Args:
         variables: the placeholders by name; values where they are no numbers.
+        trips: those that are traced as one, each with what is set before it.
         stream: the session's random stream, which is as it was afterwards.
         engine: the session's, which is asked what its providers offer.
 
@@ -247,7 +272,9 @@ def trace(
     entry = getattr(generator, "position", 0)
     try:
         with running(seat), warnings_to(_refuse_warning), np.errstate(all="ignore"):
-            twin(names)
+            for trip in trips:
+                names.update(trip)
+                twin(names)
         moved = stream.state()
         position = getattr(generator, "position", 0)
     finally:

@@ -18,8 +18,11 @@ from runmat_core.values.deferred import settled
 TOLERANCE = {"single": 1e-4, "double": 1e-10}
 
 
-def compare(loop: Loop, finals: Mapping[str, Any], stream: Any, before: Any) -> None:
+def compare(loop: Loop, trips: int, finals: Mapping[str, Any], stream: Any, before: Any) -> None:
     """Run the trips that were captured and compare what they leave.
+
+    Args:
+        trips: how many these are.
 
     Raises:
         MatlabError: RunMat:loops:verify, a variable or the random stream differs.
@@ -27,7 +30,7 @@ def compare(loop: Loop, finals: Mapping[str, Any], stream: Any, before: Any) -> 
     after = stream.state()
     stream.restore(stream.kind, stream.seed, before)
     names = {name: share(value) for name, value in loop.known.items()}
-    for value in loop.items():
+    for value in loop.items()[:trips]:
         names[loop.variable] = value
         loop.twin(names)
     if not np.array_equal(stream.state(), after):

@@ -127,9 +127,11 @@ def _loop_table(notes: Iterable[LoopNote]) -> str:
     for note in notes:
         where = f"{os.path.basename(note.file)}:{note.line}"
         if note.trips:
-            which = (
-                f"all {note.trips} trips" if note.whole else f"{note.trips} trips after the first"
-            )
+            which = f"{note.trips} trips after the first"
+            if note.whole:
+                which = f"all {note.trips} trips"
+            elif note.of:
+                which = f"{note.trips} of {note.of} trips"
             lines.append(f"  {where}  captured: {which}")
         else:
             at = f" (line {note.at})" if note.at else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -35,10 +37,13 @@ def loop(
     writes: tuple[str, ...],
     reads: tuple[str, ...],
     parts: tuple[Any, ...],
+    items: Iterator[Any] | None = None,
 ) -> tuple[Any, ...] | None:
-    """Values of the loop's variable and of those that it writes after its last trip.
+    """Whether trips are left, then values of the loop's variable and of those that it writes after
+    the trips that were captured.
 
-    None where the loop is to go on in the ordinary way.
+    None where the loop is to go on in the ordinary way, nothing where it is to be asked again after
+    its next trip.
 
     Args:
         twin: the body as a function over a dict of variables.
@@ -46,6 +51,8 @@ def loop(
         variable: that of the loop.
         writes, reads: names in the body.
         parts: start, step and stop of the range, or the array whose columns are iterated.
+        items: what the loop iterates; it is left where the first trip is that was not captured.
+            None: all trips are captured, or none.
     """
     seat = get()
     known = _known(variables, (variable, *writes, *reads))
@@ -57,7 +64,32 @@ def loop(
     from runmat_core.accel.loops import attempt
     from runmat_core.accel.loops.asked import Loop
 
-    return attempt.attempt(Loop(twin, known, variable, writes, _listed(parts), 1), refusal)
+    done = None if items is None else _trips_done(known.get(variable), parts)
+    begin = 1 if done is None else done
+    asked = Loop(twin, known, variable, writes, _listed(parts), begin, done is not None)
+    return _resumed(asked, attempt.attempt(asked, refusal), items)
+
+
+def _trips_done(value: Any, parts: tuple[Any, ...]) -> int | None:
+    """How many trips are over; None where the variable does not count in whole numbers."""
+    start, step = parts[0], parts[1] if len(parts) == 3 else 1.0
+    if len(parts) == 1 or not value.__class__ is start.__class__ is step.__class__ is float:
+        return None
+    if not (start.is_integer() and step.is_integer() and step):
+        return None
+    return int((value - start) / step) + 1
+
+
+def _resumed(asked: Any, found: Any, items: Iterator[Any] | None) -> tuple[Any, ...] | None:
+    """What an attempt gave, with whether trips are left in place of how many were captured."""
+    if not found:
+        return found if asked.resumes else None
+    trips, *values = found
+    more = asked.begin + trips < asked.trips()
+    if more:
+        assert items is not None
+        next(islice(items, trips - 1, None))
+    return more, *values
 
 
 def loop_entry(
@@ -67,6 +99,7 @@ def loop_entry(
     writes: tuple[str, ...],
     reads: tuple[str, ...],
     parts: tuple[Any, ...],
+    items: Iterator[Any] | None = None,
 ) -> tuple[Any, ...] | None:
     """The same before the first trip, for a loop that was captured after it in a former run."""
     seat = get()
@@ -76,7 +109,9 @@ def loop_entry(
     from runmat_core.accel.loops import attempt
     from runmat_core.accel.loops.asked import Loop
 
-    return attempt.entered(Loop(twin, known, variable, writes, _listed(parts), 0), refusal)
+    counts = items is not None and _trips_done(parts[0], parts) is not None
+    asked = Loop(twin, known, variable, writes, _listed(parts), 0, counts)
+    return _resumed(asked, attempt.entered(asked, refusal), items)
 
 
 def _listed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -123,7 +158,7 @@ def counted(
     else:
         values = (values[0] - values[1], *values[1:])
     left = loop(twin, variables, variable, writes, reads, values)
-    return None if left is None else (after, *left[1:])
+    return None if left is None else (False, after, *left[2:])
 
 
 def counted_entry(
@@ -141,7 +176,7 @@ def counted_entry(
         let_go(variables)
         return None
     left = loop_entry(twin, variables, variable, writes, reads, found[0])
-    return None if left is None else (found[1], *left[1:])
+    return None if left is None else (False, found[1], *left[2:])
 
 
 def _counts(
