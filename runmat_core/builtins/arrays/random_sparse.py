@@ -12,7 +12,13 @@ from runmat_core.accel.random.stream import RandomStream, stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import check_size, integer, numeric, scalar
+from runmat_core.builtins.arguments import check_size, integer, numeric, real, scalar
+from runmat_core.builtins.arrays.conditioned_sparse import (
+    shifted,
+    spread_values,
+    with_eigenvalues,
+    with_singular_values,
+)
 from runmat_core.values import SparseArray, from_numpy, size_of
 from runmat_core.values.sparse import as_matrix, from_triplets
 
@@ -47,6 +53,10 @@ def _pattern(x: Any, name: str) -> tuple[Any, Any, tuple[int, int]]:
     return matrix.row[keep], matrix.col[keep], matrix.shape
 
 
+def _reciprocals(value: Any, name: str) -> NDArray[Any]:
+    return real(value, name).ravel(order="F").astype(np.float64)
+
+
 def _random(name: str, args: tuple[Any, ...], draw: Draw, stream: RandomStream) -> SparseArray:
     if len(args) == 1:
         rows, columns, shape = _pattern(args[0], name)
@@ -55,17 +65,24 @@ def _random(name: str, args: tuple[Any, ...], draw: Draw, stream: RandomStream) 
         check_size((shape[1],), 8)
         check_size((shape[0],), 8)
         rows, columns = _places(shape, _share(args[2], name), stream)
+    elif len(args) == 4:
+        shape = (max(integer(args[0], "M"), 0), max(integer(args[1], "N"), 0))
+        check_size((max(shape),), 8)
+        values = spread_values(_reciprocals(args[3], name), min(shape), name)
+        return SparseArray(with_singular_values(shape, _share(args[2], name), values, stream))
     else:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     return from_triplets(rows, columns, draw(rows.size), shape)
 
 
-@builtin("sprand", family="arrays/sparse", nargin=(1, 3), needs=("interp",), effects="rng")
+@builtin("sprand", family="arrays/sparse", nargin=(1, 4), needs=("interp",), effects="rng")
 def sprand(*args: Any, interp: Interp) -> Any:
     """Sparse matrix of uniformly distributed random numbers.
 
     R = sprand(S) has nonzero elements where S has
     R = sprand(M, N, DENSITY) has about DENSITY*M*N of them
+    R = sprand(M, N, DENSITY, RC) has a reciprocal condition number of RC, or, where RC is a vector,
+    these singular values
 
     Examples:
         >> nnz(sprand(speye(3)))
@@ -78,12 +95,14 @@ def sprand(*args: Any, interp: Interp) -> Any:
     return _random("sprand", args, stream.uniform, stream)
 
 
-@builtin("sprandn", family="arrays/sparse", nargin=(1, 3), needs=("interp",), effects="rng")
+@builtin("sprandn", family="arrays/sparse", nargin=(1, 4), needs=("interp",), effects="rng")
 def sprandn(*args: Any, interp: Interp) -> Any:
     """Sparse matrix of normally distributed random numbers.
 
     R = sprandn(S) has nonzero elements where S has
     R = sprandn(M, N, DENSITY) has about DENSITY*M*N of them
+    R = sprandn(M, N, DENSITY, RC) has a reciprocal condition number of RC, or, where RC is a
+    vector, these singular values
 
     Examples:
         >> size(sprandn(3, 4, 0.5))
@@ -96,12 +115,18 @@ def sprandn(*args: Any, interp: Interp) -> Any:
     return _random("sprandn", args, stream.normal, stream)
 
 
-@builtin("sprandsym", family="arrays/sparse", nargin=(1, 2), needs=("interp",), effects="rng")
-def sprandsym(s: Any, density: Any = None, *, interp: Interp) -> Any:
+@builtin("sprandsym", family="arrays/sparse", nargin=(1, 4), needs=("interp",), effects="rng")
+def sprandsym(
+    s: Any, density: Any = None, rc: Any = None, kind: Any = None, *, interp: Interp
+) -> Any:
     """Symmetric sparse matrix of normally distributed random numbers.
 
     R = sprandsym(S) has nonzero elements where the lower triangle of S has, and their mirrors
     R = sprandsym(N, DENSITY) has about DENSITY*N*N of them
+    R = sprandsym(N, DENSITY, RC) has a reciprocal condition number of RC, or, where RC is a vector,
+    these eigenvalues
+    R = sprandsym(N, DENSITY, RC, KIND) is positive definite: by rotations of a diagonal matrix (1),
+    or by a shift (2); R = sprandsym(S, [], RC, 3) by a shift of a matrix with the pattern of S
 
     Examples:
         >> issymmetric(full(sprandsym(4, 0.5)))
@@ -112,6 +137,33 @@ def sprandsym(s: Any, density: Any = None, *, interp: Interp) -> Any:
     See also: sprand, sprandn, sparse.
     """
     stream = stream_of(interp)
+    if rc is None:
+        return _symmetric(s, density, stream)
+    way = 0 if kind is None else integer(kind, "KIND")
+    if way not in (0, 1, 2, 3):
+        raise MatlabError("MATLAB:sprandsym:InvalidKind", "KIND must be 1, 2 or 3.")
+    given = _reciprocals(rc, "sprandsym")
+    if way > 1:
+        if given.size != 1 or not 0 < given[0] <= 1:
+            raise MatlabError(
+                "MATLAB:sprandsym:InvalidRC", "RC must be a number above 0, 1 at most."
+            )
+        made = _symmetric(s, None if way == 3 else density, stream)
+        return SparseArray(shifted(made.data, float(given[0])))
+    size = max(integer(s, "N"), 0)
+    check_size((size,), 8)
+    values = spread_values(given, size, "sprandsym")
+    if given.size == 1 and not way:
+        values = np.where(stream.uniform(size) < 0.5, -values, values)
+    if way and (values <= 0).any():
+        raise MatlabError(
+            "MATLAB:sprandsym:InvalidRC", "A positive definite matrix has positive eigenvalues."
+        )
+    return SparseArray(with_eigenvalues(size, _share(density, "sprandsym"), values, stream))
+
+
+def _symmetric(s: Any, density: Any, stream: RandomStream) -> SparseArray:
+    """Normally distributed elements where `s` has some, or in so many places of a square."""
     if density is None:
         rows, columns, shape = _pattern(s, "sprandsym")
         if shape[0] != shape[1]:
