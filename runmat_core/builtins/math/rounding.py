@@ -188,6 +188,8 @@ def round_(x: Any, n: Any = None, kind: Any = None, word: Any = None, side: Any 
 
     See also: floor, ceil, fix.
     """
+    if n is None and x.__class__ is float and kind is None:
+        return rounded(x)
     rule: Callable[[Operand], Operand] = half_away
     given = [value for value in (n, kind, word, side) if value is not None]
     if len(given) > 1 and option(given[-2]) == "tiebreaker":

@@ -181,3 +181,11 @@ def test_a_singular_matrix_warns_and_gives_infinity(session: Session) -> None:
     assert "Matrix is singular to working precision." in text
     assert session["id"] == "MATLAB:singularMatrix"
     assert np.isinf(session["x"]).all()
+
+
+def test_numbers_are_rounded_without_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("runmat_core.builtins.math.rounding.operand")
+    s = Session()
+    s.run("f = 'round'; y = [feval(f, 2.5), feval(f, -0.4), round(1e300), round(-Inf)];")
+    assert s.eval("isequal(y, [3 0 1e300 -Inf])")
+    assert s.eval("1/y(2)") == -float("inf")
