@@ -63,6 +63,9 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
         factor, failed = lapack("potrf", A.dtype)(A, lower=0, clean=0)
         if not failed:
             _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
+            if B.shape[1] > 1 and len(B) <= _SMALL:
+                lower = np.asfortranarray(factor.conj().T)
+                return _substitute(factor, _substitute(lower, B, lower=1), lower=0)
             return lapack("potrs", A.dtype)(factor, B, lower=0)[0]  # type: ignore[no-any-return]
     lu, pivots, singular = lapack("getrf", A.dtype)(A)
     rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
