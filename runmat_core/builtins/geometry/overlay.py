@@ -25,6 +25,8 @@ Rule = Callable[[Winding], bool]
 
 #: How often what was rounded is laid over itself.
 _PASSES = 3
+#: Products below this may have lost digits.
+_TINY = 1e-290
 _ROUNDING = 8 * float(np.finfo(float).eps)
 
 
@@ -114,13 +116,37 @@ def _pieces(operands: Sequence[Sequence[Ring]]) -> dict[Segment, list[int]]:
 
 
 def _touching(edges: Sequence[Segment]) -> Iterable[tuple[int, int]]:
-    """Pairs of edges whose boxes meet."""
-    ends = np.array([[[float(v) for v in p] for p in edge] for edge in edges]).reshape(-1, 2, 2)
-    low, high = ends.min(axis=1), ends.max(axis=1)
+    """Pairs of edges whose boxes meet, without those that are clearly apart."""
+    ends = _floats(edges)
+    low, high = np.minimum(ends[:2], ends[2:]), np.maximum(ends[:2], ends[2:])
     for i in range(len(edges)):
-        apart = (low[i + 1 :] > high[i]) | (high[i + 1 :] < low[i])
-        for j in np.flatnonzero(~apart.any(axis=1)).tolist():
-            yield i, i + 1 + j
+        later = slice(i + 1, None)
+        apart = (low[:, later] > high[:, i, None]) | (high[:, later] < low[:, i, None])
+        near = np.flatnonzero(~apart.any(axis=0)) + i + 1
+        if near.size:
+            one, others = ends[:, i, None], ends[:, near]
+            with np.errstate(all="ignore"):
+                clear = _one_side(one, others) | _one_side(others, one)
+            for j in near[~clear].tolist():
+                yield i, j
+
+
+def _floats(edges: Sequence[Segment]) -> NDArray[np.float64]:
+    """Coordinates of both ends in four rows."""
+    return np.array([[float(v) for p in edge for v in p] for edge in edges]).reshape(-1, 4).T
+
+
+def _one_side(line: NDArray[np.float64], edge: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where both ends of an edge are surely on one side of a line, whatever was rounded."""
+    way = line[2:] - line[:2]
+    size = np.abs(np.concatenate(np.broadcast_arrays(line, edge))).max(axis=0)
+    sides = []
+    for end in (edge[:2], edge[2:]):
+        apart = end - line[:2]
+        sides.append(way[0] * apart[1] - way[1] * apart[0])
+    doubt = _ROUNDING * size * (np.abs(way).sum(axis=0) + np.abs(edge[2:] - edge[:2]).sum(axis=0))
+    doubt = doubt + _ROUNDING * np.maximum(*np.abs(sides)) + _TINY
+    return np.asarray((np.minimum(*sides) > doubt) | (np.maximum(*sides) < -doubt))
 
 
 def _cut(one: Segment, other: Segment, of_one: set[Point], of_other: set[Point]) -> None:
@@ -158,27 +184,26 @@ def _borders(
     rank = {x: k for k, x in enumerate(places)}
     first = np.array([rank[a[0]] for a, _ in flat], np.intp)
     last = np.array([rank[b[0]] for _, b in flat], np.intp)
+    growths, ends = [pieces[piece] for piece in flat], _floats(flat)
     upright = defaultdict(list)
     for piece in steep:
         upright[rank[piece[0][0]]].append(piece)
     found = []
     for k in sorted({*first.tolist(), *upright}):
         within = np.flatnonzero((first <= k) & (last > k))
-        strip = _stacked([flat[i] for i in within], places[k], places[min(k + 1, len(places) - 1)])
+        middle = (places[k] + places[min(k + 1, len(places) - 1)]) / 2
+        strip = _stacked(within, flat, ends, middle)
         below = [(0,) * count]
-        for piece in strip:
-            below.append(tuple(w + g for w, g in zip(below[-1], pieces[piece], strict=True)))
-        for at, piece in enumerate(strip):
-            if piece[0][0] == places[k]:
-                found.append((piece, inside(below[at]), inside(below[at + 1])))
-        for piece in upright[k]:
-            middle = (piece[0][1] + piece[1][1]) / 2
-            at = bisect_left(strip, middle, key=lambda s: _height(s, places[k]))
-            left = tuple(w + g for w, g in zip(below[at], pieces[piece], strict=True))
-            found.append((piece, inside(below[at]), inside(left)))
-    return [
-        piece if right else (piece[1], piece[0]) for piece, right, left in found if right != left
-    ]
+        for at, number in enumerate(strip):
+            below.append(tuple(w + g for w, g in zip(below[at], growths[number], strict=True)))
+            if first[number] == k:
+                found.append((flat[number], inside(below[at]), inside(below[at + 1])))
+        for edge in upright[k]:
+            half = (edge[0][1] + edge[1][1]) / 2
+            at = bisect_left(strip, half, key=lambda i: _height(flat[i], places[k]))
+            left = tuple(w + g for w, g in zip(below[at], pieces[edge], strict=True))
+            found.append((edge, inside(below[at]), inside(left)))
+    return [edge if right else (edge[1], edge[0]) for edge, right, left in found if right != left]
 
 
 def _height(piece: Segment, x: Fraction) -> Fraction:
@@ -186,23 +211,23 @@ def _height(piece: Segment, x: Fraction) -> Fraction:
     return b + (d - b) * (x - a) / (c - a)
 
 
-def _stacked(strip: list[Segment], left: Fraction, right: Fraction) -> list[Segment]:
-    """Pieces that cross a strip of the plane, from below."""
+def _stacked(
+    strip: NDArray[np.intp], flat: Sequence[Segment], floats: NDArray[np.float64], at: Fraction
+) -> list[int]:
+    """Pieces that cross a strip of the plane, from below, as they are in its middle."""
     if len(strip) < 2:
-        return strip
-    ends = np.array([[float(v) for p in piece for v in p] for piece in strip]).T
-    middle = float((left + right) / 2)
+        return list(strip.tolist())
+    ends = floats[:, strip]
     with np.errstate(all="ignore"):
         slope = (ends[3] - ends[1]) / (ends[2] - ends[0])
-        heights = ends[1] + slope * (middle - ends[0])
+        heights = ends[1] + slope * (float(at) - ends[0])
         width = np.abs(ends[[0, 2]]).max(axis=0) * np.abs(slope)
-        doubt = _ROUNDING * (np.abs(ends[[1, 3]]).max(axis=0) + width)
+        doubt = _ROUNDING * (np.abs(ends[[1, 3]]).max(axis=0) + width) + _TINY
     order = np.argsort(heights, kind="stable")
     gaps = np.diff(heights[order])
     if (gaps > doubt[order][1:] + doubt[order][:-1]).all():
-        return [strip[i] for i in order]
-    exact = (left + right) / 2
-    return sorted(strip, key=lambda piece: _height(piece, exact))
+        return list(strip[order].tolist())
+    return sorted(strip.tolist(), key=lambda i: _height(flat[i], at))
 
 
 # -- rings ----------------------------------------------------------------------------------------

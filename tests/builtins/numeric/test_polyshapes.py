@@ -203,6 +203,28 @@ def test_rectangles_are_exact(seed: int) -> None:
         assert [r.tolist() for r in again] == [r.tolist() for r in made]
 
 
+def winds(rings: list[Any], x: float, y: float) -> int:
+    """How often rays to the right cross boundaries, modulo 2."""
+    count = 0
+    for ring in rings:
+        for (a, b), (c, d) in zip(np.roll(ring, 1, axis=0), ring, strict=True):
+            count += (b > y) != (d > y) and a + (y - b) * (c - a) / (d - b) > x
+    return count % 2
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_points_are_inside_where_the_rule_says(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rings = [[rng.random((rng.integers(3, 12), 2)) for _ in range(2)] for _ in range(2)]
+    if seed % 2:
+        rings = [[np.round(ring * 4) / 4 for ring in operand] for operand in rings]
+    for name, rule in RULES.items():
+        made = overlay(rings, rule)
+        for x, y in rng.random((20, 2)):
+            wanted = rule([winds(operand, x, y) for operand in rings])
+            assert winds(made, x, y) == wanted, name
+
+
 def test_cracks_that_rounding_does_not_see() -> None:
     """Triangles that share a slanted edge, of which one has a corner on it, off by one rounding."""
     x = 1 / 3
