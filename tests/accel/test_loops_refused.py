@@ -212,3 +212,18 @@ def test_lines_in_the_loop_variable() -> None:
     assert affine(made("times", node, node)) is None
     assert affine(made("plus", node, 0.5)) is None
     assert affine(array.promise.node) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "operation"),
+    [
+        ("q=sprintf('%d',sum(Y(:)));", "sprintf"),
+        ("if sum(Y(:))<0, Y=A; end", "a condition"),
+        ("k=ceil(sum(Y(:))/1e9); Y=Y+x(1,k);", "a subscript"),
+        ("if isequal(Y,3), Y=A; end", "isequal"),
+    ],
+)
+def test_the_operation_that_asked_for_too_much_is_told(body: str, operation: str) -> None:
+    found = compared(f"Y=A; for t=1:11, Y=Y*0.9; {body} end", "null")
+    (note,) = found.notes
+    assert (note.reason, note.operation) == (NEEDS, operation)

@@ -29,7 +29,8 @@ SAID = {
     "for t=1:3\n Y=Y*0.9;\nend": "fewer than 4 trips are left after the first",
     "for t=0:0.1:2\n Y=Y*0.9;\nend": "captured: 20 trips after the first",
     "for t=1:11\n Y=Y*0.9;\n if Y(1)>3, Y=A; end\nend": "it needs the value of something that is"
-    " computed in the loop (line 4)",
+    " computed in the loop (line 4: a condition)",
+    "for t=1:11\n Y=Y*0.9;\n if t==11, Y=A; end\nend": "captured: 9 of 11 trips",
 }
 
 

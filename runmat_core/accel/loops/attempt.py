@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import TracebackType
 from typing import Any
 
 import attrs
@@ -20,6 +19,7 @@ from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
+from runmat_core.accel.loops.blame import line_of, operation_of
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
 from runmat_core.accel.loops.leaves import Invariant, Refused
 from runmat_core.accel.loops.stretch import TRIES, Counts, Stretch, Varies, check_counts
@@ -47,7 +47,7 @@ class Kept:
     Attributes:
         captured: None where it was refused, now or in a later run.
         item: the placeholder of the loop's variable, where that is no number.
-        reason, line: why and where it was refused.
+        reason, line, operation: why and where it was refused, and what asked for too much.
         cells: pairs (function cell, what it resolved to).
         stretch: the trips that it stands for.
         counted: the variables that count in the body, with what they begin with.
@@ -62,6 +62,7 @@ class Kept:
     stretch: Stretch = attrs.field(factory=partial(Stretch, 0))
     counted: Mapping[str, float] = attrs.Factory(dict)
     wait: int = 0
+    operation: str = ""
 
     def holds(self, known: Mapping[str, Any]) -> bool:
         """Whether every name still means what it meant, and variables count from the same on."""
@@ -102,7 +103,7 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
             book.keep(key, kept)
         book.traced(code, kept.captured is not None, key is not None)
     if kept.captured is None:
-        book.note(code, 0, kept.reason, kept.line, begin=loop.begin)
+        book.note(code, 0, kept.reason, kept.line, loop.begin, operation=kept.operation)
         if not kept.wait:
             return None
         book.wait(code, loop.begin + kept.wait)
@@ -185,10 +186,11 @@ def _traced(engine: Any, loop: Loop, stream: Any, screen: Screen) -> Kept:
         return attrs.evolve(_stretched(engine, loop, stream), cells=cells)
     except Refused as refused:
         wait = refused.wait if isinstance(refused, Varies) and loop.resumes else 0
-        return Kept(None, None, refused.reason, _line(refused, twin), cells, wait=wait)
+        line, operation = line_of(refused, twin), operation_of(refused, twin)
+        return Kept(None, None, refused.reason, line, cells, wait=wait, operation=operation)
     except Exception as problem:
         reason = problem.message if isinstance(problem, MatlabError) else str(problem)
-        return Kept(None, None, f"tracing it ends with: {reason}", _line(problem, twin), cells)
+        return Kept(None, None, f"tracing it ends with: {reason}", line_of(problem, twin), cells)
 
 
 def _stretched(engine: Any, loop: Loop, stream: Any) -> Kept:
@@ -217,12 +219,12 @@ def _stretched(engine: Any, loop: Loop, stream: Any) -> Kept:
             if not known or steps.get(counts.name) == counts.step:
                 raise
             refused = counts
-            where = (loop.twin.__code__.co_filename, _line(counts, loop.twin))
+            where = (loop.twin.__code__.co_filename, line_of(counts, loop.twin))
             steps[counts.name] = counts.step
             if counts.guessed:
                 _first_step(engine, loop, stretch, stream, steps)
         except Refused as problem:
-            if not _line(problem, loop.twin):
+            if not line_of(problem, loop.twin):
                 problem.line = where  # that needs a number which does not count
             raise
         else:
@@ -321,15 +323,3 @@ def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Capture
         else:
             return attrs.evolve(captured, piece=piece)
     raise reason
-
-
-def _line(problem: BaseException, twin: Any) -> int:
-    """The line of the body on which tracing ended; 0 where it did not begin."""
-    if isinstance(problem, Refused) and problem.line[0] == twin.__code__.co_filename:
-        return problem.line[1]
-    traceback: TracebackType | None = problem.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code is twin.__code__:
-            return traceback.tb_lineno
-        traceback = traceback.tb_next
-    return 0

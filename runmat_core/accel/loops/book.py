@@ -39,6 +39,7 @@ class LoopNote:
         reason: why it did.
         at: the line that was the reason; 0 where no line was.
         whole: whether those were all of them, and not those after the first.
+        operation: what asked for more than a trace knows: a builtin or a phrase; may be empty.
         of: how many trips the loop has, where others than its first went on by themselves; else 0.
     """
 
@@ -49,6 +50,7 @@ class LoopNote:
     at: int = 0
     whole: bool = False
     of: int = 0
+    operation: str = ""
 
 
 class LoopBook:
@@ -136,13 +138,21 @@ class LoopBook:
         return key is not None and key in self._met
 
     def note(
-        self, code: Any, trips: int, reason: str = "", at: int = 0, begin: int = 1, left: int = 0
+        self,
+        code: Any,
+        trips: int,
+        reason: str = "",
+        at: int = 0,
+        begin: int = 1,
+        left: int = 0,
+        operation: str = "",
     ) -> None:
         """Write down what came of an attempt.
 
         Args:
             begin: the number of the trip before which it was made.
             left: how many trips there were.
+            operation: see `LoopNote`.
         """
         self.trips += trips
         known = self.notes.get(code) if begin > 1 else None
@@ -156,7 +166,7 @@ class LoopBook:
             file, line = code.co_filename, code.co_firstlineno
             of = begin + left if trips < left or begin > 1 else 0
             whole = not begin and not of
-            self.notes[code] = LoopNote(file, line, trips, reason, at, whole, of)
+            self.notes[code] = LoopNote(file, line, trips, reason, at, whole, of, operation)
 
     def piece(self, steps: Sequence[Step], trips: int) -> int:
         """How many trips a node takes: all of them, or as many as take about `SECONDS`.

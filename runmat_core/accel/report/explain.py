@@ -134,7 +134,9 @@ def _loop_table(notes: Iterable[LoopNote]) -> str:
                 which = f"{note.trips} of {note.of} trips"
             lines.append(f"  {where}  captured: {which}")
         else:
-            at = f" (line {note.at})" if note.at else ""
+            told = note.operation and note.operation not in note.reason
+            asked = f": {note.operation}" if told else ""
+            at = f" (line {note.at}{asked})" if note.at else ""
             lines.append(f"  {where}  not captured: {note.reason}{at}")
     return "\n".join(lines) + "\n"
 
