@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pytest_regressions.file_regression import FileRegressionFixture
 from runmat_wgpu.codegen import template
-from runmat_wgpu.codegen.pages import rotations
+from runmat_wgpu.codegen.pages import turning
 from runmat_wgpu.codegen.shader import Prepared, Target
 
 from runmat_core.api.device import NUMPY_DTYPE, DeviceFault
@@ -82,11 +82,12 @@ def test_what_is_not_symmetric_or_not_finite_is_told(vectors: bool) -> None:
 
 
 def test_sweeps_that_did_not_suffice_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rotations.SWEEPS, "f64", 2)
-    a = random(12, 10, 3, "f64")
-    assert called("svd_pages", [a], [(3, 10, 1)])[1] == 1
-    a = a[:, :10] + np.swapaxes(a[:, :10], 1, 2)
-    assert called("eig_pages", [a], [(3, 10, 1)])[1] == 1
+    monkeypatch.setitem(turning.SWEEPS, "f64", (1, 1))
+    for n in (7, 12):  # with one stage, and with two
+        a = random(n + 2, n, 3, "f64")
+        assert called("svd_pages", [a], [(3, n, 1)])[1] == 1
+        a = a[:, :n] + np.swapaxes(a[:, :n], 1, 2)
+        assert called("eig_pages", [a], [(3, n, 1)])[1] == 1
 
 
 # -- dispatches and texts --------------------------------------------------------------------------
@@ -106,23 +107,28 @@ CASES: dict[str, tuple[str, tuple[int, ...], dict[str, Any]]] = {
     "least_squares": ("lstsq_pages", (12, 4, 100, 12, 1, 1), {}),
     "symmetric": ("eig_pages", (8, 8, 100), {}),
     "singular": ("svd_pages", (8, 8, 100), {}),
+    "symmetric_refined": ("eig_pages", (20, 20, 100), {}),
+    "singular_refined": ("svd_pages", (20, 10, 100), {}),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_text(name: str, file_regression: FileRegressionFixture) -> None:
     call_name, extents, changes = CASES[name]
-    made = prepared(call_name, extents, **changes).dispatches[0].shader
-    file_regression.check(made.source, fullpath=GOLDEN / f"{name}.wgsl")
-    pipeline(made)
+    made = prepared(call_name, extents, **changes).dispatches
+    for step in made:
+        pipeline(step.shader)
+    texts = "".join(step.shader.source for step in made)
+    file_regression.check(texts, fullpath=GOLDEN / f"{name}.wgsl")
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_all_pages_are_one_dispatch(name: str) -> None:
+    """But for left vectors, which are another one."""
     call_name, extents, changes = CASES[name]
     many = [n * (300 if n == 100 else 1) for n in extents]
     made = prepared(call_name, tuple(many), binding_bytes=1 << 30, **changes)
-    assert len(made.dispatches) == 1
+    assert len(made.dispatches) == 1 + (name == "singular_refined")
     assert made.dispatches[0].shader == prepared(call_name, extents, **changes).dispatches[0].shader
 
 

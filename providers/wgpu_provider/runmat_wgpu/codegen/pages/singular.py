@@ -1,23 +1,41 @@
 """``svd`` of pages by rotations of pairs of columns (one-sided Jacobi).
 
-The method is that of `codegen.linear.jacobi`. Several threads share a pair: each has the sums over
-some of the rows, and after a barrier all add up those of the others. A wide page is transposed.
+Several threads share a pair: each has the sums over some of the rows, and after a barrier all add
+up those of the others. Right vectors are refined as those of `codegen.linear.jacobi` are, but for
+small pages: few rotations lose little to rounding. A wide page is transposed.
 """
 
 from __future__ import annotations
 
 import attrs
-import numpy as np
 
 from runmat_core.api.device import Addressing
 from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.layout import LANES, Layout, check, layout, power
-from runmat_wgpu.codegen.pages.rotations import AGAIN, ANGLE, FLAGS, PAIR, SWEEPS
+from runmat_wgpu.codegen.pages.lefts import Lefts
+from runmat_wgpu.codegen.pages.refinement import Square, orthogonal, product, sums
 from runmat_wgpu.codegen.pages.scaling import scaled
+from runmat_wgpu.codegen.pages.turning import (
+    AGAIN,
+    ANGLE,
+    BESIDE,
+    COLUMNS,
+    FEW,
+    FLAGS,
+    KEPT,
+    PAIR,
+    PAIRS,
+    SWEEPS,
+    Turning,
+)
 from runmat_wgpu.codegen.shader import Bind, Prepared, Shader
 
-#: Columns of a page, at most: a transposed one has no fewer rows.
-COLUMNS = 64
+#: In memory after the columns and what turned them: their products, and what turns those below
+#: them, and two more squares.
+_TURNED = Square("rows * n", "2u * n")
+_BELOW = Square("rows * n + n", "2u * n")
+_RIGHT, _BESIDE = Square("rows * n + 2u * n * n", "n"), Square("rows * n + 3u * n * n", "n")
 
 
 @attrs.frozen
@@ -35,31 +53,102 @@ class Singular:
 
     @property
     def source(self) -> str:
-        return self._shader(layout(self.writer, 16, 2 * 8 * 8, COLUMNS), 4).source
+        return self._shader(layout(self.writer, 16, 6 * 16 * 16, BESIDE), 4, twice=True).source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """See `Template`; `extents` are (m, n, pages)."""
         m, n, count = extents
         check(m, n)
         tall, k = max(m, n), min(m, n)
-        rows, pairs = tall + k * self.vectors, power((k + 1) // 2)
+        twice = k > FEW
+        rows, wide = tall + k * (self.vectors or twice), k * (3 if twice else 1)
+        pairs = power((k + 1) // 2)
         lanes = min(max(pairs * power(tall // 8), 8), LANES, self.writer.target.invocations)
-        found = layout(self.writer, lanes, rows * k, COLUMNS)
-        area = Area(rows, b=tall, rows=(int(m < n), 0), columns=(k, k))
+        found = layout(self.writer, lanes, rows * wide, BESIDE)
+        area = Area(rows, b=tall, rows=(int(m < n), 0), columns=(k, wide))
         slots = ((3, 2, 1) if m < n else (1, 2, 3)) if self.vectors else (1,)
         binds = [Bind("slot", 0)], [*[Bind("slot", s) for s in slots], Bind("status")]
-        wrote = max(m, n) * k if self.vectors else (1 if self.largest else k)
-        shader = self._shader(found, found.lanes // pairs)
-        return found.prepared(shader, area, count, binds, (m * n * count, wrote * count))
+        wrote = tall * k if self.vectors else (1 if self.largest else k)
+        shader = self._shader(found, found.lanes // pairs, twice)
+        made = found.prepared(shader, area, count, binds, (m * n * count, wrote * count))
+        if not (twice and self.vectors):
+            return made
+        return Lefts(self.writer).after(made, (tall, k, count), Bind("slot", slots[0]))
 
-    def _shader(self, found: Layout, share: int) -> Shader:
-        """The shader in which `share` threads have a pair."""
+    def _shader(self, found: Layout, share: int, twice: bool) -> Shader:
+        """The shader in which `share` threads have a pair, of pages with both stages or one."""
         scale, declared = scaled(found, "a[page * p.b * p.q0 + e]", "p.b * p.q0")
         declared += found.shared("lengths", each=COLUMNS) + FLAGS
         declared += found.shared("sums", each=3 * found.lanes)
-        body = scale + self._begin(found) + self._sweeps(found, share) + self._finish(found)
+        body = scale + self._begin(found)
+        t, eps = self.writer.type, precision(self.writer.dtype)
+        if twice:
+            declared += found.shared("kept", each=PAIRS * KEPT)
+            declared += found.shared("diagonals", each=COLUMNS) + sums(self.writer)
+            bound = f"far * max({t}({16 * eps!r}) * sqrt(min(xx, yy)), 2 * small * sqrt({t}(n)))"
+            body += self._norm(found) + self._sweeps(found, share, bound) + self._again(found)
+        else:
+            bound = f"{t}({eps!r}) * sqrt({t}(m)) * sqrt(xx) * sqrt(yy)"
+            body += self._sweeps(found, share, bound) + f"  if (turned) {{ {FIRE} }}\n"
+        body += self._finish(found, twice)
         outputs = ("u", "s", "v") if self.vectors else ("s",)
         return found.shader(body, ("a",), (*outputs, "status"), declared)
+
+    def _norm(self, found: Layout) -> str:
+        """What counts as small: the precision times the norm, by the number of columns."""
+        t, lanes = self.writer.type, found.lanes
+        return f"""\
+  let at_page = q * {COLUMNS}u;
+  var squares = {t}(0);
+  for (var e = lane; e < m * n; e += {lanes}u) {{
+    let one = a[page * m * n + e] * scale;
+    squares += one * one;
+  }}
+  parts[t] = squares;
+  workgroupBarrier();
+  squares = {t}(0);
+  for (var i = 0u; i < {lanes}u; i++) {{ squares += parts[q * {lanes}u + i]; }}
+  let small = {t}({precision(self.writer.dtype)!r}) * sqrt(squares) / {t}(n);
+"""
+
+    def _again(self, found: Layout) -> str:
+        """Right vectors as they should be, and the columns that are their products."""
+        zero = f"{self.writer.type}(0)"
+        v, w = Square("m", "rows"), Square("0u", "rows")
+        own = f"""\
+    if (row == column) {{
+      diagonals[at_page + row] = sum;
+      {_TURNED.at()} = rest;
+    }} else if (row < column) {{
+      {_TURNED.at()} = sum + rest;
+      {_TURNED.at("column", "row")} = sum + rest;
+    }}
+    {_BELOW.at()} = {zero};
+"""
+        columns = product(
+            found,
+            "a[page * m * n + select(k * m + row, row * n + k, p.r0 == 1u)] * scale",
+            _RIGHT.at("k", "column"),
+            f"{w.at()} = sum + rest;",
+            rows="m",
+        )
+        lines = orthogonal(found, v, _BESIDE, _RIGHT) + columns
+        lines += product(found, w.at("k", "row"), w.at("k", "column"), own, terms="m")
+        turned = Turning(self.writer, squares=True).sweeps(
+            found, SWEEPS[self.writer.dtype][1], "0.5"
+        )
+        lines += f"""\
+  {{
+    let from_ = base + rows * n;
+    let base = from_;
+    let rows = 2u * n;
+{turned}\
+  }}
+  if (turned) {{ {FIRE} }}
+"""
+        put = f"{_BESIDE.at()} = {_RIGHT.at()} + (sum + rest);"
+        lines += product(found, _RIGHT.at("row", "k"), _BELOW.at("k", "column"), put)
+        return lines + orthogonal(found, _BESIDE, _TURNED, _RIGHT) + columns
 
     def _begin(self, found: Layout) -> str:
         """The scaled matrix with the identity below it."""
@@ -83,14 +172,13 @@ class Singular:
   let pairs = (n + 1u) / 2u;
 """
 
-    def _sweeps(self, found: Layout, share: int) -> str:
+    def _sweeps(self, found: Layout, share: int, bound: str) -> str:
         t = self.writer.type
-        eps = float(np.finfo(np.float32 if self.writer.dtype == "f32" else float).eps)
         return f"""\
   let pair = lane / {share}u;
   let part = lane % {share}u;
   var turned = false;
-  for (var sweep = 0u; sweep < {SWEEPS[self.writer.dtype]}u; sweep++) {{
+  for (var sweep = 0u; sweep < {SWEEPS[self.writer.dtype][0]}u; sweep++) {{
     turned = false;
     for (var round = 0u; round < players; round++) {{
       let g = pair;
@@ -120,11 +208,13 @@ class Singular:
         yy += sums[3u * i + 1u];
         xy += sums[3u * i + 2u];
       }}
-      let bound = {t}({eps!r}) * sqrt({t}(m)) * sqrt(xx) * sqrt(yy);
+      let far = sqrt(max(xx, yy));
+      let bound = {bound};
       if (here && abs(xy) > bound) {{
         var tangent = {t}(0);
         var s = {t}(0);
         var h = {t}(0);
+        let apart = yy - xx;
 {ANGLE.format(t=t)}\
         for (var i = part; i < rows; i += {share}u) {{
           let u = w[x + i];
@@ -139,21 +229,21 @@ class Singular:
     }}
 {AGAIN}\
   }}
-  if (turned) {{ {FIRE} }}
 """
 
-    def _finish(self, found: Layout) -> str:
-        """Each column to its place in the order of lengths."""
+    def _finish(self, found: Layout, twice: bool) -> str:
+        """Each column to its place in the order of lengths; as it is, where left vectors follow."""
         t, lanes = self.writer.type, found.lanes
+        right = _RIGHT.at("i", "c") if twice else "w[base + c * rows + m + i]"
         vectors = f"""\
       for (var i = 0u; i < m; i++) {{
-        u[(page * n + place) * m + i] = w[base + c * rows + i] / own;
+        u[(page * n + place) * m + i] = w[base + c * rows + i]{"" if twice else " / own"};
       }}
       for (var i = 0u; i < n; i++) {{
-        v[(page * n + place) * n + i] = w[base + c * rows + m + i];
+        v[(page * n + place) * n + i] = {right};
         s[(page * n + place) * n + i] = select({t}(0), own / scale, i == place);
       }}
-      if (own == 0) {{ {FIRE} }}
+      {"" if twice else f"if (own == 0) {{ {FIRE} }}"}
 """
         values = "      s[page * n + place] = own / scale;\n"
         if self.largest:

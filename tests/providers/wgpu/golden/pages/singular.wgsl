@@ -91,12 +91,14 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         yy += sums[3u * i + 1u];
         xy += sums[3u * i + 2u];
       }
+      let far = sqrt(max(xx, yy));
       let bound = f32(1.1920928955078125e-07) * sqrt(f32(m)) * sqrt(xx) * sqrt(yy);
       if (here && abs(xy) > bound) {
         var tangent = f32(0);
         var s = f32(0);
         var h = f32(0);
-        let z = (yy - xx) / (2 * xy);
+        let apart = yy - xx;
+        let z = apart / (2 * xy);
         tangent = 1 / (abs(z) + sqrt(1 + z * z));
         if (abs(z) > f32(1e8)) { tangent = f32(0.5) / abs(z); }
         if (z < 0) { tangent = -tangent; }

@@ -10,6 +10,7 @@ var<workgroup> kept: array<f32, 1024>;
 var<workgroup> moving: atomic<u32>;
 var<workgroup> again: u32;
 var<workgroup> parts: array<f32, 64>;
+var<workgroup> diagonals: array<f32, 512>;
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) t: u32) {
@@ -23,26 +24,44 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   let base = q * 128u;
   let n = p.q0;
   let rows = p.ld;
+  let at_page = q * 64u;
   var most = f32(0);
   for (var e = lane; e < rows * n; e += 8u) {
     let row = e % rows;
     let column = e / rows;
-    var one = select(f32(0), f32(1), row - n == column);
+    var one = f32(0);
     if (row < n) {
       one = a[(page * n + column) * n + row];
       most = max(most, abs(one));
       if (!(finite(one) && one == a[(page * n + row) * n + column])) { atomicOr(&status[0], 1u); }
+    }
+    if (row == column) {
+      diagonals[at_page + row] = one;
+      one = f32(0);
     }
     w[base + e] = one;
   }
   parts[t] = most;
   workgroupBarrier();
   for (var i = 0u; i < 8u; i++) { most = max(most, parts[q * 8u + i]); }
-  let limit = most * f32(2.9802322387695312e-08);
+  workgroupBarrier();
+  var squares = f32(0);
+  if (most > 0) {
+    for (var e = lane; e < n * n; e += 8u) {
+      let one = a[page * n * n + e] / most;
+      squares += one * one;
+    }
+  }
+  parts[t] = squares;
+  workgroupBarrier();
+  squares = f32(0);
+  for (var i = 0u; i < 8u; i++) { squares += parts[q * 8u + i]; }
+  let small = most * f32(1.1920928955078125e-07) * sqrt(squares) / f32(n);
   let players = n + (n & 1u) - 1u;
   let pairs = (n + 1u) / 2u;
   var turned = false;
   for (var sweep = 0u; sweep < 16u; sweep++) {
+    let limit = small * f32(0.5);
     turned = false;
     for (var round = 0u; round < players; round++) {
       for (var g = lane; g < pairs; g += 8u) {
@@ -53,23 +72,28 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         var xx = f32(0);
         var yy = f32(0);
         var xy = f32(0);
+        var own = f32(0);
+        var after = f32(0);
         if (other < n) {
           xx = w[base + one * rows + one];
           yy = w[base + other * rows + other];
           xy = w[base + other * rows + one];
+          own = diagonals[at_page + one];
+          after = diagonals[at_page + other];
         }
+        let apart = (after - own) + (yy - xx);
         var tangent = f32(0);
         var s = f32(0);
         var h = f32(0);
         if (abs(xy) > limit) {
-          let z = (yy - xx) / (2 * xy);
+          let z = apart / (2 * xy);
           tangent = 1 / (abs(z) + sqrt(1 + z * z));
           if (abs(z) > f32(1e8)) { tangent = f32(0.5) / abs(z); }
           if (z < 0) { tangent = -tangent; }
           let c = 1 / sqrt(1 + tangent * tangent);
           s = c * tangent;
           h = s / (1 + c);
-          turned = true;
+          turned = turned || abs(xy) > 32 * limit;
           atomicOr(&moving, 1u);
         }
         let at = (q * 32u + g) * 4u;
@@ -92,8 +116,10 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         if (other < n && s != 0) {
           let u = w[base + one * rows + i];
           let v = w[base + other * rows + i];
-          w[base + one * rows + i] = u - s * (v + h * u);
-          w[base + other * rows + i] = v + s * (u - h * v);
+          let whole = u + select(f32(0), f32(1), i == n + one);
+          let along = v + select(f32(0), f32(1), i == n + other);
+          w[base + one * rows + i] = u - s * (along + h * whole);
+          w[base + other * rows + i] = v + s * (whole - h * along);
         }
       }
       workgroupBarrier();
@@ -133,18 +159,22 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     if (workgroupUniformLoad(&again) == 0u) { break; }
   }
   if (turned) { atomicOr(&status[0], 1u); }
+  for (var i = lane; i < n; i += 8u) {
+    diagonals[at_page + i] += w[base + 0u + i * rows + i];
+  }
+  workgroupBarrier();
   if (inside) {
     for (var c = lane; c < n; c += 8u) {
-      let own = w[base + c * rows + c];
+      let own = diagonals[at_page + c];
       var place = 0u;
       for (var i = 0u; i < n; i++) {
-        let one = w[base + i * rows + i];
+        let one = diagonals[at_page + i];
         if (one < own || (one == own && i < c)) { place++; }
       }
       if (!finite(own)) { atomicOr(&status[0], 1u); }
       place = min(place, n - 1u);
       for (var i = 0u; i < n; i++) {
-        v[(page * n + place) * n + i] = w[base + c * rows + n + i];
+        v[(page * n + place) * n + i] = w[base + c * rows + n + i] + select(f32(0), f32(1), i == c);
         d[(page * n + place) * n + i] = select(f32(0), own, i == place);
       }
     }

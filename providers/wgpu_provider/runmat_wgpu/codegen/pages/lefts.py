@@ -1,0 +1,121 @@
+"""Left vectors of pages, from columns that are nearly orthogonal, the longest first.
+
+Most columns tell their direction, and what they lack to orthogonal ones is small: the later one of
+two gives way. Directions of short columns are mostly rounding. What they have of the directions
+before them is taken off, twice.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.turning import precision
+from runmat_wgpu.codegen.pages.layout import Layout, layout, power
+from runmat_wgpu.codegen.pages.refinement import Square, product, sums
+from runmat_wgpu.codegen.pages.turning import COLUMNS
+from runmat_wgpu.codegen.shader import Bind, Prepared, Shader
+
+
+@attrs.frozen
+class Lefts:
+    """What follows the columns of ``svd_pages``."""
+
+    writer: Writer
+
+    def after(self, made: Prepared, sizes: tuple[int, int, int], u: Bind) -> Prepared:
+        """A launch with dispatches that make left vectors of the columns that it writes.
+
+        Args:
+            sizes: rows, columns and pages of `u`.
+        """
+        m, n, count = sizes
+        found = layout(self.writer, power(m * n // 8), 2 * m * n, 2 * COLUMNS)
+        area = Area(m, columns=(n, 2 * n))
+        binds: tuple[list[Bind], list[Bind]] = [], [u, Bind("status")]
+        more = found.prepared(self._shader(found), area, count, binds, (0, m * n * count))
+        steps = [
+            attrs.evolve(
+                step,
+                binds=tuple(
+                    attrs.evolve(b, index=len(made.scratch)) if b.source == "scratch" else b
+                    for b in step.binds
+                ),
+            )
+            for step in more.dispatches
+        ]
+        scratch = (*made.scratch, *more.scratch)
+        return attrs.evolve(made, dispatches=(*made.dispatches, *steps), scratch=scratch)
+
+    def _shader(self, found: Layout) -> Shader:
+        declared = found.shared("lengths", "dots", each=COLUMNS) + sums(self.writer)
+        body = self._begin(found) + self._short(found) + self._ended(found)
+        return found.shader(body, (), ("u", "status"), declared)
+
+    def _begin(self, found: Layout) -> str:
+        """The columns by their lengths; without a length there is no direction."""
+        t, lanes = self.writer.type, found.lanes
+        near = precision(self.writer.dtype) ** 0.5
+        return f"""\
+  let m = p.ld;
+  let n = p.q0;
+  let at_page = q * {COLUMNS}u;
+  for (var c = lane; c < n; c += {lanes}u) {{
+    var sum = {t}(0);
+    for (var i = 0u; i < m; i++) {{
+      let one = u[(page * n + c) * m + i];
+      sum += one * one;
+    }}
+    lengths[at_page + c] = sqrt(sum);
+    if (!(sum > 0)) {{ {FIRE} }}
+  }}
+  workgroupBarrier();
+  var squares = {t}(0);
+  for (var c = 0u; c < n; c++) {{ squares += lengths[at_page + c] * lengths[at_page + c]; }}
+  // what longer ones lack to orthogonal ones has a square below the precision
+  let least = {t}({near!r}) * sqrt(squares);
+  for (var e = lane; e < m * n; e += {lanes}u) {{
+    w[base + e] = u[page * m * n + e] / lengths[at_page + e / m];
+  }}
+  {found.sync}
+"""
+
+    def _short(self, found: Layout) -> str:
+        t, lanes = self.writer.type, found.lanes
+        return f"""\
+  for (var step = 2u; step < 2u * n; step++) {{
+    let j = step / 2u;
+    let line = base + j * m;
+    let count = select(0u, j, lengths[at_page + j] <= least);
+    for (var i = lane; i < count; i += {lanes}u) {{
+      var sum = {t}(0);
+      for (var r = 0u; r < m; r++) {{ sum += w[base + i * m + r] * w[line + r]; }}
+      dots[at_page + i] = sum;
+    }}
+    {found.sync}
+    let own = select(0u, m, count > 0u);
+    for (var r = lane; r < own; r += {lanes}u) {{
+      var sum = {t}(0);
+      for (var i = 0u; i < count; i++) {{ sum += w[base + i * m + r] * dots[at_page + i]; }}
+      w[line + r] -= sum;
+    }}
+    {found.sync}
+    var squared = {t}(0);
+    for (var r = 0u; r < own; r++) {{ squared += w[line + r] * w[line + r]; }}
+    if (own > 0u && !(squared > 0)) {{ {FIRE} }}
+    {found.sync}
+    for (var r = lane; r < own; r += {lanes}u) {{ w[line + r] /= sqrt(squared); }}
+    {found.sync}
+  }}
+"""
+
+    def _ended(self, found: Layout) -> str:
+        t = self.writer.type
+        w, g = Square("0u", "m"), Square("m * n", "n")
+        lacking = f"""\
+    let lacking = (select({t}(0), {t}(1), row == column) - sum) - rest;
+    {g.at()} = select(select({t}(0), lacking, row < column), lacking / 2, row == column);
+"""
+        lines = product(found, w.at("k", "row"), w.at("k", "column"), lacking, terms="m")
+        put = f"if (inside) {{ u[page * m * n + e] = {w.at()} + (sum + rest); }}"
+        return lines + product(found, w.at("row", "k"), g.at("k", "column"), put, rows="m")

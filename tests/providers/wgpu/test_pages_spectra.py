@@ -1,0 +1,88 @@
+"""Singular values and eigenvalues of pages: errors within ten times those of LAPACK."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.providers.wgpu.machine import Machine
+from tests.providers.wgpu.paged import PLACES, TYPES, call, called, random
+from tests.providers.wgpu.test_spectra import (
+    KINDS,
+    check_values,
+    of_factors,
+    rectangular,
+    symmetric,
+    within,
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [9, 16, 33, 64])
+def test_eigenvalues(n: int, dtype: str, place: dict[str, Any]) -> None:
+    a = np.stack([symmetric(kind, n, dtype) for kind in KINDS])
+    (v, d), status = called("eig_pages", [a], [a.shape] * 2, place, vectors=True)
+    assert status == 0
+    (alone,), status = called("eig_pages", [a], [(len(a), n, 1)], place)
+    assert status == 0
+    for k, page in enumerate(a):
+        own = np.diag(d[k])
+        np.testing.assert_array_equal(alone[k, :, 0], own)
+        theirs, vectors = np.linalg.eigh(page)
+        within(of_factors(page, v[k], own, v[k]), of_factors(page, vectors, theirs, vectors))
+        check_values(own, theirs, page, np.linalg.eigvalsh(page.astype(float)))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("shape", [(9, 9), (24, 16), (12, 50), (64, 64)])
+def test_singular_values(shape: tuple[int, int], dtype: str, place: dict[str, Any]) -> None:
+    (m, n), k = shape, min(shape)
+    # rotations of graded columns may take too long (`test_graded_pages_are_right_or_told`)
+    kinds = [kind for kind in KINDS if kind != "graded" or k < 64 or dtype == "f32"]
+    a = np.stack([rectangular(kind, m, n, dtype) for kind in kinds])
+    count = len(a)
+    shapes = [(count, m, k), (count, k, k), (count, n, k)]
+    (u, s, v), status = called("svd_pages", [a], shapes, place, vectors=True)
+    assert status == 0
+    (alone,), status = called("svd_pages", [a], [(count, k, 1)], place)
+    assert status == 0
+    for i, page in enumerate(a):
+        own = np.diag(s[i])
+        np.testing.assert_array_equal(alone[i, :, 0], own)
+        left, theirs, right = np.linalg.svd(page, full_matrices=False)
+        within(of_factors(page, u[i], own, v[i]), of_factors(page, left, theirs, right.T))
+        check_values(own, theirs, page, np.linalg.svd(page.astype(float), compute_uv=False))
+
+
+def test_pages_of_a_launch_in_parts() -> None:
+    """Left vectors of pages that are worked on after others, in the same memory."""
+    a = random(20, 12, 11, "f32")
+    shapes = [(20, 12, 11), (12, 12, 11), (12, 12, 11)]
+    outputs = [np.zeros(shape, np.float32) for shape in shapes]
+    unit = call("svd_pages", "f32", 4, vectors=True)
+    machine = Machine(unit, [np.moveaxis(a, 0, 2), *outputs], ("f32",) * 4)
+    made = machine.launch((20, 12, 11), workgroup_bytes=3000, binding_bytes=4 * 32 * 36 * 4)
+    assert len(made.dispatches) == 3 + 2
+    assert machine.status == 0
+    u, s, v = (
+        np.moveaxis(machine.result(1 + k).reshape(shape, order="F"), 2, 0)
+        for k, shape in enumerate(shapes)
+    )
+    np.testing.assert_allclose(u @ s @ np.swapaxes(v, 1, 2), a, atol=1e-5)
+
+
+def test_a_page_of_zeros_has_no_left_vectors_here() -> None:
+    a = random(12, 10, 3, "f32")
+    a[1] = 0
+    shapes = [(3, 12, 10), (3, 10, 10), (3, 10, 10)]
+    assert called("svd_pages", [a], shapes, vectors=True)[1] == 1
+    (s,), status = called("svd_pages", [a], [(3, 10, 1)])
+    assert status == 0
+    np.testing.assert_array_equal(s[1], 0)
+    (d,), status = called("eig_pages", [a[:, :10] * 0], [(3, 10, 1)])
+    assert status == 0
+    np.testing.assert_array_equal(d, 0)
