@@ -103,6 +103,8 @@ class Deferred(Array):
         result = HOOKS.assign(self, subs, rhs)
         if result is not NotImplemented:
             return result
+        if self.__class__ is not Deferred:  # the elements came while it was looked at
+            return Array.set_paren(self, subs, stored(rhs))
         return self._again(_ordinary(self).set_paren(subs, stored(rhs)))
 
     def del_paren(self, subs: Subscripts) -> Any:

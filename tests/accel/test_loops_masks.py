@@ -73,3 +73,12 @@ def test_what_a_mask_selects_is_complex_where_it_turns_out_so() -> None:
     assert found.error is None
     assert found.values["q"]
     assert found.values["Y"].dtype.kind == "c"
+
+
+def test_an_array_that_turns_out_complex_while_it_is_written_to() -> None:
+    program = (
+        "W=A; V=B; K=A>0.5; for t=1:12, W(K)=sqrt(W(K))-0.1; K=xor(K,V>0.1); end, q=isreal(W);"
+    )
+    found = compared(program, "inprocess", exact=False)
+    assert found.error is None
+    assert not found.values["q"]
