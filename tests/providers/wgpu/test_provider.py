@@ -189,10 +189,11 @@ def test_devices_of_dropped_sessions_are_let_go(monkeypatch: pytest.MonkeyPatch)
 
     devices: list[gpu.Gpu] = []
     before = watched()
+    others = {*gpu._watched}
     for _ in range(4):
         session = Session(config=settings, provider="wgpu")
         session.run("x = rand(300, 'single'); y = 2*x + 1; t = sum(y(:)); if t > 0, z = y; end")
-        (opened,) = gpu._watched - {*devices}
+        (opened,) = gpu._watched - others
         assert session.interp.seat is not None
         assert session.interp.seat.engine.live_handles
         devices.append(opened)
