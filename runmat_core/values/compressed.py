@@ -335,19 +335,24 @@ def written(matrix: Matrix, r: Indices, c: Indices, entries: Entries) -> Matrix:
     if not r.size or not c.size:
         return matrix
     down, across, values = entries
-    for chosen, within in ((r, down), (c, across)):
-        if chosen.size > 1 and not (chosen[1:] > chosen[:-1]).all():
-            last = np.zeros(chosen.size, np.bool_)
-            last[chosen.size - 1 - np.unique(chosen[::-1], return_index=True)[1]] = True
-            stays = last[within]
-            down, across, values = down[stays], across[stays], values[stays]
+    stays = _last(r)[down] & _last(c)[across]
+    down, across, values = down[stays], across[stays], values[stays]
     low, high = int(c.min()), int(c.max()) + 1
     band = columns(matrix, np.arange(low, high))
     old_rows = np.zeros(matrix.shape[0], np.bool_)
     old_columns = np.zeros(high - low, np.bool_)
     old_rows[r], old_columns[c - low] = True, True
-    stays = ~(old_rows[band.indices] & old_columns[columns_of(band)])
-    return replaced(matrix, low, _merged(band, stays, (r[down], c[across] - low, values)))
+    outside = ~(old_rows[band.indices] & old_columns[columns_of(band)])
+    return replaced(matrix, low, _merged(band, outside, (r[down], c[across] - low, values)))
+
+
+def _last(chosen: Indices) -> NDArray[np.bool_]:
+    """Which of the places that are named are not named again later."""
+    if (chosen[1:] > chosen[:-1]).all():
+        return np.ones(chosen.size, np.bool_)
+    last = np.zeros(chosen.size, np.bool_)
+    last[chosen.size - 1 - np.unique(chosen[::-1], return_index=True)[1]] = True
+    return last
 
 
 def scattered(matrix: Matrix, keys: Indices, values: NDArray[Any]) -> Matrix:

@@ -86,6 +86,12 @@ def test_writing_again_and_again(data: st.DataObject) -> None:
     np.testing.assert_array_equal(kept.full(), a)
 
 
+def test_places_named_twice_keep_what_is_written_last() -> None:
+    s = rm.Session()
+    s.run("S = sparse(3, 3); S([1 1], [2 2]) = 4; S([2 3 2], [1 3 1]) = [1 2 3; 4 5 6; 7 8 9];")
+    assert s.eval("isequal(S, sparse([0 4 0; 9 0 8; 6 0 5]))")
+
+
 @pytest.mark.parametrize("write", [0.0, 9.0])
 @pytest.mark.parametrize("make", [v.uplus, lambda s: v.transpose(v.transpose(s))])
 def test_a_write_reaches_one_matrix_only(make: Callable[[Any], Any], write: float) -> None:
