@@ -103,6 +103,15 @@ def package_offering(name: str) -> str:
     return next((entry.package for entry in offered() if name in entry.names), "")
 
 
+def page_of(name: str) -> str:
+    """The file of a builtin's page; two names that differ in case alone are not one file."""
+    from runmat_core.builtins import registry
+
+    small = name.lower()
+    number = "-2" if small != name and registry.find(small) is not None else ""
+    return f"{name}{number}.html"
+
+
 def entry_of(spec: BuiltinSpec, package: str) -> Entry:
     """What there is to tell of a builtin whose mark is at hand."""
     doc = inspect.getdoc(spec.host) or ""

@@ -42,7 +42,7 @@ def every_builtin_has_a_page_with_its_help(built: Path) -> None:
     for entry in catalog.everything():
         spec = registry.find(entry.name)
         assert spec is not None
-        page = inside((built / "builtins" / f"{entry.name}.html").read_text())
+        page = inside((built / "builtins" / catalog.page_of(entry.name)).read_text())
         told = re.sub(r"\s+", "", page).replace("`", "")
         assert re.sub(r"\s+", "", entry.summary).replace("`", "") in told
         for example in blocks.block_of(spec).examples:
@@ -55,7 +55,7 @@ def indexes_and_search_have_every_name(built: Path) -> None:
     alphabet = (built / "builtins" / "a-z.html").read_text()
     listed = json.loads((built / "names.js").read_text().partition(" = ")[2].rstrip(";\n"))
     for entry in catalog.everything():
-        assert f'href="{entry.name}.html"' in families
+        assert f'href="{catalog.page_of(entry.name)}"' in families
         assert all(f">{name}</a>" in alphabet for name in entry.names)
     found = [name for name, path, *_ in listed if path.startswith("builtins/")]
     assert found == [n for e in catalog.everything() for n in e.names]

@@ -29,7 +29,7 @@ class Builtin:
 
     @property
     def path(self) -> str:
-        return f"builtins/{self.entry.name}.html"
+        return f"builtins/{catalog.page_of(self.entry.name)}"
 
 
 def builtin_page(builtin: Builtin, homes: Mapping[str, str], on: Sequence[Device]) -> Page:

@@ -75,7 +75,7 @@ def build(root: Path, on: Sequence[Device], run_examples: bool) -> Site:
     builtins = [
         Builtin(entry, block_of(specs[entry.name]), measured[entry.name]) for entry in entries
     ]
-    homes = {name: f"{b.entry.name}.html" for b in builtins for name in b.entry.names}
+    homes = {name: catalog.page_of(b.entry.name) for b in builtins for name in b.entry.names}
     made = [
         *handbook(root),
         pages.family_index(builtins),

@@ -68,10 +68,10 @@ def _page(name: str, site: str) -> str:
     """The path of the page of a builtin, or of the start page; empty where there is none."""
     if not site:
         return ""
-    from runmat_core.builtins import registry
+    from runmat_core.builtins import catalog, registry
 
     found = registry.find(_function_of(name))
-    inner = f"builtins/{found.name}.html" if found is not None else "index.html"
+    inner = f"builtins/{catalog.page_of(found.name)}" if found is not None else "index.html"
     path = os.path.join(os.path.expanduser(site), *inner.split("/"))
     return path if os.path.isfile(path) and (found is not None or not name) else ""
 
