@@ -240,7 +240,7 @@ def _adapter(
     A builtin that learns how many outputs are wanted is held to giving them. One that classes
     overload looks for objects after the scalar rule.
     """
-    several = "nargout" in needs and outputs != 1
+    several = "nargout" in needs
     if most is not None and most <= _UNROLLED:
         lines = _unrolled(
             least, most, outputs, _keywords(needs), scalars, several, looks, overloaded

@@ -47,6 +47,7 @@ def test_a_default_is_stored(session: Session) -> None:
         ("setpref('a', 'b', @sin)", "MATLAB:setpref:UnsupportedClass"),
         ("addpref('a', 'b', 1); addpref('a', 'b', 1)", "MATLAB:addpref:PrefAlreadyExists"),
         ("profile what", "MATLAB:profile:UnknownInputOption"),
+        ("p = profile()", "MATLAB:unassignedOutputs"),
         ("diary('no/such/folder/file')", "MATLAB:diary:CannotOpen"),
         ("diary(5)", "MATLAB:diary:InvalidInput"),
     ],
