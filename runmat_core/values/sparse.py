@@ -44,7 +44,7 @@ class SparseArray(Value):
     def from_dense(cls, array: NDArray[Any]) -> SparseArray:
         """The nonzero elements of a 2-D array."""
         if array.ndim > 2:
-            raise _no_pages()
+            raise no_pages()
         if array.dtype.char in "d?D":
             return ordered(compressed.compressed(array))
         return cls(csc(array))
@@ -156,7 +156,7 @@ class SparseArray(Value):
         """``S(i, j) = rhs``."""
         rows, columns = self.shape
         if any((positions(sub, 1) > 0).any() for sub in subs[2:]):
-            raise _no_pages()
+            raise no_pages()
         r, c = positions(subs[0], rows), positions(subs[1], columns)
         matrix = self._holding(
             rhs.data.dtype if isinstance(rhs, SparseArray) else to_numpy(rhs).dtype
@@ -246,11 +246,11 @@ def csc(array: Any) -> Matrix:
     from scipy.sparse import csc_array
 
     if array.ndim > 2:
-        raise _no_pages()
+        raise no_pages()
     return csc_array(array)
 
 
-def _no_pages() -> MatlabError:
+def no_pages() -> MatlabError:
     return MatlabError(
         "MATLAB:sparse:ndArraysNotSupported", "N-dimensional arrays cannot be sparse."
     )

@@ -12,7 +12,7 @@ from runmat_core.api import errors
 from runmat_core.values import compressed
 from runmat_core.values.array import to_numpy
 from runmat_core.values.base import Value
-from runmat_core.values.sparse import SparseArray
+from runmat_core.values.sparse import SparseArray, no_pages
 
 #: A rule of two floating arrays that NumPy can broadcast.
 Rule = Callable[[Any, Any], Any]
@@ -26,7 +26,8 @@ def of_pair(rule: Rule, a: Any, b: Any) -> SparseArray:
     theirs makes of a zero is there.
 
     Raises:
-        MatlabError: MATLAB:sizeDimensionsMustMatch.
+        MatlabError: MATLAB:sizeDimensionsMustMatch; MATLAB:sparse:ndArraysNotSupported, one has
+            more than two dimensions.
     """
     if isinstance(a, SparseArray):
         if isinstance(b, SparseArray) and a.shape == b.shape:
@@ -35,8 +36,11 @@ def of_pair(rule: Rule, a: Any, b: Any) -> SparseArray:
             return _with_vector(rule, a, full(b))
     if isinstance(b, SparseArray) and _spreads(a, b):
         return _with_vector(lambda x, y: rule(y, x), b, full(a))
+    x, y = full(a), full(b)
+    if x.ndim > 2 or y.ndim > 2:
+        raise no_pages()
     try:
-        return SparseArray.from_dense(rule(full(a), full(b)))
+        return SparseArray.from_dense(rule(x, y))
     except ValueError:
         raise errors.incompatible_sizes() from None
 
