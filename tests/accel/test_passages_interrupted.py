@@ -55,12 +55,20 @@ class Interrupt:
             self._inside = frame
         if event == "return" and frame is self._inside:
             self._inside = None
-        if event not in ("call", "c_return"):
+        if event not in ("call", "c_return") or self._is_lost(frame):
             return
         self.places += 1
         if self.places == self.at:
             self.raised = True
             raise KeyboardInterrupt
+
+    def _is_lost(self, frame: FrameType | None) -> bool:
+        """Whether Python drops what is raised here: in finalizers, where it tells of garbage."""
+        while frame is not None and frame is not self._inside:
+            if frame.f_code.co_name in ("__del__", "gc_callback"):
+                return True
+            frame = frame.f_back
+        return False
 
 
 def states(a: Any, b: Any, old: list[Any], f: Any) -> list[list[Any]]:

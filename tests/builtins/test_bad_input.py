@@ -40,8 +40,8 @@ SUGGESTED = [
     ("histcounts([1 2], 'BinMethd', 'auto')", "BinMethod"),
     ("histcounts([1 2], 'Normalization', 'probablity')", "probability"),
     ("cellfun(@(x) {x}, {1}, 'UniformOuput', false)", "UniformOutput"),
-    ("jsonencode(1, 'PretyPrint', true)", "prettyprint"),
-    ("strsplit('a,b', ',', 'CollapseDelimeters', true)", "collapsedelimiters"),
+    ("jsonencode(1, 'PretyPrint', true)", "PrettyPrint"),
+    ("strsplit('a,b', ',', 'CollapseDelimeters', true)", "CollapseDelimiters"),
     ("strsplit('a,b', ',', 'DelimiterType', 'RegularExpresion')", "RegularExpression"),
 ]
 

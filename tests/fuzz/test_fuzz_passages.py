@@ -25,6 +25,7 @@ A = rand(60,50); B = randn(60,50); C = rand(60,50,'single'); x = rand(60,30); G 
 u = x(:,1); W = A; V = B; K = A > 0.5; c = B + 1i*A; F = C; P = rand(20,10,30); Q = rand(20,10);
 Z = zeros(60,30); m = zeros(1,30); R = zeros(30,60); D = zeros(60,30) + 1i; L = A;
 I = int32(100*B); U = uint8(200*A); t = 4; k = 2; n = 0; s = 0.25; q = 0.3; d = 1; word = 'b';
+o = 0;
 """
 MORE = """
 L = sqrt(V); W = real(L);
@@ -54,9 +55,10 @@ a9 = linspace(0, k, 60)'; W = W + a9;
 
 
 def program(rng: random.Random) -> str:
-    pool = [*STATEMENTS, *MORE, *MORE, *MORE]
+    # of the others many look at numbers, and what follows from that is not remembered
+    pools = [MORE, MORE, MORE, STATEMENTS]
     count = rng.randint(2, 7)
-    lines = [rng.choice(pool) if rng.random() < 0.95 else rng.choice(ODD) for _ in range(count)]
+    lines = [rng.choice(rng.choice(pools) if rng.random() < 0.95 else ODD) for _ in range(count)]
     # what is put on a device ends all remembering, and nothing is left to leave
     left = ("gpuArray", "break", "continue", "X(", "global")
     return "\n".join([line for line in lines if not any(word in line for word in left)])
@@ -111,7 +113,7 @@ def test_with_and_without_remembering(provider: str, tmp_path: Path) -> None:
         (tmp_path / f"{name}.m").write_text(text)
     found = sum([check(random.Random(seed), provider, tmp_path) > 0 for seed in range(30)])
     # or it would be a test of ordinary statements
-    assert found >= 8 or provider == "none"
+    assert found >= 3 or provider == "none"
 
 
 @pytest.mark.slow
