@@ -168,7 +168,7 @@ def _mpower(a: Any, b: Any) -> Any:
             "and the power is a scalar. To operate on each element of the matrix individually, "
             "use POWER (.^) for elementwise power.",
         )
-    if isinstance(exponent, complex) or exponent != int(exponent) or exponent < 0:
+    if isinstance(exponent, complex) or not float(exponent).is_integer() or exponent < 0:
         raise MatlabError(
             "MATLAB:mpower:sparsePower",
             "A sparse matrix can only be raised to a nonnegative integer power.",

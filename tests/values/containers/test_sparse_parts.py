@@ -187,3 +187,10 @@ def test_writing_to_large_matrices() -> None:
     s = rm.Session()
     s.run("n = 400000; S = speye(n); S(3, :) = 0; S(:, 9) = 0; S(:, 8) = S(:, 7); S(1:2, 1) = 4;")
     assert s.eval("nnz(S)") == 400000 - 3 + 1 + 1
+
+
+@pytest.mark.parametrize("power", ["NaN", "Inf", "-Inf", "0.5", "-1", "1i"])
+def test_powers_that_are_no_counts_are_refused(power: str) -> None:
+    with pytest.raises(MatlabError) as caught:
+        rm.Session(provider="none").run(f"speye(3) ^ {power};")
+    assert caught.value.identifier == "MATLAB:mpower:sparsePower"
