@@ -119,8 +119,7 @@ class Gpu:
             failed = self._captured()[-1]
             if failed.message is not None:
                 raise self.fault("commands", failed.message)
-            if self.lost:
-                self.check()
+            self.check()
             self.submits += 1
             self._one[0] = commands
             return int(lib.wgpuQueueSubmitForIndex(self.queue, 1, self._one))

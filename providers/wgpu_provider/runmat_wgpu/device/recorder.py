@@ -45,8 +45,7 @@ class Recorder:
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
         try:
-            if self._pass is not None:
-                self._end()
+            self._end()
             if not self._held or problem is not None:
                 self._lib.wgpuCommandEncoderRelease(self._encoder)
                 self._encoder = None
