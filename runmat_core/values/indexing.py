@@ -107,14 +107,10 @@ def field(value: Any, name: str) -> Any:
 def end_of(value: Any, position: int, count: int) -> float:
     """What ``end`` means at subscript `position` (from zero) of `count`."""
     kind = value.__class__
+    if kind is Array and count == 1:
+        return float(value.data.size)
     if kind is Deferred or kind is Array:
-        if kind is Array:
-            data = value.data
-            if count == 1:
-                return float(data.size)
-            shape = data.shape
-        else:
-            shape = value.shape
+        shape = value.shape
         if len(shape) == count:
             return float(shape[position])
     else:
