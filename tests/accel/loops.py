@@ -111,7 +111,7 @@ def same(found: Outcome, expected: Outcome, exact: bool) -> None:
         if exact or value.dtype.kind not in "fc":
             np.testing.assert_array_equal(other, value, err_msg=name)
         else:
-            limit = 1e-5 if value.dtype.itemsize == 4 else 1e-12
+            limit = 1e-5 if value.real.dtype.itemsize == 4 else 1e-12
             np.testing.assert_allclose(other, value, rtol=limit, atol=limit, err_msg=name)
 
 

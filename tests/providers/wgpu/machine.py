@@ -27,6 +27,7 @@ os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
 WANTED = {"shader-f64", "shader-int64", "subgroup"}
 _NUMPY = {"u32": np.uint32, "i32": np.int32, "f32": np.float32, "f64": np.float64}
 _NUMPY |= {"u64": np.uint64, "i64": np.int64}
+_NUMPY |= {"vec2<f32>": np.complex64, "vec2<f64>": np.complex128}
 _PACK = {"f32": "f", "f64": "d", "i64": "q", "u64": "Q", "i8": "i", "i16": "i", "i32": "i"}
 
 

@@ -81,6 +81,24 @@ def test_states_of_slices_and_of_points_side_by_side() -> None:
         check(draft, 1e-12, **changes)
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_states_beside_reductions(dtype: str) -> None:
+    draft = Draft((20, 6, 5), ["reduce", "parallel", "serial"])
+    real = np.random.default_rng(3).random((20, 6))
+    sums, at_sums = carry(draft, draft.load(real.astype(dtype).real, [True, True, False]))
+    first = (real - 0.5 + 1j * real.T.reshape(20, 6)).astype(dtype)
+    state, at_state = carry(draft, draft.load(first, [True, True, False]))
+    (whole,) = ir.reduce(named("sum", sums.dtype), sums)
+    following = sums / whole
+    carried(draft, at_sums, following)
+    carried(draft, at_state, ir.sqrt(state) * ir.exp(ir.complex_(following * 0.0, following)))
+    draft.store(last(draft, state))
+    draft.store(last(draft, sums))
+    near = 1e-5 if dtype == "complex64" else 1e-13
+    for changes in ({}, HARDWARE, {"tuned": (("trips", 2),)}):
+        check(draft, near, near, **changes)
+
+
 def test_reductions_before_the_loop_are_done_once() -> None:
     draft = Draft((50, 4, 3), ["reduce", "parallel", "serial"])
     fixed = draft.load(np.random.default_rng(2).random((50, 4)), [True, True, False])

@@ -95,8 +95,7 @@ class LoopTemplate:
             }
             dispatches.append(bound(written, part, grid, others, self.target))
         reads, writes = traffic(space)
-        scratch = tuple(points * len(held) * _BYTES[t] for t, held in state.items())
-        return Prepared(tuple(dispatches), scratch, reads=reads, writes=writes)
+        return Prepared(tuple(dispatches), scratch_of(state, points), reads=reads, writes=writes)
 
     def _trips(self, space: Space) -> Iterator[Space]:
         """The space in parts along the serial axis, none of which takes long."""
@@ -138,6 +137,11 @@ def states(kernel: Kernel) -> dict[str, list[int]]:
         if instr.op == "carry":
             found.setdefault(STORAGE[instr.dtype], []).append(k)
     return found
+
+
+def scratch_of(state: dict[str, list[int]], points: int) -> tuple[int, ...]:
+    """Bytes of what is kept between dispatches, as `states` has it."""
+    return tuple(points * len(held) * _BYTES[type_] for type_, held in state.items())
 
 
 def cost(kernel: Kernel) -> int:

@@ -17,20 +17,21 @@ from runmat_wgpu.codegen.kernels.addressing import Space, layout_of
 from runmat_wgpu.codegen.kernels.draft import Draft, Written
 from runmat_wgpu.codegen.kernels.geometry import Tile, arrange, lanes_of, power, sizes
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
-from runmat_wgpu.codegen.kernels.loops import SOFTWARE_SPEED, SPAN, SPEED, cost, numbered, states
+from runmat_wgpu.codegen.kernels.loops import (
+    SOFTWARE_SPEED,
+    SPAN,
+    SPEED,
+    cost,
+    numbered,
+    scratch_of,
+    states,
+)
 from runmat_wgpu.codegen.kernels.maps import ordinary
 from runmat_wgpu.codegen.kernels.regions import Walk, dispatches
 from runmat_wgpu.codegen.kernels.states import State
 from runmat_wgpu.codegen.kernels.trips import Trips
 from runmat_wgpu.codegen.kernels.windows import traffic
-from runmat_wgpu.codegen.shader import (
-    STORED_BYTES,
-    DeclinedError,
-    Dispatch,
-    Prepared,
-    Target,
-    Template,
-)
+from runmat_wgpu.codegen.shader import DeclinedError, Dispatch, Prepared, Target, Template
 
 #: Threads of a workgroup, unless a slice needs more of them.
 THREADS = 128
@@ -87,9 +88,8 @@ class SliceTemplate:
             found += self._dispatches(part, form, reduced, trips)
         points = prod(space.extents[:-1])
         held = states(space.kernel) if split else {}
-        scratch = tuple(points * len(each) * STORED_BYTES[d] for d, each in held.items())
         reads, writes = traffic(space)
-        return Prepared(tuple(found), scratch, reads=reads, writes=writes)
+        return Prepared(tuple(found), scratch_of(held, points), reads=reads, writes=writes)
 
     def _parts(self, space: Space) -> int:
         """Into how many dispatches the trips are divided, so that none takes long."""
