@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from tests.providers.wgpu.machine import Machine
-from tests.providers.wgpu.paged import PLACES, TYPES, call, called, random
+from tests.providers.wgpu.paged import PLACES, TYPES, call, called, eps, random
 from tests.providers.wgpu.test_spectra import (
     KINDS,
     check_values,
+    lacks,
     of_factors,
     rectangular,
+    size,
     symmetric,
     within,
 )
@@ -75,14 +77,30 @@ def test_pages_of_a_launch_in_parts() -> None:
     np.testing.assert_allclose(u @ s @ np.swapaxes(v, 1, 2), a, atol=1e-5)
 
 
-def test_a_page_of_zeros_has_no_left_vectors_here() -> None:
-    a = random(12, 10, 3, "f32")
-    a[1] = 0
-    shapes = [(3, 12, 10), (3, 10, 10), (3, 10, 10)]
-    assert called("svd_pages", [a], shapes, vectors=True)[1] == 1
-    (s,), status = called("svd_pages", [a], [(3, 10, 1)])
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("shape", [(2, 2), (7, 5), (12, 10), (10, 12), (64, 64), (300, 3)])
+def test_columns_without_length_have_left_vectors(shape: tuple[int, int], dtype: str) -> None:
+    """Any that are orthogonal to the others."""
+    (m, n), k = shape, min(shape)
+    a = random(m, n, 6, dtype)
+    a[1], a[2, :, 0], a[2, -1], a[5, :, 1:] = 0, 0, 0, 0
+    a[3, :, -1] = a[3, :, 0]
+    a[4] = np.eye(m, n)
+    a[4, 0, 0] = 0
+    (u, s, v), status = called("svd_pages", [a], [(6, m, k), (6, k, k), (6, n, k)], vectors=True)
     assert status == 0
+    (alone,), _ = called("svd_pages", [a], [(6, k, 1)])
+    for i, page in enumerate(a):
+        assert max(lacks(u[i]), lacks(v[i])) <= 8 * k * eps(a)
+        assert size(u[i] @ s[i] @ v[i].T - page) <= 8 * k * eps(a) * size(page)
+        np.testing.assert_array_equal(alone[i, :, 0], np.diag(s[i]))
     np.testing.assert_array_equal(s[1], 0)
-    (d,), status = called("eig_pages", [a[:, :10] * 0], [(3, 10, 1)])
+    if m >= n:
+        np.testing.assert_array_equal(np.diag(s[5])[1:], 0)
+
+
+def test_eigenvalues_of_a_page_of_zeros() -> None:
+    a = random(10, 10, 3, "f32")
+    (d,), status = called("eig_pages", [a * 0], [(3, 10, 1)])
     assert status == 0
     np.testing.assert_array_equal(d, 0)

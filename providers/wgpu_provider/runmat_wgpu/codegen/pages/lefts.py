@@ -2,14 +2,17 @@
 
 Most columns tell their direction, and what they lack to orthogonal ones is small: the later one of
 two gives way. Directions of short columns are mostly rounding. What they have of the directions
-before them is taken off, twice.
+before them is taken off, twice. Where that is all, or there is no length, any direction across them
+will do: that of the axis of which they have least.
 """
 
 from __future__ import annotations
 
+import math
+
 import attrs
 
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.layout import Layout, layout, power
 from runmat_wgpu.codegen.pages.refinement import Square, product, sums
@@ -32,8 +35,7 @@ class Lefts:
         m, n, count = sizes
         found = layout(self.writer, power(m * n // 8), 2 * m * n, 2 * COLUMNS)
         area = Area(m, columns=(n, 2 * n))
-        binds: tuple[list[Bind], list[Bind]] = [], [u, Bind("status")]
-        more = found.prepared(self._shader(found), area, count, binds, (0, m * n * count))
+        more = found.prepared(self._shader(found), area, count, ([], [u]), (0, m * n * count))
         steps = [
             attrs.evolve(
                 step,
@@ -50,12 +52,11 @@ class Lefts:
     def _shader(self, found: Layout) -> Shader:
         declared = found.shared("lengths", "dots", each=COLUMNS) + sums(self.writer)
         body = self._begin(found) + self._short(found) + self._ended(found)
-        return found.shader(body, (), ("u", "status"), declared)
+        return found.shader(body, (), ("u",), declared)
 
     def _begin(self, found: Layout) -> str:
-        """The columns by their lengths; without a length there is no direction."""
+        """The columns by their lengths."""
         t, lanes = self.writer.type, found.lanes
-        near = precision(self.writer.dtype) ** 0.5
         return f"""\
   let m = p.ld;
   let n = p.q0;
@@ -67,46 +68,79 @@ class Lefts:
       sum += one * one;
     }}
     lengths[at_page + c] = sqrt(sum);
-    if (!(sum > 0)) {{ {FIRE} }}
   }}
   workgroupBarrier();
   var squares = {t}(0);
   for (var c = 0u; c < n; c++) {{ squares += lengths[at_page + c] * lengths[at_page + c]; }}
   // what longer ones lack to orthogonal ones has a square below the precision
-  let least = {t}({near!r}) * sqrt(squares);
+  let least = {t}({self._near!r}) * sqrt(squares);
   for (var e = lane; e < m * n; e += {lanes}u) {{
-    w[base + e] = u[page * m * n + e] / lengths[at_page + e / m];
+    let length = lengths[at_page + e / m];
+    w[base + e] = select({t}(0), u[page * m * n + e] / length, length > 0);
   }}
   {found.sync}
 """
 
+    @property
+    def _near(self) -> float:
+        """What has a square below the precision."""
+        return math.sqrt(precision(self.writer.dtype))
+
     def _short(self, found: Layout) -> str:
         t, lanes = self.writer.type, found.lanes
         return f"""\
-  for (var step = 2u; step < 2u * n; step++) {{
+  for (var step = 0u; step < 2u * n; step++) {{
     let j = step / 2u;
     let line = base + j * m;
-    let count = select(0u, j, lengths[at_page + j] <= least);
-    for (var i = lane; i < count; i += {lanes}u) {{
+    let own = select(0u, m, lengths[at_page + j] <= least);
+    for (var i = lane; i < select(0u, j, own > 0u); i += {lanes}u) {{
       var sum = {t}(0);
       for (var r = 0u; r < m; r++) {{ sum += w[base + i * m + r] * w[line + r]; }}
       dots[at_page + i] = sum;
     }}
     {found.sync}
-    let own = select(0u, m, count > 0u);
     for (var r = lane; r < own; r += {lanes}u) {{
       var sum = {t}(0);
-      for (var i = 0u; i < count; i++) {{ sum += w[base + i * m + r] * dots[at_page + i]; }}
+      for (var i = 0u; i < j; i++) {{ sum += w[base + i * m + r] * dots[at_page + i]; }}
       w[line + r] -= sum;
     }}
     {found.sync}
     var squared = {t}(0);
     for (var r = 0u; r < own; r++) {{ squared += w[line + r] * w[line + r]; }}
-    if (own > 0u && !(squared > 0)) {{ {FIRE} }}
+    let gone = squared <= {t}({self._near!r});
     {found.sync}
-    for (var r = lane; r < own; r += {lanes}u) {{ w[line + r] /= sqrt(squared); }}
+    for (var r = lane; r < own; r += {lanes}u) {{
+      var across = {t}(1);
+      for (var i = 0u; i < select(0u, j, gone); i++) {{
+        across -= w[base + i * m + r] * w[base + i * m + r];
+      }}
+      w[line + r] = select(w[line + r] / sqrt(squared), across, gone);
+    }}
     {found.sync}
+{self._across(found)}\
   }}
+"""
+
+    def _across(self, found: Layout) -> str:
+        """What an axis has across all directions before; how much, is where that one will be."""
+        t, lanes = self.writer.type, found.lanes
+        return f"""\
+    let axes = select(0u, own, gone);
+    var at = 0u;
+    var most = {t}(0);
+    for (var r = 0u; r < axes; r++) {{
+      if (w[line + r] > most) {{
+        most = w[line + r];
+        at = r;
+      }}
+    }}
+    {found.sync}
+    for (var r = lane; r < axes; r += {lanes}u) {{
+      var one = select({t}(0), {t}(1), r == at);
+      for (var i = 0u; i < j; i++) {{ one -= w[base + i * m + r] * w[base + i * m + at]; }}
+      w[line + r] = one / sqrt(most);
+    }}
+    {found.sync}
 """
 
     def _ended(self, found: Layout) -> str:

@@ -1,7 +1,7 @@
 """``eig`` of symmetric pages by rotations of pairs of rows and columns (Jacobi).
 
 The method is that of `codegen.linear.symmetric`. A stage is over when a sweep turned nothing in any
-page of the workgroup. Small pages have one stage: few rotations lose little to rounding.
+page of the workgroup.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from runmat_wgpu.codegen.pages.refinement import Square, orthogonal, product, su
 from runmat_wgpu.codegen.pages.turning import (
     BESIDE,
     COLUMNS,
-    FEW,
     FLAGS,
     KEPT,
     PAIRS,
@@ -35,7 +34,7 @@ class Symmetric:
 
     @property
     def source(self) -> str:
-        return self._shader(layout(self.writer, 8, 4 * 16 * 16, BESIDE), twice=True).source
+        return self._shader(layout(self.writer, 8, 4 * 16 * 16, BESIDE)).source
 
     @property
     def _turning(self) -> Turning:
@@ -45,32 +44,21 @@ class Symmetric:
         """See `Template`; `extents` are (n, n, pages)."""
         n, _, count = extents
         check(n, n)
-        twice = n > FEW
-        rows, wide = n * (1 + (self.vectors or twice)), n * (1 + twice)
-        found = layout(self.writer, power(n * n // 8), rows * wide, BESIDE)
-        area = Area(rows, columns=(n, wide))
+        found = layout(self.writer, power(n * n // 8), 4 * n * n, BESIDE)
+        area = Area(2 * n, columns=(n, 2 * n))
         outputs = [Bind("slot", 1 + k) for k in range(1 + self.vectors)]
         binds = [Bind("slot", 0)], [*outputs, Bind("status")]
         wrote = n * n if self.vectors else n
-        return found.prepared(
-            self._shader(found, twice), area, count, binds, (n * n * count, wrote * count)
-        )
+        moved = n * n * count, wrote * count
+        return found.prepared(self._shader(found), area, count, binds, moved)
 
-    def _shader(self, found: Layout, twice: bool) -> Shader:
-        """The shader of pages with both stages, or of those with one."""
-        declared = found.shared("kept", each=PAIRS * KEPT) + FLAGS
-        declared += found.shared("parts", each=found.lanes) + found.shared(
-            "diagonals", each=COLUMNS
-        )
+    def _shader(self, found: Layout) -> Shader:
+        declared = found.shared("kept", each=PAIRS * KEPT) + FLAGS + sums(self.writer)
+        declared += found.shared("parts", each=found.lanes)
+        declared += found.shared("diagonals", each=COLUMNS)
         first, last = SWEEPS[self.writer.dtype]
-        body = self._begin(found)
-        if twice:
-            declared += sums(self.writer)
-            body += self._turning.sweeps(found, first, "8") + self._again(found)
-            body += self._turning.sweeps(found, last, "0.5")
-        else:
-            body += self._turning.sweeps(found, first, "0.5")
-        body += self._ended(found, twice) + self._finish(found, twice)
+        body = self._begin(found) + self._turning.sweeps(found, first, "8") + self._again(found)
+        body += self._turning.sweeps(found, last, "0.5") + self._ended(found) + self._finish(found)
         outputs = ("v", "d") if self.vectors else ("d",)
         return found.shader(body, ("a",), (*outputs, "status"), declared)
 
@@ -138,8 +126,8 @@ class Symmetric:
 """
         return lines + product(found, v.at("k", "row"), x.at("k", "column"), own)
 
-    def _ended(self, found: Layout, twice: bool) -> str:
-        """All of the diagonal, and with both stages, vectors in the lower half."""
+    def _ended(self, found: Layout) -> str:
+        """All of the diagonal, and vectors in the lower half."""
         v, x = Square("2u * n * n", "n"), Square("3u * n * n", "n")
         above, below = Square("0u", "rows"), Square("n", "rows")
         lines = f"""\
@@ -149,20 +137,19 @@ class Symmetric:
   }}
   {found.sync}
 """
-        if not twice or not self.vectors:
+        if not self.vectors:
             return lines
         lines += product(
             found, v.at("row", "k"), below.at("k", "column"), f"{x.at()} = {v.at()} + (sum + rest);"
         )
         return lines + orthogonal(found, x, above, below)
 
-    def _finish(self, found: Layout, twice: bool) -> str:
+    def _finish(self, found: Layout) -> str:
         """Each eigenvalue to its place in ascending order, with its vector."""
         t = self.writer.type
-        unit = "" if twice else f" + select({t}(0), {t}(1), i == c)"
         vectors = f"""\
       for (var i = 0u; i < n; i++) {{
-        v[(page * n + place) * n + i] = w[base + c * rows + n + i]{unit};
+        v[(page * n + place) * n + i] = w[base + c * rows + n + i];
         d[(page * n + place) * n + i] = select({t}(0), own, i == place);
       }}
 """

@@ -1,8 +1,8 @@
 """``svd`` of pages by rotations of pairs of columns (one-sided Jacobi).
 
 Several threads share a pair: each has the sums over some of the rows, and after a barrier all add
-up those of the others. Right vectors are refined as those of `codegen.linear.jacobi` are, but for
-small pages: few rotations lose little to rounding. A wide page is transposed.
+up those of the others. Right vectors are refined as those of `codegen.linear.jacobi` are. A wide
+page is transposed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from runmat_wgpu.codegen.pages.turning import (
     ANGLE,
     BESIDE,
     COLUMNS,
-    FEW,
     FLAGS,
     KEPT,
     PAIR,
@@ -53,44 +52,36 @@ class Singular:
 
     @property
     def source(self) -> str:
-        return self._shader(layout(self.writer, 16, 6 * 16 * 16, BESIDE), 4, twice=True).source
+        return self._shader(layout(self.writer, 16, 6 * 16 * 16, BESIDE + COLUMNS), 4).source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """See `Template`; `extents` are (m, n, pages)."""
         m, n, count = extents
         check(m, n)
         tall, k = max(m, n), min(m, n)
-        twice = k > FEW
-        rows, wide = tall + k * (self.vectors or twice), k * (3 if twice else 1)
+        rows, wide = tall + k, 3 * k
         pairs = power((k + 1) // 2)
         lanes = min(max(pairs * power(tall // 8), 8), LANES, self.writer.target.invocations)
-        found = layout(self.writer, lanes, rows * wide, BESIDE)
+        found = layout(self.writer, lanes, rows * wide, BESIDE + COLUMNS)
         area = Area(rows, b=tall, rows=(int(m < n), 0), columns=(k, wide))
         slots = ((3, 2, 1) if m < n else (1, 2, 3)) if self.vectors else (1,)
         binds = [Bind("slot", 0)], [*[Bind("slot", s) for s in slots], Bind("status")]
         wrote = tall * k if self.vectors else (1 if self.largest else k)
-        shader = self._shader(found, found.lanes // pairs, twice)
+        shader = self._shader(found, found.lanes // pairs)
         made = found.prepared(shader, area, count, binds, (m * n * count, wrote * count))
-        if not (twice and self.vectors):
+        if not self.vectors:
             return made
         return Lefts(self.writer).after(made, (tall, k, count), Bind("slot", slots[0]))
 
-    def _shader(self, found: Layout, share: int, twice: bool) -> Shader:
-        """The shader in which `share` threads have a pair, of pages with both stages or one."""
+    def _shader(self, found: Layout, share: int) -> Shader:
+        """The shader in which `share` threads have a pair."""
         scale, declared = scaled(found, "a[page * p.b * p.q0 + e]", "p.b * p.q0")
         declared += found.shared("lengths", each=COLUMNS) + FLAGS
         declared += found.shared("sums", each=3 * found.lanes)
-        body = scale + self._begin(found)
-        t, eps = self.writer.type, precision(self.writer.dtype)
-        if twice:
-            declared += found.shared("kept", each=PAIRS * KEPT)
-            declared += found.shared("diagonals", each=COLUMNS) + sums(self.writer)
-            bound = f"far * max({t}({16 * eps!r}) * sqrt(min(xx, yy)), 2 * small * sqrt({t}(n)))"
-            body += self._norm(found) + self._sweeps(found, share, bound) + self._again(found)
-        else:
-            bound = f"{t}({eps!r}) * sqrt({t}(m)) * sqrt(xx) * sqrt(yy)"
-            body += self._sweeps(found, share, bound) + f"  if (turned) {{ {FIRE} }}\n"
-        body += self._finish(found, twice)
+        declared += found.shared("kept", each=PAIRS * KEPT)
+        declared += found.shared("diagonals", each=COLUMNS) + sums(self.writer)
+        body = scale + self._begin(found) + self._norm(found) + self._sweeps(found, share)
+        body += self._again(found) + self._finish(found)
         outputs = ("u", "s", "v") if self.vectors else ("s",)
         return found.shader(body, ("a",), (*outputs, "status"), declared)
 
@@ -172,8 +163,8 @@ class Singular:
   let pairs = (n + 1u) / 2u;
 """
 
-    def _sweeps(self, found: Layout, share: int, bound: str) -> str:
-        t = self.writer.type
+    def _sweeps(self, found: Layout, share: int) -> str:
+        t, near = self.writer.type, 16 * precision(self.writer.dtype)
         return f"""\
   let pair = lane / {share}u;
   let part = lane % {share}u;
@@ -209,7 +200,7 @@ class Singular:
         xy += sums[3u * i + 2u];
       }}
       let far = sqrt(max(xx, yy));
-      let bound = {bound};
+      let bound = far * max({t}({near!r}) * sqrt(min(xx, yy)), 2 * small * sqrt({t}(n)));
       if (here && abs(xy) > bound) {{
         var tangent = {t}(0);
         var s = {t}(0);
@@ -231,19 +222,17 @@ class Singular:
   }}
 """
 
-    def _finish(self, found: Layout, twice: bool) -> str:
-        """Each column to its place in the order of lengths; as it is, where left vectors follow."""
+    def _finish(self, found: Layout) -> str:
+        """Each column to its place in the order of lengths, as it is: left vectors follow."""
         t, lanes = self.writer.type, found.lanes
-        right = _RIGHT.at("i", "c") if twice else "w[base + c * rows + m + i]"
         vectors = f"""\
       for (var i = 0u; i < m; i++) {{
-        u[(page * n + place) * m + i] = w[base + c * rows + i]{"" if twice else " / own"};
+        u[(page * n + place) * m + i] = w[base + c * rows + i];
       }}
       for (var i = 0u; i < n; i++) {{
-        v[(page * n + place) * n + i] = {right};
+        v[(page * n + place) * n + i] = {_RIGHT.at("i", "c")};
         s[(page * n + place) * n + i] = select({t}(0), own / scale, i == place);
       }}
-      {"" if twice else f"if (own == 0) {{ {FIRE} }}"}
 """
         values = "      s[page * n + place] = own / scale;\n"
         if self.largest:

@@ -14,8 +14,6 @@ from runmat_wgpu.codegen.pages.layout import Layout
 #: Sweeps of both stages, at most. They end when one turns nothing, which takes long where values
 #: are graded or equal; where the last one of all still turns much, host rules are asked.
 SWEEPS = {"f32": (16, 6), "f64": (18, 6)}
-#: The most columns of pages that have one stage.
-FEW = 8
 #: Pairs of a page, at most, and what is kept of one: sine, what the cosine lacks to one, and both
 #: new elements of the diagonal.
 PAIRS, KEPT = 32, 4
