@@ -37,7 +37,8 @@ class Program:
         rules: of its map instructions, by position.
         reductions: of its ``reduce`` and ``scan`` instructions, by position.
         levels: for each position, how many reductions must be finished before it can be computed.
-        reduce_mask: the reduced axes.
+        parallel_mask: the parallel axes.
+        reduce_mask: the reduced ones.
         scan_mask: the scanned ones.
         scalars: positions of values that are the same for the whole launch.
         place: of each of these in every environment.
@@ -54,6 +55,7 @@ class Program:
         self.rules: dict[int, Rule] = {}
         self.reductions: dict[int, Reduction] = {}
         self.levels: list[int] = []
+        self.parallel_mask = sum(1 << k for k in kernel.axes_of("parallel"))
         self.reduce_mask = sum(1 << k for k in kernel.axes_of("reduce"))
         self.scan_mask = sum(1 << k for k in kernel.axes_of("scan"))
         self.scalars: list[int] = []

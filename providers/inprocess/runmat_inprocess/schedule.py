@@ -148,7 +148,12 @@ class Scheduler:
         )
 
     def _direct_stores(self) -> dict[int, int]:
-        """Values that are computed where they are stored: position of value -> of its store."""
+        """Values that are computed where they are stored: position of value -> of its store.
+
+        No two blocks store into the same memory then: threads that compute the same elements of a
+        row for many columns would each see what the other has half done. What is only copied there
+        may come twice.
+        """
         direct: dict[int, int] = {}
         inside = set(self.sequence)
         for position in self.sequence:
@@ -166,9 +171,16 @@ class Scheduler:
                 and value not in direct
                 and made.dtype == self.program.kernel.buffers[view.buffer].dtype
                 and made.over == self.program.moves[attr(instr)]
+                and self._is_alone(made.over)
             ):
                 direct[value] = position
         return direct
+
+    def _is_alone(self, over: int) -> bool:
+        """Whether blocks that are run at the same time hold no point of these axes twice."""
+        program = self.program
+        shared = program.parallel_mask | (program.reduce_mask if over & program.reduce_mask else 0)
+        return not shared & ~over
 
     def _numbers_of_doubles(self) -> frozenset[int]:
         """Element numbers that nothing but a conversion to double reads: they are made as such."""
