@@ -116,9 +116,11 @@ def test_a_device_that_nothing_comes_back_from() -> None:
 
 def test_a_provider_that_keeps_failing_gets_no_more_work() -> None:
     engine = null({"fail": "execute"})
+    assert engine.places.offers("compact")
     with told() as warnings:
         for k in range(PATIENCE + 4):
             read(call(engine, "plus", array(), 1.5 + k))
+    assert not engine.places.offers("compact")
     executed = sum(1 for hook, _ in recorder(engine).requests if hook == "execute")
     assert executed == PATIENCE
     assert len(warnings) == 1

@@ -151,7 +151,7 @@ def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) 
     if seat is None:
         return NotImplemented
     shape, size, strides = _spread_over(axes, sizes)
-    if not max(seat.threshold, 2) <= size < TOO_MANY or len(shape) > views.AXES:
+    if size < seat.threshold:
         return NotImplemented
     graph: Graph = seat.graph
     grids = []
@@ -159,20 +159,33 @@ def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) 
         node = node_of(graph, vector)
         if node.__class__ is not Node:
             return NotImplemented
-        grids.append(views.view_of(graph, node, "repmat", shape, 0, steps))
+        if node.data is None or node.shape == shape or graph.explicit:
+            grids.append(views.view_of(graph, node, "repmat", shape, 0, steps))
+        else:
+            static = (("offset", 0), ("strides", steps))
+            grids.append(graph.grow(_REPMAT, (node,), (node.sid,), static, shape, node.cls))
     return grids[0] if len(grids) == 1 else tuple(grids)
+
+
+_REPMAT = views.view_op("repmat")
 
 
 @lru_cache(maxsize=256)
 def _spread_over(
     axes: tuple[int, ...], sizes: tuple[int, ...]
 ) -> tuple[Shape, int, tuple[Strides, ...]]:
-    """Size and number of elements of the arrays of a grid, and for each the distances in it."""
+    """Size and number of elements of the arrays of a grid, and for each the distances in it.
+
+    The number is -1 where no view can be of that size.
+    """
     shape = [1] * max(len(axes), 2)
     for axis, size in zip(axes, sizes, strict=True):
         shape[axis] = size
-    strides = [tuple([int(k == axis) for k in range(len(shape))]) for axis in axes]
-    return tuple(shape), size_of(shape), tuple(strides)
+    whole, size = tuple(shape), size_of(shape)
+    made = [tuple([int(k == axis) for k in range(len(whole))]) for axis in axes]
+    framed = [views.framed("repmat", whole, steps) for steps in made]
+    fits = 2 <= size < TOO_MANY and all(one[3] for one in framed)
+    return framed[0][1], size if fits else -1, tuple([one[2] for one in framed])
 
 
 def _rot90(graph: Graph, node: Node, k: Any = 1.0) -> Any:

@@ -61,7 +61,7 @@ def oriented(given: Shape, shape: Shape, count: int) -> Shape:
 
 def masked(graph: Graph, node: Node, mask: Node) -> Any:
     """``x(mask)`` for a mask with as many elements, or NotImplemented."""
-    if mask.size != node.size or not offered("compact"):
+    if (mask.shape != node.shape and mask.size != node.size) or not offered("compact"):
         return NotImplemented
     form = _compact(mask.shape, node.shape, node.cls, count_of(graph, mask, node))
     return capture_form(graph, call_op("compact", _masked), (mask, node), form, True)

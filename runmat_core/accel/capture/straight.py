@@ -36,13 +36,14 @@ _MOST = 4096
 PLAIN = frozenset({float, Span, COLON.__class__})
 
 
-def straight(shape: Shape, subs: Sequence[Any]) -> Region | None:
+def straight(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
     """What subscripts select of an array of `shape`; None where that takes more looking, and for
     nothing at all.
+
+    Args:
+        lists: whether there are others than `PLAIN` ones.
     """
-    if PLAIN.issuperset(map(type, subs)):
-        return _known(shape, tuple(subs))
-    return _found(shape, subs)
+    return _found(shape, subs) if lists else _known(shape, tuple(subs))
 
 
 def _found(shape: Shape, subs: Sequence[Any]) -> Region | None:

@@ -77,15 +77,15 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     waits = _waits(value)
     if waits and promise_of(value).node.graph is not graph:
         return NotImplemented
-    # lists may be long, and need not be looked at where they select little
-    lists = not waits and not PLAIN.issuperset(map(type, subs))
-    if lists and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
-        return NotImplemented
-    made = _by_address(seat, graph, value, subs, waits)
+    lists = not PLAIN.issuperset(map(type, subs))
+    if lists and waits:
+        if (listed := _listed(seat, graph, value, subs)) is not None:
+            return listed
+    elif lists and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
+        return NotImplemented  # lists may be long: they are not looked at where they select little
+    made = _by_address(seat, graph, value, subs, waits, lists)
     if made is not None:
         return made
-    if waits and (listed := _listed(seat, graph, value, subs)) is not None:
-        return listed
     shape = folded(value.shape, len(subs))
     if not waits and (scattered(subs) or any(map(is_mask, subs))):
         return NotImplemented  # host rules look at the subscripts' elements, and need do so once
@@ -127,14 +127,21 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     waits = value.__class__ is Deferred and _waits(value)
     if waits and promise_of(value).node.graph is not seat.graph:
         return NotImplemented
-    made = _by_address(seat, seat.graph, value, subs, waits)
+    lists = not PLAIN.issuperset(map(type, subs))
+    made = _by_address(seat, seat.graph, value, subs, waits, lists)
     return NotImplemented if made is None else made
 
 
-def _by_address(seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool) -> Any:
-    """What subscripts at equal distances select; None where it takes more looking."""
+def _by_address(
+    seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool, lists: bool
+) -> Any:
+    """What subscripts at equal distances select; None where it takes more looking.
+
+    Args:
+        lists: whether there are others than `PLAIN` ones.
+    """
     held = value.data if value.__class__ is Array else promise_of(value)
-    region = straight(held.shape, subs)
+    region = straight(held.shape, subs, lists)
     if region is None:
         return None
     offset, strides, shape = region

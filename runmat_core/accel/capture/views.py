@@ -56,7 +56,7 @@ def view_of(
     graph: Graph, node: Node, name: str, shape: Shape, offset: int, strides: Strides
 ) -> Any:
     """A deferred array of `shape` with the elements of `node` at an address over it."""
-    kept, strides, fits = _settled(shape, strides)
+    op, kept, strides, fits = framed(name, shape, strides)
     if not fits:
         return NotImplemented
     if name != CONJUGATE:
@@ -70,19 +70,18 @@ def view_of(
         if kept == node.shape and not offset and strides == _steps_of(kept):
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
-    op = view_op(name)
-    form = form_of(node, kept, static)
+    form = None if node.data is None else form_of(node, kept, static)
     if graph.explicit or kept == (1, 1) or 0 in kept:
         return deferred(graph.append(op, (node,), static, kept, node.cls, form=form))
     return graph.grow(op, (node,), (node.sid,), static, kept, node.cls, form=form)
 
 
 @lru_cache(maxsize=4096)
-def _settled(shape: Shape, strides: Strides) -> tuple[Shape, Strides, bool]:
-    """A size without trailing ones, its strides, and whether a view may have it."""
+def framed(name: str, shape: Shape, strides: Strides) -> tuple[Op, Shape, Strides, bool]:
+    """An operation, a size without trailing ones, its strides, whether a view may have it."""
     kept = trimmed(shape)
     strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
-    return kept, strides, len(kept) <= AXES and size_of(kept) <= ELEMENTS
+    return view_op(name), kept, strides, len(kept) <= AXES and size_of(kept) <= ELEMENTS
 
 
 _composed = lru_cache(maxsize=4096)(compose)

@@ -57,6 +57,7 @@ class Places:
         self._changed = changed
         self._choice: Choice | None = None
         self._former: list[Choice] = []
+        self._offered: dict[str, bool] = {}  # library calls, until other providers get work
         self._told: set[Hashable] = set()
         self._failed: dict[str, int] = {}
         self._renewals = 0
@@ -80,11 +81,14 @@ class Places:
 
     def offers(self, library: str) -> bool:
         """Whether a provider that gets work has a library call."""
-        return self.any and any(
-            library in provider.capabilities.libraries
-            for provider in self.providers
-            if provider is not None
-        )
+        found = self._offered.get(library)
+        if found is None:
+            found = self._offered[library] = self.any and any(
+                library in provider.capabilities.libraries
+                for provider in self.providers
+                if provider is not None
+            )
+        return found
 
     def has_copy(self, array: NDArray[Any]) -> bool:
         """Whether the device has a copy of a host array."""
@@ -119,6 +123,7 @@ class Places:
 
     def _adopt(self, chosen: Choice) -> None:
         self._choice = chosen
+        self._offered.clear()
         if chosen.warning:
             warn("RunMat:accel:unavailable", chosen.warning)
         self.device = self._compiler(chosen.device)
@@ -173,6 +178,7 @@ class Places:
     def close(self) -> None:
         """Give everything back; a later start is none."""
         self.device = self.host = None
+        self._offered.clear()
         for store in self.stores.values():
             store.close()
         for chosen in (*self._former, self._choice or Choice(None, None)):
@@ -214,6 +220,7 @@ class Places:
             self.device = anew
         if self.host is not None and self.host.store.name == owner:
             self.host = anew
+        self._offered.clear()
         self.stores[owner].drop_copies()
         self._changed()
 

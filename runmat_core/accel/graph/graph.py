@@ -7,14 +7,14 @@ can finish what is reachable, and it runs what is pending before that grows beyo
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.accel.graph.extent import extent
 from runmat_core.accel.graph.handle import Handle
 from runmat_core.accel.graph.node import (
     SOURCE,
@@ -160,8 +160,9 @@ class Graph:
         if shape[0] * shape[1] > ELEMENTS:
             raise errors.out_of_memory()
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
-        node = self._node(key, op, inputs, static, shape, cls, guarded)
-        return defer(self._handle(node))
+        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        place = place_of_code(3)
+        return self._value(op, inputs, static, shape, cls, sid, guarded, place, None)
 
     def again(
         self,
@@ -212,16 +213,12 @@ class Graph:
             MatlabError: as `again`.
         """
         sid = self._sids(step, (step,), nodes)[0]
-        place = place_of_code(2)
-        if self._bytes > self.bytes_bound or self._made >= self._look:
-            self._watch_bounds(place)
-        self._made += 1
-        shape = step.shape
-        node = Node(self, step.op, inputs, step.static, shape, step.cls, sid, step.guarded, place)
+        op, static, shape, cls = step.op, step.static, step.shape, step.cls
+        place = place_of_code(3)
+        value = self._value(op, inputs, static, shape, cls, sid, step.guarded, place, step.facts)
         if shape == (1, 1):
-            node.meets = step.meets
-        node.facts = step.facts
-        return defer(self._handle(node))
+            value.promise.node.meets = step.meets
+        return value
 
     def _sids(
         self, whose: Hashable, steps: Sequence[Recurring], nodes: Sequence[Node]
@@ -267,6 +264,29 @@ class Graph:
         sid = self.interner.numbers.get(key) or self.interner.add(key)
         return Node(self, op, inputs, static, shape, cls, sid, guarded, place)
 
+    def _value(
+        self,
+        op: Op,
+        inputs: tuple[Input, ...],
+        static: Static,
+        shape: Shape,
+        cls: str,
+        sid: int,
+        guarded: bool,
+        place: tuple[Any, int],
+        facts: Any,
+    ) -> Deferred:
+        """The value of a new node within the bounds: `_node` and `_handle` without their calls."""
+        if self._bytes > self.bytes_bound or self._made >= self._look:
+            self._watch_bounds(place)
+        self._made += 1
+        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        node.facts = facts
+        made = Handle(node)
+        node.handle = known = ref(made)
+        self._handles.append(known)
+        return defer(made)
+
     def _watch_bounds(self, place: tuple[Any, int]) -> None:
         """Run what is pending where it is too much."""
         if self._bytes > self.bytes_bound:
@@ -300,7 +320,11 @@ class Graph:
             node = known()
             if node is not None and node.data is data:
                 return node
-        node = _source(self, data, cls)
+        shape = data.shape
+        key = (SOURCE, (), shape, cls, False)  # as in `_node`
+        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        node = Node(self, SOURCE, (), (), shape, cls, sid)
+        node.data = data
         sources = self._sources
         if len(sources) > self._nodes_bound:
             self._sources = sources = {
@@ -313,7 +337,10 @@ class Graph:
     def place(self, data: NDArray[Any], cls: str) -> Node:
         """A node with these elements that counts as put on the device by the program."""
         self.explicit = True
-        node = _source(self, data, cls)
+        shape = data.shape
+        sid = self.interner.number(SOURCE, (), (), shape, cls, False)
+        node = Node(self, SOURCE, (), (), shape, cls, sid)
+        node.data = data
         node.explicit = True
         return node
 
@@ -373,41 +400,14 @@ class Graph:
         """
         roots = self.pending()
         if not roots or count >= WORTH_COUNTING:
-            self._made, self._bytes = _extent(roots)
+            self._made, self._bytes = extent(roots)
 
     def _bound(self) -> None:
         """Run what is pending where it really is at a bound, and count anew."""
         roots = self.pending()
-        count, size = _extent(roots)
+        count, size = extent(roots)
         # what is almost there runs, too: looking again at once would cost more than it brings
         if count > self.nodes_bound * 7 // 8 or size > self.bytes_bound // 2:
             self.evaluate(roots)
             count = size = 0
         self._made, self._bytes = count, size
-
-
-def _source(graph: Graph, data: NDArray[Any], cls: str) -> Node:
-    shape = data.shape
-    key = (SOURCE, (), shape, cls, False)
-    sid = graph.interner.numbers.get(key) or graph.interner.add(key)
-    node = Node(graph, SOURCE, (), (), shape, cls, sid)
-    node.data = data
-    return node
-
-
-def _extent(roots: Iterable[Node]) -> tuple[int, int]:
-    """How many pending nodes are below `roots`, and the bytes that live for them alone."""
-    seen: set[int] = set()
-    stack = list(roots)
-    count = size = 0
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if node.data is None:
-            count += 1
-            stack += [value for value in node.inputs if value.__class__ is Node]
-        elif sys.getrefcount(node.data) <= 2:
-            size += getattr(node.data, "nbytes", 0)
-    return count, size
