@@ -294,7 +294,7 @@ LINEAR = [
 @pytest.mark.parametrize("as_function", [True, False], ids=["fast-locals", "workspace"])
 @pytest.mark.parametrize("loop", [case[1] for case in LINEAR], ids=[case[0] for case in LINEAR])
 def test_writes_do_not_copy(loop: str, as_function: bool) -> None:
-    """2000 copies of 8 MB would take seconds."""
+    """2000 copies of 8 MB would take seconds of this thread, whatever else the machine does."""
     body = f"A = zeros(1, 1e6);\n{loop}\n"
     helpers = (
         "function x = push(x, v)\nx(end + 1) = v;\nend\n"
@@ -304,6 +304,6 @@ def test_writes_do_not_copy(loop: str, as_function: bool) -> None:
     text = f"main();\nfunction main()\n{body}end\n{helpers}" if as_function else body + helpers
     if not as_function and ("push(" in loop or "put(" in loop):
         pytest.skip("what a workspace holds is not moved out of it: an error would lose it")
-    started = time.perf_counter()
+    started = time.thread_time()
     Session().run(text)
-    assert time.perf_counter() - started < 2.0
+    assert time.thread_time() - started < 2.0
