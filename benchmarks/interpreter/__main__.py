@@ -29,6 +29,7 @@ TARGET = {
     "struct_fields": 1.0,
     "string_append": 1.0,
     "array_growth": 1.0,
+    "kalman": 1.0,
 }
 #: `runmat -e "disp(1)"` in units of `python -c "import numpy"`
 STARTUP_LIMIT = 2.2

@@ -78,6 +78,8 @@ class Array(Value):
             result = HOOKS.assign(self, subs, rhs)
             if result is not NotImplemented:
                 return result
+        if self._set_lines(subs, rhs):
+            return self
         cls = self.class_name
         if cls == "double" and self.data.shape == (0, 0) and class_of(rhs) in DTYPE:
             # [] takes the class of what is put into it
@@ -89,6 +91,23 @@ class Array(Value):
             self.data = self.data.astype(elements.dtype, order="F")
         subscript.write(self, subs, elements, 0)
         return self if self.data.size != 1 else from_numpy(self.data)
+
+    def _set_lines(self, subs: Subscripts, rhs: Any) -> bool:
+        """Write a column, a page and the like where nothing but the elements is to be looked at."""
+        dtype = self.data.dtype
+        alone = rhs.__class__ is float and dtype is DOUBLE
+        if not alone and not (rhs.__class__ is Array and rhs.data.dtype is dtype):
+            return False
+        key = subscript.plain_key(self.data.shape, subs)
+        if key is None or self.data.size == 1:
+            return False
+        if not self.data.flags.writeable or not is_sole_owner(self):
+            return False
+        part = self.data[key]
+        if not alone and part.shape != rhs.data.shape:
+            return False
+        part[...] = rhs if alone else rhs.data
+        return True
 
     def del_paren(self, subs: Subscripts) -> Any:
         subscript.remove(self, subs)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.notices import warn, warn_singular
 
 Matrix = NDArray[Any]
@@ -23,22 +25,30 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
     Returns:
         n-by-k; with Inf and NaN where A is singular, after a warning.
     """
-    if A.dtype.kind in "iu" or B.dtype.kind in "iu":
+    kind = DOUBLE if A.dtype is DOUBLE and B.dtype is DOUBLE else _common(A.dtype, B.dtype)
+    if 0 in A.shape or 0 in B.shape:
+        return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
+    A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
+    if A.shape[0] == A.shape[1]:
+        return _square(A, B)
+    with np.errstate(all="ignore"):
+        return least_squares(A, B)
+
+
+def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
+    """The element type of a solution."""
+    if first.kind in "iu" or second.kind in "iu":
         raise MatlabError(
             "MATLAB:mldivide:integerNotSupported",
             "MLDIVIDE (\\) is not supported for integer classes.",
         )
-    kind = np.result_type(A.dtype, B.dtype, np.float32)
-    if "f" in (A.dtype.char, B.dtype.char) or "F" in (A.dtype.char, B.dtype.char):
+    kind = np.result_type(first, second, np.float32)
+    if "f" in (first.char, second.char) or "F" in (first.char, second.char):
         kind = np.dtype(np.complex64 if kind.kind == "c" else np.float32)
-    if 0 in A.shape or 0 in B.shape:
-        return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
-    A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
-    rule = _square if A.shape[0] == A.shape[1] else least_squares
-    with np.errstate(all="ignore"):
-        return rule(A, B)
+    return kind
 
 
+@cache
 def lapack(name: str, kind: np.dtype[Any]) -> Any:
     """The LAPACK routine for matrices of an element type, such as ``dgetrf``."""
     from scipy.linalg import lapack as routines
@@ -46,20 +56,29 @@ def lapack(name: str, kind: np.dtype[Any]) -> Any:
     return getattr(routines, _PREFIX[kind.char] + name)
 
 
+@cache
+def _trsm(kind: np.dtype[Any]) -> Any:
+    from scipy.linalg import blas
+
+    return getattr(blas, _PREFIX[kind.char] + "trsm")
+
+
 _PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}
+#: The precision of an element type.
+_EPSILON = {char: float(np.finfo(char).eps) for char in _PREFIX}
+#: Up to this order, Python's lists tell what a matrix is like faster than passes of NumPy do.
+_LISTED = 16
 
 
 def _square(A: Matrix, B: Matrix) -> Matrix:
-    from scipy.linalg import bandwidth
-
-    below, above = bandwidth(A)
-    if not (below and above):
-        return _triangular(A, B, lower=below > 0)
-    norm = np.abs(A).sum(axis=0).max()
-    if not np.isfinite(norm):
+    listed = A.dtype is DOUBLE and len(A) <= _LISTED
+    structure, norm = _listed_structure(A) if listed else _structure(A)
+    if structure == "upper" or structure == "lower":
+        return _triangular(A, B, lower=structure == "lower")
+    if norm - norm != 0:  # infinite or NaN
         warn_singular(np.nan)
         return np.full(B.shape, np.nan, A.dtype, order="F")
-    if (A.diagonal().real > 0).all() and (A == A.conj().T).all():
+    if structure == "hermitian":
         factor, failed = lapack("potrf", A.dtype)(A, lower=0, clean=0)
         if not failed:
             _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
@@ -75,6 +94,46 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
         X = B[_rows(pivots)].copy(order="F")
         return _substitute(lu, _substitute(lu, X, lower=1, unit=1), lower=0)
     return lapack("getrs", A.dtype)(lu, pivots, B)[0]  # type: ignore[no-any-return]
+
+
+def _structure(A: Matrix) -> tuple[str, float]:
+    """What decides how a square matrix is factored, and its norm unless it is a triangle.
+
+    Returns:
+        "upper", "lower", "hermitian" with a positive diagonal, or "full"; the largest sum of
+        magnitudes of a column.
+    """
+    from scipy.linalg import bandwidth
+
+    below, above = bandwidth(A)
+    if not (below and above):
+        return "lower" if below else "upper", 0.0
+    with np.errstate(all="ignore"):
+        norm = float(np.abs(A).sum(axis=0).max())
+        hermitian = (A.diagonal().real > 0).all() and (A == A.conj().T).all()
+    return "hermitian" if hermitian else "full", norm
+
+
+def _listed_structure(A: Matrix) -> tuple[str, float]:
+    """`_structure` of a small matrix of real doubles."""
+    columns = A.T.tolist()
+    for k, column in enumerate(columns, 1):
+        if any(column[k:]):
+            break
+    else:
+        return "upper", 0.0
+    rows = A.tolist()
+    for k, row in enumerate(rows, 1):
+        if any(row[k:]):
+            break
+    else:
+        return "lower", 0.0
+    sums = [sum(map(abs, column)) for column in columns]
+    total = sum(sums)
+    # what is NaN compares with nothing
+    norm = max(sums) if total == total else total
+    hermitian = rows == columns and min(A.diagonal().tolist()) > 0
+    return "hermitian" if hermitian else "full", norm
 
 
 #: Up to this order, systems with several right-hand sides are solved by TRSM: OpenBLAS gives each
@@ -99,11 +158,9 @@ _MANY = 128
 
 def _substitute(A: Matrix, B: Matrix, lower: int, unit: int = 0) -> Matrix:
     if len(A) <= _TINY and B.shape[1] >= _MANY:
-        return _by_rows(A, B, bool(lower), bool(unit))
-    from scipy.linalg import blas
-
-    rule = getattr(blas, _PREFIX[A.dtype.char] + "trsm")
-    return rule(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
+        with np.errstate(all="ignore"):
+            return _by_rows(A, B, bool(lower), bool(unit))
+    return _trsm(A.dtype)(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
 
 
 def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
@@ -122,7 +179,8 @@ def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
 def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
     if not A.diagonal().all():
         warn_singular(0.0)
-        return _substitution(A, B, lower)
+        with np.errstate(all="ignore"):
+            return _substitution(A, B, lower)
     rcond, _ = lapack("trcon", A.dtype)(A, uplo="L" if lower else "U")
     _check_condition(rcond, A.dtype)
     if B.shape[1] > 1 and len(B) <= _SMALL:
@@ -142,7 +200,7 @@ def _substitution(A: Matrix, B: Matrix, lower: bool) -> Matrix:
 
 def _check_condition(rcond: float, kind: np.dtype[Any]) -> None:
     """Warn when an estimate of the reciprocal condition is below the precision."""
-    if not rcond >= np.finfo(kind).eps:
+    if not rcond >= _EPSILON[kind.char]:
         warn_singular(float(rcond))
 
 

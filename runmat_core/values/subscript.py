@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.base import Value
+from runmat_core.values.base import COLON, Value
 from runmat_core.values.buffers import grow, own, shrink
 from runmat_core.values.positions import (
     EVERYTHING,
@@ -52,6 +52,30 @@ def linear(data: NDArray[Any]) -> NDArray[Any]:
     return data.T.reshape(-1)
 
 
+def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
+    """The NumPy index that several subscripts are, where each is ``:`` or a number within `shape`.
+
+    It selects a matrix where only numbers follow the first two subscripts. None where a subscript
+    is anything else, and where there are more or fewer than axes.
+    """
+    if len(subs) != len(shape):
+        return None
+    key: list[Any] = []
+    for sub, extent in zip(subs, shape, strict=True):
+        if sub is COLON:
+            key.append(EVERYTHING)
+        elif sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer():
+            place = int(sub)
+            key.append(slice(place - 1, place))
+        else:
+            return None
+    axis = len(key) - 1
+    while axis > 1 and key[axis] is not EVERYTHING:
+        key[axis] = key[axis].start
+        axis -= 1
+    return tuple(key)
+
+
 # -- reading -------------------------------------------------------------------------------------
 
 
@@ -61,6 +85,12 @@ def read(data: NDArray[Any], subs: Sequence[Any]) -> NDArray[Any]:
         return _read_linear(data, subs[0])
     if not subs:
         return data
+    key = plain_key(data.shape, subs)
+    if key is not None:
+        result: NDArray[Any] = data[key]
+        if result.size != data.size:
+            result = result.copy(order="F")
+        return result.reshape(trimmed(result.shape), order="F") if result.ndim > 2 else result
     shape = data.shape if len(subs) == data.ndim else folded(data.shape, len(subs))
     where = []
     for axis, sub in enumerate(subs):

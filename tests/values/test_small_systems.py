@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
+from runmat_core.values import solve as solving
 from runmat_core.values.solve import solve
 
 
@@ -32,6 +33,36 @@ def test_backward_error(kind: str, order: int, form: str) -> None:
     assert np.abs(A @ X - B).max() <= 4 * order * np.finfo(kind).eps * size
 
 
+_MATRICES = {
+    "general": [[1.0, 2, 3], [4, 5, 6], [7, 8, 10]],
+    "upper": [[1.0, 2, 3], [0, 5, 6], [0, 0, 10]],
+    "lower": [[1.0, 0, 0], [4, 5, 0], [7, 8, 10]],
+    "diagonal": [[1.0, 0], [0, 2]],
+    "definite": [[4.0, 1], [1, 3]],
+    "symmetric": [[1.0, 2], [2, -3]],
+    "zero diagonal": [[0.0, 2], [2, 0]],
+    "negative zeros": [[1.0, -0.0], [2, 1]],
+    "one": [[5.0]],
+    "zeros": [[0.0, 0], [0, 0]],
+    "infinite": [[1.0, np.inf], [2, 3]],
+    "both infinities": [[np.inf, 1], [1, -np.inf]],
+    "NaN first": [[np.nan, 1], [2, 3]],
+    "NaN last": [[1.0, 2], [2, np.nan]],
+    "NaN below": [[1.0, 2], [np.nan, 3]],
+    "NaN beside infinity": [[np.inf, 2], [np.nan, 3]],
+    "sum too large": [[1e308, 1e308], [1e308, 1e308]],
+}
+
+
+@pytest.mark.parametrize("matrix", _MATRICES.values(), ids=list(_MATRICES))
+def test_lists_tell_the_same_of_a_matrix_as_arrays(matrix: list[list[float]]) -> None:
+    A = np.array(matrix, order="F")
+    form, norm = solving._listed_structure(A)
+    expected, expected_norm = solving._structure(A)
+    assert form == expected
+    assert norm == expected_norm or (norm != norm and expected_norm != expected_norm)
+
+
 def test_rows_that_change_places() -> None:
     A = np.array([[0, 1, 0], [0, 0, 2], [4, 0, 0]], float)
     found = solve(A, np.array([[1, 2], [3, 4], [5, 6]], float))
@@ -46,6 +77,8 @@ def test_many_right_hand_sides_of_tiny_systems(
     """They wake no threads of BLAS, which takes longer than the work."""
     from scipy.linalg import blas, lapack
 
+    solving.lapack.cache_clear()
+    solving._trsm.cache_clear()
     for name in "sdcz":
         monkeypatch.delattr(blas, f"{name}trsm")
         monkeypatch.delattr(lapack, f"{name}potrs")

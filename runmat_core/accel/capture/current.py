@@ -144,18 +144,33 @@ def _install() -> None:
     views.install()
 
 
+_UNARY = frozenset({"uminus", "uplus", "not_", "transpose", "ctranspose"})
+
+
 def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
     """The operator's own rule until an operand is large or pending."""
 
-    def rule(*operands: Any) -> Any:
-        for value in operands:
-            kind = value.__class__
-            if (kind is Array and value.data.size >= HOOKS.smallest) or kind is Deferred:
-                _load()
-                return dispatch.OPERATORS[name](*operands)
-        return own(*operands)
+    def unary(a: Any) -> Any:
+        kind = a.__class__
+        if not (kind is Deferred or (kind is Array and a.data.size >= HOOKS.smallest)):
+            return own(a)
+        _load()
+        return dispatch.OPERATORS[name](a)
 
-    return rule
+    def binary(a: Any, b: Any) -> Any:
+        kind, other = a.__class__, b.__class__
+        large = HOOKS.smallest
+        if not (
+            (kind is Array and a.data.size >= large)
+            or (other is Array and b.data.size >= large)
+            or kind is Deferred
+            or other is Deferred
+        ):
+            return own(a, b)
+        _load()
+        return dispatch.OPERATORS[name](a, b)
+
+    return unary if name in _UNARY else binary
 
 
 def _first_hook(name: str) -> Callable[..., Any]:

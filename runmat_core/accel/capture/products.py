@@ -60,8 +60,10 @@ def _mtimes(own: Rule, way: Rule) -> Rule:
     def rule(a: Any, b: Any) -> Any:
         if a.__class__ is Array and b.__class__ is Array:
             # what is pending was tried for the short cut before
-            large = max(a.data.size, b.data.size) >= HOOKS.smallest
-            result = way(a, b) if large else NotImplemented
+            least = HOOKS.smallest
+            if a.data.size < least and b.data.size < least:
+                return own(a, b)
+            result = way(a, b)
             if result is not NotImplemented:
                 return result
         graph = lazy(a, b)
