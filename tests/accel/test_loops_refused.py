@@ -19,14 +19,17 @@ NEEDS = "it needs the value of something that is computed in the loop"
 KEPT = "'Y' changes class or size"
 CONVERTS = "an assignment converts what it stores"
 PARTS = "'Z' is written in parts and used besides"
-DRAWS = "it draws single random numbers"
+DRAWS = "it draws random numbers that only the host makes"
+UNPLACED = "its random numbers have no positions in the stream"
 #: program -> the reason, empty where no attempt is made at all.
 REFUSED = {
     "Y=A; for t=1:11, Y=Y*0.9; if sum(Y(:))<0, Y=B; end, end": NEEDS,
     "Y=A; for t=1:11, Y=Y*0.9; k=floor(t/2); Y=Y+x(1,max(k,1)); end": NEEDS,
     "Y=A; for t=1:11, if isa(Y,'single'), Y=double(Y); else, Y=single(Y); end, end": KEPT,
     "Y=A; for t=1:11, Y=[Y(:,2:end) Y(:,1)]; Y=Y(:,1:end-1); end": KEPT,
-    "Y=A; for t=1:11, Y=Y*rand; end, q=rand(2,2);": DRAWS,
+    "Y=A; for t=1:11, Y=Y*0.9; p=randperm(3); end, q=rand(2,2);": DRAWS,
+    "Y=A; for t=1:11, Y=Y*0.9; if rand<0.5, Y=Y+1; end, end, q=rand(2,2);": NEEDS,
+    "rng(3,'twister'); Y=A; for t=1:11, Y=Y*rand; end, q=rand(2,2);": UNPLACED,
     "Y=A; for t=1:11, Y=Y*0.9; disp(t); end": "",
     "Y=A; for t=1:11, Y=Y*0.9 ;fprintf('%g ',t); end": "",
     "Y=A; for t=1:11, Y=Y*0.9; q=num2str(t); end": NEEDS,
@@ -78,6 +81,9 @@ NOTICED = {
     "function noticed, Y = step(0.5) end\n"
     "function Y = step(f)\nY=ones(40); for t=1:11, Y=shows(Y,f); end\nend\n"
     "function y = shows(x,f)\nb = f\ny = x*b;\nend": SHOWS,
+    "function noticed\nrng(3); Y=step(ones(40)); disp([Y(1) rand])\nend\n"
+    "function Y = step(Y)\nfor t=1:11, Y=seeded(Y); end\nend\n"
+    "function y = seeded(x)\nrng(8); y=x*rand; rng(3);\nend": "it sets the random stream",
     "function noticed\nc=0; Y=repeat(@bump); disp([c Y(1)])\n"
     "function y = bump(x)\nc=c+1; y=x+1;\nend\nend\n"
     "function Y = repeat(h)\nY=ones(40); for t=1:11, Y=h(Y); end\nend": NESTED,

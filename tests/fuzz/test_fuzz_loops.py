@@ -53,7 +53,9 @@ class Loop:
         return self.rng.choice(["u", "x(:,t)", "x(:,t+1)", "x(:,3)", "u*0.5", "x(:,2*t-t)"])
 
     def scalar(self) -> str:
-        return self.rng.choice(["k", "t", "0.5", "2", "r(t)", "k*t", "n", "r(3)", "(t-1)"])
+        return self.rng.choice(
+            ["k", "t", "0.5", "2", "r(t)", "k*t", "n", "r(3)", "(t-1)", "rand", "randi(4)", "randn"]
+        )
 
     def statement(self) -> str:
         pick = self.rng.choice

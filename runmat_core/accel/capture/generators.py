@@ -127,7 +127,9 @@ def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> A
     """
     seat = get()
     size = math.prod(shape)
-    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
+    if seat is None or not 0 < size < TOO_MANY:
+        return NotImplemented
+    if size < max(seat.threshold, 2) and not stream.traced:
         return NotImplemented
     place = stream.reserve(distribution, DTYPE_OF[cls], size)
     if place is None:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
 import numpy as np
 
+from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.current import Seat, running
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
-from runmat_core.accel.graph.node import SOURCE, Node, Shape
+from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
 from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.leaves import (
     CARRIED,
@@ -44,6 +46,7 @@ from runmat_core.values.notices import warnings_to
 #: Most operations of a body.
 NODES = 256
 _WORDS = 1 << 64
+DRAWS = "it draws random numbers that only the host makes"
 NEEDS = "it needs the value of something that is computed in the loop"
 
 
@@ -105,11 +108,12 @@ class TraceGraph(Graph):
     def _bound(self) -> None:
         """Nothing of a trace takes memory."""
 
-    def _node(self, *arguments: Any) -> Node:
-        node = super()._node(*arguments)
-        if node.op.kind == "random":
-            self.draws.append(node)
-        return node
+    def grow(self, op: Op, *arguments: Any, **named: Any) -> Deferred:
+        """The value of a new node; all random arrays are made here."""
+        value = super().grow(op, *arguments, **named)
+        if op.kind == "random":
+            self.draws.append(value.promise.node)
+        return value
 
     def leaf(self, leaf: Leaf, shape: Shape, cls: str, facts: Facts | None = None) -> Node:
         """A placeholder."""
@@ -270,6 +274,8 @@ def trace(
     generator = stream.generator
     before = stream.state()
     entry = getattr(generator, "position", 0)
+    if stream.kind == "philox":
+        stream.put_off(partial(generators.random, stream, shape=(1, 1), cls="double"))
     try:
         with running(seat), warnings_to(_refuse_warning), np.errstate(all="ignore"):
             for trip in trips:
@@ -277,6 +283,8 @@ def trace(
                 twin(names)
         moved = stream.state()
         position = getattr(generator, "position", 0)
+        if stream.generator is not generator:
+            raise Refused("it sets the random stream")
     finally:
         stream.restore(stream.kind, stream.seed, before)
     if stream.kind != "philox" and not np.array_equal(before, moved):
@@ -306,10 +314,10 @@ def _counted(draws: Sequence[Node], entry: int, position: int) -> int:
     for node in draws:
         at = aligned(at, node.dtype)
         if at != node.inputs[2] | node.inputs[3] << 32:
-            raise Refused("it draws single random numbers")
+            raise Refused(DRAWS)
         at = (at + WIDTH[node.dtype] * math.prod(node.shape)) % _WORDS
     if at != position:
-        raise Refused("it draws single random numbers")
+        raise Refused(DRAWS)
     words = (position - entry) % _WORDS
     if any(words % WIDTH[node.dtype] for node in draws):
         raise Refused("its random numbers begin elsewhere in each trip")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -189,10 +190,13 @@ class RandomStream:
         seed: the seed it was started with.
         one: draws a single uniform number.
         one_normal: draws a single number of the standard normal distribution.
+        traced: whether draws of a few are reserved as those of many are: what is drawn is not asked
+            for, but told to whoever runs the code ahead (`put_off`).
     """
 
-    one: Callable[[], float]
-    one_normal: Callable[[], float]
+    one: Callable[[], Any]
+    one_normal: Callable[[], Any]
+    traced: bool
 
     def __init__(self, kind: str = "philox", seed: int = 0) -> None:
         self.reseed(seed, kind)
@@ -206,6 +210,16 @@ class RandomStream:
         self.kind = generator.kind
         self.generator = generator
         self.one, self.one_normal = generator.one, generator.one_normal
+        self.traced = False
+
+    def put_off(self, single: Callable[[str], Any]) -> None:
+        """Reserve draws of a few, too, until the stream is restored.
+
+        Args:
+            single: reserves one double of the distribution that it is told.
+        """
+        self.one, self.one_normal = partial(single, "uniform"), partial(single, "normal")
+        self.traced = True
 
     def shuffle(self, kind: str | None = None) -> None:
         """Start from a seed that differs from call to call."""

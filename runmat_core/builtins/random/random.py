@@ -45,7 +45,7 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
         return HOOKS.place(_numbers(distribution, without_device(args), name, interp))
     shape, cls, is_complex = asked
     stream = stream_of(interp)
-    if not is_complex and math.prod(shape) >= HOOKS.smallest:
+    if not is_complex and (math.prod(shape) >= HOOKS.smallest or stream.traced):
         later = generators().random(stream, distribution, shape, cls)
         if later is not NotImplemented:
             return later
@@ -146,16 +146,20 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
     See also: rand, randn, randperm, rng.
     """
     if limits.__class__ is float and not args and 1 <= limits <= MOST and limits % 1 == 0:
-        return math.floor(stream_of(interp).one() * limits) + 1.0
+        drawn = stream_of(interp).one()
+        if drawn.__class__ is float:
+            return math.floor(drawn * limits) + 1.0
+        return plus(floor(drawn, limits), 1.0)
     sizes, cls, _ = split_class(args, "randi", NUMERIC_CLASSES)
     low, high = _limits(limits, cls)
     shape = shape_from(sizes)
     check_size(shape, 8)
-    if cls == "double" and math.prod(shape) >= HOOKS.smallest:
-        later = generators().random(stream_of(interp), "uniform", shape, cls)
+    stream = stream_of(interp)
+    if cls == "double" and (math.prod(shape) >= HOOKS.smallest or stream.traced):
+        later = generators().random(stream, "uniform", shape, cls)
         if later is not NotImplemented:
             return plus(floor(later, high - low + 1), low)
-    numbers = stream_of(interp).uniform(math.prod(shape))
+    numbers = stream.uniform(math.prod(shape))
     numbers *= high - low + 1
     np.floor(numbers, out=numbers)
     numbers += low
