@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of
 from runmat_core.accel.capture.calls import (
     Form,
@@ -24,8 +26,10 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Operand
+from runmat_core.api.ir.calls import PAGES, TOLD
 from runmat_core.builtins.arguments import value_of_operand
-from runmat_core.values import char, empty, minus, plus
+from runmat_core.builtins.told_pages import ToldPages
+from runmat_core.values import DTYPE, char, empty, from_numpy, minus, plus
 
 #: Forms of calls that a builtin remembers.
 FORMS_MET = 1024
@@ -39,6 +43,9 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
     """
     op = call_op(call.name, _by_host(host))
     forms: dict[Hashable, Form] = {}
+    pages = None
+    if call.name.endswith(PAGES):
+        pages = ToldPages(host, call_op(call.name + TOLD, _by_host(host, told=True)))
 
     def rule(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
         if not offered(call.name):
@@ -52,6 +59,8 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
             return _of_parts(graph, args, nargout) if call.linear else NotImplemented
         key = key_of(given, nargout)
         if key is not None and (form := forms.get(key)) is not None:
+            if pages is not None:
+                return pages.capture(graph, op, given, form, args)
             return capture_form(graph, op, given, form, again=True)
         try:
             request = call.read(*described(args, given), nargout=max(nargout, 1))
@@ -65,6 +74,8 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
             if len(forms) >= FORMS_MET:
                 forms.clear()
             forms[key] = form
+        if pages is not None:
+            return pages.capture(graph, op, given, form, args)
         return capture_form(graph, op, given, form)
 
     def _of_parts(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
@@ -100,17 +111,24 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
     return rule
 
 
-def _by_host(host: Callable[..., Any]) -> Callable[..., Any]:
-    """The host rule of a node: the call with the arrays where they were."""
+def _by_host(host: Callable[..., Any], told: bool = False) -> Callable[..., Any]:
+    """The host rule of a node: the call with the arrays where they were.
+
+    Args:
+        told: the last output tells of which pages the others are not right: of none.
+    """
 
     def rule(node: Node, *arrays: Any) -> Any:
         rest = iter(arrays)
         arguments = [
             next(rest) if value is None else _constant(value) for value in node.option("arguments")
         ]
-        count = node.option("outputs", 1)
-        found = host(*arguments, nargout=count)
-        return held_to(node, found, host)
+        count = node.option("outputs", 1) - told
+        found = held_to(node, host(*arguments, nargout=count), host)
+        if not told:
+            return found
+        none = np.zeros(node.option("shapes")[-1], DTYPE[node.cls])
+        return (*(found if isinstance(found, tuple) else (found,)), from_numpy(none))
 
     return rule
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from runmat_core.accel.placement import work
 from runmat_core.accel.planning.plan import BufferRef, Lowered
 from runmat_core.api.ir import LibraryCall
+from runmat_core.builtins.linalg import page_systems, stacks
 from tests.accel.everywhere import PROVIDERS, Ran, agree, kept
 
 SETUP = """
@@ -136,6 +139,70 @@ def test_other_pages_are_left_to_host_rules(provider: str, code: str) -> None:
     agree(provider, SETUP, f"r = {code};")
 
 
+#: Programs with pages that host rules have to see, beside others: the call that tells which.
+TOLD = {
+    "r = pageinv(sing);": "inv_pages_told",
+    "r = pageinv(single(sing));": "inv_pages_told",
+    "r = pageinv(hole);": "inv_pages_told",
+    "r = pageinv(reshape(sing, 4, 4, 2, 3));": "inv_pages_told",
+    "r = pagemldivide(sing, B);": "solve_pages_told",
+    "r = pagemldivide(sing, B(:, :, 2));": "solve_pages_told",
+    "r = pagemldivide(sing, 'transpose', B);": "solve_pages_told",
+    "r = pagemrdivide(permute(B, [2 1 3]), sing);": "solve_pages_told",
+    "r = pagemldivide([sing; sing], [B; B]);": "lstsq_pages_told",
+    "r = pagefun(@inv, sing);": "inv_pages_told",
+    "r = pagefun(@mldivide, sing, B);": "solve_pages_told",
+    "r = pagefun(@det, hole);": "det_pages_told",
+    "r = pageeig(mixed);": "eig_pages_told",
+    "[W, D] = pageeig(mixed); r = [D; abs(mul(A + 0i, D))];": "eig_pages_told",
+    "r = pagenorm(hole);": "svd_pages_told",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+@pytest.mark.parametrize("code", TOLD)
+def test_host_rules_compute_those_pages_alone_that_need_it(provider: str, code: str) -> None:
+    ran = agree(provider, SETUP, code)
+    assert TOLD[code] in labels(ran)
+    assert ran.by_plans
+
+
+def test_a_host_rule_is_shown_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+
+    def inverses(a: Any) -> Any:
+        shown.append(a.shape)
+        return stacks.inverses(a)
+
+    monkeypatch.setattr(page_systems, "inverses", inverses)
+    agree("null", SETUP, "r = pageinv(sing);")
+    assert shown == [(6, 4, 4), (2, 4, 4)]  # without a provider, and with one
+
+
+@pytest.mark.parametrize("code", ["r = pageinv(sing * 0);", "r = pageinv(sing(:, :, 3));"])
+def test_pages_that_all_need_it_are_those_of_host_rules(code: str) -> None:
+    assert agree("null", SETUP, code).records[-1].outcome == "guard"
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_results_stay_where_they_are_placed(provider: str) -> None:
+    made = kept(provider, SETUP)
+    made.run("on = isgpuarray(pageinv(gpuArray(sing)));")
+    assert made["on"]
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_errors_of_pages_are_caught(provider: str) -> None:
+    code = "r = 0; try, x = pagefun(@chol, S); catch e, r = double(e.identifier); end"
+    agree(provider, SETUP, code)
+
+
+@pytest.mark.parametrize("provider", ["null", "wgpu"])
+def test_loops_with_singular_pages(provider: str) -> None:
+    code = "r = A * 0; for k = 1:5, r = r + pageinv(sing * k); end"
+    agree(provider, SETUP, code)
+
+
 def test_second_outputs_are_those_of_host_rules() -> None:
     for code in ("[~, r] = pageinv(A);", "[~, r] = pagemldivide(A, B);"):
         assert not labels(agree("null", SETUP, code)) & {"inv_pages", "solve_pages"}
@@ -160,6 +227,7 @@ def test_pages_are_one_call() -> None:
         ("inv_pages", (8, 8, 50), 50 * 2 * 8**3),
         ("solve_pages", (8, 8, 1, 8, 4, 50), 50 * (8**3 * 2 / 3 + 2 * 64 * 4)),
         ("svd_pages", (9, 8, 50), 50 * 20 * 9 * 64),
+        ("svd_pages_told", (9, 8, 50), 50 * 20 * 9 * 64),
     ],
 )
 def test_work_is_that_of_all_pages(name: str, extents: tuple[int, ...], flops: float) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.ir import LibraryCall
-from runmat_core.api.ir.calls import PAGED, PAGES
+from runmat_core.api.ir.calls import PAGED, PAGES, TOLD
 from runmat_provider_tests.signals import conv, fft, filter_
 
 #: What evaluates a library call: it fills the buffers of the outputs.
@@ -142,22 +142,25 @@ def eig(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bo
     return False
 
 
-def by_pages(call: Call) -> Call:
-    """The form for pages of a call: each page by itself."""
+def by_pages(call: Call, told: bool = False) -> Call:
+    """The form for pages of a call: each page by itself, `told` apart or not."""
 
     def pages(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
         shapes = [tuple(extents[k : k + 3]) for k in range(0, len(extents), 3)]
         count = max(shape[2] for shape in shapes)
-        fired = False
+        fired = np.zeros(count, bool)
+        last = len(buffers) - told
         for page in range(count):
             inputs = [
                 buffer.reshape(shape, order="F")[:, :, page % shape[2]].ravel(order="F")
                 for buffer, shape in zip(buffers, shapes, strict=False)
             ]
-            outputs = [buffer.reshape(count, -1)[page] for buffer in buffers[len(shapes) :]]
+            outputs = [buffer.reshape(count, -1)[page] for buffer in buffers[len(shapes) : last]]
             one = [n for shape in shapes for n in shape[:2]]
-            fired |= bool(call(unit, one, [*inputs, *outputs]))
-        return fired
+            fired[page] = bool(call(unit, one, [*inputs, *outputs]))
+        if told:
+            buffers[last][:] = fired
+        return not told and bool(fired.any())
 
     return pages
 
@@ -237,6 +240,7 @@ _OF_MATRICES: dict[str, Call] = {
 LIBRARIES: dict[str, Call] = {
     **_OF_MATRICES,
     **{name + PAGES: by_pages(_OF_MATRICES[name]) for name in PAGED},
+    **{name + PAGES + TOLD: by_pages(_OF_MATRICES[name], told=True) for name in PAGED},
     "accumulate": accumulate,
     "compact": compact,
     "conv": conv,

@@ -220,18 +220,25 @@ def capture_form(
             return graph.once_again(steps[0], nodes, tuple(nodes))
         graph.again(steps[0], steps, nodes)
         return tuple([deferred(node) for node in nodes[-count:]])
+    made = appended(graph, op, given, form)
+    values = tuple([deferred(node) for node in made])
+    if request.guards:
+        graph.evaluate(made)
+    return values if count > 1 else values[0]
+
+
+def appended(graph: Graph, op: Op, given: Sequence[Given], form: Form) -> list[Node]:
+    """A node for each output of a call of a form, not computed."""
+    request = form.request
     arrays = tuple([given[k] for k in form.taken])
     shape, cls = request.outputs[0]
     whole = graph.append(op, arrays, form.static, shape, cls, request.guards)
     made = [whole]
-    if count > 1:
+    if len(request.outputs) > 1:
         made = [
             graph.append(ITEM, (whole,), (("output", k),), size, kind)
             for k, (size, kind) in enumerate(request.outputs)
         ]
     for k, node in enumerate(made):
         node.facts = _facts(request.bounds, k) or node.facts
-    values = tuple([deferred(node) for node in made])
-    if request.guards:
-        graph.evaluate(made)
-    return values if count > 1 else values[0]
+    return made

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from runmat_core.accel.placement import signals
 from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.ir import ITEMSIZE, Kernel, LibraryCall
-from runmat_core.api.ir.calls import PAGED, PAGES
+from runmat_core.api.ir.calls import PAGED, PAGES, TOLD
 
 #: What is counted, and in which unit. All but ``stream`` are told apart by the width of elements.
 FAMILIES = {
@@ -81,7 +81,9 @@ _CUBIC = {
 #: proportion, with LAPACK as on devices.
 _FAST = 8192.0
 
-_FACTORISATIONS = frozenset({*_CUBIC, "qr", *(name + PAGES for name in PAGED)})
+_FACTORISATIONS = frozenset(
+    {*_CUBIC, "qr", *(name + PAGES + end for name in PAGED for end in ("", TOLD))}
+)
 _SIGNALS = frozenset({"conv", "fft", "filter"})
 #: Passes that preparing a call of LAPACK is worth, by host rules.
 WRAPPED = 10
@@ -182,10 +184,10 @@ def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
         _add(amounts, f"matmul.{wide}", 2.0 * passes * size * min(m, n))
     elif unit.name in _CUBIC:
         _add(amounts, f"matmul.{wide}", _cubic(unit.name, extents))
-    elif unit.name.removesuffix(PAGES) in _CUBIC:
+    elif (name := unit.name.removesuffix(TOLD).removesuffix(PAGES)) in _CUBIC:
         pages = max(extents[2::3])
         one = [n for k, n in enumerate(extents) if k % 3 < 2]
-        flops = pages * _cubic(unit.name.removesuffix(PAGES), one)
+        flops = pages * _cubic(name, one)
         _add(amounts, f"matmul.{wide}", flops * max(_FAST / min(one[:2]), 1.0))
     elif unit.name in _SIGNALS:
         amounts = signals.on_provider(unit, extents)

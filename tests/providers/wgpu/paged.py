@@ -16,8 +16,10 @@ PLACES: list[dict[str, Any]] = [{}, {"workgroup_bytes": 14000}]
 Pages = np.ndarray
 
 
-def call(name: str, dtype: str, arrays: int, **attributes: bool) -> LibraryCall:
-    return LibraryCall(name, (dtype,) * arrays, tuple(sorted(attributes.items())), guards=True)
+def call(
+    name: str, dtype: str, arrays: int, guards: bool = True, **attributes: bool
+) -> LibraryCall:
+    return LibraryCall(name, (dtype,) * arrays, tuple(sorted(attributes.items())), guards=guards)
 
 
 def called(

@@ -89,11 +89,46 @@ def test_sweeps_that_did_not_suffice_are_told(monkeypatch: pytest.MonkeyPatch) -
     assert called("eig_pages", [a], [(3, 12, 1)])[1] == 1
 
 
+def pages_told(name: str, inputs: list[np.ndarray], shapes: list[tuple[int, ...]]) -> list[int]:
+    """The pages that a call tells of; it sets no bit, and the others are finite."""
+    count = len(inputs[0])
+    outputs, status = called(f"{name}_told", inputs, [*shapes, (count, 1, 1)], guards=False)
+    assert status == 0
+    told = outputs[-1].ravel()
+    assert set(told) <= {0, 1}
+    assert all(np.isfinite(out[told == 0]).all() for out in outputs[:-1])
+    return np.flatnonzero(told).tolist()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [3, 30])
+def test_pages_are_told_one_by_one(n: int, dtype: str) -> None:
+    a = np.stack([np.eye(n)] * 70).astype(NUMPY_DTYPE[dtype])
+    made = singular(n)
+    at = dict(zip(sorted(made), [0, 9, 10, 40, 69], strict=True))
+    for name, page in at.items():
+        a[page] = made[name]
+    every, endless = sorted(at.values()), sorted([at["inf"], at["nan"]])
+    b = np.ones((70, n, 1), a.dtype)
+    assert pages_told("inv_pages", [a], [a.shape]) == every
+    assert pages_told("solve_pages", [a, b], [b.shape]) == every
+    assert pages_told("det_pages", [a], [(70, 1, 1)]) == endless
+    assert pages_told("svd_pages", [a], [(70, n, 1)]) == endless
+    tall = np.concatenate([a, a], axis=1)
+    assert pages_told("lstsq_pages", [tall, np.ones((70, 2 * n, 1), a.dtype)], [b.shape]) == every
+    definite = np.stack([np.eye(n)] * 70).astype(a.dtype)
+    definite[[8, 33], -1, -1] = -1
+    assert pages_told("chol_pages", [definite], [a.shape]) == [8, 33]
+    definite[5, 0, 1] = 1
+    assert pages_told("eig_pages", [definite], [(70, n, 1)]) == [5]
+
+
 # -- dispatches and texts --------------------------------------------------------------------------
 
 
 def prepared(name: str, extents: tuple[int, ...], **changes: Any) -> Prepared:
-    arrays = len(extents) // 3 + (3 if name == "svd_pages" else 2 if name == "eig_pages" else 1)
+    outputs = 3 if name == "svd_pages" else 2 if name == "eig_pages" else 1
+    arrays = len(extents) // 3 + outputs + name.endswith("_told")
     unit = call(name, "f32", arrays, vectors=name in ("svd_pages", "eig_pages"))
     return template(unit, Target(**changes)).prepare(extents, ())
 
@@ -101,6 +136,7 @@ def prepared(name: str, extents: tuple[int, ...], **changes: Any) -> Prepared:
 CASES: dict[str, tuple[str, tuple[int, ...], dict[str, Any]]] = {
     "solve": ("solve_pages", (8, 8, 100, 8, 2, 100), {}),
     "inverse_in_memory": ("inv_pages", (60, 60, 100), {}),
+    "inverse_told": ("inv_pages_told", (4, 4, 100), {}),
     "determinant": ("det_pages", (20, 20, 100), {}),
     "cholesky": ("chol_pages", (8, 8, 100), {}),
     "least_squares": ("lstsq_pages", (12, 4, 100, 12, 1, 1), {}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runmat_core.api.ir import LibraryCall, Unit
+from runmat_core.api.ir.calls import TOLD
 from runmat_wgpu.codegen.linear.text import Writer
 from runmat_wgpu.codegen.shader import DeclinedError, Target
 
@@ -20,6 +21,7 @@ def accepted(unit: Unit, target: Target) -> tuple[LibraryCall, Writer]:
         raise DeclinedError(f"{unit.name} of {', '.join(unit.dtypes)}")
     if dtype == "f64" and not (target.f64 and target.i64):
         raise DeclinedError("no doubles on this device")
-    if not unit.guards or target.invocations < 256:
+    told = unit.name.endswith(TOLD)
+    if not (unit.guards or told) or target.invocations < 256:
         raise DeclinedError(f"{unit.name} without a status word, or on small workgroups")
-    return unit, Writer(dtype, target)
+    return unit, Writer(dtype, target, told)

@@ -60,10 +60,20 @@ class Area:
 
 @attrs.frozen
 class Writer:
-    """Writes shaders for an element type."""
+    """Writes shaders for an element type.
+
+    Attributes:
+        told: whether an output has a number for each page, and no bit is set.
+    """
 
     dtype: str
     target: Target
+    told: bool = False
+
+    @property
+    def fire(self) -> str:
+        """What tells that host rules are to see the inputs, or of pages `told`, that ``page``."""
+        return f"told[page] = {self.type}(1);" if self.told else FIRE
 
     @property
     def type(self) -> str:

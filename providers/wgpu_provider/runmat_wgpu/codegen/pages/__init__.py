@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runmat_core.api.ir import Unit
-from runmat_core.api.ir.calls import PAGES
+from runmat_core.api.ir.calls import PAGES, TOLD
 from runmat_wgpu.codegen.linear.accepted import accepted
 from runmat_wgpu.codegen.pages.definite import Cholesky
 from runmat_wgpu.codegen.pages.elimination import Elimination
@@ -22,7 +22,7 @@ def template(
         DeclinedError: there is none for its types, without a guard or on this device.
     """
     call, writer = accepted(unit, target)
-    name = call.name.removesuffix(PAGES)
+    name = call.name.removesuffix(TOLD).removesuffix(PAGES)
     vectors = bool(call.attribute("vectors"))
     if name == "chol":
         return Cholesky(writer, bool(call.attribute("lower")))

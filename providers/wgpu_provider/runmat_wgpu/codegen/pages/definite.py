@@ -9,7 +9,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.pages.layout import Layout, check, layout, power
 from runmat_wgpu.codegen.shader import Bind, Prepared, Shader
 
@@ -31,7 +31,7 @@ class Cholesky:
         check(n, n)
         found = layout(self.writer, power(n * n // 8), n * n)
         area = Area(n, columns=(n, n))
-        binds = [Bind("slot", 0)], [Bind("slot", 1), Bind("status")]
+        binds = [Bind("slot", 0)], [Bind("slot", 1), found.answered(2)]
         return found.prepared(self._shader(found), area, count, binds, (n * n * count,) * 2)
 
     def _shader(self, found: Layout) -> Shader:
@@ -48,7 +48,7 @@ class Cholesky:
   for (var k = 0u; k < n; k++) {{
     let line = base + k * n;
     let pivot = w[line + k];
-    if (!(finite(pivot) && pivot > 0)) {{ {FIRE} }}
+    if (!(finite(pivot) && pivot > 0)) {{ {self.writer.fire} }}
     let root = sqrt(pivot);
     for (var i = k + 1u + lane; i < n; i += {lanes}u) {{ w[line + i] /= root; }}
     {found.sync}
@@ -71,4 +71,4 @@ class Cholesky:
     }}
   }}
 """
-        return found.shader(body, ("a",), ("r", "status"))
+        return found.shader(body, ("a",), ("r", found.answer))

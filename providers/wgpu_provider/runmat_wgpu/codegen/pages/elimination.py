@@ -13,7 +13,7 @@ import numpy as np
 
 from runmat_core.api.device import Addressing
 from runmat_wgpu.codegen.linear.shaders import DOUBT, ODD
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.pages.layout import Layout, check, layout, power
 from runmat_wgpu.codegen.shader import Bind, Prepared, Shader
 
@@ -40,7 +40,7 @@ class Elimination:
         paged = sum(1 << i for i, pages in enumerate(counts) if pages > 1)
         area = Area(n, b=k, rows=(paged, 0), columns=(n, columns))
         inputs = [Bind("slot", i) for i in range(len(counts))]
-        outputs = [Bind("slot", len(inputs)), Bind("status")]
+        outputs = [Bind("slot", len(inputs)), found.answered(len(inputs) + 1)]
         read = max(n * n * counts[0], n * k * counts[-1] if self.name == "solve" else 0)
         wrote = count * (1 if det else n * k)
         shader = self._shader(found)
@@ -51,7 +51,7 @@ class Elimination:
         last = self._product() if self.name == "det" else self._solutions(found)
         body = self._begin(found) + self._eliminated(found) + last
         declared = found.shared("norms", each=found.lanes) + ODD.format(t=self.writer.type)
-        return found.shader(body, reads, ("x", "status"), declared)
+        return found.shader(body, reads, ("x", found.answer), declared)
 
     def _begin(self, found: Layout) -> str:
         """The matrix with what is beside it, and the largest sum of magnitudes of its columns."""
@@ -76,7 +76,7 @@ class Elimination:
       }} else {{
         one = odd(row);
       }}
-      if (!finite(one)) {{ {FIRE} }}
+      if (!finite(one)) {{ {self.writer.fire} }}
       w[base + column * n + row] = one;
     }}
     norm = max(norm, sum);
@@ -132,7 +132,7 @@ class Elimination:
     for (var i = 0u; i < n; i++) {{ product *= w[base + i * n + i]; }}
     if (odd_times) {{ product = -product; }}
     x[page] = product;
-    if (!finite(product)) {{ {FIRE} }}
+    if (!finite(product)) {{ {self.writer.fire} }}
   }}
 """
 
@@ -158,7 +158,7 @@ class Elimination:
     for (var e = lane; e < n * p.b; e += {lanes}u) {{
       let one = w[base + n * n + e];
       x[page * n * p.b + e] = one;
-      if (!finite(one)) {{ {FIRE} }}
+      if (!finite(one)) {{ {self.writer.fire} }}
     }}
   }}
   if (lane == 0u) {{
@@ -166,6 +166,6 @@ class Elimination:
     for (var i = 0u; i < n; i++) {{ sum += abs(w[base + (n + p.b) * n + i]); }}
     for (var i = 1u; i < {lanes}u; i++) {{ norm = max(norm, norms[t + i]); }}
     let worst = sum * norm * {t}({doubt!r});
-    if (!(finite(worst) && worst < 1)) {{ {FIRE} }}
+    if (!(finite(worst) && worst < 1)) {{ {self.writer.fire} }}
   }}
 """

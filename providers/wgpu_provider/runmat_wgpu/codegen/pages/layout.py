@@ -64,6 +64,15 @@ class Layout:
         """The barrier between what threads of a page write to ``w`` and read of it."""
         return "workgroupBarrier();" if self.room else "storageBarrier();\n  workgroupBarrier();"
 
+    @property
+    def answer(self) -> str:
+        """The array that tells what host rules are to see."""
+        return "told" if self.writer.told else "status"
+
+    def answered(self, slot: int) -> Bind:
+        """What that is bound to: an output, which is the last one, or the status word."""
+        return Bind("slot", slot) if self.writer.told else Bind("status")
+
     def shared(self, *names: str, each: int) -> str:
         """Declarations of arrays in workgroup memory, so many elements for each page."""
         kind = self.writer.type
@@ -86,6 +95,12 @@ class Layout:
   let inside = first + q < p.r1;
   let page = min(first + q, p.r1 - 1u);
   let base = {base};
+"""
+        if self.writer.told and "told" in writes:
+            head += f"""\
+  if (lane == 0u) {{ told[page] = {t}(0); }}
+  storageBarrier();
+  workgroupBarrier();
 """
         outputs = tuple(writes) if self.room else ("w", *writes)
         return self.writer.shader(head + body, reads, outputs, memory + declared, self.threads)

@@ -13,7 +13,7 @@ import numpy as np
 from runmat_core.api.device import Addressing
 from runmat_wgpu.codegen.householder.shaders import reflection
 from runmat_wgpu.codegen.linear.shaders import DOUBT, ODD
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.pages.layout import Layout, check, layout, power
 from runmat_wgpu.codegen.pages.scaling import scaled
 from runmat_wgpu.codegen.shader import Bind, Prepared, Shader
@@ -39,7 +39,7 @@ class LeastSquares:
         count, columns = max(pages, others), n + k + 1
         found = layout(self.writer, power(columns), m * columns, COLUMNS)
         area = Area(m, b=k, rows=((pages > 1) + 2 * (others > 1), 0), columns=(n, columns))
-        binds = [Bind("slot", 0), Bind("slot", 1)], [Bind("slot", 2), Bind("status")]
+        binds = [Bind("slot", 0), Bind("slot", 1)], [Bind("slot", 2), found.answered(3)]
         moved = max(m * n * pages, m * k * others), n * k * count
         return found.prepared(self._shader(found), area, count, binds, moved)
 
@@ -49,7 +49,7 @@ class LeastSquares:
         declared += found.shared("diagonals", each=COLUMNS)
         declared += ODD.format(t=t) + reflection(found.writer.dtype)
         body = scale + self._begin(found) + self._reflected(found) + self._substituted(found)
-        return found.shader(body, ("a", "b"), ("x", "status"), declared)
+        return found.shader(body, ("a", "b"), ("x", found.answer), declared)
 
     def _begin(self, found: Layout) -> str:
         t = self.writer.type
@@ -68,7 +68,7 @@ class LeastSquares:
     }} else {{
       one = odd(row);
     }}
-    if (!finite(one)) {{ {FIRE} }}
+    if (!finite(one)) {{ {self.writer.fire} }}
     w[base + e] = one;
   }}
   {found.sync}
@@ -123,14 +123,14 @@ class LeastSquares:
       sum += abs(one);
       if (c < n + p.b) {{
         if (inside) {{ x[(page * p.b + c - n) * n + k] = one * scale; }}
-        if (!finite(one * scale)) {{ {FIRE} }}
+        if (!finite(one * scale)) {{ {self.writer.fire} }}
       }}
     }}
     if (c == n + p.b) {{
       for (var i = 0u; i < {lanes}u; i++) {{ norm = max(norm, parts[q * {lanes}u + i]); }}
       // host rules take a column for dependent where its pivot is so many times the precision
       let worst = sum * norm * {t}({doubt!r}) * {t}(m);
-      if (!(finite(worst) && worst < 1)) {{ {FIRE} }}
+      if (!(finite(worst) && worst < 1)) {{ {self.writer.fire} }}
     }}
   }}
 """

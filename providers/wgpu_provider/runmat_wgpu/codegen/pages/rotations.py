@@ -9,7 +9,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.layout import Layout, check, layout, power
 from runmat_wgpu.codegen.pages.refinement import Square, orthogonal, product, sums
@@ -47,7 +47,7 @@ class Symmetric:
         found = layout(self.writer, power(n * n // 8), 4 * n * n, BESIDE)
         area = Area(2 * n, columns=(n, 2 * n))
         outputs = [Bind("slot", 1 + k) for k in range(1 + self.vectors)]
-        binds = [Bind("slot", 0)], [*outputs, Bind("status")]
+        binds = [Bind("slot", 0)], [*outputs, found.answered(2 + self.vectors)]
         wrote = n * n if self.vectors else n
         moved = n * n * count, wrote * count
         return found.prepared(self._shader(found), area, count, binds, moved)
@@ -60,7 +60,7 @@ class Symmetric:
         body = self._begin(found) + self._turning.sweeps(found, first, "8") + self._again(found)
         body += self._turning.sweeps(found, last, "0.5") + self._ended(found) + self._finish(found)
         outputs = ("v", "d") if self.vectors else ("d",)
-        return found.shader(body, ("a",), (*outputs, "status"), declared)
+        return found.shader(body, ("a",), (*outputs, found.answer), declared)
 
     def _begin(self, found: Layout) -> str:
         """The matrix without its diagonal above zeros, and its norm."""
@@ -77,7 +77,7 @@ class Symmetric:
     if (row < n) {{
       one = a[(page * n + column) * n + row];
       most = max(most, abs(one));
-      if (!(finite(one) && one == a[(page * n + row) * n + column])) {{ {FIRE} }}
+      if (!(finite(one) && one == a[(page * n + row) * n + column])) {{ {self.writer.fire} }}
     }}
     if (row == column) {{
       diagonals[at_page + row] = one;
@@ -131,7 +131,7 @@ class Symmetric:
         v, x = Square("2u * n * n", "n"), Square("3u * n * n", "n")
         above, below = Square("0u", "rows"), Square("n", "rows")
         lines = f"""\
-  if (turned) {{ {FIRE} }}
+  if (turned) {{ {self.writer.fire} }}
   for (var i = lane; i < n; i += {found.lanes}u) {{
     diagonals[at_page + i] += {above.at("i", "i")};
   }}
@@ -163,7 +163,7 @@ class Symmetric:
         let one = diagonals[at_page + i];
         if (one < own || (one == own && i < c)) {{ place++; }}
       }}
-      if (!finite(own)) {{ {FIRE} }}
+      if (!finite(own)) {{ {self.writer.fire} }}
       place = min(place, n - 1u);
 {vectors if self.vectors else values}\
     }}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runmat_wgpu.codegen.linear.text import FIRE
 from runmat_wgpu.codegen.pages.layout import Layout
 from runmat_wgpu.codegen.powers import NEAR
 
@@ -22,7 +21,7 @@ def scaled(found: Layout, element: str, count: str) -> tuple[str, str]:
   for (var e = lane; e < {count}; e += {lanes}u) {{
     let one = abs({element});
     most = max(most, one);
-    if (!finite(one)) {{ {FIRE} }}
+    if (!finite(one)) {{ {found.writer.fire} }}
   }}
   parts[t] = most;
   workgroupBarrier();

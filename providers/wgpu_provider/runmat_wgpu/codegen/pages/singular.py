@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing
-from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
+from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.layout import LANES, Layout, check, layout, power
 from runmat_wgpu.codegen.pages.lefts import Lefts
@@ -65,7 +65,10 @@ class Singular:
         found = layout(self.writer, lanes, rows * wide, BESIDE + COLUMNS)
         area = Area(rows, b=tall, rows=(int(m < n), 0), columns=(k, wide))
         slots = ((3, 2, 1) if m < n else (1, 2, 3)) if self.vectors else (1,)
-        binds = [Bind("slot", 0)], [*[Bind("slot", s) for s in slots], Bind("status")]
+        binds = (
+            [Bind("slot", 0)],
+            [*[Bind("slot", s) for s in slots], found.answered(1 + len(slots))],
+        )
         wrote = tall * k if self.vectors else (1 if self.largest else k)
         shader = self._shader(found, found.lanes // pairs)
         made = found.prepared(shader, area, count, binds, (m * n * count, wrote * count))
@@ -83,7 +86,7 @@ class Singular:
         body = scale + self._begin(found) + self._norm(found) + self._sweeps(found, share)
         body += self._again(found) + self._finish(found)
         outputs = ("u", "s", "v") if self.vectors else ("s",)
-        return found.shader(body, ("a",), (*outputs, "status"), declared)
+        return found.shader(body, ("a",), (*outputs, found.answer), declared)
 
     def _norm(self, found: Layout) -> str:
         """What counts as small: the precision times the norm, by the number of columns."""
@@ -135,7 +138,7 @@ class Singular:
     let rows = 2u * n;
 {turned}\
   }}
-  if (turned) {{ {FIRE} }}
+  if (turned) {{ {self.writer.fire} }}
 """
         put = f"{_BESIDE.at()} = {_RIGHT.at()} + (sum + rest);"
         lines += product(found, _RIGHT.at("row", "k"), _BELOW.at("k", "column"), put)
@@ -255,7 +258,7 @@ class Singular:
         let one = lengths[q * {COLUMNS}u + i];
         if (one > own || (one == own && i < c)) {{ place++; }}
       }}
-      if (!finite(own / scale)) {{ {FIRE} }}
+      if (!finite(own / scale)) {{ {self.writer.fire} }}
 {vectors if self.vectors else values}\
     }}
   }}
