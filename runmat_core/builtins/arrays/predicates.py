@@ -307,10 +307,12 @@ def isfinite(x: Any) -> Any:
 @builtin(
     "ismissing", family="arrays/predicates", effects="pure", fusion=Map(lambda x: x != x, "test")
 )
-def ismissing(x: Any) -> Any:
+def ismissing(x: Any, indicators: Any = None) -> Any:
     """Which elements are missing: NaN, missing strings, blanks, empty text in cells.
 
     TF = ismissing(X)
+    TF = ismissing(X, INDICATORS) takes elements that equal one of these numbers, strings or texts
+    of a cell array for missing, and no others
 
     Examples:
         >> ismissing([1 NaN])
@@ -320,6 +322,10 @@ def ismissing(x: Any) -> Any:
 
     See also: isnan.
     """
+    if indicators is not None:
+        from runmat_core.builtins.tables.missing import equal_to_indicators
+
+        return from_numpy(equal_to_indicators(x, indicators))
     cls = class_of(x)
     if cls == "string":
         return from_numpy(

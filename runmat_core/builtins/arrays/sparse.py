@@ -229,6 +229,35 @@ def spalloc(m: Any, n: Any, nz: Any = None) -> Any:
     return _empty(_sparse_shape((m, n)))
 
 
+@builtin("spconvert", family="arrays/sparse", effects="pure")
+def spconvert(d: Any) -> Any:
+    """Sparse matrix from rows of subscripts and values, as files hold it.
+
+    S = spconvert(D): rows of D are [I J V], or [I J RE IM]; a last row with a zero value gives the
+    size. What is sparse already stays as it is.
+
+    Examples:
+        >> full(spconvert([1 1 5; 2 1 6; 2 3 0]))
+        ans =
+             5     0     0
+             6     0     0
+
+    See also: sparse, load, find.
+    """
+    if isinstance(d, SparseArray):
+        return d.share()
+    rows = numeric(d, "spconvert")
+    if rows.ndim > 2 or rows.shape[1] not in (3, 4):
+        raise MatlabError(
+            "MATLAB:spconvert:WrongArraySize", "The array must have three or four columns."
+        )
+    values = rows[:, 2] if rows.shape[1] == 3 else rows[:, 2] + 1j * rows[:, 3]
+    at = [_places(from_numpy(np.ascontiguousarray(rows[:, k]).reshape(-1, 1))) for k in (0, 1)]
+    i, j = (part.ravel() for part in at)
+    shape = (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
+    return from_triplets(i, j, values, shape)
+
+
 @builtin("spdiags", family="arrays/sparse", nargin=(1, 4), nargout=2, needs=("nargout",))
 def spdiags(b: Any, d: Any = None, m: Any = None, n: Any = None, *, nargout: int) -> Any:
     """Diagonals of a matrix, or sparse matrix from its diagonals.

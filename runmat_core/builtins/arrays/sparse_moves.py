@@ -65,13 +65,15 @@ def mapped(rule: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> Spar
     )  # fmt: skip
 
 
-def is_equal(x: SparseArray, conjugate: bool) -> bool:
-    """Whether a matrix is its transpose, or its conjugate transpose."""
+def is_equal(x: SparseArray, conjugate: bool, skew: bool = False) -> bool:
+    """Whether a matrix is its transpose, or its conjugate transpose; or what is opposite to it."""
     if x.shape[0] != x.shape[1]:
         return False
     matrix = x.data
     other = compressed.transposed(matrix)
     values = other.data.conj() if conjugate else other.data
+    if skew:
+        values = -values.astype(np.result_type(values, np.float64))
     return bool(
         np.array_equal(matrix.indptr, other.indptr)
         and np.array_equal(matrix.indices, other.indices)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from runmat_core.api import builtin
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.checks.support import is_a, is_text_like, not_text, require
+from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.text.convert import valid_name
 from runmat_core.builtins.text.support import is_text_scalar, text_list
-from runmat_core.values import class_of, numel_of, size_of
+from runmat_core.values import SparseArray, class_of, numel_of, size_of
 
 
 @builtin("mustBeA", family="checks/classes", nargout=0)
@@ -203,6 +206,83 @@ def mustBeNonzeroLengthText(value: Any) -> None:
         "mustBeNonzeroLengthText",
         "Value must be text with nonzero length.",
     )
+
+
+@builtin("mustBeNonmissing", family="checks/classes", nargout=0)
+def mustBeNonmissing(value: Any) -> None:
+    """Fail if an element is missing.
+
+    mustBeNonmissing(value)
+
+    Examples:
+        >> try, mustBeNonmissing([1 NaN]), catch e, disp(e.message), end
+        Value must not contain missing elements.
+
+    See also: ismissing, mustBeNonNan, mustBeNonempty.
+    """
+    from runmat_core.builtins.tables.missing import missing_elements
+
+    require(
+        not missing_elements(value).any(),
+        "mustBeNonmissing",
+        "Value must not contain missing elements.",
+    )
+
+
+@builtin("mustBeSparse", family="checks/classes", nargout=0)
+def mustBeSparse(value: Any) -> None:
+    """Fail unless the value is sparse.
+
+    mustBeSparse(value)
+
+    Examples:
+        >> try, mustBeSparse(1), catch e, disp(e.message), end
+        Value must be sparse.
+
+    See also: mustBeNonsparse, issparse.
+    """
+    require(isinstance(value, SparseArray), "mustBeSparse", "Value must be sparse.")
+
+
+@builtin("mustBeFile", family="checks/classes", nargout=0, needs=("interp",))
+def mustBeFile(path: Any, *, interp: Interp) -> None:
+    """Fail unless the texts are paths of files.
+
+    mustBeFile(path)
+
+    Examples:
+        >> try, mustBeFile('no_such_file.txt'), catch e, disp(e.message), end
+        The following files do not exist: 'no_such_file.txt'.
+
+    See also: mustBeFolder, isfile.
+    """
+    _must_exist(path, interp, os.path.isfile, "mustBeFile", "files")
+
+
+@builtin("mustBeFolder", family="checks/classes", nargout=0, needs=("interp",))
+def mustBeFolder(path: Any, *, interp: Interp) -> None:
+    """Fail unless the texts are paths of folders.
+
+    mustBeFolder(folder)
+
+    Examples:
+        >> try, mustBeFolder('no_such_folder'), catch e, disp(e.message), end
+        The following folders do not exist: 'no_such_folder'.
+
+    See also: mustBeFile, isfolder.
+    """
+    _must_exist(path, interp, os.path.isdir, "mustBeFolder", "folders")
+
+
+def _must_exist(path: Any, interp: Interp, test: Any, name: str, kind: str) -> None:
+    require(
+        is_text_like(path) and all(text_list(path, not_text())),
+        "mustBeNonzeroLengthText",
+        "Value must be text with nonzero length.",
+    )
+    absent = [p for p in text_list(path, not_text()) if not test(resolve_path(interp, p))]
+    listing = ", ".join(f"'{p}'" for p in absent)
+    require(not absent, name, f"The following {kind} do not exist: {listing}.")
 
 
 @builtin("mustBeValidVariableName", family="checks/classes", nargout=0)

@@ -21,7 +21,8 @@ from runmat_core.builtins.linalg.support import (
     square,
     value_of,
 )
-from runmat_core.values import SparseArray, from_numpy, size_of
+from runmat_core.builtins.named import choice
+from runmat_core.values import SparseArray, from_numpy, is_text, size_of
 
 
 def eigenvalues(a: Matrix, vectors: bool = False) -> Any:
@@ -102,17 +103,19 @@ def _generalised(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
 @builtin(
     "svd",
     family="linalg/factorizations",
+    nargin=(1, 3),
     nargout=3,
     needs=("nargout",),
     effects="pure",
     gpu=Call("svd", requests.svd),
 )
-def svd(x: Any, form: Any = None, *, nargout: int) -> Any:
+def svd(x: Any, *forms: Any, nargout: int) -> Any:
     """Singular value decomposition.
 
     S = svd(A) is a descending column of singular values
     [U, S, V] = svd(A) gives A = U*S*V'
     [U, S, V] = svd(A, "econ") or svd(A, 0) gives the thin decomposition
+    svd(…, "vector") and svd(…, "matrix") make S a column, or a diagonal matrix
 
     Examples:
         >> svd([3 0; 0 4])
@@ -123,19 +126,23 @@ def svd(x: Any, form: Any = None, *, nargout: int) -> Any:
     See also: eig, rank, pinv, norm, cond.
     """
     a = finite(matrix(x, "svd"), "svd")
+    words = [choice(f, ("econ", "vector", "matrix"), "svd") for f in forms if is_text(f)]
+    thin = "econ" in words or (len(words) < len(forms) and size_of(x)[0] > size_of(x)[1])
     if nargout < 2:
-        if a.size == 0:
-            return from_numpy(np.zeros((0, 1)))
-        return from_numpy(np.linalg.svd(a, compute_uv=False).reshape(-1, 1))
-    word = option(form) if form is not None else None
-    thin = word == "econ" or (form is not None and word is None and size_of(x)[0] > size_of(x)[1])
+        s = np.linalg.svd(a, compute_uv=False) if a.size else np.zeros(0)
+        return from_numpy(_laid_out(s, a, thin) if "matrix" in words else s.reshape(-1, 1))
     u, s, vh = np.linalg.svd(a, full_matrices=not thin)
-    if thin:
-        sigma = np.diag(s)
-    else:
-        sigma = np.zeros(a.shape, s.dtype)
-        sigma[np.arange(s.size), np.arange(s.size)] = s
+    sigma = s.reshape(-1, 1) if "vector" in words else _laid_out(s, a, thin)
     return (value_of(u), from_numpy(sigma), value_of(vh.conj().T))[:nargout]
+
+
+def _laid_out(values: Matrix, a: Matrix, thin: bool) -> Matrix:
+    """Singular values on the diagonal of a matrix of the size of `a`, or of a square one."""
+    if thin:
+        return np.diag(values)
+    sigma = np.zeros(a.shape, values.dtype)
+    np.fill_diagonal(sigma, values)
+    return sigma
 
 
 @builtin("schur", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")
@@ -222,10 +229,11 @@ def _pair_in_hessenberg_form(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix, Matr
 
 
 @builtin("issymmetric", family="linalg/questions", effects="pure")
-def issymmetric(x: Any) -> Any:
+def issymmetric(x: Any, skew: Any = None) -> Any:
     """Whether a matrix equals its transpose.
 
     TF = issymmetric(A)
+    TF = issymmetric(A, "skew") asks whether A equals -A.'; "nonskew" is the default
 
     Examples:
         >> issymmetric([1 2; 2 3])
@@ -236,16 +244,32 @@ def issymmetric(x: Any) -> Any:
     See also: ishermitian, chol, eig.
     """
     if isinstance(x, SparseArray):
-        return sparse_moves.is_equal(x, False)
+        return sparse_moves.is_equal(x, False, _is_skew(skew, "issymmetric"))
     a = numeric(x, "issymmetric")
-    return a.ndim == 2 and a.shape[0] == a.shape[1] and bool(np.array_equal(a, a.T))
+    if _is_skew(skew, "issymmetric"):
+        return _is_square(a) and bool(np.array_equal(a, _opposite(a.T)))
+    return _is_square(a) and bool(np.array_equal(a, a.T))
+
+
+def _is_skew(value: Any, name: str) -> bool:
+    return value is not None and choice(value, ("skew", "nonskew"), name) == "skew"
+
+
+def _is_square(a: Matrix) -> bool:
+    return a.ndim == 2 and a.shape[0] == a.shape[1]
+
+
+def _opposite(a: Matrix) -> Matrix:
+    """The elements with the other sign; a true one has no opposite, and no sign of its own."""
+    return np.asarray(-a.astype(np.float64) if a.dtype == np.bool_ else -a)
 
 
 @builtin("ishermitian", family="linalg/questions", effects="pure")
-def ishermitian(x: Any) -> Any:
+def ishermitian(x: Any, skew: Any = None) -> Any:
     """Whether a matrix equals its conjugate transpose.
 
     TF = ishermitian(A)
+    TF = ishermitian(A, "skew") asks whether A equals -A'; "nonskew" is the default
 
     Examples:
         >> ishermitian([1 2i; -2i 3])
@@ -256,6 +280,8 @@ def ishermitian(x: Any) -> Any:
     See also: issymmetric, chol, eig.
     """
     if isinstance(x, SparseArray):
-        return sparse_moves.is_equal(x, True)
+        return sparse_moves.is_equal(x, True, _is_skew(skew, "ishermitian"))
     a = numeric(x, "ishermitian")
+    if _is_skew(skew, "ishermitian"):
+        return _is_square(a) and bool(np.array_equal(a, _opposite(a.conj().T)))
     return a.ndim == 2 and is_hermitian(a)

@@ -140,13 +140,14 @@ def _gsvd(a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
     return u, v, r.conj().T @ turn, c, s
 
 
-@builtin("polyeig", family="linalg/factorizations", nargin=(1, None), nargout=2,
+@builtin("polyeig", family="linalg/factorizations", nargin=(1, None), nargout=3,
          needs=("nargout",), effects="pure")  # fmt: skip
 def polyeig(*args: Any, nargout: int) -> Any:
     """Eigenvalues of a polynomial whose coefficients are matrices.
 
     E = polyeig(A0, A1, …, Ap) has the values with det(A0 + E*A1 + … + E^p*Ap) = 0
     [X, E] = polyeig(…) gives eigenvectors of unit length as columns of X
+    [X, E, S] = polyeig(…) gives condition numbers of the eigenvalues
 
     Examples:
         >> sort(polyeig([2 0; 0 12], [-3 0; 0 -7], eye(2)))
@@ -186,7 +187,37 @@ def polyeig(*args: Any, nargout: int) -> Any:
     sizes = np.linalg.norm(blocks, axis=1)
     best = np.argmax(sizes, axis=0)
     at = np.arange(values.size)
-    return value_of((blocks[best, :, at] / sizes[best, at][:, None]).T), column
+    right_vectors = (blocks[best, :, at] / sizes[best, at][:, None]).T
+    conditions = () if nargout < 3 else (_conditions(parts, values, right_vectors),)
+    return (value_of(right_vectors), column, *conditions)
+
+
+def _conditions(parts: list[Any], values: Any, right: Any) -> Any:
+    """Condition numbers of eigenvalues (Tisseur, 2000): infinite where one is not simple.
+
+    They are those of the homogeneous form, which infinite eigenvalues have as well: with E = a/b of
+    unit length, ``sqrt(sum |a|^2i |b|^2(p-i)) / |y' (conj(b) Da P - conj(a) Db P) x|``.
+    """
+    degree = len(parts) - 1
+    found = np.empty(values.size)
+    for k, value in enumerate(values):
+        a, b = (value, 1.0) if np.isfinite(value) else (1.0, 0.0)
+        a, b = np.array([a, b]) / np.hypot(abs(a), abs(b))
+        whole = sum(part * (a**i * b ** (degree - i)) for i, part in enumerate(parts))
+        # the left vector is what the matrix at the eigenvalue takes to zero
+        left = np.linalg.svd(whole)[0][:, -1]
+        by_a = sum(p * (i * a ** (i - 1) * b ** (degree - i)) for i, p in enumerate(parts) if i)
+        by_b = sum(
+            p * ((degree - i) * a**i * b ** (degree - i - 1))
+            for i, p in enumerate(parts)
+            if i < degree
+        )
+        slope = left.conj() @ (np.conj(b) * by_a - np.conj(a) * by_b) @ right[:, k]
+        size = np.sqrt(sum(abs(a) ** (2 * i) * abs(b) ** (2 * (degree - i))
+                           for i in range(degree + 1)))  # fmt: skip
+        with np.errstate(divide="ignore"):
+            found[k] = np.float64(size) / abs(slope)
+    return from_numpy(found.reshape(-1, 1))
 
 
 @builtin("cdf2rdf", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")

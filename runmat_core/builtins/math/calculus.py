@@ -27,9 +27,8 @@ def _samples(name: str, x: Any, y: Any, dim: Any) -> tuple[Operand, Operand, int
     """Ordinates, widths of the intervals (broadcastable) and axis of trapz and cumtrapz."""
     if y is None:
         x, y = None, x
-    elif dim is None and to_numpy(y).size == 1 and to_numpy(x).size != 1:
-        # trapz(Y, [], dim) has no two-argument form with a scalar Y
-        raise MatlabError(f"MATLAB:{name}:LengthXMismatchY", "Length of X must equal length of Y.")
+    elif dim is None and to_numpy(y).size == 1:
+        x, y, dim = None, x, y
     a = as_float(numeric(y, name))
     axis = first_axis(a.shape) if dim is None else dimension(dim)
     count = a.shape[axis] if axis < a.ndim else 1
@@ -56,7 +55,7 @@ def _panels(a: Operand, widths: Operand, axis: int) -> Operand:
 def trapz(x: Any, y: Any = None, dim: Any = None) -> Any:
     """Integral by the trapezoidal rule.
 
-    Q = trapz(Y), Q = trapz(X, Y), Q = trapz(X, Y, DIM)
+    Q = trapz(Y), Q = trapz(X, Y), Q = trapz(X, Y, DIM), Q = trapz(Y, DIM) with a scalar DIM
 
     Examples:
         >> trapz([0 1 2], [0 1 4])
@@ -76,7 +75,8 @@ def trapz(x: Any, y: Any = None, dim: Any = None) -> Any:
 def cumtrapz(x: Any, y: Any = None, dim: Any = None) -> Any:
     """Running integral by the trapezoidal rule.
 
-    Q = cumtrapz(Y), Q = cumtrapz(X, Y), Q = cumtrapz(X, Y, DIM)
+    Q = cumtrapz(Y), Q = cumtrapz(X, Y), Q = cumtrapz(X, Y, DIM), Q = cumtrapz(Y, DIM) with a
+    scalar DIM
 
     Examples:
         >> cumtrapz([0 2 4])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, too_many_builtin_inputs
 from runmat_core.builtins.arguments import option, split_options
 from runmat_core.builtins.arrays.creation import filled
 from runmat_core.values import INTEGER_CLASSES, Complex, class_of, from_numpy, to_numpy
@@ -81,12 +81,12 @@ def NaN(*args: Any) -> Any:
 
 
 @builtin("eps", family="math/constants", effects="pure")
-def eps(x: Any = None) -> Any:
+def eps(x: Any = None, prototype: Any = None) -> Any:
     """Distance to the next larger number.
 
     eps is the distance from 1.0
     eps(X) is the distance from abs(X) to the next larger number of its class
-    eps("double"), eps("single")
+    eps("double"), eps("single"), eps("like", P) of the class of P
 
     Examples:
         >> eps
@@ -101,6 +101,10 @@ def eps(x: Any = None) -> Any:
     if x is None:
         return 2.0**-52
     name = option(x)
+    if prototype is not None:
+        if name != "like":
+            raise too_many_builtin_inputs()
+        name = class_of(prototype)
     if name is not None:
         return from_numpy(np.array(np.finfo(_float_type(name, "eps")).eps))
     if class_of(x) not in {"double", "single"}:

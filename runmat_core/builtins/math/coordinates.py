@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_inputs
 from runmat_core.builtins import composed
-from runmat_core.builtins.arguments import as_float, real
+from runmat_core.builtins.arguments import as_float, dimension, first_axis, real
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.named import pairs, positional
 from runmat_core.values import from_numpy
@@ -130,10 +130,10 @@ def sph2cart(azimuth: Any, elevation: Any, r: Any, *, nargout: int) -> Any:
 
 
 @builtin("polyarea", family="math/coordinates", effects="pure")
-def polyarea(x: Any, y: Any) -> Any:
-    """Area of a polygon.
+def polyarea(x: Any, y: Any, dim: Any = None) -> Any:
+    """Area of a polygon, or of one for each column.
 
-    A = polyarea(X, Y)
+    A = polyarea(X, Y), A = polyarea(X, Y, DIM) with the corners along a dimension
 
     Examples:
         >> polyarea([0 2 2 0], [0 0 3 3])
@@ -142,10 +142,14 @@ def polyarea(x: Any, y: Any) -> Any:
 
     See also: inpolygon.
     """
-    a, b = (v.ravel(order="F") for v in _arrays("polyarea", x, y))
-    if a.size != b.size:
+    a, b = (as_float(real(v, "polyarea")) for v in (x, y))
+    if a.shape != b.shape:
         raise MatlabError("MATLAB:polyarea:XYSizeMismatch", "X and Y must be the same size.")
-    return float(abs(a @ np.roll(b, -1) - b @ np.roll(a, -1)) / 2)
+    axis = first_axis(a.shape) if dim is None else dimension(dim)
+    if axis >= a.ndim:
+        return from_numpy(np.zeros(a.shape))
+    turned = a * np.roll(b, -1, axis) - b * np.roll(a, -1, axis)
+    return from_numpy(np.abs(turned.sum(axis=axis, keepdims=True)) / 2)
 
 
 @builtin("inpolygon", family="math/coordinates", nargout=2, needs=("nargout",), effects="pure")

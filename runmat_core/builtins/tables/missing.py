@@ -160,6 +160,33 @@ def _standard(value: Any, indicators: Any) -> Any:
     return assign(share(value), (from_numpy(hit),), missing_like(value))
 
 
+def equal_to_indicators(value: Any, indicators: Any) -> Flags:
+    """Which elements of an array equal an indicator; missing ones are equal to each other."""
+    if isinstance(indicators, CellArray):
+        parts = [equal_to_indicators(value, item) for item in indicators.items()]
+        return np.logical_or.reduce(parts) if parts else np.zeros(size_of(value), np.bool_)
+    if isinstance(value, CellArray | StringArray):
+        wanted: Any = texts_of(indicators) if isinstance(indicators, CharArray | StringArray) else []
+        known = {item for item in np.ravel(wanted) if isinstance(item, str)}
+        missing = any(not isinstance(item, str) for item in np.ravel(wanted))
+        items = value.data.ravel(order="F").tolist()
+        plain = [text(v) if isinstance(v, CharArray) else v for v in items]
+        flags = [v in known if isinstance(v, str) else missing and v is MISSING for v in plain]
+        return np.array(flags, np.bool_).reshape(value.data.shape, order="F")
+    if class_of(value) not in DTYPE or class_of(indicators) not in DTYPE:
+        if class_of(value) == "char" and is_text(indicators):
+            return np.isin(to_numpy(value), [ord(c) for c in text(indicators)])
+        raise MatlabError(
+            "MATLAB:ismissing:IndicatorsNumeric",
+            "Indicators must be comparable with the class of the array.",
+        )
+    a, marks = to_numpy(value), to_numpy(indicators).ravel()
+    hit = np.isin(a, marks)
+    if a.dtype.kind in "fc" and marks.dtype.kind in "fc" and np.isnan(marks).any():
+        hit |= np.isnan(a)
+    return np.asarray(hit)
+
+
 def _holds_text(value: Any) -> bool:
     if isinstance(value, StringArray):
         return True

@@ -13,8 +13,11 @@ from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.tables.keys import column_ranks, groups_of, order_of, table_ranks
 from runmat_core.builtins.tables.support import split_pairs, table_of, variables
 from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy, vertcat
-from runmat_core.values.classes import NUMERIC_CLASSES
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.classes import DTYPE, NUMERIC_CLASSES
 from runmat_core.values.indexing import size_of
+from runmat_core.values.string import StringArray
 from runmat_core.values.tables.frame import Rows, as_matrix
 from runmat_core.values.tables.table import Table
 from runmat_core.values.tables.timetable import Timetable
@@ -181,17 +184,27 @@ def sets(call: Call, a: Any, b: Any, *args: Any) -> Any:
 def ismissing(call: Call, t: Any, *args: Any) -> Any:
     """A logical for each row of each variable."""
     table = table_of("ismissing", t)
-    if args:
-        return NotImplemented
-    flags = [missing_rows(table.data.columns[name]) for name in table.names]
+    columns = [table.data.columns[name] for name in table.names]
+    flags = [marked_rows(column, args[0]) if args else missing_rows(column) for column in columns]
     return from_numpy(np.stack(flags, axis=1) if flags else np.zeros((table.shape[0], 0), bool))
+
+
+def marked_rows(value: Any, indicators: Any) -> Any:
+    """Which rows of a variable have an element that equals an indicator of its kind."""
+    from runmat_core.builtins.tables.missing import equal_to_indicators
+
+    marks = indicators.items() if isinstance(indicators, CellArray) else [indicators]
+    textual = isinstance(value, CellArray | StringArray | CharArray)
+    fitting = [m for m in marks if isinstance(m, CharArray | StringArray) == textual]
+    hit = np.zeros(size_of(value)[0], np.bool_)
+    for mark in fitting:
+        if textual or class_of(value) in DTYPE:
+            hit |= as_matrix(equal_to_indicators(value, mark)).any(axis=1)
+    return hit
 
 
 def missing_rows(value: Any) -> Any:
     """Which rows of a variable have a missing element; empty text is one in cells."""
-    from runmat_core.values.cell import CellArray
-    from runmat_core.values.char import CharArray
-
     if isinstance(value, CellArray):
         items = as_matrix(value.data)
         blank = [

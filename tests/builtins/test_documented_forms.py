@@ -1,0 +1,111 @@
+"""Forms of calls that MATLAB documents: an expression and what it gives, or the error it raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from runmat_core import Session
+
+Same = Callable[[str, str], None]
+Failing = Callable[[str, str], None]
+
+TEXT = [
+    ('convertStringsToChars("ab")', "'ab'"),
+    ('convertStringsToChars("")', "''"),
+    ('convertStringsToChars(["a"; "bc"])', "{'a'; 'bc'}"),
+    ('convertStringsToChars(["a" missing])', "{'a', ''}"),
+    ('convertStringsToChars({"a", 1})', '{"a", 1}'),
+    ("convertStringsToChars(5)", "5"),
+    ("convertCharsToStrings('ab')", '"ab"'),
+    ("convertCharsToStrings(['ab'; 'cd'])", '"acbd"'),
+    ("convertCharsToStrings('')", '""'),
+    ("convertCharsToStrings({'a'; 'bc'})", '["a"; "bc"]'),
+    ("convertCharsToStrings({'a', 1})", "{'a', 1}"),
+    ('convertContainedStringsToChars({"a", {["b" "c"]}})', "{'a', {{'b', 'c'}}}"),
+    (
+        'convertContainedStringsToChars(struct("f", {{"a"}}))',
+        "struct('f', {{'a'}})",
+    ),
+    ("matlab.net.base64encode('foo')", "'Zm9v'"),
+    ("matlab.net.base64encode(uint8([255 0]))", "'/wA='"),
+    ('matlab.net.base64decode("Zm9v")', "uint8('foo')"),
+]
+
+MISSING = [
+    ("ismissing([1 -99 NaN], -99)", "[false true false]"),
+    ("ismissing([1 -99 NaN], [-99 NaN])", "[false true true]"),
+    ("ismissing({'a', '', 'NA'}, 'NA')", "[false false true]"),
+    ('ismissing(["a" missing "NA"], ["NA" missing])', "[false true true]"),
+    ("ismissing(int8([1 2]), 2)", "[false true]"),
+    (
+        "ismissing(table([1; -99], {'NA'; 'b'}), {-99, 'NA'})",
+        "[false true; true false]",
+    ),
+]
+
+MATRICES = [
+    ("issymmetric([0 1; -1 0], 'skew')", "true"),
+    ("issymmetric([1 1; -1 0], 'skew')", "false"),
+    ("issymmetric(sparse([0 1; -1 0]), 'skew')", "true"),
+    ("issymmetric(sparse([false true; true false]), 'skew')", "false"),
+    ("issymmetric([0 1; 1 0], 'nonskew')", "true"),
+    ("ishermitian([1i 1; -1 0], 'skew')", "true"),
+    ("ishermitian([1 1; -1 0], 'skew')", "false"),
+    ("svd([3 0; 0 4; 0 0], 'matrix')", "[4 0; 0 3; 0 0]"),
+    ("svd([3 0; 0 4; 0 0], 'econ', 'matrix')", "[4 0; 0 3]"),
+    ("full(spconvert([1 1 5; 2 1 6; 2 3 0]))", "[5 0 0; 6 0 0]"),
+    ("full(spconvert([1 2 3 4]))", "[0 3+4i]"),
+    ("polyarea([0 0; 2 1; 2 1], [0 0; 0 0; 3 1])", "[3 0.5]"),
+    ("polyarea([0 2 2; 0 1 1], [0 0 3; 0 0 1], 2)", "[3; 0.5]"),
+    ("eps('like', single(1))", "eps('single')"),
+    ("trapz([1 2; 3 4], 2)", "[1.5; 3.5]"),
+    ("cumtrapz([1 2; 3 4], 2)", "[0 1.5; 0 3.5]"),
+]
+
+RESULTS = [*TEXT, *MISSING, *MATRICES]
+
+ERRORS = [
+    (
+        '[a, b] = convertStringsToChars("a");',
+        "MATLAB:convertStringsToChars:InputsMustMatchOutputs",
+    ),
+    ("convertCharsToStrings()", "MATLAB:minrhs"),
+    ("matlab.net.base64encode(256)", "MATLAB:base64encode:InvalidInput"),
+    ("ismissing([1 2], 'a')", "MATLAB:ismissing:IndicatorsNumeric"),
+    ("issymmetric(1, 'foo')", "MATLAB:issymmetric:unrecognizedStringChoice"),
+    ("svd(1, 'ecn')", "MATLAB:svd:unrecognizedStringChoice"),
+    ("spconvert([1 2])", "MATLAB:spconvert:WrongArraySize"),
+    ("spconvert([0 1 1])", "MATLAB:sparse:nonPosIndex"),
+    ("polyarea([1 2 3], [1; 2; 3])", "MATLAB:polyarea:XYSizeMismatch"),
+    ("eps('foo', 1)", "MATLAB:maxrhs"),
+    ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
+    ("mustBeFile('')", "MATLAB:validators:mustBeNonzeroLengthText"),
+    ("mustBeFolder('no_such_folder')", "MATLAB:validators:mustBeFolder"),
+    ("mustBeSparse(1)", "MATLAB:validators:mustBeSparse"),
+    ('mustBeNonmissing(["a" missing])', "MATLAB:validators:mustBeNonmissing"),
+    ("mustBeNonmissing(NaT)", "MATLAB:validators:mustBeNonmissing"),
+]
+
+
+@pytest.mark.parametrize(("expression", "expected"), RESULTS, ids=[row[0] for row in RESULTS])
+def test_results(same: Same, expression: str, expected: str) -> None:
+    same(expression, expected)
+
+
+@pytest.mark.parametrize(("statement", "identifier"), ERRORS, ids=[row[0] for row in ERRORS])
+def test_errors(failing: Failing, statement: str, identifier: str) -> None:
+    failing(statement, identifier)
+
+
+def test_outputs_that_are_documented(session: Session) -> None:
+    session.run(
+        "[U, S, V] = svd([3 0; 0 4; 0 0], 'econ', 'vector'); same = norm(U*diag(S)*V' - "
+        "[3 0; 0 4; 0 0]);"
+    )
+    assert session["same"] < 1e-14
+    assert session["S"].shape == (2, 1)
+    # the pencil of a normal matrix: the polynomial's slope at each eigenvalue is one
+    session.run("[X, e, s] = polyeig([2 0; 0 12], [-1 0; 0 -1]); s = s.*sqrt(1 + e.^2);")
+    assert session["s"].ravel().tolist() == pytest.approx([1, 1])
