@@ -278,10 +278,12 @@ class Control(Statements):
 
     def counting(self, counter: Counted, captured: loops.Capturable) -> list[py.expr]:
         """What tells the trips of a ``while`` that counts; before it goes the attempt on all."""
-        step, bound = [self.value(one).node for one in (counter.step, counter.bound)]
+        step = self.value(counter.step).node
+        told = None if counter.told is None else py.Constant(counter.told)  # type: ignore[arg-type]
+        bound = self.value(counter.bound).node if told is None else told
         how: list[py.expr] = [const(counter.relation), const(counter.ahead)]
         # before the first trip nothing is known to have a value
-        ends = [_named(one) for one in (counter.step, counter.bound)]
+        ends = [_named(counter.step), told or _named(counter.bound)]
         if None not in ends:
             parts = [*filter(None, ends), *how]
             self.out += loops.before_all(

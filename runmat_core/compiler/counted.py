@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import attrs
 
@@ -14,6 +15,12 @@ from runmat_core.syntax import ast
 _RELATIONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "~=": "~="}
 #: Operators of bounds that are computed.
 _ARITHMETIC = frozenset("+-*/")
+#: Functions of an array that depend on its size alone, with how many numbers they take besides.
+_SIZES = {"numel": 0, "length": 0, "height": 0, "width": 0, "size": 1}
+
+#: A bound in which sizes of arrays stand, for those who know the variables: a number, the name of
+#: one, (operator, left, right), or (function, name of an array, numbers besides).
+Told = float | str | tuple[Any, ...]
 
 
 @attrs.frozen
@@ -25,6 +32,7 @@ class Counted:
         step: by which the counter moves: a number, or the name of one, also negative.
         relation, bound: of the condition.
         ahead: whether it moves before the other statements.
+        told: the bound where it depends on sizes of arrays; else None.
     """
 
     loop: ast.For
@@ -32,6 +40,7 @@ class Counted:
     relation: str
     bound: ast.Expr
     ahead: bool
+    told: Told | None = None
 
 
 def counted(node: ast.While) -> Counted | None:
@@ -45,12 +54,16 @@ def counted(node: ast.While) -> Counted | None:
     if step is None:
         return None
     body = node.body[1:] if ahead else node.body[:-1]
-    assigned = {written(t) for one in walk(body) for t in targets(one)}
-    fixed = _names((bound, step))
+    assignments = [target for one in walk(body) for target in targets(one)]
+    assigned = {written(target) for target in assignments}
+    fixed, sized = _names((bound, step)), _sized(bound)
     if fixed is None or name in assigned or fixed & {*assigned, name}:
         return None
+    # what is written to by subscripts keeps its size, or the loop is not captured
+    if sized & {name, *[one.id for one in assignments if isinstance(one, ast.Name)]}:
+        return None
     loop = ast.For(ast.Name(name), bound, body, span=node.span)
-    return Counted(loop, step, relation, bound, ahead)
+    return Counted(loop, step, relation, bound, ahead, _told(bound) if sized else None)
 
 
 def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | None:
@@ -103,6 +116,39 @@ def _names(expressions: Iterable[ast.Expr]) -> set[str] | None:
             stack += [one.left, one.right]
         elif isinstance(one, ast.Unary) and one.op == "-":
             stack.append(one.operand)
-        elif not isinstance(one, ast.Number):
+        elif not isinstance(one, ast.Number) and _size(one) is None:
             return None
     return names
+
+
+def _size(one: Any) -> Told | None:
+    """``numel(v)``, ``size(v, 2)`` and the like; None for anything else."""
+    if not isinstance(one, ast.Index) or one.kind != "()" or not isinstance(one.base, ast.Name):
+        return None
+    numbers = _SIZES.get(one.base.id)
+    if numbers is None or len(one.args) != 1 + numbers or not isinstance(one.args[0], ast.Name):
+        return None
+    besides = [arg.value for arg in one.args[1:] if isinstance(arg, ast.Number)]
+    if len(besides) < numbers or not all(isinstance(value, float) for value in besides):
+        return None
+    return one.base.id, one.args[0].id, *besides
+
+
+def _sized(bound: ast.Expr) -> set[str]:
+    """The arrays whose sizes arithmetic depends on."""
+    found = [_size(one) for one in walk([bound])]
+    return {one[1] for one in found if isinstance(one, tuple)}
+
+
+def _told(one: ast.Expr) -> Told | None:
+    """A bound as `Told`; None where it has numbers that are not real."""
+    if isinstance(one, ast.Number):
+        return one.value if isinstance(one.value, float) else None
+    if isinstance(one, ast.Name):
+        return one.id
+    if isinstance(one, ast.Unary):
+        one = ast.Binary("-", ast.Number(0.0), one.operand)
+    if not isinstance(one, ast.Binary):
+        return _size(one)
+    sides = _told(one.left), _told(one.right)
+    return None if None in sides else (one.op, *sides)

@@ -73,6 +73,14 @@ COUNTED = {
     "until equal": "Y=A; k=9; while k~=-9, Y=Y*0.9+k; k=k-1; end",
     "the other way round": "Y=A; k=0; n=12; while n>=k, Y=Y*0.9+k; k=k+2; end",
     "moved first": "Y=A; k=0; m=zeros(1,12); while k<12, k=k+1; Y=Y*0.9+k; m(k)=k*2; end",
+    "to the end of an array": "Y=A; k=1; while k<=numel(v), Y=Y*0.9+v(k); k=k+1; end",
+    "before the end": "Y=A; k=1; while length(v)>k, Y=Y*0.9+v(k+1); k=k+1; end",
+    "over columns": "Y=A; k=1; while k<=size(x,2)-1, Y=Y*0.9+x(:,k); k=k+1; end",
+    "over half of them": "Y=A; k=1; while k<=numel(v)/2, Y=Y*0.9+v(2*k); k=k+1; end",
+    "to the size of what is pending": "W=A*2; Y=A; k=1; while k<=width(W), Y=Y*0.9+k; k=k+1; end",
+    "over what is written": "Z=zeros(60,40); Y=A; k=1; while k<=size(Z,2), Z(:,k)=Y(:,1); Y=Y*0.9; "
+    "k=k+1; end",
+    "down to a size": "Y=A; k=numel(v); while k>=-size(v,1), Y=Y*0.9+k; k=k-1; end",
     "fractions moved first": "Y=A; k=1; while k>-1.05, k=k-0.1; Y=Y*0.9+k; end",
 }
 NOT_COUNTED = {
@@ -83,6 +91,11 @@ NOT_COUNTED = {
     "not once more": "Y=A; k=1; while k<=1, Y=Y*0.9+k; k=k+1; end",
     "a bound that moves": "Y=A; k=1; n=9; while k<=n, Y=Y*0.9; n=n-1; k=k+1; end",
     "left": "Y=A; k=1; while k<=1e6, Y=Y*0.9; if k==9, break; end, k=k+1; end",
+    "an array that grows": "Z=zeros(1,12); Y=A; k=1; while k<=numel(Z), if k<30, Z(k+1)=k; end, "
+    "Y=Y*0.9; k=k+1; end",
+    "an array that is replaced": "Z=0; Y=A; k=1; while k<=numel(Z), Z=Y(1,:); Y=Y*0.9; k=k+1; end",
+    "a variable that looks like a size": "numel=[30 3]; n=1; Y=A; k=1; while k<=numel(n), Y=Y*0.9; "
+    "k=k+1; end",
     "on values": "Y=A; k=1; while sum(Y(:))>1, Y=Y*0.9; k=k+1; end",
 }
 REDUCING = {
@@ -113,6 +126,14 @@ def test_other_while_loops_go_on_in_the_ordinary_way(program: str) -> None:
 @pytest.mark.parametrize("program", REDUCING.values(), ids=REDUCING)
 def test_reductions_in_every_trip(program: str, provider: str) -> None:
     assert compared(program, provider, exact=False).captured
+
+
+def test_a_function_that_is_named_like_a_size_is_asked_as_often_as_before(tmp_path: Any) -> None:
+    (tmp_path / "numel.m").write_text("function n = numel(v)\nn = 12; disp('asked');\nend\n")
+    program = f"addpath('{tmp_path}'); Y=A; k=1; while k<=numel(v), Y=Y*0.9+k; k=k+1; end"
+    found = compared(program, "null")
+    assert found.shown.count("asked") == 13
+    assert not found.captured
 
 
 FUNCTIONS = {

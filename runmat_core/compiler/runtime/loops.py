@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.current import get, let_go
+from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
 from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.colon import range_of
@@ -144,10 +145,13 @@ def counted(
     """The same of a ``while`` that moves `variable` towards a bound in each trip.
 
     Args:
-        parts: step of the counter, the bound, its relation to that, and whether it moves before
-            the other statements.
+        parts: step of the counter, the bound, also as `told` takes it, its relation to that, and
+            whether it moves before the other statements.
     """
-    found = _counts(variables.get(variable), *parts)
+    step, bound, relation, ahead = parts
+    if bound.__class__ is tuple:
+        bound = told(bound, twin.__globals__, variables)
+    found = _counts(variables.get(variable), step, bound, relation, ahead)
     if found is None:
         let_go(variables)
         return None
@@ -167,10 +171,10 @@ def counted_entry(
     variable: str,
     writes: tuple[str, ...],
     reads: tuple[str, ...],
-    parts: tuple[float | str, float | str, str, bool],
+    parts: tuple[float | str, Any, str, bool],
 ) -> tuple[Any, ...] | None:
-    """The same before the first trip; step and bound are numbers, or the names of some."""
-    step, bound = [variables.get(one) if one.__class__ is str else one for one in parts[:2]]
+    """The same before the first trip; step and bound are as `told` takes them."""
+    step, bound = [told(one, twin.__globals__, variables) for one in parts[:2]]
     found = _counts(variables.get(variable), step, bound, *parts[2:])
     if found is None:
         let_go(variables)
