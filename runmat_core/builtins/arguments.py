@@ -196,6 +196,9 @@ def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
     if not args:
         return (1, 1)
     if len(args) == 1:
+        if args[0].__class__ is float:
+            n = max(_extent(args[0]), 0)
+            return (n, n)
         a = _size_array(args[0])
         if a.size == 1:
             n = _extent(a.flat[0])
@@ -208,6 +211,9 @@ def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
         return canonical_shape([_extent(e) for e in a.ravel()])
     extents = []
     for arg in args:
+        if arg.__class__ is float:
+            extents.append(_extent(arg))
+            continue
         a = _size_array(arg)
         if a.size != 1:
             raise MatlabError("MATLAB:expectedScalar", "Size inputs must be scalar.")

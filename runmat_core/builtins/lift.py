@@ -35,6 +35,7 @@ from runmat_core.values import (
     FLOAT_CLASSES,
     INTEGER_CLASSES,
     NUMERIC_CLASSES,
+    Array,
     Value,
     cell,
     char,
@@ -45,6 +46,7 @@ from runmat_core.values import (
     text,
     to_numpy,
 )
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.sparse import SparseArray, from_triplets
 from runmat_core.values.stand_in import Refused
 
@@ -62,8 +64,16 @@ def lifted(spec: BuiltinSpec) -> Lifted:
         host = _watched(host)
 
     def rule(*values: Any, **needed: Any) -> Any:
-        if len(values) == 1 and isinstance(values[0], SparseArray) and not needed:
-            return _sparse(host, values[0])
+        if len(values) == 1 and not needed:
+            only = values[0]
+            if only.__class__ is Array and only.data.dtype is DOUBLE:
+                with np.errstate(all="ignore"):
+                    result = host(only.data)
+                if result.__class__ is np.ndarray:
+                    return value_of(result)
+                return tuple(map(value_of, result))
+            if isinstance(only, SparseArray):
+                return _sparse(host, only)
         try:
             operands = [operand(v, name, integers) for v in values]
         except Refused as asked:

@@ -47,8 +47,9 @@ DTYPE: dict[str, np.dtype[Any]] = {
     **{name: np.dtype(name) for name in sorted(INTEGER_CLASSES)},
 }
 
-_quiet_context = copy_context()
-_quiet_context.run(np.seterr, all="ignore")
+#: A context without NumPy's floating-point warnings; run in copies of it, as `quiet` does.
+QUIET = copy_context()
+QUIET.run(np.seterr, all="ignore")
 
 
 def quiet(function: Any, *args: Any, **kwargs: Any) -> Any:
@@ -58,7 +59,7 @@ def quiet(function: Any, *args: Any, **kwargs: Any) -> Any:
     costs a tenth of ``np.errstate``, and a copy for each call is safe from threads and from
     finalisers that compute.
     """
-    return _quiet_context.copy().run(function, *args, **kwargs)
+    return QUIET.copy().run(function, *args, **kwargs)
 
 
 def saturate(values: Any, dtype: Any) -> Data:

@@ -12,14 +12,17 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runmat_core.api import errors
 from runmat_core.values import arithmetic, comparison, products
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DTYPE
+from runmat_core.values.classes import DOUBLE, DTYPE, QUIET
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.object import HandleObject, ObjectValue
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.stand_in import StandIn
@@ -187,13 +190,62 @@ def _binary(name: str, scalars: Rule) -> Rule:
     return rule
 
 
-plus = _binary("plus", operator.add)
-minus = _binary("minus", operator.sub)
-times = _binary("times", operator.mul)
-mtimes = _binary("mtimes", operator.mul)
-rdivide = _binary("rdivide", divide)
+def _elementwise(name: str, scalars: Rule, ufunc: Any, arrays: bool = True) -> Rule:
+    """`_binary`, with what loops over small arrays of doubles do most without further calls.
+
+    Args:
+        ufunc: the operator of an array and a number and, unless `arrays` is false, of two arrays.
+    """
+    general = _binary(name, scalars)
+
+    def rule(a: Any, b: Any) -> Any:
+        kind, other = a.__class__, b.__class__
+        if kind is float and other is float:
+            return scalars(a, b)
+        if kind is Array:
+            x = a.data
+            if x.dtype is DOUBLE and 1 < x.size < HOOKS.smallest:
+                y = b.data if other is Array else b
+                if other is float or (
+                    arrays and other is Array and y.dtype is DOUBLE and y.shape == x.shape
+                ):
+                    result = object.__new__(Array)
+                    result.data = QUIET.copy().run(ufunc, x, y)
+                    return result
+        return general(a, b)
+
+    rule.__name__ = rule.__qualname__ = name
+    rule.__doc__ = general.__doc__
+    return rule
+
+
+def _multiplied(scalars: Rule) -> Rule:
+    """``*``, with the product of small matrices without further calls."""
+    general = _elementwise("mtimes", scalars, np.multiply, arrays=False)
+
+    def mtimes(a: Any, b: Any) -> Any:
+        kind, other = a.__class__, b.__class__
+        if kind is float and other is float:
+            return scalars(a, b)
+        if kind is Array and other is Array:
+            x, y, least = a.data, b.data, HOOKS.smallest
+            if x.size < least and y.size < least:
+                result = products.of_doubles(x, y)
+                if result is not None:
+                    return result
+        return general(a, b)
+
+    mtimes.__doc__ = general.__doc__
+    return mtimes
+
+
+plus = _elementwise("plus", operator.add, np.add)
+minus = _elementwise("minus", operator.sub, np.subtract)
+times = _elementwise("times", operator.mul, np.multiply)
+mtimes = _multiplied(operator.mul)
+rdivide = _elementwise("rdivide", divide, np.divide)
 ldivide = _binary("ldivide", divide_left)
-mrdivide = _binary("mrdivide", divide)
+mrdivide = _elementwise("mrdivide", divide, np.divide, arrays=False)
 mldivide = _binary("mldivide", divide_left)
 power = _binary("power", scalar_power)
 mpower = _binary("mpower", scalar_power)
@@ -268,6 +320,9 @@ def ctranspose(a: Any) -> Any:
     if a.__class__ is Complex:
         return Complex(a.conjugate())
     if a.__class__ is Array:
+        data = a.data
+        if data.dtype is DOUBLE and data.ndim == 2 and data.size < HOOKS.smallest:
+            return products.transposed_numbers(data, conjugate=False)
         return OPERATORS["ctranspose"](a)
     return _applied("ctranspose", a) if isinstance(a, Value) else a
 

@@ -16,7 +16,7 @@ from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray, from_units
-from runmat_core.values.classes import DOUBLE, quiet
+from runmat_core.values.classes import DOUBLE, QUIET, quiet
 from runmat_core.values.solve import solve
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray
@@ -41,14 +41,9 @@ def mtimes(a: Any, b: Any) -> Any:
     if a.__class__ is float or b.__class__ is float:
         return arithmetic.times(a, b, "*")
     if a.__class__ is Array and b.__class__ is Array:
-        x, y = a.data, b.data
-        plain = x.dtype is DOUBLE and y.dtype is DOUBLE and x.ndim == 2 and y.ndim == 2
-        if plain and x.shape[1] == y.shape[0] and x.size > 1 and y.size > 1:
-            if x.size >= NARROW:
-                return from_numpy(quiet(_product, x, y))
-            # small ones take half the time of `matmul` by the method
-            result = quiet(y.T.dot, x.T).T
-            return wrap(result) if result.size != 1 else result.item()
+        result = of_doubles(a.data, b.data)
+        if result is not None:
+            return result
     x, y = operand(a, "*"), operand(b, "*")
     if is_scalar(x) or is_scalar(y):
         return arithmetic.times(a, b, "*")
@@ -58,6 +53,23 @@ def mtimes(a: Any, b: Any) -> Any:
         raise errors.inner_dimensions()
     x, y = alike(x, y)
     return from_numpy(quiet(_product, x, y))
+
+
+def of_doubles(x: Matrix, y: Matrix) -> Any:
+    """The value of the product of matrices of real doubles; None where that is not all to it."""
+    if x.dtype is not DOUBLE or y.dtype is not DOUBLE or x.ndim != 2 or y.ndim != 2:
+        return None
+    if x.shape[1] != y.shape[0] or x.size <= 1 or y.size <= 1:
+        return None
+    if x.size >= NARROW:
+        return from_numpy(quiet(_product, x, y))
+    # small ones take half the time of `matmul` by the method
+    result = QUIET.copy().run(y.T.dot, x.T).T
+    if result.size == 1:
+        return result.item()
+    value = object.__new__(Array)
+    value.data = result
+    return value
 
 
 def _product(x: Matrix, y: Matrix) -> Any:
@@ -211,7 +223,7 @@ def ctranspose(a: Any) -> Any:
 
 def _transposed(a: Any, conjugate: bool) -> Any:
     if a.__class__ is Array and a.data.ndim == 2:
-        return _transposed_numbers(a.data, conjugate)
+        return transposed_numbers(a.data, conjugate)
     if a.__class__ is Complex:
         return Complex(a.conjugate()) if conjugate else a
     if not isinstance(a, Value):
@@ -227,11 +239,14 @@ def _transposed(a: Any, conjugate: bool) -> Any:
     return _transposed_container(a)
 
 
-def _transposed_numbers(data: Matrix, conjugate: bool) -> Array:
+def transposed_numbers(data: Matrix, conjugate: bool) -> Array:
+    """The transpose of a column-major matrix."""
     if conjugate and data.dtype.kind == "c":
         return wrap(np.asfortranarray(data.T.conj()))
+    value = object.__new__(Array)
     # a vector lies in memory as its transpose does: both may hold the buffer
-    return wrap(data.T if 1 in data.shape else data.T.copy(order="F"))
+    value.data = data.T if 1 in data.shape else data.T.copy(order="F")
+    return value
 
 
 def _transposed_container(a: Any) -> Any:

@@ -108,8 +108,8 @@ def _structure(A: Matrix) -> tuple[str, float]:
     below, above = bandwidth(A)
     if not (below and above):
         return "lower" if below else "upper", 0.0
+    norm = norm_1(A)
     with np.errstate(all="ignore"):
-        norm = float(np.abs(A).sum(axis=0).max())
         hermitian = (A.diagonal().real > 0).all() and (A == A.conj().T).all()
     return "hermitian" if hermitian else "full", norm
 
@@ -128,12 +128,19 @@ def _listed_structure(A: Matrix) -> tuple[str, float]:
             break
     else:
         return "lower", 0.0
-    sums = [sum(map(abs, column)) for column in columns]
-    total = sum(sums)
-    # what is NaN compares with nothing
-    norm = max(sums) if total == total else total
     hermitian = rows == columns and min(A.diagonal().tolist()) > 0
-    return "hermitian" if hermitian else "full", norm
+    return "hermitian" if hermitian else "full", norm_1(A)
+
+
+def norm_1(A: Matrix) -> float:
+    """The largest sum of magnitudes of a column; NaN where an element is."""
+    if A.dtype is DOUBLE and len(A) <= _LISTED and A.shape[1] <= _LISTED:
+        sums: list[float] = [sum(map(abs, column)) for column in A.T.tolist()]
+        total = sum(sums)
+        # what is NaN compares with nothing
+        return max(sums) if total == total else total
+    with np.errstate(all="ignore"):
+        return float(np.abs(A).sum(axis=0).max())
 
 
 #: Up to this order, systems with several right-hand sides are solved by TRSM: OpenBLAS gives each

@@ -54,7 +54,7 @@ def diag(x: Any, k: Any = 0.0) -> Any:
     a = _matrix(x, "diag")
     if 1 not in a.shape:
         bound = max(a.shape)  # beyond it there is nothing
-        kept = np.diagonal(a, min(max(offset, -bound), bound))
+        kept = a.diagonal(min(max(offset, -bound), bound))
         return rebuilt(x, kept.reshape(-1, 1))
     n = a.size + abs(offset)
     check_size((n, n), a.itemsize)

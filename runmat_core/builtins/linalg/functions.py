@@ -23,6 +23,7 @@ from runmat_core.builtins.linalg.support import (
 from runmat_core.builtins.named import choice
 from runmat_core.values import (
     SparseArray,
+    classes,
     ctranspose,
     from_numpy,
     is_text,
@@ -249,11 +250,14 @@ def dot(a: Any, b: Any, dim: Any = None) -> Any:
     if x.shape != y.shape:
         raise MatlabError("MATLAB:dot:InputSizeMismatch", "A and B must be same size.")
     axis = first_axis(x.shape) if dim is None else dimension(dim)
-    # the operator's rule: NumPy's own product leaves z .* conj(z) an imaginary part
-    product = to_numpy(times(from_numpy(np.conj(x)), from_numpy(y)))
+    if x.dtype is classes.DOUBLE and y.dtype is classes.DOUBLE:
+        product = classes.quiet(np.multiply, x, y)
+    else:
+        # the operator's rule: NumPy's own product leaves z .* conj(z) an imaginary part
+        product = to_numpy(times(from_numpy(np.conj(x)), from_numpy(y)))
     if axis >= x.ndim:
         return value_of(product)
-    return value_of(product.sum(axis=axis, keepdims=True))
+    return value_of(classes.quiet(np.add.reduce, product, axis, keepdims=True))
 
 
 @builtin("cross", family="linalg/products", effects="pure")

@@ -39,7 +39,9 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.base import Value
+from runmat_core.values.dispatch import divide
 from runmat_core.values.notices import warn_singular, warnings_to
+from runmat_core.values.solve import norm_1
 from runmat_core.values.sparse import SparseArray
 
 
@@ -53,12 +55,11 @@ def _rcond(a: Matrix) -> float:
         inverse = np.linalg.inv(a)
     except np.linalg.LinAlgError:
         return 0.0
-    return _rcond_of(a, inverse)
+    return _rcond_of(norm_1(a), inverse)
 
 
-def _rcond_of(a: Matrix, inverse: Matrix) -> float:
-    with np.errstate(all="ignore"):
-        return float(1 / (np.abs(a).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()))
+def _rcond_of(norm: float, inverse: Matrix) -> float:
+    return divide(1.0, norm * norm_1(inverse))
 
 
 @builtin("inv", family="linalg/systems", effects="pure", gpu=Call("inv", requests.inv))
@@ -84,7 +85,9 @@ def inv(x: Any) -> Any:
         return from_numpy(a)
     try:
         inverse = np.linalg.inv(a)
-        condition = _rcond_of(a, inverse) if np.isfinite(a).all() else np.nan
+        norm = norm_1(a)
+        known = norm - norm == 0 or np.isfinite(a).all()
+        condition = _rcond_of(norm, inverse) if known else np.nan
     except np.linalg.LinAlgError:
         inverse, condition = a, 0.0
     if not condition >= np.finfo(a.dtype).eps:

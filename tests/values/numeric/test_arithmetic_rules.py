@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 from runmat_core import MatlabError, Session
-from runmat_core.values import arithmetic
+from runmat_core.values import Array, arithmetic, assign, dispatch, to_numpy
 
 inf, nan = math.inf, math.nan
 Ev = Callable[[str], tuple[str, tuple[int, ...], list[Any]]]
@@ -240,3 +242,57 @@ def test_powers_of_complex_arrays_without_an_axis() -> None:
     ):
         found = arithmetic._power(np.asarray(base), np.asarray(exponent))
         np.testing.assert_allclose(found, expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("size", [(1, 3), (3, 1), (2, 2), (2, 3, 2)])
+@pytest.mark.parametrize("name", ["plus", "minus", "times", "rdivide", "mtimes", "mrdivide"])
+def test_small_arrays_give_what_the_tables_rule_gives(name: str, size: tuple[int, ...]) -> None:
+    """Loops over them skip the table of operators."""
+    x = np.arange(1.0, np.prod(size) + 1).reshape(size, order="F")
+    x.flat[0] = np.inf
+    operator = getattr(dispatch, name)
+    for other in (Array(-x), 2.0, 0.0, math.nan, Array(np.ones((1, 1, 2), order="F"))):
+        a = Array(np.asfortranarray(x))
+        rule = dispatch.HOST_RULES[name]
+        try:
+            expected = rule(a, other)
+        except MatlabError as problem:
+            with pytest.raises(MatlabError, match=re.escape(str(problem))):
+                operator(a, other)
+            continue
+        found = operator(a, other)
+        assert type(found) is type(expected)
+        np.testing.assert_array_equal(to_numpy(found), to_numpy(expected))
+        assert to_numpy(found).flags.f_contiguous
+        assert to_numpy(a).tolist() == x.tolist()
+
+
+def test_products_of_small_matrices() -> None:
+    a = Array(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], order="F"))
+    b = Array(np.array([[1.0, 0.0, -1.0], [2.0, 1.0, 0.0]], order="F"))
+    product = dispatch.mtimes(a, b)
+    assert product.data.tolist() == [[5, 2, -1], [11, 4, -3], [17, 6, -5]]
+    assert product.data.flags.f_contiguous
+    row, column = Array(np.array([[1.0, 2.0]])), Array(np.array([[3.0], [4.0]]))
+    assert dispatch.mtimes(row, column) == 11.0
+    assert dispatch.mtimes(row, column).__class__ is float
+    infinite = Array(np.array([[np.inf, 1.0], [0.0, np.nan]], order="F"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isnan(dispatch.mtimes(infinite, infinite).data).any()
+    with pytest.raises(MatlabError, match="Incorrect dimensions"):
+        dispatch.mtimes(a, a)
+    empty = dispatch.mtimes(a, Array(np.zeros((2, 0), order="F")))
+    assert empty.data.shape == (3, 0)
+
+
+def test_transposes_of_small_arrays_are_arrays_of_their_own() -> None:
+    a = Array(np.array([[1.0, 2.0], [3.0, 4.0]], order="F"))
+    turned = dispatch.ctranspose(a)
+    turned = assign(turned, (1.0, 2.0), 9.0)
+    assert turned.data.tolist() == [[1, 9], [2, 4]]
+    assert a.data.tolist() == [[1, 2], [3, 4]]
+    row = Array(np.array([[1.0, 2.0]]))
+    column = assign(dispatch.ctranspose(row), (1.0,), 9.0)
+    assert column.data.tolist() == [[9], [2]]
+    assert row.data.tolist() == [[1, 2]]
