@@ -64,7 +64,33 @@ MATRICES = [
     ("cumtrapz([1 2; 3 4], 2)", "[0 1.5; 0 3.5]"),
 ]
 
-RESULTS = [*TEXT, *MISSING, *MATRICES]
+CURVES = [
+    ("round(spline(1:4, [1 4 9 16; 1 8 27 64], 2.5), 10)", "[6.25; 15.625]"),
+    ("size(spline(1:4, rand(2, 3, 4), [1 2 3]))", "[2 3 3]"),
+    ("size(spline(1:4, rand(2, 4), ones(2, 2)))", "[2 2 2]"),
+    ("spline(1:3, [1 4 9; 1 2 3], 2.5)", "[6.25; 2.5]"),
+    ("spline([3 1 2], [9 1 4], 2.5)", "6.25"),
+    ("spline(0:1, [0 0 1 0; 1 0 0 1], 0.5)", "[0.5; 0]"),
+    ("class(spline(single(1:4), 1:4, 2))", "'single'"),
+    ("real(spline(1:4, [1 4 9 16] + 1i, 2.5))", "6.25"),
+    ("pchip(1:3, [1 2 3; 3 2 1], [1.5 2])", "[1.5 2; 2.5 2]"),
+    ("makima(1:2, [1 2; 3 5], 1.5)", "[1.5; 4]"),
+    ("ppval(mkpp([0 1 2], [1 2; 3 4; 5 6; 7 8], 2), [0.5 1.5])", "[2.5 8.5; 5.5 11.5]"),
+    ("getfield(mkpp([0 1], [1 2; 3 4], 2), 'dim')", "2"),
+    ("ppval(interp1(1:3, [1 4 9], 'linear', 'pp'), 1.5)", "2.5"),
+    ("ppval(interp1(1:3, [1 4 9], 'nearest', 'pp'), [1.4 1.6])", "[1 4]"),
+    ("ppval(interp1(1:3, [1 4 9], 'previous', 'pp'), [1.4 2.6])", "[1 4]"),
+    ("ppval(interp1(1:3, [1 4 9], 'next', 'pp'), [1.4 2.6])", "[4 9]"),
+    ("ppval(interp1(1:4, [1 4 9 16], 'cubic', 'pp'), 1.5)", "2.25"),
+    # cubic convolution: weights -1/16, 9/16, 9/16 and -1/16 in the middle
+    ("interp1(1:5, (1:5).^3, 2.5, 'cubic')", "15.625"),
+    ("interp1(1:5, (1:5).^3, 2.5, 'v5cubic')", "15.625"),
+    ("interp1(1:4, [1 4 9 16], 5, 'cubic')", "NaN"),
+    ("interp1(1:4, [1 4 9 16], 5, 'cubic', 'extrap')", "25"),
+    ("interp1([1 2 4 5], [1 4 16 25], 1.5, 'cubic')", "2.25"),
+]
+
+RESULTS = [*TEXT, *MISSING, *MATRICES, *CURVES]
 
 ERRORS = [
     (
@@ -80,6 +106,8 @@ ERRORS = [
     ("spconvert([0 1 1])", "MATLAB:sparse:nonPosIndex"),
     ("polyarea([1 2 3], [1; 2; 3])", "MATLAB:polyarea:XYSizeMismatch"),
     ("eps('foo', 1)", "MATLAB:maxrhs"),
+    ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
+    ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
     ("mustBeFile('')", "MATLAB:validators:mustBeNonzeroLengthText"),
     ("mustBeFolder('no_such_folder')", "MATLAB:validators:mustBeFolder"),

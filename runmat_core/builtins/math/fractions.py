@@ -17,13 +17,10 @@ from runmat_core.builtins.arguments import (
     floating,
     integer,
     numeric,
-    real,
 )
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.interpolation import interpolate_table
 from runmat_core.builtins.math.polynomials import coefficients_of
-from runmat_core.builtins.math.splines import _pieces, _samples
-from runmat_core.values import from_numpy
+from runmat_core.builtins.math.splines import akima, interpolated
 
 Numbers = NDArray[Any]
 
@@ -211,18 +208,7 @@ def makima(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: pchip, spline, interp1, ppval.
     """
-    points, values = _samples(x, y, "makima")
-    if xq is not None:
-        query = as_float(real(xq, "makima"))
-        found = interpolate_table(points, values, query.ravel(order="F"), "makima")
-        return from_numpy(np.asarray(found).reshape(query.shape, order="F"))
-    from scipy.interpolate import Akima1DInterpolator
-
-    if points.size == 2:
-        slope = (values[1] - values[0]) / (points[1] - points[0])
-        return _pieces(points, np.array([[0.0, 0.0, slope, values[0]]]))
-    pieces = Akima1DInterpolator(points, values, method="makima")
-    return _pieces(points, pieces.c.T)
+    return interpolated("makima", x, y, xq, akima)
 
 
 @builtin("interpft", family="math/interpolation", effects="pure")

@@ -11,6 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, nearest, numeric, option, real, scalar
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math.stencils import effective, interpolate
 from runmat_core.values import from_numpy, is_text, numel_of, size_of
 
 Table = NDArray[Any]
@@ -18,7 +19,7 @@ Table = NDArray[Any]
 #: Points that are interpolated at a time, so that what is between stays in the cache.
 _CHUNK = 1 << 15
 _METHODS = frozenset(
-    {"linear", "nearest", "next", "previous", "cubic", "pchip", "spline", "makima"}
+    {"linear", "nearest", "next", "previous", "cubic", "v5cubic", "pchip", "spline", "makima"}
 )
 
 _SURFACES = ("linear", "nearest", "cubic", "makima", "spline")
@@ -93,7 +94,18 @@ def interpolate_table(x: Table, v: Table, xq: Table, method: str) -> Table:
         return _linear(x, v, xq)
     if method in {"nearest", "next", "previous"}:
         return _step(x, v, xq, method)
-    return _smooth(x, v, xq, "pchip" if method == "cubic" else method)
+    if method == "cubic":
+        return _convolved(x, v, xq)
+    return _smooth(x, v, xq, method)
+
+
+def _convolved(x: Table, v: Table, xq: Table) -> Table:
+    """Cubic convolution, or splines where points are not equally spaced."""
+    if effective("cubic", [x]) != "cubic":
+        return _smooth(x, v, xq, "spline")
+    lines = v.reshape(v.shape[0], -1)
+    found = [interpolate([x], lines[:, k], [xq], "cubic") for k in range(lines.shape[1])]
+    return np.stack(found, axis=-1).reshape(xq.size, *v.shape[1:])
 
 
 @builtin("interp1", family="math/interpolation", nargin=(2, 5), effects="pure")
@@ -101,9 +113,10 @@ def interp1(*args: Any) -> Any:
     """Interpolation in a table of one variable.
 
     VQ = interp1(X, V, XQ), VQ = interp1(V, XQ) with X = 1:n
-    VQ = interp1(…, METHOD) with "linear", "nearest", "next", "previous", "pchip", "cubic",
-    "makima" or "spline"
+    VQ = interp1(…, METHOD) with "linear", "nearest", "next", "previous", "pchip", "makima",
+    "spline" or "cubic": cubic convolution, and splines where points are not equally spaced
     VQ = interp1(…, METHOD, "extrap") or interp1(…, METHOD, VALUE) outside the table
+    PP = interp1(X, V, METHOD, "pp") is the piecewise polynomial for ppval
 
     Outside the table the result is NaN, but for "pchip", "makima" and "spline", which extrapolate.
 
@@ -130,6 +143,9 @@ def interp1(*args: Any) -> Any:
         raise MatlabError(
             "MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.{nearest(method, _METHODS)}"
         )
+    method = method.removeprefix("v5")
+    if len(plain) == 2 and beyond is not None and is_text(beyond) and option(beyond) == "pp":
+        return curve_of(plain[0], plain[1], method)
     if len(plain) not in (2, 3):
         raise MatlabError("MATLAB:interp1:nargin", "Wrong number of input arguments.")
     if len(plain) == 2:
@@ -146,8 +162,28 @@ def _rows(v: Any) -> int:
 
 
 def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
-    points = as_float(real(x, "interp1")).ravel(order="F")
-    table, query = as_float(numeric(v, "interp1")), as_float(real(xq, "interp1"))
+    query = as_float(real(xq, "interp1"))
+    points, table, vector = sampled(x, v)
+    flat = query.ravel(order="F")
+    inside = (flat >= points[0]) & (flat <= points[-1])
+    found = np.asarray(interpolate_table(points, table, flat, method))
+    extrapolates = method in {"pchip", "spline", "makima"}
+    if is_text(beyond) if beyond is not None else extrapolates:
+        inside = ~np.isnan(flat)
+    filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
+    outside = np.where(np.isnan(flat), np.nan, filler)
+    shape = (-1, *[1] * (table.ndim - 1))
+    found = np.where(inside.reshape(shape), found, outside.reshape(shape))
+    if vector:
+        return value_of(found.reshape(query.shape, order="F"))
+    if query.ndim == 2 and 1 in query.shape:
+        return value_of(found)
+    return value_of(found.reshape(*query.shape, *table.shape[1:], order="F"))
+
+
+def sampled(x: Any, v: Any) -> tuple[Table, Table, bool]:
+    """Ascending points, values along the first axis, and whether those are a vector's."""
+    points, table = as_float(real(x, "interp1")).ravel(order="F"), as_float(numeric(v, "interp1"))
     vector = table.ndim == 2 and 1 in table.shape
     if vector:
         table = table.ravel()
@@ -168,21 +204,19 @@ def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
             "MATLAB:griddedInterpolant:NonUniqueCompVecsPtsErrId",
             "Sample points must be unique.",
         )
-    flat = query.ravel(order="F")
-    inside = (flat >= points[0]) & (flat <= points[-1])
-    found = np.asarray(interpolate_table(points, table, flat, method))
-    extrapolates = method in {"pchip", "spline", "makima", "cubic"}
-    if is_text(beyond) if beyond is not None else extrapolates:
-        inside = ~np.isnan(flat)
-    filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
-    outside = np.where(np.isnan(flat), np.nan, filler)
-    shape = (-1, *[1] * (table.ndim - 1))
-    found = np.where(inside.reshape(shape), found, outside.reshape(shape))
-    if vector:
-        return value_of(found.reshape(query.shape, order="F"))
-    if query.ndim == 2 and 1 in query.shape:
-        return value_of(found)
-    return value_of(found.reshape(*query.shape, *table.shape[1:], order="F"))
+    return points, table, vector
+
+
+def curve_of(x: Any, v: Any, method: str) -> Any:
+    """A table of one variable as a piecewise polynomial."""
+    from runmat_core.builtins.math.splines import table_pieces
+
+    points, table, vector = sampled(x, v)
+    dims = () if vector else table.shape[1:]
+    values = table.reshape(points.size, -1, order="F")
+    if method == "cubic" and effective("cubic", [points]) != "cubic":
+        method = "spline"
+    return table_pieces(points, values, dims, method)
 
 
 def _finer(shape: tuple[int, ...], times: Any) -> tuple[Any, Any]:

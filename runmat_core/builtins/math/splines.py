@@ -9,79 +9,158 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import as_float, integer, numeric, real
+from runmat_core.builtins.arguments import as_float, numeric, real, whole
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import StructArray, char, field, from_numpy, struct, to_numpy
 
 Numbers = NDArray[Any]
 
 
-def _pieces(breaks: Numbers, coefficients: Numbers) -> StructArray:
-    """The structure of a piecewise polynomial; a row of coefficients for each piece."""
+def pieces_of(breaks: Numbers, coefficients: Numbers, dims: tuple[int, ...] = ()) -> StructArray:
+    """The structure of a piecewise polynomial.
+
+    Args:
+        breaks: the ends of the pieces.
+        coefficients: a row for each piece, or ``(pieces, values, order)``.
+        dims: the size of its values, none for scalars.
+    """
     return struct(
         {
             "form": char("pp"),
             "breaks": from_numpy(breaks.reshape(1, -1)),
-            "coefs": from_numpy(coefficients),
+            "coefs": from_numpy(coefficients.reshape(-1, coefficients.shape[-1])),
             "pieces": float(breaks.size - 1),
-            "order": float(coefficients.shape[1]),
-            "dim": 1.0,
+            "order": float(coefficients.shape[-1]),
+            "dim": from_numpy(np.array([dims or (1,)], np.float64)),
         }
     )
 
 
-def _samples(x: Any, y: Any, name: str) -> tuple[Numbers, Numbers]:
+def samples(x: Any, y: Any, name: str) -> tuple[Numbers, Numbers, tuple[int, ...]]:
+    """Sites in order, a row of values for each of them, and the size of one value.
+
+    Values of a vector are scalars; those of any other array lie along its last dimension.
+    """
     points = as_float(real(x, name)).ravel(order="F")
-    values = as_float(real(y, name)).ravel(order="F")
+    given = as_float(numeric(y, name))
     if points.size < 2:
         raise MatlabError("MATLAB:chckxy:NotEnoughPts", "There should be at least two data points.")
-    if not (np.isfinite(points).all() and np.isfinite(values).all()):
+    if not (np.isfinite(points).all() and np.isfinite(given).all()):
         raise MatlabError("MATLAB:chckxy:NonFinite", "The data must be finite.")
     order = np.argsort(points, kind="stable")
     points = points[order]
     if (np.diff(points) == 0).any():
         raise MatlabError("MATLAB:chckxy:RepeatedSites", "The data sites should be distinct.")
-    if values.size not in (points.size, points.size + 2 * (name == "spline")):
+    vector = given.ndim == 2 and 1 in given.shape
+    dims = () if vector else given.shape[:-1]
+    values = given.reshape(-1, 1, order="F") if vector else given.reshape(
+        -1, given.shape[-1], order="F").T  # fmt: skip
+    count = values.shape[0]
+    if count not in (points.size, points.size + 2 * (name == "spline")):
         raise MatlabError(
             "MATLAB:chckxy:NumSitesMismatchValues",
             "The number of sites is incompatible with the number of values.",
         )
-    return points, values if values.size > points.size else values[order]
+    if count > points.size:
+        return points, values[[0, *(order + 1), count - 1]], dims
+    return points, values[order], dims
 
 
 def _cubic_spline(x: Numbers, y: Numbers) -> Numbers:
-    """Coefficients of the spline through (x, y): not-a-knot, or with given slopes at the ends."""
+    """Coefficients of the splines through (x, y): not-a-knot, or with given slopes at the ends."""
     from scipy.interpolate import CubicSpline
 
-    if y.size == x.size + 2:
+    if y.shape[0] == x.size + 2:
         spline = CubicSpline(x, y[1:-1], bc_type=((1, y[0]), (1, y[-1])))
     elif x.size == 2:
-        return np.array([[(y[1] - y[0]) / (x[1] - x[0]), y[0]]])
+        return np.stack([(y[1] - y[0]) / (x[1] - x[0]), y[0]], axis=-1)[None]
     elif x.size == 3:
         # a parabola; its two pieces are one
-        p = np.polyfit(x - x[0], y, 2)
-        return p.reshape(1, -1)
+        steps, first = np.diff(x), np.diff(y, axis=0) / np.diff(x)[:, None]
+        second = (first[1] - first[0]) / (x[2] - x[0])
+        return np.stack([second, first[0] - second * steps[0], y[0]], axis=-1)[None]
     else:
         spline = CubicSpline(x, y, bc_type="not-a-knot")
-    return np.asarray(spline.c.T)
+    return by_piece(spline.c)
 
 
-def _evaluate(breaks: Numbers, coefficients: Numbers, at: Numbers) -> Numbers:
-    piece = np.clip(np.searchsorted(breaks, at, side="right") - 1, 0, coefficients.shape[0] - 1)
-    offset = at - breaks[piece]
-    result = np.zeros(at.shape, np.result_type(coefficients, at))
-    for column in range(coefficients.shape[1]):
-        result = result * offset + coefficients[piece, column]
-    return result
+def by_piece(coefficients: Any) -> Numbers:
+    """Coefficients as scipy has them, ``(order, pieces, values)``, a matrix for each piece."""
+    return np.moveaxis(np.asarray(coefficients), 0, -1)
 
 
-def _interpolated(name: str, x: Any, y: Any, xq: Any, rule: Any) -> Any:
-    points, values = _samples(x, y, name)
-    coefficients = rule(points, values)
+def evaluated(
+    breaks: Numbers, coefficients: Numbers, dims: tuple[int, ...], at: Numbers
+) -> Numbers:
+    """Values of ``(pieces, values, order)`` coefficients, along the last dimension of a vector."""
+    flat = at.ravel(order="F")
+    piece = np.clip(np.searchsorted(breaks, flat, side="right") - 1, 0, coefficients.shape[0] - 1)
+    offset = (flat - breaks[piece])[:, None]
+    found = np.zeros((flat.size, coefficients.shape[1]), np.result_type(coefficients, at))
+    for k in range(coefficients.shape[2]):
+        found = found * offset + coefficients[piece, :, k]
+    vector = at.ndim == 2 and 1 in at.shape
+    shape = (*dims, flat.size) if dims and vector else (*dims, *at.shape)
+    return _as_single(found.T.reshape(shape, order="F"), breaks, coefficients, at)
+
+
+def _as_single(found: Numbers, *operands: Numbers) -> Numbers:
+    """What was computed, as MATLAB's single where an operand is one."""
+    if not any(a.dtype in (np.float32, np.complex64) for a in operands):
+        return found
+    return found.astype(np.complex64 if np.iscomplexobj(found) else np.float32)
+
+
+def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> StructArray:
+    """Columns of values at `x` as a piecewise polynomial by a method of interp1."""
+    if method in ("spline", "pchip", "makima"):
+        found = {"spline": _cubic_spline, "pchip": _shape_preserving, "makima": akima}[method](x, y)
+        return pieces_of(x if found.shape[0] == x.size - 1 else x[[0, -1]], found, dims)
+    if method == "cubic":
+        from scipy.interpolate import CubicHermiteSpline
+
+        # what lies beyond the ends is that of parabolas
+        ends = 3 * y[0] - 3 * y[1] + y[2], 3 * y[-1] - 3 * y[-2] + y[-3]
+        longer = np.concatenate([ends[0][None], y, ends[1][None]])
+        slopes = (longer[2:] - longer[:-2]) / (2 * (x[1] - x[0]))
+        return pieces_of(x, by_piece(CubicHermiteSpline(x, y, slopes).c), dims)
+    if method == "linear":
+        slopes = np.diff(y, axis=0) / np.diff(x)[:, None]
+        return pieces_of(x, np.stack([slopes, y[:-1]], axis=-1), dims)
+    if method == "nearest":
+        middle = (x[1:] + x[:-1]) / 2
+        return pieces_of(np.concatenate([x[:1], middle, x[-1:]]), y[..., None], dims)
+    return pieces_of(x, (y[1:] if method == "next" else y[:-1])[..., None], dims)
+
+
+def _shape_preserving(x: Numbers, y: Numbers) -> Numbers:
+    """Coefficients of the piecewise cubics through (x, y) that are monotonic where the data are."""
+    from scipy.interpolate import PchipInterpolator
+
+    if np.iscomplexobj(y):
+        return _shape_preserving(x, y.real) + 1j * _shape_preserving(x, y.imag)
+    return by_piece(PchipInterpolator(x, y).c)
+
+
+def akima(x: Numbers, y: Numbers) -> Numbers:
+    """Coefficients of the piecewise cubics of Akima, modified, through (x, y)."""
+    from scipy.interpolate import Akima1DInterpolator
+
+    if np.iscomplexobj(y):
+        return akima(x, y.real) + 1j * akima(x, y.imag)
+    if x.size == 2:
+        zero, slope = np.zeros(y.shape[1]), (y[1] - y[0]) / (x[1] - x[0])
+        return np.stack([zero, zero, slope, y[0]], axis=-1)[None]
+    return by_piece(Akima1DInterpolator(x, y, method="makima").c)
+
+
+def interpolated(name: str, x: Any, y: Any, xq: Any, rule: Any) -> Any:
+    points, values, dims = samples(x, y, name)
+    coefficients = _as_single(rule(points, values), points, values)
     breaks = points if coefficients.shape[0] == points.size - 1 else points[[0, -1]]
     if xq is None:
-        return _pieces(breaks, coefficients)
-    return value_of(_evaluate(breaks, coefficients, as_float(real(xq, name))))
+        return pieces_of(breaks, coefficients, dims)
+    return value_of(evaluated(breaks, coefficients, dims, as_float(real(xq, name))))
 
 
 @builtin("spline", family="math/interpolation", effects="pure")
@@ -92,7 +171,7 @@ def spline(x: Any, y: Any, xq: Any = None) -> Any:
     PP = spline(X, Y) gives the piecewise polynomial for ppval
 
     With two values more than sites, the first and the last are the slopes at the ends; the spline
-    is not-a-knot otherwise.
+    is not-a-knot otherwise. Columns of a matrix Y are values of a curve, and so are those of YQ.
 
     Examples:
         >> spline(0:4, (0:4).^3, 2.5)
@@ -101,7 +180,7 @@ def spline(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: ppval, pchip, interp1.
     """
-    return _interpolated("spline", x, y, xq, _cubic_spline)
+    return interpolated("spline", x, y, xq, _cubic_spline)
 
 
 @builtin("pchip", family="math/interpolation", effects="pure")
@@ -111,6 +190,8 @@ def pchip(x: Any, y: Any, xq: Any = None) -> Any:
     YQ = pchip(X, Y, XQ)
     PP = pchip(X, Y) gives the piecewise polynomial for ppval
 
+    Columns of a matrix Y are values of a curve, and so are those of YQ.
+
     Examples:
         >> pchip([0 1 2], [0 1 1], 1.5)
         ans =
@@ -118,21 +199,16 @@ def pchip(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: spline, ppval, interp1.
     """
-
-    def rule(points: Numbers, values: Numbers) -> Numbers:
-        from scipy.interpolate import PchipInterpolator
-
-        return np.asarray(PchipInterpolator(points, values).c.T)
-
-    return _interpolated("pchip", x, y, xq, rule)
+    return interpolated("pchip", x, y, xq, _shape_preserving)
 
 
 @builtin("mkpp", family="math/interpolation", effects="pure")
-def mkpp(breaks: Any, coefs: Any) -> Any:
+def mkpp(breaks: Any, coefs: Any, dims: Any = 1.0) -> Any:
     """Piecewise polynomial from its breaks and coefficients.
 
     PP = mkpp(BREAKS, COEFS) with a row of COEFS for each piece, highest power first, in powers of
     the distance from the left break
+    PP = mkpp(BREAKS, COEFS, D) with values of size D; the rows of a piece lie together
 
     Examples:
         >> ppval(mkpp([0 1 2], [1 0; 2 1]), [0.5 1.5])
@@ -144,12 +220,15 @@ def mkpp(breaks: Any, coefs: Any) -> Any:
     points = as_float(real(breaks, "mkpp")).ravel(order="F")
     coefficients = as_float(numeric(coefs, "mkpp"))
     pieces = points.size - 1
-    if pieces < 1 or coefficients.size == 0 or coefficients.size % pieces:
+    extents = whole(dims, "mkpp").ravel()
+    count = pieces * int(np.prod(extents))
+    if pieces < 1 or coefficients.size == 0 or count < 1 or coefficients.size % count:
         raise MatlabError(
             "MATLAB:mkpp:PPNumberMismatchCoeffs",
             "The number of coefficients does not fit the number of pieces.",
         )
-    return _pieces(points, coefficients.reshape(pieces, -1, order="F"))
+    size = () if count == pieces else tuple(extents.tolist())
+    return pieces_of(points, coefficients.reshape(count, -1, order="F"), size)
 
 
 @builtin("unmkpp", family="math/interpolation", nargout=5, needs=("nargout",), effects="pure")
@@ -188,6 +267,7 @@ def ppval(pp: Any, x: Any) -> Any:
         pp, x = x, pp
     breaks = to_numpy(field(pp, "breaks")).ravel()
     coefficients = to_numpy(field(pp, "coefs"))
-    if integer(field(pp, "dim"), "DIM") != 1:
-        raise MatlabError("MATLAB:ppval:dimension", "Only scalar-valued splines are supported.")
-    return value_of(_evaluate(breaks, coefficients, as_float(real(x, "ppval"))))
+    extents = whole(field(pp, "dim"), "ppval").ravel()
+    dims = () if extents.prod() == 1 else tuple(extents.tolist())
+    coefficients = coefficients.reshape(breaks.size - 1, int(extents.prod()), -1)
+    return value_of(evaluated(breaks, coefficients, dims, as_float(real(x, "ppval"))))
