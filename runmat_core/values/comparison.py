@@ -48,7 +48,10 @@ def _needs_care(x: Operand) -> bool:
 def _exact(x: Operand) -> Operand:
     """An operand that NumPy compares with 64-bit integers exactly."""
     if x.__class__ is np.ndarray:
-        return x.astype(np.longdouble) if x.dtype.kind == "f" else x
+        wide = {"f": np.longdouble, "c": np.clongdouble}.get(x.dtype.kind)
+        return x if wide is None else x.astype(wide)
+    if isinstance(x, complex):
+        return np.clongdouble(x)
     return int(x) if x.__class__ is float and x.is_integer() else np.longdouble(x)
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from runmat_core import values
 from runmat_core.values import from_numpy, to_numpy
+from runmat_core.values.base import Complex
 from runmat_core.values.classes import saturate
 
 CLASSES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
@@ -100,6 +101,15 @@ def test_64_bit_integers_compare_with_doubles_exactly(x: int, y: float) -> None:
     assert values.lt(big, y) is (x < Fraction(y))
     assert values.eq(big, y) is (x == Fraction(y))
     assert values.ge(y, big) is (Fraction(y) >= x)
+
+
+def test_wide_integers_equal_complex_numbers_exactly() -> None:
+    largest = boxed(2**64 - 1, "uint64")
+    assert values.eq(largest, Complex(2.0**64)) is False
+    assert values.ne(largest, Complex(5 + 2j)) is True
+    several = from_numpy(np.array([[2**53, 2**53, 2**53 + 1]], "int64"))
+    among = from_numpy(np.array([[2.0**53, 2.0**53 + 1j, 2.0**53]]))
+    assert to_numpy(values.eq(several, among)).tolist() == [[True, False, False]]
 
 
 POWERS = [
