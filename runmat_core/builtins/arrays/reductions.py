@@ -26,7 +26,7 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
-from runmat_core.builtins.arrays import fused, sparse_rules
+from runmat_core.builtins.arrays import fused, sparse_order, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
 from runmat_core.values.classes import saturate
@@ -347,15 +347,17 @@ def diff(x: Any, n: Any = None, dim: Any = None) -> Any:
 
     See also: cumsum, gradient, sum.
     """
-    a = numeric(x, "diff")
     order = 1 if n is None or to_numpy(n).size == 0 else integer(n, "Difference order")
     if order < 0:
         raise MatlabError(
             "MATLAB:diff:differenceOrderMustBePositiveInteger",
             "Difference order N must be a positive integer scalar.",
         )
+    if isinstance(x, SparseArray) and (dim is None or dimension(dim) < 2):
+        return sparse_order.differences(x, order, None if dim is None else dimension(dim))
+    a = numeric(x, "diff")
     for _ in range(order):
-        if dim is None and a.size < 2 and a.ndim == 2:
+        if dim is None and a.size == 1 and a.ndim == 2:
             # a scalar has no neighbour along any dimension
             return from_numpy(as_float(a[:0, :0]))
         axis = first_axis(a.shape) if dim is None else dimension(dim)

@@ -22,7 +22,7 @@ from runmat_core.builtins.arguments import (
     unknown_option,
     whole,
 )
-from runmat_core.builtins.arrays import sparse_rules
+from runmat_core.builtins.arrays import sparse_order, sparse_rules
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.arrays.ordering import (
     argsort,
@@ -132,6 +132,8 @@ def sort(x: Any, *args: Any, nargout: int) -> Any:
     See also: sortrows, issorted, max, unique.
     """
     dim, descending, by, missing = _sort_options(args)
+    if isinstance(x, SparseArray) and nargout < 2 and by == missing == "auto":
+        return sparse_order.in_order(x, dim, descending)
     keys = keys_of(x, "sort")
     axis = first_axis(keys.shape) if dim is None else dimension(dim)
     if axis >= keys.ndim:

@@ -23,7 +23,7 @@ from runmat_core.builtins.arguments import (
     split_options,
     unknown_option,
 )
-from runmat_core.builtins.arrays import fused
+from runmat_core.builtins.arrays import fused, sparse_order
 from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
@@ -169,6 +169,8 @@ def median(x: Any, *args: Any) -> Any:
     if x.__class__ is float and not args:
         return x
     args, given = _weights("median", args)
+    if isinstance(x, SparseArray) and given is None and (found := sparse_order.middle(x, args)):
+        return found
     request = reduction("median", x, args, frozenset({"default", "double"}))
     a, axis = as_float(request.a), request.axis
     if "double" in request.flags:
@@ -348,8 +350,11 @@ def var(x: Any, *args: Any, nargout: int = 1) -> Any:
 
     See also: std, mean, cov.
     """
+    if isinstance(x, SparseArray) and (sparse := sparse_order.spread(x, args)):
+        return sparse if nargout > 1 else sparse[0]
     spread, centre = _spread("var", x, args)
-    return (from_numpy(spread), value_of(centre)) if nargout > 1 else from_numpy(spread)
+    found = sparse_order.like(x, spread)
+    return (found, value_of(centre)) if nargout > 1 else found
 
 
 @builtin(
@@ -376,8 +381,11 @@ def std(x: Any, *args: Any, nargout: int = 1) -> Any:
 
     See also: var, mean, cov.
     """
+    if isinstance(x, SparseArray) and (sparse := sparse_order.spread(x, args)):
+        root = SparseArray(sparse[0].data.sqrt())
+        return (root, sparse[1]) if nargout > 1 else root
     spread, centre = _spread("std", x, args)
-    deviation = from_numpy(np.sqrt(spread))
+    deviation = sparse_order.like(x, np.sqrt(spread))
     return (deviation, value_of(centre)) if nargout > 1 else deviation
 
 
