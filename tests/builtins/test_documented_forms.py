@@ -90,7 +90,19 @@ CURVES = [
     ("interp1([1 2 4 5], [1 4 16 25], 1.5, 'cubic')", "2.25"),
 ]
 
-RESULTS = [*TEXT, *MISSING, *MATRICES, *CURVES]
+SETS = [
+    ("uniquetol([1 1.5 3 3.5], 0.2, 'PreserveRange', true)", "[1 3.5]"),
+    ("uniquetol([1 1.1 1], 0.2, 'PreserveRange', true)", "[1 1.1]"),
+    ("uniquetol([1 1.5 3 3.5], 0.2, 'highest')", "[1.5 3.5]"),
+    ("uniquetol([1 1.5 3 3.5 NaN], 0.2, 'highest', 'PreserveRange', true)", "[1 3.5 NaN]"),
+    ("uniquetol([1 2; 1.1 2], 0.2, 'highest', 'ByRows', true)", "[1.1 2]"),
+    ("uniquetol([1 1.5], 0.5, 'lowest')", "1"),
+    ("diff(zeros(0, 3))", "zeros(0, 3)"),
+    ("diff(zeros(1, 0))", "zeros(1, 0)"),
+    ("diff(5)", "[]"),
+]
+
+RESULTS = [*SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
 
 ERRORS = [
     (
@@ -106,6 +118,10 @@ ERRORS = [
     ("spconvert([0 1 1])", "MATLAB:sparse:nonPosIndex"),
     ("polyarea([1 2 3], [1; 2; 3])", "MATLAB:polyarea:XYSizeMismatch"),
     ("eps('foo', 1)", "MATLAB:maxrhs"),
+    (
+        "uniquetol([1 2; 3 4], 'ByRows', true, 'PreserveRange', true)",
+        "MATLAB:uniquetol:PreserveRangeByRows",
+    ),
     ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
     ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
@@ -128,6 +144,9 @@ def test_errors(failing: Failing, statement: str, identifier: str) -> None:
 
 
 def test_outputs_that_are_documented(session: Session) -> None:
+    session.run("[c, ia, ic] = uniquetol([1 1.5 3 3.5], 0.2, 'PreserveRange', true);")
+    assert session["ia"].ravel().tolist() == [1, 4]
+    assert session["ic"].ravel().tolist() == [1, 1, 2, 2]
     session.run(
         "[U, S, V] = svd([3 0; 0 4; 0 0], 'econ', 'vector'); same = norm(U*diag(S)*V' - "
         "[3 0; 0 4; 0 0]);"

@@ -26,6 +26,7 @@ class _Tolerance:
     Attributes:
         rows: whether rows are compared.
         every: whether all indices are asked for.
+        whole_range: whether the least and the largest element are to be kept.
         limit: the largest difference, one for each column.
     """
 
@@ -37,9 +38,11 @@ class _Tolerance:
             tolerance = scalar(rest.pop(0), "TOL")
         if not 0 <= tolerance < np.inf:
             raise MatlabError(f"MATLAB:{name}:InvalidTol", "TOL must be a nonnegative scalar.")
-        named, _ = pairs(rest, _OPTIONS, name)
+        known = (*_OPTIONS, "PreserveRange") if name == "uniquetol" else _OPTIONS
+        named, _ = pairs(rest, known, name)
         self.rows = _true(named.get("ByRows", False), name)
         self.every = _true(named.get("OutputAllIndices", False), name)
+        self.whole_range = _true(named.get("PreserveRange", False), name)
         if self.rows:
             if any(a.ndim > 2 for a in arrays) or len({a.shape[1] for a in arrays}) > 1:
                 raise MatlabError(
@@ -101,6 +104,37 @@ def _groups(lines: Operand, tolerance: _Tolerance) -> tuple[NDArray[np.intp], ND
     return order[heads] if heads else np.zeros(0, np.intp), ids
 
 
+def _from_above(lines: Operand, tolerance: _Tolerance) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """`_groups` that begin at the highest lines; in ascending order as well."""
+    heads, ids = _groups(-lines, tolerance)
+    order = sort_rows(lines[heads], range(lines.shape[1]), [False] * lines.shape[1])
+    place = np.empty_like(order)
+    place[order] = np.arange(order.size)
+    return heads[order], place[ids]
+
+
+def _with_ends(
+    values: Operand, heads: NDArray[np.intp], ids: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Groups of a vector that the least and the largest element stand for, besides the others.
+
+    They stand for their own groups; where that is one group, the largest becomes another.
+    """
+    if np.isnan(values).all() or not values.size:
+        return heads, ids
+    low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
+    heads, ids = heads.copy(), ids.copy()
+    heads[ids[low]] = low
+    if ids[low] != ids[high]:
+        heads[ids[high]] = high
+    elif values[low] != values[high]:
+        at = ids[high] + 1
+        ids[ids >= at] += 1
+        ids[values == values[high]] = at
+        heads = np.insert(heads, at, high)
+    return heads, ids
+
+
 def _column(at: Operand) -> Any:
     return from_numpy(at.astype(np.float64).reshape(-1, 1) + 1)
 
@@ -118,21 +152,35 @@ def uniquetol(x: Any, *args: Any, nargout: int) -> Any:
 
     C = uniquetol(A, TOL): u and v are equal if abs(u-v) <= TOL*max(abs(A(:))); TOL is 1e-12, or
     1e-6 for single
+    C = uniquetol(A, TOL, "highest") takes the highest of several; "lowest" is the default
     [C, IA, IC] = uniquetol(…): C = A(IA), and A is near C(IC)
     uniquetol(…, NAME, VALUE) with "ByRows", "DataScale" (in place of the maximum; Inf is not
-    taken) and "OutputAllIndices" (IA holds all members of each group, in cells)
+    taken), "OutputAllIndices" (IA holds all members of each group, in cells) and "PreserveRange"
+    (the least and the largest element of A are in C; not with "ByRows")
 
     Examples:
         >> uniquetol([1 1+1e-14 2 3])
         ans =
              1     2     3
+        >> uniquetol([1 1.5 3 3.5], 0.2, "PreserveRange", true)
+        ans =
+            1.0000    3.5000
 
     See also: unique, ismembertol, eps.
     """
     a = as_float(real(x, "uniquetol"))
-    tolerance = _Tolerance("uniquetol", args, [a])
+    plain = [arg for arg in args if option(arg) not in ("highest", "lowest")]
+    tolerance = _Tolerance("uniquetol", tuple(plain), [a])
     lines = a if tolerance.rows else a.ravel(order="F")[:, None]
-    heads, ids = _groups(lines, tolerance)
+    above = any(option(arg) == "highest" for arg in args)
+    heads, ids = _from_above(lines, tolerance) if above else _groups(lines, tolerance)
+    if tolerance.whole_range:
+        if tolerance.rows:
+            raise MatlabError(
+                "MATLAB:uniquetol:PreserveRangeByRows",
+                "'PreserveRange' keeps the range of elements, not that of rows.",
+            )
+        heads, ids = _with_ends(lines[:, 0], heads, ids)
     if tolerance.rows:
         chosen = a[heads]
     else:
