@@ -224,19 +224,12 @@ def test_singular_values(shape: tuple[int, int], dtype: str, place: dict[str, An
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_singular_values_of_the_largest_pages(dtype: str) -> None:
-    a = hermitian(64, dtype)[:2]
+    a = hermitian(64, dtype)[:3]
     (u, s, v), status = called("svd_pages", [a], [a.shape] * 3, vectors=True)
     assert status == 0
     exact = a.astype(float)
     assert (size(u @ s @ np.swapaxes(v, 1, 2) - exact) <= 64 * eps(a) * size(exact)).all()
     assert (size(np.swapaxes(u, 1, 2) @ u - np.eye(64)) <= 640 * eps(a)).all()
-
-
-def test_graded_pages_are_right_or_told() -> None:
-    """Rotations of columns that nearly depend on one another may take too long."""
-    a = hermitian(64, "f64")[2:3]
-    (u, _, _), status = called("svd_pages", [a], [a.shape] * 3, vectors=True)
-    assert status == 1 or size(np.swapaxes(u, 1, 2) @ u - np.eye(64))[0] <= 640 * eps(a)
 
 
 def test_values_of_dependent_columns() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.api.device import NUMPY_DTYPE
 from tests.providers.wgpu.machine import Machine
 from tests.providers.wgpu.paged import PLACES, TYPES, call, called, eps, random
 from tests.providers.wgpu.test_spectra import (
@@ -42,11 +43,37 @@ def test_eigenvalues(n: int, dtype: str, place: dict[str, Any]) -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("shape", [(9, 9), (24, 16), (12, 50), (64, 64)])
 def test_singular_values(shape: tuple[int, int], dtype: str, place: dict[str, Any]) -> None:
-    (m, n), k = shape, min(shape)
-    # rotations of graded columns may take too long (`test_graded_pages_are_right_or_told`)
-    kinds = [kind for kind in KINDS if kind != "graded" or k < 64 or dtype == "f32"]
-    a = np.stack([rectangular(kind, m, n, dtype) for kind in kinds])
-    count = len(a)
+    m, n = shape
+    check_singular(np.stack([rectangular(kind, m, n, dtype) for kind in KINDS]), place)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("shape", [(6, 6), (20, 33), (64, 64)])
+def test_singular_values_of_hard_pages(shape: tuple[int, int], dtype: str) -> None:
+    """Columns and rows of many sizes in any order, and classical ones of bad condition."""
+    m, n = shape
+    rng = np.random.default_rng(n)
+    full, grades = rng.normal(size=shape), 10.0 ** np.linspace(0, -4 if dtype == "f32" else -9, n)
+    rows = 10.0 ** np.linspace(0, -4, m)[:, None]
+    sine = 0.95
+    kahan = sine ** np.arange(m)[:, None] * (
+        np.eye(m, n) - np.sqrt(1 - sine**2) * np.triu(np.ones(shape), 1)
+    )
+    hard = [
+        full * grades[::-1],
+        full * rng.permutation(grades),
+        full * rows[::-1],
+        full * rng.permutation(rows) * rng.permutation(grades),
+        kahan,
+        1 / (np.arange(m)[:, None] + np.arange(n) + 1.0),
+        np.linspace(0.1, 1, m)[:, None] ** np.arange(n),
+    ]
+    check_singular(np.stack(hard).astype(NUMPY_DTYPE[dtype]))
+
+
+def check_singular(a: np.ndarray, place: dict[str, Any] | None = None) -> None:
+    count, m, n = a.shape
+    k = min(m, n)
     shapes = [(count, m, k), (count, k, k), (count, n, k)]
     (u, s, v), status = called("svd_pages", [a], shapes, place, vectors=True)
     assert status == 0

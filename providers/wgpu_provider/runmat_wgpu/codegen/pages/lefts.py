@@ -1,19 +1,15 @@
 """Left vectors of pages, from columns that are nearly orthogonal, the longest first.
 
 Most columns tell their direction, and what they lack to orthogonal ones is small: the later one of
-two gives way. Directions of short columns are mostly rounding. What they have of the directions
-before them is taken off, twice. Where that is all, or there is no length, any direction across them
-will do: that of the axis of which they have least.
+two gives way. Directions of short ones are found by `directions`.
 """
 
 from __future__ import annotations
 
-import math
-
 import attrs
 
 from runmat_wgpu.codegen.linear.text import Area, Writer
-from runmat_wgpu.codegen.linear.turning import precision
+from runmat_wgpu.codegen.pages.directions import directions, near
 from runmat_wgpu.codegen.pages.layout import Layout, layout, power
 from runmat_wgpu.codegen.pages.refinement import Square, product, sums
 from runmat_wgpu.codegen.pages.turning import COLUMNS
@@ -51,7 +47,7 @@ class Lefts:
 
     def _shader(self, found: Layout) -> Shader:
         declared = found.shared("lengths", "dots", each=COLUMNS) + sums(self.writer)
-        body = self._begin(found) + self._short(found) + self._ended(found)
+        body = self._begin(found) + directions(found, "lengths", "dots") + self._ended(found)
         return found.shader(body, (), ("u",), declared)
 
     def _begin(self, found: Layout) -> str:
@@ -73,74 +69,12 @@ class Lefts:
   var squares = {t}(0);
   for (var c = 0u; c < n; c++) {{ squares += lengths[at_page + c] * lengths[at_page + c]; }}
   // what longer ones lack to orthogonal ones has a square below the precision
-  let least = {t}({self._near!r}) * sqrt(squares);
+  let least = {t}({near(self.writer.dtype)!r}) * sqrt(squares);
   for (var e = lane; e < m * n; e += {lanes}u) {{
     let length = lengths[at_page + e / m];
     w[base + e] = select({t}(0), u[page * m * n + e] / length, length > 0);
   }}
   {found.sync}
-"""
-
-    @property
-    def _near(self) -> float:
-        """What has a square below the precision."""
-        return math.sqrt(precision(self.writer.dtype))
-
-    def _short(self, found: Layout) -> str:
-        t, lanes = self.writer.type, found.lanes
-        return f"""\
-  for (var step = 0u; step < 2u * n; step++) {{
-    let j = step / 2u;
-    let line = base + j * m;
-    let own = select(0u, m, lengths[at_page + j] <= least);
-    for (var i = lane; i < select(0u, j, own > 0u); i += {lanes}u) {{
-      var sum = {t}(0);
-      for (var r = 0u; r < m; r++) {{ sum += w[base + i * m + r] * w[line + r]; }}
-      dots[at_page + i] = sum;
-    }}
-    {found.sync}
-    for (var r = lane; r < own; r += {lanes}u) {{
-      var sum = {t}(0);
-      for (var i = 0u; i < j; i++) {{ sum += w[base + i * m + r] * dots[at_page + i]; }}
-      w[line + r] -= sum;
-    }}
-    {found.sync}
-    var squared = {t}(0);
-    for (var r = 0u; r < own; r++) {{ squared += w[line + r] * w[line + r]; }}
-    let gone = squared <= {t}({self._near!r});
-    {found.sync}
-    for (var r = lane; r < own; r += {lanes}u) {{
-      var across = {t}(1);
-      for (var i = 0u; i < select(0u, j, gone); i++) {{
-        across -= w[base + i * m + r] * w[base + i * m + r];
-      }}
-      w[line + r] = select(w[line + r] / sqrt(squared), across, gone);
-    }}
-    {found.sync}
-{self._across(found)}\
-  }}
-"""
-
-    def _across(self, found: Layout) -> str:
-        """What an axis has across all directions before; how much, is where that one will be."""
-        t, lanes = self.writer.type, found.lanes
-        return f"""\
-    let axes = select(0u, own, gone);
-    var at = 0u;
-    var most = {t}(0);
-    for (var r = 0u; r < axes; r++) {{
-      if (w[line + r] > most) {{
-        most = w[line + r];
-        at = r;
-      }}
-    }}
-    {found.sync}
-    for (var r = lane; r < axes; r += {lanes}u) {{
-      var one = select({t}(0), {t}(1), r == at);
-      for (var i = 0u; i < j; i++) {{ one -= w[base + i * m + r] * w[base + i * m + at]; }}
-      w[line + r] = one / sqrt(most);
-    }}
-    {found.sync}
 """
 
     def _ended(self, found: Layout) -> str:

@@ -1,8 +1,9 @@
 """``svd`` of pages by rotations of pairs of columns (one-sided Jacobi).
 
-Several threads share a pair: each has the sums over some of the rows, and after a barrier all add
-up those of the others. Right vectors are refined as those of `codegen.linear.jacobi` are. A wide
-page is transposed.
+The method is that of `codegen.linear.jacobi`: reflections of the columns, the longest first,
+leave a triangle, whose rows are turned, and what they become has the directions of right vectors,
+which are refined. Several threads share a pair: each has the sums over some of the elements, and
+after a barrier all add up those of the others. A wide page is transposed.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing
+from runmat_wgpu.codegen.householder.shaders import reflection
 from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
+from runmat_wgpu.codegen.pages.directions import directions, near
 from runmat_wgpu.codegen.pages.layout import LANES, Layout, check, layout, power
 from runmat_wgpu.codegen.pages.lefts import Lefts
 from runmat_wgpu.codegen.pages.refinement import Square, orthogonal, product, sums
@@ -35,6 +38,17 @@ from runmat_wgpu.codegen.shader import Bind, Prepared, Shader
 _TURNED = Square("rows * n", "2u * n")
 _BELOW = Square("rows * n + n", "2u * n")
 _RIGHT, _BESIDE = Square("rows * n + 2u * n * n", "n"), Square("rows * n + 3u * n * n", "n")
+#: Where an element of the page is, which may be transposed.
+_AT = "select(column * m + row, row * n + column, p.r0 == 1u)"
+#: The ``place`` of a column in the order of lengths.
+_PLACE = """\
+      let own = lengths[at_page + c];
+      var place = 0u;
+      for (var i = 0u; i < n; i++) {
+        let one = lengths[at_page + i];
+        if (one > own || (one == own && i < c)) { place++; }
+      }
+"""
 
 
 @attrs.frozen
@@ -83,7 +97,9 @@ class Singular:
         declared += found.shared("sums", each=3 * found.lanes)
         declared += found.shared("kept", each=PAIRS * KEPT)
         declared += found.shared("diagonals", each=COLUMNS) + sums(self.writer)
-        body = scale + self._begin(found) + self._norm(found) + self._sweeps(found, share)
+        declared += reflection(self.writer.dtype)
+        body = scale + self._begin(found) + self._norm(found) + self._triangle(found)
+        body += self._sweeps(found, share) + self._directed(found)
         body += self._again(found) + self._finish(found)
         outputs = ("u", "s", "v") if self.vectors else ("s",)
         return found.shader(body, ("a",), (*outputs, found.answer), declared)
@@ -92,7 +108,6 @@ class Singular:
         """What counts as small: the precision times the norm, by the number of columns."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
-  let at_page = q * {COLUMNS}u;
   var squares = {t}(0);
   for (var e = lane; e < m * n; e += {lanes}u) {{
     let one = a[page * m * n + e] * scale;
@@ -108,7 +123,7 @@ class Singular:
     def _again(self, found: Layout) -> str:
         """Right vectors as they should be, and the columns that are their products."""
         zero = f"{self.writer.type}(0)"
-        v, w = Square("m", "rows"), Square("0u", "rows")
+        w = Square("0u", "rows")
         own = f"""\
     if (row == column) {{
       diagonals[at_page + row] = sum;
@@ -121,12 +136,12 @@ class Singular:
 """
         columns = product(
             found,
-            "a[page * m * n + select(k * m + row, row * n + k, p.r0 == 1u)] * scale",
+            f"a[page * m * n + {_AT.replace('column', 'k')}] * scale",
             _RIGHT.at("k", "column"),
             f"{w.at()} = sum + rest;",
             rows="m",
         )
-        lines = orthogonal(found, v, _BESIDE, _RIGHT) + columns
+        lines = orthogonal(found, _BESIDE, _TURNED, _RIGHT) + columns
         lines += product(found, w.at("k", "row"), w.at("k", "column"), own, terms="m")
         turned = Turning(self.writer, squares=True).sweeps(
             found, SWEEPS[self.writer.dtype][1], "0.5"
@@ -145,25 +160,111 @@ class Singular:
         return lines + orthogonal(found, _BESIDE, _TURNED, _RIGHT) + columns
 
     def _begin(self, found: Layout) -> str:
-        """The scaled matrix with the identity below it."""
-        t = self.writer.type
+        """The scaled matrix, and its columns in the order of lengths above the rest."""
+        t, lanes = self.writer.type, found.lanes
+        own = f"a[page * m * n + {_AT}] * scale"
         return f"""\
   let m = p.b;
   let n = p.q0;
   let rows = p.ld;
-  for (var e = lane; e < rows * n; e += {found.lanes}u) {{
-    let row = e % rows;
-    let column = e / rows;
-    var one = select({t}(0), {t}(1), row - m == column);
-    if (row < m) {{
-      let at = select(column * m + row, row * n + column, p.r0 == 1u);
-      one = a[page * m * n + at] * scale;
+  let at_page = q * {COLUMNS}u;
+  for (var column = lane; column < n; column += {lanes}u) {{
+    var sum = {t}(0);
+    for (var row = 0u; row < m; row++) {{
+      let one = {own};
+      sum += one * one;
     }}
-    w[base + e] = one;
+    lengths[at_page + column] = sqrt(sum);
+  }}
+  workgroupBarrier();
+  for (var c = lane; c < n; c += {lanes}u) {{
+{_PLACE}\
+    kept[at_page + c] = {t}(place);
+  }}
+  workgroupBarrier();
+  for (var e = lane; e < m * n; e += {lanes}u) {{
+    let row = e % m;
+    let column = e / m;
+    w[base + u32(kept[at_page + column]) * rows + row] = {own};
   }}
   {found.sync}
   let players = n + (n & 1u) - 1u;
   let pairs = (n + 1u) / 2u;
+"""
+
+    def _triangle(self, found: Layout) -> str:
+        """Below the columns, the transposed triangle that reflections make of them."""
+        t, lanes = self.writer.type, found.lanes
+        return f"""\
+  for (var j = 0u; j < n; j++) {{
+    let line = base + j * rows;
+    var below = {t}(0);
+    for (var i = j + 1u; i < m; i++) {{ below += w[line + i] * w[line + i]; }}
+    let made = reflection(w[line + j], below);
+    if (lane == 0u) {{ diagonals[at_page + j] = made.diagonal; }}
+    for (var c = j + 1u + lane; c < n; c += {lanes}u) {{
+      let column = base + c * rows;
+      let own = w[column + j];
+      var dot = {t}(0);
+      for (var i = j + 1u; i < m; i++) {{ dot += w[line + i] * w[column + i]; }}
+      let share = made.scale * (made.lead * own + dot);
+      for (var i = j + 1u; i < m; i++) {{ w[column + i] -= w[line + i] * share; }}
+      w[column + j] = own - made.lead * share;
+    }}
+    {found.sync}
+  }}
+  for (var e = lane; e < n * n; e += {lanes}u) {{
+    let row = e % n;
+    let column = e / n;
+    var one = {t}(0);
+    let from_ = u32(kept[at_page + row]);
+    if (from_ > column) {{ one = w[base + from_ * rows + column]; }}
+    if (from_ == column) {{ one = diagonals[at_page + column]; }}
+    w[base + column * rows + m + row] = one;
+  }}
+  {found.sync}
+"""
+
+    def _directed(self, found: Layout) -> str:
+        """What was turned, by lengths and in their order, as an orthogonal matrix."""
+        t, lanes = self.writer.type, found.lanes
+        return f"""\
+  if (turned) {{ {self.writer.fire} }}
+{self._lengths(found, "m", "n")}\
+  for (var c = lane; c < n; c += {lanes}u) {{
+{_PLACE}\
+    diagonals[at_page + place] = own;
+    for (var i = 0u; i < n; i++) {{
+      let one = w[base + c * rows + m + i];
+      {_BESIDE.at("i", "place")} = select({t}(0), one / own, own > 0);
+    }}
+  }}
+  {found.sync}
+  {{
+    let from_ = base + {_BESIDE.start};
+    let base = from_;
+    let m = n;
+    let least = {t}({1 / near(self.writer.dtype)!r}) * small * {t}(n);
+{directions(found, "diagonals", "kept")}\
+  }}
+"""
+
+    def _lengths(self, found: Layout, first: str, count: str) -> str:
+        """The lengths of so many elements of each column."""
+        t, lanes = self.writer.type, found.lanes
+        return f"""\
+  for (var c = lane; c < n; c += {lanes}u) {{
+    var sum = {t}(0);
+    var rest = {t}(0);
+    for (var i = {first}; i < {first} + {count}; i++) {{
+      let one = w[base + c * rows + i];
+      let both = sum_{self.writer.dtype}(sum, one * one);
+      sum = both.x;
+      rest += both.y;
+    }}
+    lengths[at_page + c] = sqrt(sum + rest);
+  }}
+  workgroupBarrier();
 """
 
     def _sweeps(self, found: Layout, share: int) -> str:
@@ -178,12 +279,12 @@ class Singular:
       let g = pair;
 {PAIR}\
       let here = g < pairs && other < n;
-      let x = base + one * rows;
-      let y = base + other * rows;
+      let x = base + one * rows + m;
+      let y = base + other * rows + m;
       var xx = {t}(0);
       var yy = {t}(0);
       var xy = {t}(0);
-      for (var i = part; i < select(0u, m, here); i += {share}u) {{
+      for (var i = part; i < select(0u, n, here); i += {share}u) {{
         let u = w[x + i];
         let v = w[y + i];
         xx += u * u;
@@ -210,7 +311,7 @@ class Singular:
         var h = {t}(0);
         let apart = yy - xx;
 {ANGLE.format(t=t)}\
-        for (var i = part; i < rows; i += {share}u) {{
+        for (var i = part; i < n; i += {share}u) {{
           let u = w[x + i];
           let v = w[y + i];
           w[x + i] = u - s * (v + h * u);
@@ -241,23 +342,10 @@ class Singular:
         if self.largest:
             values = "      if (place == 0u) { s[page] = own / scale; }\n"
         return f"""\
-  for (var c = lane; c < n; c += {lanes}u) {{
-    var sum = {t}(0);
-    for (var i = 0u; i < m; i++) {{
-      let one = w[base + c * rows + i];
-      sum += one * one;
-    }}
-    lengths[q * {COLUMNS}u + c] = sqrt(sum);
-  }}
-  workgroupBarrier();
+{self._lengths(found, "0u", "m")}\
   if (inside) {{
     for (var c = lane; c < n; c += {lanes}u) {{
-      let own = lengths[q * {COLUMNS}u + c];
-      var place = 0u;
-      for (var i = 0u; i < n; i++) {{
-        let one = lengths[q * {COLUMNS}u + i];
-        if (one > own || (one == own && i < c)) {{ place++; }}
-      }}
+{_PLACE}\
       if (!finite(own / scale)) {{ {self.writer.fire} }}
 {vectors if self.vectors else values}\
     }}

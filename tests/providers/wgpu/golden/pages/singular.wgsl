@@ -27,6 +27,16 @@ fn sum_f32(a: f32, b: f32) -> vec2<f32> {
   return vec2<f32>(sum, opaque_f32(a - opaque_f32(sum - second)) + opaque_f32(b - second));
 }
 
+struct Reflection { lead: f32, scale: f32, diagonal: f32 }
+// of a column with `alpha` in its row and squares of sum `below` under it
+fn reflection(alpha: f32, below: f32) -> Reflection {
+  let squares = alpha * alpha + below;
+  if (below == 0 || squares < f32(8.271806125530277e-25)) { return Reflection(0, 0, alpha); }
+  let length = sqrt(squares);
+  let diagonal = select(length, -length, alpha >= 0);
+  let lead = alpha - diagonal;
+  return Reflection(lead, 2 / (lead * lead + below), diagonal);
+}
 @compute @workgroup_size(32)
 fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) t: u32) {
@@ -52,20 +62,34 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   let m = p.b;
   let n = p.q0;
   let rows = p.ld;
-  for (var e = lane; e < rows * n; e += 16u) {
-    let row = e % rows;
-    let column = e / rows;
-    var one = select(f32(0), f32(1), row - m == column);
-    if (row < m) {
-      let at = select(column * m + row, row * n + column, p.r0 == 1u);
-      one = a[page * m * n + at] * scale;
+  let at_page = q * 64u;
+  for (var column = lane; column < n; column += 16u) {
+    var sum = f32(0);
+    for (var row = 0u; row < m; row++) {
+      let one = a[page * m * n + select(column * m + row, row * n + column, p.r0 == 1u)] * scale;
+      sum += one * one;
     }
-    w[base + e] = one;
+    lengths[at_page + column] = sqrt(sum);
+  }
+  workgroupBarrier();
+  for (var c = lane; c < n; c += 16u) {
+      let own = lengths[at_page + c];
+      var place = 0u;
+      for (var i = 0u; i < n; i++) {
+        let one = lengths[at_page + i];
+        if (one > own || (one == own && i < c)) { place++; }
+      }
+    kept[at_page + c] = f32(place);
+  }
+  workgroupBarrier();
+  for (var e = lane; e < m * n; e += 16u) {
+    let row = e % m;
+    let column = e / m;
+    w[base + u32(kept[at_page + column]) * rows + row] = a[page * m * n + select(column * m + row, row * n + column, p.r0 == 1u)] * scale;
   }
   workgroupBarrier();
   let players = n + (n & 1u) - 1u;
   let pairs = (n + 1u) / 2u;
-  let at_page = q * 64u;
   var squares = f32(0);
   for (var e = lane; e < m * n; e += 16u) {
     let one = a[page * m * n + e] * scale;
@@ -76,6 +100,33 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   squares = f32(0);
   for (var i = 0u; i < 16u; i++) { squares += parts[q * 16u + i]; }
   let small = f32(1.1920928955078125e-07) * sqrt(squares) / f32(n);
+  for (var j = 0u; j < n; j++) {
+    let line = base + j * rows;
+    var below = f32(0);
+    for (var i = j + 1u; i < m; i++) { below += w[line + i] * w[line + i]; }
+    let made = reflection(w[line + j], below);
+    if (lane == 0u) { diagonals[at_page + j] = made.diagonal; }
+    for (var c = j + 1u + lane; c < n; c += 16u) {
+      let column = base + c * rows;
+      let own = w[column + j];
+      var dot = f32(0);
+      for (var i = j + 1u; i < m; i++) { dot += w[line + i] * w[column + i]; }
+      let share = made.scale * (made.lead * own + dot);
+      for (var i = j + 1u; i < m; i++) { w[column + i] -= w[line + i] * share; }
+      w[column + j] = own - made.lead * share;
+    }
+    workgroupBarrier();
+  }
+  for (var e = lane; e < n * n; e += 16u) {
+    let row = e % n;
+    let column = e / n;
+    var one = f32(0);
+    let from_ = u32(kept[at_page + row]);
+    if (from_ > column) { one = w[base + from_ * rows + column]; }
+    if (from_ == column) { one = diagonals[at_page + column]; }
+    w[base + column * rows + m + row] = one;
+  }
+  workgroupBarrier();
   let pair = lane / 2u;
   let part = lane % 2u;
   var turned = false;
@@ -88,12 +139,12 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
       let one = min(lower, upper);
       let other = max(lower, upper);
       let here = g < pairs && other < n;
-      let x = base + one * rows;
-      let y = base + other * rows;
+      let x = base + one * rows + m;
+      let y = base + other * rows + m;
       var xx = f32(0);
       var yy = f32(0);
       var xy = f32(0);
-      for (var i = part; i < select(0u, m, here); i += 2u) {
+      for (var i = part; i < select(0u, n, here); i += 2u) {
         let u = w[x + i];
         let v = w[y + i];
         xx += u * u;
@@ -126,7 +177,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         let c = 1 / sqrt(1 + tangent * tangent);
         s = c * tangent;
         h = s / (1 + c);
-        for (var i = part; i < rows; i += 2u) {
+        for (var i = part; i < n; i += 2u) {
           let u = w[x + i];
           let v = w[y + i];
           w[x + i] = u - s * (v + h * u);
@@ -144,17 +195,95 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     }
     if (workgroupUniformLoad(&again) == 0u) { break; }
   }
+  if (turned) { atomicOr(&status[0], 1u); }
+  for (var c = lane; c < n; c += 16u) {
+    var sum = f32(0);
+    var rest = f32(0);
+    for (var i = m; i < m + n; i++) {
+      let one = w[base + c * rows + i];
+      let both = sum_f32(sum, one * one);
+      sum = both.x;
+      rest += both.y;
+    }
+    lengths[at_page + c] = sqrt(sum + rest);
+  }
+  workgroupBarrier();
+  for (var c = lane; c < n; c += 16u) {
+      let own = lengths[at_page + c];
+      var place = 0u;
+      for (var i = 0u; i < n; i++) {
+        let one = lengths[at_page + i];
+        if (one > own || (one == own && i < c)) { place++; }
+      }
+    diagonals[at_page + place] = own;
+    for (var i = 0u; i < n; i++) {
+      let one = w[base + c * rows + m + i];
+      w[base + rows * n + 3u * n * n + place * n + i] = select(f32(0), one / own, own > 0);
+    }
+  }
+  workgroupBarrier();
+  {
+    let from_ = base + rows * n + 3u * n * n;
+    let base = from_;
+    let m = n;
+    let least = f32(2896.3093757400984) * small * f32(n);
+  for (var step = 0u; step < 2u * n; step++) {
+    let j = step / 2u;
+    let line = base + j * m;
+    let own = select(0u, m, diagonals[at_page + j] <= least);
+    for (var i = lane; i < select(0u, j, own > 0u); i += 16u) {
+      var sum = f32(0);
+      for (var r = 0u; r < m; r++) { sum += w[base + i * m + r] * w[line + r]; }
+      kept[at_page + i] = sum;
+    }
+    workgroupBarrier();
+    for (var r = lane; r < own; r += 16u) {
+      var sum = f32(0);
+      for (var i = 0u; i < j; i++) { sum += w[base + i * m + r] * kept[at_page + i]; }
+      w[line + r] -= sum;
+    }
+    workgroupBarrier();
+    var squared = f32(0);
+    for (var r = 0u; r < own; r++) { squared += w[line + r] * w[line + r]; }
+    let gone = squared <= f32(0.00034526698300124393);
+    workgroupBarrier();
+    for (var r = lane; r < own; r += 16u) {
+      var across = f32(1);
+      for (var i = 0u; i < select(0u, j, gone); i++) {
+        across -= w[base + i * m + r] * w[base + i * m + r];
+      }
+      w[line + r] = select(w[line + r] / sqrt(squared), across, gone);
+    }
+    workgroupBarrier();
+    let axes = select(0u, own, gone);
+    var at = 0u;
+    var most = f32(0);
+    for (var r = 0u; r < axes; r++) {
+      if (w[line + r] > most) {
+        most = w[line + r];
+        at = r;
+      }
+    }
+    workgroupBarrier();
+    for (var r = lane; r < axes; r += 16u) {
+      var one = select(f32(0), f32(1), r == at);
+      for (var i = 0u; i < j; i++) { one -= w[base + i * m + r] * w[base + i * m + at]; }
+      w[line + r] = one / sqrt(most);
+    }
+    workgroupBarrier();
+  }
+  }
   for (var e = lane; e < n * n; e += 16u) {
     let row = e % n;
     let column = e / n;
     var sum = f32(0);
     var rest = f32(0);
     for (var k = 0u; k < n; k++) {
-      let both = sum_f32(sum, (w[base + m + row * rows + k]) * (w[base + m + column * rows + k]));
+      let both = sum_f32(sum, (w[base + rows * n + 3u * n * n + row * n + k]) * (w[base + rows * n + 3u * n * n + column * n + k]));
       sum = both.x;
       rest += both.y;
     }
-    w[base + rows * n + 3u * n * n + column * n + row] = (select(f32(0), f32(1), row == column) - sum) - rest;
+    w[base + rows * n + column * 2u * n + row] = (select(f32(0), f32(1), row == column) - sum) - rest;
   }
   workgroupBarrier();
   for (var e = lane; e < n * n; e += 16u) {
@@ -163,11 +292,11 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
     var sum = f32(0);
     var rest = f32(0);
     for (var k = 0u; k < n; k++) {
-      let both = sum_f32(sum, (w[base + m + k * rows + row]) * w[base + rows * n + 3u * n * n + column * n + k]);
+      let both = sum_f32(sum, (w[base + rows * n + 3u * n * n + k * n + row]) * w[base + rows * n + column * 2u * n + k]);
       sum = both.x;
       rest += both.y;
     }
-    w[base + rows * n + 2u * n * n + column * n + row] = (w[base + m + column * rows + row]) + (sum + rest) / 2;
+    w[base + rows * n + 2u * n * n + column * n + row] = (w[base + rows * n + 3u * n * n + column * n + row]) + (sum + rest) / 2;
   }
   workgroupBarrier();
   for (var e = lane; e < m * n; e += 16u) {
@@ -361,19 +490,22 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   workgroupBarrier();
   for (var c = lane; c < n; c += 16u) {
     var sum = f32(0);
-    for (var i = 0u; i < m; i++) {
+    var rest = f32(0);
+    for (var i = 0u; i < 0u + m; i++) {
       let one = w[base + c * rows + i];
-      sum += one * one;
+      let both = sum_f32(sum, one * one);
+      sum = both.x;
+      rest += both.y;
     }
-    lengths[q * 64u + c] = sqrt(sum);
+    lengths[at_page + c] = sqrt(sum + rest);
   }
   workgroupBarrier();
   if (inside) {
     for (var c = lane; c < n; c += 16u) {
-      let own = lengths[q * 64u + c];
+      let own = lengths[at_page + c];
       var place = 0u;
       for (var i = 0u; i < n; i++) {
-        let one = lengths[q * 64u + i];
+        let one = lengths[at_page + i];
         if (one > own || (one == own && i < c)) { place++; }
       }
       if (!finite(own / scale)) { atomicOr(&status[0], 1u); }
