@@ -194,6 +194,12 @@ TRANSFORMS = {
 
 
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
+def test_library_calls_of_the_variable_in_the_last_trip(provider: str) -> None:
+    program = "w=rand(1,4000); Y=A; for t=1:12, w(t+(0:2999))=t; Y=Y*0.9; end, z=w(12);"
+    assert compared(program, provider).captured
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("program", COMPLEX.values(), ids=COMPLEX)
 def test_complex_variables(program: str, provider: str) -> None:
     assert compared(program, provider, exact=False).captured

@@ -22,6 +22,9 @@ from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Item, Slice, leaf_of
 from runmat_core.accel.loops.step import below
 
+#: Kinds of operations that take scalars as they are.
+_SCALARS = frozenset({"map", "random", "update"})
+
 
 @attrs.frozen(eq=False)
 class Piece:
@@ -110,6 +113,8 @@ class LastTrip:
                 # of the loop's variable, or what follows from it alone
                 made.append(graph.append(FILL, inputs, (), node.shape, node.cls))
                 continue
+            if node.op.kind not in _SCALARS:
+                inputs = _arrays(graph, inputs, node)
             made.append(
                 graph.append(
                     *(node.op, inputs, static, node.shape, node.cls, node.guarded),
@@ -155,6 +160,18 @@ class LastTrip:
                 self._known[number] = value
                 return "known", (), value
         return "scalars", picks, node.static
+
+
+def _arrays(graph: Graph, inputs: tuple[Any, ...], node: Node) -> tuple[Any, ...]:
+    """Inputs that were nodes in the trace as nodes again, where they became scalars."""
+    return tuple(
+        [
+            graph.append(FILL, (value,), (), one.shape, one.cls)
+            if one.__class__ is Node and value.__class__ is not Node
+            else value
+            for value, one in zip(inputs, node.inputs, strict=True)
+        ]
+    )
 
 
 def _scalar(node: Node, inputs: tuple[Any, ...]) -> Any:
