@@ -102,7 +102,29 @@ SETS = [
     ("diff(5)", "[]"),
 ]
 
-RESULTS = [*SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
+SCANS = [
+    ("textscan('1 2', '%f %f', 'CollectOutput', true)", "{[1 2]}"),
+    ("textscan('ff 101', '%x %b8')", "{uint64(255), uint8(5)}"),
+    ("textscan('0x1F 0b11', '%x8 %b')", "{uint8(31), uint64(3)}"),
+    ("textscan('a b', '%s', 'TextType', 'string')", '{["a"; "b"]}'),
+    ("textscan('12/01/2020', '%{MM/dd/yyyy}D')", "{datetime(2020, 12, 1)}"),
+    ("textscan('x y', '%C')", '{categorical(["x"; "y"])}'),
+]
+
+TIMES = [
+    ("convertTo(datetime(1970, 1, 2), 'posixtime')", "86400"),
+    ("convertTo(datetime(2020, 1, 1), 'datenum')", "datenum(2020, 1, 1)"),
+    ("convertTo(datetime(2020, 1, 1), 'excel')", "43831"),
+    ("convertTo(datetime(2020, 1, 1), 'modifiedjuliandate')", "58849"),
+    ("convertTo(datetime(2020, 1, 31), 'yyyymmdd')", "20200131"),
+    (
+        "convertTo(datetime(2020, 1, 1), 'epochtime', 'Epoch', '2019-12-31', 'TicksPerSecond', 10)",
+        "int64(864000)",
+    ),
+    ("time(calmonths(1) + hours(5))", "hours(5)"),
+]
+
+RESULTS = [*SCANS, *TIMES, *SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
 
 ERRORS = [
     (
@@ -122,6 +144,9 @@ ERRORS = [
         "uniquetol([1 2; 3 4], 'ByRows', true, 'PreserveRange', true)",
         "MATLAB:uniquetol:PreserveRangeByRows",
     ),
+    ("convertTo(datetime(2020, 1, 1), 'foo')", "MATLAB:convertTo:unrecognizedStringChoice"),
+    ("convertTo(1, 'datenum')", "MATLAB:UndefinedFunction"),
+    ("time(1)", "MATLAB:UndefinedFunction"),
     ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
     ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),

@@ -22,7 +22,7 @@ from runmat_core.builtins.text.support import (
     scalar_text,
     text_list,
 )
-from runmat_core.values import CharArray, StringArray, from_numpy, horzcat, truth
+from runmat_core.values import CharArray, StringArray, char, from_numpy, horzcat, size_of, truth
 from runmat_core.values.cell import cell_column
 from runmat_core.values.char import chars
 from runmat_core.values.classes import cast_array
@@ -31,7 +31,7 @@ from runmat_core.values.printf_format import unescape
 
 _SPEC = re.compile(
     r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.\d+)?"
-    r"(?:(?P<kind>[duf]\d*|[sqcnx])|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
+    r"(?:(?P<kind>[dufxb]\d*|[sqcnC]|(?:\{(?P<form>[^}]*)\})?D)|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
 )
 #: Records from which on a look for more of them is worth its time.
 _WORTHWHILE = 100
@@ -69,6 +69,7 @@ def _options(args: tuple[Any, ...]) -> Options:
     if "EndOfLine" in chosen:
         options.end_of_line = (unescape(scalar_text(chosen["EndOfLine"], error)),)
     options.merge = truth(chosen.get("MultipleDelimsAsOne", False))
+    options.strings = maybe_text(chosen.get("TextType", 0.0)) == "string"
     options.collect = truth(chosen.get("CollectOutput", False))
     return options
 
@@ -85,8 +86,8 @@ def _parse_format(text: str) -> list[Field]:
         else:
             fields.append(
                 Field(
-                    match["kind"] or "[",
-                    match["set"] or "",
+                    (match["kind"] or "[")[-1 if match["form"] else 0 :],
+                    match["set"] or match["form"] or "",
                     bool(match["skip"]),
                     int(match["width"]) if match["width"] else None,
                 )
@@ -173,8 +174,10 @@ class _Reader:
             piece, self.at = self.text[self.at : end], end
             return piece
         self.skip_spaces()
-        if field.kind in "sq[":
+        if field.kind in "sq[CD":
             return self.read_text(field)
+        if field.kind[0] in "xb" and not self.at_field_end():
+            return self.read_digits(field)
         for word in self.options.treat_as_empty:
             if self.text.startswith(word, self.at):
                 self.at += len(word)
@@ -188,6 +191,17 @@ class _Reader:
             return None
         self.at = match.end()
         return number(match[0])
+
+    def read_digits(self, field: Field) -> int | None:
+        """A number in base 16 or 2, with its prefix or without one."""
+        digits, base = ("[0-9a-fA-F]", 16) if field.kind[0] == "x" else ("[01]", 2)
+        stop = len(self.text) if field.width is None else self.at + field.width
+        pattern = re.compile(f"(?:0[{field.kind[0]}])?({digits}+)", re.IGNORECASE)
+        match = pattern.match(self.text, self.at, stop)
+        if match is None:
+            return None
+        self.at = match.end()
+        return int(match[1], base)
 
     def read_text(self, field: Field) -> str:
         start, text = self.at, self.text
@@ -258,14 +272,19 @@ def _scan(reader: _Reader, fields: list[Field], limit: float) -> records.Columns
     return columns
 
 
-def _outputs(fields: list[Field], columns: records.Columns, options: Options) -> list[Any]:
+def _outputs(
+    fields: list[Field], columns: records.Columns, options: Options, interp: Interp
+) -> list[Any]:
     made: list[Any] = []
     kinds: list[str] = []
     for field, column in zip([f for f in fields if f.kind != "literal"], columns, strict=True):
         if field.skip:
             continue
-        if field.kind in "sq[":
-            made.append(cell_column(chars(column)))
+        if field.kind in ("C", "D"):
+            made.append(_converted(field, column, interp))
+            kinds.append(field.kind)
+        elif field.kind in "sq[":
+            made.append(_texts(column) if options.strings else cell_column(chars(column)))
             kinds.append("text")
         elif field.kind == "c":
             codes = [[ord(char) for char in text] for text in column]
@@ -273,9 +292,26 @@ def _outputs(fields: list[Field], columns: records.Columns, options: Options) ->
             kinds.append("char")
         else:
             kind = CLASSES[field.kind]
-            made.append(from_numpy(cast_array(np.array(column, dtype=float).reshape(-1, 1), kind)))
+            plain = np.uint64 if field.kind[0] in "xb" else float
+            numbers = np.array([0 if v != v and plain is not float else v for v in column], plain)
+            made.append(from_numpy(cast_array(numbers.reshape(-1, 1), kind)))
             kinds.append(kind)
     return _collected(made, kinds) if options.collect else made
+
+
+def _texts(column: Any) -> StringArray:
+    found = np.empty((len(column), 1), object)
+    found[:, 0] = column
+    return StringArray(found)
+
+
+def _converted(field: Field, column: Any, interp: Interp) -> Any:
+    """Texts as dates, or as categories."""
+    name = "datetime" if field.kind == "D" else "categorical"
+    make = interp.function(name)
+    assert make is not None
+    form = (char("InputFormat"), char(field.text)) if field.kind == "D" and field.text else ()
+    return make(1, _texts(column), *form)
 
 
 def _collected(columns: list[Any], kinds: list[str]) -> list[Any]:
@@ -283,7 +319,7 @@ def _collected(columns: list[Any], kinds: list[str]) -> list[Any]:
     joined: list[Any] = []
     last = ""
     for column, kind in zip(columns, kinds, strict=True):
-        if joined and kind == last and column.shape[0] == joined[-1].shape[0]:
+        if joined and kind == last and size_of(column)[0] == size_of(joined[-1])[0]:
             joined[-1] = horzcat(joined[-1], column)
         else:
             joined.append(column)
@@ -302,10 +338,12 @@ def textscan(source: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """Read columns from a text file or from text.
 
     C = textscan(fid, formatSpec) applies the format to each line and returns a cell for each
-    conversion: %f %d %u (with sizes such as %d8), %s, %q (quoted text), %c, %[...]; %* skips.
+    conversion: %f %d %u (with sizes such as %d8), %x and %b (base 16 and 2), %s, %q (quoted text),
+    %c, %[...], %C (categories), %D and %{FMT}D (dates); %* skips.
     C = textscan(fid, formatSpec, N) does so N times.
     C = textscan(..., name, value) takes 'Delimiter', 'HeaderLines', 'CommentStyle', 'Whitespace',
-    'MultipleDelimsAsOne', 'EmptyValue', 'TreatAsEmpty', 'CollectOutput' and 'EndOfLine'.
+    'MultipleDelimsAsOne', 'EmptyValue', 'TreatAsEmpty', 'CollectOutput', 'EndOfLine' and
+    'TextType' ("string" gives string arrays).
     [C, position] = textscan(...) also returns the place in the file or text where it stopped.
 
     Examples:
@@ -337,7 +375,7 @@ def textscan(source: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     reader = _Reader(text, options)
     fields = _parse_format(format_ or "%f")
     columns = _scan(reader, fields, limit)
-    outputs = _outputs(fields, columns, options)
+    outputs = _outputs(fields, columns, options, interp)
     stopped = min(reader.at, len(text))
     position = float(stopped)
     if not is_text:

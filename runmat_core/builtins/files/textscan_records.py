@@ -19,6 +19,8 @@ NUMBER = re.compile(
 CLASSES = {
     "d": "int32", "d8": "int8", "d16": "int16", "d32": "int32", "d64": "int64",
     "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+    "x": "uint64", "x8": "uint8", "x16": "uint16", "x32": "uint32", "x64": "uint64",
+    "b": "uint64", "b8": "uint8", "b16": "uint16", "b32": "uint32", "b64": "uint64",
     "f": "double", "f32": "single", "f64": "double", "n": "double",
 }  # fmt: skip
 
@@ -49,6 +51,7 @@ class Options:
     empty_value: float = float("nan")
     treat_as_empty: list[str] = attrs.field(factory=list)
     collect: bool = False
+    strings: bool = False
     end_of_line: tuple[str, ...] = ("\r\n", "\n", "\r")
 
 
@@ -72,7 +75,7 @@ def pattern(options: Options, fields: list[Field]) -> re.Pattern[str] | None:
         or options.comments
         or options.treat_as_empty
         or any(len(mark) != 1 or mark.isalnum() or mark in '+-.\r\n"' for mark in marks)
-        or any(f.width is not None or f.kind not in (*CLASSES, "s") for f in fields)
+        or any(f.width is not None or f.kind[0] not in "dufns" for f in fields)
         or not fields
     ):
         return None

@@ -191,6 +191,25 @@ def iscalendarduration(x: Any) -> Any:
     return isinstance(x, CalendarDuration)
 
 
+@builtin("time", family="time/calendar", effects="pure")
+def time(span: Any) -> Any:
+    """The part of a calendar duration that is a time of day.
+
+    D = time(L)
+
+    Examples:
+        >> time(calmonths(1) + hours(5))
+        ans =
+          duration
+           05:00:00
+
+    See also: split, calendarDuration, timeofday.
+    """
+    if not isinstance(span, CalendarDuration):
+        raise undefined_for("time", class_of(span))
+    return Duration(span.fields()[2])
+
+
 @overload("split")
 def split_span(call: Call, span: Any, units: Any) -> Any:
     """``[m, d, t] = split(L, {'months', 'days', 'time'})``; greater units take theirs first."""
