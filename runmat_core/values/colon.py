@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api import errors
 from runmat_core.values.array import INTEGER_CLASSES, Array, from_numpy, to_numpy, wrap
 from runmat_core.values.base import Complex, Value, class_of
+from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.ranges import FloatRange, IntegerRange, integer_range, passes
@@ -41,6 +42,11 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
         for value in (first, step, last):
             if isinstance(value, ObjectValue):
                 return _of_objects(value, first, None if third is None else step, last)
+        if Deferred in (first.__class__, step.__class__, last.__class__):
+            # a loop that is run ahead knows how they move, and what they are apart
+            found = HOOKS.span(first, step, last)
+            if found is not NotImplemented:
+                return found
     a, d, b = _scalar(first), _scalar(step), _scalar(last)
     if floats and d and (b - a) / d >= HOOKS.smallest:
         found = HOOKS.span(a, d, b)

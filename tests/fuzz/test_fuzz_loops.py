@@ -15,6 +15,7 @@ u = x(:,1); k = 2; n = 0; flag = true; Z = zeros(60,30); W = A; V = B; m = zeros
 """
 #: Variables by size and what they may be computed from.
 LARGE, COLUMNS, SCALARS = ["W", "V"], ["u"], ["k", "n"]
+NUMBERS = "k t 0.5 2 r(t) k*t n r(3) (t-1) rand randi(4) randn max(r(t:t+2))".split()
 UNARY = ["sin({})", "abs({})", "floor({})", "-{}", "exp(-abs({}))", "sqrt(abs({}))", "sqrt({})"]
 BINARY = ["{} + {}", "{} - {}", "{} .* {}", "max({}, {})", "{} ./ (1 + abs({}))", "({} > 0) .* {}"]
 
@@ -53,9 +54,7 @@ class Loop:
         return self.rng.choice(["u", "x(:,t)", "x(:,t+1)", "x(:,3)", "u*0.5", "x(:,2*t-t)"])
 
     def scalar(self) -> str:
-        return self.rng.choice(
-            ["k", "t", "0.5", "2", "r(t)", "k*t", "n", "r(3)", "(t-1)", "rand", "randi(4)", "randn"]
-        )
+        return self.rng.choice(NUMBERS)
 
     def statement(self) -> str:
         pick = self.rng.choice

@@ -43,9 +43,16 @@ def _filled(node: Node, value: Any) -> Any:
 FILL = Op("fill", "fill", _filled)
 
 
-def span(first: float, step: float, last: float) -> Any:
-    """``first:step:last`` of whole numbers as a row, or NotImplemented."""
+def span(first: Any, step: Any, last: Any) -> Any:
+    """``first:step:last`` of whole numbers as a row, or NotImplemented.
+
+    Args:
+        first, step, last: floats; in a loop that is traced also what stands for such numbers.
+    """
     seat = get()
+    if not first.__class__ is step.__class__ is last.__class__ is float:
+        graph: Any = None if seat is None or not seat.tracing else seat.graph
+        return NotImplemented if graph is None else graph.range(first, step, last)
     if seat is None or not (first.is_integer() and step.is_integer() and step):
         return NotImplemented
     if not max(abs(first), abs(step), abs(last)) < _EXACT:

@@ -6,24 +6,32 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from runmat_core.accel.capture import computed
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.complexes import as_complex
 from runmat_core.accel.capture.computed import is_computed
-from runmat_core.accel.capture.generators import FILL
+from runmat_core.accel.capture.generators import FILL, RANGE
+from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.spans import Span, select
 from runmat_core.accel.capture.stored import suits
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.loops import selected
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.api.ir import known_class
+from runmat_core.values import plus, share
+from runmat_core.values.array import from_numpy
 from runmat_core.values.base import COLON
 from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.subscript import folded, is_vector, trimmed
 
+_PLUS = OPERATIONS["plus"].op
 _OUTSIDE = "a subscript leaves the array in a later trip"
 
 
@@ -48,13 +56,13 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
     offset = advance = 0
     step = 1
     for axis, (sub, extent) in enumerate(zip(subs, shape, strict=True)):
-        line = graph.affine(sub)
-        if line is not None:
-            first, move = line[0] - 1, line[1]
-            last = first + move * (graph.trips - 1)
-            if not (min(first, last) >= 0 and max(first, last) < extent):
+        moving = _moving(graph, sub)
+        if moving is not None:
+            span, move = moving
+            ends = (span.start, span.start + span.step * (span.count - 1))
+            last = move * (graph.trips - 1)
+            if not (min(ends) + min(last, 0) >= 0 and max(ends) + max(last, 0) < extent):
                 raise Refused(_OUTSIDE)
-            span = Span(first, 1, 1, (1, 1))
             advance += move * step
             axes += [axis] if move else []
         else:
@@ -70,6 +78,61 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
         strides.append(span.step * step if span.count != 1 else 0)
         step *= extent
     return Part(tuple(counts), offset, tuple(strides), advance, tuple(shapes), tuple(axes))
+
+
+def _moving(graph: Any, sub: Any) -> tuple[Span, int] | None:
+    """What a subscript selects in the first trip and by how much it moves: a number, or so many at
+    equal distances; None for any other.
+    """
+    line = graph.affine(sub)
+    if line is not None:
+        return Span(line[0] - 1, 1, 1, (1, 1)), line[1]
+    node = sub.promise.node if sub.__class__ is Deferred else None
+    if node is None or node.op is not _PLUS or node.data is not None:
+        return None
+    for number, row in (node.inputs, node.inputs[::-1]):
+        span = _constant(row)
+        line = None if span is None else graph.affine(number)
+        if span is not None and line is not None:
+            return Span(line[0] + span.start - 1, span.step, span.count, span.shape), line[1]
+    return None
+
+
+def _constant(row: Any) -> Span | None:
+    """Whole numbers at equal distances that are the same in every trip, as they are."""
+    if row.__class__ is not Node or row.size < 2 or row.cls != "double":
+        return None
+    if row.op is RANGE:
+        first, step = row.inputs
+        return Span(int(first), int(step), row.size, row.shape)
+    if row.data.__class__ is not np.ndarray:
+        return None
+    flat = row.data.ravel(order="F")
+    steps = np.diff(flat)
+    if not (flat[0] % 1 == 0 == steps[0] % 1 and (steps == steps[0]).all()):
+        return None
+    return Span(int(flat[0]), int(steps[0]), row.size, row.shape)
+
+
+def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
+    """``first:step:last`` where the ends move with the loop's variable, the one as the other;
+    NotImplemented for any other range.
+    """
+    start, by, stop = [graph.affine(one) for one in (first, step, last)]
+    if start is None or stop is None or by is None:
+        return NotImplemented
+    if by[1] or not by[0]:
+        return NotImplemented
+    if start[1] != stop[1]:
+        raise Refused("a range is longer in some trips than in others")
+    count = (stop[0] - start[0]) // by[0] + 1
+    if count > ELEMENTS:
+        return NotImplemented
+    if count < 2:
+        return share(first) if count == 1 else from_numpy(np.empty((1, 0)))
+    inputs = (0.0, float(by[0]))
+    kinds = tuple([known_class(one) for one in inputs])
+    return plus(first, graph.grow(RANGE, inputs, kinds, (), (1, count), "double"))
 
 
 def _shape_of(part: Part, shape: Shape) -> Shape:

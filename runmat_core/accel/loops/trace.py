@@ -149,6 +149,10 @@ class TraceGraph(Graph):
         """A subscript that writes."""
         return subscripts.assign(self, value, subs, rhs)
 
+    def range(self, first: Any, step: Any, last: Any) -> Any:
+        """A range between numbers that depend on the loop's variable."""
+        return subscripts.ranged(self, first, step, last)
+
     def affine(self, value: Any) -> tuple[int, int] | None:
         """What a subscript is in the first trip and by how much it grows, if that is all to it."""
         node = value.promise.node if value.__class__ is Deferred else value

@@ -10,7 +10,8 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import CellArray, CharArray, CommaList, share
-from runmat_core.values.deferred import settled, stored
+from runmat_core.values.deferred import Deferred, settled, stored
+from runmat_core.values.hooks import HOOKS
 
 
 class NoIterations:
@@ -66,8 +67,18 @@ def _range(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
     """The elements of any other range of numbers, some at a time; None where `colon` has to say
     what it is.
     """
+    if Deferred in (start.__class__, step.__class__, stop.__class__):
+        return _moving(start, step, stop)
     found = values.range_of(start, step, stop)
     return found.elements() if found is not None and found.count > 0 else None
+
+
+def _moving(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
+    """The elements of a range whose ends move with an outer loop that is run ahead."""
+    row = HOOKS.span(start, step, stop)
+    if row.__class__ is not Deferred:
+        return None
+    return (values.plus(start, number * step) for number in range(row.shape[1]))
 
 
 def iterate(value: Any) -> Iterator[Any] | NoIterations:
