@@ -64,6 +64,11 @@ class FunctionHandle(Value):
         return f"FunctionHandle({self.source!r})"
 
 
+def builtin_named(handle: FunctionHandle) -> str:
+    """The name of the builtin that `handle` stands for; empty where it is no builtin."""
+    return handle.name.lstrip("@") if hasattr(handle.fn, "__runmat_spec__") else ""
+
+
 def _colon(sub: Any) -> Any:
     from runmat_core.values.char import CharArray
 

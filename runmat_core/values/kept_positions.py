@@ -39,6 +39,8 @@ class Places(NamedTuple):
 
 _kept: dict[int, tuple[ref[Any], Places]] = {}
 _used: dict[int, ref[Any]] = {}
+#: The same in half the bytes, by what is kept.
+_narrow: dict[int, tuple[ref[Any], NDArray[np.int32]]] = {}
 
 
 def places_of(data: NDArray[Any]) -> Places | None:
@@ -80,10 +82,10 @@ def _is_lasting(data: NDArray[Any]) -> bool:
 
 
 def _keep(data: NDArray[Any], found: Places) -> None:
-    size = found.where.nbytes
+    size = _bytes(found)
     if size > _MOST_BYTES:
         return
-    while _kept and size + sum(places.where.nbytes for _, places in _kept.values()) > _MOST_BYTES:
+    while _kept and size + sum(_bytes(places) for _, places in _kept.values()) > _MOST_BYTES:
         del _kept[next(iter(_kept))]
     key = id(data)
 
@@ -94,6 +96,34 @@ def _keep(data: NDArray[Any], found: Places) -> None:
 
     data.flags.writeable = False
     _kept[key] = ref(data, forget), found
+
+
+def _bytes(places: Places) -> int:
+    """What positions take at most, with those of `narrowed`."""
+    return places.where.nbytes * 3 // 2
+
+
+def narrowed(where: NDArray[np.intp]) -> NDArray[np.int32] | None:
+    """Positions of `places_of` in half the bytes, which is less to read again and again.
+
+    None where they are not kept, or where one is too large.
+    """
+    key = id(where)
+    entry = _narrow.get(key)
+    if entry is not None and entry[0]() is where:
+        return entry[1]
+    kept = next((places for _, places in _kept.values() if places.where is where), None)
+    if kept is None or kept.stop > np.iinfo(np.int32).max:
+        return None
+
+    def forget(gone: ref[Any]) -> None:
+        entry = _narrow.get(key)
+        if entry is not None and entry[0] is gone:
+            del _narrow[key]
+
+    found = where.astype(np.int32)
+    _narrow[key] = ref(where, forget), found
+    return found
 
 
 def _converted(data: NDArray[Any]) -> Places | None:

@@ -30,9 +30,11 @@ from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError, bad_index
 from runmat_core.api.fusion import Reduction, Requested
 from runmat_core.api.ir import V, reducers
+from runmat_core.values.accumulation import ACCUMULATED
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
-from runmat_core.values.handle import FunctionHandle
+from runmat_core.values.handle import FunctionHandle, builtin_named
+from runmat_core.values.kept_positions import places_of
 from runmat_core.values.subscript import linear, trimmed
 
 #: Results with more elements are the host rule's affair.
@@ -113,7 +115,7 @@ def _function(function: Any) -> str | None:
         return "sum"
     if not isinstance(function, FunctionHandle):
         return None
-    name = function.name.lstrip("@")
+    name = builtin_named(function)
     return name if name in ("sum", "max", "min") else None
 
 
@@ -198,19 +200,17 @@ NUMBERED = mapping("accumarray", _number(ir.floor, ir.where), _number(np.floor, 
 
 def _grouped(node: Node, places: Any, values: Any = 1.0) -> Any:
     """What the library does; raises where something is no place."""
-    at, bins = linear(to_numpy(places)), node.size
-    if not ((at >= 1) & (at <= bins) & (at == np.floor(at))).all():
+    data, bins = to_numpy(places), node.size
+    known = places_of(data if data.dtype.kind == "f" else data.astype(np.float64))
+    if known is None or known.stop > bins:
         raise bad_index()
-    at = at.astype(np.intp) - 1
-    by = dict(node.option("attributes"))["by"]
+    by, at = dict(node.option("attributes"))["by"], known.where
     given = to_numpy(values)
-    weights = np.broadcast_to(linear(given), at.shape)
-    if by in ("sum", "count"):
-        found = np.bincount(at, weights if by == "sum" else None, minlength=bins)
+    if by == "count":
+        found = np.bincount(at, minlength=bins).astype(np.float64)
     else:
-        found = np.full(bins, np.nan)
-        (np.fmax if by == "max" else np.fmin).at(found, at, weights)
-        found[np.bincount(at, minlength=bins) == 0] = 0
+        weights = linear(given).astype(np.float64, copy=False)
+        found = ACCUMULATED[by](at, np.broadcast_to(weights, at.shape), bins, 0.0)
     return from_numpy(found.astype(given.dtype).reshape(node.shape, order="F"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from runmat_core.builtins.arguments import (
     scalar,
     whole,
 )
-from runmat_core.builtins.arrays.accumulation import ACCUMULATED
+from runmat_core.builtins.arrays.ordering import argsort
 from runmat_core.values import (
     Array,
     CellArray,
@@ -30,7 +31,9 @@ from runmat_core.values import (
     size_of,
     to_numpy,
 )
+from runmat_core.values.accumulation import ACCUMULATED
 from runmat_core.values.deferred import all_settled
+from runmat_core.values.handle import builtin_named
 from runmat_core.values.kept_positions import places_of
 from runmat_core.values.sparse import SparseArray, from_triplets
 
@@ -176,7 +179,7 @@ def accumarray(
         raise _not_positive()
     shape = _accumulated_shape(largest, sz)
     is_sparse = sparse is not None and bool(scalar(sparse))
-    name = fun.name.lstrip("@") if isinstance(fun, FunctionHandle) else "sum"
+    name = builtin_named(fun) if isinstance(fun, FunctionHandle) else "sum"
     if is_sparse and name == "sum" and len(columns) == len(shape) == 2 and not _fills(fill):
         doubles = values.astype(np.result_type(values, np.float64))
         return from_triplets(columns[0], columns[1], doubles, (shape[0], shape[1]))
@@ -188,7 +191,8 @@ def accumarray(
     if name in ACCUMULATED and values.dtype.kind in "fb":
         doubles = values.astype(np.float64, copy=False)
         flat = ACCUMULATED[name](at, doubles, math.prod(shape), filler)
-        kept = values.dtype if values.dtype == np.float32 else np.float64
+        single = values.dtype == np.float32 and name != "numel"
+        kept = np.float32 if single else np.float64
         result = from_numpy(flat.astype(kept, copy=False).reshape(shape, order="F"))
     else:
         result = _by_function(fun, at, values, shape, filler, interp)
@@ -278,11 +282,17 @@ def _by_function(
     filler: float,
     interp: Any,
 ) -> Any:
-    order = np.argsort(at, kind="stable")
-    places, starts = np.unique(at[order], return_index=True)
-    groups = np.split(values[order], starts[1:]) if len(starts) else []
+    order = argsort(at, 0)
+    ordered, placed = values[order].reshape(-1, 1), at[order]
+    starts = np.flatnonzero(np.r_[True, placed[1:] != placed[:-1]]) if at.size else order
+    places = placed[starts]
+    groups = [ordered[a:b] for a, b in pairwise([*starts.tolist(), at.size])]
     call = fun if fun is not None and class_of(fun) == "function_handle" else char("sum")
-    found = all_settled(interp.call(call, [from_numpy(g.reshape(-1, 1))], 1) for g in groups)
+    found = all_settled(interp.call(call, [from_numpy(g)], 1) for g in groups)
+    if found and all(item.__class__ is float for item in found):
+        flat = np.full(int(np.prod(shape)), filler)
+        flat[places] = found
+        return from_numpy(flat.reshape(shape, order="F"))
     if found and class_of(found[0]) == "cell":
         cells = np.empty(int(np.prod(shape)), object)
         for k in range(cells.size):

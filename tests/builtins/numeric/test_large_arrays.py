@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from runmat_core.api import MatlabError
-from runmat_core.builtins.arrays import accumulation
 from runmat_core.session import Session
+from runmat_core.values import accumulation
 
 Numbers = np.ndarray
 Elements = Callable[[Numbers], Numbers]
@@ -388,3 +389,60 @@ def test_median_is_the_middle_of_what_is_sorted(
         assert r.size == middle.size
         tolerance = 1e-4 if kind == "single" else 1e-14
         np.testing.assert_allclose(r.reshape(middle.shape, order="F"), middle, 0, tolerance)
+
+
+@pytest.mark.parametrize("fill", ["0", "NaN", "-3"])
+@pytest.mark.parametrize("count", [40, accumulation._MANY + 100])
+def test_accumarray_counts_and_averages(session: Session, fill: str, count: int) -> None:
+    random = np.random.default_rng(count)
+    k = random.integers(1, 60, (count, 1)).astype(float)
+    k[k == 7] = 8
+    v = random.integers(-50, 50, k.shape).astype(float)
+    run = (
+        f"r = accumarray(k, v, [60 1], @numel, {fill});"
+        f" s = accumarray(k, v, [60 1], @mean, {fill});"
+        f" t = accumarray(k, single(v), [60 1], @numel, {fill});"
+        f" u = accumarray(k, single(v), [60 1], @mean, {fill}); u = double(u);"
+    )
+    counts, means, of_singles, means_of_singles = _given(session, run, "rstu", k=k, v=v)
+    for place in range(60):
+        group = v[k == place + 1]
+        assert not group.size or means[place, 0] == group.sum() / group.size
+    empty = [place for place in range(60) if not (k == place + 1).any()]
+    assert 6 in empty
+    expected = np.array([(k == place + 1).sum() for place in range(60)], float)
+    expected[empty] = float(fill)
+    np.testing.assert_array_equal(counts.ravel(), expected)
+    np.testing.assert_array_equal(of_singles, counts)
+    np.testing.assert_array_equal(means[empty, 0], np.full(len(empty), float(fill)))
+    np.testing.assert_array_equal(means_of_singles, means.astype(np.float32))
+
+
+def test_accumarray_calls_a_function_of_the_program_with_the_name_of_a_builtin(
+    session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "max.m").write_text("function y = max(x)\ny = -numel(x);\nend\n")
+    session.run(f"addpath('{tmp_path.as_posix()}')")
+    run = "r = accumarray([1; 1; 3], [5; 6; 7], [], @max);"
+    assert _given(session, run, "r")[0].ravel().tolist() == [-2, 0, -1]
+
+
+def test_accumarray_adds_by_subscripts_that_are_used_again(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the third call on, places of half the bytes are read."""
+    monkeypatch.setattr(accumulation, "_product_is_loaded", lambda size: True)
+    random = np.random.default_rng(4)
+    k = random.integers(1, 400, (20_000, 1)).astype(float)
+    v = random.normal(size=k.shape)
+    run = "k = k0 + 0; for n = 1:4, r{n} = accumarray(k, v); end, k(1) = 400; s = accumarray(k, v);"
+    session.run("clear r")
+    given = _given(session, run + " r = [r{:}];", "rs", k0=k, v=v)
+    expected = np.zeros(401)
+    np.add.at(expected, k.ravel().astype(int), v.ravel())
+    for column in given[0].T:
+        np.testing.assert_array_equal(column, expected[1 : column.size + 1])
+    k[0] = 400
+    moved = np.zeros(401)
+    np.add.at(moved, k.ravel().astype(int), v.ravel())
+    np.testing.assert_array_equal(given[1].ravel(), moved[1:])

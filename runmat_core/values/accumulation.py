@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.values.kept_positions import narrowed
+
 Places = NDArray[np.intp]
 Numbers = NDArray[np.float64]
 
@@ -18,7 +20,7 @@ Numbers = NDArray[np.float64]
 _PART = 1 << 15
 #: Elements from which a compiled product takes less time, and after which, in all calls together,
 #: the time to load it has been saved.
-_MANY, _PAYS = 1 << 14, 1 << 28
+_MANY, _PAYS = 1 << 14, 1 << 26
 
 #: Elements that were added without the compiled product.
 _added = 0
@@ -48,9 +50,11 @@ def summed(at: Places, values: Numbers, count: int) -> Numbers:
         _at(np.add, sums, at, values)
         return sums
     # one column times one: its rows need be neither in order nor distinct, and are not looked at
+    narrow = narrowed(at)
+    rows = np.ascontiguousarray(at) if narrow is None else narrow
     column = copy(_column(count))
-    column.data, column.indices = np.ascontiguousarray(values), np.ascontiguousarray(at)
-    column.indptr = np.array([0, at.size], at.dtype)
+    column.data, column.indices = np.ascontiguousarray(values), rows
+    column.indptr = np.array([0, at.size], rows.dtype)
     product: Numbers = column @ _ONE
     return product
 
@@ -115,10 +119,24 @@ def _filled(rule: Callable[[Places, Numbers, int], Numbers], empty: float) -> An
     return accumulated
 
 
+def _counted(at: Places, values: Numbers, count: int) -> Numbers:
+    return np.bincount(at, minlength=count).astype(np.float64)
+
+
+def _averaged(at: Places, values: Numbers, count: int, filler: float) -> Numbers:
+    counts = _counted(at, values, count)
+    found = summed(at, values, count)
+    np.divide(found, counts, out=found, where=counts > 0)
+    found[counts == 0] = filler
+    return found
+
+
 #: What is computed without calling the function for each group: of places, values, the number of
 #: places and what stands where there are no values.
 ACCUMULATED: dict[str, Callable[[Places, Numbers, int, float], Numbers]] = {
     "sum": _filled(summed, 0.0),
+    "numel": _filled(_counted, 0.0),
+    "mean": _averaged,
     "prod": _filled(_multiplied, 1.0),
     "max": lambda at, v, count, filler: _extremes(at, v, count, filler, largest=True),
     "min": lambda at, v, count, filler: _extremes(at, v, count, filler, largest=False),
