@@ -124,7 +124,21 @@ TIMES = [
     ("time(calmonths(1) + hours(5))", "hours(5)"),
 ]
 
-RESULTS = [*SCANS, *TIMES, *SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
+GROUPS = [
+    ("groupsummary([1; 2; 6], [1; 1; 2], 'mean')", "[1.5; 6]"),
+    ("groupsummary([1 10; 2 20; 6 60], {'b'; 'b'; 'a'}, 'sum')", "[6 60; 3 30]"),
+    ("groupsummary([1; 2; 3], [1 1; 1 2; 1 2], 'sum')", "[1; 5]"),
+    ('groupsummary([1; 2; 6], {[1; 1; 2], ["x"; "y"; "x"]}, @numel)', "[1; 1; 1]"),
+    ("groupsummary([1; 2; 6], [1; 1; 2], {'mean', 'max'})", "[1.5 2; 6 6]"),
+    (
+        "normalize(table([1; 2], {'a'; 'b'}), 'range', 'DataVariables', @isnumeric)",
+        "table([0; 1], {'a'; 'b'})",
+    ),
+    ("movmean(1:3, days(3), 'SamplePoints', datetime(2020, 1, 1:3))", "[1.5 2 2.5]"),
+    ("movsum(1:3, hours([1 0]), 'SamplePoints', hours([0 1 3]))", "[1 3 3]"),
+]
+
+RESULTS = [*GROUPS, *SCANS, *TIMES, *SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
 
 ERRORS = [
     (
@@ -147,6 +161,8 @@ ERRORS = [
     ("convertTo(datetime(2020, 1, 1), 'foo')", "MATLAB:convertTo:unrecognizedStringChoice"),
     ("convertTo(1, 'datenum')", "MATLAB:UndefinedFunction"),
     ("time(1)", "MATLAB:UndefinedFunction"),
+    ("groupsummary([1; 2], [1; 2; 3], 'mean')", "MATLAB:groupsummary:InvalidGroupVars"),
+    ("groupsummary([1; 2], [1; 2])", "MATLAB:minrhs"),
     ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
     ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
@@ -169,6 +185,9 @@ def test_errors(failing: Failing, statement: str, identifier: str) -> None:
 
 
 def test_outputs_that_are_documented(session: Session) -> None:
+    session.run("[B, BG, BC] = groupsummary([1; 2; 6], {'b'; 'b'; 'a'}, 'mean'); g = [BG{:}];")
+    assert session["g"] == "ab"
+    assert session["BC"].ravel().tolist() == [1, 2]
     session.run("[c, ia, ic] = uniquetol([1 1.5 3 3.5], 0.2, 'PreserveRange', true);")
     assert session["ia"].ravel().tolist() == [1, 4]
     assert session["ic"].ravel().tolist() == [1, 1, 2, 2]

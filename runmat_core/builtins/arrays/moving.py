@@ -22,6 +22,7 @@ from runmat_core.builtins.arrays.windows import Lines, Windows, bounds, even_bou
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import match, pairs, positional
 from runmat_core.values import class_of, from_numpy, is_text, to_numpy
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.deferred import all_settled
 
 _FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
@@ -119,10 +120,23 @@ def _moving(name: str, x: Any, window: Any, args: tuple[Any, ...], compute: Any,
         a, axis = a[..., None], a.ndim
     omit = bool(flags) and flags[-1].startswith("omit")
     lines = np.moveaxis(a, axis, -1)
+    window, named = _as_numbers(window, named)
     with np.errstate(all="ignore"):
         windows = _windows(lines, window, named, omit and a.dtype.kind in "fc")
         result = compute(windows, **how)
     return value_of(np.moveaxis(result, -1, axis))
+
+
+def _as_numbers(window: Any, named: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """A window that is a span of time, and points in time, as milliseconds from the first."""
+    points = named.get("SamplePoints")
+    if isinstance(points, ArrayObject) and points.class_name in ("datetime", "duration"):
+        codes = np.asarray(points.codes)
+        since = codes - codes.flat[0] if codes.size else codes
+        named = {**named, "SamplePoints": from_numpy(since.astype(np.float64))}
+        if isinstance(window, ArrayObject) and window.class_name == "duration":
+            window = from_numpy(np.asarray(window.codes, np.float64))
+    return window, named
 
 
 # -- rules ---------------------------------------------------------------------------------------

@@ -13,10 +13,18 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.tables.bins import are_bins, with_bins
 from runmat_core.builtins.tables.keys import Floats, column_ranks, groups_of
-from runmat_core.builtins.tables.support import TEXT, new_names, split_pairs, table_of, variables
+from runmat_core.builtins.tables.support import (
+    TEXT,
+    new_names,
+    selected,
+    split_pairs,
+    table_of,
+    variables,
+)
 from runmat_core.builtins.time.durations import reals
-from runmat_core.values import class_of, from_numpy, to_numpy, vertcat
+from runmat_core.values import class_of, from_numpy, index, to_numpy, vertcat
 from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.base import COLON
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
@@ -27,16 +35,13 @@ from runmat_core.values.tables.frame import Rows, height_of, take_rows
 from runmat_core.values.tables.table import Table
 
 
-def _as_column(value: Any) -> Any:
+def as_column(value: Any) -> Any:
     """A grouping vector as a column; text is one element for each row."""
     if isinstance(value, Table) or size_of(value)[0] != 1:
         return value
     count = size_of(value)[1]
     if count <= 1 or isinstance(value, CharArray):
         return value
-    from runmat_core.values import index
-    from runmat_core.values.base import COLON
-
     return index(value, (COLON,))
 
 
@@ -68,7 +73,7 @@ def findgroups(*args: Any, nargout: int = 1) -> Any:
 
     See also: splitapply, groupsummary, unique.
     """
-    columns = [_as_column(value) for value in args]
+    columns = [as_column(value) for value in args]
     if len({height_of(value) for value in columns}) > 1:
         raise MatlabError(
             "MATLAB:findgroups:InputSizeMismatch",
@@ -137,7 +142,7 @@ def splitapply(function: Any, *args: Any, nargout: int = 1, interp: Interp) -> A
             "MATLAB:splitapply:InvalidGroupNums",
             "Group numbers must be a vector of positive integers, and cannot have gaps.",
         )
-    data = [_as_column(value) if size_of(args[-1])[0] == 1 else value for value in args[:-1]]
+    data = [as_column(value) if size_of(args[-1])[0] == 1 else value for value in args[:-1]]
     if isinstance(data[0], Table):
         data = [data[0].column(name) for name in data[0].names]
     if any(height_of(value) != numbers.size for value in data):
@@ -252,8 +257,14 @@ def _side(options: dict[str, Any], function: str) -> str:
     return choice(options["IncludedEdge"], ("left", "right"), function)
 
 
-@builtin("groupsummary", family="tables/grouping", nargin=(2, None), needs=("interp",))
-def groupsummary(t: Any, groups: Any, *args: Any, interp: Interp) -> Any:
+@builtin(
+    "groupsummary",
+    family="tables/grouping",
+    nargin=(2, None),
+    nargout=3,
+    needs=("nargout", "interp"),
+)
+def groupsummary(t: Any, groups: Any, *args: Any, nargout: int = 1, interp: Interp) -> Any:
     """Counts and statistics of groups of rows.
 
     G = groupsummary(T, groupvars) counts rows
@@ -263,6 +274,8 @@ def groupsummary(t: Any, groups: Any, *args: Any, interp: Interp) -> Any:
     G = groupsummary(T, groupvars, groupbins, …): units of time such as 'day', 'month', 'hourofday'
     or 'dayname', edges, a width, or a number of bins; several in a cell array
     G = groupsummary(…, 'IncludeMissingGroups', tf), groupsummary(…, 'IncludedEdge', side)
+    [B, BG, BC] = groupsummary(A, groups, method, …) of the columns of an array: groups is a vector,
+    the columns of a matrix, or vectors in a cell array; BG has their values and BC the counts
 
     Examples:
         >> T = table({'a'; 'b'; 'a'}, [1; 2; 5], 'VariableNames', {'g', 'x'});
@@ -276,6 +289,10 @@ def groupsummary(t: Any, groups: Any, *args: Any, interp: Interp) -> Any:
 
     See also: groupcounts, findgroups, splitapply, varfun.
     """
+    if not isinstance(t, Table):
+        from runmat_core.builtins.tables.grouped_arrays import summary
+
+        return summary(t, groups, args, nargout, interp)
     table = table_of("groupsummary", t)
     plain, options = split_pairs(
         args, ("IncludeMissingGroups", "IncludeEmptyGroups", "IncludedEdge")
@@ -295,7 +312,7 @@ def groupsummary(t: Any, groups: Any, *args: Any, interp: Interp) -> Any:
         return found
     data = others
     if len(plain) > 1:
-        data = variables(table, plain[1])
+        data = selected(table, plain[1])
     else:
         data = [n for n in data if _has_statistics(table.column(n), plain[0])]
     columns = dict(found.data.columns)
@@ -358,7 +375,7 @@ def groupcounts(t: Any, *args: Any, nargout: int = 1, interp: Interp) -> Any:
         percent = from_numpy(100 * counts / max(counts.sum(), 1))
         (name,) = new_names(["Percent"], found.names)
         return found.put_column(name, percent)
-    column = _as_column(t)
+    column = as_column(t)
     table = Table.of({"A": column})
     _, found = grouped(table, ["A"], True)
     counts = to_numpy(found.column("GroupCount"))

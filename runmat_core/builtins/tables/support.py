@@ -7,9 +7,10 @@ from typing import Any
 
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import nearest
-from runmat_core.values import class_of, is_text, text, texts, to_numpy
+from runmat_core.values import class_of, is_text, text, texts, to_numpy, truth
 from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
+from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.string import StringArray
 from runmat_core.values.tables.selecting import columns_at
 from runmat_core.values.tables.table import Table
@@ -45,7 +46,14 @@ def variables(table: Table, sub: Any) -> list[str]:
 
 def chosen_in(table: Table, options: dict[str, Any], name: str) -> list[str]:
     """The variables that an option selects; none where it is not given."""
-    return variables(table, options[name]) if name in options else []
+    return selected(table, options[name]) if name in options else []
+
+
+def selected(table: Table, choice: Any) -> list[str]:
+    """Variables by names, numbers or flags, or those of which a function is true."""
+    if isinstance(choice, FunctionHandle):
+        return [name for name in table.names if truth(choice.fn(1, table.column(name)))]
+    return variables(table, choice)
 
 
 def names_in(value: Any, what: str) -> list[str]:
