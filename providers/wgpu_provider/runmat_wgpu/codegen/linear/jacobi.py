@@ -23,9 +23,11 @@ import attrs
 from runmat_core.api.device import Addressing, DeviceFault
 from runmat_wgpu.codegen import householder
 from runmat_wgpu.codegen.householder.shaders import Shaders as Reflections
+from runmat_wgpu.codegen.linear import rotation
 from runmat_wgpu.codegen.linear.refinement import Part, Refinement
+from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
-from runmat_wgpu.codegen.linear.turning import ANGLE, FAR, KEPT, Turning, precision
+from runmat_wgpu.codegen.linear.turning import FAR, Turning, precision
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader, halves
 
 #: Sweeps of both stages, at most; where the last one of all still turns much, host rules are asked.
@@ -225,15 +227,14 @@ class Jacobi:
         body = f"""\
   let players = p.q1 + (p.q1 & 1u) - 1u;
   if (g > players / 2u) {{ return; }}
-  let one = select((p.j + g) % players, players, g == 0u);
-  let other = (p.j + players - g) % players;
+{rotation.pair("p.j", 1)}\
   var rows = p.r1;
-  if (max(one, other) >= p.q1) {{ rows = 0u; }}
+  if (other >= p.q1) {{ rows = 0u; }}
   if (p.b > 0u) {{
     if (atomicLoad(&turned[p.b - 1u]) == 0u) {{ rows = 0u; }}
   }}
-  let x = min(one, other) * p.ld;
-  let y = max(one, other) * p.ld;
+  let x = one * p.ld;
+  let y = other * p.ld;
   var xx = {t}(0);
   var yy = {t}(0);
   var xy = {t}(0);
@@ -263,14 +264,12 @@ class Jacobi:
   let far = sqrt(max(xx, yy));
   if (abs(xy) > far * max({t}({near!r}) * sqrt(min(xx, yy)), limit[0])) {{
     let apart = yy - xx;
-{ANGLE.format(t=t)}\
-    let s = c * tangent;
-    let h = s / (1 + c);
+    var tangent = {t}(0);
+    var s = {t}(0);
+    var h = {t}(0);
+{rotation.angle(t, 2)}\
     for (var i = t; i < rows; i += {threads}u) {{
-      let u = w[x + i];
-      let v = w[y + i];
-      w[x + i] = u - s * (v + h * u);
-      w[y + i] = v + s * (u - h * v);
+{rotation.columns("x", "y", 3)}\
     }}
     if (t == 0u) {{ atomicStore(&turned[p.b], 1u); }}
   }}

@@ -12,8 +12,9 @@ import attrs
 
 from runmat_core.api.device import Addressing, DeviceFault
 from runmat_wgpu.codegen.linear.refinement import Part, Refinement
+from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import FIRE, Area, Writer
-from runmat_wgpu.codegen.linear.turning import FAR, KEPT, Turning
+from runmat_wgpu.codegen.linear.turning import FAR, Turning
 from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, Shader, halves
 
 #: Sweeps of both stages, at most; where the last one of all still turns much, host rules are asked.

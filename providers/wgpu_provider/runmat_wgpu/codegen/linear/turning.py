@@ -18,24 +18,14 @@ from collections.abc import Iterator
 import attrs
 import numpy as np
 
+from runmat_wgpu.codegen.linear import rotation
+from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.shader import Bind, Dispatch, Shader, halves
 
-#: What is kept of a pair: sine, its part of the cosine that is lost to one, and both new elements
-#: of the diagonal.
-KEPT = 4
 #: Elements that are so many times what counts as zero in the last sweep of all tell that rotations
 #: did not come to an end; what smaller ones leave is less than what counts.
 FAR = 32
-#: Tangent, sine and the part of the cosine that is lost to one, of the angle that makes ``xy``
-#: vanish; so, what is lost to rounding is in proportion to the angle.
-ANGLE = """\
-    let z = apart / (2 * xy);
-    var tangent = 1 / (abs(z) + sqrt(1 + z * z));
-    if (abs(z) > {t}(1e8)) {{ tangent = {t}(0.5) / abs(z); }}
-    if (z < 0) {{ tangent = -tangent; }}
-    let c = 1 / sqrt(1 + tangent * tangent);
-"""
 
 
 def precision(dtype: str) -> float:
@@ -80,14 +70,10 @@ class Turning:
 
     def _pair(self) -> str:
         """Which indices meet in round ``j`` in a workgroup; no ``other`` past the last one."""
-        return """\
+        return f"""\
   let players = p.q1 + (p.q1 & 1u) - 1u;
-  if (g > players / 2u) { return; }
-  let lower = select((p.j + g) % players, players, g == 0u);
-  let upper = (p.j + players - g) % players;
-  let one = min(lower, upper);
-  let other = max(lower, upper);
-"""
+  if (g > players / 2u) {{ return; }}
+{rotation.pair("p.j", 1)}"""
 
     def columns(self) -> Shader:
         """Both columns of each pair, and what turns its rows."""
@@ -116,21 +102,15 @@ class Turning:
   }}
   storageBarrier();
   workgroupBarrier();
+  var tangent = {t}(0);
   var s = {t}(0);
   var h = {t}(0);
   let bound = limit[select(0u, 1u, p.r0 > 0u)] * {longer};
   if (abs(xy) > bound) {{
     let apart = (after - own) + (yy - xx);
-{ANGLE.format(t=t)}\
-    s = c * tangent;
-    h = s / (1 + c);
+{rotation.angle(t, 2)}\
     for (var i = t; i < rows; i += {threads}u) {{
-      let u = w[x + i];
-      let v = w[y + i];
-      let whole = u + select({t}(0), {t}(1), i == p.r1 + one);
-      let second = v + select({t}(0), {t}(1), i == p.r1 + other);
-      w[x + i] = u - s * (second + h * whole);
-      w[y + i] = v + s * (whole - h * second);
+{rotation.columns_above(t, "p.r1", "x", "y", 3)}\
     }}
     if (t == 0u) {{
       // how many times what counts as zero the largest element was
@@ -158,19 +138,7 @@ class Turning:
   if (s == 0 || other >= p.q1) {{ return; }}
   for (var j = t; j < p.q1; j += {threads}u) {{
     let at = j * p.ld;
-    let u = w[at + one];
-    let v = w[at + other];
-    var low = u - s * (v + h * u);
-    var high = v + s * (u - h * v);
-    if (j == one) {{
-      low = kept[g * {KEPT}u + 2u];
-      high = {t}(0);
-    }} else if (j == other) {{
-      low = {t}(0);
-      high = kept[g * {KEPT}u + 3u];
-    }}
-    w[at + one] = low;
-    w[at + other] = high;
+{rotation.rows(t, "at", f"g * {KEPT}u", 2)}\
   }}
 """
         return self.writer.shader(body, ("kept",), ("w",))

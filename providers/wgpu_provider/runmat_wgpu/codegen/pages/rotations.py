@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing
+from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.layout import Layout, check, layout, power
@@ -17,7 +18,6 @@ from runmat_wgpu.codegen.pages.turning import (
     BESIDE,
     COLUMNS,
     FLAGS,
-    KEPT,
     PAIRS,
     SWEEPS,
     Turning,

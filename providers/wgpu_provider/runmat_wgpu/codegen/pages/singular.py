@@ -12,6 +12,8 @@ import attrs
 
 from runmat_core.api.device import Addressing
 from runmat_wgpu.codegen.householder.shaders import reflection
+from runmat_wgpu.codegen.linear import rotation
+from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.directions import directions, near
@@ -21,12 +23,9 @@ from runmat_wgpu.codegen.pages.refinement import Square, orthogonal, product, su
 from runmat_wgpu.codegen.pages.scaling import scaled
 from runmat_wgpu.codegen.pages.turning import (
     AGAIN,
-    ANGLE,
     BESIDE,
     COLUMNS,
     FLAGS,
-    KEPT,
-    PAIR,
     PAIRS,
     SWEEPS,
     Turning,
@@ -277,7 +276,7 @@ class Singular:
     turned = false;
     for (var round = 0u; round < players; round++) {{
       let g = pair;
-{PAIR}\
+{rotation.pair("round", 3)}\
       let here = g < pairs && other < n;
       let x = base + one * rows + m;
       let y = base + other * rows + m;
@@ -310,12 +309,9 @@ class Singular:
         var s = {t}(0);
         var h = {t}(0);
         let apart = yy - xx;
-{ANGLE.format(t=t)}\
+{rotation.angle(t, 4)}\
         for (var i = part; i < n; i += {share}u) {{
-          let u = w[x + i];
-          let v = w[y + i];
-          w[x + i] = u - s * (v + h * u);
-          w[y + i] = v + s * (u - h * v);
+{rotation.columns("x", "y", 5)}\
         }}
         turned = true;
         atomicOr(&moving, 1u);

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import attrs
 
+from runmat_wgpu.codegen.linear import rotation
+from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import Writer
 from runmat_wgpu.codegen.linear.turning import FAR
 from runmat_wgpu.codegen.pages.layout import Layout
@@ -14,30 +16,11 @@ from runmat_wgpu.codegen.pages.layout import Layout
 #: Sweeps of both stages, at most. They end when one turns nothing, which takes long where values
 #: are graded or equal; where the last one of all still turns much, host rules are asked.
 SWEEPS = {"f32": (16, 6), "f64": (18, 6)}
-#: Pairs of a page, at most, and what is kept of one: sine, what the cosine lacks to one, and both
-#: new elements of the diagonal.
-PAIRS, KEPT = 32, 4
+#: Pairs of a page, at most.
+PAIRS = 32
 #: Columns of a page, at most, and elements that are kept beside it.
 COLUMNS = 64
 BESIDE = PAIRS * KEPT + COLUMNS
-#: Which indices meet in a round; no ``other`` past the last one.
-PAIR = """\
-      let lower = select((round + g) % players, players, g == 0u);
-      let upper = (round + players - g) % players;
-      let one = min(lower, upper);
-      let other = max(lower, upper);
-"""
-#: The angle that makes ``xy`` vanish, by its sine and what the cosine lacks to one, so that what is
-#: lost to rounding is in proportion to the angle.
-ANGLE = """\
-        let z = apart / (2 * xy);
-        tangent = 1 / (abs(z) + sqrt(1 + z * z));
-        if (abs(z) > {t}(1e8)) {{ tangent = {t}(0.5) / abs(z); }}
-        if (z < 0) {{ tangent = -tangent; }}
-        let c = 1 / sqrt(1 + tangent * tangent);
-        s = c * tangent;
-        h = s / (1 + c);
-"""
 #: Whether a page of the workgroup turned in a sweep; every thread gets the answer.
 AGAIN = """\
     workgroupBarrier();
@@ -76,17 +59,14 @@ class Turning:
       for (var e = lane; e < pairs * rows; e += {lanes}u) {{
         let g = e / rows;
         let i = e % rows;
-{_indented(PAIR)}\
+{rotation.pair("round", 4)}\
         let at = (q * {PAIRS}u + g) * {KEPT}u;
         let s = kept[at];
         let h = kept[at + 1u];
         if (other < n && s != 0) {{
-          let u = w[base + one * rows + i];
-          let v = w[base + other * rows + i];
-          let whole = u + select({t}(0), {t}(1), i == n + one);
-          let along = v + select({t}(0), {t}(1), i == n + other);
-          w[base + one * rows + i] = u - s * (along + h * whole);
-          w[base + other * rows + i] = v + s * (whole - h * along);
+          let x = base + one * rows;
+          let y = base + other * rows;
+{rotation.columns_above(t, "n", "x", "y", 5)}\
         }}
       }}
       {found.sync}
@@ -102,7 +82,7 @@ class Turning:
         longer = " * sqrt(max(max(own + xx, after + yy), 0))" if self.squares else ""
         return f"""\
       for (var g = lane; g < pairs; g += {found.lanes}u) {{
-{_indented(PAIR)}\
+{rotation.pair("round", 4)}\
         var xx = {t}(0);
         var yy = {t}(0);
         var xy = {t}(0);
@@ -120,7 +100,7 @@ class Turning:
         var s = {t}(0);
         var h = {t}(0);
         if (abs(xy) > limit{longer}) {{
-{_indented(ANGLE.format(t=t))}\
+{rotation.angle(t, 5)}\
           turned = turned || abs(xy) > {FAR} * limit{longer};
           atomicOr(&moving, 1u);
         }}
@@ -139,29 +119,13 @@ class Turning:
       for (var e = lane; e < pairs * n; e += {found.lanes}u) {{
         let g = e % pairs;
         let j = e / pairs;
-{_indented(PAIR)}\
+{rotation.pair("round", 4)}\
         let at = (q * {PAIRS}u + g) * {KEPT}u;
         let s = kept[at];
         let h = kept[at + 1u];
         if (other < n && s != 0) {{
-          let u = w[base + j * rows + one];
-          let v = w[base + j * rows + other];
-          var low = u - s * (v + h * u);
-          var high = v + s * (u - h * v);
-          if (j == one) {{
-            low = kept[at + 2u];
-            high = {t}(0);
-          }} else if (j == other) {{
-            low = {t}(0);
-            high = kept[at + 3u];
-          }}
-          w[base + j * rows + one] = low;
-          w[base + j * rows + other] = high;
+          let column = base + j * rows;
+{rotation.rows(t, "column", "at", 5)}\
         }}
       }}
 """
-
-
-def _indented(text: str) -> str:
-    """Two blanks more before every line."""
-    return "".join(f"  {line}\n" for line in text.splitlines())

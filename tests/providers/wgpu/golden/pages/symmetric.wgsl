@@ -122,12 +122,14 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         let s = kept[at];
         let h = kept[at + 1u];
         if (other < n && s != 0) {
-          let u = w[base + one * rows + i];
-          let v = w[base + other * rows + i];
+          let x = base + one * rows;
+          let y = base + other * rows;
+          let u = w[x + i];
+          let v = w[y + i];
           let whole = u + select(f32(0), f32(1), i == n + one);
           let along = v + select(f32(0), f32(1), i == n + other);
-          w[base + one * rows + i] = u - s * (along + h * whole);
-          w[base + other * rows + i] = v + s * (whole - h * along);
+          w[x + i] = u - s * (along + h * whole);
+          w[y + i] = v + s * (whole - h * along);
         }
       }
       workgroupBarrier();
@@ -142,8 +144,9 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         let s = kept[at];
         let h = kept[at + 1u];
         if (other < n && s != 0) {
-          let u = w[base + j * rows + one];
-          let v = w[base + j * rows + other];
+          let column = base + j * rows;
+          let u = w[column + one];
+          let v = w[column + other];
           var low = u - s * (v + h * u);
           var high = v + s * (u - h * v);
           if (j == one) {
@@ -153,8 +156,8 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
             low = f32(0);
             high = kept[at + 3u];
           }
-          w[base + j * rows + one] = low;
-          w[base + j * rows + other] = high;
+          w[column + one] = low;
+          w[column + other] = high;
         }
       }
       workgroupBarrier();
@@ -279,12 +282,14 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         let s = kept[at];
         let h = kept[at + 1u];
         if (other < n && s != 0) {
-          let u = w[base + one * rows + i];
-          let v = w[base + other * rows + i];
+          let x = base + one * rows;
+          let y = base + other * rows;
+          let u = w[x + i];
+          let v = w[y + i];
           let whole = u + select(f32(0), f32(1), i == n + one);
           let along = v + select(f32(0), f32(1), i == n + other);
-          w[base + one * rows + i] = u - s * (along + h * whole);
-          w[base + other * rows + i] = v + s * (whole - h * along);
+          w[x + i] = u - s * (along + h * whole);
+          w[y + i] = v + s * (whole - h * along);
         }
       }
       workgroupBarrier();
@@ -299,8 +304,9 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         let s = kept[at];
         let h = kept[at + 1u];
         if (other < n && s != 0) {
-          let u = w[base + j * rows + one];
-          let v = w[base + j * rows + other];
+          let column = base + j * rows;
+          let u = w[column + one];
+          let v = w[column + other];
           var low = u - s * (v + h * u);
           var high = v + s * (u - h * v);
           if (j == one) {
@@ -310,8 +316,8 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
             low = f32(0);
             high = kept[at + 3u];
           }
-          w[base + j * rows + one] = low;
-          w[base + j * rows + other] = high;
+          w[column + one] = low;
+          w[column + other] = high;
         }
       }
       workgroupBarrier();
