@@ -183,7 +183,7 @@ class WgpuProvider:
 
     @hookimpl
     def execute(self, request: ExecuteRequest) -> bool:
-        self.device().execute(request)
+        (self._device or self.device()).execute(request)
         return True
 
     @hookimpl

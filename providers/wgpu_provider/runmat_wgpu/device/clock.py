@@ -50,9 +50,14 @@ class Clock:
 
     def pair(self, label: str) -> Any:
         """Where the next pass writes its times, as C takes it; null where there is no room."""
-        if not self._sets or len(self._sets[self._now].labels) == PAIRS:
+        if not self._sets:
             return self._gpu.ffi.NULL
-        return self._sets[self._now].pair(label)
+        now = self._sets[self._now]
+        number = len(now.labels)
+        if number == PAIRS:
+            return self._gpu.ffi.NULL
+        now.labels.append(label)
+        return now.writes[number]
 
     def read(self) -> None:
         """Count everything that was submitted so far; waits for it."""
@@ -70,7 +75,12 @@ class Clock:
 
 
 class _Set:
-    """A set of queries, and the way of its contents to the host."""
+    """A set of queries, and the way of its contents to the host.
+
+    Attributes:
+        labels: of the pairs that are taken.
+        writes: what C is told of each pair.
+    """
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu = gpu
@@ -79,7 +89,7 @@ class _Set:
             self._queries = gpu.device.create_query_set(type="timestamp", count=2 * PAIRS)
             self._buffer = gpu.device.create_buffer(size=size, usage=QUERY_RESOLVE | COPY_SRC)
             self._stage = Stage(gpu, size, MAP_READ | COPY_DST)
-        self._writes = [self._description(k) for k in range(PAIRS)]
+        self.writes = [self._description(k) for k in range(PAIRS)]
         self.labels: list[str] = []
         self.resolved = False
 
@@ -89,10 +99,6 @@ class _Set:
         made.beginningOfPassWriteIndex = 2 * number
         made.endOfPassWriteIndex = 2 * number + 1
         return made
-
-    def pair(self, label: str) -> Any:
-        self.labels.append(label)
-        return self._writes[len(self.labels) - 1]
 
     def resolve(self) -> None:
         """Start to bring the times to the host."""

@@ -184,11 +184,13 @@ class Device:
         return Executable(unit, self.owner, Compiled(unit, template), source=template.source)
 
     def execute(self, request: ExecuteRequest) -> None:
-        self.gpu.check()
-        arrays = [self._memory.array(handle) for handle in request.slots]
+        if self.gpu.lost:
+            self.gpu.check()
+        arrays = self._memory.arrays(request.slots)
         status = None if request.status is None else self._memory.array(request.status)
         params = list(request.params)
-        self._submit()
+        if self._held is not None:
+            self._submit()
         for number, part in enumerate(program := self._programs.get(request.steps), 1):
             if request.read_next and number == len(program) and part.__class__ is Row:
                 self._held = part.recorded(arrays, status, params, submit=False)

@@ -50,6 +50,7 @@ class Gpu:
         from wgpu import GPUError
         from wgpu.backends.wgpu_native import ffi, lib
         from wgpu.backends.wgpu_native._api import error_handler
+        from wgpu.backends.wgpu_native._helpers import ErrorSlot
 
         self.adapter = adapter
         self.lost = ""
@@ -57,9 +58,11 @@ class Gpu:
         self.lib: Any = lib
         self.ffi: Any = ffi
         self._handler = error_handler
-        #: what is captured, innermost last: `release` and another `capture` would tell it, too,
-        #: at ten times the price
+        #: where errors of C go, innermost last; `capture` and `release` of the handler do with it
+        #: what `_Checked` does, at several times the price
         self._captured = error_handler._get_proxy_stack
+        self._new_slot = ErrorSlot
+        self._spare: list[Any] = []
         self.commands = _Checked(self, "commands")
         _watch(self)
         self.device: Any = adapter.handle.request_device_sync(required_features=list(features))
@@ -119,7 +122,8 @@ class Gpu:
             failed = self._captured()[-1]
             if failed.message is not None:
                 raise self.fault("commands", failed.message)
-            self.check()
+            if self.lost:
+                self.check()
             self.submits += 1
             self._one[0] = commands
             return int(lib.wgpuQueueSubmitForIndex(self.queue, 1, self._one))
@@ -162,22 +166,31 @@ class Gpu:
 class _Checked:
     """See `Gpu.checked`."""
 
-    __slots__ = ("_capture", "_release", "gpu", "what")
+    __slots__ = ("gpu", "what")
 
     def __init__(self, gpu: Gpu, what: str) -> None:
         self.gpu = gpu
         self.what = what
-        self._capture = gpu._handler.capture
-        self._release = gpu._handler.release
 
     def __enter__(self) -> None:
-        self._capture("runmat")
+        gpu = self.gpu
+        spare = gpu._spare
+        gpu._captured().append(spare.pop() if spare else gpu._new_slot("runmat"))
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
-        found = self._release("runmat")
+        gpu = self.gpu
+        slots = gpu._captured()
+        if not slots or slots[-1].name != "runmat":
+            gpu._handler.release("runmat")  # somebody was interrupted: it puts that in order
+            message = None
+        else:
+            slot = slots.pop()
+            message = slot.message
+            if message is None:
+                gpu._spare.append(slot)
         if problem is None:
-            if found is not None:
-                raise self.gpu.fault(self.what, str(found[1]))
+            if message is not None:
+                raise gpu.fault(self.what, str(message))
         elif isinstance(problem, self.gpu.errors):
             raise self.gpu.fault(self.what, str(problem)) from problem
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -101,6 +102,20 @@ class Memory:
         if handle.owner != self.owner or payload.__class__ is not Array:
             raise ForeignHandle(f"This array belongs to {handle.owner}, not to {self.owner}.")
         return payload
+
+    def arrays(self, handles: Sequence[DeviceArray]) -> list[Array]:
+        """What handles hold.
+
+        Raises:
+            ForeignHandle: see `array`.
+        """
+        owner, found = self.owner, []
+        for handle in handles:
+            payload = handle.payload
+            if payload.__class__ is not Array or handle.owner != owner:
+                payload = self.array(handle)
+            found.append(payload)
+        return found
 
     def free(self, handle: DeviceArray) -> None:
         """Forget an array.

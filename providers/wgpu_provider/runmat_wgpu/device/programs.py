@@ -71,7 +71,7 @@ class Row:
         """Record it, and submit it or hold it: whoever goes on with the recorder submits it."""
         shared, body = self._shared, self._body
         memory = shared.memory
-        rooms = [memory.room(size) for size in body.rooms]
+        rooms = [memory.room(size) for size in body.rooms] if body.rooms else []
         extra: Sequence[Array] = ()
         try:
             labels = iter(body.labels) if shared.profile else None
@@ -135,7 +135,7 @@ class Row:
             self._bindings.clear()
         key = (
             tuple([array.key for array in arrays]),
-            tuple([room.key for room in rooms]),
+            tuple([room.key for room in rooms]) if rooms else (),
             None if status is None else status.key,
         )
         known = self._bindings.get(key)

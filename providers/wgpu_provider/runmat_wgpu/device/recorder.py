@@ -45,7 +45,8 @@ class Recorder:
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
         try:
-            self._end()
+            if self._pass is not None:
+                self._end()
             if not self._held or problem is not None:
                 self._lib.wgpuCommandEncoderRelease(self._encoder)
                 self._encoder = None
