@@ -10,9 +10,9 @@ its inputs; it may do so too often, and its outputs are not looked at then.
 The calls of `PAGED` have a form for pages, ``NAME_pages``: the call NAME of each matrix along the
 third dimension of the inputs, which gives that page of the outputs. Extents are (rows, columns,
 pages) of each input; one that has a single page is taken for every page of the other. It guards
-where the call of one of the pages does. ``NAME_pages_told`` never guards: it has a further output, a
-number of the other outputs' type for each page, which is zero unless the call of that page guards.
-What the other outputs have of such a page is not looked at.
+where the call of one of the pages does. ``NAME_pages_told`` never guards: it has a further output,
+a number of the other outputs' type for each page, which is zero unless the call of that page
+guards. What the other outputs have of such a page is not looked at.
 
 ==========  ========  ===========  =================================================================
 name        inputs    outputs      meaning and attributes
