@@ -170,13 +170,36 @@ def scalar_power(a: float, b: float) -> Any:
 # -- the operators -------------------------------------------------------------------------------
 
 
-def _binary(name: str, scalars: Rule) -> Rule:
-    """The operator `name`, which is `scalars` of two floats."""
+def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
+    """The operator `name`, which is `scalars` of two floats.
+
+    Loops over small arrays of doubles spend their time between an operator and NumPy, so what is
+    done most there needs no other call.
+
+    Args:
+        ufunc: the operator of an array and a number; None: there is no short way.
+    """
+    product = products.of_doubles if name == "mtimes" else None
+    alike = name not in ("mtimes", "mrdivide")
 
     def rule(a: Any, b: Any) -> Any:
         kind, other = a.__class__, b.__class__
         if kind is float and other is float:
             return scalars(a, b)
+        if kind is Array and ufunc is not None:
+            x = a.data
+            if x.dtype is DOUBLE and 1 < x.size < HOOKS.smallest:
+                y = b.data if other is Array else b
+                if other is float or (
+                    alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
+                ):
+                    result = object.__new__(Array)
+                    result.data = QUIET.copy().run(ufunc, x, y)
+                    return result
+                if product is not None and other is Array and y.size < HOOKS.smallest:
+                    found = product(x, y)
+                    if found is not None:
+                        return found
         if kind in NUMBERS and other in NUMBERS:
             return OPERATORS[name](a, b)
         if (kind is Deferred or other is Deferred) and name in DIRECT:
@@ -190,62 +213,13 @@ def _binary(name: str, scalars: Rule) -> Rule:
     return rule
 
 
-def _elementwise(name: str, scalars: Rule, ufunc: Any, arrays: bool = True) -> Rule:
-    """`_binary`, with what loops over small arrays of doubles do most without further calls.
-
-    Args:
-        ufunc: the operator of an array and a number and, unless `arrays` is false, of two arrays.
-    """
-    general = _binary(name, scalars)
-
-    def rule(a: Any, b: Any) -> Any:
-        kind, other = a.__class__, b.__class__
-        if kind is float and other is float:
-            return scalars(a, b)
-        if kind is Array:
-            x = a.data
-            if x.dtype is DOUBLE and 1 < x.size < HOOKS.smallest:
-                y = b.data if other is Array else b
-                if other is float or (
-                    arrays and other is Array and y.dtype is DOUBLE and y.shape == x.shape
-                ):
-                    result = object.__new__(Array)
-                    result.data = QUIET.copy().run(ufunc, x, y)
-                    return result
-        return general(a, b)
-
-    rule.__name__ = rule.__qualname__ = name
-    rule.__doc__ = general.__doc__
-    return rule
-
-
-def _multiplied(scalars: Rule) -> Rule:
-    """``*``, with the product of small matrices without further calls."""
-    general = _elementwise("mtimes", scalars, np.multiply, arrays=False)
-
-    def mtimes(a: Any, b: Any) -> Any:
-        kind, other = a.__class__, b.__class__
-        if kind is float and other is float:
-            return scalars(a, b)
-        if kind is Array and other is Array:
-            x, y, least = a.data, b.data, HOOKS.smallest
-            if x.size < least and y.size < least:
-                result = products.of_doubles(x, y)
-                if result is not None:
-                    return result
-        return general(a, b)
-
-    mtimes.__doc__ = general.__doc__
-    return mtimes
-
-
-plus = _elementwise("plus", operator.add, np.add)
-minus = _elementwise("minus", operator.sub, np.subtract)
-times = _elementwise("times", operator.mul, np.multiply)
-mtimes = _multiplied(operator.mul)
-rdivide = _elementwise("rdivide", divide, np.divide)
+plus = _binary("plus", operator.add, np.add)
+minus = _binary("minus", operator.sub, np.subtract)
+times = _binary("times", operator.mul, np.multiply)
+mtimes = _binary("mtimes", operator.mul, np.multiply)
+rdivide = _binary("rdivide", divide, np.divide)
 ldivide = _binary("ldivide", divide_left)
-mrdivide = _elementwise("mrdivide", divide, np.divide, arrays=False)
+mrdivide = _binary("mrdivide", divide, np.divide)
 mldivide = _binary("mldivide", divide_left)
 power = _binary("power", scalar_power)
 mpower = _binary("mpower", scalar_power)

@@ -184,7 +184,7 @@ def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
 
 
 def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
-    if not A.diagonal().all():
+    if np.count_nonzero(A.diagonal()) < len(A):
         warn_singular(0.0)
         with np.errstate(all="ignore"):
             return _substitution(A, B, lower)
