@@ -138,7 +138,28 @@ GROUPS = [
     ("movsum(1:3, hours([1 0]), 'SamplePoints', hours([0 1 3]))", "[1 3 3]"),
 ]
 
-RESULTS = [*GROUPS, *SCANS, *TIMES, *SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
+CREATION = [
+    ("createArray(2, 3)", "zeros(2, 3)"),
+    ("createArray()", "0"),
+    ("createArray([1 2], 'int8')", "zeros(1, 2, 'int8')"),
+    ("createArray(1, 2, 'string')", '["" ""]'),
+    ("createArray(1, 2, 'cell')", "cell(1, 2)"),
+    ("createArray(1, 2, 'datetime')", "NaT(1, 2)"),
+    ("createArray(1, 2, 'duration')", "hours([0 0])"),
+    ("createArray(1, 2, 'logical')", "[false false]"),
+    ("createArray(1, 2, 'FillValue', 5)", "[5 5]"),
+    ("createArray(1, 2, 'int8', 'FillValue', 5.6)", "int8([6 6])"),
+    ("issparse(createArray(2, 'Like', sparse(1)))", "true"),
+    ("class(createArray(2, 'Like', single(1)))", "'single'"),
+    ("createArray(1, 2, 'Like', 'a', 'FillValue', 'b')", "'bb'"),
+    ("histcounts(categorical({'a', 'b', 'a'}), {'b', 'z'})", "[1 0]"),
+    (
+        "histcounts(categorical({'a', 'b', 'a', 'a'}), 'Normalization', 'probability')",
+        "[0.75 0.25]",
+    ),
+]
+
+RESULTS = [*CREATION, *GROUPS, *SCANS, *TIMES, *SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
 
 ERRORS = [
     (
@@ -163,6 +184,18 @@ ERRORS = [
     ("time(1)", "MATLAB:UndefinedFunction"),
     ("groupsummary([1; 2], [1; 2; 3], 'mean')", "MATLAB:groupsummary:InvalidGroupVars"),
     ("groupsummary([1; 2], [1; 2])", "MATLAB:minrhs"),
+    ("createArray(1, 2, 'nosuch')", "MATLAB:createArray:UndefinedClass"),
+    ("createArray(1, 'FillValue', [1 2])", "MATLAB:createArray:FillValueScalar"),
+    ("createArray(1, 'int8', 'Like', 1)", "MATLAB:createArray:ClassNameAndLike"),
+    ("odextend(1, 2, 3)", "MATLAB:odextend:SolNotFromODESolver"),
+    (
+        "odextend(ode45(@(t, y) -y, [0 1], 1), [], 0.5)",
+        "MATLAB:odextend:TfinalNotBeyond",
+    ),
+    (
+        "histcounts(categorical({'a'}), 'Normalizatoin', 'pdf')",
+        "MATLAB:histcounts:unrecognizedStringChoice",
+    ),
     ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
     ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
@@ -200,3 +233,28 @@ def test_outputs_that_are_documented(session: Session) -> None:
     # the pencil of a normal matrix: the polynomial's slope at each eigenvalue is one
     session.run("[X, e, s] = polyeig([2 0; 0 12], [-1 0; 0 -1]); s = s.*sqrt(1 + e.^2);")
     assert session["s"].ravel().tolist() == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize("solver", ["ode45", "ode23", "ode113", "ode15s", "ode23t", "ode89"])
+def test_solutions_go_on(session: Session, solver: str) -> None:
+    # decay at the rate 2, which an extra argument gives
+    session.run(
+        f"sol = {solver}(@(t, y, a) -a*y, [0 1], 1, odeset('RelTol', 1e-6, 'AbsTol', 1e-9), 2);"
+        "further = odextend(sol, [], 2); off = abs(deval(further, [0.5 1 1.5 2]) - "
+        "exp([-1 -2 -3 -4])); same = isequal(further.x(1:numel(sol.x)), sol.x);"
+        "last = further.x(end);"
+        "growing = odextend(sol, @(t, y, a) a*y, 2, 5); ratio = growing.y(end)/(5*exp(2));"
+    )
+    assert session["off"].max() < 1e-4
+    assert session["same"] is True
+    assert session["last"] == 2
+    assert session["ratio"] == pytest.approx(1, abs=1e-4)
+
+
+def test_implicit_solutions_go_on(session: Session) -> None:
+    session.run(
+        "sol = ode15i(@(t, y, yp) yp + y, [0 1], 1, -1); sol = odextend(sol, [], 2);"
+        "off = abs(deval(sol, 1.5) - exp(-1.5)); k = sol.stats.nsteps;"
+    )
+    assert session["off"] < 1e-2
+    assert session["k"] == session.interp.evaluate_text("numel(sol.x) - 1", 1)
