@@ -299,15 +299,20 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     if (np.diff(edges) < 0).any():
         raise MatlabError("MATLAB:histcounts:expectedNondecreasing", "Bin edges must not decrease.")
     counts = _counts(data, edges)
-    rule = _NORMALIZATION[
-        choice(named.get("normalization", char("count")), tuple(_NORMALIZATION), "histcounts")
-    ]
-    with np.errstate(all="ignore"):
-        shown = rule(counts, data.size, np.diff(edges))
+    shown = normalized(counts, data.size, named.get("normalization"), np.diff(edges))
     outputs = [from_numpy(shown.reshape(1, -1)), from_numpy(edges.reshape(1, -1))]
     if nargout > 2:
         outputs.append(from_numpy(_bins(data, edges).astype(np.float64)))
     return tuple(outputs[:nargout]) if nargout > 1 else outputs[0]
+
+
+def normalized(counts: Numbers, size: int, kind: Any, widths: Numbers | None = None) -> Numbers:
+    """Counts as "Normalization" asks for them; the bins of categories are one wide."""
+    word = char("count") if kind is None else kind
+    rule = _NORMALIZATION[choice(word, tuple(_NORMALIZATION), "histcounts")]
+    with np.errstate(all="ignore"):
+        found: Numbers = rule(counts, size, np.ones(counts.size) if widths is None else widths)
+    return found
 
 
 def _counts(data: Numbers, edges: Numbers) -> Numbers:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.named import pairs
 from runmat_core.builtins.overloads import Call, overload
-from runmat_core.values import eq, from_numpy
+from runmat_core.values import eq, from_numpy, texts
 from runmat_core.values.categorical import Categorical
 from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray, char_rows
@@ -57,11 +58,21 @@ def middle(call: Call, value: Any, *args: Any) -> Any:
 
 
 @overload("histcounts")
-def counted(call: Call, value: Any) -> Any:
-    """``[n, names] = histcounts(C)``, a row."""
-    counts = np.bincount(value.codes.ravel(), minlength=len(value.names) + 1)[1:]
-    numbers = from_numpy(counts.astype(np.float64).reshape(1, -1))
+def counted(call: Call, value: Any, *args: Any) -> Any:
+    """``[n, names] = histcounts(C, categories, 'Normalization', kind)``, a row."""
+    from runmat_core.builtins.arrays.histograms import normalized
+
+    chosen = list(value.names)
+    if len(args) % 2:
+        wanted = args[0].element_texts() if isinstance(args[0], Categorical) else texts(args[0])
+        args, chosen = args[1:], list(np.ravel(wanted))
+    named, _ = pairs(args, ("Normalization",), "histcounts")
+    every = np.bincount(value.codes.ravel(), minlength=len(value.names) + 1)[1:]
+    by_name = dict(zip(value.names, every.tolist(), strict=True))
+    counts = np.array([by_name.get(name, 0) for name in chosen], np.float64)
+    shown = normalized(counts, value.codes.size, named.get("Normalization"))
+    numbers = from_numpy(shown.reshape(1, -1))
     if call.nargout < 2:
         return numbers
-    names = object_array(map(CharArray, value.names), (1, len(value.names)))
+    names = object_array(map(CharArray, chosen), (1, len(chosen)))
     return numbers, CellArray(names)
