@@ -220,14 +220,14 @@ def _ends(value: Any, axis: int) -> tuple[Any, Any]:
 # -- coordinates -----------------------------------------------------------------------------------
 
 
-def cart2pol(x: Any, y: Any, z: Any = None, *, nargout: int) -> Any:
+def cart2pol(x: Any, y: Any, z: Any = None, *, nargout: int = 1) -> Any:
     """``[theta, rho] = cart2pol(x, y)``; further coordinates pass through."""
     if nargout < 2 or not _alike(x, y, z) or (z is None and nargout > 2):
         return NotImplemented
     return (call("atan2", y, x), call("hypot", x, y), z)[:nargout]
 
 
-def pol2cart(theta: Any, rho: Any, z: Any = None, *, nargout: int) -> Any:
+def pol2cart(theta: Any, rho: Any, z: Any = None, *, nargout: int = 1) -> Any:
     """``[x, y] = pol2cart(theta, rho)``."""
     if nargout < 2 or not _alike(theta, rho, z) or (z is None and nargout > 2):
         return NotImplemented

@@ -258,3 +258,11 @@ def test_implicit_solutions_go_on(session: Session) -> None:
     )
     assert session["off"] < 1e-2
     assert session["k"] == session.interp.evaluate_text("numel(sol.x) - 1", 1)
+
+
+@pytest.mark.parametrize("function", ["cart2pol", "pol2cart"])
+@pytest.mark.parametrize("arguments", ["[1 2], [3 4]", "[], []", "[1; 2], [3; 4], [5; 6]"])
+def test_coordinates_in_a_statement(session: Session, function: str, arguments: str) -> None:
+    session.run(f"{function}({arguments}); shown = ans; asked = {function}({arguments});")
+    session.run("same = isequal(shown, asked);")
+    assert session["same"] is True
