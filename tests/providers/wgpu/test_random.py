@@ -51,6 +51,16 @@ def test_without_wide_integers(kind: tuple[str, str], offset: int) -> None:
     check(draft, rtol=ulps(kind), atol=ulps(kind), i64=False, f64=False)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["tanh", "sinh", "asinh", "atan", "expm1", "erf"])
+def test_functions_of_what_is_drawn_in_the_same_shader(name: str, kind: tuple[str, str]) -> None:
+    draft = Draft((600,))
+    drawn = random(draft, index(draft, (1,)), kind, KEY, 0)
+    draft.store(draft.builder.map(name, drawn))
+    near = 2e-6 if kind[1] == "f32" else 1e-14
+    check(draft, rtol=near, atol=near)
+
+
 def test_windows_draw_their_own_elements() -> None:
     draft = Draft((5000,))
     draft.store(random(draft, index(draft, (1,)), ("uniform", "f32"), KEY, 3))

@@ -70,5 +70,7 @@ fn tanh_T(x: T) -> T {
     return copysign_T(x + opaque_T(x * (z * (tanh_above_T(z) / tanh_below_T(z)))), x);
   }
   let large = 1.0T - 2.0T / (exp_T(2.0T * min(size, 25.0T)) + 1.0T);
-  return select(copysign_T(large, x), x, isnan_T(x));
+  // NaN before the sign: Mesa's lavapipe takes a choice between a sign that was copied and x itself
+  // for a choice of bits, and loses exponents where x is a random number made in the same shader
+  return copysign_T(select(large, size, isnan_T(x)), x);
 }
