@@ -62,7 +62,7 @@ class Several(Loop):
                 "W = tanh(W + t * s);",
                 "c = c * (0.6 + 0.3i) + 0.1*W;",
                 "c = G * c / (1 + max(abs(c(:))));",
-                "c = sqrt(c) .* exp(0.1i * V);",
+                "c = sqrt(c) .* exp(0.1i * tanh(V));",
                 "V = 0.5*V + 0.1*abs(c);",
                 "W = imag(c .* conj(c)) + tanh(real(c));",
                 "D(:,t) = c(:,3);",
