@@ -151,7 +151,7 @@ ERRORS = {
     "num2str({1})": "MATLAB:num2str:nonNumericInput",
     "mat2str(ones(2, 2, 2))": "MATLAB:mat2str:TwoDInput",
     "dec2bin(1.5)": "MATLAB:dec2bin:MustBeInteger",
-    "bin2dec('12')": "MATLAB:bin2dec:IllegalString",
+    "bin2dec('12')": "MATLAB:bin2dec:IllegalBinaryString",
     "sprintf()": "MATLAB:minrhs",
     "fprintf(77, 'x')": "MATLAB:FileIO:InvalidFid",
     "format nonsense": "MATLAB:format:UnknownFormatOption",

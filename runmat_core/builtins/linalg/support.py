@@ -40,10 +40,16 @@ def matrix(x: Any, name: str) -> Matrix:
     return a
 
 
+#: These have an error of their own for matrices that are not square.
+_MATRIX_FUNCTIONS = frozenset({"expm", "logm", "sqrtm"})
+
+
 def square(x: Any, name: str) -> Matrix:
     """A square floating matrix argument."""
     a = matrix(x, name)
     if a.shape[0] != a.shape[1]:
+        if name in _MATRIX_FUNCTIONS:
+            raise MatlabError(f"MATLAB:{name}:inputMustBeSquare", "Input must be a square matrix.")
         raise MatlabError("MATLAB:square", "Matrix must be square.")
     return a
 

@@ -26,7 +26,8 @@ Coefficients = NDArray[Any]
 def coefficients_of(value: Any, name: str) -> Coefficients:
     a = as_float(numeric(value, name))
     if a.ndim > 2 or (1 not in a.shape and a.size):
-        raise MatlabError(f"MATLAB:{name}:InvalidP", "P must be a vector.")
+        reason = "NonVectorInput" if name == "roots" else "InvalidP"
+        raise MatlabError(f"MATLAB:{name}:{reason}", "P must be a vector.")
     return a.ravel(order="F")
 
 

@@ -205,6 +205,10 @@ def _of_digit_matrix(units: NDArray[np.uint16], base: int) -> NDArray[np.float64
     return total
 
 
+#: What MATLAB calls a text with other characters.
+_REFUSED = {"hex2dec": "IllegalHexadecimal", "bin2dec": "IllegalBinaryString"}
+
+
 def _parsed(line: str, base: int, function: str) -> float:
     digits = line.replace(" ", "").upper()
     prefix = {2: "0B", 16: "0X"}.get(base)
@@ -212,7 +216,7 @@ def _parsed(line: str, base: int, function: str) -> float:
         digits = digits[2:]
     if any(d not in _DIGITS[:base] for d in digits):
         raise MatlabError(
-            f"MATLAB:{function}:IllegalString",
+            f"MATLAB:{function}:{_REFUSED.get(function, 'NumOutOfRange')}",
             f"Input to {function} must contain only valid digits of base {base}.",
         )
     return float(int(digits, base)) if digits else 0.0
