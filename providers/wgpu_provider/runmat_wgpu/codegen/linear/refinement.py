@@ -13,6 +13,8 @@ Source of the step: Higham, Functions of Matrices, section 8.3.
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import attrs
 
 from runmat_wgpu.codegen.linear.text import TILE, Area, Writer
@@ -23,6 +25,15 @@ from runmat_wgpu.codegen.shader import Bind, Dispatch, Shader
 _DEEP, _FEW = 8, 2
 #: Rows that are summed in one dispatch where columns are multiplied by one another.
 SLICE = 2048
+
+
+def added(dtype: str, term: str, lost: str = "") -> str:
+    """Statements that add a term to ``sum``, and to ``rest`` what that loses, and was `lost` before."""
+    return f"""\
+let both = sum_{dtype}(sum, {term});
+sum = both.x;
+rest += both.y{lost and f" + {lost}"};
+"""
 
 
 @attrs.frozen
@@ -269,9 +280,7 @@ fn put(row: u32, column: u32, slice: u32, sum: {t}, rest: {t}) {{
     let place = max(row, column) * p.ld + min(row, column);
     for (var slice = 0u; slice < p.b; slice++) {{
       let at = 2 * (slice * p.ld * p.ld + place);
-      let both = sum_{self.writer.dtype}(sum, parts[at]);
-      sum = both.x;
-      rest += both.y + parts[at + 1u];
+{indent(added(self.writer.dtype, "parts[at]", "parts[at + 1u]"), " " * 6)}\
     }}
 """
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import attrs
 
+from runmat_wgpu.codegen.linear.refinement import added
 from runmat_wgpu.codegen.linear.text import Writer
 from runmat_wgpu.codegen.pages.layout import Layout
 from runmat_wgpu.codegen.scalars import library
@@ -43,9 +46,7 @@ def product(
     var sum = {t}(0);
     var rest = {t}(0);
     for (var k = 0u; k < {terms}; k++) {{
-      let both = sum_{found.writer.dtype}(sum, {left} * {right});
-      sum = both.x;
-      rest += both.y;
+{indent(added(found.writer.dtype, f"{left} * {right}"), " " * 6)}\
     }}
     {put.strip()}
   }}

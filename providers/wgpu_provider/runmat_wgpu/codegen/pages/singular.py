@@ -8,11 +8,14 @@ after a barrier all add up those of the others. A wide page is transposed.
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import attrs
 
 from runmat_core.api.device import Addressing
 from runmat_wgpu.codegen.householder.shaders import reflection
 from runmat_wgpu.codegen.linear import rotation
+from runmat_wgpu.codegen.linear.refinement import added
 from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
@@ -257,9 +260,7 @@ class Singular:
     var rest = {t}(0);
     for (var i = {first}; i < {first} + {count}; i++) {{
       let one = w[base + c * rows + i];
-      let both = sum_{self.writer.dtype}(sum, one * one);
-      sum = both.x;
-      rest += both.y;
+{indent(added(self.writer.dtype, "one * one"), " " * 6)}\
     }}
     lengths[at_page + c] = sqrt(sum + rest);
   }}
