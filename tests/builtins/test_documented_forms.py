@@ -159,7 +159,28 @@ CREATION = [
     ),
 ]
 
-RESULTS = [*CREATION, *GROUPS, *SCANS, *TIMES, *SETS, *TEXT, *MISSING, *MATRICES, *CURVES]
+FREQUENCIES = [
+    ("freqspace(4)", "[0 0.5 1]"),
+    ("freqspace(4, 'whole')", "[0 0.5 1 1.5]"),
+    ("freqspace(5)", "[0 2 4]/5"),
+    # Padé's approximation of exp(-s) of second order is (s^2 - 6s + 12)/(s^2 + 6s + 12)
+    ("padecoef(1, 2)", "[1 -6 12]"),
+    ("padecoef(1)", "[-1 2]"),
+    ("padecoef(0, 3)", "1"),
+]
+
+RESULTS = [
+    *FREQUENCIES,
+    *CREATION,
+    *GROUPS,
+    *SCANS,
+    *TIMES,
+    *SETS,
+    *TEXT,
+    *MISSING,
+    *MATRICES,
+    *CURVES,
+]
 
 ERRORS = [
     (
@@ -203,6 +224,10 @@ ERRORS = [
     ("roots(ones(2))", "MATLAB:roots:NonVectorInput"),
     ("hex2dec('g')", "MATLAB:hex2dec:IllegalHexadecimal"),
     ("base2dec('9', 8)", "MATLAB:base2dec:NumOutOfRange"),
+    ("freqspace([3 2]);", "MATLAB:freqspace:InvalidSize"),
+    ("freqspace(0)", "MATLAB:freqspace:InvalidSize"),
+    ("padecoef(-1)", "MATLAB:padecoef:InvalidDelay"),
+    ("padecoef(1, 1.5)", "MATLAB:expectedInteger"),
     ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
     ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
@@ -228,6 +253,12 @@ def test_outputs_that_are_documented(session: Session) -> None:
     session.run("[B, BG, BC] = groupsummary([1; 2; 6], {'b'; 'b'; 'a'}, 'mean'); g = [BG{:}];")
     assert session["g"] == "ab"
     assert session["BC"].ravel().tolist() == [1, 2]
+    session.run("[f1, f2] = freqspace([3 2], 'meshgrid'); [g1, g2] = freqspace(3);")
+    assert session["f1"].tolist() == [[-1, 0]] * 3
+    assert session["f2"][:, 0].tolist() == pytest.approx([-2 / 3, 0, 2 / 3])
+    assert session["g1"].ravel().tolist() == pytest.approx([-2 / 3, 0, 2 / 3])
+    session.run("[n, d] = padecoef(0.1, 3); off = abs(polyval(n, 2i)/polyval(d, 2i) - exp(-0.2i));")
+    assert session["off"] < 1e-8
     session.run("[c, ia, ic] = uniquetol([1 1.5 3 3.5], 0.2, 'PreserveRange', true);")
     assert session["ia"].ravel().tolist() == [1, 4]
     assert session["ic"].ravel().tolist() == [1, 1, 2, 2]
