@@ -28,7 +28,7 @@ SLICE = 2048
 
 
 def added(dtype: str, term: str, lost: str = "") -> str:
-    """Statements that add a term to ``sum``, and to ``rest`` what that loses, and was `lost` before."""
+    """Statements that add a term to ``sum``, and to ``rest`` what that loses, or was `lost`."""
     return f"""\
 let both = sum_{dtype}(sum, {term});
 sum = both.x;
