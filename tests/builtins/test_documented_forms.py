@@ -100,6 +100,8 @@ SETS = [
     ("diff(zeros(0, 3))", "zeros(0, 3)"),
     ("diff(zeros(1, 0))", "zeros(1, 0)"),
     ("diff(5)", "[]"),
+    ("max('ab', 'ba')", "[98 98]"),
+    ("min('a', 'bcd')", "[97 97 97]"),
 ]
 
 SCANS = [

@@ -31,6 +31,7 @@ from runmat_core.values import (
     class_of,
     from_numpy,
     size_of,
+    to_double,
     to_numpy,
 )
 from runmat_core.values.classes import saturate
@@ -203,6 +204,9 @@ def _of_zeros(a: Operand, b: Operand, found: Operand, largest: bool) -> Operand:
 
 
 def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
+    if len(args) == 2 and {class_of(arg) for arg in args} == {"char"}:
+        # two texts are compared by their codes: no flag stands second
+        args = tuple(from_numpy(to_double(arg)) for arg in args)
     plain, options = _options(args)
     if len(plain) == 1:
         return _reduce(name, plain[0], None, options, nargout)
