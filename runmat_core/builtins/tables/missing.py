@@ -166,7 +166,8 @@ def equal_to_indicators(value: Any, indicators: Any) -> Flags:
         parts = [equal_to_indicators(value, item) for item in indicators.items()]
         return np.logical_or.reduce(parts) if parts else np.zeros(size_of(value), np.bool_)
     if isinstance(value, CellArray | StringArray):
-        wanted: Any = texts_of(indicators) if isinstance(indicators, CharArray | StringArray) else []
+        textual = isinstance(indicators, CharArray | StringArray)
+        wanted: Any = texts_of(indicators) if textual else []
         known = {item for item in np.ravel(wanted) if isinstance(item, str)}
         missing = any(not isinstance(item, str) for item in np.ravel(wanted))
         items = value.data.ravel(order="F").tolist()
