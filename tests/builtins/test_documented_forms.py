@@ -33,6 +33,15 @@ TEXT = [
     ('matlab.net.base64decode("Zm9v")', "uint8('foo')"),
 ]
 
+NAMES = [
+    ("matlab.lang.makeUniqueStrings({'a', 'b', 'a'})", "{'a', 'b', 'a_1'}"),
+    ("matlab.lang.makeUniqueStrings({'a', 'a', 'b'}, 1)", "{'a_1', 'a', 'b'}"),
+    ("matlab.lang.makeUniqueStrings({'a', 'a'}, [false true])", "{'a', 'a_1'}"),
+    ("matlab.lang.makeUniqueStrings('abcd', {'abcd'}, 4)", "'ab_1'"),
+    ("matlab.lang.makeUniqueStrings('abcdef', {}, 4)", "'abcd'"),
+    ('matlab.lang.makeUniqueStrings("a", "a")', '"a_1"'),
+]
+
 MISSING = [
     ("ismissing([1 -99 NaN], -99)", "[false true false]"),
     ("ismissing([1 -99 NaN], [-99 NaN])", "[false true true]"),
@@ -230,6 +239,8 @@ ERRORS = [
     ("freqspace(0)", "MATLAB:freqspace:InvalidSize"),
     ("padecoef(-1)", "MATLAB:padecoef:InvalidDelay"),
     ("padecoef(1, 1.5)", "MATLAB:expectedInteger"),
+    ('validateattributes(1, "char", {})', "MATLAB:invalidType"),
+    ("validateattributes(1, 5, {})", "MATLAB:validateattributes:expectedCell"),
     ("mkpp([0 1], [1 2 3], 2)", "MATLAB:mkpp:PPNumberMismatchCoeffs"),
     ("spline(1:3, [1 2], 1)", "MATLAB:chckxy:NumSitesMismatchValues"),
     ("mustBeFile('no_such_file')", "MATLAB:validators:mustBeFile"),
@@ -261,6 +272,9 @@ def test_outputs_that_are_documented(session: Session) -> None:
     assert session["g1"].ravel().tolist() == pytest.approx([-2 / 3, 0, 2 / 3])
     session.run("[n, d] = padecoef(0.1, 3); off = abs(polyval(n, 2i)/polyval(d, 2i) - exp(-0.2i));")
     assert session["off"] < 1e-8
+    session.run("[u, m] = matlab.lang.makeUniqueStrings({'a', 'b', 'a'});")
+    assert session["m"].tolist() == [[False, False, True]]
+    session.run('validateattributes(1, ["char" "numeric"], "positive")')
     session.run("[c, ia, ic] = uniquetol([1 1.5 3 3.5], 0.2, 'PreserveRange', true);")
     assert session["ia"].ravel().tolist() == [1, 4]
     assert session["ic"].ravel().tolist() == [1, 1, 2, 2]

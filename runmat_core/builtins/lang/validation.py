@@ -185,6 +185,8 @@ def _check_parameter(key: str, data: Data, argument: Any, name: _Naming) -> None
 
 
 def _cell(value: Any, what: str) -> list[Any]:
+    if isinstance(value, v.StringArray):
+        return [v.char(line) for line in v.texts(value)]
     if not isinstance(value, v.CellArray):
         raise MatlabError("MATLAB:validateattributes:expectedCell", f"{what} must be a cell array.")
     return value.items()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, Workspace
+from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.text.support import (
     elements,
     is_char_row,
@@ -24,13 +25,16 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.values import (
+    DTYPE,
     CellArray,
     CharArray,
     StringArray,
+    class_of,
     from_numpy,
     size_of,
 )
 from runmat_core.values.char import units_of
+from runmat_core.values.sparse import positions
 
 _NUMBER = r"(?:inf(?:inity)?|nan|(?:\d[\d,]*\.?\d*|\.\d+)(?:[ed][+-]?\d+)?)"
 _REAL = re.compile(rf"([+-]?)\s*({_NUMBER})", re.I)
@@ -283,20 +287,33 @@ def make_valid_name(text: Any, *options: Any, nargout: int) -> Any:
     return made, logical_array(flags, shape)
 
 
-def _unique(text: str, taken: set[str]) -> str:
-    candidate, count = text, 0
+def _unique(text: str, taken: set[str], longest: int) -> str:
+    candidate, count = text[:longest], 0
     while candidate in taken:
         count += 1
-        candidate = f"{text}_{count}"
+        end = f"_{count}"
+        candidate = text[: max(longest - len(end), 0)] + end
     return candidate
 
 
-@builtin("matlab.lang.makeUniqueStrings", family="text/convert", nargin=(1, 3), effects="pure")
-def make_unique_strings(text: Any, excluded: Any = None, *options: Any) -> Any:
+@builtin(
+    "matlab.lang.makeUniqueStrings",
+    family="text/convert",
+    nargin=(1, 3),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+)
+def make_unique_strings(
+    text: Any, excluded: Any = None, longest: Any = None, *, nargout: int
+) -> Any:
     """Make texts different from one another.
 
     U = matlab.lang.makeUniqueStrings(S) adds _1, _2, ... to what occurs again.
     U = matlab.lang.makeUniqueStrings(S, excluded) also avoids the texts in excluded.
+    U = matlab.lang.makeUniqueStrings(S, which) changes the texts at some places alone.
+    U = matlab.lang.makeUniqueStrings(S, ..., n) makes no text longer than n.
+    [U, modified] = matlab.lang.makeUniqueStrings(...) tells which were changed.
 
     Examples:
         >> matlab.lang.makeUniqueStrings({'a', 'b', 'a'})
@@ -310,15 +327,30 @@ def make_unique_strings(text: Any, excluded: Any = None, *options: Any) -> Any:
         "MATLAB:makeUniqueStrings:InvalidInput",
         "Input must be text: a string array, character vector, or cell array of them.",
     )
-    taken = set() if excluded is None else set(text_list(excluded, error))
-    everyone = set(text_list(text, error))
+    before = text_list(text, error)
+    limit = max(map(len, before), default=0) + 20 if longest is None else int(scalar(longest, "N"))
+    free, taken = np.ones(len(before), np.bool_), set[str]()
+    if excluded is not None and class_of(excluded) in DTYPE and class_of(excluded) != "char":
+        free = np.zeros(len(before), np.bool_)
+        free[positions(excluded, len(before))] = True
+        taken = {piece for piece, may in zip(before, free, strict=True) if not may}
+    elif excluded is not None:
+        taken = set(text_list(excluded, error))
+    everyone, places = set(before), iter(free.tolist())
 
     def edit(piece: str) -> str:
-        name = piece if piece not in taken else _unique(piece, taken | everyone)
+        if not next(places):
+            return piece
+        fits = piece not in taken and len(piece) <= limit
+        name = piece if fits else _unique(piece, taken | everyone, limit)
         taken.add(name)
         return name
 
-    return map_text(text, edit, error)
+    made = map_text(text, edit, error)
+    if nargout < 2:
+        return made
+    flags = [a != b for a, b in zip(before, text_list(made, error), strict=True)]
+    return made, logical_array(flags, (1, 1) if isinstance(text, CharArray) else text.data.shape)
 
 
 @builtin("genvarname", family="text/convert", nargin=(1, 2), effects="pure")
