@@ -164,7 +164,8 @@ def test_the_real_trial(tmp_path: Path) -> None:
     assert found.problem == ""
     assert found.name == adapters.find(Options()).name  # type: ignore[union-attr]
     plain = probe.verdict(Options(probe="never"), "")
-    assert found.facts == facts()
+    # how long doubles take is measured, and other work on the device tells in that
+    assert {**found.facts, "wide": None} == {**facts(), "wide": None}
     assert attrs.evolve(plain, memory=None) == attrs.evolve(found, memory=None, facts={})
     request = {"options": attrs.asdict(Options()), "without": ["shader-f64"], "cache_folder": ""}
     done = subprocess.run(
