@@ -165,15 +165,18 @@ def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
     query = as_float(real(xq, "interp1"))
     points, table, vector = sampled(x, v)
     flat = query.ravel(order="F")
-    inside = (flat >= points[0]) & (flat <= points[-1])
     found = np.asarray(interpolate_table(points, table, flat, method))
     extrapolates = method in {"pchip", "spline", "makima"}
     if is_text(beyond) if beyond is not None else extrapolates:
-        inside = ~np.isnan(flat)
-    filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
-    outside = np.where(np.isnan(flat), np.nan, filler)
-    shape = (-1, *[1] * (table.ndim - 1))
-    found = np.where(inside.reshape(shape), found, outside.reshape(shape))
+        outside = np.isnan(flat)
+    else:
+        outside = ~((flat >= points[0]) & (flat <= points[-1]))
+    if outside.any():
+        filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
+        complex_too = isinstance(filler, complex)
+        found = np.array(found, np.result_type(found, np.complex64) if complex_too else None)
+        found[outside] = filler
+        found[np.isnan(flat)] = np.nan
     if vector:
         return value_of(found.reshape(query.shape, order="F"))
     if query.ndim == 2 and 1 in query.shape:
