@@ -173,8 +173,7 @@ def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
         outside = ~((flat >= points[0]) & (flat <= points[-1]))
     if outside.any():
         filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
-        complex_too = isinstance(filler, complex)
-        found = np.array(found, np.result_type(found, np.complex64) if complex_too else None)
+        found = np.array(found)  # whatever memory it is in
         found[outside] = filler
         found[np.isnan(flat)] = np.nan
     if vector:

@@ -146,7 +146,7 @@ ANALYSIS = [
     ("interp1([1 2 3],[10 20 30],4,'linear','extrap')", "40"),
     ("interp1([1 2 3],[10 20 30],4,'linear',0)", "0"),
     ("interp1(single([1 2 3]),single([10 20 30]),single([1.5 4]))", "single([15 NaN])"),
-    ("interp1([1 2 3],[10 20 30],[1.5 4 NaN],'linear',2i)", "[15 2i NaN]"),
+    ("interp1([1 2 3],[1 2 3]*1i,[1.5 4 NaN],'linear',7)", "[1.5i 7 NaN]"),
     ("interp1([1 2 3],[1 2;3 4;5 6],[1.5;4],'linear',7)", "[2 3;7 7]"),
     ("interp1([1 2 3],[10 20 30],1.5,'nearest')", "20"),
     ("interp1([1 2 3],[10 20 30],1.5,'previous')", "10"),
