@@ -81,9 +81,9 @@ GUARDING = {
     "inv": "H=rand(60)+5*eye(60); for t=1:11, H=inv(H)+eye(60)*4; end",
     "det": "H=rand(60)/8; Y=A; for t=1:11, d=det(H); H=H*0.99; Y=Y+d; end",
     "least squares": "Y=A; c=B(:,1); for t=1:11, z=Y\\c; c=c-0.1*(Y*z); Y=Y+0.01; end",
-    "svd": "Y=A; for t=1:11, s=svd(Y); Y=Y/s(1); end",
-    "eigenvalues": "H=A*A'; H=H+H'; for t=1:9, e=eig(H); H=H/e(60); H=H+H'+t; end",
-    "singular vectors": "Y=A; for t=1:11, [U,W,V]=svd(Y,'econ'); Y=U*V'+0.1; end",
+    "svd": "Y=A(:,1:12); for t=1:11, s=svd(Y); Y=Y/s(1); end",
+    "eigenvalues": "H=A(1:16,:)*A(1:16,:)'; H=H+H'; for t=1:9, e=eig(H); H=H/e(16); H=H+H'+t; end",
+    "singular vectors": "Y=A(:,1:12); for t=1:11, [U,W,V]=svd(Y,'econ'); Y=U*V'+0.1; end",
 }
 SPEAKS = "a library call has something to say"
 #: Calls that warn or raise an error in some trip: the loop runs step by step.
@@ -183,7 +183,7 @@ COMPLEX = {
     "columns": "q=x(:,1)+1i; Z=zeros(60,40)+1i; W=A; for t=1:40, q=q*0.9i; Z(:,t)=q; W=W+1; end",
     "moving parts": "C=x+1i; q=C(:,1); W=A; for t=1:40, q=0.5i*q+C(:,t); W=W+abs(q); end",
     "scalars": "Z=A; c=0.5+0.5i; k=1i; for t=1:12, Z=Z*c; k=k*0.5; end",
-    "beside sums": "Z=B+1i*A; Y=A; for t=1:9, Y=0.01*sum(Y,1).*Y+0.1; Z=sqrt(Z).*exp(0.1i*Y); end",
+    "beside sums": "Z=B+1i*A; Y=A; for t=1:9, Y=0.01*sum(Y,1).*Y+0.1; Z=sqrt(Z)+0.1i*Y; end",
     "beside sums of singles": "Z=S+1i; Y=S; for t=1:9, Y=0.01*sum(Y,1).*Y+0.1; Z=sqrt(Z)+Y; end",
     "turns complex in the first step": "Z=A-0.5; for t=1:12, Z=sqrt(Z); end",
 }
