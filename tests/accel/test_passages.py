@@ -64,10 +64,13 @@ def test_no_operation_of_it_is_captured_again(tmp_path: Path) -> None:
     graph = made.interp.seat.engine.graph  # type: ignore[union-attr]
     made.run(ARRAYS)
     appended: list[Any] = []
-    node = graph._node
-    graph._node = lambda *given: appended.append(given) or node(*given)
+    append, value = graph.append, graph._value
+    graph.append = lambda *given, **named: appended.append(given) or append(*given, **named)
+    graph._value = lambda *given: appended.append(given) or value(*given)
     made.run("E = f(A, B, 2);")
     assert not appended
+    made.run("E = A + B; E = any(A);")
+    assert len(appended) >= 2
 
 
 def test_a_script_that_is_run_again(tmp_path: Path) -> None:

@@ -120,7 +120,14 @@ class Graph:
             raise errors.out_of_memory()
         kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
-        node = self._node(key, op, inputs, static, shape, cls, guarded, place)
+        # what `Interner.number` does: this is on the way of every operation
+        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        if place is None:
+            place = place_of_code(2)
+        if self._bytes > self.bytes_bound or self._made >= self._look:
+            self._watch_bounds(place)
+        self._made += 1
+        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
         if shape == (1, 1):
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
@@ -243,27 +250,6 @@ class Graph:
             numbers.append(self.interner.numbers.get(key) or self.interner.add(key))
         return numbers[count:]
 
-    def _node(
-        self,
-        key: Hashable,
-        op: Op,
-        inputs: tuple[Input, ...],
-        static: Static,
-        shape: Shape,
-        cls: str,
-        guarded: bool,
-        place: tuple[Any, int] | None = None,
-    ) -> Node:
-        """A new node within the bounds; `key` is that of its structure."""
-        if place is None:
-            place = place_of_code(3)
-        if self._bytes > self.bytes_bound or self._made >= self._look:
-            self._watch_bounds(place)
-        self._made += 1
-        # what `Interner.number` does: this is on the way of every operation
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
-        return Node(self, op, inputs, static, shape, cls, sid, guarded, place)
-
     def _value(
         self,
         op: Op,
@@ -276,7 +262,7 @@ class Graph:
         place: tuple[Any, int],
         facts: Any,
     ) -> Deferred:
-        """The value of a new node within the bounds: `_node` and `_handle` without their calls."""
+        """The value of a new node within the bounds, `_handle` without its call."""
         if self._bytes > self.bytes_bound or self._made >= self._look:
             self._watch_bounds(place)
         self._made += 1
@@ -321,7 +307,7 @@ class Graph:
             if node is not None and node.data is data:
                 return node
         shape = data.shape
-        key = (SOURCE, (), shape, cls, False)  # as in `_node`
+        key = (SOURCE, (), shape, cls, False)  # as in `append`
         sid = self.interner.numbers.get(key) or self.interner.add(key)
         node = Node(self, SOURCE, (), (), shape, cls, sid)
         node.data = data
