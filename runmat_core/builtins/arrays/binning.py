@@ -26,22 +26,11 @@ from runmat_core.values import (
     numel_of,
     texts,
 )
+from runmat_core.values.bins import binned
 from runmat_core.values.categorical import Categorical, Meaning
 from runmat_core.values.string import MISSING
 
 Numbers = NDArray[Any]
-
-
-def _bins(edges: Numbers, data: Numbers, right: bool) -> Numbers:
-    """The bin of each number, from one; zero outside. The outermost edges are in their bins."""
-    last = edges.size - 1
-    if right:
-        at = np.searchsorted(edges, data, side="left")
-        at = np.where(data == edges[0], 1, at)
-        return np.where((data > edges[-1]) | (data < edges[0]) | np.isnan(data), 0, at)
-    at = np.searchsorted(edges, data, side="right")
-    at = np.where(data == edges[-1], last, at)
-    return np.where((data > edges[-1]) | (data < edges[0]) | np.isnan(data), 0, at)
 
 
 def _edges(value: Any, function: str) -> Numbers:
@@ -102,7 +91,7 @@ def discretize(x: Any, edges: Any, *args: Any, nargout: int) -> Any:
         )
     else:
         limits = _edges(edges, "discretize")
-    bins = _bins(limits, data, side == "right")
+    bins = binned(data, limits, side == "right")
     if kinds is not None:
         result = _categories(kinds, bins, limits, side)
     elif values is not None:
@@ -277,7 +266,7 @@ def histcounts2(x: Any, y: Any, *args: Any, nargout: int) -> Any:
     edges = [_axis_edges(d, named, k, counts[k]) for k, d in enumerate((first, second))]
     shape = (edges[0].size - 1, edges[1].size - 1)
     check_size(shape, 8)
-    bins = [_bins(e, d, False) for e, d in zip(edges, (first, second), strict=True)]
+    bins = [binned(d, e) for e, d in zip(edges, (first, second), strict=True)]
     hit = (bins[0] > 0) & (bins[1] > 0)
     bins = [np.where(hit, b, 0) for b in bins]
     table = np.zeros(shape)

@@ -24,12 +24,11 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.named import pairs as named_pairs
 from runmat_core.values import char, class_of, from_numpy, is_text, size_of, to_numpy
+from runmat_core.values.bins import binned, counted, edges_below
 from runmat_core.values.deferred import Deferred, all_settled, settled
 
 Numbers = NDArray[Any]
 
-#: Numbers sorted at a time: as many as fit into a cache.
-_SORTED = 1 << 16
 #: Whole numbers that reach no further get a bin each.
 WHOLE = 50
 
@@ -64,19 +63,29 @@ def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
     a = real(x, "histc").astype(np.float64)
     limits = real(edges, "histc").astype(np.float64).ravel(order="F")
     axis = first_axis(a.shape) if dim is None else dimension(dim)
-    bins: NDArray[Any] = np.searchsorted(limits, a, side="right")
-    bins = np.where((a > limits[-1]) | np.isnan(a), 0, bins) if limits.size else np.zeros(a.shape)
+    bins = edges_below(a, limits)
+    if limits.size:
+        np.copyto(bins, 0, where=a > limits[-1])
     if axis >= a.ndim:
         bins, axis = bins[..., None], a.ndim
-    lines = np.moveaxis(bins, axis, 0)
-    shape = (limits.size, *lines.shape[1:])
-    counts = np.reshape([(lines == k).sum(axis=0) for k in range(1, limits.size + 1)], shape)
-    result = np.moveaxis(counts.astype(np.float64), 0, axis)
+    result = _counts_along(bins, axis, limits.size)
     if a.size == 1:
         result = result.reshape(size_of(edges))
     if nargout < 2:
         return from_numpy(result)
     return from_numpy(result), from_numpy(bins.astype(np.float64))
+
+
+def _counts_along(bins: NDArray[np.intp], axis: int, count: int) -> Numbers:
+    """How often each of the bins from one to `count` is there along an axis."""
+    lines = np.moveaxis(bins, axis, 0)
+    others = lines.shape[1:]
+    flat = lines.reshape(lines.shape[0], math.prod(others))
+    width = count + 1
+    own = flat + np.arange(flat.shape[1]) * width
+    found = np.bincount(own.ravel(), minlength=width * flat.shape[1])
+    each = found.reshape(flat.shape[1], width)[:, 1:].T
+    return np.moveaxis(each.reshape(count, *others).astype(np.float64), 0, axis)
 
 
 def _counted_there(x: Any, edges: Any, nargout: int) -> Any:
@@ -298,11 +307,11 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
         raise MatlabError("MATLAB:histcounts:expectedEdges", "There must be two bin edges or more.")
     if (np.diff(edges) < 0).any():
         raise MatlabError("MATLAB:histcounts:expectedNondecreasing", "Bin edges must not decrease.")
-    counts = _counts(data, edges)
+    counts = counted(data, edges)
     shown = normalized(counts, data.size, named.get("normalization"), np.diff(edges))
     outputs = [from_numpy(shown.reshape(1, -1)), from_numpy(edges.reshape(1, -1))]
     if nargout > 2:
-        outputs.append(from_numpy(_bins(data, edges).astype(np.float64)))
+        outputs.append(from_numpy(binned(data, edges).astype(np.float64)))
     return tuple(outputs[:nargout]) if nargout > 1 else outputs[0]
 
 
@@ -313,28 +322,6 @@ def normalized(counts: Numbers, size: int, kind: Any, widths: Numbers | None = N
     with np.errstate(all="ignore"):
         found: Numbers = rule(counts, size, np.ones(counts.size) if widths is None else widths)
     return found
-
-
-def _counts(data: Numbers, edges: Numbers) -> Numbers:
-    """How many numbers lie in each bin; the last bin holds its right edge as well.
-
-    A part of the numbers is sorted, and the edges are looked for in it, which takes less time than
-    to look for each number among the edges. NaN comes last, beyond the last edge.
-    """
-    flat = data.ravel(order="K")
-    below = np.zeros(edges.size, np.int64)
-    for first in range(0, flat.size, _SORTED):
-        ordered = np.sort(flat[first : first + _SORTED])
-        below[:-1] += ordered.searchsorted(edges[:-1], "left")
-        below[-1] += ordered.searchsorted(edges[-1], "right")
-    return np.diff(below).astype(np.float64)
-
-
-def _bins(data: Numbers, edges: Numbers) -> NDArray[np.intp]:
-    """The bin of each number, zero outside."""
-    at = np.searchsorted(edges, data, side="right")
-    at = np.where(data == edges[-1], edges.size - 1, at)
-    return np.where((data > edges[-1]) | (data < edges[0]) | np.isnan(data), 0, at)
 
 
 @builtin("hist", family="arrays/histograms", nargin=(1, 2), nargout=2, needs=("nargout",))

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.values.bins import intervals
+
 Table = NDArray[Any]
 
 #: Nodes that are added beyond each end, so that every node has two differences on each side.
@@ -92,7 +94,7 @@ def modified_akima(grid: Sequence[Table], v: Table, points: Sequence[Table]) -> 
     cells, shapes = [], []
     for x, q in zip(grid, points, strict=True):
         x = x[_MORE:-_MORE]
-        k = np.clip(np.searchsorted(x, q, side="right") - 1, 0, x.size - 2)
+        k = intervals(q, x)
         width = x[k + 1] - x[k]
         t = (q - x[k]) / width
         value = (1 + 2 * t) * (1 - t) ** 2

@@ -13,6 +13,7 @@ from runmat_core.builtins.arguments import as_float, nearest, numeric, option, r
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.math.stencils import effective, interpolate
 from runmat_core.values import from_numpy, is_text, numel_of, size_of
+from runmat_core.values.bins import edges_below, intervals
 
 Table = NDArray[Any]
 
@@ -23,11 +24,6 @@ _METHODS = frozenset(
 )
 
 _SURFACES = ("linear", "nearest", "cubic", "makima", "spline")
-
-
-def _locate(x: Table, xq: Table) -> NDArray[np.intp]:
-    """The interval of each query point."""
-    return np.clip(np.searchsorted(x, xq, side="right") - 1, 0, x.size - 2)
 
 
 def _linear(x: Table, v: Table, xq: Table) -> Table:
@@ -44,7 +40,7 @@ def _linear(x: Table, v: Table, xq: Table) -> Table:
 
 def _linear_part(x: Table, v: Table, xq: Table, widths: Table, rises: Table, plain: bool) -> Table:
     """Values at a part of the points, from differences along the table; `plain` if all finite."""
-    k = _locate(x, xq)  # beyond the ends the first and the last interval go on
+    k = intervals(xq, x)  # beyond the ends the first and the last interval go on
     fraction = ((xq - x[k]) / widths[k]).reshape(-1, *[1] * (v.ndim - 1))
     low = v[k]
     result = low + fraction * rises[k]
@@ -56,13 +52,13 @@ def _linear_part(x: Table, v: Table, xq: Table, widths: Table, rises: Table, pla
 
 
 def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
-    k = _locate(x, xq)
+    k = intervals(xq, x)
     if method == "nearest":
         k = k + (xq - x[k] >= x[k + 1] - xq)
     elif method == "next":
         k = np.clip(np.searchsorted(x, xq, side="left"), 0, x.size - 1)
     else:
-        k = np.clip(np.searchsorted(x, xq, side="right") - 1, 0, x.size - 1)
+        k = np.maximum(edges_below(xq, x) - 1, 0)
     return np.asarray(v[k])
 
 
@@ -307,7 +303,7 @@ def _surface(x: Table, y: Table, v: Table, qx: Table, qy: Table, method: str) ->
         found = interpolate([y, x], v, [qy.ravel(), qx.ravel()], method)
         return np.asarray(found.reshape(qx.shape))
     qx, qy = np.nan_to_num(qx), np.nan_to_num(qy)
-    i, j = _locate(y, qy), _locate(x, qx)
+    i, j = intervals(qy, y), intervals(qx, x)
     s, t = (qy - y[i]) / (y[i + 1] - y[i]), (qx - x[j]) / (x[j + 1] - x[j])
     if method == "nearest":
         return np.asarray(v[i + (s >= 0.5), j + (t >= 0.5)])

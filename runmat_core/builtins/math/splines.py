@@ -12,6 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, numeric, real, whole
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import StructArray, char, field, from_numpy, struct, to_numpy
+from runmat_core.values.bins import intervals
 
 Numbers = NDArray[Any]
 
@@ -94,7 +95,7 @@ def evaluated(
 ) -> Numbers:
     """Values of ``(pieces, values, order)`` coefficients, along the last dimension of a vector."""
     flat = at.ravel(order="F")
-    piece = np.clip(np.searchsorted(breaks, flat, side="right") - 1, 0, coefficients.shape[0] - 1)
+    piece = intervals(flat, breaks)
     offset = (flat - breaks[piece])[:, None]
     found = np.zeros((flat.size, coefficients.shape[1]), np.result_type(coefficients, at))
     for k in range(coefficients.shape[2]):

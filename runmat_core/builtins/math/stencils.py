@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.bins import edges_below, intervals
 
 Table = NDArray[Any]
 #: Nodes and their weights, one row for each query point.
@@ -26,23 +27,19 @@ def uniform(x: Table) -> bool:
     return bool(np.abs(steps - steps.mean()).max() <= 1e-9 * np.abs(x).max(initial=1e-300))
 
 
-def _interval(x: Table, q: Table) -> NDArray[np.intp]:
-    return np.clip(np.searchsorted(x, q, side="right") - 1, 0, x.size - 2)
-
-
 def _step(x: Table, q: Table, method: str) -> Stencil:
-    k = _interval(x, q)
+    k = intervals(q, x)
     if method == "nearest":
         k = k + (q - x[k] >= x[k + 1] - q)
     elif method == "next":
         k = np.clip(np.searchsorted(x, q, side="left"), 0, x.size - 1)
     else:
-        k = np.clip(np.searchsorted(x, q, side="right") - 1, 0, x.size - 1)
+        k = np.maximum(edges_below(q, x) - 1, 0)
     return k[:, None], np.ones((q.size, 1))
 
 
 def _linear(x: Table, q: Table) -> Stencil:
-    k = _interval(x, q)
+    k = intervals(q, x)
     t = (q - x[k]) / (x[k + 1] - x[k])
     return np.stack([k, k + 1], axis=1), np.stack([1 - t, t], axis=1)
 
@@ -52,7 +49,7 @@ def _convolution(x: Table, q: Table) -> Stencil:
 
     The nodes beyond the ends continue the parabola of the last three.
     """
-    k = _interval(x, q)
+    k = intervals(q, x)
     t = (q - x[k]) / (x[k + 1] - x[k])
     w = np.stack(
         [
