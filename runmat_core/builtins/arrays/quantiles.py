@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import along, as_float, option, real, reduction_axes
+from runmat_core.builtins.arrays.order_statistics import ordered_at
 from runmat_core.builtins.named import choice, pairs
 from runmat_core.values import from_numpy
 
@@ -31,10 +32,14 @@ def _quantiles(a: Operand, probabilities: Operand, axis: int, method: str = "mid
     lines = np.moveaxis(a, axis, -1)
     result = np.full((*lines.shape[:-1], probabilities.size), np.nan)
     for at in np.ndindex(lines.shape[:-1]):
-        kept = np.sort(lines[at][~np.isnan(lines[at])])
-        if kept.size:
+        kept = lines[at][~np.isnan(lines[at])]
+        if kept.size and probabilities.size:
             positions = _POSITIONS[method](np.arange(1.0, kept.size + 1), kept.size)
-            result[at] = np.interp(probabilities, positions, kept)
+            # the elements on either side of each
+            after = np.minimum(positions.searchsorted(probabilities), kept.size - 1)
+            places = np.union1d(np.maximum(after - 1, 0), after)
+            elements = ordered_at(kept, places.tolist())
+            result[at] = np.interp(probabilities, positions[places], elements)
     return np.moveaxis(result, -1, axis)
 
 

@@ -24,6 +24,7 @@ from runmat_core.builtins.arguments import (
     unknown_option,
 )
 from runmat_core.builtins.arrays import fused, sparse_order
+from runmat_core.builtins.arrays.order_statistics import ordered_at
 from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
@@ -204,6 +205,10 @@ def _middle_two(a: NDArray[Any], axis: int) -> tuple[NDArray[Any], NDArray[Any]]
     """What stands left and right of the middle of the sorted elements, which have no NaN."""
     lines = np.moveaxis(a, axis, -1)
     half = a.shape[axis] // 2
+    if a.shape[axis] == a.size:
+        places = (half,) if a.size % 2 else (half - 1, half)
+        found = ordered_at(lines.reshape(-1), places).reshape(*[1] * (a.ndim - 1), -1)
+        return np.moveaxis(found[..., :1], -1, axis), np.moveaxis(found[..., -1:], -1, axis)
     parts = np.partition(lines, half, axis=-1)
     second = parts[..., half : half + 1]
     first = second if a.shape[axis] % 2 else parts[..., :half].max(axis=-1, keepdims=True)
