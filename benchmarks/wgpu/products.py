@@ -14,6 +14,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any
 
 import attrs
@@ -313,7 +314,13 @@ def main() -> None:
         records.append(record)
         print(told(note, record), flush=True)
     if chosen.save:
-        said = {"device": bench.capabilities.name, "records": records}
+        said = {
+            "device": bench.capabilities.name,
+            "driver": bench.capabilities.driver,
+            "date": date.today().isoformat(),
+            "command": "python -m benchmarks.wgpu.products",
+            "records": records,
+        }
         with open(chosen.save, "w", encoding="utf-8") as file:
             json.dump(said, file, indent=1)
 

@@ -29,8 +29,8 @@ def test_large_products_take_the_tuned_tile_in_one_part(n: int) -> None:
 
 
 def test_tuning_is_one_number() -> None:
-    other = Target(workgroup_bytes=49152, invocations=1024, tuned=(("sgemm.tile", 1),))
-    assert cut(8192, 8192, 8192, other).form == TILES["f32"][1]
+    other = Target(workgroup_bytes=49152, invocations=1024, tuned=(("sgemm.tile", 2),))
+    assert cut(8192, 8192, 8192, other).form == TILES["f32"][2]
 
 
 def test_few_tiles_are_split_along_the_inner_extent() -> None:
@@ -38,7 +38,7 @@ def test_few_tiles_are_split_along_the_inner_extent() -> None:
     assert isinstance(chosen.form, Tile)
     assert chosen.form.rows == chosen.form.columns
     count = choice.tiles(chosen.form, 512, 512, True)
-    assert count * chosen.parts >= 2 * TUNED["gemm.units"]
+    assert count * chosen.parts * chosen.form.threads >= choice.BUSY * TUNED["gemm.units"]
     assert chosen.chunk % chosen.form.depth == 0
     assert (chosen.parts - 1) * chosen.chunk < 80_000 <= chosen.parts * chosen.chunk
 

@@ -15,7 +15,7 @@ from runmat_wgpu.codegen.products.tiles import TILES, Tile, tuned
 from runmat_wgpu.codegen.shader import STORED_BYTES, Target
 
 #: Rates of a large device, which weigh multiplying against launching and adding up parts.
-FLOPS = {"f32": 38e12, "f64": 25e12}
+FLOPS = {"f32": 47e12, "f64": 21e12}
 BYTES = 3e12
 LAUNCH = 5e-6
 #: Threads that keep a unit of the device busy.

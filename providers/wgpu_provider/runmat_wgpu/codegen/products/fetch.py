@@ -2,9 +2,9 @@
 
 Shared tiles hold the factor with the outer index running fastest, in vectors: what lies so in
 memory (`Operand.direct`) is copied; what lies the other way is read in square blocks, a vector of
-the inner index for each outer one, and transposed in registers. A tile that ends beyond the inner
-extent is padded with zeros, in both factors; outer indices beyond theirs are clamped, for what
-comes of them is never stored.
+the inner index for each outer one, and transposed in registers. Indices beyond the extents are
+clamped: what is read beyond the inner extent is not multiplied, and what comes of anything beyond
+the outer one is not stored.
 """
 
 from __future__ import annotations
@@ -128,12 +128,15 @@ class Fetch:
                     lines.append(f"let less_{x}_{r}_{c} = {row};")
         return lines
 
-    def read(self, inner: str) -> list[str]:
-        """Assign the registers from memory, the tile beginning at inner index `inner`."""
-        whole = [line for r in range(self.rounds) for line in self._unit(r, inner, False)]
-        edge = [line for r in range(self.rounds) for line in self._unit(r, inner, True)]
-        head = f"if ({inner} + {self.tile.depth}u <= last)"
-        return self._mine([*block(head, whole, "} else {"), *["  " + e for e in edge], "}"])
+    def read(self, inner: str, edge: bool = False) -> list[str]:
+        """Assign the registers from memory.
+
+        Args:
+            inner: the inner index at which the tile begins.
+            edge: the tile ends beyond the inner extent.
+        """
+        unit = self._unit_direct if self.operand.direct else self._unit_turned
+        return self._mine([line for r in range(self.rounds) for line in unit(r, inner, edge)])
 
     def write(self) -> list[str]:
         """Store the registers into the shared tile."""
@@ -162,24 +165,19 @@ class Fetch:
             return lines
         return block(f"if (t_{self.name} < {self.units}u)", lines)
 
-    def _unit(self, r: int, inner: str, edge: bool) -> list[str]:
-        if self.operand.direct:
-            return self._unit_direct(r, inner, edge)
-        return self._unit_turned(r, inner, edge)
-
     def _unit_direct(self, r: int, inner: str, edge: bool) -> list[str]:
         x, buffer = self.name, self.operand.buffer
         ld, _ = self._words()
         step = r * (self.tile.threads // self.side)
         place = f"{inner} + row_{x} + {step}u"
+        if edge:
+            place = f"min({place}, last - 1u)"
         if self.operand.vector:
             value = f"{self.draft.buffer(buffer)}[({place}) * {ld} + at_{x}]"
         else:
             value = self._gathered([f"({place}) * {ld} + at_{x}_{c}" for c in range(self.many)])
         if self.operand.row is not None:
             value += f" - {self.draft.element(self.operand.row, place)}"
-        if edge:
-            value = f"select({self.vector}(), {value}, {place} < last)"
         return [f"{self.registers(r)[0]} = {value};"]
 
     def _unit_turned(self, r: int, inner: str, edge: bool) -> list[str]:
@@ -187,19 +185,18 @@ class Fetch:
         lines = []
         for c, name in enumerate(self.registers(r)):
             at = f"at_{x}_{r}_{c}"
-            place = f"{inner} + side_{x} * {self.many}u"
             if self.operand.vector:
-                value = f"{self.draft.buffer(buffer)}[{at} + {inner} / {self.many}u + side_{x}]"
+                place = f"{inner} / {self.many}u + side_{x}"
+                if edge:
+                    place = f"min({place}, (last - 1u) / {self.many}u)"
+                value = f"{self.draft.buffer(buffer)}[{at} + {place}]"
             else:
-                value = self._gathered([f"{at} + {place} + {e}u" for e in range(self.many)])
+                places = [f"{inner} + side_{x} * {self.many}u + {e}u" for e in range(self.many)]
+                if edge:
+                    places = [f"min({place}, last - 1u)" for place in places]
+                value = self._gathered([f"{at} + {place}" for place in places])
             if self.operand.row is not None:
                 value += f" - less_{x}_{r}_{c}"
-            if edge:
-                test = f"{place} < last"  # vectors are inside as a whole
-                if not self.operand.vector:
-                    tests = ", ".join(f"{place} + {e}u < last" for e in range(self.many))
-                    test = f"vec{self.many}<bool>({tests})"
-                value = f"select({self.vector}(), {value}, {test})"
             lines.append(f"{name} = {value};")
         return lines
 

@@ -137,39 +137,43 @@ def results(tile: Tile, many: int) -> list[str]:
 
 
 def _loop(tile: Tile, a: Fetch, b: Fetch, many: int) -> list[str]:
-    """Along the inner extent, a tile at a time."""
+    """Along the inner extent: whole tiles, and a row at a time of the one that is left."""
     depth = tile.depth
     lines = ["var turn = 0u;"] if tile.double else []
+    share = [*a.write(), *b.write(), "workgroupBarrier();"]
     inside = []
     if tile.ahead:
-        lines += block("if (first < last)", [*a.read("first"), *b.read("first")])
+        ready = [*a.read("first"), *b.read("first")]
+        lines += block(f"if (first + {depth}u <= last)", ready)
     else:
         inside += [*a.read("l"), *b.read("l")]
-    inside += [*a.write(), *b.write(), "workgroupBarrier();"]
+    inside += share
     if tile.ahead:
         inside.append(f"let next = l + {depth}u;")
-        inside += block("if (next < last)", [*a.read("next"), *b.read("next")])
-    inside += _multiply(tile, a, b, many)
+        inside += block(f"if (next + {depth}u <= last)", [*a.read("next"), *b.read("next")])
+    for inner in range(depth):
+        inside += ["{", *("  " + line for line in _row(tile, a, b, many, inner)), "}"]
     # a double tile is written again only after the barrier of the next one
     inside.append("turn = 1u - turn;" if tile.double else "workgroupBarrier();")
-    return [*lines, *block(f"for (var l = first; l < last; l += {depth}u)", inside)]
+    rest = [*a.read("l", edge=True), *b.read("l", edge=True), *share]
+    rest += block("for (var i = 0u; i < last - l; i++)", _row(tile, a, b, many, "i"))
+    lines.append("var l = first;")
+    lines += block(f"for (; l + {depth}u <= last; l += {depth}u)", inside)
+    return [*lines, *block("if (l < last)", rest)]
 
 
-def _multiply(tile: Tile, a: Fetch, b: Fetch, many: int) -> list[str]:
-    """Add the products of all columns of one shared tile with all rows of the other."""
+def _row(tile: Tile, a: Fetch, b: Fetch, many: int, inner: int | str) -> list[str]:
+    """Add the products of a column of one shared tile with a row of the other."""
     lines = []
-    for inner in range(tile.depth):
-        body = []
-        for fetch, place, count, threads in (
-            (a, "x", tile.down // many, tile.wide),
-            (b, "y", tile.across // many, tile.high),
-        ):
-            for r in range(count):
-                at = fetch.at(inner, f"{place} + {r * threads}u" if r else place)
-                body.append(f"let f{fetch.name}{r} = {at};")
-        for j in range(tile.across):
-            s, c = divmod(j, many)
-            factor = f"fb{s}.{COMPONENTS[c]}"
-            body += [f"c{r}_{j} += fa{r} * {factor};" for r in range(tile.down // many)]
-        lines += ["{", *("  " + line for line in body), "}"]
+    for fetch, place, count, threads in (
+        (a, "x", tile.down // many, tile.wide),
+        (b, "y", tile.across // many, tile.high),
+    ):
+        for r in range(count):
+            at = fetch.at(inner, f"{place} + {r * threads}u" if r else place)
+            lines.append(f"let f{fetch.name}{r} = {at};")
+    for j in range(tile.across):
+        s, c = divmod(j, many)
+        factor = f"fb{s}.{COMPONENTS[c]}"
+        lines += [f"c{r}_{j} += fa{r} * {factor};" for r in range(tile.down // many)]
     return lines

@@ -110,18 +110,18 @@ TILES: dict[str, tuple[Tile, ...]] = {
 #: Numbers in `TILES` of what is used for large, symmetric and small products, and for products
 #: with few columns or few rows; and further numbers that tuning may change.
 TUNED: dict[str, int] = {
-    "sgemm.tile": 2,
-    "ssyrk.tile": 17,
+    "sgemm.tile": 1,
+    "ssyrk.tile": 1,
     "sgemm.small": 11,
     "sgemm.tall": 10,
     "sgemm.broad": 15,
-    "dgemm.tile": 4,
-    "dsyrk.tile": 4,
+    "dgemm.tile": 6,
+    "dsyrk.tile": 0,
     "dgemm.small": 9,
     # the other outer extent from which a factor is first copied, 0 never: one that lies the wrong
     # way, in a symmetric product (both factors are read from the copy), and one whose columns are
     # no whole vectors
-    "gemm.pack": 0,
+    "gemm.pack": 512,
     "syrk.pack": 256,
     "gemm.align": 512,
     # parts of the device that run workgroups independently

@@ -86,35 +86,22 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
   var c0_1 = vec4<f32>();
   var c0_2 = vec4<f32>();
   var c0_3 = vec4<f32>();
-  if (first < last) {
+  if (first + 8u <= last) {
     if (t_a < 8u) {
-      if (first + 8u <= last) {
-        a_0_0 = b2[at_a_0_0 + first / 4u + side_a] - less_a_0_0;
-        a_0_1 = b2[at_a_0_1 + first / 4u + side_a] - less_a_0_1;
-        a_0_2 = b2[at_a_0_2 + first / 4u + side_a] - less_a_0_2;
-        a_0_3 = b2[at_a_0_3 + first / 4u + side_a] - less_a_0_3;
-      } else {
-        a_0_0 = select(vec4<f32>(), b2[at_a_0_0 + first / 4u + side_a] - less_a_0_0, first + side_a * 4u < last);
-        a_0_1 = select(vec4<f32>(), b2[at_a_0_1 + first / 4u + side_a] - less_a_0_1, first + side_a * 4u < last);
-        a_0_2 = select(vec4<f32>(), b2[at_a_0_2 + first / 4u + side_a] - less_a_0_2, first + side_a * 4u < last);
-        a_0_3 = select(vec4<f32>(), b2[at_a_0_3 + first / 4u + side_a] - less_a_0_3, first + side_a * 4u < last);
-      }
+      a_0_0 = b2[at_a_0_0 + first / 4u + side_a] - less_a_0_0;
+      a_0_1 = b2[at_a_0_1 + first / 4u + side_a] - less_a_0_1;
+      a_0_2 = b2[at_a_0_2 + first / 4u + side_a] - less_a_0_2;
+      a_0_3 = b2[at_a_0_3 + first / 4u + side_a] - less_a_0_3;
     }
     if (t_b < 8u) {
-      if (first + 8u <= last) {
-        b_0_0 = b2[at_b_0_0 + first / 4u + side_b] - less_b_0_0;
-        b_0_1 = b2[at_b_0_1 + first / 4u + side_b] - less_b_0_1;
-        b_0_2 = b2[at_b_0_2 + first / 4u + side_b] - less_b_0_2;
-        b_0_3 = b2[at_b_0_3 + first / 4u + side_b] - less_b_0_3;
-      } else {
-        b_0_0 = select(vec4<f32>(), b2[at_b_0_0 + first / 4u + side_b] - less_b_0_0, first + side_b * 4u < last);
-        b_0_1 = select(vec4<f32>(), b2[at_b_0_1 + first / 4u + side_b] - less_b_0_1, first + side_b * 4u < last);
-        b_0_2 = select(vec4<f32>(), b2[at_b_0_2 + first / 4u + side_b] - less_b_0_2, first + side_b * 4u < last);
-        b_0_3 = select(vec4<f32>(), b2[at_b_0_3 + first / 4u + side_b] - less_b_0_3, first + side_b * 4u < last);
-      }
+      b_0_0 = b2[at_b_0_0 + first / 4u + side_b] - less_b_0_0;
+      b_0_1 = b2[at_b_0_1 + first / 4u + side_b] - less_b_0_1;
+      b_0_2 = b2[at_b_0_2 + first / 4u + side_b] - less_b_0_2;
+      b_0_3 = b2[at_b_0_3 + first / 4u + side_b] - less_b_0_3;
     }
   }
-  for (var l = first; l < last; l += 8u) {
+  var l = first;
+  for (; l + 8u <= last; l += 8u) {
     if (t_a < 8u) {
       tile_a[side_a * 4u + 0u][row_a + 0u] = vec4<f32>(a_0_0.x, a_0_1.x, a_0_2.x, a_0_3.x);
       tile_a[side_a * 4u + 1u][row_a + 0u] = vec4<f32>(a_0_0.y, a_0_1.y, a_0_2.y, a_0_3.y);
@@ -129,32 +116,18 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
     }
     workgroupBarrier();
     let next = l + 8u;
-    if (next < last) {
+    if (next + 8u <= last) {
       if (t_a < 8u) {
-        if (next + 8u <= last) {
-          a_0_0 = b2[at_a_0_0 + next / 4u + side_a] - less_a_0_0;
-          a_0_1 = b2[at_a_0_1 + next / 4u + side_a] - less_a_0_1;
-          a_0_2 = b2[at_a_0_2 + next / 4u + side_a] - less_a_0_2;
-          a_0_3 = b2[at_a_0_3 + next / 4u + side_a] - less_a_0_3;
-        } else {
-          a_0_0 = select(vec4<f32>(), b2[at_a_0_0 + next / 4u + side_a] - less_a_0_0, next + side_a * 4u < last);
-          a_0_1 = select(vec4<f32>(), b2[at_a_0_1 + next / 4u + side_a] - less_a_0_1, next + side_a * 4u < last);
-          a_0_2 = select(vec4<f32>(), b2[at_a_0_2 + next / 4u + side_a] - less_a_0_2, next + side_a * 4u < last);
-          a_0_3 = select(vec4<f32>(), b2[at_a_0_3 + next / 4u + side_a] - less_a_0_3, next + side_a * 4u < last);
-        }
+        a_0_0 = b2[at_a_0_0 + next / 4u + side_a] - less_a_0_0;
+        a_0_1 = b2[at_a_0_1 + next / 4u + side_a] - less_a_0_1;
+        a_0_2 = b2[at_a_0_2 + next / 4u + side_a] - less_a_0_2;
+        a_0_3 = b2[at_a_0_3 + next / 4u + side_a] - less_a_0_3;
       }
       if (t_b < 8u) {
-        if (next + 8u <= last) {
-          b_0_0 = b2[at_b_0_0 + next / 4u + side_b] - less_b_0_0;
-          b_0_1 = b2[at_b_0_1 + next / 4u + side_b] - less_b_0_1;
-          b_0_2 = b2[at_b_0_2 + next / 4u + side_b] - less_b_0_2;
-          b_0_3 = b2[at_b_0_3 + next / 4u + side_b] - less_b_0_3;
-        } else {
-          b_0_0 = select(vec4<f32>(), b2[at_b_0_0 + next / 4u + side_b] - less_b_0_0, next + side_b * 4u < last);
-          b_0_1 = select(vec4<f32>(), b2[at_b_0_1 + next / 4u + side_b] - less_b_0_1, next + side_b * 4u < last);
-          b_0_2 = select(vec4<f32>(), b2[at_b_0_2 + next / 4u + side_b] - less_b_0_2, next + side_b * 4u < last);
-          b_0_3 = select(vec4<f32>(), b2[at_b_0_3 + next / 4u + side_b] - less_b_0_3, next + side_b * 4u < last);
-        }
+        b_0_0 = b2[at_b_0_0 + next / 4u + side_b] - less_b_0_0;
+        b_0_1 = b2[at_b_0_1 + next / 4u + side_b] - less_b_0_1;
+        b_0_2 = b2[at_b_0_2 + next / 4u + side_b] - less_b_0_2;
+        b_0_3 = b2[at_b_0_3 + next / 4u + side_b] - less_b_0_3;
       }
     }
     {
@@ -222,6 +195,41 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
       c0_3 += fa0 * fb0.w;
     }
     workgroupBarrier();
+  }
+  if (l < last) {
+    if (t_a < 8u) {
+      a_0_0 = b2[at_a_0_0 + min(l / 4u + side_a, (last - 1u) / 4u)] - less_a_0_0;
+      a_0_1 = b2[at_a_0_1 + min(l / 4u + side_a, (last - 1u) / 4u)] - less_a_0_1;
+      a_0_2 = b2[at_a_0_2 + min(l / 4u + side_a, (last - 1u) / 4u)] - less_a_0_2;
+      a_0_3 = b2[at_a_0_3 + min(l / 4u + side_a, (last - 1u) / 4u)] - less_a_0_3;
+    }
+    if (t_b < 8u) {
+      b_0_0 = b2[at_b_0_0 + min(l / 4u + side_b, (last - 1u) / 4u)] - less_b_0_0;
+      b_0_1 = b2[at_b_0_1 + min(l / 4u + side_b, (last - 1u) / 4u)] - less_b_0_1;
+      b_0_2 = b2[at_b_0_2 + min(l / 4u + side_b, (last - 1u) / 4u)] - less_b_0_2;
+      b_0_3 = b2[at_b_0_3 + min(l / 4u + side_b, (last - 1u) / 4u)] - less_b_0_3;
+    }
+    if (t_a < 8u) {
+      tile_a[side_a * 4u + 0u][row_a + 0u] = vec4<f32>(a_0_0.x, a_0_1.x, a_0_2.x, a_0_3.x);
+      tile_a[side_a * 4u + 1u][row_a + 0u] = vec4<f32>(a_0_0.y, a_0_1.y, a_0_2.y, a_0_3.y);
+      tile_a[side_a * 4u + 2u][row_a + 0u] = vec4<f32>(a_0_0.z, a_0_1.z, a_0_2.z, a_0_3.z);
+      tile_a[side_a * 4u + 3u][row_a + 0u] = vec4<f32>(a_0_0.w, a_0_1.w, a_0_2.w, a_0_3.w);
+    }
+    if (t_b < 8u) {
+      tile_b[side_b * 4u + 0u][row_b + 0u] = vec4<f32>(b_0_0.x, b_0_1.x, b_0_2.x, b_0_3.x);
+      tile_b[side_b * 4u + 1u][row_b + 0u] = vec4<f32>(b_0_0.y, b_0_1.y, b_0_2.y, b_0_3.y);
+      tile_b[side_b * 4u + 2u][row_b + 0u] = vec4<f32>(b_0_0.z, b_0_1.z, b_0_2.z, b_0_3.z);
+      tile_b[side_b * 4u + 3u][row_b + 0u] = vec4<f32>(b_0_0.w, b_0_1.w, b_0_2.w, b_0_3.w);
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < last - l; i++) {
+      let fa0 = tile_a[i][x];
+      let fb0 = tile_b[i][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
   }
   let j0 = first_b + (y + 0u) * 4u + 0u;
   put(first_a + (x + 0u) * 4u, j0, c0_0);

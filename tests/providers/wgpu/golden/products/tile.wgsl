@@ -70,29 +70,18 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
   var c0_1 = vec4<f32>();
   var c0_2 = vec4<f32>();
   var c0_3 = vec4<f32>();
-  if (first < last) {
-    if (first + 8u <= last) {
-      a_0_0 = b2[(first + row_a + 0u) * p.ld_a + at_a];
-      a_1_0 = b2[(first + row_a + 4u) * p.ld_a + at_a];
-    } else {
-      a_0_0 = select(vec4<f32>(), b2[(first + row_a + 0u) * p.ld_a + at_a], first + row_a + 0u < last);
-      a_1_0 = select(vec4<f32>(), b2[(first + row_a + 4u) * p.ld_a + at_a], first + row_a + 4u < last);
-    }
+  if (first + 8u <= last) {
+    a_0_0 = b2[(first + row_a + 0u) * p.ld_a + at_a];
+    a_1_0 = b2[(first + row_a + 4u) * p.ld_a + at_a];
     if (t_b < 8u) {
-      if (first + 8u <= last) {
-        b_0_0 = b3[at_b_0_0 + first / 4u + side_b];
-        b_0_1 = b3[at_b_0_1 + first / 4u + side_b];
-        b_0_2 = b3[at_b_0_2 + first / 4u + side_b];
-        b_0_3 = b3[at_b_0_3 + first / 4u + side_b];
-      } else {
-        b_0_0 = select(vec4<f32>(), b3[at_b_0_0 + first / 4u + side_b], first + side_b * 4u < last);
-        b_0_1 = select(vec4<f32>(), b3[at_b_0_1 + first / 4u + side_b], first + side_b * 4u < last);
-        b_0_2 = select(vec4<f32>(), b3[at_b_0_2 + first / 4u + side_b], first + side_b * 4u < last);
-        b_0_3 = select(vec4<f32>(), b3[at_b_0_3 + first / 4u + side_b], first + side_b * 4u < last);
-      }
+      b_0_0 = b3[at_b_0_0 + first / 4u + side_b];
+      b_0_1 = b3[at_b_0_1 + first / 4u + side_b];
+      b_0_2 = b3[at_b_0_2 + first / 4u + side_b];
+      b_0_3 = b3[at_b_0_3 + first / 4u + side_b];
     }
   }
-  for (var l = first; l < last; l += 8u) {
+  var l = first;
+  for (; l + 8u <= last; l += 8u) {
     tile_a[row_a + 0u][side_a] = a_0_0;
     tile_a[row_a + 4u][side_a] = a_1_0;
     if (t_b < 8u) {
@@ -103,26 +92,14 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
     }
     workgroupBarrier();
     let next = l + 8u;
-    if (next < last) {
-      if (next + 8u <= last) {
-        a_0_0 = b2[(next + row_a + 0u) * p.ld_a + at_a];
-        a_1_0 = b2[(next + row_a + 4u) * p.ld_a + at_a];
-      } else {
-        a_0_0 = select(vec4<f32>(), b2[(next + row_a + 0u) * p.ld_a + at_a], next + row_a + 0u < last);
-        a_1_0 = select(vec4<f32>(), b2[(next + row_a + 4u) * p.ld_a + at_a], next + row_a + 4u < last);
-      }
+    if (next + 8u <= last) {
+      a_0_0 = b2[(next + row_a + 0u) * p.ld_a + at_a];
+      a_1_0 = b2[(next + row_a + 4u) * p.ld_a + at_a];
       if (t_b < 8u) {
-        if (next + 8u <= last) {
-          b_0_0 = b3[at_b_0_0 + next / 4u + side_b];
-          b_0_1 = b3[at_b_0_1 + next / 4u + side_b];
-          b_0_2 = b3[at_b_0_2 + next / 4u + side_b];
-          b_0_3 = b3[at_b_0_3 + next / 4u + side_b];
-        } else {
-          b_0_0 = select(vec4<f32>(), b3[at_b_0_0 + next / 4u + side_b], next + side_b * 4u < last);
-          b_0_1 = select(vec4<f32>(), b3[at_b_0_1 + next / 4u + side_b], next + side_b * 4u < last);
-          b_0_2 = select(vec4<f32>(), b3[at_b_0_2 + next / 4u + side_b], next + side_b * 4u < last);
-          b_0_3 = select(vec4<f32>(), b3[at_b_0_3 + next / 4u + side_b], next + side_b * 4u < last);
-        }
+        b_0_0 = b3[at_b_0_0 + next / 4u + side_b];
+        b_0_1 = b3[at_b_0_1 + next / 4u + side_b];
+        b_0_2 = b3[at_b_0_2 + next / 4u + side_b];
+        b_0_3 = b3[at_b_0_3 + next / 4u + side_b];
       }
     }
     {
@@ -190,6 +167,33 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
       c0_3 += fa0 * fb0.w;
     }
     workgroupBarrier();
+  }
+  if (l < last) {
+    a_0_0 = b2[(min(l + row_a + 0u, last - 1u)) * p.ld_a + at_a];
+    a_1_0 = b2[(min(l + row_a + 4u, last - 1u)) * p.ld_a + at_a];
+    if (t_b < 8u) {
+      b_0_0 = b3[at_b_0_0 + min(l / 4u + side_b, (last - 1u) / 4u)];
+      b_0_1 = b3[at_b_0_1 + min(l / 4u + side_b, (last - 1u) / 4u)];
+      b_0_2 = b3[at_b_0_2 + min(l / 4u + side_b, (last - 1u) / 4u)];
+      b_0_3 = b3[at_b_0_3 + min(l / 4u + side_b, (last - 1u) / 4u)];
+    }
+    tile_a[row_a + 0u][side_a] = a_0_0;
+    tile_a[row_a + 4u][side_a] = a_1_0;
+    if (t_b < 8u) {
+      tile_b[side_b * 4u + 0u][row_b + 0u] = vec4<f32>(b_0_0.x, b_0_1.x, b_0_2.x, b_0_3.x);
+      tile_b[side_b * 4u + 1u][row_b + 0u] = vec4<f32>(b_0_0.y, b_0_1.y, b_0_2.y, b_0_3.y);
+      tile_b[side_b * 4u + 2u][row_b + 0u] = vec4<f32>(b_0_0.z, b_0_1.z, b_0_2.z, b_0_3.z);
+      tile_b[side_b * 4u + 3u][row_b + 0u] = vec4<f32>(b_0_0.w, b_0_1.w, b_0_2.w, b_0_3.w);
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < last - l; i++) {
+      let fa0 = tile_a[i][x];
+      let fb0 = tile_b[i][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
   }
   let j0 = first_b + (y + 0u) * 4u + 0u;
   put(first_a + (x + 0u) * 4u, j0, c0_0);

@@ -74,44 +74,25 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
   var c1_2 = vec2<f64>();
   var c0_3 = vec2<f64>();
   var c1_3 = vec2<f64>();
-  if (first < last) {
-    if (first + 4u <= last) {
-      a_0_0 = b2[at_a_0_0 + first / 2u + side_a];
-      a_0_1 = b2[at_a_0_1 + first / 2u + side_a];
-    } else {
-      a_0_0 = select(vec2<f64>(), b2[at_a_0_0 + first / 2u + side_a], first + side_a * 2u < last);
-      a_0_1 = select(vec2<f64>(), b2[at_a_0_1 + first / 2u + side_a], first + side_a * 2u < last);
-    }
-    if (first + 4u <= last) {
-      b_0_0 = b3[at_b_0_0 + first / 2u + side_b];
-      b_0_1 = b3[at_b_0_1 + first / 2u + side_b];
-    } else {
-      b_0_0 = select(vec2<f64>(), b3[at_b_0_0 + first / 2u + side_b], first + side_b * 2u < last);
-      b_0_1 = select(vec2<f64>(), b3[at_b_0_1 + first / 2u + side_b], first + side_b * 2u < last);
-    }
+  if (first + 4u <= last) {
+    a_0_0 = b2[at_a_0_0 + first / 2u + side_a];
+    a_0_1 = b2[at_a_0_1 + first / 2u + side_a];
+    b_0_0 = b3[at_b_0_0 + first / 2u + side_b];
+    b_0_1 = b3[at_b_0_1 + first / 2u + side_b];
   }
-  for (var l = first; l < last; l += 4u) {
+  var l = first;
+  for (; l + 4u <= last; l += 4u) {
     tile_a[side_a * 2u + 0u][row_a + 0u] = vec2<f64>(a_0_0.x, a_0_1.x);
     tile_a[side_a * 2u + 1u][row_a + 0u] = vec2<f64>(a_0_0.y, a_0_1.y);
     tile_b[side_b * 2u + 0u][row_b + 0u] = vec2<f64>(b_0_0.x, b_0_1.x);
     tile_b[side_b * 2u + 1u][row_b + 0u] = vec2<f64>(b_0_0.y, b_0_1.y);
     workgroupBarrier();
     let next = l + 4u;
-    if (next < last) {
-      if (next + 4u <= last) {
-        a_0_0 = b2[at_a_0_0 + next / 2u + side_a];
-        a_0_1 = b2[at_a_0_1 + next / 2u + side_a];
-      } else {
-        a_0_0 = select(vec2<f64>(), b2[at_a_0_0 + next / 2u + side_a], next + side_a * 2u < last);
-        a_0_1 = select(vec2<f64>(), b2[at_a_0_1 + next / 2u + side_a], next + side_a * 2u < last);
-      }
-      if (next + 4u <= last) {
-        b_0_0 = b3[at_b_0_0 + next / 2u + side_b];
-        b_0_1 = b3[at_b_0_1 + next / 2u + side_b];
-      } else {
-        b_0_0 = select(vec2<f64>(), b3[at_b_0_0 + next / 2u + side_b], next + side_b * 2u < last);
-        b_0_1 = select(vec2<f64>(), b3[at_b_0_1 + next / 2u + side_b], next + side_b * 2u < last);
-      }
+    if (next + 4u <= last) {
+      a_0_0 = b2[at_a_0_0 + next / 2u + side_a];
+      a_0_1 = b2[at_a_0_1 + next / 2u + side_a];
+      b_0_0 = b3[at_b_0_0 + next / 2u + side_b];
+      b_0_1 = b3[at_b_0_1 + next / 2u + side_b];
     }
     {
       let fa0 = tile_a[0][x];
@@ -170,6 +151,31 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
       c1_3 += fa1 * fb1.y;
     }
     workgroupBarrier();
+  }
+  if (l < last) {
+    a_0_0 = b2[at_a_0_0 + min(l / 2u + side_a, (last - 1u) / 2u)];
+    a_0_1 = b2[at_a_0_1 + min(l / 2u + side_a, (last - 1u) / 2u)];
+    b_0_0 = b3[at_b_0_0 + min(l / 2u + side_b, (last - 1u) / 2u)];
+    b_0_1 = b3[at_b_0_1 + min(l / 2u + side_b, (last - 1u) / 2u)];
+    tile_a[side_a * 2u + 0u][row_a + 0u] = vec2<f64>(a_0_0.x, a_0_1.x);
+    tile_a[side_a * 2u + 1u][row_a + 0u] = vec2<f64>(a_0_0.y, a_0_1.y);
+    tile_b[side_b * 2u + 0u][row_b + 0u] = vec2<f64>(b_0_0.x, b_0_1.x);
+    tile_b[side_b * 2u + 1u][row_b + 0u] = vec2<f64>(b_0_0.y, b_0_1.y);
+    workgroupBarrier();
+    for (var i = 0u; i < last - l; i++) {
+      let fa0 = tile_a[i][x];
+      let fa1 = tile_a[i][x + 4u];
+      let fb0 = tile_b[i][y];
+      let fb1 = tile_b[i][y + 4u];
+      c0_0 += fa0 * fb0.x;
+      c1_0 += fa1 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c1_1 += fa1 * fb0.y;
+      c0_2 += fa0 * fb1.x;
+      c1_2 += fa1 * fb1.x;
+      c0_3 += fa0 * fb1.y;
+      c1_3 += fa1 * fb1.y;
+    }
   }
   let j0 = first_b + (y + 0u) * 2u + 0u;
   put(first_a + (x + 0u) * 2u, j0, c0_0);

@@ -77,29 +77,18 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
   var c0_1 = vec4<f32>();
   var c0_2 = vec4<f32>();
   var c0_3 = vec4<f32>();
-  if (first < last) {
+  if (first + 8u <= last) {
     if (t_a < 8u) {
-      if (first + 8u <= last) {
-        a_0_0 = vec4<f32>(b2[at_a_0_0 + first + side_a * 4u + 0u], b2[at_a_0_0 + first + side_a * 4u + 1u], b2[at_a_0_0 + first + side_a * 4u + 2u], b2[at_a_0_0 + first + side_a * 4u + 3u]);
-        a_0_1 = vec4<f32>(b2[at_a_0_1 + first + side_a * 4u + 0u], b2[at_a_0_1 + first + side_a * 4u + 1u], b2[at_a_0_1 + first + side_a * 4u + 2u], b2[at_a_0_1 + first + side_a * 4u + 3u]);
-        a_0_2 = vec4<f32>(b2[at_a_0_2 + first + side_a * 4u + 0u], b2[at_a_0_2 + first + side_a * 4u + 1u], b2[at_a_0_2 + first + side_a * 4u + 2u], b2[at_a_0_2 + first + side_a * 4u + 3u]);
-        a_0_3 = vec4<f32>(b2[at_a_0_3 + first + side_a * 4u + 0u], b2[at_a_0_3 + first + side_a * 4u + 1u], b2[at_a_0_3 + first + side_a * 4u + 2u], b2[at_a_0_3 + first + side_a * 4u + 3u]);
-      } else {
-        a_0_0 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_0 + first + side_a * 4u + 0u], b2[at_a_0_0 + first + side_a * 4u + 1u], b2[at_a_0_0 + first + side_a * 4u + 2u], b2[at_a_0_0 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
-        a_0_1 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_1 + first + side_a * 4u + 0u], b2[at_a_0_1 + first + side_a * 4u + 1u], b2[at_a_0_1 + first + side_a * 4u + 2u], b2[at_a_0_1 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
-        a_0_2 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_2 + first + side_a * 4u + 0u], b2[at_a_0_2 + first + side_a * 4u + 1u], b2[at_a_0_2 + first + side_a * 4u + 2u], b2[at_a_0_2 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
-        a_0_3 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_3 + first + side_a * 4u + 0u], b2[at_a_0_3 + first + side_a * 4u + 1u], b2[at_a_0_3 + first + side_a * 4u + 2u], b2[at_a_0_3 + first + side_a * 4u + 3u]), vec4<bool>(first + side_a * 4u + 0u < last, first + side_a * 4u + 1u < last, first + side_a * 4u + 2u < last, first + side_a * 4u + 3u < last));
-      }
+      a_0_0 = vec4<f32>(b2[at_a_0_0 + first + side_a * 4u + 0u], b2[at_a_0_0 + first + side_a * 4u + 1u], b2[at_a_0_0 + first + side_a * 4u + 2u], b2[at_a_0_0 + first + side_a * 4u + 3u]);
+      a_0_1 = vec4<f32>(b2[at_a_0_1 + first + side_a * 4u + 0u], b2[at_a_0_1 + first + side_a * 4u + 1u], b2[at_a_0_1 + first + side_a * 4u + 2u], b2[at_a_0_1 + first + side_a * 4u + 3u]);
+      a_0_2 = vec4<f32>(b2[at_a_0_2 + first + side_a * 4u + 0u], b2[at_a_0_2 + first + side_a * 4u + 1u], b2[at_a_0_2 + first + side_a * 4u + 2u], b2[at_a_0_2 + first + side_a * 4u + 3u]);
+      a_0_3 = vec4<f32>(b2[at_a_0_3 + first + side_a * 4u + 0u], b2[at_a_0_3 + first + side_a * 4u + 1u], b2[at_a_0_3 + first + side_a * 4u + 2u], b2[at_a_0_3 + first + side_a * 4u + 3u]);
     }
-    if (first + 8u <= last) {
-      b_0_0 = vec4<f32>(b3[(first + row_b + 0u) * p.ld_b + at_b_0], b3[(first + row_b + 0u) * p.ld_b + at_b_1], b3[(first + row_b + 0u) * p.ld_b + at_b_2], b3[(first + row_b + 0u) * p.ld_b + at_b_3]);
-      b_1_0 = vec4<f32>(b3[(first + row_b + 4u) * p.ld_b + at_b_0], b3[(first + row_b + 4u) * p.ld_b + at_b_1], b3[(first + row_b + 4u) * p.ld_b + at_b_2], b3[(first + row_b + 4u) * p.ld_b + at_b_3]);
-    } else {
-      b_0_0 = select(vec4<f32>(), vec4<f32>(b3[(first + row_b + 0u) * p.ld_b + at_b_0], b3[(first + row_b + 0u) * p.ld_b + at_b_1], b3[(first + row_b + 0u) * p.ld_b + at_b_2], b3[(first + row_b + 0u) * p.ld_b + at_b_3]), first + row_b + 0u < last);
-      b_1_0 = select(vec4<f32>(), vec4<f32>(b3[(first + row_b + 4u) * p.ld_b + at_b_0], b3[(first + row_b + 4u) * p.ld_b + at_b_1], b3[(first + row_b + 4u) * p.ld_b + at_b_2], b3[(first + row_b + 4u) * p.ld_b + at_b_3]), first + row_b + 4u < last);
-    }
+    b_0_0 = vec4<f32>(b3[(first + row_b + 0u) * p.ld_b + at_b_0], b3[(first + row_b + 0u) * p.ld_b + at_b_1], b3[(first + row_b + 0u) * p.ld_b + at_b_2], b3[(first + row_b + 0u) * p.ld_b + at_b_3]);
+    b_1_0 = vec4<f32>(b3[(first + row_b + 4u) * p.ld_b + at_b_0], b3[(first + row_b + 4u) * p.ld_b + at_b_1], b3[(first + row_b + 4u) * p.ld_b + at_b_2], b3[(first + row_b + 4u) * p.ld_b + at_b_3]);
   }
-  for (var l = first; l < last; l += 8u) {
+  var l = first;
+  for (; l + 8u <= last; l += 8u) {
     if (t_a < 8u) {
       tile_a[side_a * 4u + 0u][row_a + 0u] = vec4<f32>(a_0_0.x, a_0_1.x, a_0_2.x, a_0_3.x);
       tile_a[side_a * 4u + 1u][row_a + 0u] = vec4<f32>(a_0_0.y, a_0_1.y, a_0_2.y, a_0_3.y);
@@ -110,27 +99,15 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
     tile_b[row_b + 4u][side_b] = b_1_0;
     workgroupBarrier();
     let next = l + 8u;
-    if (next < last) {
+    if (next + 8u <= last) {
       if (t_a < 8u) {
-        if (next + 8u <= last) {
-          a_0_0 = vec4<f32>(b2[at_a_0_0 + next + side_a * 4u + 0u], b2[at_a_0_0 + next + side_a * 4u + 1u], b2[at_a_0_0 + next + side_a * 4u + 2u], b2[at_a_0_0 + next + side_a * 4u + 3u]);
-          a_0_1 = vec4<f32>(b2[at_a_0_1 + next + side_a * 4u + 0u], b2[at_a_0_1 + next + side_a * 4u + 1u], b2[at_a_0_1 + next + side_a * 4u + 2u], b2[at_a_0_1 + next + side_a * 4u + 3u]);
-          a_0_2 = vec4<f32>(b2[at_a_0_2 + next + side_a * 4u + 0u], b2[at_a_0_2 + next + side_a * 4u + 1u], b2[at_a_0_2 + next + side_a * 4u + 2u], b2[at_a_0_2 + next + side_a * 4u + 3u]);
-          a_0_3 = vec4<f32>(b2[at_a_0_3 + next + side_a * 4u + 0u], b2[at_a_0_3 + next + side_a * 4u + 1u], b2[at_a_0_3 + next + side_a * 4u + 2u], b2[at_a_0_3 + next + side_a * 4u + 3u]);
-        } else {
-          a_0_0 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_0 + next + side_a * 4u + 0u], b2[at_a_0_0 + next + side_a * 4u + 1u], b2[at_a_0_0 + next + side_a * 4u + 2u], b2[at_a_0_0 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
-          a_0_1 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_1 + next + side_a * 4u + 0u], b2[at_a_0_1 + next + side_a * 4u + 1u], b2[at_a_0_1 + next + side_a * 4u + 2u], b2[at_a_0_1 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
-          a_0_2 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_2 + next + side_a * 4u + 0u], b2[at_a_0_2 + next + side_a * 4u + 1u], b2[at_a_0_2 + next + side_a * 4u + 2u], b2[at_a_0_2 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
-          a_0_3 = select(vec4<f32>(), vec4<f32>(b2[at_a_0_3 + next + side_a * 4u + 0u], b2[at_a_0_3 + next + side_a * 4u + 1u], b2[at_a_0_3 + next + side_a * 4u + 2u], b2[at_a_0_3 + next + side_a * 4u + 3u]), vec4<bool>(next + side_a * 4u + 0u < last, next + side_a * 4u + 1u < last, next + side_a * 4u + 2u < last, next + side_a * 4u + 3u < last));
-        }
+        a_0_0 = vec4<f32>(b2[at_a_0_0 + next + side_a * 4u + 0u], b2[at_a_0_0 + next + side_a * 4u + 1u], b2[at_a_0_0 + next + side_a * 4u + 2u], b2[at_a_0_0 + next + side_a * 4u + 3u]);
+        a_0_1 = vec4<f32>(b2[at_a_0_1 + next + side_a * 4u + 0u], b2[at_a_0_1 + next + side_a * 4u + 1u], b2[at_a_0_1 + next + side_a * 4u + 2u], b2[at_a_0_1 + next + side_a * 4u + 3u]);
+        a_0_2 = vec4<f32>(b2[at_a_0_2 + next + side_a * 4u + 0u], b2[at_a_0_2 + next + side_a * 4u + 1u], b2[at_a_0_2 + next + side_a * 4u + 2u], b2[at_a_0_2 + next + side_a * 4u + 3u]);
+        a_0_3 = vec4<f32>(b2[at_a_0_3 + next + side_a * 4u + 0u], b2[at_a_0_3 + next + side_a * 4u + 1u], b2[at_a_0_3 + next + side_a * 4u + 2u], b2[at_a_0_3 + next + side_a * 4u + 3u]);
       }
-      if (next + 8u <= last) {
-        b_0_0 = vec4<f32>(b3[(next + row_b + 0u) * p.ld_b + at_b_0], b3[(next + row_b + 0u) * p.ld_b + at_b_1], b3[(next + row_b + 0u) * p.ld_b + at_b_2], b3[(next + row_b + 0u) * p.ld_b + at_b_3]);
-        b_1_0 = vec4<f32>(b3[(next + row_b + 4u) * p.ld_b + at_b_0], b3[(next + row_b + 4u) * p.ld_b + at_b_1], b3[(next + row_b + 4u) * p.ld_b + at_b_2], b3[(next + row_b + 4u) * p.ld_b + at_b_3]);
-      } else {
-        b_0_0 = select(vec4<f32>(), vec4<f32>(b3[(next + row_b + 0u) * p.ld_b + at_b_0], b3[(next + row_b + 0u) * p.ld_b + at_b_1], b3[(next + row_b + 0u) * p.ld_b + at_b_2], b3[(next + row_b + 0u) * p.ld_b + at_b_3]), next + row_b + 0u < last);
-        b_1_0 = select(vec4<f32>(), vec4<f32>(b3[(next + row_b + 4u) * p.ld_b + at_b_0], b3[(next + row_b + 4u) * p.ld_b + at_b_1], b3[(next + row_b + 4u) * p.ld_b + at_b_2], b3[(next + row_b + 4u) * p.ld_b + at_b_3]), next + row_b + 4u < last);
-      }
+      b_0_0 = vec4<f32>(b3[(next + row_b + 0u) * p.ld_b + at_b_0], b3[(next + row_b + 0u) * p.ld_b + at_b_1], b3[(next + row_b + 0u) * p.ld_b + at_b_2], b3[(next + row_b + 0u) * p.ld_b + at_b_3]);
+      b_1_0 = vec4<f32>(b3[(next + row_b + 4u) * p.ld_b + at_b_0], b3[(next + row_b + 4u) * p.ld_b + at_b_1], b3[(next + row_b + 4u) * p.ld_b + at_b_2], b3[(next + row_b + 4u) * p.ld_b + at_b_3]);
     }
     {
       let fa0 = tile_a[0][x];
@@ -197,6 +174,33 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(num_workgroups)
       c0_3 += fa0 * fb0.w;
     }
     workgroupBarrier();
+  }
+  if (l < last) {
+    if (t_a < 8u) {
+      a_0_0 = vec4<f32>(b2[at_a_0_0 + min(l + side_a * 4u + 0u, last - 1u)], b2[at_a_0_0 + min(l + side_a * 4u + 1u, last - 1u)], b2[at_a_0_0 + min(l + side_a * 4u + 2u, last - 1u)], b2[at_a_0_0 + min(l + side_a * 4u + 3u, last - 1u)]);
+      a_0_1 = vec4<f32>(b2[at_a_0_1 + min(l + side_a * 4u + 0u, last - 1u)], b2[at_a_0_1 + min(l + side_a * 4u + 1u, last - 1u)], b2[at_a_0_1 + min(l + side_a * 4u + 2u, last - 1u)], b2[at_a_0_1 + min(l + side_a * 4u + 3u, last - 1u)]);
+      a_0_2 = vec4<f32>(b2[at_a_0_2 + min(l + side_a * 4u + 0u, last - 1u)], b2[at_a_0_2 + min(l + side_a * 4u + 1u, last - 1u)], b2[at_a_0_2 + min(l + side_a * 4u + 2u, last - 1u)], b2[at_a_0_2 + min(l + side_a * 4u + 3u, last - 1u)]);
+      a_0_3 = vec4<f32>(b2[at_a_0_3 + min(l + side_a * 4u + 0u, last - 1u)], b2[at_a_0_3 + min(l + side_a * 4u + 1u, last - 1u)], b2[at_a_0_3 + min(l + side_a * 4u + 2u, last - 1u)], b2[at_a_0_3 + min(l + side_a * 4u + 3u, last - 1u)]);
+    }
+    b_0_0 = vec4<f32>(b3[(min(l + row_b + 0u, last - 1u)) * p.ld_b + at_b_0], b3[(min(l + row_b + 0u, last - 1u)) * p.ld_b + at_b_1], b3[(min(l + row_b + 0u, last - 1u)) * p.ld_b + at_b_2], b3[(min(l + row_b + 0u, last - 1u)) * p.ld_b + at_b_3]);
+    b_1_0 = vec4<f32>(b3[(min(l + row_b + 4u, last - 1u)) * p.ld_b + at_b_0], b3[(min(l + row_b + 4u, last - 1u)) * p.ld_b + at_b_1], b3[(min(l + row_b + 4u, last - 1u)) * p.ld_b + at_b_2], b3[(min(l + row_b + 4u, last - 1u)) * p.ld_b + at_b_3]);
+    if (t_a < 8u) {
+      tile_a[side_a * 4u + 0u][row_a + 0u] = vec4<f32>(a_0_0.x, a_0_1.x, a_0_2.x, a_0_3.x);
+      tile_a[side_a * 4u + 1u][row_a + 0u] = vec4<f32>(a_0_0.y, a_0_1.y, a_0_2.y, a_0_3.y);
+      tile_a[side_a * 4u + 2u][row_a + 0u] = vec4<f32>(a_0_0.z, a_0_1.z, a_0_2.z, a_0_3.z);
+      tile_a[side_a * 4u + 3u][row_a + 0u] = vec4<f32>(a_0_0.w, a_0_1.w, a_0_2.w, a_0_3.w);
+    }
+    tile_b[row_b + 0u][side_b] = b_0_0;
+    tile_b[row_b + 4u][side_b] = b_1_0;
+    workgroupBarrier();
+    for (var i = 0u; i < last - l; i++) {
+      let fa0 = tile_a[i][x];
+      let fb0 = tile_b[i][y];
+      c0_0 += fa0 * fb0.x;
+      c0_1 += fa0 * fb0.y;
+      c0_2 += fa0 * fb0.z;
+      c0_3 += fa0 * fb0.w;
+    }
   }
   let j0 = first_b + (y + 0u) * 4u + 0u;
   put(first_a + (x + 0u) * 4u, j0, c0_0);
