@@ -30,7 +30,7 @@ def test_every_element_is_read_and_written_once() -> None:
     assert batches == text.count("b1[")
     tile = 4 * batches * int(text.split("@workgroup_size(")[1].split(")")[0])
     tiles = only.grid[0] * only.grid[1]
-    assert tiles * tile == size
+    assert tiles == -(-size // tile)
     assert found.reads == 4 * size
     assert found.cleared == (0,)  # or tickets and marks of the last launch would be there
     teams = -(-tiles // 32)
@@ -60,3 +60,13 @@ def test_results_one_workgroup_at_a_time() -> None:
     )
     wanted = ["vectors", "reducers", "slices", "several", "bits", "in_turn"]
     assert done.stdout.split() == wanted, done.stderr
+
+
+def test_large_states_have_smaller_workgroups() -> None:
+    sizes = []
+    for dtype in ("f32", "f64"):
+        draft = scan("sum", (1 << 24,), ["scan"], dtype=dtype)
+        made = template(draft.kernel(), Target(waits=True, binding_bytes=1 << 31))
+        (only,) = made.prepare((1 << 24,), tuple(draft.addressing)).dispatches
+        sizes.append(int(only.shader.source.split("@workgroup_size(")[1].split(")")[0]))
+    assert sizes[0] == 2 * sizes[1]

@@ -12,10 +12,10 @@ one of a league that of everything up to there. What stands before a tile is joi
 always these and always in the same order, so results depend on sizes alone, not on time.
 
 Only telling what is before a league waits for the same of the league before. A vector of 2^27
-singles is 2^13 tiles of 16,384, hence 8 leagues; each takes about 2 us from one to the next, while
-the 128 MiB that a league moves take 50 us at 2.5 TB/s. A tile lives for some 6 us: its loads, 0.5
-us of joins, and 1 to 1.5 us for each of two waits. At that rate 8 MB of elements must be under way,
-which is one such workgroup on each of 132 multiprocessors.
+singles is 6,554 tiles of 20,480, hence 7 leagues; each takes about 2 us from one to the next, while
+the 160 MiB that a league moves take 50 us at 3.3 TB/s. A tile lives for some 6 us: its loads, 0.5
+us of joins, and 1 to 1.5 us for each of two waits. At that rate 10 MB of elements must be under
+way, which is one such workgroup on each of 132 multiprocessors.
 
 Slices of one tile each have nothing before them: their workgroups do the same and do not wait.
 
@@ -25,7 +25,8 @@ it that it was written; memory is zero before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from runmat_core.api.ir import Kernel
 from runmat_wgpu.codegen.kernels.draft import block
@@ -120,36 +121,47 @@ class Waiting(Running):
         """Leave the states up to each batch of the tile in shared memory, and tell the last one.
 
         Threads load batches that lie apart, so that a row of threads reads neighbours; each then
-        joins neighbouring batches of the order, and their joins are scanned.
+        joins neighbouring batches of the order, and their joins are scanned. It joins them again
+        for what stands before it: registers that kept what it had would be missed by workgroups,
+        of which a multiprocessor runs as many as it has registers for.
         """
-        tile = self.tile
-        lines, reads = [], []
-        runs: dict[int, list[str]] = {}
-        size = tile.threads * tile.unroll
+        lines, reads, runs, again = [], [], {}, []
+        size = self.tile.threads * self.tile.unroll
         for position, state in self.scans.items():
             array = self.draft.shared(
                 f"batches{position}", f"array<{state.type}, {size + size // TEAM}>"
             )
             for u, name in enumerate(totals[position]):
                 lines.append(f"{array}[{_slot(self._batch_of(u))}] = {name};")
-            for u in range(tile.unroll):
-                name, at = self.draft.name("run"), _slot(f"row * {tile.unroll}u + {u}u")
-                made = f"{array}[{at}]"
-                if u:
-                    made = state.join(runs[position][-1], made)
-                reads.append(f"let {name} = {made};")
-                runs.setdefault(position, []).append(name)
+            joins, runs[position] = self._run(position)
+            reads += joins
+            first = f"let earlier{position} = {self._array(position)}[turn + thread - 1u];"
+            after_others = self._run(position, partial(state.join, f"earlier{position}"))[0]
+            again += block("if (row > 0u)", [first, *after_others], "} else {")
+            again += ["  " + line for line in self._run(position, str)[0]] + ["}"]
         lines += ["workgroupBarrier();", *reads]
-        lines += self._scan_totals({k: names[-1] for k, names in runs.items()})
+        lines += self._scan_totals(runs)
         if not self._whole:
             lines += self._own()
-        for position, state in self.scans.items():
-            for u, name in enumerate(runs[position]):
-                slot = f"batches{position}[{_slot(f'row * {tile.unroll}u + {u}u')}]"
-                earlier = f"{self._array(position)}[turn + thread - 1u]"
-                lines.append(f"{slot} = {name};")
-                lines += block("if (row > 0u)", [f"{slot} = {state.join(earlier, name)};"])
-        return lines
+        return lines + again
+
+    def _run(
+        self, position: int, kept: Callable[[str], str] | None = None
+    ) -> tuple[list[str], str]:
+        """Statements that join a thread's neighbouring batches, and the name of the last join.
+
+        Args:
+            kept: what takes the place of each batch in shared memory, by the join up to it.
+        """
+        state, lines, last = self.scans[position], [], ""
+        for u in range(self.tile.unroll):
+            slot = f"batches{position}[{_slot(f'row * {self.tile.unroll}u + {u}u')}]"
+            name = self.draft.name("run")
+            lines.append(f"let {name} = {state.join(last, slot) if last else slot};")
+            if kept is not None:
+                lines.append(f"{slot} = {kept(name)};")
+            last = name
+        return lines, last
 
     def _own(self) -> list[str]:
         """Statements that tell the state of the tile."""

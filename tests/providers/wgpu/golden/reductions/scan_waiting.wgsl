@@ -132,21 +132,25 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   if (alive && thread == 0u) {
     tell_1(1u + (unit * p.splits + part) * 2u, whole1);
   }
-  batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = run_49;
   if (row > 0u) {
-    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = (totals1[turn + thread - 1u] + run_49);
-  }
-  batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = run_50;
-  if (row > 0u) {
-    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = (totals1[turn + thread - 1u] + run_50);
-  }
-  batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = run_51;
-  if (row > 0u) {
-    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = (totals1[turn + thread - 1u] + run_51);
-  }
-  batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = run_52;
-  if (row > 0u) {
-    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = (totals1[turn + thread - 1u] + run_52);
+    let earlier1 = totals1[turn + thread - 1u];
+    let run_53 = batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)];
+    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = (earlier1 + run_53);
+    let run_54 = (run_53 + batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)]);
+    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = (earlier1 + run_54);
+    let run_55 = (run_54 + batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)]);
+    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = (earlier1 + run_55);
+    let run_56 = (run_55 + batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)]);
+    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = (earlier1 + run_56);
+  } else {
+    let run_57 = batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)];
+    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = run_57;
+    let run_58 = (run_57 + batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)]);
+    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = run_58;
+    let run_59 = (run_58 + batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)]);
+    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = run_59;
+    let run_60 = (run_59 + batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)]);
+    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = run_60;
   }
   let team = part >> 5u;
   let league = team >> 5u;
@@ -174,8 +178,8 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
       }
       workgroupBarrier();
     }
-    let first_53 = thread - row;
-    near1 = shared_0_f32[first_53];
+    let first_61 = thread - row;
+    near1 = shared_0_f32[first_61];
   }
   if (thread == 0u && mates == 31u) {
     let team_1 = (near1 + whole1);
@@ -200,8 +204,8 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
       }
       workgroupBarrier();
     }
-    let first_54 = thread - row;
-    far1 = shared_0_f32[first_54];
+    let first_62 = thread - row;
+    far1 = shared_0_f32[first_62];
   }
   if (thread == 0u && mates == 31u && (team & 31u) == 31u) {
     let league_1 = (far1 + (near1 + whole1));
@@ -211,62 +215,62 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   if (mates > 0u) {
     before1 = (far1 + near1);
   }
-  var start_55 = before1;
+  var start_63 = before1;
   if (row > 0u) {
-    start_55 = (start_55 + batches1[(row - 1u) + ((row - 1u) >> 5u)]);
+    start_63 = (start_63 + batches1[(row - 1u) + ((row - 1u) >> 5u)]);
   }
-  let whole_56 = (start_55 + s_33);
-  let r_57 = whole_56;
-  let whole_58 = (start_55 + s_34);
-  let r_59 = whole_58;
-  let whole_60 = (start_55 + s_35);
-  let r_61 = whole_60;
-  let whole_62 = (start_55 + s_36);
-  let r_63 = whole_62;
-  if (q_1 < stop) {
-    let at1_64 = p.o1 + i0_2;
-    b1[(at1_64 >> 2u)] = vec4(r_57, r_59, r_61, r_63);
-  }
-  var start_65 = before1;
-  start_65 = (start_65 + batches1[(row + 256u - 1u) + ((row + 256u - 1u) >> 5u)]);
-  let whole_66 = (start_65 + s_37);
+  let whole_64 = (start_63 + s_33);
+  let r_65 = whole_64;
+  let whole_66 = (start_63 + s_34);
   let r_67 = whole_66;
-  let whole_68 = (start_65 + s_38);
+  let whole_68 = (start_63 + s_35);
   let r_69 = whole_68;
-  let whole_70 = (start_65 + s_39);
+  let whole_70 = (start_63 + s_36);
   let r_71 = whole_70;
-  let whole_72 = (start_65 + s_40);
-  let r_73 = whole_72;
-  if (q_9 < stop) {
-    let at1_74 = p.o1 + i0_10;
-    b1[(at1_74 >> 2u)] = vec4(r_67, r_69, r_71, r_73);
+  if (q_1 < stop) {
+    let at1_72 = p.o1 + i0_2;
+    b1[(at1_72 >> 2u)] = vec4(r_65, r_67, r_69, r_71);
   }
-  var start_75 = before1;
-  start_75 = (start_75 + batches1[(row + 512u - 1u) + ((row + 512u - 1u) >> 5u)]);
-  let whole_76 = (start_75 + s_41);
+  var start_73 = before1;
+  start_73 = (start_73 + batches1[(row + 256u - 1u) + ((row + 256u - 1u) >> 5u)]);
+  let whole_74 = (start_73 + s_37);
+  let r_75 = whole_74;
+  let whole_76 = (start_73 + s_38);
   let r_77 = whole_76;
-  let whole_78 = (start_75 + s_42);
+  let whole_78 = (start_73 + s_39);
   let r_79 = whole_78;
-  let whole_80 = (start_75 + s_43);
+  let whole_80 = (start_73 + s_40);
   let r_81 = whole_80;
-  let whole_82 = (start_75 + s_44);
-  let r_83 = whole_82;
-  if (q_17 < stop) {
-    let at1_84 = p.o1 + i0_18;
-    b1[(at1_84 >> 2u)] = vec4(r_77, r_79, r_81, r_83);
+  if (q_9 < stop) {
+    let at1_82 = p.o1 + i0_10;
+    b1[(at1_82 >> 2u)] = vec4(r_75, r_77, r_79, r_81);
   }
-  var start_85 = before1;
-  start_85 = (start_85 + batches1[(row + 768u - 1u) + ((row + 768u - 1u) >> 5u)]);
-  let whole_86 = (start_85 + s_45);
+  var start_83 = before1;
+  start_83 = (start_83 + batches1[(row + 512u - 1u) + ((row + 512u - 1u) >> 5u)]);
+  let whole_84 = (start_83 + s_41);
+  let r_85 = whole_84;
+  let whole_86 = (start_83 + s_42);
   let r_87 = whole_86;
-  let whole_88 = (start_85 + s_46);
+  let whole_88 = (start_83 + s_43);
   let r_89 = whole_88;
-  let whole_90 = (start_85 + s_47);
+  let whole_90 = (start_83 + s_44);
   let r_91 = whole_90;
-  let whole_92 = (start_85 + s_48);
-  let r_93 = whole_92;
+  if (q_17 < stop) {
+    let at1_92 = p.o1 + i0_18;
+    b1[(at1_92 >> 2u)] = vec4(r_85, r_87, r_89, r_91);
+  }
+  var start_93 = before1;
+  start_93 = (start_93 + batches1[(row + 768u - 1u) + ((row + 768u - 1u) >> 5u)]);
+  let whole_94 = (start_93 + s_45);
+  let r_95 = whole_94;
+  let whole_96 = (start_93 + s_46);
+  let r_97 = whole_96;
+  let whole_98 = (start_93 + s_47);
+  let r_99 = whole_98;
+  let whole_100 = (start_93 + s_48);
+  let r_101 = whole_100;
   if (q_25 < stop) {
-    let at1_94 = p.o1 + i0_26;
-    b1[(at1_94 >> 2u)] = vec4(r_87, r_89, r_91, r_93);
+    let at1_102 = p.o1 + i0_26;
+    b1[(at1_102 >> 2u)] = vec4(r_95, r_97, r_99, r_101);
   }
 }
