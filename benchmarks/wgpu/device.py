@@ -9,7 +9,6 @@ of the host array. Launches run a kernel of 64 elements, so that what is measure
 from __future__ import annotations
 
 import argparse
-import json
 import struct
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from runmat_wgpu import WgpuProvider
 from runmat_wgpu.codegen.shader import Bind, Dispatch, Prepared, Shader
 from runmat_wgpu.device.plans import Compiled
 
+from benchmarks.wgpu.records import save
 from runmat_core.api.device import (
     AllocateRequest,
     DownloadRequest,
@@ -318,15 +318,8 @@ def main() -> None:
         bench.provider.close()
     print(table(results))
     if given.save:
-        record = {
-            "adapter": can.name,
-            "driver": can.driver,
-            "details": dict(can.details),
-            "results": results,
-            "counters": dict(told.counters),
-        }
-        with open(given.save, "w", encoding="utf-8") as file:
-            json.dump(record, file, indent=1)
+        counters = dict(told.counters)
+        save(given.save, can, details=dict(can.details), results=results, counters=counters)
 
 
 if __name__ == "__main__":

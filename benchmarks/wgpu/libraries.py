@@ -9,7 +9,6 @@ is written after each family, so that one cut short keeps what it has.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 from runmat_wgpu import WgpuProvider
 
+from benchmarks.wgpu.records import save
 from runmat_core.api.device import (
     AllocateRequest,
     CompileRequest,
@@ -255,9 +255,7 @@ def main() -> None:
             shown = [f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items()]
             print("  ".join(shown), flush=True)
         if chosen.save:
-            told = {"device": capabilities.name, "driver": capabilities.driver, "records": records}
-            with open(chosen.save, "w", encoding="utf-8") as file:
-                json.dump(told, file, indent=1)
+            save(chosen.save, capabilities, records=records)
 
 
 if __name__ == "__main__":

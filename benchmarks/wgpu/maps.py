@@ -10,10 +10,8 @@ are checked at samples.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from runmat_provider_tests.device import Draft
 from runmat_provider_tests.philox import draw
 from runmat_wgpu import WgpuProvider
 
+from benchmarks.wgpu.records import save
 from runmat_core.api import ir
 from runmat_core.api.device import (
     Addressing,
@@ -334,8 +333,7 @@ def main() -> None:
         if name in options.only or not options.only:
             run()
     if options.save:
-        answer = {"device": bench.capabilities.name, "scale": bench.scale, "cases": bench.records}
-        Path(options.save).write_text(json.dumps(answer, indent=1))
+        save(options.save, bench.capabilities, cases=bench.records)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,8 @@ says by which numbers (`runmat_wgpu.codegen.products.tiles.TUNED`).
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterator
-from datetime import date
 from typing import Any
 
 import attrs
@@ -24,6 +22,7 @@ from runmat_wgpu.codegen.products import template
 from runmat_wgpu.codegen.products.tiles import TILES, Tile
 from runmat_wgpu.device.plans import Compiled
 
+from benchmarks.wgpu.records import save
 from runmat_core.api.device import (
     AllocateRequest,
     DownloadRequest,
@@ -314,15 +313,7 @@ def main() -> None:
         records.append(record)
         print(told(note, record), flush=True)
     if chosen.save:
-        said = {
-            "device": bench.capabilities.name,
-            "driver": bench.capabilities.driver,
-            "date": date.today().isoformat(),
-            "command": "python -m benchmarks.wgpu.products",
-            "records": records,
-        }
-        with open(chosen.save, "w", encoding="utf-8") as file:
-            json.dump(said, file, indent=1)
+        save(chosen.save, bench.capabilities, records=records)
 
 
 if __name__ == "__main__":

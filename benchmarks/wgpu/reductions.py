@@ -10,10 +10,8 @@ over and over, in 1024ths, so that results are known.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from runmat_provider_tests.device import Draft
 from runmat_provider_tests.philox import draw
 
 from benchmarks.wgpu.maps import BYTES, KEY, POSITION, Bench, blank, chain, drawn
+from benchmarks.wgpu.records import save
 from runmat_core.api import ir
 from runmat_core.api.device import Addressing, DownloadRequest, ExecuteRequest
 from runmat_core.api.ir import V, reducers
@@ -357,8 +356,7 @@ def main() -> None:
         if not options.only or name in options.only or (name == "vectors" and not bench.copies):
             run()
     if options.save:
-        answer = {"device": bench.capabilities.name, "scale": bench.scale, "cases": bench.records}
-        Path(options.save).write_text(json.dumps(answer, indent=1))
+        save(options.save, bench.capabilities, cases=bench.records)
 
 
 if __name__ == "__main__":
