@@ -127,7 +127,10 @@ def _table(edges: Numbers, size: int) -> _Table | None:
             scale = cells / width
             if not 0 < scale < np.inf or cells > max(size, _CELLS):
                 return None
-            own = np.bincount(((known - known[0]) * scale).astype(np.intp), minlength=cells + 2)
+            at = (known - known[0]) * scale
+            if not (at >= 0).all():  # NaN among them, or one below the first
+                return None
+            own = np.bincount(at.astype(np.intp), minlength=cells + 2)
             if own.max() <= _SHARED:
                 before = np.cumsum(own) - own
                 return _Table(np.append(known, np.nan), scale, before, int(own.max()))

@@ -305,7 +305,7 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
     edges = _bin_edges(data, bins, named)
     if edges.size < 2:
         raise MatlabError("MATLAB:histcounts:expectedEdges", "There must be two bin edges or more.")
-    if (np.diff(edges) < 0).any():
+    if not _rises(edges):
         raise MatlabError("MATLAB:histcounts:expectedNondecreasing", "Bin edges must not decrease.")
     counts = counted(data, edges)
     shown = normalized(counts, data.size, named.get("normalization"), np.diff(edges))

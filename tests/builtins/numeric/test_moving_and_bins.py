@@ -171,6 +171,7 @@ ERRORS = [
     ("mad(1:3,2)", "MATLAB:mad:InvalidFlag"),
     ("normalize(1:3,'zcore')", "MATLAB:normalize:unrecognizedStringChoice"),
     ("discretize(1:3,[2 1])", "MATLAB:discretize:expectedNondecreasing"),
+    ("histcounts(1:3,[0 NaN 1])", "MATLAB:histcounts:expectedNondecreasing"),
     ("discretize(1:3,[1 2 3],{'a'})", "MATLAB:discretize:InvalidValues"),
     ("histcounts2(1:3,1:2)", "MATLAB:histcounts2:XYSizeMismatch"),
     ("uniquetol(1:3,-1)", "MATLAB:uniquetol:InvalidTol"),

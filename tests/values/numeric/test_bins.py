@@ -69,6 +69,14 @@ def test_which_edges_are_found_without_a_search(name: str, shared: int) -> None:
     assert (0 if table is None else table.shared) == shared
 
 
+@pytest.mark.parametrize(
+    "edges", [[0.0, np.nan, 1.0], [3.0, 2.0, 1.0], [np.nan] * 3, [1.0]], ids=str
+)
+def test_edges_that_are_none_are_searched(edges: list[float]) -> None:
+    x = np.linspace(-1.0, 4.0, 1 << 12)
+    assert np.array_equal(edges_below(x, np.array(edges)), np.searchsorted(edges, x, "right"))
+
+
 def test_shapes_and_singles() -> None:
     edges = np.arange(5.0)
     x = np.asfortranarray(np.random.default_rng(1).random((40, 30)) * 6 - 1)
