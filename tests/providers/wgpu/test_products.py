@@ -219,7 +219,7 @@ def test_an_array_that_no_binding_holds_is_a_fault() -> None:
 @either
 @pytest.mark.parametrize("centre", ["", "a", "b"])
 def test_copied_factors(centre: str, trans_a: bool, trans_b: bool) -> None:
-    tuned = (*HARDWARE["tuned"], ("gemm.align", 8), ("gemm.pack", 8))
+    tuned = (*HARDWARE["tuned"], ("gemm.align", 8), ("gemm.pack", 8), ("gemm.work", 0))
     case = Multiplied((37, 44, 53), "f32", trans_a, trans_b, False, centre)
     case.check(tuned=tuned)
     even = Multiplied((40, 44, 52), "f32", trans_a, trans_b, False, centre)
@@ -227,6 +227,14 @@ def test_copied_factors(centre: str, trans_a: bool, trans_b: bool) -> None:
     assert len(prepared.dispatches) == 1 + trans_a + (not trans_b)
     assert len(prepared.scratch) == len(prepared.dispatches) - 1
     even.check(tuned=tuned)
+
+
+@pytest.mark.parametrize(("n", "copies"), [(512, 0), (2048, 1)])
+def test_copies_are_worth_their_launch(n: int, copies: int) -> None:
+    large = Target(workgroup_bytes=49152, invocations=1024)
+    prepared = template(Multiplied((n, n, n), "f32").call(), large).prepare((n, n, n), ())
+    turned = ["square[" in dispatch.shader.source for dispatch in prepared.dispatches]
+    assert sum(turned) == copies
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])

@@ -28,7 +28,7 @@ CASES: dict[str, tuple[Multiplied, int, dict[str, Any]]] = {
     "copied_factor": (
         Multiplied((40, 44, 52), "f32", True, True),
         0,
-        {"tuned": (*SMALL, ("gemm.pack", 8))},
+        {"tuned": (*SMALL, ("gemm.pack", 8), ("gemm.work", 0))},
     ),
     "without_shared_memory": (Multiplied((20, 13, 37), "f32"), 0, {"software": True}),
 }

@@ -127,11 +127,14 @@ class Stages:
     def _packs(self, size: Size, operands: Sequence[Operand]) -> tuple[Pack | None, Pack | None]:
         """Copies of factors that pay for large products."""
         found: list[Pack | None] = []
+        work = size.m * size.n * size.k >> 20
+        few = not self.product.syrk and work < tuned(self.target, "gemm.work")
         pairs = ((size.m, size.n), (size.n, size.m))
         for operand, (outer, other) in zip(operands, pairs, strict=True):
             kind = "syrk.pack" if self.product.syrk else "gemm.pack"
             least = tuned(self.target, kind if operand.vector else "gemm.align")
-            if (operand.vector and operand.direct) or not least or other < least or not size.k:
+            plain = operand.vector and (operand.direct or few)
+            if plain or not least or other < least or not size.k:
                 found.append(None)
                 continue
             step = -(-outer // self.product.width) * self.product.width

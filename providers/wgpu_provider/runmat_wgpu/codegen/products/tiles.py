@@ -122,6 +122,8 @@ TUNED: dict[str, int] = {
     # way, in a symmetric product (both factors are read from the copy), and one whose columns are
     # no whole vectors
     "gemm.pack": 512,
+    # products of two elements, in units of 2^20, from which that is worth a launch of its own
+    "gemm.work": 1024,
     "syrk.pack": 256,
     "gemm.align": 512,
     # parts of the device that run workgroups independently
