@@ -8,7 +8,7 @@ here; a class adds how other values become elements, operators and display.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -175,6 +175,13 @@ class ArrayObject(ObjectValue):
     def same_codes(self, other: Self) -> tuple[Codes, Codes]:
         """The codes of both with one meaning."""
         return self.codes, other.codes
+
+    def key_form(self) -> Hashable:
+        from runmat_core.values.keys import codes_form
+
+        missing = self.is_missing().ravel(order="F")
+        held = self.same_codes(self)[0].ravel(order="F")[~missing]
+        return self.class_name, self.shape, missing.tobytes(), codes_form(held)
 
     # -- display -------------------------------------------------------------------------------
 

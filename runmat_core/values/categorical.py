@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import attrs
@@ -146,6 +146,9 @@ class Categorical(ArrayObject):
             return False
         same = mine == theirs
         return bool(np.all(same if nan_equal else same & (mine != "")))
+
+    def key_form(self) -> Hashable:
+        return self.class_name, self.shape, tuple(self.element_names().ravel(order="F").tolist())
 
     def element_names(self) -> Texts:
         """The category of each element, empty where it is undefined."""

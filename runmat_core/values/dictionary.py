@@ -14,19 +14,22 @@ import numpy as np
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.array_object import ArrayObject
-from runmat_core.values.base import Complex, Subscripts, Value, class_of, is_sole_owner, share
+from runmat_core.values.base import Subscripts, Value, class_of, is_sole_owner, share
 from runmat_core.values.cell import CellArray, cell_column, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.concat import vertcat
 from runmat_core.values.deferred import settled
 from runmat_core.values.equality import isequal
-from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import index, numel_of, size_of
+from runmat_core.values.keys import key_form
 from runmat_core.values.object import ObjectValue, method
 from runmat_core.values.string import StringArray, string_array, texts_of
-from runmat_core.values.struct import StructArray, struct_array
+from runmat_core.values.struct import struct_array
 from runmat_core.values.text import is_text, text
+
+#: The slot of a key that is NaN.
+_NOT_A_NUMBER = "NaN", None
 
 #: Key and value of each entry as scalar MATLAB values, by a hash of the key.
 Entries = dict[Hashable, tuple[Any, Any]]
@@ -130,6 +133,10 @@ class Dictionary(ObjectValue):
         return all(
             isequal(value, other.data[slot][1], nan_equal) for slot, (_, value) in self.data.items()
         )
+
+    def key_form(self) -> Hashable:
+        entries = frozenset((slot, key_form(value)) for slot, (_, value) in self.data.items())
+        return self.class_name, self.key_type, self.value_type, entries
 
     # -- subscripts ----------------------------------------------------------------------------
 
@@ -322,24 +329,16 @@ def converted(value: Any, target: str | None, role: str) -> Any:
 
 
 def hashed(key: Any) -> Hashable:
-    """What decides whether two keys are the same; it is the value, as ``isequal`` sees it."""
+    """What decides whether two keys of one class are the same: its `key_form`, or what is faster
+    and tells as much."""
     key = settled(key)
-    if isinstance(key, float | bool | Complex):
-        return key
-    if isinstance(key, CharArray):
-        return ("char", key.shape, key.text())
-    if isinstance(key, StringArray | CellArray):
-        return (key.class_name, key.shape, tuple(map(hashed, key.data.ravel(order="F").tolist())))
-    if isinstance(key, StructArray):
-        records = [tuple(sorted((n, hashed(v)) for n, v in r.items())) for r in key.records()]
-        return ("struct", key.shape, tuple(records))
-    if isinstance(key, FunctionHandle):
-        return key.fn if key.is_anonymous else ("handle", key.name)
-    if isinstance(key, Array):
-        flat = key.data.ravel(order="F").tolist()
-        return flat[0] if len(flat) == 1 else (key.data.shape, tuple(flat))
-    # texts inside a string array, MISSING, and handles, which are themselves
-    return key if isinstance(key, Hashable) else id(key)
+    if isinstance(key, Array) and key.data.size == 1:
+        key = key.data.item()
+    if isinstance(key, float | bool | int | complex):
+        return key if key == key else _NOT_A_NUMBER
+    if isinstance(key, StringArray) and key.data.size == 1:
+        return key.data.item()  # type: ignore[no-any-return]
+    return key_form(key)
 
 
 def _bare(element: Any) -> Any:

@@ -7,7 +7,7 @@ the MATLAB arguments. Properties are read and written through `field` and `set_f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
 from runmat_core.api import errors
@@ -102,6 +102,13 @@ class ObjectValue(Value):
     def is_a(self, name: str) -> bool:
         """Whether the class is called `name` or inherits from a class of that name."""
         return name == self.class_name or (name == "handle" and isinstance(self, HandleObject))
+
+    def key_form(self) -> Hashable:
+        """Equal for two objects where they match as keys: `runmat_core.values.keys`."""
+        from runmat_core.values.keys import fields_form
+
+        found = ((name, self.get_property(name)) for name in self.properties)
+        return self.class_name, fields_form(found)
 
     def method_names(self) -> tuple[str, ...]:
         """What ``methods(obj)`` lists."""
@@ -202,3 +209,6 @@ class HandleObject(ObjectValue):
 
     def share(self) -> Self:
         return self
+
+    def key_form(self) -> Hashable:
+        return self.class_name, id(self)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs, undefined_for
 from runmat_core.builtins.text.support import scalar_text
-from runmat_core.values import class_of
+from runmat_core.values import class_of, from_numpy
 from runmat_core.values.dictionary import Dictionary, make_dictionary
+from runmat_core.values.keys import key_form
 from runmat_core.values.map import MapObject, make_map
 
 
@@ -265,3 +268,46 @@ def types(table: Any, *, nargout: int) -> Any:
     See also: dictionary, isConfigured.
     """
     return _method("types", table, nargout=nargout)
+
+
+@builtin("keyMatch", family="cells/maps", effects="pure")
+def keyMatch(a: Any, b: Any) -> bool:
+    """Whether two values are the same key of a dictionary.
+
+    TF = keyMatch(A, B) is true where classes, sizes and contents agree
+
+    Missing values match each other, NaN too. Handles match where they are of the same object.
+    Classes count inside of cells and structs; the order of the fields of a struct does not.
+
+    Examples:
+        >> keyMatch({NaN, "a"}, {NaN, "a"})
+        ans =
+          logical
+           1
+        >> keyMatch(1, single(1))
+        ans =
+          logical
+           0
+
+    See also: keyHash, dictionary, isequaln.
+    """
+    return key_form(a) == key_form(b)
+
+
+@builtin("keyHash", family="cells/maps", effects="pure")
+def keyHash(a: Any) -> Any:
+    """A number that stands for a key of a dictionary.
+
+    H = keyHash(A) is a uint64 scalar, the same one for values that keyMatch finds equal
+
+    The numbers differ from one run of the program to the next.
+
+    Examples:
+        >> keyHash([1 2 NaN]) == keyHash([1 2 NaN])
+        ans =
+          logical
+           1
+
+    See also: keyMatch, dictionary.
+    """
+    return from_numpy(np.array([[hash(key_form(a)) % 2**64]], np.uint64))

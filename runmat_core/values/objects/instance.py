@@ -6,7 +6,7 @@ struct arrays do. Objects of handle classes are `HandleInstance`s: their records
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from sys import getrefcount
 from typing import Any, Self
 
@@ -364,6 +364,9 @@ class Instance(ObjectValue):
     def is_equal(self, other: Any, nan_equal: bool) -> bool:
         """Whether ``isequal`` takes `other` for the same."""
         return members.same_contents(self, other, nan_equal)
+
+    def key_form(self) -> Hashable:
+        return self.class_name, self.shape, tuple(map(members.key_form, self.records()))
 
     # -- display -----------------------------------------------------------------------------------
 

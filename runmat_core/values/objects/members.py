@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.objects import making
 from runmat_core.values.objects.access import callable_of, check_read
 from runmat_core.values.objects.info import MEMBER, ClassInfo, PropertyInfo
+from runmat_core.values.objects.records import Record
 from runmat_core.values.string import StringArray
 
 if TYPE_CHECKING:
@@ -160,6 +161,16 @@ def same_contents(obj: Instance, other: Any, nan_equal: bool) -> bool:
         finally:
             _comparing.discard(key)
     return True
+
+
+def key_form(record: Record) -> Hashable:
+    """What identifies an object as a key: itself where it is a handle, else its properties."""
+    from runmat_core.values.keys import fields_form
+
+    if record.info.is_handle:
+        return id(record)
+    held = [(name, value) for name, value in record.items() if name != MEMBER]
+    return record.info.name, record.get(MEMBER), fields_form(held)
 
 
 # -- what a class itself is asked -----------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Self
 
 import attrs
@@ -19,6 +19,7 @@ from runmat_core.values.display import Shown
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.equality import isequal
 from runmat_core.values.indexing import index, size_of
+from runmat_core.values.keys import key_form
 from runmat_core.values.notices import warn
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.tables import display
@@ -312,6 +313,11 @@ class Table(ObjectValue):
             isequal(self.data.columns[name], other.data.columns[name], nan_equal)
             for name in self.names
         )
+
+    def key_form(self) -> Hashable:
+        frame = self.data
+        columns = tuple((name, key_form(column)) for name, column in frame.columns.items())
+        return self.class_name, self.shape, frame.row_names, columns
 
     def shown(self, name: str, fmt: DisplayFormat) -> Shown:
         return display.shown(self.data, self.class_name, fmt)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import attrs
@@ -12,6 +13,7 @@ from runmat_core.values.array_object import OBJECTS
 from runmat_core.values.base import Subscripts, class_of, share
 from runmat_core.values.equality import isequal
 from runmat_core.values.indexing import size_of
+from runmat_core.values.keys import key_form
 from runmat_core.values.tables.frame import Frame, Rows, put_rows, take_rows
 from runmat_core.values.tables.properties import TableProperties
 from runmat_core.values.tables.selecting import rows_at, times_of, two_subscripts
@@ -128,6 +130,9 @@ class Timetable(Table):
             and super().is_equal(other, nan_equal)
             and isequal(self.times, other.times, nan_equal)
         )
+
+    def key_form(self) -> Hashable:
+        return super().key_form(), key_form(self.times)
 
 
 OBJECTS.add(Timetable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import attrs
@@ -138,6 +138,10 @@ class Datetime(ArrayObject):
 
     def is_missing(self) -> NDArray[np.bool_]:
         return np.isnan(self.codes)
+
+    def key_form(self) -> Hashable:
+        # moments match in whatever zone; those that have none are no moments
+        return super().key_form(), bool(self.zone)
 
     def adopt(self, value: Any) -> Datetime:
         if isinstance(value, Datetime):
