@@ -292,8 +292,10 @@ def _outputs(
             kinds.append("char")
         else:
             kind = CLASSES[field.kind]
-            plain = np.uint64 if field.kind[0] in "xb" else float
-            numbers = np.array([0 if v != v and plain is not float else v for v in column], plain)
+            if field.kind[0] in "xb":
+                numbers = np.array([0 if v != v else v for v in column], np.uint64)
+            else:
+                numbers = np.array(column, float)
             made.append(from_numpy(cast_array(numbers.reshape(-1, 1), kind)))
             kinds.append(kind)
     return _collected(made, kinds) if options.collect else made

@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.builtins.text.decimals import decimals
 from runmat_core.builtins.text.scan import number
 
 NUMBER = re.compile(
@@ -146,6 +147,10 @@ def read_numbers(reader: Reader, fields: list[Field]) -> Columns | None:
         if "," in rest:
             return None
         rest, mark = rest.replace(mark, ","), ","
+    table = decimals(rest, mark or " ", "\n")
+    if table is not None and table.shape[1] == count:
+        reader.at = len(reader.text)
+        return list(table.T)
     lines = [line for line in rest.split("\n") if line and not line.isspace()]
     if mark is None:
         full = all(len(line.split()) == count for line in lines)

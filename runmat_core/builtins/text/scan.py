@@ -5,14 +5,19 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
+from typing import Any
 
 import attrs
+
+from runmat_core.builtins.text.decimals import decimals
 
 _CONVERSION = re.compile(
     r"%(?P<skip>\*)?(?P<width>\d+)?(?:\.(?P<precision>\d+))?(?:[hlL]+)?"
     r"(?:(?P<kind>[diuoxXfeEgGsc%])|\[(?P<set>\^?\]?[^\]]*)\])"
 )
 _SPACE = " \t\n\v\f\r"
+#: What a number may hold behind its first character.
+_NUMERIC = ".0123456789adefintyADEFINTY"
 
 _INTEGER = re.compile(r"[+-]?\d+")
 _FLOAT = re.compile(
@@ -116,13 +121,14 @@ class Scan:
     """What a scan found.
 
     Attributes:
-        values: the numbers and texts in the order of the input.
+        values: the numbers and texts in the order of the input; an array where they were read
+            at once.
         position: the place in the text after what was read.
         count: the number of successful conversions.
         matched: whether the scan ended by running out of input or reaching the limit.
     """
 
-    values: list[float | str] = attrs.field(factory=list)
+    values: Any = attrs.field(factory=list)
     position: int = 0
     count: int = 0
     matched: bool = True
@@ -166,20 +172,21 @@ def _scan_uniform(text: str, directives: list[Directive], start: int) -> Scan | 
         return Scan([rest] if rest else [], len(text), len(rest))
     marks = "".join(d.text for d in directives if d.kind == "literal")
     numbers = [d for d in directives if d.kind not in ("literal", "space")]
-    if "_" in rest or not rest.isascii():
-        return None
-    if not marks:
-        words = rest.split()
-    elif len(directives) == 2 and len(numbers) == 1 and directives[1].kind == "literal":
-        words = rest.split(marks)
-        if not words[-1].strip(_SPACE):
-            del words[-1]
-        elif words[-1][-1] in _SPACE:
-            return None
-    else:
-        return None
     reads = {d.kind: _integer if d.kind == "d" else float for d in numbers}
     if not numbers or not reads.keys() <= {"d", "f", "e", "g"} or not all(map(_is_plain, numbers)):
+        return None
+    # a mark may be such that a number takes it
+    one_mark = len(directives) == 2 and directives[1].kind == "literal" and marks not in _NUMERIC
+    if "_" in rest or not rest.isascii() or (marks and not one_mark):
+        return None
+    if "d" not in reads or "." not in rest:
+        table = decimals(rest.removesuffix(marks), marks) if marks else decimals(rest, " ", "\n")
+        if table is not None:
+            return Scan(table.ravel(), len(text), table.size)
+    words = rest.split(marks or None)
+    if marks and not words[-1].strip(_SPACE):
+        del words[-1]
+    elif marks and words[-1][-1] in _SPACE:
         return None
     try:
         if len(reads) == 1:

@@ -35,18 +35,17 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
     """The values as MATLAB returns them: char where only text was asked for, else double."""
     kept = [d for d in directives if d.kind not in ("literal", "space") and not d.skip]
     only_text = bool(kept) and all(d.is_text for d in kept)
-    numbers: list[float] = []
+    numbers: Any = result.values
     if any(d.is_text for d in kept):
+        numbers = []
         for value in result.values:
             if isinstance(value, str):
                 numbers.extend(map(float, encode(value).ravel()))
             else:
                 numbers.append(value)
-    else:
-        numbers = result.values  # type: ignore[assignment]
     if only_text and rows is None:
         return char(decode(np.array(numbers, dtype=np.uint16)))
-    if not numbers:
+    if not len(numbers):
         return from_numpy(np.zeros((0, 0)))
     if rows is None:
         array = np.array(numbers).reshape(-1, 1)

@@ -10,6 +10,7 @@ import pytest
 
 from runmat_core.builtins.files import textscan as reading
 from runmat_core.builtins.files import textscan_records as records
+from runmat_core.builtins.text import decimals
 from runmat_core.builtins.text import scan as scanning
 
 PIECES = ["1", "-2.5", "+3", "1e5", "1d3", "nan", "-inf", ".5", "5.", "007", "x=", "y=", ",", ";"]
@@ -17,6 +18,12 @@ PIECES += [" ", "\n", "\t", ":", "(", ")", "abc", "X=", "1_0", "--3", "e5", ", "
 
 FORMATS = ["%f", "%d", "%f,", "%d,%d;", "%d %f", "%f%f", "%d%d", "x=%f y=%d", "%f,%f\n", "%*d %f"]
 FORMATS += ["%d:%d:%f", "%f %*f %d", "%g;", "%f, ", "%u %f", "(%f,%f)", "%i %f", "%e\t%d"]
+FORMATS += ["%f.", "%f-", "%fe", "%d1", "%d,"]
+
+
+@pytest.fixture(autouse=True)
+def decimals_of_short_texts(monkeypatch):
+    monkeypatch.setattr(decimals, "_WORTHWHILE", 0)
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -31,11 +38,17 @@ def test_sscanf(format_, monkeypatch):
             one = re.sub(r"%\*?[a-z]", lambda _: rng.choice(["1", "-2.5", "+3", "1e5"]), format_)
             fitting += one + rng.choice(["", " ", "\n"])
         texts.append(fitting[: rng.randint(0, len(fitting) + 3)])
-    found = [repr(scanning.scan(text, directives, float("inf"))) for text in texts]
+
+    def read(text):
+        found = scanning.scan(text, directives, float("inf"))
+        found.values = np.asarray(found.values).tolist()
+        return repr(found)
+
+    found = [read(text) for text in texts]
     monkeypatch.setattr(scanning, "_scan_uniform", lambda *_: None)
     monkeypatch.setattr(scanning, "_scan_rounds", lambda *_: None)
     for text, at_once in zip(texts, found, strict=True):
-        assert at_once == repr(scanning.scan(text, directives, float("inf"))), text
+        assert at_once == read(text), text
 
 
 OPTIONS = [
