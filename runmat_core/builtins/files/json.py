@@ -10,6 +10,7 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.files.json_numbers import parse_json
 from runmat_core.builtins.text.convert import valid_name
 from runmat_core.builtins.text.support import (
     maybe_text,
@@ -186,6 +187,8 @@ def encode_json(value: Any, convert_inf_nan: bool, pretty: bool) -> str:
 
 def _decode(value: Any) -> Any:
     """A MATLAB value for a parsed JSON value."""
+    if isinstance(value, np.ndarray):
+        return from_numpy(np.asfortranarray(value))
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
@@ -227,7 +230,7 @@ def _decode_list(items: list[Any]) -> Any:
         names = [list(item) for item in items]
         if all(name == names[0] for name in names):
             return struct_array([_record(item) for item in items], (len(items), 1))
-    if all(isinstance(item, list) for item in items):
+    if all(isinstance(item, list | np.ndarray) for item in items):
         stacked = _stack(items)
         if stacked is not None:
             return stacked
@@ -285,8 +288,7 @@ def decode_json(source: str) -> Any:
         MatlabError: the text is not JSON.
     """
     try:
-        # whole numbers of any length are doubles
-        return _decode(json.loads(source, parse_int=float))
+        return _decode(parse_json(source))
     except (json.JSONDecodeError, RecursionError) as problem:
         raise json_error(problem) from None
 

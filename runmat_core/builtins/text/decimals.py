@@ -119,9 +119,8 @@ def _groups(digits: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """The number that each digit ends, with seven others before it."""
     made: NDArray[Any] = digits
     for width, kind in ((1, np.uint8), (2, np.uint16), (4, np.uint32)):
-        wider: NDArray[Any] = made.astype(kind)
-        wider[width:] += made[:-width] * kind(10**width)
-        made = wider
+        made = made.astype(kind)
+        made[width:] += made[:-width] * kind(10**width)
     return made
 
 
