@@ -14,6 +14,7 @@ from runmat_core.builtins.text.support import (
     is_char_row,
     logical_array,
     map_values,
+    maybe_text,
     option_pairs,
     plain_texts,
     scalar_text,
@@ -27,23 +28,20 @@ Test = Callable[[str, str], bool]
 Among = Callable[[str, list[Any]], list[bool]]
 
 
-def _compare(first: Any, second: Any, test: Test, among: Among | None = None) -> Any:
+def _compare(first: Any, second: Any, test: Test, among: Among) -> Any:
     """Compare under strcmp's rules: what is not text is never equal; cells go item by item.
 
-    `among` does what `test` does, for one text and each of many.
+    `among` does what `test` does, for one text and the char rows of many.
     """
     if isinstance(first, CharArray) and isinstance(second, CharArray):
         return _compare_chars(first, second, test)
+    flags = _among_rows(first, second, among)
+    if flags is not None:
+        return flags
     left, right = _texts(first), _texts(second)
     if left is None or right is None:
         return _unequal(first, second)
     left_shape, right_shape = _shape(first), _shape(second)
-    if among is not None and (len(left) == 1) != (len(right) == 1):
-        # by far the most frequent: one text among many
-        (text,), others = (left, right) if len(left) == 1 else (right, left)
-        if text is not None and None not in others:
-            shape = right_shape if others is right else left_shape
-            return logical_array(among(text, others), shape)
     if len(left) == 1:
         left, shape = left * len(right), right_shape
     elif len(right) == 1:
@@ -62,6 +60,19 @@ def _compare(first: Any, second: Any, test: Test, among: Among | None = None) ->
     else:
         flags = list(map(test, left, right))  # type: ignore[arg-type]
     return flags[0] if shape == (1, 1) else logical_array(flags, shape)
+
+
+def _among_rows(first: Any, second: Any, among: Among) -> Any:
+    """By far the most frequent: one text and a cell array of char rows; None for other things."""
+    text, cell = (first, second) if isinstance(second, CellArray) else (second, first)
+    wanted = maybe_text(text)
+    if wanted is None or not isinstance(cell, CellArray) or cell.data.size == 1:
+        return None
+    try:
+        return logical_array(among(wanted, cell.items()), cell.data.shape)
+    except (AttributeError, TypeError):
+        # other values have no content, and a matrix of codes as content gives no flag
+        return None
 
 
 def _compare_chars(first: CharArray, second: CharArray, test: Test) -> bool:
@@ -133,7 +144,7 @@ def strcmp(first: Any, second: Any) -> Any:
 
     See also: strcmpi, strncmp, strncmpi, isequal.
     """
-    return _compare(first, second, operator.eq, lambda a, many: [b == a for b in many])
+    return _compare(first, second, operator.eq, lambda a, rows: [row.content == a for row in rows])
 
 
 @builtin("strcmpi", family="text/compare", effects="pure")
@@ -154,7 +165,7 @@ def strcmpi(first: Any, second: Any) -> Any:
         first,
         second,
         lambda a, b: a.lower() == b.lower(),
-        lambda a, many: [b.lower() == low for low in (a.lower(),) for b in many],
+        lambda a, rows: [row.content.lower() == low for low in (a.lower(),) for row in rows],
     )
 
 
@@ -177,7 +188,7 @@ def strncmp(first: Any, second: Any, count: Any) -> Any:
         first,
         second,
         lambda a, b: len(a) >= n and len(b) >= n and a[:n] == b[:n],
-        lambda a, many: [len(a) >= n and b[:n] == a[:n] for b in many],
+        lambda a, rows: [len(a) >= n and row.content[:n] == a[:n] for row in rows],
     )
 
 
@@ -200,6 +211,11 @@ def strncmpi(first: Any, second: Any, count: Any) -> Any:
         first,
         second,
         lambda a, b: len(a) >= n and len(b) >= n and a[:n].lower() == b[:n].lower(),
+        lambda a, rows: [
+            len(a) >= n and row.content[:n].lower() == low and len(row.content) >= n
+            for low in (a[:n].lower(),)
+            for row in rows
+        ],
     )
 
 
