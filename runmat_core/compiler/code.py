@@ -9,7 +9,17 @@ import attrs
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
-from runmat_core.compiler.pyast import at, call, const, load, template, walrus
+from runmat_core.compiler.pyast import (
+    at,
+    call,
+    const,
+    either,
+    is_one,
+    load,
+    template,
+    tuple_of,
+    walrus,
+)
 from runmat_core.compiler.scopes import Scope
 from runmat_core.compiler.unit import Unit
 from runmat_core.syntax import ast
@@ -22,6 +32,7 @@ _IS_BOUND_ITEM = template("K in W")
 _SHARED = template("X if X.__class__ is _float_t else _share(X)")
 _SHARED_ONCE = template("X if (V).__class__ is _float_t else _share(X)")
 _NOT_NONE = template("V is not None")
+_ONE = template("N == 1")
 _CONSTANT = template("X if (V) is not None else F(1)")
 
 
@@ -71,6 +82,14 @@ class EndContext:
 
 def constant(value: float | bool) -> Code:
     return Code(const(value), 1 if isinstance(value, bool) else FLOAT, simple=True)
+
+
+def asking(read: py.expr, x: py.expr, subs: list[py.expr], nargout: py.expr) -> py.expr:
+    """`read`, which gives one value of ``x(subs)``, or what tells `x` how many are wanted."""
+    if is_one(nargout):
+        return read
+    asked = call("_asked", x, tuple_of(subs), nargout)
+    return asked if isinstance(nargout, py.Constant) else either(_ONE(N=nargout), read, asked)
 
 
 class Emitter:

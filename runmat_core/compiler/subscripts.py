@@ -12,7 +12,7 @@ import ast as py
 from collections.abc import Callable
 
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
-from runmat_core.compiler.code import Code, EndContext, mark
+from runmat_core.compiler.code import Code, EndContext, asking, mark
 from runmat_core.compiler.expressions import Expressions
 from runmat_core.compiler.host import CONSTANTS
 from runmat_core.compiler.pyast import (
@@ -231,7 +231,7 @@ class Subscripts(Expressions):
         given = wholes(nodes) if spans else nodes
         handle = py.Call(_CALL_HANDLE(X=x), [nargout, *given], [])
         is_handle = both(*tests, _IS_HANDLE(X=x))
-        read = self.read_element(x, nodes, spans, inner)
+        read = asking(self.read_element(x, nodes, spans, inner), x, given, nargout)
         node = either(is_handle, handle, read)
         return released(node, [x]) if base.fresh and not base.simple else node
 

@@ -52,6 +52,10 @@ class FunctionHandle(Value):
         """``f(args)`` with one output."""
         return self.fn(1, *(_colon(s) for s in subs))
 
+    def called_with(self, nargout: int, subs: Subscripts) -> Any:
+        """``f(args)`` with any number of outputs."""
+        return self.fn(nargout, *(_colon(s) for s in subs))
+
     def same(self, other: FunctionHandle) -> bool:
         """Whether ``isequal`` holds: the same function, or copies of one anonymous function."""
         if self is other or self.fn is other.fn:

@@ -8,7 +8,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.compiler.runtime.calls import sole
+from runmat_core.compiler.runtime.calls import sole, spread
 from runmat_core.values import (
     CellArray,
     CommaList,
@@ -82,6 +82,13 @@ def inner_part(value: Any, subs: tuple[Any, ...]) -> Any:
     if chain is None:
         return part(value, subs)
     return chain.longer("()", tuple(whole(sub) for sub in subs))
+
+
+def asked(value: Any, subs: tuple[Any, ...], nargout: int) -> Any:
+    """``value(subs)`` where not one value is asked for: what can be called is told how many."""
+    call = getattr(value, "called_with", None)
+    found = index(value, subs) if call is None else call(nargout, subs)
+    return found if nargout < 2 else spread(found, nargout)
 
 
 def inner_brace(value: Any, subs: tuple[Any, ...]) -> Any:
@@ -184,6 +191,7 @@ HELPERS = {
     "index": index,
     "brace": brace,
     "field": field,
+    "asked": asked,
     "inner_field": inner_field,
     "inner_index": inner_index,
     "inner_part": inner_part,

@@ -20,6 +20,7 @@ from runmat_core import MatlabError, Session
         ("f = inline('t.^2'); r = {feval(f, 3) cellfun(f, {2 4}) isa(f, 'inline')};",
          "{9 [4 16] true}"),
         ("r = abs(fzero(inline('x^2 - 2'), 1) - sqrt(2)) < 1e-12;", "true"),
+        ("f = inline('size(x)', 'x'); [a, b] = f(ones(2, 3)); r = [a b];", "[2 3]"),
         ("y = 3; f = inline('y + 1'); r = f(1);", "2"),
         ("r = symvar('2 + pi');", "cell(0, 1)"),
         ("f = fcnchk('x*y', 'vectorized'); r = f([1 2], [3 4]);", "[3 8]"),

@@ -197,6 +197,16 @@ FAILS = {
         "MATLAB:needMoreRhsOutputs",
         "Insufficient number of outputs",
     ),
+    "too many targets for an element": (
+        "x = [1 2]; [a, b] = x(1:2);",
+        "MATLAB:needMoreRhsOutputs",
+        "Insufficient number of outputs",
+    ),
+    "too many targets for a function of an element": (
+        "x = {1 2}; f = @(k) x(k); [a, b] = f(1:2);",
+        "MATLAB:needMoreRhsOutputs",
+        "Insufficient number of outputs",
+    ),
 }
 
 
