@@ -15,6 +15,7 @@ from runmat_core.builtins.arguments import integer, whole
 from runmat_core.builtins.files.formatted import read_text
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double
+from runmat_core.builtins.text.decimals import decimals
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
 from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, sprintf, to_numpy
 from runmat_core.values.printf_format import unescape
@@ -59,6 +60,9 @@ def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, An
 
 def _full_table(lines: list[str], delimiter: str) -> np.ndarray[Any, Any] | None:
     """The numbers of lines that all have as many, as Python reads them; None where it cannot."""
+    table = decimals("\n".join(lines), delimiter, "\n")
+    if table is not None:
+        return np.asfortranarray(table)
     everything = "".join(lines)
     if not everything.isascii() or "_" in everything:
         return None

@@ -12,6 +12,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.arguments import scalar
+from runmat_core.builtins.text.decimals import decimals
 from runmat_core.builtins.text.support import (
     elements,
     is_char_row,
@@ -115,6 +116,9 @@ def str2double(text: Any) -> Any:
 
 def _plain_numbers(texts: list[str], everything: str) -> NDArray[np.float64] | None:
     """The numbers of texts that are all numbers to Python as well, or None."""
+    found = decimals(",".join(texts), ",")
+    if found is not None and found.size == len(texts):
+        return found
     if not everything.isascii() or "_" in everything:
         return None
     try:

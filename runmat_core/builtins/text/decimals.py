@@ -33,9 +33,12 @@ def decimals(text: str, mark: str, row_mark: str = "") -> NDArray[np.float64] | 
 
     Returns:
         None where the text is short or has anything else, such as numbers of other kinds, blanks
-        or rows of different lengths. Each number is the double that `float` makes of it.
+        or rows of different lengths, and where a mark is longer or may be part of a number. Each
+        number is the double that `float` makes of it.
     """
     if len(text) < _WORTHWHILE or not text.isascii() or not mark.isascii():
+        return None
+    if len(mark) != 1 or mark in "-.0123456789":
         return None
     if row_mark:
         text = text.removesuffix(row_mark)

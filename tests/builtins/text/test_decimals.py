@@ -8,8 +8,14 @@ import re
 import numpy as np
 import pytest
 
+from runmat_core.builtins.files import delimited
+from runmat_core.builtins.text import convert
 from runmat_core.builtins.text import decimals as module
+from runmat_core.builtins.text.convert import str2double
 from runmat_core.builtins.text.decimals import decimals
+from runmat_core.values import CellArray, to_numpy
+from runmat_core.values.cell import object_array
+from runmat_core.values.char import chars
 
 #: A number without exponent as JSON writes it.
 PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
@@ -85,6 +91,35 @@ def test_not_plain(text):
 )
 def test_rows_of_different_lengths(text):
     assert decimals(text, ",", "\n") is None
+
+
+@pytest.mark.parametrize("mark", [".", "-", "0", "7", "", "::", "\u20ac"])
+def test_marks_that_a_number_may_hold(mark):
+    assert decimals(f"1{mark}2", mark) is None
+
+
+WORDS = ["1", "-2.5", "0.125", "-0"]
+
+
+@pytest.mark.parametrize("odd", ["1", "1,5", "", "1e3", " 7", "x", "1,2,3", "\u0661", "1_0"])
+def test_str2double(odd, monkeypatch):
+    cell = CellArray(object_array(chars([*WORDS, odd, "3", *WORDS]), (5, 2)))
+    at_once = to_numpy(str2double(cell))
+    monkeypatch.setattr(convert, "decimals", lambda *_: None)
+    one_by_one = to_numpy(str2double(cell))
+    assert at_once.shape == (5, 2)
+    assert bits(at_once.ravel(order="F")) == bits(one_by_one.ravel(order="F"))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", " ", "\t", ".", "::"])
+@pytest.mark.parametrize("odd", ["1", "1e3", "", " 7", "x", "1 ", "1+2i"])
+def test_tables_of_files(delimiter, odd, monkeypatch):
+    lines = [delimiter.join([*WORDS, word]) for word in ("3", odd, "4")]
+    at_once = delimited._table(lines, delimiter, 0.0)
+    monkeypatch.setattr(delimited, "decimals", lambda *_: None)
+    one_by_one = delimited._table(lines, delimiter, 0.0)
+    np.testing.assert_array_equal(at_once, one_by_one)
+    assert at_once.flags.f_contiguous
 
 
 def test_short_texts_are_left_alone(monkeypatch):
