@@ -90,13 +90,14 @@ def area(call: Call, p: Any, which: Any = None) -> Any:
 def perimeter(call: Call, p: Any, which: Any = None) -> Any:
     """``perimeter(P)``, ``perimeter(P, I)``."""
     region = region_of(p, "perimeter")
-    lengths = [_length(region.rings[k]) for k in region.chosen(which)]
+    lengths = [lengths_of(region.rings[k]) for k in region.chosen(which)]
     if which is None:
         return math.fsum(side for length in lengths for side in length)
     return from_numpy(np.array([math.fsum(length) for length in lengths]).reshape(-1, 1))
 
 
-def _length(ring: Ring) -> list[float]:
+def lengths_of(ring: Ring) -> list[float]:
+    """How long the sides of a boundary are."""
     way = ring - np.roll(ring, 1, axis=0)
     return np.hypot(way[:, 0], way[:, 1]).tolist()  # type: ignore[no-any-return]
 
@@ -129,15 +130,16 @@ def centroid(p: Any, which: Any = None, *, nargout: int) -> Any:
     """
     region = region_of(p, "centroid")
     if which is None:
-        centres = [_centre(list(region.rings))]
+        centres = [centre_of(list(region.rings))]
     else:
-        centres = [_centre([region.rings[k]]) for k in region.chosen(which)]
+        centres = [centre_of([region.rings[k]]) for k in region.chosen(which)]
     found = np.array(centres).reshape(-1, 2)
     outputs = from_numpy(found[:, :1]), from_numpy(found[:, 1:])
     return outputs if nargout > 1 else outputs[0]
 
 
-def _centre(rings: list[Ring]) -> tuple[float, float]:
+def centre_of(rings: list[Ring]) -> tuple[float, float]:
+    """The centre of gravity of what boundaries enclose; NaN where that has no area."""
     total, x_sum, y_sum = Fraction(0), Fraction(0), Fraction(0)
     for ring in rings:
         points = [(Fraction(x), Fraction(y)) for x, y in ring.tolist()]
@@ -193,7 +195,11 @@ def isinterior(p: Any, *args: Any) -> Any:
     See also: polyshape, inpolygon, boundary.
     """
     region = region_of(p, "isinterior")
-    points = _points(args)
+    return from_numpy(within(region, points_in(args, "isinterior")).reshape(-1, 1))
+
+
+def within(region: Region, points: Numbers) -> NDArray[np.bool_]:
+    """Which points are inside a region or on its boundary, exactly."""
     inside, on = np.zeros(len(points), bool), np.zeros(len(points), bool)
     x, y = points.T
     for ring in region.rings:
@@ -202,11 +208,13 @@ def isinterior(p: Any, *args: Any) -> Any:
             low, high = np.minimum(start, end), np.maximum(start, end)
             on |= (side == 0) & ((points >= low) & (points <= high)).all(axis=1)
             inside ^= ((start[1] > y) != (end[1] > y)) & ((side > 0) == (end[1] > start[1]))
-    return from_numpy(((inside | on) & np.isfinite(x + y)).reshape(-1, 1))
+    found: NDArray[np.bool_] = (inside | on) & np.isfinite(x + y)
+    return found
 
 
-def _points(args: tuple[Any, ...]) -> Numbers:
-    arrays = [as_float(real(a, "isinterior")).astype(np.float64) for a in args]
+def points_in(args: tuple[Any, ...], name: str) -> Numbers:
+    """Points as ``(x, y)`` or ``(P)`` give them, in rows."""
+    arrays = [as_float(real(a, name)).astype(np.float64) for a in args]
     if len(arrays) == 2:
         if arrays[0].size != arrays[1].size:
             raise error("xySizeMismatch", "X and Y must have the same number of elements.")

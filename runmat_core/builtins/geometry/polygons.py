@@ -83,9 +83,9 @@ class Polyshape(BuiltinObject):
     class_name = "polyshape"
     properties = ("Vertices", "NumRegions", "NumHoles")
     functions = frozenset(
-        "addboundary area boundary boundingbox centroid intersect isinterior ishole "
-        "numboundaries numsides perimeter rmboundary rmholes rotate scale subtract translate "
-        "union xor".split()
+        "addboundary area boundary boundingbox centroid intersect isinterior ishole issimplified "
+        "nearestvertex numboundaries numsides overlaps perimeter rmboundary rmholes rotate scale "
+        "simplify sortboundaries sortregions subtract translate union xor".split()
     )
 
     def __init__(self, region: Region) -> None:
@@ -151,28 +151,38 @@ def rings_of(args: Sequence[Any]) -> list[Ring]:
 
 def made(rings: Sequence[Ring], orientation: str, collinear: bool) -> Region:
     """The region that boundaries make, with a warning where they cross, touch or come twice."""
-    if not rings:
-        return Region()
-    found = overlay([rings], _RULES[orientation], collinear=True)
-    ways = {way for ring in found for way in _ways(ring)}
-    given = [way for ring in rings for way in _ways(ring)]
-    kept: list[Ring] = []
-    if len(given) == len(ways) and all(w in ways or w[::-1] in ways for w in given):
-        # corners stay in their order, from the first one on
-        for ring in rings:
-            same = next(iter(_ways(ring))) in ways
-            kept.append(ring if same else np.concatenate([ring[:1], ring[:0:-1]]))
-    else:
+    region, repaired = repaired_region(rings, orientation, collinear)
+    if repaired:
         warn(
             "MATLAB:polyshape:repairedBySimplify",
             "Polyshape has duplicate vertices, intersections, or other inconsistencies that may "
             "produce inaccurate or unexpected results. Input data has been modified to create a "
             "well-defined polyshape.",
         )
+    return region
+
+
+def repaired_region(
+    rings: Sequence[Ring], orientation: str, collinear: bool
+) -> tuple[Region, bool]:
+    """The region that boundaries make, and whether they crossed, touched or came twice."""
+    if not rings:
+        return Region(), False
+    found = overlay([rings], _RULES[orientation], collinear=True)
+    ways = {way for ring in found for way in _ways(ring)}
+    given = [way for ring in rings for way in _ways(ring)]
+    kept: list[Ring] = []
+    well_defined = len(given) == len(ways) and all(w in ways or w[::-1] in ways for w in given)
+    if well_defined:
+        # corners stay in their order, from the first one on
+        for ring in rings:
+            same = next(iter(_ways(ring))) in ways
+            kept.append(ring if same else np.concatenate([ring[:1], ring[:0:-1]]))
+    else:
         kept = found
     if not collinear:
         kept = [ring for ring in map(_without_straight, kept) if len(ring) > 2]
-    return Region(tuple(kept))
+    return Region(tuple(kept)), not well_defined
 
 
 def _ways(ring: Ring) -> list[tuple[Any, Any]]:
