@@ -9,7 +9,7 @@ GRAPHICS = "Graphics is not part of the runtime: nothing is drawn."
 
 _WHY = {
     "There is no symbolic engine here: expressions are numbers.": (
-        "sym syms symfun symsum symprod vpa vpasolve dsolve simplify subs digits "
+        "sym syms symfun symsum symprod vpa vpasolve dsolve subs digits "
         "matlabFunction assume sym2poly poly2sym laplace ilaplace ztrans iztrans taylor"
     ),
     GRAPHICS: (
