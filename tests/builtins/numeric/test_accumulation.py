@@ -11,19 +11,13 @@ import pytest
 from runmat_core.api import MatlabError
 from runmat_core.session import Session
 from runmat_core.values import accumulation
+from tests.builtins.numeric.given import given
 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
     with Session(provider="none") as made:
         yield made
-
-
-def _given(session: Session, code: str, names: str = "r", **data: np.ndarray) -> list[np.ndarray]:
-    for name, value in data.items():
-        session[name] = value
-    session.run(code)
-    return [np.asarray(session[name]) for name in names]
 
 
 @pytest.mark.parametrize("name", ["max", "min"])
@@ -34,7 +28,7 @@ def test_of_extremes(session: Session, name: str, nan: bool) -> None:
     v = random.normal(size=(500, 1))
     if nan:
         v[::3] = np.nan
-    (result,) = _given(
+    (result,) = given(
         session, f"r = accumarray(k, v, [80 80], @{name}, -7);", k=k.astype(float), v=v
     )
     expected = np.full((80, 80), -7.0)
@@ -51,7 +45,7 @@ def test_of_extremes_in_parts(session: Session, odd: float) -> None:
     k[k == 17] = 18
     v = random.normal(size=k.shape)
     v[(k == 5) | (random.random(k.shape) < 1e-3)] = odd
-    r, s = _given(
+    r, s = given(
         session, "r = accumarray(k, v, [], @max); s = accumarray(k, v, [], @min);", "rs", k=k, v=v
     )
     for found, pick in ((r, np.fmax), (s, np.fmin)):
@@ -69,14 +63,14 @@ def test_adds_in_order(session: Session, compiled: bool, monkeypatch: pytest.Mon
     v = random.normal(size=(count, 1)) * 10.0 ** random.integers(-8, 8, (count, 1))
     v[:3, 0] = [np.nan, np.inf, -np.inf]
     run = "r = accumarray(k, v); s = accumarray(k(:, 1), v(1)); t = accumarray(k, v, [], @prod);"
-    r, s, t = _given(session, run, "rst", k=k, v=v)
+    r, s, t = given(session, run, "rst", k=k, v=v)
     expected, products = np.zeros((69, 69)), np.ones((69, 69))
     for row, value in zip(k.astype(int).tolist(), v.ravel().tolist(), strict=True):
         expected[row[0] - 1, row[1] - 1] += value
         products[row[0] - 1, row[1] - 1] *= value
     np.testing.assert_array_equal(r, expected)
-    given = accumulation._given((k[:, 1].astype(int) - 1) * 69 + k[:, 0].astype(int) - 1, 69 * 69)
-    np.testing.assert_array_equal(t, np.where(given.reshape(69, 69, order="F"), products, 0))
+    there = accumulation._given((k[:, 1].astype(int) - 1) * 69 + k[:, 0].astype(int) - 1, 69 * 69)
+    np.testing.assert_array_equal(t, np.where(there.reshape(69, 69, order="F"), products, 0))
     assert np.isnan(s).all()
 
 
@@ -108,7 +102,7 @@ def test_counts_and_averages(session: Session, fill: str, count: int) -> None:
         f" t = accumarray(k, single(v), [60 1], @numel, {fill});"
         f" u = accumarray(k, single(v), [60 1], @mean, {fill}); u = double(u);"
     )
-    counts, means, of_singles, means_of_singles = _given(session, run, "rstu", k=k, v=v)
+    counts, means, of_singles, means_of_singles = given(session, run, "rstu", k=k, v=v)
     for place in range(60):
         group = v[k == place + 1]
         assert not group.size or means[place, 0] == group.sum() / group.size
@@ -128,7 +122,7 @@ def test_calls_a_function_of_the_program_with_the_name_of_a_builtin(
     (tmp_path / "max.m").write_text("function y = max(x)\ny = -numel(x);\nend\n")
     session.run(f"addpath('{tmp_path.as_posix()}')")
     run = "r = accumarray([1; 1; 3], [5; 6; 7], [], @max);"
-    assert _given(session, run, "r")[0].ravel().tolist() == [-2, 0, -1]
+    assert given(session, run, "r")[0].ravel().tolist() == [-2, 0, -1]
 
 
 def test_adds_by_subscripts_that_are_used_again(
@@ -141,12 +135,12 @@ def test_adds_by_subscripts_that_are_used_again(
     v = random.normal(size=k.shape)
     run = "k = k0 + 0; for n = 1:4, r{n} = accumarray(k, v); end, k(1) = 400; s = accumarray(k, v);"
     session.run("clear r")
-    given = _given(session, run + " r = [r{:}];", "rs", k0=k, v=v)
+    found = given(session, run + " r = [r{:}];", "rs", k0=k, v=v)
     expected = np.zeros(401)
     np.add.at(expected, k.ravel().astype(int), v.ravel())
-    for column in given[0].T:
+    for column in found[0].T:
         np.testing.assert_array_equal(column, expected[1 : column.size + 1])
     k[0] = 400
     moved = np.zeros(401)
     np.add.at(moved, k.ravel().astype(int), v.ravel())
-    np.testing.assert_array_equal(given[1].ravel(), moved[1:])
+    np.testing.assert_array_equal(found[1].ravel(), moved[1:])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core.session import Session
+from tests.builtins.numeric.given import given
 
 Numbers = np.ndarray
 Elements = Callable[[Numbers], Numbers]
@@ -19,13 +20,6 @@ COUNT = 9000
 def session() -> Iterator[Session]:
     with Session(provider="none") as made:
         yield made
-
-
-def _given(session: Session, code: str, names: str = "r", **data: Numbers) -> list[Numbers]:
-    for name, value in data.items():
-        session[name] = value
-    session.run(code)
-    return [np.asarray(session[name]) for name in names]
 
 
 def _with_ties(seed: int) -> Numbers:
@@ -48,7 +42,7 @@ def test_sort_keeps_the_order_of_equal_elements(
 ) -> None:
     x = _with_ties(1).reshape(shape).astype(np.float32 if single else np.float64)
     lines = x.T if shape[0] > 1 else x
-    ordered, places, falling, fallen = _given(
+    ordered, places, falling, fallen = given(
         session, "[r, s] = sort(x); [t, u] = sort(x, 'descend');", "rstu", x=x
     )
     for at, line in enumerate(lines):
@@ -66,7 +60,7 @@ def test_sort_keeps_the_order_of_equal_elements(
 
 @pytest.mark.parametrize("direction", ["ascend", "descend"])
 def test_sorted_values_are_those_that_places_select(session: Session, direction: str) -> None:
-    alone, chosen = _given(
+    alone, chosen = given(
         session, f"r = sort(x, '{direction}'); [~, k] = sort(x, '{direction}'); s = x(k);", "rs",
         x=_with_ties(2),
     )  # fmt: skip
@@ -75,7 +69,7 @@ def test_sorted_values_are_those_that_places_select(session: Session, direction:
 
 def test_unique_gives_first_and_last_places(session: Session) -> None:
     x = np.random.default_rng(3).integers(0, 500, (COUNT, 1)).astype(float)
-    values, first, ids, last = _given(
+    values, first, ids, last = given(
         session, "[r, s, t] = unique(x); [~, u] = unique(x, 'last');", "rstu", x=x
     )
     line = x.ravel().tolist()
@@ -104,7 +98,7 @@ def test_ismember_gives_the_first_place(
     random = np.random.default_rng(4)
     wanted = of_wanted(random.random((60, 20)))
     known = of_known(random.random((1, 300)))
-    alone, found, places = _given(
+    alone, found, places = given(
         session, "r = ismember(x, y); [s, t] = ismember(x, y);", "rst", x=wanted, y=known
     )
     line = known.ravel().tolist()
@@ -114,7 +108,7 @@ def test_ismember_gives_the_first_place(
 
 
 def test_ismember_compares_classes_by_value(session: Session) -> None:
-    r, s, t = _given(
+    r, s, t = given(
         session,
         "x = -5:5; [~, r] = ismember(x, int8([3 -2 3])); [~, s] = ismember(int8(x), [3 -2 3]);"
         "[~, t] = ismember(x > 0, [7 1 0]);",
@@ -130,7 +124,7 @@ def test_histcounts_counts_what_the_bins_hold(session: Session, edges: str) -> N
     x = np.round(random.normal(0.5, 0.5, (70000, 1)), 3)
     x[::50] = np.nan
     x[7::501] = np.inf
-    counts, limits, bins = _given(session, f"[r, s, t] = histcounts(x, {edges});", "rst", x=x)
+    counts, limits, bins = given(session, f"[r, s, t] = histcounts(x, {edges});", "rst", x=x)
     limits = limits.ravel()
     for at in range(limits.size - 1):
         last = at == limits.size - 2
@@ -153,7 +147,7 @@ def test_conv2_is_the_sum_of_products(
         b = b + 1j * random.normal(size=b.shape)
     elif kind == "whole":
         a, b = np.round(a * 100), np.round(b * 100)
-    (result,) = _given(session, f"r = conv2(a, b, '{part}');", a=a, b=b)
+    (result,) = given(session, f"r = conv2(a, b, '{part}');", a=a, b=b)
     (n, m), (p, q) = sizes
     full = np.zeros((n + p - 1, m + q - 1), np.result_type(a.dtype, b.dtype, np.float64))
     for i, j in np.ndindex(p, q):
@@ -177,7 +171,7 @@ def test_interp1_takes_many_queries_in_parts(session: Session, columns: int) -> 
     v = random.normal(size=(50, columns))
     q = random.uniform(x[0] - 1, x[-1] + 1, (100_001, 1))
     q[::1000] = np.nan
-    (result,) = _given(session, "r = interp1(x, v, q);", x=x, v=v, q=q)
+    (result,) = given(session, "r = interp1(x, v, q);", x=x, v=v, q=q)
     for at in range(columns):
         expected = np.interp(q.ravel(), x.ravel(), v[:, at], left=np.nan, right=np.nan)
         np.testing.assert_allclose(result[:, at], expected, 1e-12, 1e-12)
@@ -200,7 +194,7 @@ def _rows(kind: str) -> Numbers:
 def test_rows_in_order(session: Session, kind: str, cls: str) -> None:
     x = _rows(kind)
     session.run("clear")
-    r, s, t, k = _given(
+    r, s, t, k = given(
         session,
         f"x = {cls}(x); [s, t, k] = unique(x, 'rows'); r = unique(x, 'rows');",
         "rstk",
@@ -219,7 +213,7 @@ def test_rows_in_order(session: Session, kind: str, cls: str) -> None:
 @pytest.mark.parametrize("kind", ["whole", "fractions", "odd", "wide"])
 def test_sortrows_by_columns(session: Session, kind: str) -> None:
     x = _rows(kind)
-    r, k = _given(session, "[r, k] = sortrows(x, [2 -3]);", "rk", x=x)
+    r, k = given(session, "[r, k] = sortrows(x, [2 -3]);", "rk", x=x)
     up, down = np.nan_to_num(x[:, 1], nan=np.inf), -x[:, 2]
     expected = sorted(range(COUNT), key=lambda at: (up[at], down[at]))
     np.testing.assert_array_equal(k.ravel() - 1, expected)
@@ -270,7 +264,7 @@ def test_running_extremes(session: Session, name: str, kind: str) -> None:
     elif kind == "int32":
         x = (x * 1000).astype(np.int32)
     code = f"r = {name}(x); s = {name}(x, 'reverse'); t = {name}(x, 'includenan'); u = {name}(x');"
-    r, s, t, u = _given(session, code, "rstu", x=x)
+    r, s, t, u = given(session, code, "rstu", x=x)
     rule, strict = (np.fmax, np.maximum) if name == "cummax" else (np.fmin, np.minimum)
     np.testing.assert_array_equal(r, rule.accumulate(x, axis=0))
     np.testing.assert_array_equal(s, rule.accumulate(x[::-1], axis=0)[::-1])
@@ -282,7 +276,7 @@ def test_running_extremes(session: Session, name: str, kind: str) -> None:
 @pytest.mark.parametrize("shape", [(100, 100), (70, 33), (33, 70)])
 def test_triangles(session: Session, shape: tuple[int, int], k: int) -> None:
     x = np.random.default_rng(14).normal(size=shape)
-    r, s = _given(session, f"r = triu(x, {k}); s = tril(x, {k});", "rs", x=x)
+    r, s = given(session, f"r = triu(x, {k}); s = tril(x, {k});", "rs", x=x)
     np.testing.assert_array_equal(r, np.triu(x, k))
     np.testing.assert_array_equal(s, np.tril(x, k))
 
@@ -311,7 +305,7 @@ def test_median_is_the_middle_of_what_is_sorted(
             middle[np.isnan(x).any(axis=dim - 1, keepdims=True)] = np.nan
         if kind == "int16":
             middle = np.trunc(middle + np.copysign(0.5, middle))
-        (r,) = _given(session, f"r = median(x, {dim});", x=x)
+        (r,) = given(session, f"r = median(x, {dim});", x=x)
         assert r.size == middle.size
         tolerance = 1e-4 if kind == "single" else 1e-14
         np.testing.assert_allclose(r.reshape(middle.shape, order="F"), middle, 0, tolerance)
