@@ -35,9 +35,9 @@ def ordered_at(line: Line, places: Sequence[int]) -> Line:
     done = 0
     while done < len(places):
         first, inside = _around(line, sample, places[done])
-        own = [place - first for place in places[done:] if first <= place < first + inside.size]
-        if not own:  # the sample did not tell
+        if not first <= places[done] < first + inside.size:  # the sample did not tell
             return np.asarray(np.partition(line, places)[list(places)])
+        own = [place - first for place in places[done:] if place < first + inside.size]
         found[done : done + len(own)] = np.partition(inside, own)[own]
         done += len(own)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from runmat_core.builtins.arrays import order_statistics
 from runmat_core.builtins.arrays.order_statistics import ordered_at
 from runmat_core.session import Session
 
@@ -36,6 +37,20 @@ def test_as_sorting_finds_them(line: np.ndarray, places: tuple[int, ...]) -> Non
     assert found.dtype == line.dtype
     assert np.array_equal(found, np.sort(line)[list(places)])
     assert np.array_equal(line, given)
+
+
+@pytest.mark.parametrize("beside", [-1, 1])
+def test_a_sample_that_misses_by_one(beside: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What begins behind a place, or ends before it, may yet hold the next one."""
+    ordered, half = np.sort(_RANDOM), _N // 2
+
+    def around(line: np.ndarray, sample: np.ndarray, place: int) -> tuple[int, np.ndarray]:
+        first = half if beside > 0 else half - 50
+        return first, ordered[first : first + 50][::-1]
+
+    monkeypatch.setattr(order_statistics, "_around", around)
+    places = (half - 1, half, half + 30)
+    assert np.array_equal(ordered_at(_RANDOM, places), ordered[list(places)])
 
 
 @pytest.mark.parametrize("count", [_N - 1, _N])
