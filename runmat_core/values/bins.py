@@ -70,6 +70,14 @@ def intervals(points: Numbers, knots: Numbers) -> Places:
     return np.clip(found, 0, knots.size - 2, out=found)
 
 
+def edge_reached(data: Numbers, edges: Numbers) -> Places:
+    """The last edge that is not above each number, from one; zero outside of all edges."""
+    at = edges_below(data, edges)
+    if edges.size:
+        np.copyto(at, 0, where=data > edges[-1])
+    return at
+
+
 def binned(data: Numbers, edges: Numbers, right: bool = False) -> Places:
     """The bin of each number, from one; zero outside. The outermost edges are in their bins.
 
@@ -81,9 +89,8 @@ def binned(data: Numbers, edges: Numbers, right: bool = False) -> Places:
         np.copyto(at, 1, where=data == edges[0])
         np.copyto(at, 0, where=~((data >= edges[0]) & (data <= edges[-1])))
         return at
-    at = edges_below(data, edges)
+    at = edge_reached(data, edges)
     np.copyto(at, edges.size - 1, where=data == edges[-1])
-    np.copyto(at, 0, where=data > edges[-1])
     return at
 
 

@@ -32,7 +32,7 @@ from runmat_core.api.fusion import Reduction, Requested
 from runmat_core.api.ir import V, reducers
 from runmat_core.values.accumulation import ACCUMULATED
 from runmat_core.values.array import from_numpy, to_numpy
-from runmat_core.values.bins import binned, counted, edges_below
+from runmat_core.values.bins import binned, counted, edge_reached
 from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.handle import FunctionHandle, builtin_named
 from runmat_core.values.kept_positions import places_of
@@ -319,8 +319,7 @@ def _binned(node: Node, x: Any, limits: Any) -> Any:
     closed = dict(node.option("attributes"))["closed"]
     if closed and node.option("outputs", 1) == 1:
         return from_numpy(counted(data, edges).reshape(node.shape))
-    at = binned(data, edges) if closed else edges_below(data, edges)
-    np.copyto(at, 0, where=data > edges[-1])
+    at = binned(data, edges) if closed else edge_reached(data, edges)
     counts = np.bincount(at.ravel(), minlength=edges.size + 1)[1 : node.size + 1]
     found = from_numpy(counts.astype(np.float64).reshape(node.shape))
     if node.option("outputs", 1) == 1:

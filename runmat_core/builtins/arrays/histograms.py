@@ -24,7 +24,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.named import pairs as named_pairs
 from runmat_core.values import char, class_of, from_numpy, is_text, size_of, to_numpy
-from runmat_core.values.bins import binned, counted, edges_below
+from runmat_core.values.bins import binned, counted, edge_reached
 from runmat_core.values.deferred import Deferred, all_settled, settled
 
 Numbers = NDArray[Any]
@@ -63,9 +63,7 @@ def histc(x: Any, edges: Any, dim: Any = None, *, nargout: int) -> Any:
     a = real(x, "histc").astype(np.float64)
     limits = real(edges, "histc").astype(np.float64).ravel(order="F")
     axis = first_axis(a.shape) if dim is None else dimension(dim)
-    bins = edges_below(a, limits)
-    if limits.size:
-        np.copyto(bins, 0, where=a > limits[-1])
+    bins = edge_reached(a, limits)
     if axis >= a.ndim:
         bins, axis = bins[..., None], a.ndim
     result = _counts_along(bins, axis, limits.size)
