@@ -36,7 +36,8 @@ _ENTER = statements(
     "    if P:\n        P.leave(V)\n"
     "    elif P is None and TEST:\n        NOTE\n"
     "else:\n    STORE\n"
-    "    T = None"
+    "    T = None\n"
+    "    if P.due:\n        P.start()"
 )
 _IS_PENDING = template("V.__class__ is _Deferred")
 _IN_DICT = template("_w[K].__class__ is _Deferred")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -67,3 +69,42 @@ def test_reductions_and_factors_are_not_looked_through(
     before = runs(made)
     made.run("[q, ~] = qr(A + 1, 0); t = q * v; s = sum(A, 1) * v;")
     assert runs(made) == before
+
+
+@pytest.mark.parametrize("on", ["true", "false"])
+def test_products_of_what_is_remembered_are_started_after_it(
+    on: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    body = "G = (A' * A) / 39 + k;\n[q, ~] = qr(v, 0);\nE = G * q;\nE = E + 1;\n"
+    (tmp_path / "f.m").write_text(f"function E = f(A, v, k)\n{body}end\n")
+    monkeypatch.setattr(early, "DEAR", 2 * 40 * 12 * 12)
+    made = session("null", threshold=2, RUNMAT_ACCEL_PASSAGES=on)
+    made.run(f"addpath('{tmp_path}'); A = rand(40, 12); v = rand(12, 3); wait(gpuDevice);")
+    counters = made.interp.seat.engine.counters  # type: ignore[union-attr]
+    for turn in range(6):
+        before = counters.runs
+        made.run("E = f(A, v, 1);")
+        assert counters.runs == before + 1, turn
+        made["E"]
+        assert counters.runs == before + 2, turn
+    assert counters.passages == (3 if on == "true" else 0)
+    a, q = made["A"], np.linalg.qr(made["v"])[0]
+    wanted = (a.T @ a / 39 + 1) @ q
+    np.testing.assert_allclose(abs(made["E"] - 1), abs(wanted), rtol=1e-12)
+
+
+def test_a_factorisation_after_what_is_remembered_starts_products(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "f.m").write_text("function G = f(A, k)\nB = A + k;\nG = (B' * B) / 39 + k;\nend\n")
+    monkeypatch.setattr(early, "DEAR", 2 * 40 * 12 * 12)
+    made = session("null", threshold=2)
+    made.run(f"addpath('{tmp_path}'); A = rand(40, 12); v = rand(12, 3); wait(gpuDevice);")
+    counters = made.interp.seat.engine.counters  # type: ignore[union-attr]
+    for turn in range(6):
+        before = counters.runs
+        made.run("G = f(A, 1);")
+        assert counters.runs == before, turn
+        made.run("[q, ~] = qr(v, 0);")
+        assert counters.runs == before + 1, turn
+    assert counters.passages == 3

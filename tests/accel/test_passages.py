@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core import Session
-from runmat_core.values.array import to_numpy
+from runmat_core.values.array import Array, to_numpy
 from tests.accel.loops import session
 
 #: Fresh arrays of 3000 elements, above the threshold of these sessions.
@@ -98,6 +98,38 @@ def test_random_numbers_go_on(generator: str, tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("provider", ["null", "inprocess"])
+def test_a_few_uniform_numbers_are_drawn_again(provider: str, tmp_path: Path) -> None:
+    body = "v = rand(50,1);\nw = rand(1,50,'single');\nE = A * v + k;\nE = E .* w;\n"
+    folder_with(tmp_path, f=function(body, "E, v, w"))
+    found = []
+    for on in ("true", "false"):
+        made = started(tmp_path, provider, RUNMAT_ACCEL_PASSAGES=on)
+        calls = "".join(f"[E{n}, v{n}, w{n}] = f(A, A, 1);" for n in range(9))
+        made.run(f"A = rand(60,50);{calls} z = rand(3,1);")
+        found.append(values(made, *[f"{name}{n}" for n in range(9) for name in "Evw"], "z"))
+        # the stream is in either half of a block of words by turns: of each the first run is met,
+        # the second written down, and before them one finds out that there is something to capture
+        assert remembered(made) == (4 if on == "true" else 0)
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert (found[0][0] != found[0][3]).all()
+
+
+def test_an_error_ends_the_writing_down(tmp_path: Path) -> None:
+    """Afterwards a few numbers are drawn on the host again."""
+    folder_with(tmp_path, f=function("v = rand(50,1);\nC = A * v + k;\nE = B * C;\nE = E + 1;\n"))
+    made = started(tmp_path)
+    made.run("A = rand(60,50); B = rand(50,60); E = f(A, B, 1); E = f(A, B, 1);")
+    made.run("try, E = f(A, A, 1); catch, end")
+    seat = made.interp.seat
+    assert seat is not None
+    made.run("try, E = f(A, A, 1); catch, end, rng(3); v = rand(4,1);")
+    made.run("w = rand(4,1);")
+    assert seat.writing is None
+    assert isinstance(made.interp.variables["w"], Array)
+
+
 def test_loops_are_part_of_it(tmp_path: Path) -> None:
     body = "Y = A;\nfor t = 1:20\n  x = rand(60,50);\n  Y = 0.9*Y + x*k;\nend\nE = Y - mean(Y);\n"
     folder_with(tmp_path, f=function(body, "E, t, x"))
@@ -122,6 +154,7 @@ NOT_REMEMBERED = {
     "looks at many": "C = A .* B + k;\nn = numel(find(C > 0.5));\nE = C + n;\n",
     "warns": "C = A .* B + k;\nv = inv([1 2; 2 4]);\nE = C - 1;\n",
     "draws on the host": "C = A .* B + rand;\nE = C - 1 + k;\n",
+    "draws a few normal numbers": "v = randn(50,1);\nC = A * v + k;\nE = C - 1;\n",
     "has a clock": "C = A .* B + 0 * now;\nE = C - 1 + k;\n",
     "keeps state": "C = A .* B + counted(k);\nE = C - 1 + k;\n",
     "changes a global": "C = A .* B + shared(k);\nE = C - 1 + k;\n",

@@ -26,10 +26,12 @@ class Seat:
     Attributes:
         threshold: arrays with at least this many elements are captured.
         tracing: whether the body of a loop is traced, whose variables have no elements.
+        writing: the innermost passage that is being written down (`passages.Opening`), if any.
         engine: made by `make` on first use; its attributes can be read on the seat.
     """
 
     tracing = False
+    writing: Any = None
 
     def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:
         self.threshold = threshold
@@ -70,10 +72,19 @@ class running:  # noqa: N801 - a context, made by its name
         self._given = seat
 
     def __enter__(self) -> None:
-        self._token = _seat.set(self._given)
+        seat = self._given
+        self._token = _seat.set(seat)
+        if seat is not None:
+            seat.writing = None  # an error may have left the statements that were written down
 
     def __exit__(self, *problem: object) -> None:
         _seat.reset(self._token)
+
+
+def is_writing() -> bool:
+    """Whether statements are being written down."""
+    seat = get()
+    return seat is not None and seat.writing is not None
 
 
 def let_go(variables: dict[str, Any]) -> None:

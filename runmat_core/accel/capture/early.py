@@ -5,10 +5,14 @@ itself made of a large product, a device may as well work on it while the progra
 time in which the next operations are captured costs nothing. The same holds for what a variable
 stands for when a library call is captured: nothing fuses across that, and who makes such a product
 and then calls a factorisation is done with making it.
+
+While a run of statements is written down (`capture.passages`), nothing may run: such products are
+put down with it, and started after it each time that it is made again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.accel.graph.node import Node
@@ -23,9 +27,7 @@ def start(seat: Any, *operands: Node) -> None:
     """Start what these operands of a product need, where that is a large product on a device."""
     if seat.tracing or seat.engine.places.device is None:
         return
-    for node in operands:
-        if node.data is None and work(node) >= DEAR:
-            seat.engine.run((node,))
+    begin(seat, [node for node in operands if node.data is None and work(node) >= DEAR])
 
 
 def start_held(seat: Any) -> None:
@@ -34,7 +36,15 @@ def start_held(seat: Any) -> None:
         return
     seat.graph.dear = False
     if seat.engine.places.device is not None:
-        seat.engine.run([node for node in seat.graph.pending() if work(node) >= DEAR])
+        begin(seat, [node for node in seat.graph.pending() if work(node) >= DEAR])
+
+
+def begin(seat: Any, products: Sequence[Node]) -> None:
+    """Have the device work on these, now or after the statements that are being written down."""
+    if seat.writing is not None:
+        seat.writing.products.extend(products)
+    else:
+        seat.engine.run(products)
 
 
 def captured(graph: Any, rows: int, inner: int, columns: int) -> None:

@@ -136,7 +136,10 @@ def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> A
     size = math.prod(shape)
     if seat is None or not 0 < size < TOO_MANY:
         return NotImplemented
-    if size < max(seat.threshold, 2) and not stream.traced:
+    # a few uniform numbers, which are the same wherever they are made, wait while statements are
+    # written down, that could not be made again with the numbers of this time
+    few = stream.traced or (seat.writing is not None and distribution == "uniform")
+    if size < max(seat.threshold, 2) and not few:
         return NotImplemented
     place = stream.reserve(distribution, DTYPE_OF[cls], size)
     if place is None:

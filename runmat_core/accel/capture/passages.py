@@ -21,11 +21,12 @@ from weakref import ref
 import attrs
 import numpy as np
 
+from runmat_core.accel.capture import early
 from runmat_core.accel.capture.current import get, let_go
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import undecided
 from runmat_core.accel.capture.recipes import FEW, told
-from runmat_core.accel.capture.remembered import Remembered, Start, written
+from runmat_core.accel.capture.remembered import Made, Remembered, Start, lane_of, written
 from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
@@ -57,6 +58,8 @@ class Opening:
         unsure: the identities of the variables that it may leave as they are.
         marks: what does not change if it only appends nodes.
         start: what is written down of it.
+        outer: the passage around it that is being written down, if any.
+        products: what would be started early if nothing were written down; see `capture.early`.
     """
 
     form: Any
@@ -64,6 +67,8 @@ class Opening:
     unsure: tuple[int, ...]
     marks: tuple[Any, ...]
     start: Start
+    outer: Opening | None
+    products: list[Node] = attrs.Factory(list)
 
 
 class Passage:
@@ -76,9 +81,13 @@ class Passage:
         screen: tells whether it calls only what may be left out.
         retire: called when it is not worth asking any more.
         interp: the session.
+
+    Attributes:
+        due: large products to start when what it came to has been assigned.
     """
 
     __slots__ = (
+        "_draws",
         "_forms",
         "_interp",
         "_misses",
@@ -86,6 +95,7 @@ class Passage:
         "_retire",
         "_screen",
         "_unsure",
+        "due",
         "reads",
         "writes",
     )
@@ -105,10 +115,12 @@ class Passage:
         self._screen = screen
         self._retire = retire
         self._interp = interp
-        #: by form: True when it was met once, and where it was refused
+        #: by form: True when it was met once, None where it was refused
         self._forms: dict[Any, Any] = {}
+        self._draws = False
         self._misses = 0
         self._open: Opening | None = None
+        self.due: tuple[Node, ...] = ()
 
     def enter(self, variables: dict[str, Any]) -> tuple[Any, ...] | None:
         """The values of `writes` after it; None: it is to be run.
@@ -121,26 +133,29 @@ class Passage:
         return found
 
     def _entered(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
-        self._open = None
         seat = get()
+        self._close(seat)
         if seat is None or seat.tracing or not seat.engine.passages:
             return None
         graph, engine = seat.graph, seat.engine
         given: list[Node] = []
         form = None if graph.explicit else self._form(seat, graph, variables, given)
-        known = self._forms.get(form)
         stream = stream_of(self._interp)
+        if self._draws and form is not None:
+            form = (*form, lane_of(stream.generator))
+        known = self._forms.get(form)
         if known.__class__ is Remembered:
-            found: tuple[Any, ...] | None = known.made(engine, graph, given, stream)
-            if found is not None:
+            made: Made | None = known.made(engine, graph, given, stream)
+            if made is not None:
                 self._misses = 0
                 engine.counters.passages += 1
-                return found
+                self.due = made.products
+                return made.values
         self._misses += 1
         if self._misses >= MISSES:
             self._retire()
         elif known is not None:
-            self._begin(form, given, variables, engine, stream)
+            self._begin(form, given, variables, seat, stream)
         elif form is not None:
             if len(self._forms) >= FORMS:
                 self._forms.clear()
@@ -170,14 +185,15 @@ class Passage:
         form: Any,
         given: list[Node],
         variables: Mapping[str, Any],
-        engine: Any,
+        seat: Any,
         stream: RandomStream,
     ) -> None:
         """Look on, from here to `leave`."""
         reason, cells = self._screen(variables)
         if reason:
             return
-        self._open = Opening(
+        engine = seat.engine
+        seat.writing = self._open = Opening(
             form,
             tuple([ref(node) for node in given]),
             self._identities(variables),
@@ -187,7 +203,20 @@ class Passage:
                 getattr(stream.generator, "position", 0),
                 (engine.loops.captured, engine.loops.trips),
             ),
+            seat.writing,
         )
+
+    def _close(self, seat: Any) -> Opening | None:
+        """End the looking on, if there is any: an error may have skipped `leave`."""
+        begun, self._open = self._open, None
+        if begun is not None and seat is not None:
+            seat.writing = begun.outer
+        return begun
+
+    def start(self) -> None:
+        """Start what is due."""
+        products, self.due = self.due, ()
+        early.begin(get(), products)
 
     def _identities(self, variables: Mapping[str, Any]) -> tuple[int, ...]:
         return tuple([id(variables.get(name)) for name in self._unsure])
@@ -202,8 +231,8 @@ class Passage:
 
     def leave(self, variables: dict[str, Any]) -> None:
         """Write down what it came to, where `enter` has begun that."""
-        begun, self._open = self._open, None
         seat = get()
+        begun = self._close(seat)
         if begun is None or seat is None or seat.tracing:
             let_go(variables)
             return
@@ -215,8 +244,17 @@ class Passage:
         ):
             values = [variables.get(name) for name in self.writes]
             given = [known() for known in begun.given]
-            self._forms[begun.form] = written(begun.start, given, values, engine, stream.generator)
+            made = written(begun.start, given, values, begun.products, engine, stream.generator)
+            form = begun.form
+            if made is not None and made.words[0] and not self._draws:
+                # where doubles begin depends on where in a block of words the stream is
+                self._draws = True
+                form = (*form, made.words[1])
+            self._forms[form] = made
+            del values, given
         let_go(variables)
+        if begun.products:
+            early.begin(seat, begun.products)
 
 
 def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 import numpy as np
@@ -51,6 +51,18 @@ class Draw:
     offset: int
 
 
+class Made(NamedTuple):
+    """What a passage came to once more.
+
+    Attributes:
+        values: of its variables.
+        products: nodes that are worth starting as soon as these are assigned.
+    """
+
+    values: tuple[Any, ...]
+    products: tuple[Node, ...]
+
+
 @attrs.frozen(eq=False)
 class Remembered:
     """What a passage comes to.
@@ -64,6 +76,8 @@ class Remembered:
         words: by how much it moves the random stream, and where that must be in a block.
         results: for each variable a pair: the number of a node, or -1 and a value.
         loops: how many loops it has captured, and of how many trips.
+        products: the numbers of nodes that are worth starting early.
+        dear: whether a call after it may start others.
     """
 
     era: int
@@ -74,11 +88,13 @@ class Remembered:
     words: tuple[int, int]
     results: tuple[tuple[int, Any], ...]
     loops: tuple[int, int]
+    products: tuple[int, ...]
+    dear: bool
 
     def made(
         self, engine: Any, graph: Graph, given: list[Node], stream: RandomStream
-    ) -> tuple[Any, ...] | None:
-        """The variables after it; None where what it depends on is not as it was."""
+    ) -> Made | None:
+        """What it comes to; None where what it depends on is not as it was."""
         if self.era != engine.era:
             return None
         for cell, fn in self.cells:
@@ -88,7 +104,7 @@ class Remembered:
         words: list[int] = []
         count, lane = self.words
         if count:
-            if generator.__class__ is not Philox or generator.position & 3 != lane:
+            if generator.__class__ is not Philox or lane_of(generator) != lane:
                 return None
             words = self._words(generator)
         nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
@@ -98,7 +114,10 @@ class Remembered:
         if self.loops[0]:
             engine.loops.captured += self.loops[0]
             engine.loops.trips += self.loops[1]
-        return tuple([deferred(nodes[k]) if k >= 0 else share(value) for k, value in self.results])
+        if self.dear:
+            graph.dear = True
+        values = [deferred(nodes[k]) if k >= 0 else share(value) for k, value in self.results]
+        return Made(tuple(values), tuple([nodes[k] for k in self.products]))
 
     def _words(self, generator: Philox) -> list[int]:
         words: list[int] = []
@@ -109,10 +128,16 @@ class Remembered:
         return words
 
 
+def lane_of(generator: Any) -> int:
+    """Where in a block of words a stream is."""
+    return getattr(generator, "position", 0) & 3
+
+
 def written(
     begun: Start,
     given: Sequence[Node | None],
     values: Sequence[Any],
+    products: Sequence[Node],
     engine: Any,
     generator: Any,
 ) -> Remembered | None:
@@ -121,6 +146,7 @@ def written(
     Args:
         given: the nodes that it read; None for those that are gone, which nothing needs then.
         values: of the variables that it wrote.
+        products: nodes that are worth starting early.
     """
     roots = [promise_of(value).node for value in values if value.__class__ is Deferred]
     if any(root.graph is not engine.graph for root in roots):
@@ -155,6 +181,8 @@ def written(
         words=(passed, begun.position & 3),
         results=tuple(results),
         loops=(engine.loops.captured - begun.loops[0], engine.loops.trips - begun.loops[1]),
+        products=tuple([number[id(node)] for node in products if id(node) in number]),
+        dear=engine.graph.dear,
     )
 
 

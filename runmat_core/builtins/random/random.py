@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.random.stream import stream_of
+from runmat_core.accel.capture.current import is_writing
+from runmat_core.accel.random.stream import RandomStream, stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
@@ -45,7 +46,7 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
         return HOOKS.place(_numbers(distribution, without_device(args), name, interp))
     shape, cls, is_complex = asked
     stream = stream_of(interp)
-    if not is_complex and (math.prod(shape) >= HOOKS.smallest or stream.traced):
+    if not is_complex and _may_wait(math.prod(shape), stream):
         later = generators().random(stream, distribution, shape, cls)
         if later is not NotImplemented:
             return later
@@ -57,6 +58,11 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
             numbers *= math.sqrt(0.5)
         numbers = numbers.view(np.complex64 if cls == "single" else np.complex128)
     return from_numpy(numbers.reshape(shape, order="F"))
+
+
+def _may_wait(count: int, stream: RandomStream) -> bool:
+    """Whether a draw may be one that is made when it is needed; `generators` decides."""
+    return count >= HOOKS.smallest or stream.traced or is_writing()
 
 
 @builtin(
@@ -155,7 +161,7 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
     shape = shape_from(sizes)
     check_size(shape, 8)
     stream = stream_of(interp)
-    if cls == "double" and (math.prod(shape) >= HOOKS.smallest or stream.traced):
+    if cls == "double" and _may_wait(math.prod(shape), stream):
         later = generators().random(stream, "uniform", shape, cls)
         if later is not NotImplemented:
             return plus(floor(later, high - low + 1), low)
