@@ -71,7 +71,7 @@ class Case:
 
 
 CASES = (
-    *(Case(f"sgemm {n}", "f32", (n, n, n)) for n in (1024, 2048, 4096, 8192)),
+    *(Case(f"sgemm {n}", "f32", (n, n, n)) for n in (1000, 1024, 2048, 4096, 8192)),
     Case("sgemm 4096, A'*B", "f32", (4096, 4096, 4096), ("trans_a",)),
     Case("sgemm 4096, A*B'", "f32", (4096, 4096, 4096), ("trans_b",)),
     Case("sgemm 4095", "f32", (4095, 4095, 4095)),
@@ -242,7 +242,7 @@ def shape_text(tile: Tile) -> str:
 def of_tile(dtype: str, number: int) -> Tuned:
     """Tuning that leaves no other choice."""
     letter = "s" if dtype == "f32" else "d"
-    names = ("gemm.tile", "gemm.small", "syrk.tile", "gemm.tall", "gemm.broad")
+    names = ("gemm.tile", "gemm.small", "gemm.middle", "syrk.tile", "gemm.tall", "gemm.broad")
     return tuple(sorted((letter + name, number) for name in names))
 
 

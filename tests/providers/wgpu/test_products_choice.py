@@ -33,6 +33,14 @@ def test_tuning_is_one_number() -> None:
     assert cut(8192, 8192, 8192, other).form == TILES["f32"][2]
 
 
+def test_smaller_tiles_fill_the_device_better_where_there_are_few() -> None:
+    chosen = cut(1000, 1000, 1000)
+    assert chosen.form == TILES["f32"][TUNED["sgemm.middle"]]
+    count = choice.tiles(chosen.form, 1000, 1000, False) * chosen.parts
+    waves = -(-count // TUNED["gemm.units"])
+    assert count > 0.95 * waves * TUNED["gemm.units"]
+
+
 def test_few_tiles_are_split_along_the_inner_extent() -> None:
     chosen = cut(512, 512, 80_000, syrk=True, trans_a=True)
     assert isinstance(chosen.form, Tile)

@@ -20,6 +20,9 @@ BYTES = 3e12
 LAUNCH = 5e-6
 #: Threads that keep a unit of the device busy.
 BUSY = 384
+#: By how much tiles of 64 x 64, which read twice as much for each product, are slower than those of
+#: 128 x 128.
+NARROW = 0.15
 #: Workgroups of a thin product that a unit of the device should have.
 WAVES = 4
 #: Elements of a factor that no cache holds.
@@ -50,7 +53,7 @@ def cut(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
     if min(m, n) <= SHORT:
         return thin(product, m, n, k, target)
     best, least = _without_tiles(m, n, k, target), float("inf")
-    for tile in _shapes(product, target):
+    for tile in _shapes(product, m, n, target):
         for parts in _parts(product, tile, m, n, k, target):
             chunk = _up(-(-k // parts), tile.depth)
             needed = max(1, -(-k // chunk))
@@ -125,12 +128,16 @@ def tiles(tile: Tile, m: int, n: int, syrk: bool) -> int:
     return down * (down + 1) // 2 if syrk else down * across
 
 
-def _shapes(product: Product, target: Target) -> Iterator[Tile]:
+def _shapes(product: Product, m: int, n: int, target: Target) -> Iterator[Tile]:
     letter = "s" if product.dtype == "f32" else "d"
     names = ["syrk.tile" if product.syrk else "gemm.tile", "gemm.small"]
+    known = TILES[product.dtype]
     if product.dtype == "f32" and not product.syrk:
         names += ["gemm.tall", "gemm.broad"]
-    known = TILES[product.dtype]
+        usual = known[tuned(target, "sgemm.tile")]
+        if tiles(usual, m, n, False) <= 2 * tuned(target, "gemm.units"):
+            # so few that smaller ones may leave fewer units idle at the end
+            names.append("gemm.middle")
     chosen = [known[tuned(target, letter + name)] for name in names]
     fitting = [t for t in chosen if t.fits(product.dtype, target)]
     for tile in fitting or [t for t in known if t.fits(product.dtype, target)]:
@@ -159,6 +166,7 @@ def _seconds(
     # reads of shared memory, per product of two elements, are what small shapes wait for
     rate = FLOPS[product.dtype] / units * tile.down * tile.across / (tile.down + tile.across) / 4
     work = 2 * tile.rows * tile.columns * chunk / rate
+    work *= 1.0 + NARROW * (64.0 / tile.rows + 64.0 / tile.columns - 1.0)
     seconds = max(-(-groups // units) * work, work * BUSY / tile.threads)
     if parts > 1 or product.syrk:
         seconds += LAUNCH + (2 * parts + 1) * m * n * STORED_BYTES[product.dtype] / BYTES

@@ -107,12 +107,13 @@ TILES: dict[str, tuple[Tile, ...]] = {
     ),
 }
 
-#: Numbers in `TILES` of what is used for large, symmetric and small products, and for products
-#: with few columns or few rows; and further numbers that tuning may change.
+#: Numbers in `TILES` of what is used for large, symmetric, small and middle products, and for
+#: products with few columns or few rows; and further numbers that tuning may change.
 TUNED: dict[str, int] = {
     "sgemm.tile": 1,
     "ssyrk.tile": 1,
     "sgemm.small": 11,
+    "sgemm.middle": 7,
     "sgemm.tall": 10,
     "sgemm.broad": 15,
     "dgemm.tile": 6,
