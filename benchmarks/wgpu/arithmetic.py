@@ -184,7 +184,7 @@ def main() -> None:
             records.append(measure(provider, kernel))
             print(*(f"{k} {v:.4g}" if isinstance(v, float) else v for k, v in records[-1].items()))
     if options.save:
-        save(options.save, found, records=records)
+        save(options.save, found.name, found.driver, records=records)
 
 
 if __name__ == "__main__":

@@ -333,7 +333,8 @@ def main() -> None:
         if name in options.only or not options.only:
             run()
     if options.save:
-        save(options.save, bench.capabilities, cases=bench.records)
+        found = bench.capabilities
+        save(options.save, found.name, found.driver, cases=bench.records)
 
 
 if __name__ == "__main__":

@@ -313,7 +313,8 @@ def main() -> None:
         records.append(record)
         print(told(note, record), flush=True)
     if chosen.save:
-        save(chosen.save, bench.capabilities, records=records)
+        found = bench.capabilities
+        save(chosen.save, found.name, found.driver, records=records)
 
 
 if __name__ == "__main__":

@@ -8,18 +8,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from runmat_core.api.device import Capabilities
 
-
-def save(path: str | Path, capabilities: Capabilities, **measured: Any) -> None:
+def save(path: str | Path, device: str, driver: str, **measured: Any) -> None:
     """Write a record as JSON: device, driver, day, command, and what was measured."""
     words = ["python -m benchmarks.wgpu." + Path(sys.argv[0]).stem, *sys.argv[1:]]
     if "--save" in words:
         at = words.index("--save")
         del words[at : at + 2]
     said = {
-        "device": capabilities.name,
-        "driver": capabilities.driver,
+        "device": device,
+        "driver": driver,
         "date": date.today().isoformat(),
         "command": " ".join(words),
     }

@@ -356,7 +356,8 @@ def main() -> None:
         if not options.only or name in options.only or (name == "vectors" and not bench.copies):
             run()
     if options.save:
-        save(options.save, bench.capabilities, cases=bench.records)
+        found = bench.capabilities
+        save(options.save, found.name, found.driver, cases=bench.records)
 
 
 if __name__ == "__main__":

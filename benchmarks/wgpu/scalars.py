@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import os
 import tempfile
 import time
@@ -28,6 +27,7 @@ from runmat_wgpu.codegen.scalars import Scalars
 from runmat_wgpu.codegen.shader import Target
 from runmat_wgpu.device.facts import arithmetic
 
+from benchmarks.wgpu.records import save
 from runmat_core.api.ir import OPS
 from tests.providers.wgpu.sweeps import KIND, SWEEPS, Sweep
 
@@ -148,7 +148,7 @@ class Bench:
         adapter = wgpu.gpu.request_adapter_sync(power_preference="high-performance")
         features = sorted(_FEATURES & set(adapter.features))
         self.device = adapter.request_device_sync(required_features=features)
-        self.name = adapter.info["device"]
+        self.name, self.driver = adapter.info["device"], adapter.info["description"]
         self.software = adapter.info["adapter_type"] == "CPU"
         wide = "shader-f64" in features
         self.facts = arithmetic(self.device, wide)
@@ -328,14 +328,8 @@ def main() -> None:
     if left:
         print(f"\nnot measured (no time, or no mpmath): {', '.join(left)}")
     if options.save:
-        saved = {
-            "adapter": bench.name,
-            "facts": bench.facts,
-            "samples": options.samples,
-            "rows": rows,
-            "left": left,
-        }
-        options.save.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+        measured = {"samples": options.samples, "rows": rows, "left": left}
+        save(options.save, bench.name, bench.driver, facts=bench.facts, **measured)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ precision. Rows that host rules computed, because the device declined, are marke
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.wgpu.records import save
 from runmat_core.session import Session
 from runmat_core.session import config as configuration
 
@@ -131,9 +131,10 @@ def main() -> None:
         head = "{call} {class} {n:4} {matrix:10}".format(**record)
         print(head, *(f"{k} {v}" for k, v in list(record.items())[4:]), flush=True)
     if chosen.save:
-        with open(chosen.save, "w", encoding="utf-8") as file:
-            device = bench.session.eval("getfield(gpuDevice, 'Name')")
-            json.dump({"device": device, "records": records}, file, indent=1)
+        told = [
+            bench.session.eval(f"getfield(gpuDevice, '{k}')") for k in ("Name", "DriverVersion")
+        ]
+        save(chosen.save, *told, records=records)
 
 
 if __name__ == "__main__":

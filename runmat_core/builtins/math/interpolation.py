@@ -11,9 +11,9 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, nearest, numeric, option, real, scalar
 from runmat_core.builtins.lift import expand, value_of
-from runmat_core.builtins.math.stencils import effective, interpolate
+from runmat_core.builtins.math.stencils import effective, interpolate, node_beside
 from runmat_core.values import from_numpy, is_text, numel_of, size_of
-from runmat_core.values.bins import edges_below, intervals
+from runmat_core.values.bins import intervals
 
 Table = NDArray[Any]
 
@@ -52,14 +52,7 @@ def _linear_part(x: Table, v: Table, xq: Table, widths: Table, rises: Table, pla
 
 
 def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
-    k = intervals(xq, x)
-    if method == "nearest":
-        k = k + (xq - x[k] >= x[k + 1] - xq)
-    elif method == "next":
-        k = np.clip(np.searchsorted(x, xq, side="left"), 0, x.size - 1)
-    else:
-        k = np.maximum(edges_below(xq, x) - 1, 0)
-    return np.asarray(v[k])
+    return np.asarray(v[node_beside(x, xq, method)])
 
 
 def _smooth(x: Table, v: Table, xq: Table, method: str) -> Table:

@@ -27,15 +27,18 @@ def uniform(x: Table) -> bool:
     return bool(np.abs(steps - steps.mean()).max() <= 1e-9 * np.abs(x).max(initial=1e-300))
 
 
-def _step(x: Table, q: Table, method: str) -> Stencil:
-    k = intervals(q, x)
+def node_beside(x: Table, q: Table, method: str) -> NDArray[np.intp]:
+    """Which point of an ascending `x` each query takes, ``nearest``, ``next`` or ``previous``."""
     if method == "nearest":
-        k = k + (q - x[k] >= x[k + 1] - q)
-    elif method == "next":
-        k = np.clip(np.searchsorted(x, q, side="left"), 0, x.size - 1)
-    else:
-        k = np.maximum(edges_below(q, x) - 1, 0)
-    return k[:, None], np.ones((q.size, 1))
+        k = intervals(q, x)
+        return k + (q - x[k] >= x[k + 1] - q)
+    if method == "next":
+        return np.clip(np.searchsorted(x, q, side="left"), 0, x.size - 1)
+    return np.maximum(edges_below(q, x) - 1, 0)
+
+
+def _step(x: Table, q: Table, method: str) -> Stencil:
+    return node_beside(x, q, method)[:, None], np.ones((q.size, 1))
 
 
 def _linear(x: Table, q: Table) -> Stencil:
