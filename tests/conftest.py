@@ -11,8 +11,10 @@ import pytest
 
 #: No test depends on how fast the machine is that it runs on, nor waits until that is measured.
 os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
-#: Preferences are those of the test run, not of whoever runs it.
-os.environ.setdefault("MATLAB_PREFDIR", tempfile.mkdtemp(prefix="runmat-preferences-"))
+#: Preferences are those of the test run, not of whoever runs it; workers take their controller's.
+if "MATLAB_PREFDIR" not in os.environ:
+    _preferences = tempfile.TemporaryDirectory(prefix="runmat-preferences-")
+    os.environ["MATLAB_PREFDIR"] = _preferences.name
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
