@@ -83,7 +83,7 @@ class Passage:
         interp: the session.
 
     Attributes:
-        due: large products to start when what it came to has been assigned.
+        due: large products that generated code starts when what it came to has been assigned.
     """
 
     __slots__ = (
@@ -135,6 +135,7 @@ class Passage:
     def _entered(self, variables: Mapping[str, Any]) -> tuple[Any, ...] | None:
         seat = get()
         self._close(seat)
+        self.due = ()  # an interrupt may have left some
         if seat is None or seat.tracing or not seat.engine.passages:
             return None
         graph, engine = seat.graph, seat.engine
