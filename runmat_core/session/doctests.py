@@ -9,8 +9,10 @@ count. A line ``...`` in the expected output stands for any text, and so does ``
 from __future__ import annotations
 
 import re
+import tempfile
 import textwrap
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import attrs
@@ -71,6 +73,18 @@ def _examples(lines: list[str]) -> Iterator[Example]:
             output.append(lines[k][margin:].rstrip())
             k += 1
         yield Example("\n".join(source), "\n".join(output), start)
+
+
+@contextmanager
+def own_folder() -> Iterator[str]:
+    """A folder for what examples write, which is gone afterwards: `tempname` names files in it."""
+    before = tempfile.tempdir
+    with tempfile.TemporaryDirectory() as folder:
+        tempfile.tempdir = folder
+        try:
+            yield folder
+        finally:
+            tempfile.tempdir = before
 
 
 def run(docstring: str, session: Session) -> list[Failure]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from pathlib import Path
 
 import pytest
 from runmat_docs import blocks, site
@@ -41,11 +39,7 @@ def test_related_names_exist() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_examples_print_what_they_say(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # names of `tempname` are in a folder of the test's own
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    session = Session(cwd=str(tmp_path))
-    failures = doctests.run(SPECS[name].host.__doc__ or "", session)
+def test_examples_print_what_they_say(name: str) -> None:
+    with doctests.own_folder() as folder:
+        failures = doctests.run(SPECS[name].host.__doc__ or "", Session(cwd=folder))
     assert not failures, "\n" + "\n".join(map(str, failures))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -164,7 +163,7 @@ def same_file(made: Sequence[Page]) -> Iterator[str]:
 
 def failures(spec: BuiltinSpec) -> Iterator[str]:
     """The examples of a builtin that print something else."""
-    with tempfile.TemporaryDirectory() as folder:
+    with doctests.own_folder() as folder:
         session = Session(cwd=folder)
         for failure in doctests.run(spec.host.__doc__ or "", session):
             yield f"{spec.name}: an example prints something else\n{failure}"
