@@ -184,12 +184,12 @@ class Evaluator:
         The disk cache is for the first text of a session (`keep`): it is likely a whole program,
         as of ``runmat -e``, and the next ones are lines typed at a prompt.
         """
-        from runmat_core.compiler import compile_source
-
         variables, shared = frozenset(workspace.names()), workspace.global_names
         key = (code, expression, variables, shared)
         compiled = self._compiled.get(key)
         if compiled is None:
+            from runmat_core.compiler import compile_source
+
             compiled = compile_source(
                 code,
                 dialect=self.dialect,

@@ -106,6 +106,10 @@ class Ahead:
         return 0
 
 
+#: What stands for numbers that nobody has asked for; it has none.
+_UNASKED = Ahead("uniform", "f64", (0, 0))
+
+
 class Philox:
     """The generator ``philox``: Philox4x32-10 at a position counted in 32-bit words."""
 
@@ -117,17 +121,21 @@ class Philox:
     def _set(self, key: Key, position: int) -> None:
         self.position = position
         self._key = key
-        low, high = key
-        self._ahead = {
-            named: Ahead(*named, (low, high ^ domain)) for named, domain in _DOMAIN.items()
-        }
-        self._uniform = self._ahead["uniform", "f64"]
-        self._normal = self._ahead["normal", "f64"]
+        # made when they are asked for: programs seed in every run, and few draw a few of each kind
+        self._ahead: dict[tuple[str, str], Ahead] = {}
+        self._uniform = self._normal = _UNASKED
 
     def key(self, distribution: str, dtype: str) -> Key:
         """The key that numbers of a distribution and element type are made with."""
         low, high = self._key
         return low, high ^ _DOMAIN[distribution, dtype]
+
+    def _drawn_ahead(self, distribution: str, dtype: str) -> Ahead:
+        found = self._ahead.get((distribution, dtype))
+        if found is None:
+            found = Ahead(distribution, dtype, self.key(distribution, dtype))
+            self._ahead[distribution, dtype] = found
+        return found
 
     def reserve(self, distribution: str, dtype: str, count: int) -> Reservation:
         """Count a draw of `count` elements without making it."""
@@ -145,7 +153,7 @@ class Philox:
     def _draw(self, distribution: str, dtype: str, count: int) -> Floats:
         low, high, position = self.reserve(distribution, dtype, count)
         if count <= _FEW:
-            return self._ahead[distribution, dtype].take(position, count)
+            return self._drawn_ahead(distribution, dtype).take(position, count)
         return draw(distribution, dtype, (low, high), position, count)
 
     def one(self) -> float:
@@ -156,13 +164,17 @@ class Philox:
         try:  # `Ahead.one`, written out: positions only grow, so no subscript is negative
             return ahead.listed[position - ahead.listed_first >> 1]
         except IndexError:
+            self._uniform = ahead = self._drawn_ahead("uniform", "f64")
             return ahead.one(position)
 
     def one_normal(self) -> float:
         """A single number of the standard normal distribution."""
         position = self.position + 1 & -2
         self.position = position + 2
-        return self._normal.one(position)
+        ahead = self._normal
+        if ahead is _UNASKED:
+            self._normal = ahead = self._drawn_ahead("normal", "f64")
+        return ahead.one(position)
 
     def state(self) -> NDArray[np.uint32]:
         """All that `restore` needs: key, block number in four words, word of the block."""
