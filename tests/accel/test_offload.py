@@ -2,123 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
-import random
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
-import numpy as np
 import pytest
 
-from runmat_core.accel.graph.node import SOURCE, Node, Op
 from runmat_core.accel.placement.costs import Costs, Link, Rates, typical
-from runmat_core.accel.placement.offload import place, refusal
-from runmat_core.accel.planning.plan import BufferRef, Decision, Group, Lowered, Subgraph
+from runmat_core.accel.placement.offload import refusal
+from runmat_core.accel.planning.plan import BufferRef, Decision, Lowered
 from runmat_core.api import ir
-from runmat_core.api.device import Addressing, Capabilities, DeviceArray
-
-ALL = frozenset(ir.ITEMSIZE)
-MAP = Op("f", "map", lambda node, *values: None)
-
-
-class Device:
-    def __init__(self, name: str, kind: Any = "device", **capabilities: Any) -> None:
-        self.name = name
-        self.capabilities = Capabilities(
-            name=name,
-            kind=kind,
-            **{"dtypes": ALL, "libraries": frozenset({"matmul"})} | capabilities,
-        )
-
-
-GPU = Device("gpu")
-CPU = Device("cpu", "host")
-
-#: A device a thousand times as fast as the host, at the far end of a slow link.
-COSTS = Costs(
-    device=Rates(1e-5, {"stream": 1e-13}, Link(1e-4, 1e-10), Link(1e-4, 1e-10)),
-    host=Rates(2e-5, {"stream": 1e-10}),
-    rules=Rates(1e-6, {"stream": 1e-10}),
-    overhead=0,
-    aside=0,
+from runmat_core.api.device import DeviceArray
+from tests.accel.chains import (
+    ALL,
+    COSTS,
+    Chain,
+    Device,
+    kernel,
+    long_chain,
+    resident,
 )
-
-
-def kernel(function: Callable[..., Any], inputs: int, dtype: str = "f64") -> ir.Kernel:
-    """One output over one axis from contiguous inputs."""
-    builder = ir.Builder()
-    values = [ir.V(builder, builder.emit("load", (), dtype, 1, k)) for k in range(inputs)]
-    result = function(*values)
-    builder.emit("store", (result.position,), result.dtype, 1, inputs)
-    buffers = (*(ir.Buffer(dtype) for _ in values), ir.Buffer(result.dtype, "write"))
-    views = tuple(ir.View(k, (True,), True) for k in range(inputs + 1))
-    return ir.Kernel((ir.Axis(),), buffers, views, (), tuple(builder.code))
-
-
-class Chain:
-    """Groups of one node each over vectors of `size` doubles, node 0 being the only leaf.
-
-    `reads` gives for each group the numbers of the nodes that it reads; group k makes node k + 1.
-    """
-
-    def __init__(
-        self,
-        reads: list[tuple[int, ...]],
-        size: int = 10**6,
-        leaf: Any = None,
-        function: Callable[..., Any] | None = None,
-        cls: str = "double",
-    ) -> None:
-        shape = (size, 1)
-        nodes = [Node(None, SOURCE, (), (), shape, cls, 0)]  # type: ignore[arg-type]
-        nodes[0].data = np.zeros(shape, order="F") if leaf is None else leaf
-        self.groups, self.lowered = [], []
-        users: list[list[int]] = [[] for _ in range(len(reads) + 1)]
-        for number, inputs in enumerate(reads, 1):
-            nodes.append(
-                Node(None, MAP, tuple(nodes[i] for i in inputs), (), shape, cls, number)  # type: ignore[arg-type]
-            )
-            for i in inputs:
-                users[i].append(number)
-            unit = kernel(
-                function or (lambda x, *others: sum(others, x) * 2 + 1),
-                len(inputs),
-                ir.DTYPE_OF[cls],
-            )
-            refs = (*map(BufferRef, inputs), BufferRef(number))
-            views = (Addressing(0, (1,)),) * len(refs)
-            writes = frozenset({len(inputs)})
-            self.lowered.append(Lowered(unit, refs, writes, (size,), views, (), "f"))
-            self.groups.append(Group("kernel", (number,), (number,), shape))
-        self.subgraph = Subgraph(
-            nodes,
-            [(), *reads],
-            users,
-            (len(reads),),
-            frozenset(),
-            {id(node): k for k, node in enumerate(nodes)},
-        )
-
-    def place(
-        self, device: Any = GPU, host: Any = CPU, costs: Costs = COSTS, **options: Any
-    ) -> Any:
-        return place(self.subgraph, self.groups, self.lowered, device, host, costs, **options)
-
-    def targets(self, **options: Any) -> list[str]:
-        return [decision.target for decision in self.place(**options)]
-
-    def reasons(self, **options: Any) -> list[str]:
-        return [decision.reason for decision in self.place(**options)]
-
-
-def resident(size: int = 10**6) -> DeviceArray:
-    return DeviceArray((size, 1), "f64", "gpu", object())
-
-
-def long_chain(count: int) -> list[tuple[int, ...]]:
-    return [(k,) for k in range(count)]
-
 
 # -- cost and residency ----------------------------------------------------------------------------
 
@@ -352,74 +254,3 @@ def test_a_product_counts_its_flops() -> None:
     lowered = Lowered(call, refs, frozenset({2}), (3, 5, 7), (), (), "*")
     costs = Costs(host=Rates(0, {"matmul.f32": 1.0}), overhead=0)
     assert costs.estimate(lowered, "host") == 2 * 3 * 5 * 7
-
-
-# -- whole plans -----------------------------------------------------------------------------------
-
-
-def total(chain: Chain, labels: Sequence[bool], costs: Costs, gathered: Sequence[int]) -> float:
-    """What a placement costs, counted array by array.
-
-    What is gathered comes with one download at the end, all else with one for each array.
-    """
-    seconds, latency = 0.0, costs.download(0)
-    if any(labels[number - 1] for number in gathered):
-        seconds += latency
-    for unit, there in zip(chain.lowered, labels, strict=True):
-        by_rules = costs.estimate(unit, "rules") + costs.aside
-        host = min(costs.estimate(unit, "host"), by_rules)
-        seconds += costs.estimate(unit, "device") if there else host
-    nodes = chain.subgraph.nodes
-    for number, node in enumerate(nodes):
-        made_there = isinstance(node.data, DeviceArray) if number == 0 else labels[number - 1]
-        readers = [labels[user - 1] for user in chain.subgraph.users[number]]
-        moved = any(reader != made_there for reader in readers)
-        size = node.size * 8
-        if moved:
-            seconds += costs.download(size) if made_there else costs.upload(size)
-        elif made_there and number in gathered:
-            seconds += costs.download(size) - latency
-    return seconds
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_no_other_placement_of_the_plan_is_cheaper(seed: int) -> None:
-    rng = random.Random(seed)
-    placements = set()
-    for _ in range(25):
-        count = rng.randint(1, 7)
-        reads = [
-            tuple(sorted(rng.sample(range(k + 1), min(k + 1, rng.randint(1, 3)))))
-            for k in range(count)
-        ]
-        leaf = resident() if rng.random() < 0.5 else None
-        chain = Chain(reads, leaf=leaf)
-        costs = Costs(
-            device=Rates(
-                1e-5,
-                {"stream": rng.choice((1e-12, 5e-11, 2e-10))},
-                Link(1e-4, rng.choice((2e-11, 1e-10))),
-                Link(1e-4, rng.choice((2e-11, 1e-10))),
-            ),
-            host=Rates(2e-5, {"stream": 1e-10}),
-            rules=Rates(1e-6, {"stream": 8e-11}),
-        )
-        gathered = rng.sample(range(1, count + 1), rng.randint(0, min(2, count)))
-        decisions = chain.place(costs=costs, gathered=gathered)
-        labels = tuple(decision.target == "device" for decision in decisions)
-        placements.add(labels)
-        least = min(
-            total(chain, every, costs, gathered)
-            for every in itertools.product((False, True), repeat=count)
-        )
-        assert total(chain, labels, costs, gathered) == pytest.approx(least, rel=1e-6)
-    # the costs are such that both places are used, and mixtures of them
-    assert len(placements) > 10
-
-
-def test_a_step_on_a_provider_costs_the_core_something() -> None:
-    unit = Chain([(0,)], size=1).lowered[0]
-    nothing = Rates(0, {})
-    costs = Costs(host=nothing, rules=nothing, overhead=1e-3)
-    assert costs.estimate(unit, "host") == costs.launch("host") == 1e-3
-    assert costs.estimate(unit, "rules") == costs.launch("rules") == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -16,48 +15,12 @@ from runmat_core.accel.devices.providers import ProviderUnavailable, choose, ins
 from runmat_core.api import hookspecs
 from runmat_core.api.device import DeviceArray, DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
-
-#: Makes a package with a provider: ``package(name, says=..., edits=...)``.
-Maker = Callable[..., Path]
-
-
-def answer(kind: str = "device", **fields: object) -> str:
-    """The statement by which a provider tells its capabilities."""
-    further = "".join(f", {name}={value!r}" for name, value in fields.items())
-    return f"return Capabilities(name='a device', kind={kind!r}, dtypes=frozenset(){further})"
+from tests.accel.provider_packages import BROKEN, NOWHERE, Maker, Settings, module_of
 
 
 @pytest.fixture
 def package(provider_package: Maker) -> Maker:
     return provider_package
-
-
-def module_of(name: str) -> Any:
-    """The class that the module of a provider holds."""
-    return sys.modules[installed()[name].value.partition(":")[0]].Made
-
-
-class Settings:
-    """A configuration made of the values given."""
-
-    def __init__(self, **values: Any) -> None:
-        self.values = {"accel.provider": "auto", "accel.fallback": "inprocess"}
-        self.set = {f"accel.{key}" for key in values}
-        self.values.update({f"accel.{key}": value for key, value in values.items()})
-
-    def __getitem__(self, key: str) -> Any:
-        return self.values[key]
-
-    def source(self, key: str) -> str:
-        return "argument" if key in self.set else "default"
-
-    def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
-        return (("for", provider),)
-
-
-HOST = answer("host")
-NOWHERE = "return None"
-BROKEN = "raise RuntimeError('no driver')"
 
 
 # -- discovery -------------------------------------------------------------------------------------
@@ -318,119 +281,3 @@ def test_debugging_lets_faults_of_hooks_through(
     monkeypatch.setenv("RUNMAT_DEBUG", "1")
     with pytest.raises(KeyError):
         provider.download(())
-
-
-# -- choosing --------------------------------------------------------------------------------------
-
-
-def names(choice: providers.Choice) -> tuple[str | None, str | None]:
-    device, host = choice.device, choice.host
-    return (device and device.installed.name, host and host.installed.name)
-
-
-def test_auto_takes_the_device_of_the_highest_preference(package: Maker) -> None:
-    package("alpha")
-    package("beta", says=answer(preference=2))
-    package("gamma", says=answer(preference=1))
-    package("inprocess", says=HOST)
-    choice = choose(Settings())
-    assert names(choice) == ("beta", "inprocess")
-    assert [note.name for note in choice.notes] == ["alpha", "gamma"]
-    assert choice.warning == ""
-    assert module_of("alpha").closed == 1
-
-
-@pytest.mark.parametrize(
-    ("says", "note"),
-    [
-        (answer(software=True), "'a device' is emulated on the CPU."),
-        (answer(preference=-1), "'alpha' is used only where it is named."),
-        (NOWHERE, "finds no device here"),
-    ],
-)
-def test_auto_passes_over_quietly_what_is_no_gain(package: Maker, says: str, note: str) -> None:
-    package("alpha", says=says)
-    package("inprocess", says=HOST)
-    choice = choose(Settings())
-    assert names(choice) == (None, "inprocess")
-    assert note in choice.notes[0].reason
-    assert choice.warning == ""
-
-
-def test_a_broken_provider_is_told_once_and_the_fallback_used(package: Maker) -> None:
-    package("alpha", says=BROKEN)
-    package("inprocess", says=HOST)
-    choice = choose(Settings())
-    assert names(choice) == (None, "inprocess")
-    assert "no driver" in choice.warning
-    assert choice.warning.endswith("Instead 'inprocess" + choice.warning.rpartition("inprocess")[2])
-
-
-def test_a_provider_asked_for_by_name_is_told_although_it_is_merely_absent(package: Maker) -> None:
-    package("alpha", says=NOWHERE)
-    choice = choose(Settings(provider="alpha"))
-    assert names(choice) == (None, None)
-    assert "finds no device here" in choice.warning
-    assert choice.warning.endswith("Instead everything runs by host rules.")
-
-
-def test_names_are_taken_as_they_are(package: Maker) -> None:
-    package("alpha", says=answer(software=True))
-    package("beta", says=HOST)
-    assert names(choose(Settings(provider="alpha", fallback="beta"))) == ("alpha", "beta")
-    assert names(choose(Settings(provider="beta"))) == (None, "beta")
-    assert names(choose(Settings(provider="alpha", fallback="none"))) == ("alpha", None)
-    assert names(choose(Settings(provider="none"))) == (None, None)
-    assert names(choose(Settings())) == (None, "beta")
-
-
-@pytest.mark.parametrize(("chosen", "looked_at"), [("auto", True), ("alpha", False)])
-def test_a_provider_knows_whether_somebody_named_it(
-    package: Maker, chosen: str, looked_at: bool
-) -> None:
-    package("alpha")
-    choose(Settings(provider=chosen))
-    (request,) = module_of("alpha").requests
-    assert request.auto is looked_at
-
-
-def test_options_go_to_the_provider_that_they_are_for(package: Maker, tmp_path: Path) -> None:
-    package("alpha")
-    choose(Settings(provider="alpha"), str(tmp_path))
-    (request,) = module_of("alpha").requests
-    assert request.options == (("for", "alpha"),)
-    assert Path(request.cache_folder) == tmp_path / "providers" / "alpha"
-    assert Path(request.cache_folder).is_dir()
-
-
-def test_nothing_installed_is_no_reason_to_warn(package: Maker) -> None:
-    choice = choose(Settings())
-    assert names(choice) == (None, None)
-    assert (choice.notes, choice.warning) == ((), "")
-
-
-@pytest.mark.parametrize("values", [{"provider": "alpha"}, {"fallback": "alpha"}])
-def test_a_name_that_is_not_installed_is_an_error(package: Maker, values: dict[str, str]) -> None:
-    with pytest.raises(MatlabError, match="no acceleration provider 'alpha'"):
-        choose(Settings(**values))
-
-
-def test_a_device_cannot_be_the_fallback(package: Maker) -> None:
-    package("alpha")
-    package("beta")
-    choice = choose(Settings(provider="alpha", fallback="beta"))
-    assert names(choice) == ("alpha", None)
-    assert "cannot be the fallback" in choice.warning
-
-
-def test_a_provider_that_fails_to_close_is_in_nobodys_way(package: Maker) -> None:
-    failing = [("Made.closed += 1", "raise OSError('stuck')")]
-    package("alpha", says=answer(software=True), edits=failing)
-    package("beta", edits=failing)
-    package("inprocess", says=HOST)
-    choice = choose(Settings())
-    assert names(choice) == ("beta", "inprocess")
-    assert any("failed in 'close': OSError: stuck" in note.reason for note in choice.notes)
-    with pytest.raises(DeviceFault, match="stuck"):
-        choice.close()
-    assert module_of("inprocess").closed == 1
