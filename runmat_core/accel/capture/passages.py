@@ -26,7 +26,7 @@ from runmat_core.accel.capture.current import get, let_go
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import undecided
 from runmat_core.accel.capture.recipes import FEW, told
-from runmat_core.accel.capture.remembered import Made, Remembered, Start, lane_of, written
+from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
 from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
@@ -143,7 +143,7 @@ class Passage:
         form = None if graph.explicit else self._form(seat, graph, variables, given)
         stream = stream_of(self._interp)
         if self._draws and form is not None:
-            form = (*form, lane_of(stream.generator))
+            form = (*form, stream.lane)
         known = self._forms.get(form)
         if known.__class__ is Remembered:
             made: Made | None = known.made(engine, graph, given, stream)
@@ -201,7 +201,7 @@ class Passage:
             self._marks(engine, stream),
             Start(
                 cells,
-                getattr(stream.generator, "position", 0),
+                stream.generator.position,
                 (engine.loops.captured, engine.loops.trips),
             ),
             seat.writing,

@@ -104,7 +104,7 @@ class Remembered:
         words: list[int] = []
         count, lane = self.words
         if count:
-            if generator.__class__ is not Philox or lane_of(generator) != lane:
+            if generator.__class__ is not Philox or stream.lane != lane:
                 return None
             words = self._words(generator)
         nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
@@ -126,11 +126,6 @@ class Remembered:
             words += generator.key(draw.distribution, draw.dtype)
             words += (position & 0xFFFFFFFF, position >> 32)
         return words
-
-
-def lane_of(generator: Any) -> int:
-    """Where in a block of words a stream is."""
-    return getattr(generator, "position", 0) & 3
 
 
 def written(
@@ -157,7 +152,7 @@ def written(
     constants = [node for node in order if node.data is not None]
     made = [node for node in order if node.data is None]
     number = {id(node): k for k, node in enumerate([*given, *constants, *made])}
-    passed = (getattr(generator, "position", 0) - begun.position) % _POSITIONS
+    passed = (generator.position - begun.position) % _POSITIONS
     draws: list[Draw] = []
     if passed and _missing(made, begun.position, passed):
         return None

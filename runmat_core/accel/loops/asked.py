@@ -90,9 +90,8 @@ class Loop:
             if one is None:
                 return None
             types.append((name, one))
-        aligned = getattr(stream.generator, "position", 0) & 3
         span = () if self.columns else self.parts
-        return self.twin.__code__, self.begin, tuple(types), span, stream.kind, aligned
+        return self.twin.__code__, self.begin, tuple(types), span, stream.kind, stream.lane
 
     def entry_key(self, stream: Any) -> Any:
         """What of that is the same before every trip; None where it cannot be told."""

@@ -255,7 +255,7 @@ def _planned_over(
         Counts: a variable counts otherwise.
     """
     found, item = _traced_over(engine, loop, stretch, stream, steps)
-    entry = getattr(stream.generator, "position", 0)
+    entry = stream.generator.position
     return _planned(engine.loops, found, entry, stretch.rounds - 1), item
 
 

@@ -277,7 +277,7 @@ def trace(
     seat.graph = graph
     generator = stream.generator
     before = stream.state()
-    entry = getattr(generator, "position", 0)
+    entry = generator.position
     if stream.kind == "philox":
         stream.put_off(partial(generators.random, stream, shape=(1, 1), cls="double"))
     try:
@@ -286,7 +286,7 @@ def trace(
                 names.update(trip)
                 twin(names)
         moved = stream.state()
-        position = getattr(generator, "position", 0)
+        position = generator.position
         if stream.generator is not generator:
             raise Refused("it sets the random stream")
     finally:

@@ -224,6 +224,11 @@ class RandomStream:
         self.one, self.one_normal = generator.one, generator.one_normal
         self.traced = False
 
+    @property
+    def lane(self) -> int:
+        """Where in a block of four words the next number begins; zero where there are no blocks."""
+        return self.generator.position & 3
+
     def put_off(self, single: Callable[[str], Any]) -> None:
         """Reserve draws of a few, too, until the stream is restored.
 

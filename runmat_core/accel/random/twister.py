@@ -23,6 +23,8 @@ class Twister:
     """The generator ``twister``. Its numbers depend on all before: they are made here and now."""
 
     kind = "twister"
+    #: It has none: draws are not counted.
+    position = 0
 
     def __init__(self, seed: int) -> None:
         self._source = np.random.RandomState(seed if seed else DEFAULT_SEED)
