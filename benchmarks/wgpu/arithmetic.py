@@ -114,12 +114,9 @@ class MultiplyAdds:
         lines = []
         for k in range(UNROLL):
             for r in range(SIDE // WIDTH[self.dtype]):
-                half, numbers = (
-                    f"{self.vector}(0.5)",
-                    f"{self.vector}({', '.join(self._numbers(r))})",
-                )
-                lines.append(f"tile_a[{k}][t % {WIDE}u + {WIDE * r}u] = {half};")
-                lines.append(f"tile_b[{k}][t / {WIDE}u + {HIGH * r}u] = {numbers};")
+                numbers = ", ".join(self._numbers(r))
+                lines.append(f"tile_a[{k}][t % {WIDE}u + {WIDE * r}u] = {self.vector}(0.5);")
+                lines.append(f"tile_b[{k}][t / {WIDE}u + {HIGH * r}u] = {self.vector}({numbers});")
         return [
             *lines,
             "let x = t % 8u + (t / 32u) % 2u * 8u;",
@@ -184,7 +181,7 @@ def main() -> None:
             records.append(measure(provider, kernel))
             print(*(f"{k} {v:.4g}" if isinstance(v, float) else v for k, v in records[-1].items()))
     if options.save:
-        save(options.save, found.name, found.driver, records=records)
+        save(options.save, found, records=records)
 
 
 if __name__ == "__main__":

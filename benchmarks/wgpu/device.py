@@ -319,14 +319,7 @@ def main() -> None:
     print(table(results))
     if given.save:
         counters = dict(told.counters)
-        save(
-            given.save,
-            can.name,
-            can.driver,
-            details=dict(can.details),
-            results=results,
-            counters=counters,
-        )
+        save(given.save, can, details=dict(can.details), results=results, counters=counters)
 
 
 if __name__ == "__main__":

@@ -255,7 +255,7 @@ def main() -> None:
             shown = [f"{k} {v:.4g}" if isinstance(v, float) else str(v) for k, v in record.items()]
             print("  ".join(shown), flush=True)
         if chosen.save:
-            save(chosen.save, capabilities.name, capabilities.driver, records=records)
+            save(chosen.save, capabilities, records=records)
 
 
 if __name__ == "__main__":

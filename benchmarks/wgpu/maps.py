@@ -333,8 +333,7 @@ def main() -> None:
         if name in options.only or not options.only:
             run()
     if options.save:
-        found = bench.capabilities
-        save(options.save, found.name, found.driver, cases=bench.records)
+        save(options.save, bench.capabilities, cases=bench.records)
 
 
 if __name__ == "__main__":

@@ -313,8 +313,7 @@ def main() -> None:
         records.append(record)
         print(told(note, record), flush=True)
     if chosen.save:
-        found = bench.capabilities
-        save(chosen.save, found.name, found.driver, records=records)
+        save(chosen.save, bench.capabilities, records=records)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,28 @@ import json
 import sys
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 
-def save(path: str | Path, device: str, driver: str, **measured: Any) -> None:
+class Adapter(Protocol):
+    """What is measured: the capabilities of a provider, or what knows as much."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def driver(self) -> str: ...
+
+
+def save(path: str | Path, adapter: Adapter, **measured: Any) -> None:
     """Write a record as JSON: device, driver, day, command, and what was measured."""
     words = ["python -m benchmarks.wgpu." + Path(sys.argv[0]).stem, *sys.argv[1:]]
     if "--save" in words:
         at = words.index("--save")
         del words[at : at + 2]
     said = {
-        "device": device,
-        "driver": driver,
+        "device": adapter.name,
+        "driver": adapter.driver,
         "date": date.today().isoformat(),
         "command": " ".join(words),
     }

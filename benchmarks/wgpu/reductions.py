@@ -356,8 +356,7 @@ def main() -> None:
         if not options.only or name in options.only or (name == "vectors" and not bench.copies):
             run()
     if options.save:
-        found = bench.capabilities
-        save(options.save, found.name, found.driver, cases=bench.records)
+        save(options.save, bench.capabilities, cases=bench.records)
 
 
 if __name__ == "__main__":

@@ -329,7 +329,7 @@ def main() -> None:
         print(f"\nnot measured (no time, or no mpmath): {', '.join(left)}")
     if options.save:
         measured = {"samples": options.samples, "rows": rows, "left": left}
-        save(options.save, bench.name, bench.driver, facts=bench.facts, **measured)
+        save(options.save, bench, facts=bench.facts, **measured)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from runmat_wgpu import WgpuProvider
 
 from benchmarks.wgpu.records import save
+from runmat_core.api.device import StartRequest
 from runmat_core.session import Session
 from runmat_core.session import config as configuration
 
@@ -131,10 +133,9 @@ def main() -> None:
         head = "{call} {class} {n:4} {matrix:10}".format(**record)
         print(head, *(f"{k} {v}" for k, v in list(record.items())[4:]), flush=True)
     if chosen.save:
-        told = [
-            bench.session.eval(f"getfield(gpuDevice, '{k}')") for k in ("Name", "DriverVersion")
-        ]
-        save(chosen.save, *told, records=records)
+        found = WgpuProvider().capabilities(StartRequest(name="wgpu"))
+        assert found is not None, "no adapter"
+        save(chosen.save, found, records=records)
 
 
 if __name__ == "__main__":
