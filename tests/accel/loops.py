@@ -33,6 +33,12 @@ def session(provider: str, loops: bool = True, **more: str) -> Session:
     return Session(config=config.load(Path(__file__).parent, environment))
 
 
+def remembered(made: Session) -> int:
+    """How often a run of statements was remembered."""
+    found: int = made.interp.seat.engine.counters.passages  # type: ignore[union-attr]
+    return found
+
+
 class Outcome:
     """A program's run.
 

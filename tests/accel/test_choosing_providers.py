@@ -13,11 +13,6 @@ from runmat_core.api.errors import MatlabError
 from tests.accel.provider_packages import BROKEN, HOST, NOWHERE, Maker, Settings, answer, module_of
 
 
-@pytest.fixture
-def package(provider_package: Maker) -> Maker:
-    return provider_package
-
-
 def names(choice: providers.Choice) -> tuple[str | None, str | None]:
     device, host = choice.device, choice.host
     return (device and device.installed.name, host and host.installed.name)

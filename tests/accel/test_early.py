@@ -10,11 +10,12 @@ import pytest
 from runmat_core import Session
 from runmat_core.accel.capture import early
 from tests.accel.everywhere import session
+from tests.accel.loops import remembered
 
 
-def started(provider: str, dear: float, monkeypatch: pytest.MonkeyPatch) -> Session:
+def started(provider: str, dear: float, monkeypatch: pytest.MonkeyPatch, **more: str) -> Session:
     monkeypatch.setattr(early, "DEAR", dear)
-    made = session(provider, threshold=2)
+    made = session(provider, threshold=2, **more)
     made.run("A = rand(40, 12); v = rand(12, 3); wait(gpuDevice);")
     return made
 
@@ -77,17 +78,15 @@ def test_products_of_what_is_remembered_are_started_after_it(
 ) -> None:
     body = "G = (A' * A) / 39 + k;\n[q, ~] = qr(v, 0);\nE = G * q;\nE = E + 1;\n"
     (tmp_path / "f.m").write_text(f"function E = f(A, v, k)\n{body}end\n")
-    monkeypatch.setattr(early, "DEAR", 2 * 40 * 12 * 12)
-    made = session("null", threshold=2, RUNMAT_ACCEL_PASSAGES=on)
-    made.run(f"addpath('{tmp_path}'); A = rand(40, 12); v = rand(12, 3); wait(gpuDevice);")
-    counters = made.interp.seat.engine.counters  # type: ignore[union-attr]
+    made = started("null", 2 * 40 * 12 * 12, monkeypatch, RUNMAT_ACCEL_PASSAGES=on)
+    made.run(f"addpath('{tmp_path}');")
     for turn in range(6):
-        before = counters.runs
+        before = runs(made)
         made.run("E = f(A, v, 1);")
-        assert counters.runs == before + 1, turn
+        assert runs(made) == before + 1, turn
         made["E"]
-        assert counters.runs == before + 2, turn
-    assert counters.passages == (3 if on == "true" else 0)
+        assert runs(made) == before + 2, turn
+    assert remembered(made) == (3 if on == "true" else 0)
     a, q = made["A"], np.linalg.qr(made["v"])[0]
     wanted = (a.T @ a / 39 + 1) @ q
     np.testing.assert_allclose(abs(made["E"] - 1), abs(wanted), rtol=1e-12)
@@ -97,14 +96,12 @@ def test_a_factorisation_after_what_is_remembered_starts_products(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "f.m").write_text("function G = f(A, k)\nB = A + k;\nG = (B' * B) / 39 + k;\nend\n")
-    monkeypatch.setattr(early, "DEAR", 2 * 40 * 12 * 12)
-    made = session("null", threshold=2)
-    made.run(f"addpath('{tmp_path}'); A = rand(40, 12); v = rand(12, 3); wait(gpuDevice);")
-    counters = made.interp.seat.engine.counters  # type: ignore[union-attr]
+    made = started("null", 2 * 40 * 12 * 12, monkeypatch)
+    made.run(f"addpath('{tmp_path}');")
     for turn in range(6):
-        before = counters.runs
+        before = runs(made)
         made.run("G = f(A, 1);")
-        assert counters.runs == before, turn
+        assert runs(made) == before, turn
         made.run("[q, ~] = qr(v, 0);")
-        assert counters.runs == before + 1, turn
-    assert counters.passages == 3
+        assert runs(made) == before + 1, turn
+    assert remembered(made) == 3

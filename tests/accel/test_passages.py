@@ -10,7 +10,7 @@ import pytest
 
 from runmat_core import Session
 from runmat_core.values.array import Array, to_numpy
-from tests.accel.loops import session
+from tests.accel.loops import remembered, session
 
 #: Fresh arrays of 3000 elements, above the threshold of these sessions.
 ARRAYS = "A = rand(60,50); B = rand(60,50);"
@@ -25,11 +25,6 @@ def folder_with(folder: Path, **functions: str) -> Path:
 
 def function(body: str, outputs: str = "E", inputs: str = "A, B, k") -> str:
     return f"function [{outputs}] = f({inputs})\n{body}end\n"
-
-
-def remembered(made: Session) -> int:
-    found: int = made.interp.seat.engine.counters.passages  # type: ignore[union-attr]
-    return found
 
 
 def started(folder: Path, provider: str = "null", **more: str) -> Session:

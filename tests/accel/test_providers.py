@@ -17,12 +17,6 @@ from runmat_core.api.device import DeviceArray, DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
 from tests.accel.provider_packages import BROKEN, NOWHERE, Maker, Settings, module_of
 
-
-@pytest.fixture
-def package(provider_package: Maker) -> Maker:
-    return provider_package
-
-
 # -- discovery -------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runmat_core.accel.capture import early
-from tests.accel.loops import Outcome, same, session
+from tests.accel.loops import Outcome, remembered, same, session
 from tests.fuzz.loops import FUNCTIONS, NAMES, ODD, SETUP, STATEMENTS
 
 PROVIDERS = ("inprocess", "null", "none")
@@ -88,7 +88,7 @@ class Runs:
         for _ in range(5):
             made.run(AGAIN)
             self.outcomes.append(Outcome.of(made, text))
-        self.remembered = made.interp.seat.engine.counters.passages  # type: ignore[union-attr]
+        self.remembered = remembered(made)
 
 
 def check(rng: random.Random, provider: str, folder: Path) -> int:
