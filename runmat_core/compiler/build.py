@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.classes import classes_in
+from runmat_core.compiler.code import dict_name, mangle
 from runmat_core.compiler.compiled import CompiledModule
 from runmat_core.compiler.functions import FunctionBody
 from runmat_core.compiler.pyast import assign_name, const, load, place, statements
@@ -106,10 +107,26 @@ def name_scopes(unit: Unit, scope: Scope, owner: str = "") -> None:
             variables=tuple(sorted(one.variables | one.inherited)),
             global_names=tuple(sorted(one.global_names)),
             persistent_names=tuple(sorted(one.persistent_names)),
+            inherited=_inherited(unit, one),
+            mangled=tuple(
+                (name, mangle(name))
+                for name in sorted(one.variables | one.inherited)
+                if mangle(name) != name
+            ),
             dynamic=one.dynamic,
             key=key,
             help=node.help,
         )
+
+
+def _inherited(unit: Unit, scope: Scope) -> tuple[tuple[str, str], ...]:
+    """The variables of enclosing functions that live in dicts, with the names of these."""
+    found = []
+    for name in sorted(scope.inherited):
+        holder = scope.holder(name)
+        if holder is not None and holder.dynamic:
+            found.append((name, dict_name(unit.key_of(holder))))
+    return tuple(found)
 
 
 def _script(unit: Unit, body: ast.Block, kind: str, global_names: frozenset[str]) -> str:

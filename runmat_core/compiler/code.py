@@ -171,7 +171,7 @@ class Emitter:
         if name in holder.persistent_names:
             return "_p", f"{self.unit.key_of(holder)}.{name}"
         if holder.dynamic:
-            return ("_w" if holder is self.scope else f"_w_{self.unit.key_of(holder)}"), name
+            return ("_w" if holder is self.scope else dict_name(self.unit.key_of(holder))), name
         return "local", mangle(name)
 
     def read(self, name: str) -> py.expr:
@@ -277,6 +277,11 @@ class Emitter:
 def mangle(name: str) -> str:
     """The Python name of a MATLAB variable; Python keeps these three for itself."""
     return f"_v_{name}" if name in ("None", "True", "False") else name
+
+
+def dict_name(key: str) -> str:
+    """The Python name by which nested functions reach the variables of the function `key`."""
+    return f"_w_{key}"
 
 
 def mark(code: Code, node: Any) -> Code:

@@ -19,6 +19,7 @@ from typing import Any
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.host import FunctionInfo
+from runmat_core.values.base import Value
 
 _WRITE_THROUGH = sys.version_info >= (3, 13)
 #: The variable that a message of Python's names.
@@ -83,6 +84,10 @@ class FrameWorkspace:
         self.info = info
         self._mangled = dict(info.mangled)
         self._dict: dict[str, Any] | None = frame.f_locals.get("_w") if info.dynamic else None
+        #: the dicts of enclosing functions, by the variables that this one has from them
+        self._around: dict[str, dict[str, Any]] = {
+            name: frame.f_locals[place] for name, place in info.inherited
+        }
 
     def get(self, name: str) -> Any | None:
         kind, table, key = self._find(name)
@@ -94,7 +99,7 @@ class FrameWorkspace:
         kind, table, key = self._find(name)
         if kind == "local":
             _write_local(self.frame, key, value)
-        elif kind == "unset":
+        elif kind in ("unset", "captured"):
             extra = self._extra() or {}
             extra[name] = value
             _write_local(self.frame, "_extra", extra)
@@ -109,6 +114,8 @@ class FrameWorkspace:
             # others still share it; it is only no longer a variable here
             if self._dict is not None:
                 self._dict.get("_globals", set()).discard(name)
+        elif kind == "captured":
+            self.set(name, UNSET)
         elif kind != "unset":
             table.pop(key, None)
 
@@ -136,19 +143,39 @@ class FrameWorkspace:
     @contextmanager
     def namespace(self) -> Iterator[dict[str, Any]]:
         """A plain dict for code that runs in this workspace; what it changes is written back."""
-        if self._dict is not None:
+        if self._dict is not None and not self._around:
             yield self._dict
             return
-        variables = {name: self.get(name) for name in self.names()}
+        self._own_borrowed()
+        variables = {} if self._dict is None else dict(self._dict)
+        variables.update({name: self.get(name) for name in self.names()})
         before = dict(variables)
         try:
             yield variables
         finally:
             for name, value in variables.items():
-                if name[0] != "_" and before.get(name) is not value:
+                if before.get(name) is value:
+                    continue
+                if name[0] != "_":
                     self.set(name, value)
+                elif self._dict is not None:
+                    self._dict[name] = value
             for name in before.keys() - variables.keys():
                 self.delete(name)
+
+    def _own_borrowed(self) -> None:
+        """Give the variables that the frame borrows from its caller wrappers of their own.
+
+        The text of a function says which inputs it writes into, and only those are its own from
+        the start; code from outside may write into any. So may code in the workspace of an
+        anonymous function, whose captures belong to the handle.
+        """
+        info = self.info
+        names = info.variables if info.kind == "anonymous" else info.inputs
+        for name in names:
+            value = None if name is None else self.get(name)
+            if name is not None and isinstance(value, Value):
+                self.set(name, value.share())
 
     def _extra(self) -> dict[str, Any] | None:
         return self.frame.f_locals.get("_extra")
@@ -160,15 +187,20 @@ class FrameWorkspace:
             return "global", self.frame.f_globals["_g"], name
         if name in info.persistent_names:
             return "persistent", self.frame.f_globals["_p"], f"{info.key}.{name}"
+        if name in self._around:
+            return "dict", self._around[name], name
         if self._dict is not None:
             if name in self._dict.get("_globals", ()):
                 return "global", self.frame.f_globals["_g"], name
             return "dict", self._dict, name
-        if name in info.variables:
-            return "local", self.frame.f_locals, self._mangled.get(name, name)
         extra = self._extra()
         if extra is not None and name in extra:
             return "extra", extra, name
+        if name in info.variables:
+            key = self._mangled.get(name, name)
+            # what a handle captured stays as it was, whatever is written during a call
+            captured = info.kind == "anonymous" and key in self.frame.f_code.co_freevars
+            return "captured" if captured else "local", self.frame.f_locals, key
         return "unset", None, name
 
 

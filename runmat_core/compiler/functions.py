@@ -13,7 +13,7 @@ from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, classes_in
-from runmat_core.compiler.code import Code, mangle
+from runmat_core.compiler.code import Code, dict_name, mangle
 from runmat_core.compiler.outputs import Outputs
 from runmat_core.compiler.passages import Passages
 from runmat_core.compiler.pyast import (
@@ -102,7 +102,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         if scope.dynamic:
             made.append(assign_name("_w", py.Dict([], [])))
             if scope.nested:
-                made.append(assign_name(f"_w_{self.unit.key_of(scope)}", load("_w")))
+                made.append(assign_name(dict_name(self.unit.key_of(scope)), load("_w")))
         if scope.constructed:
             self.defined.add(scope.constructed)
             if scope.dynamic:

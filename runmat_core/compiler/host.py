@@ -58,6 +58,7 @@ class FunctionInfo:
         variables: every variable name that the text declares.
         global_names: the variables that a ``global`` statement declares.
         persistent_names: the variables that a ``persistent`` statement declares.
+        inherited: variables of enclosing functions, each with the name of the dict that holds it.
         mangled: MATLAB name and Python name where they differ (``None``, ``True``).
         dynamic: whether its variables are the plain dict ``_w`` (scripts, users of ``eval``).
         key: unique in its file; the ``co_name`` of its code object.
@@ -75,6 +76,7 @@ class FunctionInfo:
     variables: tuple[str, ...] = ()
     global_names: tuple[str, ...] = ()
     persistent_names: tuple[str, ...] = ()
+    inherited: tuple[tuple[str, str], ...] = ()
     mangled: tuple[tuple[str, str], ...] = ()
     dynamic: bool = False
     key: str = ""

@@ -235,10 +235,10 @@ class Lookup:
                 if function is None:
                     raise errors.undefined(name)
                 return function(nargout, *subscripts)
-            if not subscripts:
-                return value
-            from runmat_core.values import index
+            from runmat_core.values import index, share
 
+            if not subscripts:
+                return share(value)
             return index(value, subscripts)
 
         return variable

@@ -162,3 +162,44 @@ def test_cleanup_objects_of_recursive_nested_functions(run) -> None:
         "function g(k), if k > 0, g(k - 1); end, end\nend"
     )
     assert run("f(), fprintf('after')", f=source) == "clean after"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["writing", "run('writing')", "outside", "h = @() outside; h()"],
+)
+def test_writes_from_outside_leave_the_caller_alone(run, inside: str) -> None:
+    """A function borrows inputs that its own text only reads."""
+    printed = run(
+        "z = [1 2]; c = {[1 2]}; s.f = [1 2]; f(z, c, s); disp([z c{1} s.f])",
+        f=f"function f(w, q, t)\n{inside};\nend",
+        writing="w(1) = 9; q{1}(1) = 9; t.f(1) = 9;",
+        outside="function outside\nevalin('caller', 'w(1) = 9; q{1}(1) = 9; t.f(1) = 9;');\nend",
+    )
+    assert printed.split() == ["1", "2"] * 3
+
+
+def test_a_handle_holds_what_it_captured(run) -> None:
+    outside = "function x = poke(x)\nevalin('caller', 'a(1) = 9;');\nend"
+    printed = run("a = [1 2]; h = @() poke(a); g = h; h(); disp([h() g() a])", poke=outside)
+    assert printed.split() == ["1", "2"] * 3
+
+
+def test_variables_that_scripts_make_are_copied(run) -> None:
+    source = "function f()\nsetup;\ny = made; y(1) = 9;\ndisp(made)\nend"
+    assert run("f", f=source, setup="made = [1 2];").split() == ["1", "2"]
+
+
+def test_text_evaluated_in_nested_functions_sees_the_variables_around_them(run) -> None:
+    source = (
+        "function f()\na = 1; b = [1 2];\ninner(); disp([a b])\n"
+        "function inner()\na; b;\neval('b(2) = a + 5; a = 7; own = 3;');\neval('disp(own)');\n"
+        "end\nend"
+    )
+    assert run("f", f=source).split() == ["3", "7", "1", "6"]
+
+
+def test_variables_with_names_of_python_are_reached_from_outside(run) -> None:
+    source = "function f(True)\nNone = 3;\nsetup; disp([None True exist('None') nargin])\nend"
+    printed = run("t = [1 2]; f(t); disp(t)", f=source, setup="None = 5; True(1) = 7;")
+    assert printed.split() == ["5", "7", "2", "1", "1", "1", "2"]
