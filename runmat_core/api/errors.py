@@ -183,6 +183,15 @@ def dot_from_nonstruct() -> MatlabError:
     )
 
 
+def assigned_by(kind: str, identifier: str) -> MatlabError:
+    """The error of an assignment by a kind of indexing that the variable's class has not."""
+    return MatlabError(
+        identifier,
+        f"Unable to perform assignment because {kind} indexing is not supported for variables of "
+        "this type.",
+    )
+
+
 def mixed_integers() -> MatlabError:
     return MatlabError(
         "MATLAB:mixedClasses",

@@ -24,6 +24,7 @@ _DEFAULT_OPTION = statements("if X is _U:\n    BODY")
 _IF_GIVEN = statements("if X is not _U:\n    BODY")
 _REQUIRED = statements("try:\n    X\nexcept _Unbound:\n    raise _missing_argument(N)")
 _IF_SET = statements("try:\n    X\nexcept _Unbound:\n    pass\nelse:\n    BODY")
+_FOR_EACH = statements("ALL = CELL\nfor P, T in _numbered_items(READ):\n    BODY")
 _VALIDATED = statements(
     "try:\n    BODY\nexcept _MatlabError as _e:\n    raise _invalid_argument(_e, LABEL)"
 )
@@ -85,6 +86,8 @@ class ArgumentBlocks(Statements):
 
     def positional(self, declared: ast.ArgumentDecl, position: int) -> None:
         name = declared.name
+        if name == "~":
+            return
         label = const(self.scope.subject or position)
         if declared.default is None:
             self.out += _REQUIRED(X=[expression(self.read(name))], N=const(position))
@@ -122,13 +125,14 @@ class ArgumentBlocks(Statements):
             checked = self.converted(declared, load(value), const(field))
             if checked is not None:
                 self.out.append(assign_name(value, checked))
-            self.validate(declared, load(value), const(field))
             old = self.read(structure)
             self.out.append(
                 pyast.assign(
                     self.target(structure), call("_put_field", load(value), old, const(field))
                 )
             )
+            # after that, for validators that name the field
+            self.validate(declared, load(value), const(field))
             body, self.out = self.out, outer
             self.out += _IF_GIVEN(X=load(value), BODY=body)
 
@@ -146,12 +150,25 @@ class ArgumentBlocks(Statements):
                     "_convert_each", cell, size or const(None), class_name or const(None)
                 )
                 self.out.append(pyast.assign(self.target(declared.name), checked))
-            for validator in declared.validators:
-                if isinstance(validator, ast.Name):
-                    each = call(
-                        "_validate_each", self.read(declared.name), self.function(validator.id)
-                    )
-                    self.out.append(expression(each))
+            if declared.validators:
+                self.validate_each(declared)
+
+    def validate_each(self, declared: ast.ArgumentDecl) -> None:
+        """Validate every value of a repeating input; a validator that names it sees one value."""
+        position, value, values = self.temporary(), self.temporary(), self.temporary()
+        outer, self.out = self.out, []
+        self.out.append(pyast.assign(self.target(declared.name), load(value)))
+        self.validate(declared, load(value), load(position))
+        body, self.out = self.out, outer
+        self.out += _FOR_EACH(
+            ALL=pyast.store(values),
+            CELL=self.read(declared.name),
+            READ=load(values),
+            P=pyast.store(position),
+            T=pyast.store(value),
+            BODY=body,
+        )
+        self.out.append(pyast.assign(self.target(declared.name), load(values)))
 
     def check_outputs(self, groups: ArgumentGroups) -> list[py.stmt]:
         """What converts and validates the outputs that are set."""

@@ -140,6 +140,8 @@ def _resolve(scope: Scope) -> None:
     below = {
         name for inner in scope.nested.values() for s in inner.nest() for name in s.assigned - s.own
     }
+    # a nested function may have a variable of its own name, which is not its parent's
+    below -= scope.nested.keys()
     used = scope.assigned | (scope.mentioned & below)
     scope.variables = scope.own | (used - around)
     scope.inherited = ((scope.assigned | scope.mentioned) & around) - scope.own

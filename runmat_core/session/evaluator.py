@@ -23,7 +23,6 @@ from runmat_core.session import faults, recursion, showing
 from runmat_core.session.lookup import Lookup, place_of, refusal
 from runmat_core.session.output import Capture, Output
 from runmat_core.session.workspace import DictWorkspace
-from runmat_core.values import cell
 
 if TYPE_CHECKING:
     from runmat_core.compiler.compiled import CompiledModule
@@ -215,16 +214,16 @@ class Evaluator:
         return self._evaluate(expression, self._base, max(nargout, 1), TYPED)
 
     def run_program(self, path: str, args: Sequence[Value]) -> None:
-        """Run a script in the base workspace with its arguments in ``argv``, or call a function."""
+        """Run a script in the base workspace, or call a function; ``argv`` gives the arguments."""
         self.lookup.refresh()
         file, folder = place_of(self.lookup.cwd, path)
         linked = self.lookup.loader.linked(file, self._base.global_names)
         if folder != self.lookup.cwd and folder not in self.lookup.path:
             self.lookup.path = [folder, *self.lookup.path]
+        self.state("argv", list)[:] = args
         if linked.main is not None:
             linked.main(0, *args)
             return
-        self.variables["argv"] = cell(list(args), (1 if args else 0, len(args)))
         linked.run(self.variables)
 
     def run_script(self, file: str, workspace: Workspace) -> None:

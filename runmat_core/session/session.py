@@ -80,7 +80,7 @@ class Session:
     def run_file(self, path: str | os.PathLike[str], args: Sequence[Any] = ()) -> None:
         """Run a script in the base workspace, or call a function file with `args`.
 
-        A script finds `args` as the cell ``argv``; a function gets one input for each. The folder
+        The builtin ``argv`` gives `args` as a cell; a function gets one input for each. The folder
         of the file is searched for functions while this session lasts.
         """
         from runmat_core.session.convert import to_matlab

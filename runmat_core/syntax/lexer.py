@@ -8,6 +8,8 @@ the parts below this one.
 
 from __future__ import annotations
 
+import re
+
 from runmat_core.syntax import words
 from runmat_core.syntax.commands import is_command, split_command
 from runmat_core.syntax.lalr import Token
@@ -60,13 +62,21 @@ class Lexer(OperatorScanner):
                 self._read_name(word, start)
 
     def _read_name(self, word: str, start: int) -> None:
-        after = self.text[self.position]
-        if after in ".@" and (found := words.SUPERCLASS.match(self.text, self.position)):
-            method = self.text[start : found.start(1) - 1]
+        found = self._superclass()
+        if found is not None:
             self.position = found.end()
-            self.emit("SUPER", (method, found[1]), start, True)
+            self.emit("SUPER", (word + found[1], found[2]), start, True)
         else:
             self.emit("NAME", word, start, True)
+
+    def _superclass(self) -> re.Match[str] | None:
+        """The ``@Base`` that follows the name just read."""
+        after = self.text[self.position]
+        if after in ".@":
+            return words.SUPERCLASS.match(self.text, self.position)
+        if after in " \t" and not self.matrix and self.blocks[:1] == ["classdef"]:
+            return words.SPACED_SUPERCLASS.match(self.text, self.position)
+        return None
 
     def _read_first_word(self, word: str, start: int) -> bool:
         """A word that starts a statement: a contextual keyword, a command, or else False."""
@@ -79,7 +89,7 @@ class Lexer(OperatorScanner):
         if word == "arguments" and self.prologue and words.ARGUMENTS.match(text, end):
             self._open_block(word, start)
             return True
-        if word in self.assigned or block in words.DECLARING:
+        if word in self.assigned or block in words.DECLARING or self._superclass():
             return False
         if not self.octave and word in words.OCTAVE_KEYWORDS and words.ALONE.match(text, end):
             self.fail_octave(f"'{word}'", words.OCTAVE_ADVICE.get(word, "Write 'end'"), start)

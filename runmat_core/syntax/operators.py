@@ -28,7 +28,10 @@ class OperatorScanner(Scanner):
         kind = words.OPERATOR_KIND.get(sign, sign)
         if self.matrix and self.blank and self.operand and self._starts_element(kind):
             self.insert(",", ",", start)
-        if kind == "NOT" and words.IGNORES.match(self.text, self.position):
+        if kind == "NOT" and self.operand and not self.brackets:
+            self.separate(start)
+        declares = self.starting and self.blocks[-1:] == ["arguments"]
+        if kind == "NOT" and (declares or words.IGNORES.match(self.text, self.position)):
             kind = "TILDE"
         self.emit(kind, sign, start, kind in ("TRANSPOSE", "TILDE"))
 

@@ -122,7 +122,9 @@ QUOTED = {
 OCTAVE_STRING = re.compile(r'"([^"\\\n]*(?:(?:\\.|\\\n|"")[^"\\\n]*)*)"', re.DOTALL)
 DOTTED = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)")
 _WORD = r"[A-Za-z][A-Za-z0-9_]*"
-SUPERCLASS = re.compile(rf"(?:\.{_WORD})*@({_WORD}(?:\.{_WORD})*)")
+SUPERCLASS = re.compile(rf"((?:\.{_WORD})*)@[ \t]*({_WORD}(?:\.{_WORD})*)")
+#: The same in a class file, where no element of a matrix can start with the ``@``.
+SPACED_SUPERCLASS = re.compile(rf"((?:\.{_WORD})*)[ \t]*@[ \t]*({_WORD}(?:\.{_WORD})*)")
 #: What stands in a matrix of signed numbers, whose rows may take millions of elements.
 NUMBERS = re.compile(
     rf"""[ \t\n]*+ (?:{_DECIMAL_ELEMENT})

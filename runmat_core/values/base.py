@@ -77,7 +77,7 @@ class Value:
 
     def set_field(self, name: str, rhs: Any) -> Any:
         """``v.name = rhs``; returns what to bind."""
-        raise errors.dot_from_nonstruct()
+        raise errors.assigned_by("dot", "MATLAB:structAssToNonStruct")
 
     def method(self, name: str) -> Callable[..., Any] | None:
         """``method(nargout, *args)`` for ``v.name(args)``; None where `name` is no method."""

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.array import Array, to_numpy
@@ -345,7 +346,9 @@ def _is_blank(value: Any) -> bool:
 
 
 def _as_struct(value: Any, empty: bool = False) -> Any:
-    if not _is_blank(value):
+    """`value` for a field to be written; an empty array, of cells too, becomes a structure."""
+    empty_cell = value.__class__ is CellArray and not value.data.size
+    if not (empty_cell or _is_blank(value)):
         return value
     return StructArray(np.empty((0, 0), object) if empty else {})
 
@@ -374,8 +377,4 @@ def _no_step(value: Any, kind: str) -> MatlabError:
         ".": ("dot", "MATLAB:structAssToNonStruct"),
         "{}": ("brace", "MATLAB:cellAssToNonCell"),
     }[kind]
-    return MatlabError(
-        identifier,
-        f"Unable to perform assignment because {name} indexing is not supported for variables of "
-        "this type.",
-    )
+    return errors.assigned_by(name, identifier)

@@ -69,6 +69,19 @@ ARGUMENTS = [
         "f(3)",
         "3",
     ),
+    (
+        "validator-of-its-own-name",
+        "function r = f(o) | arguments | o.A {mustBeMember(o.A, [1 2])} = 1 | o.B "
+        "{mustBeGreaterThan(o.B, o.A)} = 5 | end | r = 10 * o.A + o.B; end",
+        "f() * 100 + f(A=2, B=3)",
+        "1523",
+    ),
+    (
+        "ignored",
+        "function r = f(~, x) | arguments | ~ | x (1,1) double | end | r = x; end",
+        "f({}, '1')",
+        "49",
+    ),
 ]
 
 INVALID_ARGUMENTS = [
@@ -89,6 +102,24 @@ INVALID_ARGUMENTS = [
         "function f(x) | arguments | x {mustBePositive} | end | end",
         "f(-1)",
         "Invalid argument at position 1. Value must be positive.",
+    ),
+    (
+        "option",
+        "function f(o) | arguments | o.A {mustBeMember(o.A, [1 2])} | end | end",
+        "f(A=3)",
+        "Invalid value for 'A' argument. Value must be a member of this set:",
+    ),
+    (
+        "repeating-with-arguments",
+        "function f(x) | arguments (Repeating) | x {mustBeGreaterThan(x, 0)} | end | end",
+        "f(1, 3, -2)",
+        "Invalid argument at position 3. Value must be greater than 0.",
+    ),
+    (
+        "missing-behind-ignored",
+        "function f(~, x) | arguments | ~ | x | end | end",
+        "f(1)",
+        "Not enough input arguments.",
     ),
     ("missing", "function f(x) | arguments | x | end | end", "f()", "Not enough input arguments."),
     (

@@ -66,7 +66,7 @@ def test_checks_of_properties_convert(run: Run) -> None:
         ("t.celsius = {};", "MATLAB:validation:UnableToConvert"),
         ("t.kind = 'c';", "MATLAB:validators:mustBeMember"),
         ("t.day = 5;", "T:day"),
-        ("t.twice = 5;", "MATLAB:class:SetProhibited"),
+        ("t.twice = 5;", "MATLAB:class:noSetMethod"),
     ],
 )
 def test_values_that_are_refused(failure: Run, code: str, identifier: str) -> None:

@@ -198,3 +198,35 @@ def test_loops_that_hold_objects_run_step_by_step(run: Run) -> None:
         fprintf('%g %g\\n', x(1), c.n);
     """
     assert run(code, Counter=COUNTER).splitlines()[0] == "1275 22100"
+
+
+DYNAMIC = """
+classdef Dyn < dynamicprops
+    properties
+        a = 1
+    end
+    methods
+        function twice(o), end
+    end
+end
+"""
+
+
+def test_properties_that_are_added_to_one_object(run: Run, failure: Run) -> None:
+    code = """
+        x = Dyn; y = Dyn; p = addprop(x, 'b'); q = x; q.b = 7;
+        disp([x.b isprop(x, 'b') isprop(y, 'b') numel(properties(q)) numel([x y])])
+        p.GetMethod = @(o) 100 + o.b; disp(x.b)
+        p.SetMethod = @setting; x.b = 3; disp(q.b)
+        p.Hidden = true; disp(numel(properties(x)))
+        delete(p); disp(isprop(x, 'b'))
+        function setting(o, v), o.b = -v; end
+    """
+    assert run(code, Dyn=DYNAMIC).split() == "7 1 0 2 2 107 97 1 0".split()
+    for name, identifier in [
+        ("'a'", "MATLAB:class:PropertyInUse"),
+        ("'twice'", "MATLAB:class:PropertyInUse"),
+        ("'1a'", "MATLAB:class:InvalidPropertyName"),
+    ]:
+        assert failure(f"addprop(Dyn, {name})").startswith(f"{identifier}|")
+    assert failure("x = Dyn; y = Dyn; addprop(x, 'b'); y.b").startswith("MATLAB:noSuchMethod")

@@ -255,3 +255,15 @@ def test_the_folder_of_a_class_and_packages(run: Run, tmp_path) -> None:
     assert "  Part with properties:" in shown
     with pytest.raises(Exception, match="Cannot access method 'twice'"):
         run("t = Thing(3); t.twice()")
+
+
+def test_code_of_a_class_means_its_own_private_methods(run: Run) -> None:
+    def source(head: str, method: str, says: str) -> str:
+        public = f"methods\nfunction {method}(o), o.secret(); secret(o); end\nend\n"
+        private = f"function secret(o), fprintf('{says} '); end\n"
+        return f"classdef {head}\n{public}methods (Access = private)\n{private}end\nend"
+
+    code = "d = Derived; d.go(); d.go_on(); b = Base; b.go(); try, d.secret(), catch, disp no, end"
+    base = source("Base", "go", "base")
+    printed = run(code, Base=base, Derived=source("Derived < Base", "go_on", "derived"))
+    assert printed.split() == "base base derived derived base base no".split()

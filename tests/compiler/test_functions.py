@@ -217,6 +217,7 @@ NESTED = [
         "g(); h();\nfunction g(), y = 1; end\nfunction h(), y = 2; fprintf('%d', y); end",
         "2",
     ),
+    ("own-name", "g(); g();\nfunction g(), g = 5; fprintf('%d', g); end", "55"),
     ("inputs-are-own", "x = 1; g(5); fprintf('%d', x)\nfunction g(x), x = x + 1; end", "1"),
     ("returns", "fprintf('%d', g(3))\nfunction r = g(k), r = k * 2; end", "6"),
     (
@@ -364,3 +365,11 @@ def test_errors(failure, source: str, program: str, message: str) -> None:
 
 def test_endless_recursion_is_an_error(failure) -> None:
     assert failure("f()", f="function f(), f(); end").startswith("MATLAB:recursionLimit|")
+
+
+def test_outputs_handed_on_to_nobody(run) -> None:
+    source = (
+        "function varargout = f()\n[varargout{1:nargout}] = size(1);\n"
+        "fprintf('%d ', numel(varargout));\nend"
+    )
+    assert run("f, a = f(); [a, b] = f();", f=source) == "0 1 2 "

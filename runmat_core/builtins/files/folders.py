@@ -21,7 +21,7 @@ from runmat_core.builtins.text.support import (
     text_list,
 )
 from runmat_core.builtins.time import serial
-from runmat_core.values import CellArray, CharArray, StringArray, char
+from runmat_core.values import CellArray, CharArray, StringArray, char, numel_of
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.struct import struct_array
 
@@ -223,6 +223,8 @@ def delete(*names: Any, interp: Interp) -> None:
     """
     for value in names:
         if maybe_text(value) is None and not isinstance(value, CellArray | StringArray):
+            if numel_of(value) == 0:
+                continue  # no handles
             remove = value.method("delete") if isinstance(value, ObjectValue) else None
             if remove is None:
                 raise MatlabError(

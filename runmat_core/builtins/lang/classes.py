@@ -8,7 +8,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.errors import undefined_for
-from runmat_core.values.object import ObjectValue
+from runmat_core.values.object import HandleObject, ObjectValue
 
 
 def _called(name: str, value: Any) -> Callable[..., Any]:
@@ -31,7 +31,8 @@ def handle(*args: Any) -> Any:
     same object, which lasts until nobody holds a handle to it, or until it is deleted. Its methods
     are delete, isvalid, addlistener and notify; == and ~= tell whether two handles are the same.
 
-    There are no objects of handle itself.
+    There are no objects of handle itself. handle(obj) is a handle object as it is, and handle([])
+    is empty.
 
     Examples:
         >> try, handle, catch e, disp(e.identifier), end
@@ -39,6 +40,8 @@ def handle(*args: Any) -> Any:
 
     See also: isvalid, delete, addlistener, notify, isobject.
     """
+    if len(args) == 1 and (isinstance(args[0], HandleObject) or v.numel_of(args[0]) == 0):
+        return v.share(args[0])
     raise MatlabError(
         "MATLAB:class:abstract",
         "Abstract classes cannot be instantiated. Class 'handle' is declared Abstract.",

@@ -8,7 +8,7 @@ import textwrap
 from typing import Any
 
 from runmat_core import values as v
-from runmat_core.api import MatlabError, builtin
+from runmat_core.api import builtin
 from runmat_core.values.symbols import SYMBOL
 
 
@@ -232,9 +232,8 @@ def methods(value: Any, option: Any = None, *, nargout: int, interp: Any) -> Any
     See also: isobject, ismethod, properties.
     """
     value = _of_class(value, interp)
-    if not _is_object(value):
-        raise MatlabError("MATLAB:methods:noMethods", f"No methods for class {v.class_of(value)}.")
-    return _listing("Methods", value, list(value.method_names()), nargout, interp)
+    names = list(value.method_names()) if _is_object(value) else []
+    return _listing("methods", value, names, nargout, interp)
 
 
 @builtin("properties", family="lang/help", nargin=(1, 1), needs=("nargout", "interp"))
@@ -252,11 +251,8 @@ def properties(value: Any, *, nargout: int, interp: Any) -> Any:
     See also: methods, fieldnames.
     """
     value = _of_class(value, interp)
-    if not _is_object(value):
-        raise MatlabError(
-            "MATLAB:properties:noProperties", f"No properties for class {v.class_of(value)}."
-        )
-    return _listing("Properties", value, list(value.field_names()), nargout, interp)
+    names = list(value.field_names()) if _is_object(value) else []
+    return _listing("properties", value, names, nargout, interp)
 
 
 @builtin("ismethod", family="lang/help")
@@ -309,5 +305,6 @@ def _listing(what: str, value: Any, names: list[str], nargout: int, interp: Any)
     if nargout:
         return v.cell([v.char(name) for name in names], (len(names), 1))
     listing = "".join(f"    {name}\n" for name in names)
-    interp.write(f"\n{what} for class {v.class_of(value)}:\n\n{listing}\n")
+    of_class = f"{what} for class {v.class_of(value)}"
+    interp.write(f"\n{of_class.capitalize()}:\n\n{listing}\n" if names else f"No {of_class}.\n")
     return None

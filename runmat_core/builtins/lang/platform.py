@@ -9,6 +9,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.errors import not_enough_inputs
+from runmat_core.api.interp import Interp
 
 #: The MATLAB release whose language is followed; programs compare with it.
 RELEASE = "R2023b"
@@ -109,6 +110,24 @@ def isMATLABReleaseOlderThan(release: Any, *stage: Any) -> bool:
     See also: verLessThan, version.
     """
     return RELEASE.lower() < v.text(release).lower()
+
+
+@builtin("argv", family="lang/platform", needs=("interp",))
+def argv(*, interp: Interp) -> Any:
+    """Arguments of the program that runs.
+
+    C = argv is a cell row of what followed the name of the file on the command line, or of what
+    Session.run_file was given. Elsewhere it is empty.
+
+    Examples:
+        >> numel(argv)
+        ans =
+             0
+
+    See also: nargin, getenv.
+    """
+    given: list[Any] = interp.state("argv", list)
+    return v.cell([v.share(value) for value in given], (1 if given else 0, len(given)))
 
 
 @builtin("computer", family="lang/platform", nargout=3, needs=("nargout",))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from runmat_core import values
@@ -186,12 +185,9 @@ def convert_each(cell: Any, size: Size, class_name: str | None) -> Any:
     return values.cell(items, (1, len(items)))
 
 
-def validate_each(cell: Any, validator: Callable[..., Any]) -> None:
-    for position, item in enumerate(cell.items(), 1):
-        try:
-            validator(0, item)
-        except MatlabError as error:
-            raise invalid_argument(error, position) from None
+def numbered_items(cell: Any) -> list[tuple[int, Any]]:
+    """The values of a repeating input, each with its position among them."""
+    return [(position, share(item)) for position, item in enumerate(cell.items(), 1)]
 
 
 def empty_struct() -> Any:
@@ -205,6 +201,6 @@ HELPERS = {
     "take_option": take_option,
     "repeated": repeated,
     "convert_each": convert_each,
-    "validate_each": validate_each,
+    "numbered_items": numbered_items,
     "empty_struct": empty_struct,
 }

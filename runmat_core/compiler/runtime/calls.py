@@ -75,6 +75,8 @@ def sole(result: Any) -> Any:
 
 def spread(result: Any, count: int) -> tuple[Any, ...]:
     """`count` values for the targets of a multiple assignment, from a comma list or a call."""
+    if count == 0:  # ``[c{1:0}] = f(x)`` calls f with nargout 0
+        return ()
     if result.__class__ is CommaList:
         if len(result) < count:
             raise _not_enough_outputs()

@@ -34,8 +34,14 @@ def check_read(prop: PropertyInfo, info: ClassInfo) -> None:
 
 def check_write(prop: PropertyInfo, info: ClassInfo) -> None:
     """Raises where the running code may not write a property."""
-    if prop.constant or (prop.dependent and prop.setter is None):
-        raise read_only(prop.name, info.name, prop.constant)
+    if prop.constant:
+        raise read_only(prop.name, info.name, constant=True)
+    if prop.dependent and prop.setter is None:
+        raise MatlabError(
+            "MATLAB:class:noSetMethod",
+            f"In class '{prop.owner}', no set method is defined for Dependent property "
+            f"'{prop.name}'. A Dependent property needs a set method to assign its value.",
+        )
     if prop.set_access == "immutable":
         running, function = info.host.running()
         if running is not None and running.name == prop.owner and _constructs(running, function):
@@ -57,6 +63,10 @@ def check_call(method: MethodInfo, info: ClassInfo) -> None:
 
 def callable_of(method: MethodInfo, info: ClassInfo) -> Callable[..., Any]:
     """The function of a method that the running code may call."""
+    if method.name in info.own_private:
+        running, _ = info.host.running()
+        own = info.own_private[method.name]
+        method = method if running is None else own.get(running.name, method)
     if method.access != "public":
         check_call(method, info)
     if method.fn is None:

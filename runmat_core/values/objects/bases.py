@@ -76,6 +76,13 @@ def _property_name(obj: Any, given: str) -> str:
     return given if given in same or not same else same[0]
 
 
+def add_property(nargout: int, obj: Any, name: Any) -> Any:
+    """``addprop(obj, name)`` of `dynamicprops`."""
+    from runmat_core.values.objects.dynamic import add_property
+
+    return add_property(nargout, obj, name)
+
+
 _METHODS: dict[str, dict[str, tuple[Method, int]]] = {
     "handle": {
         "addlistener": (events.add_listener, 1),
@@ -84,6 +91,7 @@ _METHODS: dict[str, dict[str, tuple[Method, int]]] = {
         "listener": (events.add_listener, 1),
         "notify": (events.notify, 0),
     },
+    "dynamicprops": {"addprop": (add_property, 1)},
     "matlab.mixin.Copyable": {"copy": (copy, 1), "copyElement": (copy_element, 1)},
     "matlab.mixin.SetGet": {"get": (get, 1), "set": (set_, 0)},
 }

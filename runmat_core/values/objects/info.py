@@ -158,6 +158,20 @@ class ClassInfo:
         return name in self.ancestors
 
     @cached_property
+    def own_private(self) -> dict[str, dict[str, MethodInfo]]:
+        """The private methods of superclasses by name and class, where another has the name.
+
+        Code of such a class means its own method, whatever a subclass defines.
+        """
+        found: dict[str, dict[str, MethodInfo]] = {}
+        for name, ancestor in self.ancestors.items():
+            for method in ancestor.methods.values():
+                is_own = method.access == "private" and method.owner == name
+                if is_own and self.methods.get(method.name) is not method:
+                    found.setdefault(method.name, {})[name] = method
+        return found
+
+    @cached_property
     def plain_reads(self) -> frozenset[str]:
         """The properties that everybody reads as they are stored."""
         if "subsref" in self.methods:

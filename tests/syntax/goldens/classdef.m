@@ -17,7 +17,8 @@ classdef (Sealed) Stack < handle & matlab.mixin.Copyable
     end
     methods
         function obj = Stack(varargin)
-            obj@handle();
+            obj @ handle();
+            push @ pkg.Base(obj, [a; @sin]); x = {obj @sin};
             obj.Items = varargin;
         end
         function n = get.Count(obj), n = numel(obj.Items); end

@@ -19,3 +19,4 @@ function r = twice(x)
 % TWICE  x
     r = 2 * x;
 end
+if x == 2  ~isempty(x), elseif x ~y, end, while x ~z; end, switch x, case 3 ~z, end
