@@ -24,7 +24,8 @@ from runmat_core.values.objects.instance import Instance
 from runmat_core.values.objects.records import HandleRecord, Record, invalid_handle
 from runmat_core.values.text import text
 
-_STORED: Any = Instance.info
+#: The slot of `Instance`, behind the property below.
+_STORED: Any = vars(Instance)["info"]
 
 
 class DynamicInstance(HandleInstance):
@@ -33,7 +34,7 @@ class DynamicInstance(HandleInstance):
     __slots__ = ()
 
     @property
-    def info(self) -> ClassInfo:  # type: ignore[override]
+    def info(self) -> ClassInfo:
         """The class, for one object with the properties that were added to it."""
         data = self.data
         stored: ClassInfo = data.info if isinstance(data, Record) else _STORED.__get__(self)
