@@ -1,13 +1,16 @@
 """Where caches on disk live, and which folders may be trusted.
 
 ``$RUNMAT_CACHE_DIR`` names the folder that holds them all; empty, there are none. Otherwise it is
-``runmat`` in ``$XDG_CACHE_HOME`` or ``~/.cache``.
+the platform's folder for caches of this user (`api.folders`).
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
+
+from runmat_core.api.folders import user_folder
 
 
 def base() -> str | None:
@@ -15,8 +18,7 @@ def base() -> str | None:
     given = os.environ.get("RUNMAT_CACHE_DIR")
     if given is not None:
         return given or None
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(home, "runmat")
+    return user_folder("cache")
 
 
 def folder(*parts: str, root: str | None = None) -> str | None:
@@ -42,3 +44,17 @@ def folder(*parts: str, root: str | None = None) -> str | None:
     ):
         return None
     return path
+
+
+def write(path: str, data: bytes) -> bool:
+    """Put a file into a cache, whole or not at all; return whether it is there."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.remove(temporary)
+        return False
+    return True

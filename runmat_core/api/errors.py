@@ -218,6 +218,8 @@ def asks_too_much(problem: BaseException) -> bool:
 def unusable_file(problem: OSError) -> MatlabError:
     """For a file or folder that the system does not let a program use."""
     why = problem.strerror or type(problem).__name__
+    if problem.filename is None:  # an open one: the disk is full, say
+        return MatlabError("MATLAB:FileIO:cannotUseFile", f"{why}.")
     return MatlabError("MATLAB:FileIO:cannotUseFile", f"Unable to use '{problem.filename}': {why}.")
 
 

@@ -154,7 +154,7 @@ class Failure:
             return problem
         if errors.asks_too_much(problem):
             return errors.out_of_memory()
-        if isinstance(problem, OSError) and problem.filename is not None:
+        if isinstance(problem, OSError) and problem.errno is not None:
             return errors.unusable_file(problem)
         if isinstance(problem, ValueError) and str(problem).startswith("embedded null"):
             return errors.invalid_file_name()

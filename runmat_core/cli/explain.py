@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.cli.main import interrupted
 from runmat_core.cli.run import meant, new_session, not_there, print_report
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def explain(options: argparse.Namespace) -> int:
         return 1
     telemetry = session.telemetry
     file = Path(options.file).absolute()
-    failed = False
+    failed = 0
     try:
         printed = session.capture_file(file, options.args)
     except MatlabError as error:
@@ -32,7 +33,9 @@ def explain(options: argparse.Namespace) -> int:
         if nothing:
             return 1
         # what ran until then is worth telling all the same
-        printed, failed = "", True
+        printed, failed = "", 1
+    except KeyboardInterrupt:
+        printed, failed = "", interrupted()
     if options.output:
         sys.stdout.write(printed)
     if telemetry is None:
@@ -40,7 +43,7 @@ def explain(options: argparse.Namespace) -> int:
         return 1
     if options.json:
         sys.stdout.write(json.dumps(telemetry.as_dict(), indent=1) + "\n")
-        return int(failed)
+        return failed
     from runmat_core.accel.report.explain import explain as report
     from runmat_core.accel.report.explain import kernel_texts, mermaid
 
@@ -54,7 +57,7 @@ def explain(options: argparse.Namespace) -> int:
         except OSError:
             lines = []
         sys.stdout.write(report(telemetry, str(file), lines, _uncaptured))
-    return int(failed)
+    return failed
 
 
 def _uncaptured(text: str) -> list[Uncaptured]:

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from runmat_core import __version__
 
@@ -169,15 +170,19 @@ def normalise(argv: Sequence[str]) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = normalise(sys.argv[1:] if argv is None else argv)
+    replace_closed_streams()
     try:
         code = _done(words)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
         return pipe_closed()
+    except OSError as problem:
+        if problem.filename is not None:
+            raise
+        return not_written(problem)  # the disk is full, say
     except KeyboardInterrupt:
-        sys.stderr.write("\n")
-        return EXIT_INTERRUPTED
+        return interrupted()
 
 
 def _done(words: list[str]) -> int:
@@ -243,8 +248,38 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
     return config
 
 
+def interrupted() -> int:
+    """Say that Ctrl-C ended the program; the exit status."""
+    with suppress(OSError):
+        sys.stderr.write("\nOperation terminated by user.\n")
+    return EXIT_INTERRUPTED
+
+
+def replace_closed_streams() -> None:
+    """Give a process whose standard streams were closed empty ones (``runmat f.m >&-``)."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, "w" if number else "r", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
+def not_written(problem: OSError) -> int:
+    """Say that the output could not be written, and drop what of it is left."""
+    with suppress(OSError):
+        sys.stderr.write(f"runmat: the output cannot be written: {problem.strerror or problem}.\n")
+        sys.stderr.flush()
+    discard_output()
+    return 1
+
+
 def pipe_closed() -> int:
     """Nobody reads any more (``| head``): leave quietly, and keep the interpreter's own flush at
     exit from complaining."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    discard_output()
     return EXIT_PIPE_CLOSED
+
+
+def discard_output() -> None:
+    """Send what the output stream still holds nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

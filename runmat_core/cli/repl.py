@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +16,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from runmat_core import __version__
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.folders import user_folder
 from runmat_core.builtins import registry
 from runmat_core.cli import complete
 from runmat_core.cli.run import new_session, print_report
@@ -86,8 +86,10 @@ def line_editor(session: Session, dialect: str, **terminal: Any) -> PromptSessio
 
 def history() -> History:
     """History kept from one start to the next; in memory where no file can be written."""
-    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local/state")
-    path = Path(home) / "runmat" / "history"
+    folder = user_folder("state")
+    if folder is None:
+        return InMemoryHistory()
+    path = Path(folder) / "history"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()

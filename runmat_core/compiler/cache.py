@@ -12,8 +12,8 @@ import importlib.util
 import marshal
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache as memoise
 from types import CodeType
 from typing import Any
@@ -101,14 +101,9 @@ def store(key: str, compiled: CompiledModule) -> None:
     if base is None:
         return
     data = marshal.dumps(tuple(getattr(compiled, name) for name in _FIELDS))
-    try:
-        handle, temporary = tempfile.mkstemp(dir=base)
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(data).digest() + data)
-        os.replace(temporary, os.path.join(base, key))
-        _trim(base)
-    except OSError:
-        return
+    if caches.write(os.path.join(base, key), hashlib.sha256(data).digest() + data):
+        with suppress(OSError):
+            _trim(base)
 
 
 def relocate(code: CodeType, filename: str) -> CodeType:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.folders import user_folder
 from runmat_core.session.settings import ENVIRONMENT_PREFIX, SETTINGS, Setting
 
 FILE_NAME = "runmat.toml"
@@ -146,10 +147,8 @@ def project_file(folder: str | os.PathLike[str] | None = None) -> Path | None:
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
     """The user's own file, whether it exists or not; None where there is no home folder."""
-    if base := environment.get("XDG_CONFIG_HOME"):
-        return Path(base) / "runmat" / FILE_NAME
-    home = environment.get("HOME") or environment.get("USERPROFILE")
-    return Path(home) / ".config" / "runmat" / FILE_NAME if home else None
+    folder = user_folder("config", environment)
+    return Path(folder) / FILE_NAME if folder else None
 
 
 def provider_of(key: str) -> str:

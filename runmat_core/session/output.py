@@ -15,12 +15,16 @@ class TextStream(Protocol):
 Sink = TextStream | Callable[[str], object] | None
 
 
-class ReaderGone(BaseException):
-    """Nobody reads the output stream any more.
+class OutputLost(BaseException):
+    """The output cannot be written: nobody reads it any more, or the disk is full.
 
     Not an `Exception`: no MATLAB ``try`` and no builtin may take it for a fault of the program.
-    `Session` turns it into BrokenPipeError.
+    `Session` raises `problem` in its place.
     """
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 class Output:
@@ -68,8 +72,8 @@ class Output:
             if flush is not None:
                 try:
                     flush()
-                except BrokenPipeError:
-                    raise ReaderGone from None
+                except OSError as problem:
+                    raise OutputLost(problem) from None
 
     def capture(self) -> Capture:
         """A context in which output is collected; what it yields returns the text so far."""
@@ -101,8 +105,8 @@ def _put(sink: Sink, text: str) -> None:
     write: Any = getattr(sink, "write", sink)
     try:
         write(text)
-    except BrokenPipeError:
-        raise ReaderGone from None
+    except OSError as problem:
+        raise OutputLost(problem) from None
     except UnicodeEncodeError:
         # A terminal that cannot show a character gets a replacement rather than an error.
         encoding = getattr(sink, "encoding", None) or "ascii"

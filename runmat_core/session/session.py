@@ -15,7 +15,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
 from runmat_core.session.evaluator import Evaluator
-from runmat_core.session.output import Output, ReaderGone, Sink
+from runmat_core.session.output import Output, OutputLost, Sink
 from runmat_core.session.recursion import Limit
 from runmat_core.values.notices import warnings_to
 
@@ -59,7 +59,7 @@ class Session:
         config: configuration.Config | None = None,
         provider: str | None = None,
     ) -> None:
-        folder = os.path.abspath(os.getcwd() if cwd is None else cwd)
+        folder = os.path.abspath(_current_folder() if cwd is None else cwd)
         settings = configuration.load(folder) if config is None else config
         if dialect is not None:
             settings = settings.replace(language__dialect=dialect)
@@ -215,8 +215,8 @@ class Session:
                 interp.flush()
                 if ORPHANS:
                     close_orphans()
-        except ReaderGone:
-            error = BrokenPipeError("the reader of the session's output went away")
+        except OutputLost as lost:
+            error = lost.problem.with_traceback(None)
         except Exception as exception:
             error = interp.note_error(exception)
         except (KeyboardInterrupt, SystemExit) as stop:
@@ -326,3 +326,14 @@ def _converted(result: Any, nargout: int) -> Any:
     if nargout > 1:
         return tuple(to_python(value) for value in result)
     return None if result is None or nargout == 0 else to_python(result)
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise MatlabError(
+            "MATLAB:cd:NonExistentFolder",
+            "The current folder does not exist any more.",
+            hint="Go to one that exists, or name it: Session(cwd=...).",
+        ) from None

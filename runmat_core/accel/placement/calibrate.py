@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import tempfile
 import time
 from hashlib import sha256
 from typing import Literal
@@ -17,6 +16,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
+from runmat_core.accel import caches
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs
@@ -205,13 +205,7 @@ def store(made: Calibration, folder: str | None) -> None:
         "seconds": made.seconds,
         "rates": costs.to_json(made.rates),
     }
-    try:
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-        os.replace(temporary, _path(made.key, folder))
-    except OSError:
-        return
+    caches.write(_path(made.key, folder), json.dumps(data, indent=1).encode())
 
 
 def _path(key: str, folder: str) -> str:

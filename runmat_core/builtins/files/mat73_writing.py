@@ -39,23 +39,28 @@ def write_mat73(path: str, variables: Mapping[str, Any], resizable: bool = False
     """
     h5py = load_h5py()
     refused: dict[str, str] = {}
+    # in memory first: HDF5 does not survive a disk that is full when it closes a file
+    with h5py.File(path, "w", userblock_size=512, driver="core", backing_store=False) as file:
+        writer = Writer(h5py, file)
+        writer.resizable = resizable
+        for name, value in variables.items():
+            try:
+                writer.write(file, name, value)
+            except UnsupportedError as problem:
+                refused[name] = str(problem)
+                if name in file:
+                    del file[name]
+        writer.finish()
+        file.flush()
+        image = file.id.get_file_image()
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
-        with h5py.File(temporary, "w", userblock_size=512) as file:
-            writer = Writer(h5py, file)
-            writer.resizable = resizable
-            for name, value in variables.items():
-                try:
-                    writer.write(file, name, value)
-                except UnsupportedError as problem:
-                    refused[name] = str(problem)
-                    if name in file:
-                        del file[name]
-            writer.finish()
         stamp = time.strftime("%a %b %d %H:%M:%S %Y")
         text = f"MATLAB 7.3 MAT-file, Platform: runmat, Created on: {stamp} HDF5 schema 1.00 ."
-        with open(temporary, "r+b") as stream:
-            stream.write(text.ljust(116).encode() + bytes(8) + b"\x00\x02IM")
+        header = text.ljust(116).encode() + bytes(8) + b"\x00\x02IM"
+        with open(temporary, "wb") as stream:
+            stream.write(header.ljust(512, b"\x00"))
+            stream.write(image)
         os.replace(temporary, path)
     finally:
         if os.path.exists(temporary):

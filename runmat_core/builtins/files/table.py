@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.folders import expand_home
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.text.support import maybe_text
 from runmat_core.values import numel_of, to_numpy
@@ -137,11 +139,20 @@ class FileTable:
         self.open_files.pop(number).stream.close()
 
     def close_all(self) -> None:
+        """Close all of them, and raise the first error after that."""
+        problem: OSError | None = None
         for number in list(self.open_files):
-            self.close(number)
+            try:
+                self.close(number)
+            except OSError as found:
+                problem = problem or found
+        if problem is not None:
+            raise problem
 
     def __del__(self) -> None:
-        self.close_all()
+        # nobody is left to hear that what was buffered did not fit on the disk
+        with suppress(OSError):
+            self.close_all()
 
 
 def files(interp: Interp) -> FileTable:
@@ -191,7 +202,7 @@ def default_encoding() -> str:
 
 def resolve_path(interp: Interp, name: str) -> str:
     """A file name as an absolute path, relative ones from the session's folder."""
-    return os.path.join(interp.current_directory(), os.path.expanduser(name))
+    return os.path.join(interp.current_directory(), expand_home(name))
 
 
 def find_readable(interp: Interp, name: str) -> str:

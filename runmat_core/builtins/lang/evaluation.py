@@ -8,6 +8,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.errors import not_enough_inputs, too_many_builtin_outputs, undefined
+from runmat_core.api.folders import expand_home
 from runmat_core.builtins.lang.names import is_variable_name
 
 
@@ -203,7 +204,7 @@ def run(file: Any, *, nargout: int, interp: Any, workspace: Any) -> Any:
     if nargout:
         raise too_many_builtin_outputs()
     name = v.text(file)
-    path = os.path.join(interp.current_directory(), os.path.expanduser(name))
+    path = os.path.join(interp.current_directory(), expand_home(name))
     candidates = [path] if path.endswith(".m") else [f"{path}.m", path]
     found = next((c for c in candidates if os.path.isfile(c)), None) or interp.find_file(name)
     if found is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import builtin
+from runmat_core.api.folders import expand_home
 from runmat_core.values.symbols import SYMBOL
 
 
@@ -72,7 +73,7 @@ def _page(name: str, site: str) -> str:
 
     found = registry.find(_function_of(name))
     inner = f"builtins/{catalog.page_of(found.name)}" if found is not None else "index.html"
-    path = os.path.join(os.path.expanduser(site), *inner.split("/"))
+    path = os.path.join(expand_home(site), *inner.split("/"))
     return path if os.path.isfile(path) and (found is not None or not name) else ""
 
 

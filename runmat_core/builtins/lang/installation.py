@@ -9,6 +9,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import builtin
+from runmat_core.api.folders import user_folder
 
 
 @builtin("matlabroot", family="lang/installation")
@@ -58,8 +59,12 @@ def preference_folder() -> str:
     given = os.environ.get("MATLAB_PREFDIR")
     if given:
         return given
-    base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser(os.path.join("~", ".config"))
-    return os.path.join(base, "runmat")
+    folder = user_folder("config")
+    if folder is not None:
+        return folder
+    import tempfile
+
+    return os.path.join(tempfile.gettempdir(), "runmat")
 
 
 @builtin("prefdir", family="lang/installation", nargin=(0, 1))

@@ -8,6 +8,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.errors import invalid_file_name
+from runmat_core.api.folders import expand_home
 
 _SKIPPED = ("private", "resources")
 
@@ -269,5 +270,5 @@ def _split(folders: str) -> list[str]:
 def _absolute(folder: str, interp: Any) -> str:
     if "\0" in folder:
         raise invalid_file_name()
-    full = os.path.join(interp.current_directory(), os.path.expanduser(folder))
+    full = os.path.join(interp.current_directory(), expand_home(folder))
     return os.path.normpath(full)

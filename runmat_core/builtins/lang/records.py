@@ -9,6 +9,7 @@ import attrs
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.folders import expand_home
 from runmat_core.values.struct import struct_array
 
 
@@ -53,7 +54,7 @@ def diary(what: Any = None, *, interp: Any) -> None:
     if word.lower() in ("on", "off"):
         state.on = word.lower() == "on"
     elif word:
-        state.path = os.path.join(interp.current_directory(), os.path.expanduser(word))
+        state.path = os.path.join(interp.current_directory(), expand_home(word))
         state.on = True
     else:
         state.on = not state.on

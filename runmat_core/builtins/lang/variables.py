@@ -7,6 +7,7 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.folders import expand_home
 from runmat_core.builtins.lang.names import KEYWORDS, LONGEST_NAME, is_variable_name, matching
 
 
@@ -45,7 +46,7 @@ def exist(name: Any, kind: Any = None, *, interp: Any, workspace: Any) -> float:
     if which in ("any", "builtin", "class") and (found := _builtin_kind(text, which, interp)):
         return found
     if which in ("any", "file", "dir"):
-        folder = os.path.join(interp.current_directory(), os.path.expanduser(text))
+        folder = os.path.join(interp.current_directory(), expand_home(text))
         if os.path.isdir(folder):
             return 7.0
     if which == "file" and is_variable_name(text) and interp.builtin(text) is not None:
@@ -56,7 +57,7 @@ def exist(name: Any, kind: Any = None, *, interp: Any, workspace: Any) -> float:
 def _file_kind(name: str, interp: Any) -> float:
     if is_variable_name(name) and interp.find_file(name) is not None:
         return 2.0
-    path = os.path.join(interp.current_directory(), os.path.expanduser(name))
+    path = os.path.join(interp.current_directory(), expand_home(name))
     if os.path.isfile(path) or os.path.isfile(f"{path}.m"):
         return 2.0
     if os.sep in name or os.path.isabs(name):

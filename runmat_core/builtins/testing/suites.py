@@ -8,6 +8,7 @@ from typing import Any
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.folders import expand_home
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import pairs
 from runmat_core.builtins.testing.qualify import TestCase
@@ -131,7 +132,7 @@ def _tests_of_file(interp: Interp, file: str) -> list[Test]:
 
 def _files(interp: Interp, name: str, below: bool) -> list[str]:
     """The files that a name stands for: a file, a function, or the test files of a folder."""
-    place = os.path.normpath(os.path.join(interp.current_directory(), os.path.expanduser(name)))
+    place = os.path.normpath(os.path.join(interp.current_directory(), expand_home(name)))
     if os.path.isdir(place):
         found = []
         for folder, folders, files in os.walk(place):

@@ -1,0 +1,70 @@
+"""The user's folders for caches, settings and state, by the platform's conventions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Literal
+
+Kind = Literal["cache", "config", "state"]
+
+#: Where the XDG base directory specification puts them: the variable, and the default in the home.
+_XDG: dict[Kind, tuple[str, str]] = {
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "state": ("XDG_STATE_HOME", os.path.join(".local", "state")),
+}
+
+
+def user_folder(kind: Kind, environ: Mapping[str, str] | None = None) -> str | None:
+    """Return the folder of a kind for this program, whether it exists or not.
+
+    None where the user has no home folder: nothing is then kept, rather than in the folder that
+    happens to be the current one.
+    """
+    environ = os.environ if environ is None else environ
+    variable, default = _XDG[kind]
+    given = environ.get(variable, "")
+    if os.path.isabs(given):  # a relative one is to be ignored, by the specification
+        return os.path.join(given, "runmat")
+    home = home_folder(environ)
+    if home is None:
+        return None
+    if sys.platform not in ("darwin", "win32"):
+        # as platformdirs has it; importing that takes a tenth of a start
+        return os.path.join(home, default, "runmat")
+    import platformdirs
+
+    folders = platformdirs.PlatformDirs("runmat", appauthor=False)
+    path: str = getattr(folders, f"user_{kind}_dir")
+    return path
+
+
+def home_folder(environ: Mapping[str, str] | None = None) -> str | None:
+    """Return the user's home folder, None where neither the environment nor the system knows one.
+
+    An empty HOME counts as none, which `os.path.expanduser` takes for the root folder.
+    """
+    if os.name != "posix":
+        home = os.path.expanduser("~")
+        return home if os.path.isabs(home) else None
+    home = (os.environ if environ is None else environ).get("HOME", "")
+    if not home:
+        import pwd
+
+        try:
+            home = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:  # a user without an entry, as in containers
+            return None
+    return home if os.path.isabs(home) and os.path.isdir(home) else None
+
+
+def expand_home(name: str) -> str:
+    """Return a file name with a leading ``~`` replaced; as it is where there is no home folder."""
+    if name[:1] != "~":
+        return name
+    if name == "~" or name[1] in ("/", os.sep):
+        home = home_folder()
+        return name if home is None else home + name[1:]
+    return os.path.expanduser(name)
