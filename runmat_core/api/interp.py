@@ -74,6 +74,16 @@ class Output(Protocol):
     copy: Callable[[str], object] | None
 
 
+class Constructors(Protocol):
+    """What constructors of classes without classdef ask for."""
+
+    def made(self, contents: dict[str, Value], name: str, parents: Sequence[Value]) -> Value:
+        """Return the object that ``class(s, name, parents…)`` makes of the fields of `s`."""
+
+    def rank(self, others: Sequence[str], *, above: bool) -> None:
+        """Rank the class whose constructor runs above or below `others`, for calls with both."""
+
+
 class Interp(Protocol):
     """The running session, as builtins see it."""
 
@@ -186,6 +196,9 @@ class Interp(Protocol):
     def find_class(self, name: str) -> Any:
         """What is known of the class `name` that a program defines (`values.objects.info`), or of
         one that it may inherit from; None where there is none."""
+
+    def constructors(self) -> Constructors:
+        """What constructors of classes without classdef ask for."""
 
     def running(self) -> Running | None:
         """The .m function that is running, or None in a script or at the prompt."""

@@ -16,6 +16,7 @@ from runmat_core.compiler.host import FunctionInfo
 from runmat_core.compiler.runtime.classes import HELPERS
 from runmat_core.session import recursion
 from runmat_core.session.class_making import ClassMaker
+from runmat_core.session.structured_classes import StructuredClasses
 from runmat_core.values.objects import making
 from runmat_core.values.objects.bases import base_class
 from runmat_core.values.objects.info import ClassInfo
@@ -35,6 +36,7 @@ class Classes:
         self._evaluator = evaluator
         self._bases: dict[str, ClassInfo] = {}
         self._destroying: set[int] = set()
+        self.structured = StructuredClasses(self)
 
     # -- from files to classes ---------------------------------------------------------------------
 
@@ -69,6 +71,17 @@ class Classes:
             _prepare(linked, info)
         return function
 
+    def adopt(self, namespace: dict[str, Any], info: ClassInfo) -> None:
+        """Make the linked file of a constructor code of its class, and note the methods."""
+        _prepare_namespace(namespace, info)
+        function = self._evaluator.lookup.loader.function(info.file)
+        function.__matlab_class__ = info  # type: ignore[attr-defined]
+        self._evaluator.lookup.add_methods(info)
+
+    def folder_files(self, name: str) -> list[str]:
+        """The .m files in the folders of the class `name` on the path, the first of each name."""
+        return self._evaluator.lookup.class_files(name)
+
     # -- what objects ask --------------------------------------------------------------------------
 
     def running(self) -> tuple[ClassInfo | None, str]:
@@ -80,8 +93,19 @@ class Classes:
             info = frames.frame_info(frame)
             assert info is not None
             if info.kind not in ("script", "expression"):
-                return frame.f_globals.get("_class"), info.name
+                running = frame.f_globals.get("_class")
+                if running is None and f"{os.sep}private{os.sep}" in info.file:
+                    running = self._class_of_private(frame.f_globals, info.file)
+                return running, info.name
         return None, ""
+
+    def _class_of_private(self, namespace: dict[str, Any], file: str) -> ClassInfo | None:
+        """The class whose private folder holds a function, which may do what methods may."""
+        above = os.path.basename(os.path.dirname(os.path.dirname(file)))
+        found = self.find_class(above[1:]) if above.startswith("@") else None
+        if found is not None:
+            _prepare_namespace(namespace, found)
+        return found
 
     def find_class(self, name: str) -> ClassInfo | None:
         known = self._bases.get(name) or base_class(name, self) or number_class(name, self)
@@ -90,6 +114,9 @@ class Classes:
             return known
         function = self._evaluator.function(name)
         return getattr(function, "__matlab_class__", None)
+
+    def outranks(self, name: str, other: str) -> bool:
+        return (name, other) in self.structured.ranks
 
     def builtin(self, name: str) -> MatlabFunction | None:
         return self._evaluator.builtin(name)
@@ -130,9 +157,13 @@ class Classes:
 
 def _prepare(linked: LinkedModule, info: ClassInfo) -> None:
     """Tell the code of a file whose it is."""
-    linked.namespace["_class"] = info
+    _prepare_namespace(linked.namespace, info)
+
+
+def _prepare_namespace(namespace: dict[str, Any], info: ClassInfo) -> None:
+    namespace["_class"] = info
     for helper, function in HELPERS.items():
-        linked.namespace[f"_{helper}"] = function
+        namespace[f"_{helper}"] = function
 
 
 def _is_last(record: Any) -> bool:

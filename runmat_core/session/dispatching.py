@@ -9,7 +9,7 @@ from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import field, index
 from runmat_core.values.objects.access import callable_of
 from runmat_core.values.objects.instance import Instance
-from runmat_core.values.objects.members import static_member
+from runmat_core.values.objects.members import deciding, static_member
 
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
@@ -17,17 +17,12 @@ if TYPE_CHECKING:
 
 
 def dispatching(name: str, function: MatlabFunction) -> MatlabFunction:
-    """`function`, unless an object among the arguments has a method called `name`.
-
-    The leftmost such object decides. Static methods are not called this way.
-    """
+    """`function`, unless an object among the arguments has a method called `name`."""
 
     def dispatcher(nargout: int, *args: Any) -> Any:
-        for arg in args:
-            if isinstance(arg, Instance):
-                method = arg.info.methods.get(name)
-                if method is not None and not method.static:
-                    return callable_of(method, arg.info)(nargout, *args)
+        info = deciding(name, args)
+        if info is not None:
+            return callable_of(info.methods[name], info)(nargout, *args)
         return function(nargout, *args)
 
     for attribute in ("__matlab__", "__matlab_class__"):

@@ -16,7 +16,7 @@ from runmat_core.accel import caches
 from runmat_core.accel.capture.current import seat_for
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
-from runmat_core.api.interp import MatlabFunction, Running, Value, Workspace
+from runmat_core.api.interp import Constructors, MatlabFunction, Running, Value, Workspace
 from runmat_core.compiler import frames
 from runmat_core.compiler.host import FileScope, FunctionCell
 from runmat_core.session import faults, recursion, showing
@@ -108,6 +108,9 @@ class Evaluator:
 
     def callbacks(self) -> recursion.Callback:
         return recursion.Callback()
+
+    def constructors(self) -> Constructors:
+        return self.lookup.classes.structured
 
     def find_class(self, name: str) -> Any:
         return self.lookup.classes.find_class(name)
@@ -408,10 +411,9 @@ class Evaluator:
         self.lookup.forget_functions(names)
 
     def state(self, key: str, factory: Callable[[], T]) -> T:
-        states = self._states
-        if key not in states:
-            states[key] = factory()
-        value: T = states[key]
+        if key not in self._states:
+            self._states[key] = factory()
+        value: T = self._states[key]
         return value
 
     def setting(self, key: str) -> Any:

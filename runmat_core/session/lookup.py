@@ -171,6 +171,18 @@ class Lookup:
         """Every file of that name, first match first."""
         return list(self._path_files(name.removesuffix(".m")))
 
+    def class_files(self, name: str) -> list[str]:
+        """The .m files in the folders ``@name`` on the path, the first of each name."""
+        found: dict[str, str] = {}
+        for folder in dict.fromkeys((self._cwd, *self._path)):
+            if f"@{name}" not in self._folders.entries(folder):
+                continue
+            below = os.path.join(folder, f"@{name}")
+            for entry in sorted(self._folders.entries(below)):
+                if entry.endswith(".m"):
+                    found.setdefault(entry, os.path.join(below, entry))
+        return list(found.values())
+
     # -- resolving --------------------------------------------------------------------------------
 
     def _resolve(self, name: str, scope: FileScope) -> MatlabFunction:

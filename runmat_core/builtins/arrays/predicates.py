@@ -9,8 +9,9 @@ import numpy as np
 
 from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import undefined_for
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.api.fusion import Map
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.arrays.generic import array_of
 from runmat_core.values import (
@@ -21,6 +22,7 @@ from runmat_core.values import (
     char,
     class_of,
     from_numpy,
+    share,
     size_of,
     text,
     to_numpy,
@@ -28,13 +30,24 @@ from runmat_core.values import (
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.sparse import SparseArray
+from runmat_core.values.struct import StructArray
 
 
-@builtin("class", family="arrays/classes", effects="pure", pending="keep")
-def class_(x: Any) -> Any:
+@builtin(
+    "class",
+    family="arrays/classes",
+    nargin=(1, None),
+    effects="pure",
+    pending="keep",
+    needs=("interp",),
+)
+def class_(x: Any, name: Any = None, *parents: Any, interp: Interp) -> Any:
     """Name of a value's class.
 
     C = class(X)
+    OBJ = class(S, NAME, PARENT1, ...), in the constructor @NAME/NAME.m of a class without
+    classdef, is an object with the fields of the structure S that inherits from the objects
+    PARENT1 and so on. Functions in the folder @NAME are its methods, and only they see the fields.
 
     Examples:
         >> class(5)
@@ -46,7 +59,21 @@ def class_(x: Any) -> Any:
 
     See also: isa, isnumeric, cast.
     """
+    if name is not None:
+        return _object_of(x, text(name), parents, interp)
     return char(shown_class(x))
+
+
+def _object_of(x: Any, name: str, parents: tuple[Any, ...], interp: Interp) -> Any:
+    if not isinstance(x, StructArray) or size_of(x) != (1, 1):
+        raise MatlabError(
+            "MATLAB:class:mustBeStruct", "The fields of an object must be those of one structure."
+        )
+    for parent in parents:
+        if not isinstance(parent, ObjectValue) or not hasattr(parent, "info"):
+            raise MatlabError("MATLAB:class:mustBeObject", "Parents of an object must be objects.")
+    contents = {label: share(x.field(label)) for label in x.field_names()}
+    return interp.constructors().made(contents, name, [share(parent) for parent in parents])
 
 
 def shown_class(x: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.errors import undefined_for
+from runmat_core.api.interp import Interp
 from runmat_core.values.object import HandleObject, ObjectValue
 
 
@@ -242,3 +243,35 @@ def _info(obj: Any, interp: Any, function: str) -> Any:
         name = v.text(obj) if v.is_text(obj) else v.class_of(obj)
         raise MatlabError(f"MATLAB:{function}:classNotFound", f"The class '{name}' was not found.")
     return info
+
+
+@builtin("superiorto", family="lang/classes", nargin=(1, None), nargout=0, needs=("interp",))
+def superiorto(*names: Any, interp: Interp) -> None:
+    """Rank a class above others.
+
+    superiorto(NAME1, ...), in the constructor of a class without classdef, has calls and operators
+    with objects of both classes use the methods of the class that is constructed.
+
+    Examples:
+        >> try, superiorto('double'), catch e, disp(e.identifier), end
+        MATLAB:class:mustBeCalledFromConstructor
+
+    See also: inferiorto, class.
+    """
+    interp.constructors().rank([v.text(name) for name in names], above=True)
+
+
+@builtin("inferiorto", family="lang/classes", nargin=(1, None), nargout=0, needs=("interp",))
+def inferiorto(*names: Any, interp: Interp) -> None:
+    """Rank a class below others.
+
+    inferiorto(NAME1, ...), in the constructor of a class without classdef, has calls and operators
+    with objects of both classes use the methods of the other class.
+
+    Examples:
+        >> try, inferiorto('double'), catch e, disp(e.identifier), end
+        MATLAB:class:mustBeCalledFromConstructor
+
+    See also: superiorto, class.
+    """
+    interp.constructors().rank([v.text(name) for name in names], above=False)

@@ -20,6 +20,9 @@ def shown(value: Instance, fmt: DisplayFormat) -> Shown:
     name = value.info.name.rpartition(".")[2]
     if value.info.is_enumeration:
         return _members(value, name)
+    if value.info.is_structured:
+        size = "-by-".join(map(str, value.shape))
+        return Shown("", f"\t{name} object: {size}", is_object=True, disp_header=True)
     names = value.info.shown
     if not isinstance(value.data, Record):
         kind = "empty " if 0 in value.shape else ""

@@ -27,6 +27,9 @@ class ClassHost(Protocol):
     def find_class(self, name: str) -> ClassInfo | None:
         """The class of a name."""
 
+    def outranks(self, name: str, other: str) -> bool:
+        """Whether the class `name` decides about calls with objects of `other`, too."""
+
     def builtin(self, name: str) -> MatlabFunction | None:
         """The builtin of a name."""
 
@@ -125,6 +128,7 @@ class ClassInfo:
         constructor: ``fn(1, obj, *args)``, which returns the object; None where there is none.
         destructor: its own ``delete`` method.
         is_number: whether it inherits from a class of numbers.
+        is_structured: whether its objects are made of structures, without classdef.
     """
 
     name: str
@@ -143,6 +147,7 @@ class ClassInfo:
     is_sealed: bool = False
     is_enumeration: bool = False
     is_number: bool = False
+    is_structured: bool = False
     state: ClassState = attrs.Factory(ClassState)
 
     @cached_property

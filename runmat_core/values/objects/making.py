@@ -35,6 +35,10 @@ def kind_of(info: ClassInfo) -> type[Instance]:
     from runmat_core.values.objects.handle_instance import HandleInstance
     from runmat_core.values.objects.instance import Instance
 
+    if info.is_structured:
+        from runmat_core.values.objects.structured import StructuredInstance
+
+        return StructuredInstance
     if info.is_handle and info.is_a("dynamicprops"):
         from runmat_core.values.objects.dynamic import DynamicInstance
 

@@ -49,6 +49,27 @@ def method_names(info: ClassInfo) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (name.lower(), name)))
 
 
+def deciding(name: str, args: Sequence[Any]) -> ClassInfo | None:
+    """The class whose method `name` a call with `args` means, None where no object has one.
+
+    That is the class of the leftmost object with such a method that may be called by its name,
+    unless the class of another one was ranked above it.
+    """
+    from runmat_core.values.objects.instance import Instance
+
+    chosen: ClassInfo | None = None
+    for arg in args:
+        if not isinstance(arg, Instance):
+            continue
+        info = arg.info
+        method = info.methods.get(name)
+        if method is None or method.static:
+            continue
+        if chosen is None or (info is not chosen and info.host.outranks(info.name, chosen.name)):
+            chosen = info
+    return chosen
+
+
 def output_count(function: Any) -> int:
     """One, where a function declares an output; else none."""
     info = getattr(function, "__matlab__", None)
