@@ -35,9 +35,17 @@ def find(name: str) -> BuiltinSpec | None:
         return spec
     module = _modules().get(name)
     if module is None:
-        return _plugins().find(name)
+        found = _plugins().find(name)
+        return _placeholder(name) if found is None else found
     _adopt(import_module(module))
     return _specs.get(name)
+
+
+def _placeholder(name: str) -> BuiltinSpec | None:
+    """The placeholder of a graphics function, which no installed package offers."""
+    from runmat_core.builtins.graphics import placeholders
+
+    return placeholders.spec(name)
 
 
 def names() -> list[str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.absent import GRAPHICS
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import (
     check_size,
     dimension,
@@ -21,6 +21,7 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
+from runmat_core.builtins.graphics.placeholders import warn_once
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.named import pairs as named_pairs
 from runmat_core.values import char, class_of, from_numpy, is_text, size_of, to_numpy
@@ -322,8 +323,8 @@ def normalized(counts: Numbers, size: int, kind: Any, widths: Numbers | None = N
     return found
 
 
-@builtin("hist", family="arrays/histograms", nargin=(1, 2), nargout=2, needs=("nargout",))
-def hist(y: Any, bins: Any = None, *, nargout: int) -> Any:
+@builtin("hist", family="arrays/histograms", nargin=(1, 2), nargout=2, needs=("nargout", "interp"))
+def hist(y: Any, bins: Any = None, *, nargout: int, interp: Interp) -> Any:
     """Counts of elements in bins of one width, or about given centres; nothing is drawn.
 
     N = hist(Y) counts in ten bins, N = hist(Y, NBINS), N = hist(Y, CENTERS); for a matrix, in each
@@ -342,7 +343,8 @@ def hist(y: Any, bins: Any = None, *, nargout: int) -> Any:
     See also: histcounts, histc, accumarray.
     """
     if nargout == 0:
-        raise MatlabError("MATLAB:hist:NoOutputs", GRAPHICS)
+        warn_once(interp)
+        return None
     a = real(y, "hist").astype(np.float64)
     wanted = np.array([10.0]) if bins is None else real(bins, "hist").astype(np.float64).ravel("F")
     columns = a.reshape(-1, 1, order="F") if 1 in a.shape or not a.size else a

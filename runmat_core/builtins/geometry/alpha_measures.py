@@ -8,15 +8,20 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import too_many_inputs
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.geometry.alpha import Shape, shape_in
+from runmat_core.builtins.graphics import placeholders
+from runmat_core.values.object import ObjectValue
 
 
-@builtin("area", family="geometry/alpha", nargin=(1, 2), effects="pure")
-def area(shape: Any, which: Any = None) -> float:
+@builtin("area", family="geometry/alpha", nargin=(1, None), needs=("nargout", "interp"))
+def area(shape: Any, which: Any = None, *more: Any, nargout: int, interp: Interp) -> Any:
     """Area of a shape in the plane.
 
     A = area(S) of an alphaShape or a polyshape
     A = area(P, I) of what each of some boundaries of a polyshape encloses
+
+    area of numbers is the plot of that name, which needs a package that draws.
 
     Examples:
         >> area(alphaShape([0 1 0; 0 0 1]', Inf))
@@ -25,6 +30,9 @@ def area(shape: Any, which: Any = None) -> float:
 
     See also: alphaShape, polyshape, perimeter, volume, polyarea.
     """
+    if not isinstance(shape, ObjectValue):  # the plot of that name
+        given = (shape, *(() if which is None else (which,)), *more)
+        return placeholders.called("area", *given, nargout=nargout, interp=interp)
     found = shape_in(shape, "area", 2)
     if which is not None:
         raise too_many_inputs()

@@ -202,7 +202,9 @@ def _doc_of(name: str) -> str:
 
 @builtin("ishandle", "isgraphics", "ishghandle", family="lang/help", nargin=(1, 2))
 def ishandle(value: Any, kind: Any = None) -> Any:
-    """Whether the elements of an array are handles of graphics objects; there are none here.
+    """Whether the elements of an array are handles of graphics objects.
+
+    Without a package that draws only placeholders are, which graphics functions then give.
 
     Examples:
         >> ishandle(5)
@@ -214,6 +216,10 @@ def ishandle(value: Any, kind: Any = None) -> Any:
     """
     import numpy as np
 
+    from runmat_core.builtins.graphics.placeholders import Placeholder
+
+    if isinstance(value, Placeholder):
+        return v.from_numpy(np.ones(value.shape, dtype=bool, order="F"))
     return v.from_numpy(np.zeros(v.size_of(value), dtype=bool, order="F"))
 
 
