@@ -7,11 +7,12 @@ the place of all that for one provider.
 
 from __future__ import annotations
 
+import signal
 from _thread import interrupt_main
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from sys import getrefcount
-from threading import Timer
+from threading import Timer, main_thread
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,16 @@ class Held(DeviceArray):
                 self.release()
             except KeyboardInterrupt:
                 # Python drops what is raised here, and a long loop frees arrays all the time
-                Timer(AGAIN, interrupt_main).start()
+                Timer(AGAIN, _interrupt).start()
+
+
+def _interrupt() -> None:
+    """Interrupt the main thread as Ctrl-C does, even where it sleeps or waits."""
+    main = main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        interrupt_main()
 
 
 class Store:
