@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values import compressed
-from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values import compressed, sparse_blocks
+from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON, Subscripts, Value, class_of, place_of
 
 #: A scipy.sparse.csc_array.
@@ -67,6 +67,8 @@ class SparseArray(Value):
                 if matrix.data.size
                 else np.zeros((1, 1), matrix.dtype)
             )
+        if math.prod(matrix.shape) <= sparse_blocks.SMALL:
+            return sparse_blocks.dense_block(matrix)
         dense: NDArray[Any] = matrix.toarray(order="F")
         return dense
 
@@ -94,6 +96,9 @@ class SparseArray(Value):
             return self._linear(subs[0])
         if not subs:
             return self.share()
+        few = sparse_blocks.small_block(matrix.shape, subs)
+        if few is not None:
+            return ordered(sparse_blocks.block(matrix, few))
         within, across, rest = subs[0], subs[1], subs[2:]
         for position, sub in enumerate(rest):
             _within(positions(sub, 1), 1, position + 3)
@@ -133,9 +138,19 @@ class SparseArray(Value):
             self.data = compressed.put(self.data, *spot, rhs, alone)
         elif len(subs) == 1:
             self._set_linear(subs[0], rhs)
-        else:
+        elif not self._set_few(subs, rhs):
             self._set_block(subs, rhs)
         return self
+
+    def _set_few(self, subs: Subscripts, rhs: Any) -> bool:
+        """Write a few real doubles; False where it is another write."""
+        given = rhs.data if rhs.__class__ is SparseArray or rhs.__class__ is Array else rhs
+        # read from the heap slot: the slot and the reference that the attribute read pushes
+        alone = getrefcount(self.data) <= 2
+        made = sparse_blocks.put(self.data, subs, given, alone)
+        if made is not None:
+            self.data = made
+        return made is not None
 
     def _set_linear(self, sub: Any, rhs: Any) -> None:
         """``S(k) = rhs``."""

@@ -81,6 +81,8 @@ def _sum(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             if a.shape == b.shape:
                 return SparseArray(rule(_number(a.data), _number(b.data)))
             return of_pair(rule, a, b)
+        if _is_scalar(a) and _is_scalar(b):
+            return from_numpy(np.asarray(rule(_scalar(a), _scalar(b))))
         x, y = full(a), full(b)
         try:
             return from_numpy(rule(x, y))

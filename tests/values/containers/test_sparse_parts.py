@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import runmat_core as rm
 from runmat_core import values as v
 from runmat_core.api import MatlabError
-from runmat_core.values import COLON, SparseArray, from_numpy, to_numpy
+from runmat_core.values import COLON, SparseArray, compressed, from_numpy, to_numpy
 
 ROWS, COLUMNS = 5, 7
 NUMBERS = [0.0, 0.0, 0.0, 1.0, -2.0, 0.5]
@@ -164,6 +164,29 @@ def test_slices_in_loops_are_made_without_scipys_checks(monkeypatch: pytest.Monk
         " A(k,k) = A(k,k) + x*A(:,k); f = f + A(:,k)'*A(:,1); end"
     )
     assert made == 0
+
+
+def test_assembly_takes_no_passes_over_the_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few elements are read and written as such, whatever lies between their columns."""
+    for name in ("columns", "rows", "written", "keys_of"):
+        monkeypatch.setattr(compressed, name, None)
+    s = rm.Session(provider="none")
+    s.run(
+        "K = sparse(60, 60); ke = [4 -1; -1 4]; for e = 1:29, idx = [e 2*e+1];"
+        " K(idx, idx) = K(idx, idx) + ke; end; v = sparse(60, 1); w = ones(1, 60);"
+        " K(:, 7) = v; K(9, :) = v'; K([1 60], 5) = [0; 3]; K(8, :) = w;"
+    )
+    monkeypatch.undo()
+    assert s.eval("nnz(K(:, 7)) == 1 && isequal(full(K(8, :)), w) && K(60, 5) == 3")
+    assert s.eval("nnz(K(9, :)) == 0")
+
+
+@pytest.mark.parametrize("sub", ["[2 NaN]", "[NaN 2]", "[1.5 2]", "[0 1]"])
+def test_places_that_are_none_are_refused(sub: str) -> None:
+    for call in (f"S({sub}, 1)", f"S({sub}, 1) = 3", f"S(1, {sub}) = 3"):
+        with pytest.raises(MatlabError) as caught:
+            rm.Session(provider="none").run(f"S = speye(3); {call};")
+        assert caught.value.identifier == "MATLAB:badsubscript"
 
 
 LARGE = [
