@@ -18,9 +18,9 @@ from runmat_core.values import compressed
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.indexing import size_of
-from runmat_core.values.notices import warn_singular
 from runmat_core.values.sparse import SparseArray, dense, ordered
 from runmat_core.values.sparse_pairs import floating, full, of_pair
+from runmat_core.values.sparse_solve import solve_sparse
 from runmat_core.values.symbols import SYMBOL
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -195,18 +195,7 @@ def _mldivide(a: Any, b: Any) -> Any:
         return _dense_solve(a, dense(b))
     if a.shape[0] != a.shape[1]:
         return _dense_solve(dense(a), dense(b))
-    from scipy.sparse.linalg import splu
-
-    right = full(b)
-    matrix = _number(a.data)
-    if right.dtype.kind == "c" and matrix.dtype.kind != "c":
-        matrix = matrix.astype(np.complex128)
-    try:
-        solution = splu(matrix).solve(right.astype(matrix.dtype))
-    except RuntimeError:
-        # exactly singular
-        warn_singular(0.0)
-        solution = np.full((a.shape[1], right.shape[1]), np.inf)
+    solution = solve_sparse(_number(a.data), full(b))
     return SparseArray.from_dense(solution) if isinstance(b, SparseArray) else from_numpy(solution)
 
 
