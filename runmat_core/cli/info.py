@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runmat_core import __version__
+from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.config import cache_folders, files, files_text, size_text, variables
 from runmat_core.cli.run import print_configuration_error
@@ -61,7 +62,7 @@ def machine() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()}",
         "processor": processor(),
         "cores": os.cpu_count(),
-        "threads": usable_threads(),
+        "threads": threads.available(),
         "memory": memory(),
     }
 
@@ -76,13 +77,6 @@ def processor() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
-
-
-def usable_threads() -> int | None:
-    """How many threads this process may run at once."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count()
 
 
 def memory() -> int | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values import arithmetic
+from runmat_core.values import arithmetic, spectral
 from runmat_core.values.arithmetic import alike, operand
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
@@ -193,10 +193,10 @@ def _of_eigenvalues(A: Matrix, function: Any) -> Matrix:
     if not np.isfinite(A).all():
         return np.full(A.shape, np.nan)
     if (A == A.conj().T).all():
-        values, vectors = np.linalg.eigh(A)
+        values, vectors = spectral.eigh(A)
         result = (vectors * function(values)) @ vectors.conj().T
     else:
-        values, vectors = np.linalg.eig(A)
+        values, vectors = spectral.eig(A)
         result = solve(vectors.T, (vectors * function(values)).T).T
     return _realised(result, A)
 

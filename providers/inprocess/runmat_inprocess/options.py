@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 
 import attrs
 
 from runmat_core.api.device import DeviceFault
+from runmat_core.api.threads import available
 from runmat_inprocess.memory import physical_memory
 
 #: Elements of a block: smaller ones make threads wait for the interpreter lock, larger ones leave
@@ -15,13 +15,6 @@ from runmat_inprocess.memory import physical_memory
 BLOCK = 1 << 17
 #: Freed memory that is kept.
 KEEP = 1 << 29
-
-
-def available_threads() -> int:
-    """Threads that this process may run at the same time."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @attrs.frozen
@@ -37,7 +30,7 @@ class Options:
             still varies along the reduced axes; larger ones run in several passes here.
     """
 
-    threads: int = attrs.Factory(available_threads)
+    threads: int = attrs.Factory(available)
     block: int = BLOCK
     memory: int | None = attrs.Factory(physical_memory)
     keep: int = KEEP

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api import threads
+
 #: While blocks run, a thread that waits for the interpreter lock asks for it after this many
 #: seconds (Python's 5 ms are as long as dozens of blocks).
 SWITCH_INTERVAL = 5e-5
@@ -151,7 +153,7 @@ class Pool:
         Raises:
             Exception: the first one that a task raised; tasks not yet taken are left out.
         """
-        helpers = min(len(self.workers), count) - 1
+        helpers = min(len(self.workers), count, threads.limit()) - 1
         if helpers < 1:
             for number in range(count):
                 task(self.workers[0], number)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api import threads
 from runmat_core.api.device import (
     AllocateRequest,
     Capabilities,
@@ -63,6 +64,7 @@ class InprocessProvider:
         self.name = request.name
         self.options = options = read_options(request.options)
         self.memory = Memory(request.name, options.memory, options.keep)
+        threads.settle()
         self.pool = Pool(options.threads, options.block * 8 * SLICE_BLOCKS)
         return Capabilities(
             name=f"{_processor()}, {options.threads} threads",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.random.stream import RandomStream
 from runmat_core.api.errors import MatlabError
+from runmat_core.values import spectral
 
 #: Matrices up to this size have all their eigenvalues computed.
 _WHOLE = 600
@@ -116,7 +117,7 @@ def shifted(a: Any, rc: float) -> Any:
     if size < 2:
         return a
     if size <= _WHOLE:
-        found = np.linalg.eigvalsh(a.toarray())
+        found = spectral.eigvalsh(a.toarray())
         low, high = float(found[0]), float(found[-1])
     else:
         from scipy.sparse.linalg import eigsh

@@ -7,9 +7,11 @@ import sys
 from typing import Any
 
 from runmat_core import values as v
-from runmat_core.api import MatlabError, builtin
+from runmat_core.api import MatlabError, builtin, threads
 from runmat_core.api.errors import not_enough_inputs
 from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import scalar
+from runmat_core.builtins.named import choice
 
 #: The MATLAB release whose language is followed; programs compare with it.
 RELEASE = "R2023b"
@@ -319,19 +321,32 @@ def license(*args: Any, nargout: int) -> Any:
 
 @builtin("maxNumCompThreads", family="lang/platform", nargin=(0, 1))
 def maxNumCompThreads(count: Any = None) -> float:
-    """Number of computational threads; the libraries underneath choose theirs.
+    """Most threads that computations of this process take.
+
+    N = maxNumCompThreads
+    LASTN = maxNumCompThreads(N) takes N threads at most from now on, and tells how many before;
+    never more than there are
+    LASTN = maxNumCompThreads("automatic") takes as many as the process may use
 
     Examples:
-        >> maxNumCompThreads >= 1
+        >> last = maxNumCompThreads(1);
+        >> maxNumCompThreads('automatic')
         ans =
-          logical
-           1
+             1
 
     See also: computer.
     """
-    return float(
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    if count is None:
+        return float(threads.limit())
+    if v.is_text(count):
+        choice(count, ("automatic",), "maxNumCompThreads")
+        return float(threads.limit_to(None))
+    wanted = scalar(count)
+    if not wanted >= 1 or wanted % 1:
+        raise MatlabError(
+            "MATLAB:maxNumCompThreads:invalidInput", "The number of threads is a positive integer."
+        )
+    return float(threads.limit_to(int(min(wanted, 1 << 16))))
 
 
 @builtin("exit", "quit", family="lang/platform", nargin=(0, 2), nargout=0, needs=("interp",))

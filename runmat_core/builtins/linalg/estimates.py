@@ -28,6 +28,7 @@ from runmat_core.values import (
     from_numpy,
     is_text,
     size_of,
+    spectral,
     struct,
     to_numpy,
 )
@@ -191,7 +192,7 @@ def subspace(x: Any, y: Any) -> Any:
 
 
 def _range(a: Matrix) -> Matrix:
-    u, s, _ = np.linalg.svd(a, full_matrices=False)
+    u, s, _ = spectral.svd(a, full_matrices=False)
     return np.asarray(u[:, s > max(a.shape) * np.spacing(s.max(initial=0.0))])
 
 
@@ -220,7 +221,7 @@ def sylvester(a: Any, b: Any, c: Any) -> Any:
     dtype = np.result_type(left, right, sums)
     left = finite(left, "sylvester").astype(dtype)
     right = finite(right, "sylvester").astype(dtype)
-    gaps = np.abs(np.add.outer(np.linalg.eigvals(left), np.linalg.eigvals(right)))
+    gaps = np.abs(np.add.outer(spectral.eigvals(left), spectral.eigvals(right)))
     scale = np.abs(left).max() + np.abs(right).max()
     if gaps.min() <= np.finfo(dtype).eps * scale:
         raise MatlabError(

@@ -16,22 +16,21 @@ from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
     is_hermitian,
-    lapack,
     matrix,
     square,
     value_of,
 )
 from runmat_core.builtins.named import choice
-from runmat_core.values import SparseArray, from_numpy, is_text, size_of
+from runmat_core.values import SparseArray, from_numpy, is_text, size_of, spectral
 
 
 def eigenvalues(a: Matrix, vectors: bool = False) -> Any:
     """Eigenvalues of `a`, ascending where it is Hermitian, and its eigenvectors if asked."""
     if is_hermitian(a):
-        return np.linalg.eigh(a) if vectors else np.linalg.eigvalsh(a)
+        return spectral.eigh(a) if vectors else spectral.eigvalsh(a)
     if not vectors:
-        return np.linalg.eigvals(a)
-    return np.linalg.eig(a)
+        return spectral.eigvals(a)
+    return spectral.eig(a)
 
 
 @builtin(
@@ -72,11 +71,11 @@ def eig(x: Any, *more: Any, nargout: int) -> Any:
         if b.shape != a.shape:
             raise MatlabError("MATLAB:eig:inputsMustBeSameSize", "A and B must be the same size.")
         if nargout > 2:
-            values, left, vectors = lapack().eig(a, b, left=True, right=True)
+            values, left, vectors = spectral.of_scipy("eig")(a, b, left=True, right=True)
         else:
             values, vectors = _generalised(a, b)
     elif nargout > 2:
-        values, left, vectors = lapack().eig(a, left=True, right=True)
+        values, left, vectors = spectral.of_scipy("eig")(a, left=True, right=True)
     elif nargout > 1:
         values, vectors = eigenvalues(a, vectors=True)
     else:
@@ -92,11 +91,11 @@ def eig(x: Any, *more: Any, nargout: int) -> Any:
 def _generalised(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
     if is_hermitian(a) and is_hermitian(b):
         try:
-            values, vectors = lapack().eigh(a, b)
+            values, vectors = spectral.of_scipy("eigh")(a, b)
             return values, vectors
         except np.linalg.LinAlgError:
             pass  # B is not positive definite
-    values, vectors = lapack().eig(a, b)
+    values, vectors = spectral.of_scipy("eig")(a, b)
     return values, vectors
 
 
@@ -129,9 +128,9 @@ def svd(x: Any, *forms: Any, nargout: int) -> Any:
     words = [choice(f, ("econ", "vector", "matrix"), "svd") for f in forms if is_text(f)]
     thin = "econ" in words or (len(words) < len(forms) and size_of(x)[0] > size_of(x)[1])
     if nargout < 2:
-        s = np.linalg.svd(a, compute_uv=False) if a.size else np.zeros(0)
+        s = spectral.svd(a, compute_uv=False) if a.size else np.zeros(0)
         return from_numpy(_laid_out(s, a, thin) if "matrix" in words else s.reshape(-1, 1))
-    u, s, vh = np.linalg.svd(a, full_matrices=not thin)
+    u, s, vh = spectral.svd(a, full_matrices=not thin)
     sigma = s.reshape(-1, 1) if "vector" in words else _laid_out(s, a, thin)
     return (value_of(u), from_numpy(sigma), value_of(vh.conj().T))[:nargout]
 
@@ -162,7 +161,9 @@ def schur(x: Any, form: Any = None, *, nargout: int) -> Any:
     """
     a = finite(square(x, "schur"), "schur")
     output = "complex" if form is not None and option(form) == "complex" else "real"
-    triangular, unitary = lapack().schur(a, output=output if a.dtype.kind != "c" else "complex")
+    triangular, unitary = spectral.of_scipy("schur")(
+        a, output=output if a.dtype.kind != "c" else "complex"
+    )
     return (value_of(unitary), value_of(triangular)) if nargout > 1 else value_of(triangular)
 
 
@@ -195,7 +196,7 @@ def hess(x: Any, y: Any = None, *, nargout: int) -> Any:
         return tuple(map(value_of, _pair_in_hessenberg_form(a, b)))[: max(nargout, 1)]
     if nargout > 2:
         raise too_many_outputs()
-    reduced, unitary = lapack().hessenberg(a, calc_q=True) if a.size else (a, a)
+    reduced, unitary = spectral.of_scipy("hessenberg")(a, calc_q=True) if a.size else (a, a)
     return (value_of(unitary), value_of(reduced)) if nargout > 1 else value_of(reduced)
 
 

@@ -27,6 +27,7 @@ from runmat_core.values import (
     ctranspose,
     from_numpy,
     is_text,
+    spectral,
     times,
     to_numpy,
     transpose,
@@ -74,7 +75,7 @@ def _logarithm(x: Any) -> Any:
     if a.size == 0:
         return from_numpy(a)
     if is_hermitian(a):
-        values, vectors = np.linalg.eigh(a)
+        values, vectors = spectral.eigh(a)
         if (values > 0).all():
             return value_of((vectors * np.log(values)) @ vectors.conj().T)
     with quiet():
@@ -112,7 +113,7 @@ def _root_condition(root: Any, size: float, whole: float) -> float:
     """The condition of a square root in the Frobenius norm, from its Sylvester operator."""
     one = np.eye(root.shape[0])
     operator = np.kron(one, root) + np.kron(root.T, one)
-    least = np.linalg.svd(operator, compute_uv=False)[-1] if root.size else np.inf
+    least = spectral.svd(operator, compute_uv=False)[-1] if root.size else np.inf
     return float(whole / (size * least))
 
 
@@ -144,7 +145,7 @@ def null(x: Any, tolerance: Any = None) -> Any:
         choice(tolerance, ("rational",), "null")
         return _rational_null(x)
     a = finite(matrix(x, "null"), "null")
-    _, s, vh = np.linalg.svd(a, full_matrices=True)
+    _, s, vh = spectral.svd(a, full_matrices=True)
     return value_of(vh[_rank(a, s, tolerance) :].conj().T)
 
 
@@ -172,7 +173,7 @@ def orth(x: Any, tolerance: Any = None) -> Any:
     See also: null, rank, svd, qr.
     """
     a = finite(matrix(x, "orth"), "orth")
-    u, s, _ = np.linalg.svd(a, full_matrices=False)
+    u, s, _ = spectral.svd(a, full_matrices=False)
     return value_of(u[:, : _rank(a, s, tolerance)])
 
 

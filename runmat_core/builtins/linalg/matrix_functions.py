@@ -36,6 +36,7 @@ from runmat_core.values import (
     from_numpy,
     is_text,
     size_of,
+    spectral,
     struct,
     text,
     to_numpy,
@@ -223,7 +224,7 @@ def funm(x: Any, function: Any, *options: Any, nargout: int, interp: Interp) -> 
     if not a.size:
         return from_numpy(a)
     with quiet():
-        t, q = lapack().schur(a.astype(complex), "complex")
+        t, q = spectral.of_scipy("schur")(a.astype(complex), "complex")
         blocks = settings.blocks
         blocks = _clusters(np.diag(t), settings.near) if blocks is None else blocks
         t, q, slices = _blocked(t, q, blocks)

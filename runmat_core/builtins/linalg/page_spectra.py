@@ -17,7 +17,7 @@ from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import floating, option
 from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.stacks import all_finite, square_pages, stacked, turned, unstacked
-from runmat_core.builtins.linalg.support import Matrix, finite, lapack
+from runmat_core.builtins.linalg.support import Matrix, finite
 from runmat_core.builtins.linalg.systems import norm_kind
 from runmat_core.builtins.named import choice
 from runmat_core.values import (
@@ -30,6 +30,7 @@ from runmat_core.values import (
     is_text,
     rdivide,
     size_of,
+    spectral,
     times,
 )
 
@@ -84,9 +85,9 @@ def pagesvd(x: Any, *options: Any, nargout: int) -> Any:
     (m, n), thin = pages.shape[-2:], "econ" in words
     k = min(m, n)
     if nargout < 2:
-        s = np.linalg.svd(pages, compute_uv=False)
+        s = spectral.svd(pages, compute_uv=False)
     else:
-        u, s, vh = np.linalg.svd(pages, full_matrices=not thin)
+        u, s, vh = spectral.svd(pages, full_matrices=not thin)
     if "matrix" in words or (nargout > 1 and "vector" not in words):
         values = _diagonals(s, *((k, k) if thin else (m, n)))
     else:
@@ -145,22 +146,22 @@ def _spectra(pages: Matrix, nargout: int, balance: bool) -> tuple[Matrix, Matrix
     d = np.zeros(pages.shape[:-1], kind)
     v, w = np.zeros(pages.shape, kind), np.zeros(pages.shape, kind)
     if nargout > 1:
-        d[hermitian], v[hermitian] = np.linalg.eigh(pages[hermitian])
+        d[hermitian], v[hermitian] = spectral.eigh(pages[hermitian])
         w[hermitian] = v[hermitian]
     else:
-        d[hermitian] = np.linalg.eigvalsh(pages[hermitian])
+        d[hermitian] = spectral.eigvalsh(pages[hermitian])
     others = np.flatnonzero(~hermitian)
     if not others.size:
         return d, v, w
     if balance and nargout < 2:
-        d[others] = np.linalg.eigvals(pages[others])
+        d[others] = spectral.eigvals(pages[others])
     elif balance and nargout == 2:
-        d[others], v[others] = np.linalg.eig(pages[others])
+        d[others], v[others] = spectral.eig(pages[others])
     else:
         for k in others:
             # that of a pencil with the identity is not balanced
             beside = () if balance else (np.eye(pages.shape[-1], dtype=pages.dtype),)
-            d[k], w[k], v[k] = lapack().eig(pages[k], *beside, left=True, right=True)
+            d[k], w[k], v[k] = spectral.of_scipy("eig")(pages[k], *beside, left=True, right=True)
     return d, v, w
 
 
@@ -260,7 +261,7 @@ def _of_matrices(pages: Matrix, kind: float | str) -> Matrix:
         return np.asarray(np.abs(pages).sum(axis=-1).max(axis=-1))
     if kind == 2.0:
         known = all_finite(pages)
-        s = np.linalg.svd(np.where(known[..., None, None], pages, 0), compute_uv=False)
+        s = spectral.svd(np.where(known[..., None, None], pages, 0), compute_uv=False)
         return np.where(known, s[..., 0], np.inf)
     raise MatlabError(
         "MATLAB:norm:unknownNorm", "The only matrix norms available are 1, 2, inf, and 'fro'."

@@ -36,6 +36,7 @@ from runmat_core.builtins.linalg.stacks import (
 )
 from runmat_core.builtins.linalg.support import Matrix, finite
 from runmat_core.builtins.named import choice, pairs, positional
+from runmat_core.values import spectral
 
 
 @builtin(
@@ -202,7 +203,7 @@ def pagepinv(x: Any, tolerance: Any = None) -> Any:
     pages = stacked(a)
     if not a.size:
         return unstacked(np.swapaxes(pages, -2, -1))
-    u, s, vh = np.linalg.svd(pages, full_matrices=False)
+    u, s, vh = spectral.svd(pages, full_matrices=False)
     if given is None:
         limit = max(a.shape[:2]) * np.spacing(s.max(axis=-1))[..., None, None]
     else:

@@ -19,7 +19,7 @@ from runmat_core.builtins.linalg.support import (
     value_of,
 )
 from runmat_core.builtins.named import choice
-from runmat_core.values import from_numpy, is_text, to_numpy
+from runmat_core.values import from_numpy, is_text, spectral, to_numpy
 
 
 @builtin("balance", family="linalg/factorizations", nargout=3, needs=("nargout",), effects="pure")
@@ -78,10 +78,10 @@ def qz(x: Any, y: Any, form: Any = None, *, nargout: int) -> Any:
         raise MatlabError("MATLAB:qz:inputsMustBeSameSize", "A and B must be the same size.")
     output = "complex" if form is None else choice(form, ("complex", "real"), "qz")
     with quiet():
-        aa, bb, left, right = lapack().qz(a, b, output=output)
+        aa, bb, left, right = spectral.of_scipy("qz")(a, b, output=output)
         outputs = [aa, bb, left.conj().T, right]
         if nargout > 4:
-            _, w, v = lapack().eig(a, b, left=True, right=True)
+            _, w, v = spectral.of_scipy("eig")(a, b, left=True, right=True)
             outputs += [v, w]
     values = tuple(value_of(m) for m in outputs[: max(nargout, 1)])
     return values if nargout > 1 else values[0]
@@ -124,7 +124,7 @@ def _gsvd(a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
     q, r = np.linalg.qr(np.vstack([a, b]))
     count = q.shape[1]
     # cosines from the upper part, ascending; sines from what they leave of the lower one
-    u, cosines, zh = np.linalg.svd(q[:m])
+    u, cosines, zh = spectral.svd(q[:m])
     turn = zh.conj().T[:, ::-1]
     few = min(m, count)
     u = np.hstack([u[:, :few][:, ::-1], u[:, few:]])
@@ -178,7 +178,7 @@ def polyeig(*args: Any, nargout: int) -> Any:
     for k, part in enumerate(parts[1:]):
         right[:size, k * size : (k + 1) * size] = -part
     with quiet():
-        values, vectors = lapack().eig(left, right)
+        values, vectors = spectral.of_scipy("eig")(left, right)
     column = value_of(values.reshape(-1, 1))
     if nargout < 2:
         return column
@@ -205,7 +205,7 @@ def _conditions(parts: list[Any], values: Any, right: Any) -> Any:
         a, b = np.array([a, b]) / np.hypot(abs(a), abs(b))
         whole = sum(part * (a**i * b ** (degree - i)) for i, part in enumerate(parts))
         # the left vector is what the matrix at the eigenvalue takes to zero
-        left = np.linalg.svd(whole)[0][:, -1]
+        left = spectral.svd(whole)[0][:, -1]
         by_a = sum(p * (i * a ** (i - 1) * b ** (degree - i)) for i, p in enumerate(parts) if i)
         by_b = sum(
             p * ((degree - i) * a**i * b ** (degree - i - 1))
@@ -321,7 +321,7 @@ def _clusters(triangular: Matrix, select: Any) -> Matrix:
     count = triangular.shape[0]
     if is_text(select):
         word = choice(select, ("lhp", "rhp", "udi", "udo"), "ordschur")
-        values = np.linalg.eigvals(triangular) if count else np.zeros(0)
+        values = spectral.eigvals(triangular) if count else np.zeros(0)
         if count:
             values = _diagonal_eigenvalues(triangular)
         chosen = {
@@ -343,7 +343,7 @@ def _diagonal_eigenvalues(triangular: Matrix) -> Matrix:
     """The eigenvalues of a (quasi-)triangular matrix in the order of its diagonal."""
     values = triangular.diagonal().astype(complex)
     for k in np.flatnonzero(triangular.diagonal(-1)):
-        values[k : k + 2] = np.linalg.eigvals(triangular[k : k + 2, k : k + 2])
+        values[k : k + 2] = spectral.eigvals(triangular[k : k + 2, k : k + 2])
     return values
 
 
@@ -392,5 +392,5 @@ def ordeig(t: Any, other: Any = None) -> Any:
         values = np.where(bottom == 0, np.where(values == 0, np.nan, np.inf), values / bottom)
         for k in below:
             part = slice(k, k + 2)
-            values[part] = lapack().eigvals(a[part, part], b[part, part])
+            values[part] = spectral.of_scipy("eigvals")(a[part, part], b[part, part])
     return value_of(values.astype(kind).reshape(-1, 1))

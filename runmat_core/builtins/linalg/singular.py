@@ -22,6 +22,7 @@ from runmat_core.values import (
     from_numpy,
     is_text,
     size_of,
+    spectral,
     text,
     to_numpy,
 )
@@ -77,7 +78,7 @@ def svds(x: Any, *args: Any, nargout: int, interp: Interp) -> Any:
             x.data.astype(np.result_type(x.data.dtype, float)), count, shape, start
         )
     else:
-        u, s, vh = np.linalg.svd(
+        u, s, vh = spectral.svd(
             finite(floating(from_numpy(to_numpy(x)), "svds"), "svds"), full_matrices=False
         )
     kept = _chosen_singular(s, kind, max(shape))[:count]
@@ -187,7 +188,7 @@ def _of_function(
         a = np.stack(rows)
     else:
         a = np.column_stack([applied(unit, "notransp") for unit in np.eye(shape[1])])
-    u, s, vh = np.linalg.svd(finite(a, "svds"), full_matrices=False)
+    u, s, vh = spectral.svd(finite(a, "svds"), full_matrices=False)
     if not inverse:
         return u, s, vh
     with np.errstate(divide="ignore"):

@@ -16,7 +16,6 @@ from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
     is_hermitian,
-    lapack,
     quiet,
     square,
     value_of,
@@ -29,6 +28,7 @@ from runmat_core.values import (
     from_numpy,
     is_text,
     size_of,
+    spectral,
     text,
     to_numpy,
 )
@@ -79,14 +79,15 @@ def _whole_matrix(value: Any) -> Matrix:
 
 def _dense(a: Matrix, b: Matrix | None, vectors: bool) -> tuple[Matrix, Matrix | None]:
     if b is None and is_hermitian(a):
-        return np.linalg.eigh(a)
+        values, found = spectral.eigh(a)
+        return values, found
     if b is not None and is_hermitian(a) and is_hermitian(b):
         try:
-            values, found = lapack().eigh(a, b)
+            values, found = spectral.of_scipy("eigh")(a, b)
             return values, found
         except np.linalg.LinAlgError:
             pass
-    found = lapack().eig(a, b, right=vectors)
+    found = spectral.of_scipy("eig")(a, b, right=vectors)
     return found if vectors else (found, None)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.lift import compatible_shapes
 from runmat_core.builtins.linalg.support import Matrix, lapack, value_of
+from runmat_core.values import spectral
 from runmat_core.values.notices import warnings_to
 from runmat_core.values.solve import solve
 
@@ -179,7 +180,7 @@ def _least_squares(a: Matrix, b: Matrix, alone: Callable[[Matrix, Matrix], Matri
 
 def full_rank(a: Matrix, extent: int) -> Matrix:
     """Whether each matrix of a stack has full rank beyond doubt."""
-    s = np.linalg.svd(a, compute_uv=False)
+    s = spectral.svd(a, compute_uv=False)
     return np.asarray(s[..., -1] > DOUBT * extent * np.finfo(s.dtype).eps * s[..., 0])
 
 

@@ -35,6 +35,7 @@ from runmat_core.values import (
     from_numpy,
     mldivide,
     size_of,
+    spectral,
     to_numpy,
     truth,
 )
@@ -113,7 +114,7 @@ def pinv(x: Any, tolerance: Any = None) -> Any:
     a = finite(matrix(x, "pinv"), "pinv")
     if a.size == 0:
         return from_numpy(a.T)
-    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    u, s, vh = spectral.svd(a, full_matrices=False)
     limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
     kept = s > max(limit, 0.0)
     return value_of((vh[kept].conj().T / s[kept]) @ u[:, kept].conj().T)
@@ -157,7 +158,7 @@ def rank(x: Any, tolerance: Any = None) -> Any:
     a = finite(matrix(x, "rank"), "rank")
     if a.size == 0:
         return 0.0
-    s = np.linalg.svd(a, compute_uv=False)
+    s = spectral.svd(a, compute_uv=False)
     limit = max(a.shape) * np.spacing(s.max()) if tolerance is None else scalar(tolerance)
     return float((s > limit).sum())
 
@@ -282,7 +283,7 @@ def _matrix_norm(a: Matrix, kind: float | str) -> Any:
     if kind == np.inf:
         return np.abs(a).sum(axis=1).max()
     if kind == 2.0:
-        return np.inf if np.isinf(a).any() else np.linalg.svd(a, compute_uv=False)[0]
+        return np.inf if np.isinf(a).any() else spectral.svd(a, compute_uv=False)[0]
     raise _unknown_norm()
 
 
@@ -334,7 +335,7 @@ def cond(x: Any, p: Any = 2.0) -> Any:
         return 0.0
     with np.errstate(all="ignore"):
         if kind == 2.0:
-            s = np.linalg.svd(finite(a, "cond"), compute_uv=False)
+            s = spectral.svd(finite(a, "cond"), compute_uv=False)
             return from_numpy(np.asarray(s[0] / s[-1] if s[-1] else np.inf, dtype=s.dtype))
         reciprocal = _rcond(square(x, "cond"))
         if not reciprocal > 0:

@@ -18,7 +18,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.linalg.factorizations import eigenvalues
-from runmat_core.values import StructArray, field, from_numpy, struct, to_numpy
+from runmat_core.values import StructArray, field, from_numpy, spectral, struct, to_numpy
 
 Coefficients = NDArray[Any]
 
@@ -203,7 +203,7 @@ def roots(p: Any) -> Any:
     if degree:
         companion = np.diag(np.ones(degree - 1, coefficients.dtype), -1)
         companion[0] = -coefficients[1:] / coefficients[0]
-        found = np.linalg.eigvals(companion)
+        found = spectral.eigvals(companion)
     found = np.concatenate([found, np.zeros(zeros)])
     return value_of(found.reshape(-1, 1)) if found.size else from_numpy(np.zeros((0, 1)))
 

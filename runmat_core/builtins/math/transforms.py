@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -12,6 +11,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Operand, Requested
 from runmat_core.builtins.arguments import (
@@ -175,7 +175,7 @@ def compute(a: Numbers, what: Transform) -> Numbers:
         rules = import_module("scipy.fft")
 
         # slices are shared out among threads, which changes no bit of them
-        options["workers"] = os.cpu_count() or 1
+        options["workers"] = threads.limit()
     found = np.asarray((rules.ifftn if what.inverse else rules.fftn)(a, **options))
     found = found.astype(np.result_type(a.dtype, np.complex64), copy=False)
     if what.symmetric or (what.inverse and _is_symmetric(_resized(a, what), what.axes)):

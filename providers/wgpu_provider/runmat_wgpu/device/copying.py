@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -10,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from runmat_core.api.threads import available
 
 #: Bytes from which a second thread pays, and threads at most (measured on an H200: from 1 to 8 the
 #: bandwidth grows from 10 to 25 GB/s up, from 4 to 12 down, where fresh pages are half of it).
@@ -35,9 +36,7 @@ def copy(target: NDArray[Any], source: NDArray[Any]) -> None:
 @cache
 def workers() -> int:
     """How many threads share a copy."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(THREADS, len(os.sched_getaffinity(0)))
-    return min(THREADS, os.cpu_count() or 1)
+    return min(THREADS, available())
 
 
 @cache

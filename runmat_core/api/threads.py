@@ -1,0 +1,155 @@
+"""How many threads a process computes with: one number, which all that start threads ask for.
+
+The threads of a BLAS wait for each other by spinning, dozens of times in each step of an
+eigenvalue problem. Where there are more of them than cores at hand, each such wait lasts until the
+scheduler takes the turn of another one, which makes a problem of a tenth of a second take several.
+So the number of cores that this process may use, not those of the machine, limits every BLAS that
+is loaded; and what is mostly short steps runs on one thread.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
+from math import ceil
+from pathlib import Path
+
+#: Extension modules that are linked with a BLAS; symbols are looked for in what they are linked to.
+_LINKED = ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath", "scipy.linalg._fblas")
+#: Pairs of functions that read and set a number of threads.
+_NAMES = (
+    ("scipy_openblas_get_num_threads64_", "scipy_openblas_set_num_threads64_"),
+    ("scipy_openblas_get_num_threads", "scipy_openblas_set_num_threads"),
+    ("openblas_get_num_threads64_", "openblas_set_num_threads64_"),
+    ("openblas_get_num_threads", "openblas_set_num_threads"),
+    ("MKL_Get_Max_Threads", "MKL_Set_Num_Threads"),
+)
+
+#: Orders of matrices between which what is mostly short steps runs on one thread.
+_SMALLEST, _LARGEST = 48, 1024
+
+
+@cache
+def available() -> int:
+    """Threads that this process may run at the same time, by its affinity and its quota."""
+    if hasattr(os, "sched_getaffinity"):
+        count = len(os.sched_getaffinity(0))
+    else:
+        count = os.cpu_count() or 1
+    return max(1, min(count, _quota() or count))
+
+
+def _quota() -> int | None:
+    """Cores' worth of time that the control group of a container has, where that is limited."""
+    try:
+        share, period = Path("/sys/fs/cgroup/cpu.max").read_text("ascii").split()
+    except (OSError, ValueError):
+        return None
+    return None if share == "max" else ceil(int(share) / int(period))
+
+
+class _Library:
+    """A loaded BLAS whose number of threads can be set."""
+
+    def __init__(self, name: str, read: Callable[[], int], write: Callable[[int], None]) -> None:
+        self.name = name
+        self.read = read
+        self.write = write
+        #: as it was loaded: what the environment asks for is never exceeded
+        self.most = read()
+
+
+class _Owner:
+    """The limit, and the libraries that it holds for."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.limit: int | None = None
+        self.held: list[int] = []
+        self.libraries: dict[str, _Library | None] = {}
+
+    def found(self) -> list[_Library]:
+        """The libraries that are loaded by now."""
+        for name in _LINKED:
+            if name not in self.libraries and (module := sys.modules.get(name)) is not None:
+                self.libraries[name] = library = _library(name, str(module.__file__))
+                if library is not None:
+                    library.write(self.wanted(library))
+        return [library for library in self.libraries.values() if library is not None]
+
+    def wanted(self, library: _Library) -> int:
+        return min(library.most, self.limit or available(), *self.held)
+
+    def settle(self) -> None:
+        for library in self.found():
+            library.write(self.wanted(library))
+
+
+def _library(name: str, path: str) -> _Library | None:
+    try:
+        linked = ctypes.CDLL(path)
+    except OSError:
+        return None
+    for getter, setter in _NAMES:
+        read, write = getattr(linked, getter, None), getattr(linked, setter, None)
+        if read is not None and write is not None:
+            read.argtypes, read.restype = [], ctypes.c_int
+            write.argtypes, write.restype = [ctypes.c_int], None
+            return _Library(name, read, write)
+    return None
+
+
+_owner = _Owner()
+
+
+def limit() -> int:
+    """Threads that a computation may take."""
+    return _owner.limit or available()
+
+
+def limit_to(count: int | None) -> int:
+    """Limit computations of this process to `count` threads, None for all; the limit before."""
+    with _owner.lock:
+        before = limit()
+        _owner.limit = None if count is None else max(1, min(count, available()))
+        _owner.settle()
+    return before
+
+
+def blas_threads() -> dict[str, int]:
+    """How many threads each BLAS takes now, by the module that is linked with it."""
+    with _owner.lock:
+        return {library.name: library.read() for library in _owner.found()}
+
+
+def settle() -> None:
+    """Hold every BLAS that is loaded by now to the limit."""
+    with _owner.lock:
+        _owner.settle()
+
+
+@contextmanager
+def blas_limited(count: int) -> Iterator[None]:
+    """Let every BLAS of the process take `count` threads at most while the block runs."""
+    with _owner.lock:
+        _owner.held.append(count)
+        _owner.settle()
+    try:
+        yield
+    finally:
+        with _owner.lock:
+            _owner.held.remove(count)
+            _owner.settle()
+
+
+def by_steps(order: int) -> AbstractContextManager[None]:
+    """For a block that works on a matrix of this order in many short steps, as eigenvalues are.
+
+    Small ones are never shared out, and large ones have enough to share.
+    """
+    return blas_limited(1) if _SMALLEST < order <= _LARGEST else nullcontext()

@@ -1,0 +1,34 @@
+"""Eigenvalues, singular values and their like, on as many threads as serve their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api.threads import by_steps
+
+
+def _measured(rule: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(rule)
+    def limited(a: Any, *args: Any, **options: Any) -> Any:
+        with by_steps(min(a.shape[-2:])):
+            return rule(a, *args, **options)
+
+    return limited
+
+
+eig = _measured(np.linalg.eig)
+eigvals = _measured(np.linalg.eigvals)
+eigh = _measured(np.linalg.eigh)
+eigvalsh = _measured(np.linalg.eigvalsh)
+svd = _measured(np.linalg.svd)
+
+
+@cache
+def of_scipy(name: str) -> Callable[..., Any]:
+    """A rule of ``scipy.linalg``, imported on first use: it takes longer to load than the rest."""
+    return _measured(getattr(import_module("scipy.linalg"), name))
