@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.api import errors
+from runmat_core.api import diagonals, errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import arithmetic, spectral
 from runmat_core.values.arithmetic import alike, operand
@@ -74,6 +74,9 @@ def of_doubles(x: Matrix, y: Matrix) -> Any:
 
 def _product(x: Matrix, y: Matrix) -> Any:
     """The product of two column-major matrices, column-major where that is as fast."""
+    scaled = diagonals.product(y.T, x.T)
+    if scaled is not None:
+        return scaled.T
     if 4 * y.shape[1] <= min(x.shape) and x.size >= NARROW:
         return np.matmul(x, y)
     # NumPy's product is row-major: that of the transposes is what we want, transposed

@@ -147,7 +147,7 @@ def _mtimes(a: Any, b: Any) -> Any:
         if a.shape[0] == b.shape[1] == 1:
             _, _, x, y = compressed.paired(compressed.transposed(a.data), b.data)
             return SparseArray.from_dense(floating(x).reshape(1, -1) @ floating(y).reshape(-1, 1))
-        return SparseArray(_number(a.data) @ _number(b.data))
+        return SparseArray(_sparse_product(_number(a.data), _number(b.data)))
     if isinstance(a, SparseArray):
         if a.shape[0] == 1:
             row = compressed.transposed(a.data)
@@ -157,6 +157,25 @@ def _mtimes(a: Any, b: Any) -> Any:
         column = b.data
         return from_numpy(full(a)[:, column.indices] @ _number(column).data.reshape(-1, 1))
     return from_numpy(np.asarray((_number(b.data).T @ full(a).T).T))
+
+
+def _sparse_product(x: Any, y: Any) -> Any:
+    """The product of two sparse matrices; a diagonal scales the elements of the other."""
+    if _is_diagonal(x):
+        values = x.data[y.indices] * y.data
+        return compressed.without_zeros(values, y.indices, y.indptr, y.shape)
+    if _is_diagonal(y):
+        values = x.data * y.data[compressed.columns_of(x)]
+        return compressed.without_zeros(values, x.indices, x.indptr, x.shape)
+    return x @ y
+
+
+def _is_diagonal(x: Any) -> bool:
+    """Whether there is a nonzero element in each place of the diagonal, and in no other."""
+    n = x.shape[0]
+    if not n or x.shape[1] != n or x.nnz != n or x.indices[-1] != n - 1:
+        return False
+    return bool((x.indices == np.arange(n)).all() and (x.indptr[1:] > x.indptr[:-1]).all())
 
 
 def _mpower(a: Any, b: Any) -> Any:

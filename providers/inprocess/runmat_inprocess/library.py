@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api import diagonals
 from runmat_core.api.device import NUMPY_DTYPE, Addressing
 from runmat_core.api.ir import FLOATS, LibraryCall
 from runmat_inprocess.fragments import DeclinedError
@@ -84,7 +85,7 @@ class CompiledProduct:
             out = buffers[-1].reshape((n, m))
             if 4 * n <= min(m, k) and m * k >= NARROW and not self.trans_a and not self.trans_b:
                 np.copyto(out.T, np.matmul(right.T, left.T))
-            else:
+            elif diagonals.product(left, right, out) is None:
                 np.matmul(left, right, out=out)
             return traffic
         rest = buffers[1 if self._one_input(len(buffers)) else 2 :]
