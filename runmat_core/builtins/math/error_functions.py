@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.builtins.math import error_series
-from runmat_core.builtins.math.extended import WIDER
 from runmat_core.builtins.math.special import real_operand, scipy_special
 
 Operand = NDArray[Any]
@@ -61,9 +60,11 @@ def erfc(x: Operand) -> Operand:
     See also: erf, erfcinv, erfcx.
     """
     plain = np.asarray(scipy_special().erfc(real_operand(x, "erfc")))
-    tail = (x > 0.25) & (x < 28)
-    if x.dtype != np.float64 or not WIDER or not tail.any():
+    tail = (x >= error_series.NEAR) & (x < 28)
+    if x.dtype != np.float64 or not tail.any():
         return plain
+    if tail.all():
+        return error_series.erfc(x)
     result = np.array(plain)
     result[tail] = error_series.erfc(x[tail])
     return result
@@ -83,11 +84,11 @@ def erfcx(x: Operand) -> Operand:
     See also: erfc, erf.
     """
     plain = np.asarray(scipy_special().erfcx(real_operand(x, "erfcx")))
-    near = np.abs(x) < 50
-    if x.dtype != np.float64 or not WIDER or not near.any():
+    near = (x < 50) & (x > -26.6)  # SciPy has the limits
+    if x.dtype != np.float64 or not near.any():
         return plain
     result = np.array(plain)
-    result[near] = error_series.erfcx(x[near])
+    result[near] = error_series.erfcx(x[near], scipy_special().erfc)
     return result
 
 
@@ -123,7 +124,7 @@ def erfcinv(y: Operand) -> Operand:
     See also: erfc, erfinv.
     """
     plain = np.asarray(scipy_special().erfcinv(real_operand(y, "erfcinv")))
-    if y.dtype != np.float64 or not WIDER:
+    if y.dtype != np.float64:
         return plain
     middle = np.abs(y - 1) <= 0.5
     least = np.where(y > 1, 2 - y, y)  # erfc of the result's magnitude

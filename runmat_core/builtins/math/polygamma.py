@@ -140,8 +140,8 @@ def digamma(x: Operand) -> NDArray[np.float64]:
     from scipy import special
 
     result = np.array(special.digamma(x), np.float64)
-    regular = (x > _LEFTMOST) & (np.abs(x) < 1e10) & (np.abs(x) > 1e-300)
-    regular &= (x > 0) | (x != np.rint(x))
+    # SciPy's is right to two units for positive numbers
+    regular = (x > _LEFTMOST) & (x < -1e-300) & (x != np.rint(x))
     result[regular] = in_blocks(_digamma, x[regular])
     return result
 

@@ -57,7 +57,8 @@ def ellipke(m: Any, tol: Any = None, *, nargout: int) -> Any:
     _positive(tol, "ellipke")
     special = scipy_special()
     first, second = np.array(special.ellipk(a), float), np.array(special.ellipe(a), float)
-    regular = (a < 1) & (a > -1e300)
+    # SciPy's are right to two units from zero to one
+    regular = (a < 0) & (a > -1e300)
     if WIDER and regular.any():
         first[regular], second[regular] = jacobi.ellipke(a[regular])
     outputs = tuple(from_numpy(np.asarray(f, a.dtype)) for f in (first, second))
