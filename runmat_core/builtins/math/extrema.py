@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +14,16 @@ from runmat_core.api.fusion import Map
 from runmat_core.api.fusion import Reduction as Fused
 from runmat_core.api.ir import complexes
 from runmat_core.builtins.arguments import (
-    NAN_FLAGS,
     along,
     as_float,
     integer_dtype,
     numeric,
     option,
     reduction_axes,
-    unknown_option,
 )
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math.extrema_options import Options, is_operand, options_of
 from runmat_core.values import (
     DTYPE,
     SparseArray,
@@ -39,38 +38,6 @@ from runmat_core.values.classes import saturate
 Operand = NDArray[Any]
 
 
-_EXTREMA_WORDS = (*NAN_FLAGS, "linear", "all", "ComparisonMethod")
-
-
-class _Options(NamedTuple):
-    include_nan: bool = False
-    linear: bool = False
-    by: str = "auto"
-    everything: bool = False
-
-
-def _options(args: tuple[Any, ...]) -> tuple[list[Any], _Options]:
-    """The arguments that are not options, and the options."""
-    plain = [args[0]]
-    chosen = _Options()
-    rest = iter(args[1:])
-    for arg in rest:
-        word = option(arg)
-        if word is None:
-            plain.append(arg)
-        elif word in {"omitnan", "includenan", "omitmissing", "includemissing"}:
-            chosen = chosen._replace(include_nan=word.startswith("include"))
-        elif word == "linear":
-            chosen = chosen._replace(linear=True)
-        elif word == "all":
-            chosen = chosen._replace(everything=True)
-        elif word == "comparisonmethod":
-            chosen = chosen._replace(by=option(next(rest, "")) or "auto")
-        else:
-            raise unknown_option(word, _EXTREMA_WORDS)
-    return plain, chosen
-
-
 def _key(a: Operand, by: str) -> Operand:
     """What elements are compared by: themselves, or the magnitude of complex ones."""
     if a.dtype.kind == "c":
@@ -79,7 +46,7 @@ def _key(a: Operand, by: str) -> Operand:
     return np.abs(a) if by == "abs" else a
 
 
-def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Operand:
+def _arg_extreme(a: Operand, axis: int, largest: bool, options: Options) -> Operand:
     """Index of the extreme along `axis`, the first of several, NaN last of all."""
     key = _key(a, options.by)
     if a.dtype.kind == "c" and options.by != "real":
@@ -107,9 +74,9 @@ def _arg_extreme(a: Operand, axis: int, largest: bool, options: _Options) -> Ope
     return np.asarray((key.argmax if largest else key.argmin)(axis=axis, keepdims=True))
 
 
-def _reduce(name: str, x: Any, dims: Any, options: _Options, nargout: int) -> Any:
+def _reduce(name: str, x: Any, dims: Any, options: Options, nargout: int) -> Any:
     largest = name == "max"
-    if isinstance(x, SparseArray) and nargout < 2 and options == _Options():
+    if isinstance(x, SparseArray) and nargout < 2 and options == Options():
         best = sparse_rules.reduced(name, x, () if dims is None else (dims,))
         if best is not None:
             return best
@@ -167,7 +134,7 @@ def _linear_index(at: Operand, axis: int, shape: tuple[int, ...]) -> Operand:
     return np.asarray(np.ravel_multi_index(np.broadcast_arrays(*subscripts), shape, order="F"))
 
 
-def _of_two(name: str, x: Any, y: Any, options: _Options) -> Any:
+def _of_two(name: str, x: Any, y: Any, options: Options) -> Any:
     largest = name == "max"
     dtype = integer_dtype(x, y, name)
 
@@ -183,7 +150,7 @@ def _of_two(name: str, x: Any, y: Any, options: _Options) -> Any:
     return value_of(rule(as_float(a), as_float(b)))
 
 
-def _of_two_floating(a: Operand, b: Operand, largest: bool, options: _Options) -> Operand:
+def _of_two_floating(a: Operand, b: Operand, largest: bool, options: Options) -> Operand:
     a, b = expand([a, b])
     if a.dtype.kind != "c" and b.dtype.kind != "c" and options.by == "auto":
         if options.include_nan:
@@ -204,10 +171,9 @@ def _of_zeros(a: Operand, b: Operand, found: Operand, largest: bool) -> Operand:
 
 
 def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
-    if len(args) == 2 and {class_of(arg) for arg in args} == {"char"}:
-        # two texts are compared by their codes: no flag stands second
-        args = tuple(from_numpy(to_double(arg)) for arg in args)
-    plain, options = _options(args)
+    if len(args) > 1 and is_operand(args[1], args[0]):
+        args = (args[0], from_numpy(to_double(args[1])), *args[2:])
+    plain, options = options_of(args)
     if len(plain) == 1:
         return _reduce(name, plain[0], None, options, nargout)
     if len(plain) == 2 and len(args) > 2 and size_of(plain[1]) == (0, 0):
