@@ -1,4 +1,4 @@
-"""Which numbers are among others, and where."""
+"""ismember: which elements are among others, and where."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.arguments import numeric
+from runmat_core.builtins.arrays.ordering import identities, is_text_array, places_in, words
+from runmat_core.builtins.arrays.set_flags import Flags, flags_of
+from runmat_core.values import class_of, from_numpy, size_of, vertcat
 
 Numbers = NDArray[Any]
 #: What `members` gives: whether each is there, and its first place from one, zero where it is not.
@@ -71,3 +78,78 @@ def _by_order(wanted: Numbers, known: Numbers) -> Found:
     location = np.zeros(wanted.size, np.intp)
     location[queue] = np.where(there, order[place] + 1, 0)
     return location > 0, location
+
+
+@builtin(
+    "ismember",
+    family="arrays/sets",
+    nargin=(2, 4),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+)
+def ismember(a: Any, b: Any, *args: Any, nargout: int) -> Any:
+    """Which elements of one array are in another.
+
+    TF = ismember(A, B), TF = ismember(A, B, "rows") compares rows
+    [TF, LOC] = ismember(…) gives the place of each in B, the first of several, or zero;
+    ismember(…, "legacy") the last of several
+
+    A text is looked for as a whole in cell arrays of text and string arrays.
+
+    Examples:
+        >> ismember([1 5], [5 6 5])
+        ans =
+          1×2 logical array
+           0   1
+        >> [tf, loc] = ismember("b", {'a', 'b'})
+        tf =
+          logical
+           1
+        loc =
+             2
+
+    See also: unique, intersect, any, find.
+    """
+    flags = flags_of(args, "ismember")
+    if flags.rows and not is_text_array(a):
+        if size_of(a)[1] != size_of(b)[1]:
+            raise MatlabError(
+                "MATLAB:ismember:AandBColnumAgree", "A and B must have the same number of columns."
+            )
+        numbers = identities(numeric(vertcat(a, b), "ismember"))
+        count = size_of(a)[0]
+        wanted, known = numbers[:count].reshape(-1, 1), numbers[count:]
+        found, location = _found(members, flags, wanted, known, nargout > 1)
+    elif is_text_array(a) or is_text_array(b):
+        wanted, known = _comparable(a, b)
+        found, location = _found(places_in, flags, wanted, known)
+    else:
+        wanted, known = numeric(a, "ismember"), numeric(b, "ismember")
+        found, location = _found(members, flags, wanted, known, nargout > 1)
+    tf = from_numpy(found.reshape(wanted.shape, order="F"))
+    if nargout < 2:
+        return tf
+    return tf, from_numpy(location.astype(np.float64).reshape(wanted.shape, order="F"))
+
+
+def _found(rule: Any, flags: Flags, wanted: Any, known: Any, *more: Any) -> Found:
+    """What `rule` finds among what is known; formerly the last of several."""
+    if not flags.legacy:
+        return rule(wanted, known, *more)  # type: ignore[no-any-return]
+    found, location = rule(wanted, known.ravel(order="F")[::-1], *more)
+    if location.size:
+        location = np.where(location > 0, known.size + 1 - location, 0)
+    return found, location
+
+
+def _comparable(a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The texts of both arrays."""
+    for value in (a, b):
+        if not is_text_array(value) and class_of(value) != "char":
+            raise MatlabError(
+                "MATLAB:ismember:InputClass",
+                f"Input A of class {class_of(a)} and input B of class {class_of(b)} must be "
+                "cell arrays of character vectors, unless one is a character vector.",
+            )
+    return words(a, "ismember"), words(b, "ismember")

@@ -9,42 +9,25 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import numeric, option, unknown_option
+from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.builtins.arrays.membership import members
 from runmat_core.builtins.arrays.ordering import (
     group,
     identities,
     is_text_array,
     keys_of,
     packed,
-    places_in,
     sorted_values,
-    words,
 )
+from runmat_core.builtins.arrays.set_flags import Flags, flags_of
 from runmat_core.values import Array, CellArray, cell, class_of, from_numpy, size_of, vertcat
 
 Index = NDArray[np.intp]
 
 
-_SET_FLAGS = {"rows", "stable", "sorted", "first", "last", "legacy"}
-
-
-class _Flags(NamedTuple):
-    rows: bool
-    stable: bool
-    last: bool
-
-
-def _flags(args: tuple[Any, ...]) -> _Flags:
-    given = {option(arg) or "" for arg in args}
-    for word in given - _SET_FLAGS:
-        raise unknown_option(word, sorted(_SET_FLAGS))
-    return _Flags("rows" in given, "stable" in given, "last" in given or "legacy" in given)
-
-
-def _one_based(at: Index) -> Any:
-    return from_numpy(at.astype(np.float64).reshape(-1, 1) + 1)
+def _one_based(at: Index, across: bool = False) -> Any:
+    """Places from one, in a column or in a row."""
+    return from_numpy(at.astype(np.float64).reshape((1, -1) if across else (-1, 1)) + 1)
 
 
 @builtin(
@@ -63,6 +46,7 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
     C = unique(A, "rows") compares rows
     C = unique(…, "stable") keeps the order of first occurrence
     [C, IA, IC] = unique(…): C = A(IA) and A = C(IC); unique(…, "last") gives last occurrences
+    [C, IA, IC] = unique(…, "legacy") gives last occurrences, in rows for a row
 
     NaN differs from NaN.
 
@@ -77,7 +61,7 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
 
     See also: ismember, union, sort, histcounts.
     """
-    flags = _flags(args)
+    flags = flags_of(args, "unique")
     keys = keys_of(x, "unique")
     elements = array_of(x)
     rows = flags.rows and not is_text_array(x)
@@ -111,7 +95,8 @@ def unique(x: Any, *args: Any, nargout: int) -> Any:
         chosen = rebuilt(x, elements.ravel(order="F")[at].reshape(_set_shape(keys.shape, at.size)))
     if nargout < 2:
         return chosen
-    return (chosen, _one_based(at), _one_based(ids))[:nargout]
+    across = flags.legacy and not rows and size_of(x)[0] == 1
+    return (chosen, _one_based(at, across), _one_based(ids, across))[:nargout]
 
 
 def _set_shape(shape: tuple[int, ...], count: int) -> tuple[int, int]:
@@ -144,16 +129,21 @@ def _column(value: Any) -> Any:
     return rebuilt(value, array_of(value).reshape(-1, 1, order="F"))
 
 
-def _orientation(a: Any, b: Any) -> str:
+def _orientation(a: Any, b: Any, legacy: bool = False) -> str:
     shapes = [size_of(v) for v in (a, b)]
     if all(shape == (0, 0) for shape in shapes):
         return "empty"
+    if legacy:
+        # a row goes before a column
+        (tall, wide), (other_tall, other_wide) = ((s[0] > 1, np.prod(s[1:]) > 1) for s in shapes)
+        column = (tall and not other_wide) or (other_tall and not wide) or (tall and other_tall)
+        return "column" if column else "row"
     # 0x0 goes with either orientation
     rows = [len(shape) == 2 and shape[0] == 1 for shape in shapes if shape != (0, 0)]
     return "row" if all(rows) else "column"
 
 
-def _pair(name: str, a: Any, b: Any, flags: _Flags) -> _Pair:
+def _pair(name: str, a: Any, b: Any, flags: Flags) -> _Pair:
     a, b = _as_set(a, b), _as_set(b, a)
     if is_text_array(a) != is_text_array(b) and "string" not in (class_of(a), class_of(b)):
         if not (size_of(a) == (0, 0) or size_of(b) == (0, 0)):
@@ -176,7 +166,8 @@ def _pair(name: str, a: Any, b: Any, flags: _Flags) -> _Pair:
         keys = keys_of(everything, name).ravel(order="F")
         numbers = identities(keys)
         count = int(np.prod(size_of(a)))
-    return _Pair(everything, numbers[:count], numbers[count:], rows, _orientation(a, b))
+    shape = _orientation(a, b, flags.legacy)
+    return _Pair(everything, numbers[:count], numbers[count:], rows, shape)
 
 
 def _chosen(pair: _Pair, at: Index) -> Any:
@@ -190,12 +181,12 @@ def _chosen(pair: _Pair, at: Index) -> Any:
     return rebuilt(pair.everything, elements[at].reshape(shape))
 
 
-def _values_alone(name: str, a: Any, b: Any, flags: _Flags, nargout: int) -> NDArray[Any] | None:
+def _values_alone(name: str, a: Any, b: Any, flags: Flags, nargout: int) -> NDArray[Any] | None:
     """The values of a set of real numbers of one class whose places nobody asks for."""
     if a.__class__ is not Array or b.__class__ is not Array or nargout > 1:
         return None
     first, second = a.data, b.data
-    if first.dtype != second.dtype or first.dtype.kind == "c" or flags.rows or flags.stable:
+    if first.dtype != second.dtype or first.dtype.kind == "c" or flags != Flags():
         return None
     if name == "union":
         return _distinct(np.concatenate([first.ravel(order="K"), second.ravel(order="K")]))
@@ -222,10 +213,21 @@ def _as_shaped(values: NDArray[Any], shape: str) -> Any:
     return from_numpy(values.reshape((1, -1) if shape == "row" else (-1, 1)))
 
 
-def _firsts(ids: Index, stable: bool) -> Index:
-    """Where each distinct number occurs first, in the order of the numbers or of occurrence."""
+def _firsts(ids: Index, flags: Flags) -> Index:
+    """Where each distinct number occurs first, in the order of the numbers or of occurrence.
+
+    Where it occurs last, as sets told before R2013a.
+    """
+    if flags.legacy:
+        return ids.size - 1 - np.unique(ids[::-1], return_index=True)[1]
     _, at = np.unique(ids, return_index=True)
-    return np.sort(at) if stable else at
+    return np.sort(at) if flags.stable else at
+
+
+def _places(pair: _Pair, flags: Flags, *at: Index) -> tuple[Any, ...]:
+    """Places from one, in columns; formerly in rows where the set is a row."""
+    across = flags.legacy and not pair.rows and pair.shape == "row"
+    return tuple(_one_based(places, across) for places in at)
 
 
 @builtin(
@@ -236,6 +238,7 @@ def union(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     C = union(A, B), C = union(A, B, "rows"), C = union(…, "stable")
     [C, IA, IB] = union(…): C is made of A(IA) and B(IB)
+    union(…, "legacy") gives places of last occurrences, in rows for a row
     R = union(P, Q) of polyshapes: what is in either
 
     Examples:
@@ -245,17 +248,17 @@ def union(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     See also: intersect, setdiff, setxor, unique.
     """
-    flags = _flags(args)
+    flags = flags_of(args, "union")
     values = _values_alone("union", a, b, flags, nargout)
     if values is not None:
         return _as_shaped(values, _orientation(a, b))
     pair = _pair("union", a, b, flags)
-    at = _firsts(np.concatenate([pair.first, pair.second]), flags.stable)
+    at = _firsts(np.concatenate([pair.first, pair.second]), flags)
     chosen = _chosen(pair, at)
     if nargout < 2:
         return chosen
     count = len(pair.first)
-    return (chosen, _one_based(at[at < count]), _one_based(at[at >= count] - count))[:nargout]
+    return (chosen, *_places(pair, flags, at[at < count], at[at >= count] - count))[:nargout]
 
 
 @builtin(
@@ -271,6 +274,7 @@ def intersect(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     C = intersect(A, B), C = intersect(A, B, "rows"), C = intersect(…, "stable")
     [C, IA, IB] = intersect(…): C = A(IA) = B(IB)
+    intersect(…, "legacy") gives places of last occurrences, in rows for a row
     R = intersect(P, Q) of polyshapes: what is in both
 
     Examples:
@@ -280,19 +284,19 @@ def intersect(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     See also: union, setdiff, setxor, ismember.
     """
-    flags = _flags(args)
+    flags = flags_of(args, "intersect")
     values = _values_alone("intersect", a, b, flags, nargout)
     if values is not None:
         return _as_shaped(values, _orientation(a, b))
     pair = _pair("intersect", a, b, flags)
-    at = _firsts(pair.first, flags.stable)
+    at = _firsts(pair.first, flags)
     at = at[np.isin(pair.first[at], pair.second)]
     chosen = _chosen(pair, at)
     if nargout < 2:
         return chosen
-    numbers, places = np.unique(pair.second, return_index=True)
-    in_second = places[np.searchsorted(numbers, pair.first[at])]
-    return (chosen, _one_based(at), _one_based(in_second))[:nargout]
+    places = _firsts(pair.second, flags._replace(stable=False))
+    in_second = places[np.searchsorted(pair.second[places], pair.first[at])]
+    return (chosen, *_places(pair, flags, at, in_second))[:nargout]
 
 
 @builtin(
@@ -303,6 +307,7 @@ def setdiff(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     C = setdiff(A, B), C = setdiff(A, B, "rows"), C = setdiff(…, "stable")
     [C, IA] = setdiff(…): C = A(IA)
+    setdiff(…, "legacy") gives places of last occurrences, in rows for a row
 
     Examples:
         >> setdiff([5 3 1 3], 3)
@@ -311,15 +316,15 @@ def setdiff(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     See also: union, intersect, setxor, ismember.
     """
-    flags = _flags(args)
+    flags = flags_of(args, "setdiff")
     values = _values_alone("setdiff", a, b, flags, nargout)
     if values is not None:
         return _as_shaped(values, _orientation(a, a))
     pair = _pair("setdiff", a, b, flags)._replace(shape=_orientation(a, a))
-    at = _firsts(pair.first, flags.stable)
+    at = _firsts(pair.first, flags)
     at = at[~np.isin(pair.first[at], pair.second)]
     chosen = _chosen(pair, at)
-    return (chosen, _one_based(at)) if nargout > 1 else chosen
+    return (chosen, *_places(pair, flags, at)) if nargout > 1 else chosen
 
 
 @builtin(
@@ -330,6 +335,7 @@ def setxor(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     C = setxor(A, B), C = setxor(A, B, "rows"), C = setxor(…, "stable")
     [C, IA, IB] = setxor(…): C is made of A(IA) and B(IB)
+    setxor(…, "legacy") gives places of last occurrences, in rows for a row
 
     Examples:
         >> setxor([1 2 3], [3 4])
@@ -338,76 +344,13 @@ def setxor(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
     See also: union, intersect, setdiff.
     """
-    flags = _flags(args)
+    flags = flags_of(args, "setxor")
     pair = _pair("setxor", a, b, flags)
     count = len(pair.first)
     ids = np.concatenate([pair.first, pair.second])
-    at = _firsts(ids, flags.stable)
+    at = _firsts(ids, flags)
     at = at[~(np.isin(ids[at], pair.first) & np.isin(ids[at], pair.second))]
     chosen = _chosen(pair, at)
     if nargout < 2:
         return chosen
-    return (chosen, _one_based(at[at < count]), _one_based(at[at >= count] - count))[:nargout]
-
-
-@builtin(
-    "ismember",
-    family="arrays/sets",
-    nargin=(2, 3),
-    nargout=2,
-    needs=("nargout",),
-    effects="pure",
-)
-def ismember(a: Any, b: Any, rows: Any = None, *, nargout: int) -> Any:
-    """Which elements of one array are in another.
-
-    TF = ismember(A, B), TF = ismember(A, B, "rows") compares rows
-    [TF, LOC] = ismember(…) gives the place of each in B, the first of several, or zero
-
-    A text is looked for as a whole in cell arrays of text and string arrays.
-
-    Examples:
-        >> ismember([1 5], [5 6 5])
-        ans =
-          1×2 logical array
-           0   1
-        >> [tf, loc] = ismember("b", {'a', 'b'})
-        tf =
-          logical
-           1
-        loc =
-             2
-
-    See also: unique, intersect, any, find.
-    """
-    if rows is not None and _flags((rows,)).rows and not is_text_array(a):
-        if size_of(a)[1] != size_of(b)[1]:
-            raise MatlabError(
-                "MATLAB:ismember:AandBColnumAgree", "A and B must have the same number of columns."
-            )
-        numbers = identities(numeric(vertcat(a, b), "ismember"))
-        count = size_of(a)[0]
-        wanted, known = numbers[:count].reshape(-1, 1), numbers[count:]
-        found, location = members(wanted, known, nargout > 1)
-    elif is_text_array(a) or is_text_array(b):
-        wanted, known = _comparable(a, b)
-        found, location = places_in(wanted, known)
-    else:
-        wanted, known = numeric(a, "ismember"), numeric(b, "ismember")
-        found, location = members(wanted, known, nargout > 1)
-    tf = from_numpy(found.reshape(wanted.shape, order="F"))
-    if nargout < 2:
-        return tf
-    return tf, from_numpy(location.astype(np.float64).reshape(wanted.shape, order="F"))
-
-
-def _comparable(a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The texts of both arrays."""
-    for value in (a, b):
-        if not is_text_array(value) and class_of(value) != "char":
-            raise MatlabError(
-                "MATLAB:ismember:InputClass",
-                f"Input A of class {class_of(a)} and input B of class {class_of(b)} must be "
-                "cell arrays of character vectors, unless one is a character vector.",
-            )
-    return words(a, "ismember"), words(b, "ismember")
+    return (chosen, *_places(pair, flags, at[at < count], at[at >= count] - count))[:nargout]
