@@ -1,9 +1,8 @@
-"""Tables of numbers in text: dlmread, csvread, readmatrix and what writes them."""
+"""Tables of numbers in text: dlmread, csvread and what writes them."""
 
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.text.convert import parse_double
 from runmat_core.builtins.text.decimals import decimals
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
-from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, sprintf, to_numpy
+from runmat_core.values import CharArray, from_numpy, sprintf, to_numpy
 from runmat_core.values.printf_format import unescape
 
 _SEPARATORS = (",", "\t", ";", "|")
@@ -40,7 +39,7 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, Any]:
     """The numbers of lines, padded with `empty` to one width."""
-    full = _full_table(lines, delimiter)
+    full = full_table(lines, delimiter)
     if full is not None:
         return full
     rows = [
@@ -58,7 +57,7 @@ def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, An
     return table
 
 
-def _full_table(lines: list[str], delimiter: str) -> np.ndarray[Any, Any] | None:
+def full_table(lines: list[str], delimiter: str) -> np.ndarray[Any, Any] | None:
     """The numbers of lines that all have as many, as Python reads them; None where it cannot."""
     table = decimals("\n".join(lines), delimiter, "\n")
     if table is not None:
@@ -186,7 +185,7 @@ def _format_number(number: Any, precision: Any) -> str:
     return f"{number:.{digits}g}"
 
 
-def _write_table(path: str, table: Any, delimiter: str, options: dict[str, Any]) -> None:
+def write_numbers(path: str, table: Any, delimiter: str, options: dict[str, Any]) -> None:
     array = np.asarray(to_numpy(table))
     precision = options.get("precision")
     newline = "\r\n" if (maybe_text(options.get("newline")) or "").lower() == "pc" else "\n"
@@ -248,7 +247,7 @@ def dlmwrite(name: Any, table: Any, *options: Any, interp: Interp) -> None:
         chosen |= option_pairs(tuple(rest), names, error)
     delimiter = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ","
     path = resolve_path(interp, scalar_text(name, error))
-    _write_table(path, table, delimiter, chosen)
+    write_numbers(path, table, delimiter, chosen)
 
 
 @builtin("csvwrite", family="files/delimited", nargin=(2, 4), nargout=0, needs=("interp",))
@@ -268,89 +267,4 @@ def csvwrite(name: Any, table: Any, *offsets: Any, interp: Interp) -> None:
     """
     error = MatlabError("MATLAB:csvwrite:FileNameMustBeString", "File name must be text.")
     chosen = dict(zip(("roffset", "coffset"), offsets, strict=False))
-    _write_table(resolve_path(interp, scalar_text(name, error)), table, ",", chosen)
-
-
-@builtin("readmatrix", family="files/delimited", nargin=(1, None), needs=("interp",))
-def readmatrix(name: Any, *options: Any, interp: Interp) -> Any:
-    """Read a table of numbers from a text file.
-
-    M = readmatrix(filename) finds the delimiter and passes over header lines. What is no number
-    is NaN.
-    M = readmatrix(filename, name, value) takes 'Delimiter' and 'NumHeaderLines'.
-
-    Examples:
-        >> name = tempname; writematrix([1 2; 3 4], name); readmatrix(name)
-        ans =
-             1     2
-             3     4
-
-    See also: writematrix, dlmread, textscan.
-    """
-    error = MatlabError("MATLAB:textio:io:UnknownOption", "Unknown or incomplete option.")
-    names = {"Delimiter": "delimiter", "NumHeaderLines": "headers", "FileType": "filetype"}
-    chosen = option_pairs(options, names, error)
-    lines = _open("readmatrix", name, interp)
-    mark = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ""
-    mark = mark or _guess(lines)
-    if "headers" in chosen:
-        lines = lines[integer(chosen["headers"]) :]
-    else:
-        while lines and not any(_is_numeric(field) for field in _fields(lines[0], mark)):
-            lines = lines[1:]
-    return from_numpy(_table(lines, mark, float("nan")))
-
-
-def _is_numeric(field: str) -> bool:
-    return field.lower() == "nan" or parse_double(field) == parse_double(field)
-
-
-@builtin("writematrix", family="files/delimited", nargin=(1, None), nargout=0, needs=("interp",))
-def writematrix(table: Any, *args: Any, interp: Interp) -> None:
-    """Write a matrix to a text file.
-
-    writematrix(A, filename) puts commas between elements, written with up to 15 digits.
-    writematrix(A, filename, name, value) takes 'Delimiter' and 'WriteMode' ('overwrite' or
-    'append').
-
-    Examples:
-        >> name = tempname; writematrix([1 2.5], name); strtrim(fileread(name))
-        ans =
-            '1,2.5'
-
-    See also: readmatrix, dlmwrite.
-    """
-    error = MatlabError("MATLAB:table:write:UnknownOption", "Unknown or incomplete option.")
-    file_name = "matrix.txt"
-    if len(args) % 2:
-        file_name, args = scalar_text(args[0], error), args[1:]
-    chosen = option_pairs(args, {"Delimiter": "delimiter", "WriteMode": "mode"}, error)
-    mark = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ","
-    mark = {"comma": ",", "space": " ", "tab": "\t", "semi": ";", "bar": "|"}.get(mark, mark)
-    mode = "a" if maybe_text(chosen.get("mode")) == "append" else "w"
-    path = resolve_path(interp, file_name)
-    if isinstance(table, StringArray | CellArray | CharArray):
-        lines = [mark.join(_quoted(item, mark) for item in line) for line in _text_rows(table)]
-        with open(path, mode, encoding="utf-8", newline="") as stream:
-            stream.write("".join(line + "\n" for line in lines))
-        return
-    _write_table(path, table, mark, {"precision": 15.0, "mode": mode})
-
-
-def _text_rows(table: Any) -> list[list[str]]:
-    if isinstance(table, CharArray):
-        return [[line] for line in table.rows()]
-    return [[_item_text(item) for item in line] for line in table.data]
-
-
-def _item_text(item: Any) -> str:
-    if isinstance(item, str):
-        return item
-    text = maybe_text(item)
-    if text is not None:
-        return text
-    return f"{float(item):.15g}" if isinstance(item, float | bool) else ""
-
-
-def _quoted(text: str, delimiter: str) -> str:
-    return f'"{text}"' if re.search(rf'["\n{re.escape(delimiter)}]', text) else text
+    write_numbers(resolve_path(interp, scalar_text(name, error)), table, ",", chosen)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
 import attrs
+import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
@@ -37,8 +39,8 @@ class Plan:
 
     Attributes:
         delimiter: what separates fields; empty for a spreadsheet.
-        names_line: which row holds the names, from zero; None where there is none.
-        first: the first row of data, from zero.
+        names_line: which line of the file holds the names, from zero; None where none does.
+        spans: the lines of data: the first and the last of each part, from one.
         names: of the variables, as the file has them.
         types: of the variables.
         selected: the variables that are read.
@@ -46,7 +48,7 @@ class Plan:
 
     delimiter: str
     names_line: int | None
-    first: int
+    spans: tuple[tuple[float, float], ...]
     names: tuple[str, ...]
     types: tuple[str, ...]
     selected: tuple[str, ...]
@@ -79,7 +81,7 @@ class ImportOptions(ObjectValue):
     def get_property(self, name: str) -> Any:
         plan = self.data
         if name == "DataLines":
-            return from_numpy([[plan.first + 1.0, float("inf")]])
+            return from_numpy(np.array(plan.spans, float).reshape(-1, 2))
         if name == "VariableNamesLine":
             return 0.0 if plan.names_line is None else plan.names_line + 1.0
         if name == "Delimiter":
@@ -94,8 +96,7 @@ class ImportOptions(ObjectValue):
     def set_property(self, name: str, rhs: Any) -> None:
         plan = self.data
         if name == "DataLines":
-            first = int(float(to_numpy(rhs).ravel()[0]))
-            self.data = attrs.evolve(plan, first=first - 1)
+            self.data = attrs.evolve(plan, spans=_spans(rhs))
         elif name == "VariableNamesLine":
             line = integer(rhs)
             self.data = attrs.evolve(plan, names_line=line - 1 if line else None)
@@ -142,6 +143,18 @@ class ImportOptions(ObjectValue):
         return names
 
 
+def _spans(lines: Any) -> tuple[tuple[float, float], ...]:
+    """Lines of data as they are told: the first one, or the first and last of each part."""
+    given = to_numpy(lines) if class_of(lines) == "double" else np.zeros((0, 0))
+    given = np.array([[given.item(), np.inf]]) if given.size == 1 else given
+    if given.ndim != 2 or given.shape[1] != 2 or not (given[:, 0] <= given[:, 1]).all():
+        raise MatlabError(
+            "MATLAB:textio:io:InvalidDataLines",
+            "DataLines is a line, or rows of a first and a last line.",
+        )
+    return tuple((float(first), float(last)) for first, last in given)
+
+
 def _cells(words: Sequence[str]) -> CellArray:
     return CellArray(object_array(map(CharArray, words), (1 if words else 0, len(words))))
 
@@ -155,30 +168,63 @@ def check_type(name: str) -> str:
 # -- detection -----------------------------------------------------------------------------------
 
 
-def rows_of(
-    interp: Interp, function: str, name: str, options: dict[str, Any], mark: str = ""
-) -> tuple[grid.Rows, str]:
-    """The rows of a file after its header lines, and their delimiter."""
-    kind = text(options["FileType"]).lower() if "FileType" in options else ""
-    skipped = integer(options.get("NumHeaderLines", options.get("HeaderLines", 0.0)))
-    if grid.is_spreadsheet(name, kind):
-        sheet = options.get("Sheet")
-        wanted = text(sheet) if is_text(sheet) else None if sheet is None else scalar(sheet)
-        return grid.sheet_rows(interp, name, wanted)[skipped:], ""
-    comment = (
-        names_in(options["CommentStyle"], "CommentStyle")[0] if ("CommentStyle" in options) else ""
+def is_spreadsheet(name: str, options: dict[str, Any]) -> bool:
+    return grid.is_spreadsheet(
+        name, text(options["FileType"]).lower() if "FileType" in options else ""
     )
-    content = grid.text_of(interp, function, name)
-    content = "\n".join(content.splitlines()[skipped:])
-    lines = grid.text_lines(content, comment)
+
+
+def rows_of(
+    interp: Interp, name: str, options: dict[str, Any], plan: Plan | None = None
+) -> grid.Records:
+    """The rows of a file, after the header lines that options tell."""
+    skipped = integer(options.get("NumHeaderLines", options.get("HeaderLines", 0.0)))
+    if is_spreadsheet(name, options):
+        sheet = options.get("Sheet", None if plan is None else plan.sheet)
+        wanted = text(sheet) if is_text(sheet) else None if sheet is None else scalar(sheet)
+        cells = grid.sheet_rows(interp, name, wanted)
+        found = grid.Records(cells, list(range(len(cells))), "").after(skipped)
+        return _within(found, options)
+    comment = "" if plan is None else plan.comment
+    if "CommentStyle" in options:
+        comment = names_in(options["CommentStyle"], "CommentStyle")[0]
+    content = grid.text_of(interp, name)
+    lines, numbers = grid.text_lines(content, comment)
+    begin = bisect_left(numbers, skipped)
+    lines, numbers = lines[begin:], numbers[begin:]
+    mark = "" if plan is None else plan.delimiter
     if "Delimiter" in options:
         mark = grid.delimiter_of(names_in(options["Delimiter"], "Delimiter")[0])
     mark = mark or grid.delimiter_in(lines, name)
-    rows = grid.split_lines(lines, mark)
+    begun = grid.rows_from(lines, mark)
+    rows = [row for row, _ in begun]
     # a delimiter at the end of each line starts no column
     if rows and all(len(row) > 1 and row[-1] == "" for row in rows):
         rows = [row[:-1] for row in rows]
-    return rows, mark
+    return _within(grid.Records(rows, [numbers[k] for _, k in begun], mark), options)
+
+
+def _within(found: grid.Records, options: dict[str, Any]) -> grid.Records:
+    """The block of rows and columns that options ask for."""
+    if "Range" not in options or (is_text(options["Range"]) and not text(options["Range"])):
+        return found
+    said = options["Range"]
+    if is_text(said):
+        top, left, bottom, right = grid.block_of(text(said))
+    else:
+        corners = [int(k) for k in to_numpy(said).ravel()]
+        top, left = corners[0] - 1, corners[1] - 1 if len(corners) > 1 else 0
+        bottom, right = corners[2:4] if len(corners) == 4 else (None, None)
+    numbered = zip(found.rows, found.lines, strict=True)
+    kept = [(row[left:right], k) for row, k in numbered if top <= k and k < (bottom or k + 1)]
+    return attrs.evolve(found, rows=[row for row, _ in kept], lines=[k for _, k in kept])
+
+
+def tabular(found: grid.Records, options: dict[str, Any]) -> grid.Records:
+    """What comes after header lines, which are found out where options do not tell of them."""
+    if not found.mark or {"NumHeaderLines", "HeaderLines", "Range"} & options.keys():
+        return found
+    return found.after(grid.headers_of(found.rows))
 
 
 def _is_heading(rows: grid.Rows) -> bool:
@@ -196,8 +242,10 @@ def missing_words(options: dict[str, Any]) -> frozenset[str]:
     return frozenset() if given is None else frozenset(names_in(given, "TreatAsMissing"))
 
 
-def detected(rows: grid.Rows, mark: str, options: dict[str, Any]) -> Plan:
+def detected(found: grid.Records, options: dict[str, Any]) -> Plan:
     """What the rows of a file look like; options say what is known already."""
+    found = tabular(found, options)
+    rows = found.rows
     has_names = _is_heading(rows)
     if "ReadVariableNames" in options:
         has_names = flag(options["ReadVariableNames"]) and bool(rows)
@@ -214,15 +262,20 @@ def detected(rows: grid.Rows, mark: str, options: dict[str, Any]) -> Plan:
     if "VariableNamingRule" in options:
         naming = choice(options["VariableNamingRule"], ("modify", "preserve"), "readtable")
     unique = new_names(names, [])
+    sheet = options.get("Sheet")
+    comment = names_in(options["CommentStyle"], "CommentStyle") if "CommentStyle" in options else ()
+    begin = found.lines[0] + first if rows else 0
     return Plan(
-        delimiter=mark,
-        names_line=0 if has_names else None,
-        first=first,
+        delimiter=found.mark,
+        names_line=found.lines[0] if has_names else None,
+        spans=((begin + 1.0, float("inf")),),
         names=tuple(unique),
         types=tuple(kinds),
         selected=tuple(unique),
         naming=naming,
+        comment=comment[0] if comment else "",
         missing=missing,
+        sheet=sheet,
     )
 
 
@@ -259,8 +312,7 @@ def detectImportOptions(name: Any, *args: Any, interp: Interp) -> Any:
     See also: readtable, setvartype.
     """
     _, options = split_pairs(args, NAMES)
-    rows, mark = rows_of(interp, "detectImportOptions", text(name), options)
-    plan = detected(rows, mark, options)
+    plan = detected(rows_of(interp, text(name), options), options)
     if plan.naming == "modify":
         names = tuple(valid_names(plan.names))
         plan = attrs.evolve(plan, names=names, selected=names)

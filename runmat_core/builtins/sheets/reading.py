@@ -20,6 +20,7 @@ from runmat_core.builtins.sheets.options import (
     Plan,
     check_type,
     detected,
+    missing_words,
     rows_of,
 )
 from runmat_core.builtins.tables.naming import valid_names
@@ -35,7 +36,7 @@ from runmat_core.values.time import civil
 from runmat_core.values.time.datetime import Datetime
 
 
-def _file_name(function: str, value: Any) -> str:
+def file_name_of(function: str, value: Any) -> str:
     if not is_text(value):
         raise MatlabError(
             f"MATLAB:{function}:InvalidFileName",
@@ -44,7 +45,9 @@ def _file_name(function: str, value: Any) -> str:
     return text(value)
 
 
-def _split(function: str, args: Sequence[Any]) -> tuple[ImportOptions | None, dict[str, Any]]:
+def split_arguments(
+    function: str, args: Sequence[Any]
+) -> tuple[ImportOptions | None, dict[str, Any]]:
     """The import options and the named options after the file name."""
     given = args[0] if args and isinstance(args[0], ImportOptions) else None
     rest = args[1:] if given is not None else args
@@ -66,7 +69,7 @@ def readtable(name: Any, *args: Any, interp: Interp) -> Any:
     T = readtable(filename, opts) goes by what detectImportOptions gave
     T = readtable(…, name, value): 'Delimiter', 'ReadVariableNames', 'ReadRowNames', 'TextType'
     ('char' or 'string'), 'NumHeaderLines', 'TreatAsMissing', 'CommentStyle', 'VariableNamingRule'
-    ('modify' or 'preserve'), 'DatetimeType', 'FileType', 'Sheet'
+    ('modify' or 'preserve'), 'DatetimeType', 'FileType', 'Sheet', 'Range'
 
     Spreadsheets (.xlsx) need the Python package openpyxl.
 
@@ -83,13 +86,14 @@ def readtable(name: Any, *args: Any, interp: Interp) -> Any:
 
     See also: writetable, readcell, readmatrix, detectImportOptions, table.
     """
-    given, options = _split("readtable", args)
-    file = _file_name("readtable", name)
-    mark = given.data.delimiter if given is not None else ""
-    rows, mark = rows_of(interp, "readtable", file, options, mark)
-    plan = detected(rows, mark, options)
-    if given is not None:
-        plan = attrs.evolve(given.data, missing=given.data.missing | plan.missing)
+    given, options = split_arguments("readtable", args)
+    file = file_name_of("readtable", name)
+    if given is None:
+        found = rows_of(interp, file, options)
+        plan = detected(found, options)
+    else:
+        plan = attrs.evolve(given.data, missing=given.data.missing | missing_words(options))
+        found = rows_of(interp, file, options, plan)
     if "VariableTypes" in options:
         words = names_in(options["VariableTypes"], "VariableTypes")
         plan = attrs.evolve(plan, types=tuple(map(check_type, words)))
@@ -101,11 +105,10 @@ def readtable(name: Any, *args: Any, interp: Interp) -> Any:
             "MATLAB:textio:io:IncorrectNumberOfNames",
             "There must be as many names and types as the file has variables.",
         )
-    return _table(rows, plan, flag(options.get("ReadRowNames", False)), interp)
+    return _table(found.within(plan.spans), plan, flag(options.get("ReadRowNames", False)), interp)
 
 
-def _table(rows: grid.Rows, plan: Plan, with_row_names: bool, interp: Interp) -> Table:
-    data = rows[plan.first :]
+def _table(data: grid.Rows, plan: Plan, with_row_names: bool, interp: Interp) -> Table:
     columns: dict[str, Any] = {}
     row_names: list[str] = []
     heading = "Row"
@@ -152,9 +155,10 @@ def readcell(name: Any, *args: Any, interp: Interp) -> Any:
 
     See also: writecell, readtable, readmatrix.
     """
-    given, options = _split("readcell", args)
-    mark = given.data.delimiter if given is not None else ""
-    rows, _ = rows_of(interp, "readcell", _file_name("readcell", name), options, mark)
+    given, options = split_arguments("readcell", args)
+    plan = None if given is None else given.data
+    found = rows_of(interp, file_name_of("readcell", name), options, plan)
+    rows = found.rows if plan is None else found.within(plan.spans)
     width = max((len(row) for row in rows), default=0)
     as_string = "TextType" in options and text(options["TextType"]).lower() == "string"
     items = np.empty((len(rows), width), object, order="F")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.api.interp import Interp
+from runmat_core.builtins.arguments import nearest
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.sheets import grid
 from runmat_core.builtins.tables.support import flag, split_pairs, table_of
-from runmat_core.values import class_of, is_text, size_of, text
+from runmat_core.values import char, class_of, is_text, size_of, text
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
@@ -61,7 +63,7 @@ def _number(number: Any) -> str:
     return f"{number:.15g}"
 
 
-def _columns(value: Any) -> list[list[Any]]:
+def columns_of_value(value: Any) -> list[list[Any]]:
     """The fields of a variable, column by column."""
     height = size_of(value)[0]
     count = int(np.prod(size_of(value)[1:]))
@@ -96,29 +98,43 @@ def _as_text(field: Any, mark: str, quotes: str) -> str:
     return field
 
 
-def _write(
+def write_rows(
     function: str, name: str, rows: list[list[Any]], options: dict[str, Any], interp: Interp
 ) -> None:
     kind = text(options["FileType"]).lower() if "FileType" in options else ""
     if grid.is_spreadsheet(name, kind):
         sheet = options.get("Sheet")
         title = text(sheet) if is_text(sheet) else sheet
-        grid.write_sheet(interp, name, [list(map(_as_cell, row)) for row in rows], title)
+        mode = choice(options.get("WriteMode", char("inplace")), grid.WRITE_MODES, function)
+        corner = text(options["Range"]) if "Range" in options else ""
+        cells = [list(map(_as_cell, row)) for row in rows]
+        grid.write_sheet(interp, name, cells, title, mode, corner)
         return
-    mark = grid.delimiter_of(text(options["Delimiter"])) if "Delimiter" in options else ","
+    mark = delimiter_for(options)
     lines = [mark.join(_as_text(f, mark, _quotes(options)) for f in row) + "\n" for row in rows]
-    mode = "w"
-    if "WriteMode" in options:
-        chosen = choice(options["WriteMode"], ("overwrite", "append"), function)
-        mode = "a" if chosen == "append" else "w"
     try:
-        with open(resolve_path(interp, name), mode, encoding="utf-8", newline="") as stream:
+        with open(
+            resolve_path(interp, name), mode_for(function, options), encoding="utf-8", newline=""
+        ) as stream:
             stream.write("".join(lines))
     except OSError:
         raise MatlabError(
             "MATLAB:table:write:FileOpenError",
             f"Unable to open file '{name}' for writing. Check the path and file permissions.",
         ) from None
+
+
+def delimiter_for(options: dict[str, Any]) -> str:
+    return grid.delimiter_of(text(options["Delimiter"])) if "Delimiter" in options else ","
+
+
+def mode_for(function: str, options: dict[str, Any]) -> str:
+    """How a text file is opened."""
+    if "WriteMode" not in options:
+        return "w"
+    return (
+        "a" if choice(options["WriteMode"], ("overwrite", "append"), function) == "append" else "w"
+    )
 
 
 def _quotes(options: dict[str, Any]) -> str:
@@ -132,11 +148,15 @@ def _quotes(options: dict[str, Any]) -> str:
 
 
 def _as_cell(field: Any) -> Any:
-    """A field as a cell of a spreadsheet, which has no NaN."""
-    return None if isinstance(field, float) and field != field else field
+    """A field as a cell of a spreadsheet, which has no NaN and no infinity."""
+    if isinstance(field, complex):
+        return _field(field)
+    if not isinstance(field, float) or math.isfinite(field):
+        return field
+    return None if field != field else _number(field)
 
 
-def _target(args: Sequence[Any], default: str) -> tuple[str, dict[str, Any]]:
+def target_of(args: Sequence[Any], default: str) -> tuple[str, dict[str, Any]]:
     """The file name and the options."""
     rest = list(args)
     name = default
@@ -154,7 +174,8 @@ def _target(args: Sequence[Any], default: str) -> tuple[str, dict[str, Any]]:
     if plain:
         word = text(plain[0]) if is_text(plain[0]) else class_of(plain[0])
         raise MatlabError(
-            "MATLAB:table:parseArgs:BadParamName", f"Invalid parameter name: '{word}'."
+            "MATLAB:table:parseArgs:BadParamName",
+            f"Invalid parameter name: '{word}'.{nearest(word, _OPTIONS)}",
         )
     return name, options
 
@@ -174,7 +195,8 @@ def writetable(
     writetable(T) writes to a file called as the variable, .txt
     writetable(T, filename): .txt, .csv, .dat, or .xlsx with the Python package openpyxl
     writetable(…, name, value): 'Delimiter', 'WriteVariableNames', 'WriteRowNames', 'QuoteStrings'
-    ('minimal', 'all' or 'none'), 'WriteMode' ('overwrite' or 'append'), 'FileType', 'Sheet'
+    ('minimal', 'all' or 'none'), 'WriteMode' ('overwrite' or 'append'; 'inplace', 'overwritesheet',
+    'append' or 'replacefile' for spreadsheets), 'FileType', 'Sheet', 'Range'
 
     Examples:
         >> name = [tempname '.csv']; T = table([1.5; 2], ["a"; "b,c"]);
@@ -189,7 +211,7 @@ def writetable(
     if isinstance(table, Timetable):
         raise undefined_for("writetable", "timetable")  # its times would be lost
     default = argument_text[0] if argument_text and argument_text[0] else "table"
-    name, options = _target(args, f"{default}.txt")
+    name, options = target_of(args, f"{default}.txt")
     appending = "WriteMode" in options and text(options["WriteMode"]).lower() == "append"
     rows: list[list[Any]] = []
     with_rows = flag(options.get("WriteRowNames", False)) and bool(table.data.row_names)
@@ -199,7 +221,7 @@ def writetable(
     if with_rows:
         columns.insert(0, list(table.data.row_names))
     rows += [list(row) for row in zip(*columns, strict=True)]
-    _write("writetable", name, rows, options, interp)
+    write_rows("writetable", name, rows, options, interp)
 
 
 def _headings(table: Table) -> list[str]:
@@ -218,7 +240,7 @@ def _headings(table: Table) -> list[str]:
 def _columns_of(value: Any) -> list[list[Any]]:
     if isinstance(value, Table):
         return [column for name in value.names for column in _columns_of(value.column(name))]
-    return _columns(value)
+    return columns_of_value(value)
 
 
 @builtin("writecell", family="sheets/writing", nargin=(1, None), nargout=0, needs=("interp",))
@@ -240,6 +262,6 @@ def writecell(c: Any, *args: Any, interp: Interp) -> None:
         raise MatlabError(
             "MATLAB:writecell:UnsupportedType", f"Input must be a cell array, not {class_of(c)}."
         )
-    name, options = _target(args, "cell.txt")
+    name, options = target_of(args, "cell.txt")
     rows = [[_field(item) for item in row] for row in c.data.tolist()]
-    _write("writecell", name, rows, options, interp)
+    write_rows("writecell", name, rows, options, interp)

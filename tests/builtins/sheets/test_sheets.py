@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from runmat_core import MatlabError, Session
+from runmat_core.builtins.sheets import grid
 
 Same = Callable[[str, str], None]
 
@@ -161,13 +162,25 @@ def test_failure(session: Session, statement: str, identifier: str) -> None:
     assert caught.value.identifier == identifier
 
 
-@pytest.mark.skipif(find_spec("openpyxl") is not None, reason="openpyxl is there")
-def test_spreadsheets_say_what_they_need(session: Session) -> None:
-    with pytest.raises(MatlabError, match="needs the Python package openpyxl"):
-        session.run("writetable(table(1), 'out.xlsx')")
+@pytest.mark.parametrize(
+    "statement",
+    ["writetable(table(1), 'x.xlsx')", "writematrix(1, 'x.xlsx')", "readmatrix('x.xlsx')"],
+)
+def test_spreadsheets_say_what_they_need(
+    session: Session, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(grid, "import_module", missing)
+    with pytest.raises(MatlabError, match="pip install openpyxl"):
+        session.run(statement)
 
 
-@pytest.mark.skipif(find_spec("openpyxl") is None, reason="openpyxl is not there")
+with_openpyxl = pytest.mark.skipif(find_spec("openpyxl") is None, reason="openpyxl is not there")
+
+
+@with_openpyxl
 def test_spreadsheets(session: Session) -> None:
     session.run(
         """
@@ -176,3 +189,86 @@ def test_spreadsheets(session: Session) -> None:
         """
     )
     assert session.eval("isequal(T, U) && isequal(C{3, 1}, 2.5)")
+
+
+@with_openpyxl
+def test_matrices_in_spreadsheets(session: Session, tmp_path: Path) -> None:
+    session.run("A = [1 2.5; NaN 4; Inf -1]; writematrix(A, 'm.xlsx');")
+    assert (tmp_path / "m.xlsx").read_bytes().startswith(b"PK")
+    assert session.eval("isequaln(readmatrix('m.xlsx'), A)")
+    session.run("writematrix([7 8], 'm.xlsx', 'Range', 'B2'); B = readmatrix('m.xlsx');")
+    assert session.eval("isequaln(B, [1 2.5 NaN; NaN 7 8; Inf -1 NaN])")
+    assert session.eval("isequaln(readmatrix('m.xlsx', 'Range', 'B1:B2'), [2.5; 7])")
+    session.run("writematrix(5, 'm.xlsx', 'Sheet', 'second'); writematrix([6; 7], 'm.xlsx');")
+    assert session.eval("readmatrix('m.xlsx', 'Sheet', 'second') == 5")
+    session.run("writematrix([1 2], 'm.xlsx', 'WriteMode', 'overwritesheet');")
+    assert session.eval("isequal(readmatrix('m.xlsx'), [1 2])")
+    session.run("writematrix([3 4], 'm.xlsx', 'WriteMode', 'append');")
+    assert session.eval("isequal(readmatrix('m.xlsx'), [1 2; 3 4])")
+    session.run("o = detectImportOptions('m.xlsx'); o.DataLines = [2 2];")
+    assert session.eval("isequal(readmatrix('m.xlsx', o), [3 4])")
+
+
+NOTED = {
+    "comments.csv": "# by hand\n\n# second, note\na,b,c\n1,2,3\n\n# amid\n4,5,6\n",
+    "headers.csv": "Report of today\nUnits: m\n\na,b,c\n1,2,3\n4,5,6\n",
+    "lines.csv": 'a,b,c\n1,"two\nlines",3\n4,x,6\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "names_line", "first"),
+    [
+        ("comments.csv", ", 'CommentStyle', '#'", 4, 5),
+        ("comments.csv", "", 4, 5),
+        ("headers.csv", "", 4, 5),
+        ("headers.csv", ", 'NumHeaderLines', 2", 4, 5),
+        ("headers.csv", ", 'NumHeaderLines', 3", 4, 5),
+        ("headers.csv", ", 'NumHeaderLines', 4", 0, 5),
+        ("lines.csv", "", 1, 2),
+        ("bare.csv", "", 0, 1),
+    ],
+)
+def test_lines_are_those_of_the_file(
+    session: Session, tmp_path: Path, file: str, options: str, names_line: int, first: int
+) -> None:
+    for name, content in NOTED.items():
+        (tmp_path / name).write_text(content)
+    session.run(f"o = detectImportOptions('{file}'{options});")
+    assert session.eval(f"isequal(o.DataLines, [{first} Inf])")
+    assert session.eval("o.VariableNamesLine") == names_line
+    session.run(f"T = readtable('{file}', o);")
+    if "#" in options or "comments" not in file:
+        assert session.eval("height(T)") == 2
+    assert session.eval("string(T{1, 1}) == '1'")
+
+
+def test_chosen_lines(session: Session) -> None:
+    session.run("o = detectImportOptions('tabs.txt'); o.DataLines = [3 3];")
+    assert session.eval("isequal(table2array(readtable('tabs.txt', o)), [3 4])")
+    session.run("o.DataLines = [2 2; 3 Inf];")
+    assert session.eval("height(readtable('tabs.txt', o))") == 2
+    assert session.eval("isequal(readmatrix('tabs.txt', o), [1 2; 3 4])")
+    with pytest.raises(MatlabError, match="DataLines"):
+        session.run("o.DataLines = [3 2];")
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "expected"),
+    [
+        ('a,b\n"1.5",2\n"x, ""y""",3\n', "", "[1.5 2; NaN 3]"),
+        ("1,2\n3,4\n5,6\n", ", 'Range', 'A2:B3'", "[3 4; 5 6]"),
+        ("1,2\n3,4\n5,6\n", ", 'Range', [2 2 3 2]", "[4; 6]"),
+        ("% x\n1,2\n3,NA\n", ", 'CommentStyle', '%', 'TreatAsMissing', 'NA'", "[1 2; 3 NaN]"),
+        ("a b\n1 2\n", ", 'NumHeaderLines', 1", "[1 2]"),
+        ("1,2,\n3,4,\n", "", "[1 2; 3 4]"),
+        ("1+2i,3\n", "", "[1+2i 3]"),
+        ("1\n2,3\n", ", 'NumHeaderLines', 0", "[1 NaN; 2 3]"),
+    ],
+)
+def test_matrices_of_text(
+    session: Session, tmp_path: Path, content: str, options: str, expected: str
+) -> None:
+    (tmp_path / "m.csv").write_text(content)
+    found = session.eval(f"readmatrix('m.csv'{options})")
+    assert session.eval(f"isequaln(readmatrix('m.csv'{options}), {expected})"), found
