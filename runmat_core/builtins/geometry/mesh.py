@@ -12,6 +12,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import as_float, check_size, real, whole
+from runmat_core.builtins.geometry import constrained
 from runmat_core.builtins.geometry.triangulations import (
     Points,
     Simplices,
@@ -20,7 +21,8 @@ from runmat_core.builtins.geometry.triangulations import (
     points_of,
 )
 from runmat_core.builtins.members import BuiltinObject
-from runmat_core.values import class_of, from_numpy, index, numel_of
+from runmat_core.values import class_of, from_numpy, index, size_of
+from runmat_core.values.notices import warn
 
 _FUNCTIONS = frozenset(
     "edges neighbors freeBoundary circumcenter incenter faceNormal vertexNormal pointLocation "
@@ -31,10 +33,11 @@ _FUNCTIONS = frozenset(
 
 @attrs.frozen(eq=False)
 class Content:
-    """Points as rows, and simplices as rows of their numbers from zero."""
+    """Points as rows, and simplices and constrained edges as rows of their numbers from zero."""
 
     points: Points
     simplices: Simplices
+    constraints: Simplices = attrs.field(factory=lambda: np.zeros((0, 2), np.intp))
 
 
 class Mesh(BuiltinObject):
@@ -57,7 +60,7 @@ class Mesh(BuiltinObject):
         if name == "Points":
             return from_numpy(self.data.points)
         if name == "Constraints":
-            return from_numpy(np.zeros((0, 2)))
+            return from_numpy(self.data.constraints + 1.0)
         return from_numpy(self.data.simplices + 1.0)
 
     def paren(self, subs: Sequence[Any]) -> Any:
@@ -71,16 +74,59 @@ class DelaunayMesh(Mesh):
     functions = _FUNCTIONS | {"convexHull", "voronoiDiagram", "isInterior"}
 
     def set_property(self, name: str, rhs: Any) -> None:
-        """New points make a new triangulation; the rest follows from them."""
-        if name != "Points":
+        """New points or constraints make a new triangulation; the rest follows from them."""
+        if name == "Points":
+            points = points_of((rhs,), self.class_name)
+            self.data = delaunay_mesh(points, self.data.constraints).data
+        elif name == "Constraints":
+            points = self.data.points
+            self.data = delaunay_mesh(points, _constraints(rhs, points)).data
+        else:
             super().set_property(name, rhs)
-        points = points_of((rhs,), self.class_name)
-        self.data = delaunay_mesh(points).data
 
 
-def delaunay_mesh(points: Points) -> DelaunayMesh:
-    found = delaunay_of(points, "delaunayTriangulation").simplices
-    return DelaunayMesh(points, oriented(points, found))
+def delaunay_mesh(points: Points, constraints: Simplices | None = None) -> DelaunayMesh:
+    name = "delaunayTriangulation"
+    edges = np.zeros((0, 2), np.intp) if constraints is None else constraints
+    count = len(points)
+    if edges.size and (points.shape[1] != 2 or edges.max() >= count):
+        raise _unfit("Constraints are edges between points of the plane.")
+    points, edges = constrained.parted(points, edges)
+    if len(points) > count:
+        warn(
+            "MATLAB:delaunayTriangulation:ConsSplitPtWarnId",
+            "Intersecting edge constraints have been split, this may have added new points into "
+            "the triangulation.",
+        )
+    triangles = oriented(points, delaunay_of(points, name).simplices)
+    if edges.size:
+        try:
+            triangles, edges = constrained.constrain(points, triangles, edges)
+        except LookupError:
+            raise _unfit(
+                "A constraint cannot be an edge: points along it are nearly on one line."
+            ) from None
+    made = DelaunayMesh(points, triangles)
+    made.data = attrs.evolve(made.data, constraints=edges)
+    return made
+
+
+def _unfit(message: str) -> MatlabError:
+    return MatlabError("MATLAB:delaunayTriangulation:Constraints", message)
+
+
+def _constraints(value: Any, points: Points) -> Simplices:
+    """Edges that are to be kept, as pairs of numbers of points."""
+    given = np.asarray(real(value, "delaunayTriangulation"))
+    if not given.size:
+        return np.zeros((0, 2), np.intp)
+    flat = whole(value, "delaunayTriangulation")
+    if given.ndim != 2 or given.shape[1] != 2 or (flat < 1).any() or (flat > len(points)).any():
+        raise _unfit("Constraints must be rows of two numbers of points.")
+    edges = (flat - 1).reshape(given.shape, order="F").astype(np.intp)
+    if (edges[:, 0] == edges[:, 1]).any():
+        raise _unfit("A constraint must join two different points.")
+    return edges
 
 
 def mesh_of(value: Any, name: str) -> Content:
@@ -144,23 +190,44 @@ def delaunay_triangulation(*args: Any) -> Any:
 
     DT = delaunayTriangulation(P), DT = delaunayTriangulation(X, Y),
     DT = delaunayTriangulation(X, Y, Z)
+    DT = delaunayTriangulation(P, C), DT = delaunayTriangulation(X, Y, C) of points in the plane
+    has the edges C, with the numbers of two points in each row, among its own. Those that meet
+    other points are cut there, and those that cross get a point in common.
 
-    Properties: Points, ConnectivityList. Edges that must be kept (constraints) are not supported.
+    Properties: Points, ConnectivityList, Constraints. isInterior tells which triangles lie inside
+    of constraints.
 
     Examples:
         >> DT = delaunayTriangulation([0 1 1 0]', [0 0 1 1]');
         >> size(DT.ConnectivityList)
         ans =
              2     3
+        >> DT = delaunayTriangulation([0 0; 4 0; 4 1; 2 0.2; 0 1], [3 5]);
+        >> isConnected(DT, 3, 5)
+        ans =
+          logical
+           1
 
-    See also: triangulation, pointLocation, convexHull, voronoiDiagram, delaunay.
+    See also: triangulation, isInterior, pointLocation, convexHull, voronoiDiagram, delaunay.
     """
-    if len(args) == 4 or (len(args) > 1 and numel_of(args[0]) != numel_of(args[1])):
-        raise MatlabError(
-            "MATLAB:delaunayTriangulation:Constraints",
-            "Constraints are not supported: give points alone.",
-        )
-    return delaunay_mesh(points_of(args, "delaunayTriangulation"))
+    coordinates_, edges_ = _with_constraints(args)
+    points = points_of(coordinates_, "delaunayTriangulation")
+    return delaunay_mesh(points, None if edges_ is None else _constraints(edges_, points))
+
+
+def _with_constraints(args: Sequence[Any]) -> tuple[Sequence[Any], Any]:
+    """The arguments that tell points, and that which tells constraints, if there is one."""
+    first, last = size_of(args[0]), size_of(args[-1])
+    if len(args) == 4:
+        raise _unfit("Constraints are for points of the plane: give P or X and Y, and C.")
+    if len(args) == 2 and (min(first) > 1 or first[-1] == 3 or last == (0, 0)):
+        # a matrix of points has no second coordinate beside it
+        if first[-1] == 3:
+            raise _unfit("Constraints are for points of the plane.")
+        return args[:1], args[1]
+    if len(args) == 3 and (last == (0, 0) or (last[-1] == 2 and first[-1] != 2)):
+        return args[:2], args[2]
+    return args, None
 
 
 @builtin("edges", family="geometry/mesh", effects="pure")

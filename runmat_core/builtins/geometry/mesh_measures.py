@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.geometry.constrained import inside
 from runmat_core.builtins.geometry.mesh import (
     Content,
     DelaunayMesh,
@@ -362,6 +363,8 @@ def isInterior(dt: Any) -> Any:
 
     TF = isInterior(DT)
 
+    A hole is what constraints enclose within an area that others enclose.
+
     Examples:
         >> isInterior(delaunayTriangulation([0 1 0]', [0 0 1]'))
         ans =
@@ -370,4 +373,7 @@ def isInterior(dt: Any) -> Any:
 
     See also: delaunayTriangulation.
     """
-    return from_numpy(np.ones((len(_delaunay(dt, "isInterior").simplices), 1), bool))
+    content = _delaunay(dt, "isInterior")
+    if not len(content.constraints):
+        return from_numpy(np.ones((len(content.simplices), 1), bool))
+    return from_numpy(inside(content.simplices, content.constraints).reshape(-1, 1))

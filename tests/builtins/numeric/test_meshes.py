@@ -59,7 +59,6 @@ def test_values(code: str, expected: str, close: Close) -> None:
         ("triangulation([1 2],[0 0;1 0;0 1])", "MATLAB:triangulation:TriInvalidSizeErrId"),
         ("delaunayTriangulation([0 0;1 1;2 2])",
          "MATLAB:delaunayTriangulation:EmptyTriangulation"),
-        ("delaunayTriangulation(rand(5,2),[1 2])", "MATLAB:delaunayTriangulation:Constraints"),
         (f"{SQUARE}; faceNormal(T)", "MATLAB:triangulation:faceNormal:Not3DSurface"),
         (f"{SQUARE}; circumcenter(T,3)", "MATLAB:triangulation:circumcenter:InvalidID"),
         (f"{SQUARE}; convexHull(T)", "MATLAB:triangulation:convexHull:NotDelaunay"),
