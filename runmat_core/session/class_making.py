@@ -104,6 +104,8 @@ class ClassMaker:
                 if known is None or (known.abstract and not prop.abstract):
                     properties[name] = prop
             for name, method in superclass.methods.items():
+                if name == self.own:
+                    continue  # what converts to this class; of its own objects it is constructed
                 if name in methods and method.sealed:
                     raise MatlabError(
                         "MATLAB:class:sealedMethod",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -141,6 +142,27 @@ def test_a_superclass_that_is_not_called_is_constructed_without_arguments(run: R
     """
     loud = "classdef Loud\nmethods\nfunction o = Loud(varargin), disp(nargin), end\nend\nend"
     assert run("s = Sub;", Sub=sub, Loud=loud).split() == ["0", "sub"]
+
+
+def test_an_inherited_converter_leaves_the_constructor(run: Run, tmp_path: Path) -> None:
+    """A method called as a subclass converts objects of the superclass, and no others."""
+    (tmp_path / "Root.m").write_text(
+        "classdef Root\nproperties\nv = 1\nend\nmethods\n"
+        "function o = Root(v), if nargin, o.v = v; end, end\n"
+        "function o = Leaf(r), o = Leaf(100 + r.v); end\n"
+        "function o = Bare(r), o = Bare(200 + r.v); end\nend\nend"
+    )
+    (tmp_path / "Leaf.m").write_text(
+        "classdef Leaf < Root\nproperties\nw = 0\nend\nmethods\n"
+        "function o = Leaf(w), if nargin, o.w = w; end, end\nend\nend"
+    )
+    (tmp_path / "Bare.m").write_text("classdef Bare < Root\nend")
+    assert run("x = Leaf(Root(2)); disp(x.w)").split() == ["102"]
+    assert run("x = Leaf(Leaf(5)); disp(class(x.w)), disp(x.w.w)").split() == ["Leaf", "5"]
+    assert run("f = @Leaf; x = f(Leaf(5)); disp(class(x.w))").split() == ["Leaf"]
+    assert run("x = Bare(Root(2)); disp(x.v)").split() == ["202"]
+    assert run("x = Bare(Bare(3)); disp(class(x.v))").split() == ["Bare"]
+    assert run("x = Bare(4); y = x.Leaf(); disp(y.w)").split() == ["104"]
 
 
 def test_a_class_without_constructor_hands_on_its_arguments(run: Run) -> None:
