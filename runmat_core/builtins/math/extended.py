@@ -9,7 +9,7 @@ callers use SciPy's functions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -63,11 +63,27 @@ def in_blocks(rule: Callable[..., Long], *operands: Operand) -> NDArray[np.float
     return result.reshape(shape)
 
 
+def _once(rule: Callable[..., Long]) -> Callable[..., Long]:
+    """`rule` of vectors, worked out once where all elements are the same, as of shapes."""
+
+    @wraps(rule)
+    def shared(*operands: Long) -> Long:
+        size = operands[0].size
+        if size > 1 and all((o == o.flat[0]).all() for o in operands):
+            return np.full(operands[0].shape, rule(*(o.reshape(-1)[:1] for o in operands))[0])
+        return rule(*operands)
+
+    return shared
+
+
+@_once
 def stirling_error(a: Long) -> Long:
     """log(gamma(a)) - (a - 1/2)*log(a) + a - log(2*pi)/2 of positive `a`."""
     large = a >= _LARGE
     if large.all():
         return _stirling_series(a)
+    if not large.any():
+        return log_gamma(a) - ((a - 0.5) * np.log(a) - a + _HALF_LOG_2PI)
     small = np.where(large, 1, a)
     below = log_gamma(small) - ((small - 0.5) * np.log(small) - small + _HALF_LOG_2PI)
     return np.where(large, _stirling_series(np.where(large, a, _LARGE)), below)
@@ -82,10 +98,13 @@ def _stirling_series(a: Long) -> Long:
     return total * inverse
 
 
+@_once
 def log_gamma(a: Long) -> Long:
     """log(gamma(a)) of positive `a`, with a small relative error near its zeros 1 and 2, too."""
-    result: Long = stirling(np.where(a < _LARGE, _LARGE, a))
     low = a < _LARGE
+    if low.all():
+        return _low_log_gamma(a)
+    result: Long = stirling(np.where(low, _LARGE, a))
     if low.any():
         result[low] = _low_log_gamma(a[low])
     return result
@@ -133,6 +152,7 @@ def _zetac(k: int) -> np.longdouble:
     return total
 
 
+@_once
 def log_gamma_1p(d: Long) -> Long:
     """log(gamma(1 + d)) for `d` from 0 to 1, with a small relative error near 0."""
     near = d < 0.25
@@ -154,9 +174,12 @@ def log1p_rest(d: Operand, ratio: Operand) -> Long:
     return result
 
 
+@_once
 def log_beta(a: Long, b: Long) -> Long:
     """log(gamma(a)*gamma(b)/gamma(a + b)) of positive `a` and `b`."""
     p, q = np.minimum(a, b), np.maximum(a, b)
+    if (q < _LARGE).all():
+        return log_gamma(p) + log_gamma(q) - log_gamma(p + q)
     large = np.where(q >= _LARGE, q, _LARGE)
     both = p >= _LARGE
     # gamma(q)/gamma(p + q) by Stirling's formula, in which large terms are taken together
@@ -171,22 +194,38 @@ def log_beta(a: Long, b: Long) -> Long:
 def log_gamma_power(x: Long, a: Long) -> Long:
     """log(x^a*exp(-x)/gamma(a + 1)) of positive `x` and `a`."""
     large = a >= _LARGE
+    if not large.any():
+        return _log_gamma_power_of_few(x, a)
     wide = np.where(large, a, _LARGE)
     far = wide * log1p_rest((x - wide) / wide, x / wide) - 0.5 * np.log(wide) - _HALF_LOG_2PI
     far -= stirling_error(wide)
-    few = np.where(large, 1, a)
-    near = few * np.log(x) - x - np.where(few < 1, log_gamma_1p(np.minimum(few, 1)), 0)
-    near -= np.where(few < 1, 0, log_gamma(few + 1))
-    return np.where(large, far, near)
+    if large.all():
+        return far
+    return np.where(large, far, _log_gamma_power_of_few(x, np.where(large, 1, a)))
+
+
+def _log_gamma_power_of_few(x: Long, a: Long) -> Long:
+    """`log_gamma_power` of `a` that are not large."""
+    small = a < 1
+    near = a * np.log(x) - x
+    if small.any():
+        near -= np.where(small, log_gamma_1p(np.minimum(a, 1)), 0)
+    if not small.all():
+        near -= np.where(small, 0, log_gamma(a + 1))
+    return near
 
 
 def log_beta_power(x: Long, y: Long, a: Long, b: Long) -> Long:
     """log(x^a*y^b/beta(a, b)) for y = 1 - x."""
     large = (a >= _LARGE) & (b >= _LARGE)
+    if not large.any():
+        return a * np.log(x) + b * np.log(y) - log_beta(a, b)
     p, q = np.where(large, a, _LARGE), np.where(large, b, _LARGE)
     distance = x * q - y * p  # x*(p + q) - p, which is zero at the mean
     far = p * log1p_rest(distance / p, x * (p + q) / p)
     far += q * log1p_rest(-distance / q, y * (p + q) / q)
     far += 0.5 * (np.log(p) + np.log(q) - np.log(p + q)) - _HALF_LOG_2PI
     far += stirling_error(p + q) - stirling_error(p) - stirling_error(q)
+    if large.all():
+        return far
     return np.where(large, far, a * np.log(x) + b * np.log(y) - log_beta(a, b))

@@ -25,11 +25,24 @@ _MOST = 2e5
 _TINY = np.longdouble("1e-4000")
 
 
+#: From here on SciPy's tails are right to two units: their errors are small parts of what is left.
+_NEAR_ONE = 0.99
+
+
 def _where_regular(
-    rule: Callable[..., Long], other: Callable[..., Any], regular: Operand, *operands: Operand
+    rule: Callable[..., Long],
+    other: Callable[..., Any],
+    regular: Operand,
+    *operands: Operand,
+    least: float = np.inf,
 ) -> NDArray[np.float64]:
-    """`rule` in extended precision where arguments are regular, SciPy's `other` elsewhere."""
+    """`rule` in extended precision where arguments are regular, SciPy's `other` elsewhere.
+
+    Args:
+        least: results of `other` from which on they are right as they are.
+    """
     result = np.asarray(other(*operands), np.float64)
+    regular = regular & ~(result >= least)
     if WIDER and regular.any():
         result = np.array(result)
         result[regular] = extended.in_blocks(rule, *(operand[regular] for operand in operands))
@@ -104,8 +117,10 @@ def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
         tail = special.gammaincc(a, x) if upper else special.gammainc(a, x)
         return np.asarray(np.where(a == 0, 0.0 if upper else 1.0, tail))
 
-    regular = _regular_gamma(x, a)
-    return _where_regular(lambda x, a: gamma_tails(x, a)[upper], other, regular, x, a)
+    def rule(x: Long, a: Long) -> Long:
+        return gamma_tails(x, a)[upper]
+
+    return _where_regular(rule, other, _regular_gamma(x, a), x, a, least=_NEAR_ONE)
 
 
 def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
@@ -196,9 +211,11 @@ def betainc(x: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.fl
     def other(x: Operand, a: Operand, b: Operand) -> Any:
         return special.betainc(b, a, 1 - x) if upper else special.betainc(a, b, x)
 
-    return _where_regular(
-        lambda x, a, b: beta_tails(x, 1 - x, a, b)[upper], other, _regular_beta(x, a, b), x, a, b
-    )
+    def rule(x: Long, a: Long, b: Long) -> Long:
+        return beta_tails(x, 1 - x, a, b)[upper]
+
+    regular = _regular_beta(x, a, b)
+    return _where_regular(rule, other, regular, x, a, b, least=_NEAR_ONE)
 
 
 # -- inverses ------------------------------------------------------------------------------------
