@@ -64,12 +64,16 @@ def solve_sparse(A: Matrix, B: Dense) -> Dense:
 def _bandwidths(A: Matrix) -> tuple[int, int]:
     """How many diagonals below and above the main one have elements."""
     starts = A.indptr
-    some = np.flatnonzero(starts[1:] > starts[:-1])
-    if not some.size:
+    first, beyond = starts[:-1], starts[1:]
+    columns = np.arange(first.size, dtype=starts.dtype)
+    some = beyond > first
+    if not some.all():
+        first, beyond, columns = first[some], beyond[some], columns[some]
+    if not columns.size:
         return 0, 0
     # the rows of a column ascend
-    below = int((A.indices[starts[some + 1] - 1] - some).max())
-    above = int((some - A.indices[starts[some]]).max())
+    below = int((A.indices[beyond - 1] - columns).max())
+    above = int((columns - A.indices[first]).max())
     return max(below, 0), max(above, 0)
 
 
@@ -257,8 +261,12 @@ def _is_definite_candidate(A: Matrix, pivots: Dense) -> bool:
 def _tridiagonal(A: Matrix, B: Dense, below: int, above: int) -> Dense | None:
     if below != 1 or above != 1 or 4 * A.nnz < 3 * A.shape[0]:
         return None
-    band = _band(A, 1, 1)
-    upper, main, lower = band[0, 1:].copy(), band[1].copy(), band[2, :-1].copy()
+    if A.nnz == 3 * A.shape[0] - 2:
+        # without a zero among them, the three diagonals take turns
+        main, lower, upper = (A.data[k::3].copy() for k in range(3))
+    else:
+        band = _band(A, 1, 1)
+        upper, main, lower = band[0, 1:].copy(), band[1].copy(), band[2, :-1].copy()
     kind = A.dtype
     hermitian = np.array_equal(upper, lower.conj()) and not main.imag.any()
     if hermitian and (main.real > 0).all():
