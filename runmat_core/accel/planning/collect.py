@@ -1,10 +1,10 @@
 """From asked-for nodes to the sub-graph below them, and to the key of the plan that runs it.
 
 `walk` is on the way of every evaluation, also of those whose plan is known, and takes one pass over
-the nodes. The key holds the structural numbers of the roots, which cover the sub-graph seen as a
-tree, and what the walk meets from edge to edge: a new pending node, a leaf with its residency, or a
-node met before, which tells ``x*x`` from ``x*y``. `subgraph` puts the nodes in order; a known plan
-has that order already and only takes the nodes over.
+the nodes. The key holds what the walk meets from edge to edge: a new pending node by its structural
+number, a leaf by residency, size and class, or a node met before, which tells ``x*x`` from ``x*y``.
+What a leaf was computed from is not in it. `subgraph` puts the nodes in order; a known plan has
+that order already and only takes the nodes over.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_COMPANY = frozenset({"call", "cat", "gather", "random", "scan", "update"})
 COMPANION_NODES = 16
 
 _SEEN_LEAF = -2  # numbers of leaves count down from here, those of pending nodes up from 0
-_PENDING = -1
+_AGAIN = 0.5  # what is met again is a number between two whole ones, which new nodes have
 
 
 @attrs.define(eq=False)
@@ -88,6 +88,7 @@ def walk(roots: Sequence[Node], companions: Iterable[Node] = ()) -> Walk:
     leaves: list[Node] = []
     uses: list[int] = []
     pattern: list[Hashable] = []
+    asked = len(roots)
     _visit(roots, number, pending, leaves, uses, pattern)
     for extra in companions:
         if extra.data is None and extra not in number and _adds_no_leaf(extra, number):
@@ -103,7 +104,7 @@ def walk(roots: Sequence[Node], companions: Iterable[Node] = ()) -> Walk:
             return walk([root for root in roots if root.data is None])
         if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
             foreign = True
-    key = (tuple([root.sid for root in roots]), tuple(pattern), keep)
+    key = (asked, tuple(pattern), keep)
     return Walk(tuple(roots), key, pending, leaves, keep, cold, foreign)
 
 
@@ -123,7 +124,7 @@ def _visit(
             continue
         seen = known(node)
         if seen is not None:
-            mark(seen)
+            mark(seen + _AGAIN)
             if seen >= 0:
                 uses[seen] += 1
             continue
@@ -132,13 +133,19 @@ def _visit(
             number[node] = len(pending)
             pending.append(node)
             uses.append(1)
-            mark(_PENDING)
-            extend(node.inputs)
+            sid, inputs = node.sid, node.inputs
+            mark(sid)
+            if sid < 0 and inputs[0].data is None:
+                # of what has yet to be computed, it takes a part at one place
+                mark(node.static)
+            extend(inputs)
         else:
             number[node] = _SEEN_LEAF - len(leaves)
             leaves.append(node)
             # the element type, too: complex elements may stand in a node that was taken for real
             mark(data.dtype.char if data.__class__ is np.ndarray else _residency(data))
+            mark(node.shape)
+            mark(node.cls)
 
 
 def _residency(data: Any) -> Hashable:
