@@ -38,6 +38,7 @@ from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Op, Shape
+from runmat_core.accel.planning.keeping import STORED
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
@@ -181,7 +182,7 @@ def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(node.shape, len(subs))
     if node.size == 1 or not all(map(_is_place, subs, shape)):
         return NotImplemented
-    node.reads = 1
+    node.reads = STORED
     offset, step = 0, 1
     for sub, extent in zip(subs, shape, strict=True):
         offset += (int(sub) - 1) * step

@@ -17,6 +17,7 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.graph.node import SOURCE, Node, Op
+from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Subgraph
 
 #: What is always kept for others, the first time already: it is small, or dear to compute twice.
@@ -43,6 +44,7 @@ class Walk:
         leaves: the nodes with data.
         keep: which of `pending` to keep for other readers.
         cold: which of `pending` others may read, but nobody has read twice so far.
+        again: how many of `pending` were computed before.
         foreign: whether a leaf that was taken for real holds complex elements.
     """
 
@@ -52,6 +54,7 @@ class Walk:
     leaves: list[Node]
     keep: tuple[int, ...]
     cold: list[Node]
+    again: int
     foreign: bool
 
 
@@ -76,12 +79,16 @@ class Template:
         return Subgraph(nodes, self.inputs, self.users, self.roots, self.keep, {})
 
 
-def walk(roots: Sequence[Node], companions: Iterable[Node] = ()) -> Walk:
+def walk(
+    roots: Sequence[Node], companions: Iterable[Node] = (), keeping: Keeping | None = None
+) -> Walk:
     """Everything that the pending nodes `roots` need.
 
     Args:
         companions: pending nodes that become roots, too, where they read nothing else than what is
             read anyway: several reductions of one array then share a pass over it.
+        keeping: which results to keep the first time already, and what is told of those that are
+            computed once more, or read.
     """
     number: dict[Node, int] = {}
     pending: list[Node] = []
@@ -95,17 +102,24 @@ def walk(roots: Sequence[Node], companions: Iterable[Node] = ()) -> Walk:
             roots = (*roots, extra)
             pattern.append("|")
             _visit((extra,), number, pending, leaves, uses, pattern)
-    keep, cold = _outside(roots, pending, uses)
+    again = [node for node in pending if node.reads > 0]
+    if keeping is None:
+        keeping = Keeping()
+    for node in again:
+        keeping.again(node)
+    keep, cold = _outside(roots, pending, uses, keeping)
     foreign = False
     for leaf in leaves:
         data = leaf.data
         if data.__class__ is tuple:
             _settle_items(pending)
-            return walk([root for root in roots if root.data is None])
+            return walk([root for root in roots if root.data is None], (), keeping)
         if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
             foreign = True
+        if leaf.reads < 0:
+            keeping.read(leaf)
     key = (asked, tuple(pattern), keep)
-    return Walk(tuple(roots), key, pending, leaves, keep, cold, foreign)
+    return Walk(tuple(roots), key, pending, leaves, keep, cold, len(again), foreign)
 
 
 def _visit(
@@ -153,7 +167,7 @@ def _residency(data: Any) -> Hashable:
 
 
 def _outside(
-    roots: Sequence[Node], pending: list[Node], uses: list[int]
+    roots: Sequence[Node], pending: list[Node], uses: list[int], keeping: Keeping
 ) -> tuple[tuple[int, ...], list[Node]]:
     """Which pending nodes others hold, too: those to keep, and those that nobody read twice."""
     keep: list[int] = []
@@ -169,7 +183,7 @@ def _outside(
         kind = node.op.kind
         if kind in NEVER_KEPT:
             continue
-        if node.reads or kind in KEPT_AT_ONCE:
+        if node.reads or kind in KEPT_AT_ONCE or keeping.stores(node):
             keep.append(k)
         else:
             cold.append(node)
