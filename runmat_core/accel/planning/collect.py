@@ -147,12 +147,8 @@ def _visit(
             number[node] = len(pending)
             pending.append(node)
             uses.append(1)
-            sid, inputs = node.sid, node.inputs
-            mark(sid)
-            if sid < 0 and inputs[0].data is None:
-                # of what has yet to be computed, it takes a part at one place
-                mark(node.static)
-            extend(inputs)
+            mark(node.sid)
+            extend(node.inputs)
         else:
             number[node] = _SEEN_LEAF - len(leaves)
             leaves.append(node)

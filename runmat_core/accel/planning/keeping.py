@@ -6,8 +6,8 @@ more. So the first result of an operation in the program is not stored unless so
 Where it has to be computed a second time, results of that operation are stored from then on as soon
 as they are computed, until too many of them in a row go unread.
 
-An array that a loop carries, ``a = a + b; if max(a) > big, break, end``, is therefore computed twice
-in one iteration, and never a chain of all iterations.
+An array that a loop carries, ``a = a + b; if max(a) > big, break, end``, is computed twice in one
+iteration, and never a chain of all iterations.
 """
 
 from __future__ import annotations
