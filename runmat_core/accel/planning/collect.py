@@ -102,11 +102,12 @@ def walk(
             roots = (*roots, extra)
             pattern.append("|")
             _visit((extra,), number, pending, leaves, uses, pattern)
-    again = [node for node in pending if node.reads > 0]
-    if keeping is None:
-        keeping = Keeping()
-    for node in again:
-        keeping.again(node)
+    again = [node for node in pending if node.reads]
+    if again:
+        again = [node for node in again if node.reads > 0]
+        if keeping is not None:
+            for node in again:
+                keeping.again(node)
     keep, cold = _outside(roots, pending, uses, keeping)
     foreign = False
     for leaf in leaves:
@@ -116,7 +117,7 @@ def walk(
             return walk([root for root in roots if root.data is None], (), keeping)
         if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
             foreign = True
-        if leaf.reads < 0:
+        if leaf.reads < 0 and keeping is not None:
             keeping.read(leaf)
     key = (asked, tuple(pattern), keep)
     return Walk(tuple(roots), key, pending, leaves, keep, cold, len(again), foreign)
@@ -163,7 +164,7 @@ def _residency(data: Any) -> Hashable:
 
 
 def _outside(
-    roots: Sequence[Node], pending: list[Node], uses: list[int], keeping: Keeping
+    roots: Sequence[Node], pending: list[Node], uses: list[int], keeping: Keeping | None
 ) -> tuple[tuple[int, ...], list[Node]]:
     """Which pending nodes others hold, too: those to keep, and those that nobody read twice."""
     keep: list[int] = []
@@ -179,7 +180,7 @@ def _outside(
         kind = node.op.kind
         if kind in NEVER_KEPT:
             continue
-        if node.reads or kind in KEPT_AT_ONCE or keeping.stores(node):
+        if node.reads or kind in KEPT_AT_ONCE or (keeping and keeping.stores(node)):
             keep.append(k)
         else:
             cold.append(node)

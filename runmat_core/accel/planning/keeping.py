@@ -34,6 +34,9 @@ class Keeping:
         # how many results in a row were not read yet
         self._unread: dict[Any, int] = {}
 
+    def __len__(self) -> int:
+        return len(self._unread)
+
     def again(self, node: Node) -> None:
         """Told of a node that has to be computed once more."""
         if node.op.kind not in _SHOWN and node.place[0] != "":
