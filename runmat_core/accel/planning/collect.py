@@ -170,6 +170,7 @@ def _outside(
     keep: list[int] = []
     cold: list[Node] = []
     wanted = set(map(id, roots))
+    storing = keeping if keeping is not None and keeping.sites else None
     references = list(map(getrefcount, pending))
     for k, count in enumerate(references):
         if count - uses[k] <= _HELD_HERE:
@@ -180,7 +181,7 @@ def _outside(
         kind = node.op.kind
         if kind in NEVER_KEPT:
             continue
-        if node.reads or kind in KEPT_AT_ONCE or (keeping and keeping.stores(node)):
+        if node.reads or kind in KEPT_AT_ONCE or (storing and storing.stores(node)):
             keep.append(k)
         else:
             cold.append(node)

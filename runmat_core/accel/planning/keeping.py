@@ -28,32 +28,32 @@ STORED = -1
 
 
 class Keeping:
-    """The operations of a program whose results are stored at once."""
+    """The operations of a program whose results are stored at once.
+
+    Attributes:
+        sites: these operations, and how many results in a row were not read yet.
+    """
 
     def __init__(self) -> None:
-        # how many results in a row were not read yet
-        self._unread: dict[Any, int] = {}
-
-    def __len__(self) -> int:
-        return len(self._unread)
+        self.sites: dict[Any, int] = {}
 
     def again(self, node: Node) -> None:
         """Told of a node that has to be computed once more."""
         if node.op.kind not in _SHOWN and node.place[0] != "":
-            if len(self._unread) >= LIMIT:
-                self._unread.clear()
-            self._unread[_site(node)] = 0
+            if len(self.sites) >= LIMIT:
+                self.sites.clear()
+            self.sites[_site(node)] = 0
 
     def stores(self, node: Node) -> bool:
         """Whether to store a result that is computed for the first time."""
         site = _site(node)
-        unread = self._unread.get(site)
+        unread = self.sites.get(site)
         if unread is None:
             return False
         if unread >= UNREAD:
-            del self._unread[site]
+            del self.sites[site]
             return False
-        self._unread[site] = unread + 1
+        self.sites[site] = unread + 1
         node.reads = STORED
         return True
 
@@ -61,8 +61,8 @@ class Keeping:
         """Told that a stored result is read."""
         node.reads = 0
         site = _site(node)
-        if site in self._unread:
-            self._unread[site] = 0
+        if site in self.sites:
+            self.sites[site] = 0
 
 
 def _site(node: Node) -> Any:
