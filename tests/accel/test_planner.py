@@ -191,7 +191,7 @@ def planned() -> Planned:
 
 
 def walked(key: str) -> Walk:
-    return Walk((), key, [], [], (), [], False)
+    return Walk((), key, [], [], (), [], 0, False)
 
 
 def test_the_plan_asked_for_longest_ago_makes_room() -> None:

@@ -217,7 +217,7 @@ def capture_form(
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]
         if count == 1:
-            return graph.once_again(steps[0], nodes, tuple(nodes))
+            return graph.once_again(steps[0], tuple(nodes))
         graph.again(steps[0], steps, nodes)
         return tuple([deferred(node) for node in nodes[-count:]])
     made = appended(graph, op, given, form)

@@ -15,7 +15,15 @@ import numpy as np
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.graph.node import (
+    ARRAY,
+    COMPLEX_CLASSES,
+    ONE_ARRAY,
+    TWO_ARRAYS,
+    Node,
+    Op,
+    Shape,
+)
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX, COMPLEX_CLASS, known_class
 from runmat_core.values.array import Array
@@ -109,7 +117,7 @@ def unary(operation: Mapped) -> Rule:
         if cls is None or (refuses_nan and operation.refuses(inputs)):
             return NotImplemented
         guarded = leaves is not None and leaves(inputs)
-        return graph.grow(op, inputs, (x.sid,), (), x.shape, cls, guarded)
+        return graph.grow(op, inputs, ONE_ARRAY, (), x.shape, cls, guarded)
 
     return rule
 
@@ -147,19 +155,19 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
             if not left or y.__class__ is float:
                 return NotImplemented
             shape, kind = y.shape, known_class(x)
-            form, kinds = (float, kind, (y.cls, False)), (kind, y.sid)
+            form, kinds = (float, kind, (y.cls, False)), (kind, ARRAY)
         elif y.__class__ is float:
             if not right:
                 return NotImplemented
             shape, kind = x.shape, known_class(y)
-            form, kinds = ((x.cls, False), float, kind), (x.sid, kind)
+            form, kinds = ((x.cls, False), float, kind), (ARRAY, kind)
         else:
             shape = x.shape
             if not arrays:
                 return NotImplemented
             if shape != y.shape:
                 shape = expanded(shape, y.shape)
-            form, kinds = ((x.cls, False), (y.cls, False)), (x.sid, y.sid)
+            form, kinds = ((x.cls, False), (y.cls, False)), TWO_ARRAYS
         cls = outcomes.get(form)
         inputs = (x, y)
         if cls is not None:
@@ -200,7 +208,7 @@ def along(op: Op, met: dict[Any, Form]) -> Rule:
         form = met.get(form_of(x, options))
         if form is None:
             return NotImplemented
-        return graph.grow(op, (x,), (x.sid,), *form)
+        return graph.grow(op, (x,), ONE_ARRAY, *form)
 
     return rule
 

@@ -14,7 +14,7 @@ from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import class_of
@@ -95,8 +95,7 @@ def _plainly(values: Sequence[Any], axis: int) -> Any:
         ]
     inputs = tuple(nodes)
     size = (along, across) if axis == 0 else (across, along) if axis == 1 else (*across, along)
-    sids = tuple([node.sid for node in inputs])
-    return graph.grow(CAT, inputs, sids, _ALONG[axis], size, cls)
+    return graph.grow(CAT, inputs, (ARRAY,) * len(inputs), _ALONG[axis], size, cls)
 
 
 _ONE: Shape = (1, 1)

@@ -19,7 +19,7 @@ from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.generators import RANGE, TOO_MANY
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.graph.node import ONE_ARRAY, Node, Shape
 from runmat_core.accel.planning.addressing import Strides, size_of, steps_of
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
@@ -163,7 +163,7 @@ def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) 
             grids.append(views.view_of(graph, node, "repmat", shape, 0, steps))
         else:
             static = (("offset", 0), ("strides", steps))
-            grids.append(graph.grow(_REPMAT, (node,), (node.sid,), static, shape, node.cls))
+            grids.append(graph.grow(_REPMAT, (node,), ONE_ARRAY, static, shape, node.cls))
     return grids[0] if len(grids) == 1 else tuple(grids)
 
 

@@ -30,7 +30,7 @@ from runmat_core.accel.capture.remembered import Made, Remembered, Start, writte
 from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of
 from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred, promise_of
@@ -295,7 +295,7 @@ def _tell_node(node: Node, key: list[Any], given: list[Node]) -> None:
             key.append(undecided((node,)))
         if not waits:
             return
-        key.append(node.sid)
+        key.append(structure_of(node))
         kind = node.op.kind
         if kind in ("range", "fill"):
             # subscripts are told from these numbers

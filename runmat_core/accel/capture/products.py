@@ -23,7 +23,7 @@ from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import Rule, beside, plain
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, TWO_ARRAYS, Node, Op
 from runmat_core.api import errors
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -114,7 +114,7 @@ def _direct(scaled: Rule) -> Rule:
         if x.data is None or y.data is None:
             early.start(seat, x, y)
         early.captured(graph, rows, inner, columns)
-        return graph.grow(MATMUL, (x, y), (x.sid, y.sid), _PLAIN, (rows, columns), x.cls)
+        return graph.grow(MATMUL, (x, y), TWO_ARRAYS, _PLAIN, (rows, columns), x.cls)
 
     return rule
 

@@ -86,7 +86,7 @@ class Recipe:
             inputs = tuple([given[k] if k >= 0 else value for k, value in step.inputs])
             if self.asked and _differs(self.asked[0][1], inputs, step.guarded):
                 return NotImplemented
-            return graph.once_again(step, given, inputs)
+            return graph.once_again(step, inputs)
         nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
         first = len(nodes)
         graph.again(self, self.steps, nodes)
@@ -233,7 +233,7 @@ def step_of(node: Node, number: dict[int, int]) -> Recurring:
     """A node as it is made again, its inputs by their numbers."""
     form = node.static
     if node.op.kind == "view":
-        form = form_of(node.inputs[0], node.shape, node.static)
+        form = form_of(node.inputs[0].shape, node.shape, node.static)
     inputs = tuple(
         [
             (number[id(value)], None) if value.__class__ is Node else (-1, value)

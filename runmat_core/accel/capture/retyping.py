@@ -131,7 +131,7 @@ def _same(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
     if node.op.kind == "view":
-        return views.form_of(inputs[0], node.shape, node.static)
+        return views.form_of(inputs[0].shape, node.shape, node.static)
     return None
 
 
@@ -220,7 +220,7 @@ def _view(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     op = node.op
     if op.name == views.CONJUGATE:
         x, op = complexes.conjugated(copies, x), views.view_op("transpose")  # type: ignore[arg-type]
-    form = views.form_of(x, node.shape, node.static)
+    form = views.form_of(x.shape, node.shape, node.static)
     return copies.append(op, (x,), node.static, node.shape, x.cls, form=form)
 
 

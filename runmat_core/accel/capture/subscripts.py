@@ -37,7 +37,8 @@ from runmat_core.accel.capture.stored import source_of, suits
 from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Op, Shape
+from runmat_core.accel.planning.keeping import STORED
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON
@@ -154,8 +155,8 @@ def _by_address(
     if (node.data is None and node.op.kind == "view") or all_of_it or len(shape) > AXES:
         return view_of(graph, node, "subsref", shape, offset, strides)
     static = (("offset", offset), ("strides", strides))
-    form = None if node.data is None else form_of(node, shape, static)
-    return graph.grow(_SUBSREF, (node,), (node.sid,), static, shape, node.cls, form=form)
+    form = form_of(node.shape, shape, static)
+    return graph.grow(_SUBSREF, (node,), ONE_ARRAY, static, shape, node.cls, form=form)
 
 
 def _by_mask(seat: Any, graph: Graph, value: Any, sub: Any) -> Any:
@@ -181,7 +182,7 @@ def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(node.shape, len(subs))
     if node.size == 1 or not all(map(_is_place, subs, shape)):
         return NotImplemented
-    node.reads = 1
+    node.reads = STORED
     offset, step = 0, 1
     for sub, extent in zip(subs, shape, strict=True):
         offset += (int(sub) - 1) * step
@@ -259,7 +260,7 @@ def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
     if node is None or places is None:
         return None
     source = graph.source(places, "int32" if places.dtype.char == "i" else "int64")
-    return graph.grow(GATHER, (node, source), (node.sid, source.sid), (), places.shape, node.cls)
+    return graph.grow(GATHER, (node, source), TWO_ARRAYS, (), places.shape, node.cls)
 
 
 def _key_of(shape: Shape, subs: Sequence[Any]) -> Any:

@@ -27,7 +27,7 @@ from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, PART, Node, Op, Shape
 from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
 from runmat_core.accel.planning.places import is_part
 from runmat_core.values import dispatch
@@ -70,10 +70,10 @@ def view_of(
         if kept == node.shape and not offset and strides == _steps_of(kept):
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
-    form = None if node.data is None else form_of(node, kept, static)
+    form = form_of(node.shape, kept, static)
     if graph.explicit or kept == (1, 1) or 0 in kept:
         return deferred(graph.append(op, (node,), static, kept, node.cls, form=form))
-    return graph.grow(op, (node,), (node.sid,), static, kept, node.cls, form=form)
+    return graph.grow(op, (node,), ONE_ARRAY, static, kept, node.cls, form=form)
 
 
 @lru_cache(maxsize=4096)
@@ -88,11 +88,9 @@ _composed = lru_cache(maxsize=4096)(compose)
 _steps_of = lru_cache(maxsize=4096)(steps_of)
 
 
-def form_of(base: Node, shape: Shape, static: Any) -> Any:
+def form_of(base: Shape, shape: Shape, static: Any) -> Any:
     """What the structure of a view sees of its static arguments: not where parts begin."""
-    if base.data is None or not is_part(shape, base.shape):
-        return static
-    return ("open", static[1])
+    return (PART, static[1]) if is_part(shape, base) else static
 
 
 def _taken(node: Node, value: Any) -> Any:
@@ -192,7 +190,7 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
         if 1 in x.shape and x.data.__class__ is np.ndarray:
             return NotImplemented  # a vector on the host is turned there
         op = conjugating if conjugates and not surely_real(x) else plainly
-        return graph.grow(op, (x,), (x.sid,), *_transposed(x.shape), x.cls)
+        return graph.grow(op, (x,), ONE_ARRAY, *_transposed(x.shape), x.cls)
 
     return rule
 

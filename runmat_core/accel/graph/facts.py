@@ -65,7 +65,8 @@ def _find(root: Node) -> None:
                     stack.append(value)
                     waiting = True
                 else:
-                    key.append(value.facts)
+                    # size and class of an input count, too
+                    key += (value.sid, value.facts)
             if waiting:
                 continue
             if len(inputs) > 1:
@@ -73,7 +74,7 @@ def _find(root: Node) -> None:
             found = met.get(structure := tuple(key))
             if found is None:
                 found = rule(node)
-                if node.sid > 0:
+                if node.sid:
                     met[structure] = found
             node.facts = found
         stack.pop()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.graph.extent import extent
 from runmat_core.accel.graph.handle import Handle
 from runmat_core.accel.graph.node import (
+    ARRAY,
     SOURCE,
     Input,
     Interner,
@@ -118,7 +119,7 @@ class Graph:
         """
         if shape[0] * shape[1] > ELEMENTS:
             raise errors.out_of_memory()
-        kinds = [v.sid if v.__class__ is Node else input_class(v) for v in inputs]
+        kinds = [ARRAY if v.__class__ is Node else input_class(v) for v in inputs]
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         # what `Interner.number` does: this is on the way of every operation
         sid = self.interner.numbers.get(key) or self.interner.add(key)
@@ -181,15 +182,14 @@ class Graph:
         """Append the nodes of `steps` to the graph, and to `nodes`, which has what they need.
 
         Args:
-            whose: what has these steps; with the structures that `nodes` begins with it tells those
-                of the new nodes.
+            whose: what has these steps.
             words: of the random stream. With these, nodes are where their steps were written, else
                 where code runs.
 
         Raises:
             MatlabError: of the host rule of something else that is pending.
         """
-        sids = self._sids(whose, steps, nodes)
+        sids = self._sids(whose, steps)
         here = place_of_code(2) if words is None else None
         self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
@@ -208,18 +208,13 @@ class Graph:
             node.facts = step.facts
             nodes.append(node)
 
-    def once_again(
-        self, step: Recurring, nodes: Sequence[Node], inputs: tuple[Input, ...]
-    ) -> Deferred:
+    def once_again(self, step: Recurring, inputs: tuple[Input, ...]) -> Deferred:
         """The value of a node that is appended to the graph: `again` for a step that is alone.
-
-        Args:
-            nodes: what its inputs are taken from.
 
         Raises:
             MatlabError: as `again`.
         """
-        sid = self._sids(step, (step,), nodes)[0]
+        sid = self._sids(step, (step,))[0]
         op, static, shape, cls = step.op, step.static, step.shape, step.cls
         place = place_of_code(3)
         value = self._value(op, inputs, static, shape, cls, sid, step.guarded, place, step.facts)
@@ -227,28 +222,20 @@ class Graph:
             value.promise.node.meets = step.meets
         return value
 
-    def _sids(
-        self, whose: Hashable, steps: Sequence[Recurring], nodes: Sequence[Node]
-    ) -> list[int]:
+    def _sids(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
         """The structural numbers of the nodes of `steps`, which are those of `whose`."""
         known = self.interner.runs
-        given = [node.sid for node in nodes]
-        key = (whose, *given)
-        sids = known.get(key)
+        sids = known.get(whose)
         if sids is None:
             if len(known) >= RUNS:
                 known.clear()
-            sids = known[key] = self._numbers(steps, given)
+            sids = known[whose] = [self._number(step) for step in steps]
         return sids
 
-    def _numbers(self, steps: Sequence[Recurring], numbers: list[int]) -> list[int]:
-        """The structural numbers of steps on nodes with these numbers."""
-        count = len(numbers)
-        for step in steps:
-            kinds = [input_class(value) if k < 0 else numbers[k] for k, value in step.inputs]
-            key = (step.op, step.form, step.shape, step.cls, step.guarded, *kinds)
-            numbers.append(self.interner.numbers.get(key) or self.interner.add(key))
-        return numbers[count:]
+    def _number(self, step: Recurring) -> int:
+        kinds = [input_class(value) if k < 0 else ARRAY for k, value in step.inputs]
+        key = (step.op, step.form, step.shape, step.cls, step.guarded, *kinds)
+        return self.interner.numbers.get(key) or self.interner.add(key)
 
     def _value(
         self,

@@ -3,8 +3,9 @@
 A node has its size and class from the start. Its elements come later: when something reads them,
 the sub-graph below is planned and run, and `data` is set. Nodes are compared by identity; what they
 have in common is told by the interned structural number `sid`, which covers operation, static
-arguments, size, class and the structure of the inputs, but no scalar's value and no array's
-identity.
+arguments, size, class and which inputs are scalars of which value class. It covers no scalar's
+value and nothing about the arrays among the inputs: what these were made from is history once they
+are computed, and numbers that held it would never come again in a loop.
 """
 
 from __future__ import annotations
@@ -98,6 +99,8 @@ class Op:
 class Graph(Protocol):
     """What a node asks of the graph that it belongs to."""
 
+    interner: Interner
+
     def elements(self, node: Node) -> NDArray[Any]: ...
 
 
@@ -123,7 +126,8 @@ class Node:
         cls: MATLAB's class of the elements, numeric or logical, and ``complex single`` or ``complex
             double`` where they are complex. Whether MATLAB would have made such a result real is
             found out when a value that stands for it is read.
-        sid: structural number.
+        sid: structural number: of the node alone, whatever its inputs are.
+        tree: the number of all that is below it; 0 until `structure_of` is asked for it.
         guarded: whether its operation may leave the reals here, so that a guard must watch it.
         place: the code object and the offset in it of the instruction that asked for it.
         line: where it was written: (file, line), for errors and `explain`.
@@ -157,6 +161,7 @@ class Node:
         "shape",
         "sid",
         "static",
+        "tree",
     )
 
     op: Op
@@ -175,6 +180,7 @@ class Node:
     real: bool
     facts: Any
     graph: Graph
+    tree: int
 
     def __init__(
         self,
@@ -204,6 +210,7 @@ class Node:
         self.reads = 0
         self.real = False
         self.facts = None
+        self.tree = 0
 
     @property
     def dtype(self) -> str:
@@ -280,18 +287,28 @@ class Recurring:
     place: tuple[Any, int] = ("", 0)
 
 
-def input_class(value: Input) -> int | str:
-    """What a structural number sees of an input: a node's number, a scalar's value class."""
+#: What a structural number sees of an array among the inputs.
+ARRAY = "array"
+ONE_ARRAY, TWO_ARRAYS = (ARRAY,), (ARRAY, ARRAY)
+#: The first entry of what it sees of a view that shows a part, in place of where that begins.
+PART = "part"
+
+
+def input_class(value: Input) -> str:
+    """What a structural number sees of an input: that it is a node, or a scalar's value class."""
     kind = value.__class__
     if kind is Node:
-        return value.sid  # type: ignore[no-any-return]
+        return ARRAY
     if kind is float:
         return known_class(value)
     return "u32" if kind is int else "bool"
 
 
 class Interner:
-    """Structural numbers: equal structures get equal numbers, while the table remembers them."""
+    """Structural numbers: equal structures get equal numbers, while the table remembers them.
+
+    Those of views that show a part, wherever it begins, are negative.
+    """
 
     #: More structures than this are forgotten all at once; numbers are never given again.
     LIMIT = 1 << 16
@@ -314,15 +331,36 @@ class Interner:
         key = (op, static, shape, cls, guarded, *map(input_class, inputs))
         return self.numbers.get(key) or self.add(key)
 
-    def add(self, key: Hashable) -> int:
+    def add(self, key: Any) -> int:
         """A number for a structure that has none."""
         if len(self.numbers) >= self.LIMIT:
             self.numbers.clear()
-        found = self.numbers[key] = self._next()
+        found = self._next()
+        if key.__class__ is tuple and key[1][:1] == (PART,):
+            found = -found
+        self.numbers[key] = found
         return found
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+
+def structure_of(node: Node) -> int:
+    """A number for a pending node with all that is below it, down to what was computed."""
+    stack = [node]
+    while stack:
+        one = stack[-1]
+        if not one.tree:
+            below = [value for value in one.inputs if value.__class__ is Node]
+            waiting = [value for value in below if not value.tree]
+            if waiting:
+                stack += waiting
+                continue
+            interner = one.graph.interner
+            key = (one.op, (), one.sid, one.data is None, *[value.tree for value in below])
+            one.tree = interner.numbers.get(key) or interner.add(key)
+        stack.pop()
+    return node.tree
 
 
 def _no_rule(node: Node, *values: Any) -> Any:

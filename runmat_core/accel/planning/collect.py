@@ -1,10 +1,10 @@
 """From asked-for nodes to the sub-graph below them, and to the key of the plan that runs it.
 
 `walk` is on the way of every evaluation, also of those whose plan is known, and takes one pass over
-the nodes. The key holds the structural numbers of the roots, which cover the sub-graph seen as a
-tree, and what the walk meets from edge to edge: a new pending node, a leaf with its residency, or a
-node met before, which tells ``x*x`` from ``x*y``. `subgraph` puts the nodes in order; a known plan
-has that order already and only takes the nodes over.
+the nodes. The key holds what the walk meets from edge to edge: a new pending node by its structural
+number, a leaf by residency, size and class, or a node met before, which tells ``x*x`` from ``x*y``.
+What a leaf was computed from is not in it. `subgraph` puts the nodes in order; a known plan has
+that order already and only takes the nodes over.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.graph.node import SOURCE, Node, Op
+from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Subgraph
 
 #: What is always kept for others, the first time already: it is small, or dear to compute twice.
@@ -29,7 +30,7 @@ NO_COMPANY = frozenset({"call", "cat", "gather", "random", "scan", "update"})
 COMPANION_NODES = 16
 
 _SEEN_LEAF = -2  # numbers of leaves count down from here, those of pending nodes up from 0
-_PENDING = -1
+_AGAIN = 0.5  # what is met again is a number between two whole ones, which new nodes have
 
 
 @attrs.define(eq=False)
@@ -43,6 +44,7 @@ class Walk:
         leaves: the nodes with data.
         keep: which of `pending` to keep for other readers.
         cold: which of `pending` others may read, but nobody has read twice so far.
+        again: how many of `pending` were computed before.
         foreign: whether a leaf that was taken for real holds complex elements.
     """
 
@@ -52,6 +54,7 @@ class Walk:
     leaves: list[Node]
     keep: tuple[int, ...]
     cold: list[Node]
+    again: int
     foreign: bool
 
 
@@ -76,35 +79,48 @@ class Template:
         return Subgraph(nodes, self.inputs, self.users, self.roots, self.keep, {})
 
 
-def walk(roots: Sequence[Node], companions: Iterable[Node] = ()) -> Walk:
+def walk(
+    roots: Sequence[Node], companions: Iterable[Node] = (), keeping: Keeping | None = None
+) -> Walk:
     """Everything that the pending nodes `roots` need.
 
     Args:
         companions: pending nodes that become roots, too, where they read nothing else than what is
             read anyway: several reductions of one array then share a pass over it.
+        keeping: which results to keep the first time already, and what is told of those that are
+            computed once more, or read.
     """
     number: dict[Node, int] = {}
     pending: list[Node] = []
     leaves: list[Node] = []
     uses: list[int] = []
     pattern: list[Hashable] = []
+    asked = len(roots)
     _visit(roots, number, pending, leaves, uses, pattern)
     for extra in companions:
         if extra.data is None and extra not in number and _adds_no_leaf(extra, number):
             roots = (*roots, extra)
             pattern.append("|")
             _visit((extra,), number, pending, leaves, uses, pattern)
-    keep, cold = _outside(roots, pending, uses)
+    again = [node for node in pending if node.reads]
+    if again:
+        again = [node for node in again if node.reads > 0]
+        if keeping is not None:
+            for node in again:
+                keeping.again(node)
+    keep, cold = _outside(roots, pending, uses, keeping)
     foreign = False
     for leaf in leaves:
         data = leaf.data
         if data.__class__ is tuple:
             _settle_items(pending)
-            return walk([root for root in roots if root.data is None])
+            return walk([root for root in roots if root.data is None], (), keeping)
         if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
             foreign = True
-    key = (tuple([root.sid for root in roots]), tuple(pattern), keep)
-    return Walk(tuple(roots), key, pending, leaves, keep, cold, foreign)
+        if leaf.reads < 0 and keeping is not None:
+            keeping.read(leaf)
+    key = (asked, tuple(pattern), keep)
+    return Walk(tuple(roots), key, pending, leaves, keep, cold, len(again), foreign)
 
 
 def _visit(
@@ -123,7 +139,7 @@ def _visit(
             continue
         seen = known(node)
         if seen is not None:
-            mark(seen)
+            mark(seen + _AGAIN)
             if seen >= 0:
                 uses[seen] += 1
             continue
@@ -132,13 +148,15 @@ def _visit(
             number[node] = len(pending)
             pending.append(node)
             uses.append(1)
-            mark(_PENDING)
+            mark(node.sid)
             extend(node.inputs)
         else:
             number[node] = _SEEN_LEAF - len(leaves)
             leaves.append(node)
             # the element type, too: complex elements may stand in a node that was taken for real
             mark(data.dtype.char if data.__class__ is np.ndarray else _residency(data))
+            mark(node.shape)
+            mark(node.cls)
 
 
 def _residency(data: Any) -> Hashable:
@@ -146,12 +164,13 @@ def _residency(data: Any) -> Hashable:
 
 
 def _outside(
-    roots: Sequence[Node], pending: list[Node], uses: list[int]
+    roots: Sequence[Node], pending: list[Node], uses: list[int], keeping: Keeping | None
 ) -> tuple[tuple[int, ...], list[Node]]:
     """Which pending nodes others hold, too: those to keep, and those that nobody read twice."""
     keep: list[int] = []
     cold: list[Node] = []
     wanted = set(map(id, roots))
+    storing = keeping if keeping is not None and keeping.sites else None
     references = list(map(getrefcount, pending))
     for k, count in enumerate(references):
         if count - uses[k] <= _HELD_HERE:
@@ -162,7 +181,7 @@ def _outside(
         kind = node.op.kind
         if kind in NEVER_KEPT:
             continue
-        if node.reads or kind in KEPT_AT_ONCE:
+        if node.reads or kind in KEPT_AT_ONCE or (storing and storing.stores(node)):
             keep.append(k)
         else:
             cold.append(node)

@@ -1,10 +1,11 @@
 """Parts of arrays in memory whose place a plan leaves open: ``A(:,k)`` with any ``k``.
 
-Where a part begins is no structure: views of arrays that are there, and are larger, have the same
-structural number wherever they begin. Planning computes with a `Place` for the beginning, which
-remembers the nodes that it came from through the additions that addresses are made with. What a
-launch is told of a place then follows from those nodes in every run. Whatever else planning does
-with a place depends on its number, so the plan serves this one alone.
+Where a part begins is no structure: views of larger arrays have the same structural number wherever
+they begin, and plan keys hold the place only for parts of what is not computed yet. Planning
+computes with a `Place` for the beginning, which remembers the nodes that it came from through the
+additions that addresses are made with. What a launch is told of a place then follows from those
+nodes in every run. Whatever else planning does with a place depends on its number, so the plan
+serves this one alone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def is_open(node: Node) -> bool:
     if node.op.kind != "view":
         return False
     base: Node = node.inputs[0]
-    return base.data is not None and is_part(node.shape, base.shape)
+    return is_part(node.shape, base.shape)
 
 
 @lru_cache(maxsize=4096)

@@ -16,6 +16,8 @@ class Counters:
         runs: evaluations, of which `by_rules` used no plan and `by_parts` several, with host rules
             where elements are complex.
         plans_made, plan_hits, plans_dropped: of the plan cache.
+        computed: nodes that plans computed, of which `recomputed` were computed before and not
+            stored.
         launches: kernels and library calls.
         passages: runs of statements whose captures were remembered.
         published: arrays given to nodes.
@@ -31,6 +33,8 @@ class Counters:
     plans_made: int = 0
     plan_hits: int = 0
     plans_dropped: int = 0
+    computed: int = 0
+    recomputed: int = 0
     launches: int = 0
     passages: int = 0
     published: int = 0

@@ -24,6 +24,7 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.book import LoopBook
 from runmat_core.accel.planning import collect
+from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import PlanCache, Planned
@@ -77,6 +78,7 @@ class Engine:
         self.graph = Graph(self.run, self.elements, partial(self.run, gather=True))
         limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
         self._plans = PlanCache(limit)
+        self._keeping = Keeping()
         self._verify = bool(config["accel.verify"])
         self._passes = self._given = passes
         self._costs: Any = None
@@ -124,6 +126,8 @@ class Engine:
             self.run((node,), gather=True)
         data: Any = node.data
         if data.__class__ is not np.ndarray:
+            if node.reads < 0:
+                self._keeping.read(node)
             node.data = data = self._fetched(node, data)
         return data  # type: ignore[no-any-return]
 
@@ -157,7 +161,7 @@ class Engine:
         told = bool(self.listeners)
         before = self.places.moved() if told else (0, 0)
         somewhere = self.places.any
-        walked = collect.walk(roots, self._companions() if somewhere else ())
+        walked = collect.walk(roots, self._companions() if somewhere else (), self._keeping)
         found = self.planned(walked) if somewhere and not walked.foreign else None
         if found is None:
             notes = notes_of(walked.pending) if told else ()
@@ -189,6 +193,8 @@ class Engine:
             verify.compare(expected, sizes)
         for node in walked.cold:
             node.reads += 1
+        self.counters.computed += len(walked.pending)
+        self.counters.recomputed += walked.again
         self.graph.ran(len(walked.pending))
         planned.runs += 1
         kept.spent += perf_counter() - ready
