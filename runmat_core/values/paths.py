@@ -28,6 +28,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.indexing import assign, delete, index, size_of
 from runmat_core.values.object import FieldNumber, ObjectValue
+from runmat_core.values.positions import furthest, listed, positions
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
 Step = tuple[str, Any]
@@ -268,18 +269,20 @@ def _place(shape: tuple[int, ...], subs: Sequence[Any]) -> tuple[int, ...] | Non
         MatlabError: several elements are selected.
     """
     plain = place_of(shape, subs)
-    if plain is not None:
+    if plain is not None or {float}.issuperset(map(type, subs)):
         return plain
-    if len(shape) == 2 and len(subs) < 3 and all(sub.__class__ is float for sub in subs):
-        return None
-    positions = np.arange(float(math.prod(shape))).reshape(shape, order="F")
+    extents = subscript.folded(shape, len(subs))
     try:
-        found = subscript.read(positions, subs)
+        where = [positions(sub, axis)[0] for axis, sub in enumerate(subs)]
     except MatlabError:
         return None
-    if found.size != 1:
-        raise one_output_expected(found.size)
-    return tuple(int(k) for k in np.unravel_index(int(found.item()), shape, order="F"))
+    if any(furthest(w) > extent for w, extent in zip(where, extents, strict=True)):
+        return None
+    selected = [listed(w, extent) for w, extent in zip(where, extents, strict=True)]
+    counted = math.prod([found.size for found in selected])
+    if counted != 1:
+        raise one_output_expected(counted)
+    return place_of(shape, [float(found[0] + 1) for found in selected])
 
 
 # -- the end of a path -------------------------------------------------------------------------

@@ -8,7 +8,7 @@ a range, or about what it selects of, is left to the range in full.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -18,18 +18,11 @@ from runmat_core.values.colon import colon
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.indexing import index
+from runmat_core.values.positions import Span
 from runmat_core.values.subscript import linear
 
 #: Whole numbers up to here are exact in doubles, sums and products of them too.
 _EXACT = 2.0**53
-
-
-class Span(NamedTuple):
-    """So many places, two or more, at equal distances; `start` counts from zero."""
-
-    start: int
-    step: int
-    places: int
 
 
 #: A `Span`, without a call of Python's.

@@ -25,6 +25,7 @@ from runmat_core.values import (
     horzcat,
     index,
 )
+from runmat_core.values.array import element_for
 from runmat_core.values.buffers import append
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.spans import part, span, whole
@@ -83,24 +84,31 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
-        data = value.data
-        kind = data.dtype
-        if data.ndim == 2 and (
-            (new.__class__ is float and kind is _DOUBLE)
-            or (new.__class__ is bool and kind is _LOGICAL)
+        data: Any = value.data
+        kind, size = data.dtype, data.size
+        if (new.__class__ is float and kind is _DOUBLE) or (
+            new.__class__ is bool and kind is _LOGICAL
         ):
-            place, rows, size = sub.__trunc__(), len(data), data.size
-            if 0 < place <= size:
-                try:
-                    if rows == 1:
-                        data[0, place - 1] = new
+            element: Any = new
+        else:
+            element = element_for(new, kind) if size > 1 else None
+        if element is not None:
+            place, rows = sub.__trunc__(), len(data)
+            try:
+                if 0 < place <= size:
+                    if data.ndim > 2:
+                        data.ravel("F")[place - 1] = element
+                    elif rows == 1:
+                        data[0, place - 1] = element
                     else:
-                        data[(place - 1) % rows, (place - 1) // rows] = new
-                except ValueError:  # read-only: what is written is a copy
-                    return assign(value, (sub,), new)
-                return value
-            if rows == 1 and place == size + 1 and append(value, new):
-                return value
+                        data[(place - 1) % rows, (place - 1) // rows] = element
+                    return value
+                if place == size + 1 and append(value, element):
+                    return value
+            except ValueError:  # read-only: what is written is a copy
+                pass
+        # the rules that follow count who holds the buffer
+        data = None
     return assign(value, (sub,), new)
 
 
@@ -113,12 +121,15 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
-        data = value.data
+        data: Any = value.data
         kind = data.dtype
-        if data.ndim == 2 and (
-            (new.__class__ is float and kind is _DOUBLE)
-            or (new.__class__ is bool and kind is _LOGICAL)
+        if (new.__class__ is float and kind is _DOUBLE) or (
+            new.__class__ is bool and kind is _LOGICAL
         ):
+            element: Any = new
+        else:
+            element = element_for(new, kind) if data.size > 1 else None
+        if element is not None and data.ndim == 2:
             rows, columns = data.shape
             if (
                 1.0 <= row <= rows
@@ -127,10 +138,12 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
                 and column.is_integer()
             ):
                 try:
-                    data[row.__trunc__() - 1, column.__trunc__() - 1] = new
+                    data[row.__trunc__() - 1, column.__trunc__() - 1] = element
+                    return value
                 except ValueError:  # read-only: what is written is a copy
-                    return assign(value, (row, column), new)
-                return value
+                    pass
+        # the rules that follow count who holds the buffer
+        data = None
     return assign(value, (row, column), new)
 
 
@@ -149,17 +162,19 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
-        data = value.data
+        data: Any = value.data
         if data.ndim == 2:
             rows, position = len(data), sub.__trunc__() - 1
-            if 0 <= position < data.size:
-                try:
+            try:
+                if 0 <= position < data.size:
                     data[position % rows, position // rows] = new
-                except ValueError:  # read-only: what is written is a copy
-                    return assign_path(value, (("{}", (sub,)),), new)
-                return value
-            if rows == 1 and position == data.size and append(value, new):
-                return value
+                    return value
+                if position == data.size and append(value, new):
+                    return value
+            except ValueError:  # read-only: what is written is a copy
+                pass
+        # the rules that follow count who holds the buffer
+        data = None
     return assign_path(value, (("{}", (sub,)),), new)
 
 
