@@ -136,6 +136,11 @@ def from_numpy(array: Any, cls: str | None = None) -> Any:
         cls: the MATLAB class to convert to, with saturation; the array's own by default.
     """
     data = array if array.__class__ is np.ndarray else np.asarray(array)
+    if data.dtype is DOUBLE and cls is None and data.ndim == 2 and data.size != 1:
+        # what nearly every result is
+        result = object.__new__(Array)
+        result.data = data if data.flags.f_contiguous else data.copy("F")
+        return result
     if cls is not None and CLASS_NAME.get(data.dtype.char) != cls:
         data = cast_array(data, cls)
     ndim = data.ndim

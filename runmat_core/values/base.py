@@ -133,8 +133,10 @@ def _place_in_axes(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...] 
     last = len(subs) - 1
     place = []
     for axis, sub in enumerate(subs):
+        if sub.__class__ is not float:
+            return None
         extent = math.prod(shape[axis:]) if axis == last else math.prod(shape[axis : axis + 1])
-        if sub.__class__ is not float or not 1.0 <= sub <= extent or sub % 1:
+        if not 1.0 <= sub <= extent or sub % 1:
             return None
         place.append(int(sub) - 1)
     for extent in shape[last:-1]:

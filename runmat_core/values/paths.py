@@ -29,6 +29,7 @@ from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.indexing import assign, delete, index, size_of
 from runmat_core.values.object import FieldNumber, ObjectValue
 from runmat_core.values.positions import furthest, listed, positions
+from runmat_core.values.spans import plain, wholes
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
 Step = tuple[str, Any]
@@ -170,7 +171,10 @@ def _into_field(
 
 def _assigned(value: ObjectValue, path: Path, finish: Finish, rhs: Any) -> Any:
     """What a class makes of an assignment to a part of its object; None where it leaves that."""
-    return value.assigned(path, rhs) if finish is _assign_last else None
+    if finish is not _assign_last:
+        return None
+    kind, key = path[-1]
+    return value.assigned((*path[:-1], (kind, wholes(key))) if kind == "()" else path, rhs)
 
 
 def _take(record: dict[str, Any], name: str) -> Any:
@@ -291,7 +295,7 @@ def _place(shape: tuple[int, ...], subs: Sequence[Any]) -> tuple[int, ...] | Non
 def _assign_last(value: Any, steps: Path, rhs: Any) -> Any:
     kind, key = steps[0]
     if kind == "()":
-        return assign(value, key, rhs)
+        return assign(value, plain(value, key), rhs)
     if kind == "{}":
         value = _as_cell(value)
         if not isinstance(value, CellArray) and not _has_brace(value):
@@ -306,7 +310,8 @@ def _assign_last(value: Any, steps: Path, rhs: Any) -> Any:
 
 
 def _delete_last(value: Any, steps: Path, rhs: Any) -> Any:
-    return delete(empty_double() if value is None else value, steps[0][1])
+    value = empty_double() if value is None else value
+    return delete(value, plain(value, steps[0][1]))
 
 
 def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:

@@ -21,6 +21,7 @@ from runmat_core.values.positions import (
     EVERYTHING,
     Positions,
     Shape,
+    Span,
     check_bound,
     count,
     furthest,
@@ -54,7 +55,8 @@ def linear(data: NDArray[Any]) -> NDArray[Any]:
 
 
 def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
-    """The NumPy index that several subscripts are, where each is ``:`` or a number within `shape`.
+    """The NumPy index that several subscripts are, where each is ``:``, a number or a range within
+    `shape`.
 
     It selects a matrix where only numbers follow the first two subscripts. None where a subscript
     is anything else, and where there are more or fewer than axes.
@@ -68,10 +70,12 @@ def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
         elif sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer():
             place = int(sub)
             key.append(slice(place - 1, place))
+        elif sub.__class__ is Span and sub.stop <= extent:
+            key.append(sub.slice())
         else:
             return None
     axis = len(key) - 1
-    while axis > 1 and key[axis] is not EVERYTHING:
+    while axis > 1 and subs[axis].__class__ is float:
         key[axis] = key[axis].start
         axis -= 1
     return tuple(key)

@@ -16,21 +16,25 @@ from typing import Any
 import numpy as np
 
 from runmat_core.values import (
+    COLON,
     Array,
     CellArray,
     CharArray,
+    Complex,
     assign,
     assign_path,
     brace,
     horzcat,
     index,
 )
-from runmat_core.values.array import element_for
+from runmat_core.values.array import element_for, from_numpy, wrap
 from runmat_core.values.buffers import append
 from runmat_core.values.deferred import Deferred
-from runmat_core.values.spans import part, span, whole
+from runmat_core.values.hooks import HOOKS
+from runmat_core.values.spans import part, part1, part2, put_part, span, whole
 
 _DOUBLE = np.dtype(np.float64)
+_COMPLEX = np.dtype(np.complex128)
 _LOGICAL = np.dtype(np.bool_)
 
 
@@ -38,41 +42,48 @@ def index1(value: Any, sub: Any) -> Any:
     """``value(sub)``."""
     if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
         data = value.data
-        kind = data.dtype
         place = sub.__trunc__()
-        if (kind is _DOUBLE or kind is _LOGICAL) and 0 < place <= data.size:
-            if len(data) == 1 and data.ndim == 2:
-                return data.item(place - 1)
-            # the transpose of a column-major array enumerates its elements in order
-            return data.T.item(place - 1)
+        if 0 < place <= data.size:
+            kind = data.dtype
+            if kind is _DOUBLE or kind is _LOGICAL:
+                if len(data) == 1 and data.ndim == 2:
+                    return data.item(place - 1)
+                # the transpose of a column-major array enumerates its elements in order
+                return data.T.item(place - 1)
+            return _element(kind, data.T.item(place - 1))
     return index(value, (sub,))
 
 
 def index2(value: Any, row: Any, column: Any) -> Any:
     """``value(row, column)``."""
-    if row.__class__ is float and column.__class__ is float and value.__class__ is Array:
-        data = value.data
-        kind = data.dtype
-        if (kind is _DOUBLE or kind is _LOGICAL) and data.ndim == 2:
-            rows, columns = data.shape
-            if (
-                1.0 <= row <= rows
-                and 1.0 <= column <= columns
-                and row.is_integer()
-                and column.is_integer()
-            ):
-                return data.item(row.__trunc__() - 1, column.__trunc__() - 1)
+    if value.__class__ is Array:
+        if row.__class__ is float and column.__class__ is float:
+            data = value.data
+            if data.ndim == 2:
+                rows, columns = data.shape
+                if (
+                    1.0 <= row <= rows
+                    and 1.0 <= column <= columns
+                    and row.is_integer()
+                    and column.is_integer()
+                ):
+                    kind = data.dtype
+                    found = data.item(row.__trunc__() - 1, column.__trunc__() - 1)
+                    if kind is _DOUBLE or kind is _LOGICAL:
+                        return found
+                    return _element(kind, found)
+        elif (row is COLON or column is COLON) and value.data.size < HOOKS.smallest:
+            return part2(value, row, column)
     return index(value, (row, column))
 
 
-def part1(value: Any, sub: Any) -> Any:
-    """``value(sub)`` for a range."""
-    return part(value, (sub,))
-
-
-def part2(value: Any, row: Any, column: Any) -> Any:
-    """``value(row, column)`` with a range among the subscripts."""
-    return part(value, (row, column))
+def _element(kind: Any, element: Any) -> Any:
+    """An element of an array whose scalars are no numbers of Python's."""
+    if kind is _COMPLEX:
+        return Complex(element) if element.imag else element.real
+    found: Any = np.empty((1, 1), kind)
+    found[0, 0] = element
+    return from_numpy(found) if kind.kind == "c" else wrap(found)
 
 
 def put1(new: Any, value: Any, sub: Any) -> Any:
@@ -144,6 +155,8 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
                     pass
         # the rules that follow count who holds the buffer
         data = None
+    elif row is COLON or column is COLON:
+        return put_part(new, value, (row, column))
     return assign(value, (row, column), new)
 
 
