@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.values.base import Value, is_sole_owner
+from runmat_core.values.hooks import HOOKS
 
 Shape = tuple[int, ...]
 
@@ -28,6 +29,8 @@ class Room(np.ndarray[Any, Any]):
 
 def own(holder: Value) -> None:
     """Make the buffer the holder's own: copied when anything else holds it."""
+    if holder.data.size >= HOOKS.smallest and not is_sole_owner(holder):
+        HOOKS.settle(holder.data)
     if not is_sole_owner(holder) or not holder.data.flags.writeable:
         holder.data = holder.data.copy(order="F")
 
