@@ -2,8 +2,8 @@
 
 A source node holds the very array, so a write would go to a copy as long as something pending reads
 it. Mostly that is a result of which only a sum or a maximum was asked for. It is computed first
-where it is no larger than the array: that costs no more than the copy, and the writes that follow
-go to the array itself.
+where that stores no more than a copy reads and writes, and the writes that follow go to the array
+itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def settle(data: NDArray[Any]) -> None:
     if seat is None or seat.tracing or not seat.made or getrefcount(data) > _ALONE:
         return
     readers = seat.graph.readers(data)
-    if readers and sum([node.size for node in readers]) <= data.size:
+    if readers and sum([node.size for node in readers]) <= 2 * data.size:
         seat.graph.evaluate(readers)
 
 
