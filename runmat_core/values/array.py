@@ -100,7 +100,7 @@ class Array(Value):
         if not alone and not (rhs.__class__ is Array and rhs.data.dtype is dtype):
             return False
         key = subscript.plain_key(self.data.shape, subs)
-        if key is None or self.data.size == 1:
+        if key is None or self.data.size < 2:
             return False
         if not self.data.flags.writeable or not is_sole_owner(self):
             return False

@@ -88,7 +88,7 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
 def _array_positions(data: NDArray[Any], axis: int | None) -> tuple[Positions, Shape]:
     kind = data.dtype.kind
     if kind == "b":
-        found = np.flatnonzero(data.T)
+        (found,) = data.ravel("F").nonzero()
         row = data.ndim == 2 and data.shape[0] == 1
         return found, (1, found.size) if row else (found.size, 1)
     flat = data.T.reshape(-1)

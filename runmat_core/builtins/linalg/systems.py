@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from runmat_core.builtins.linalg.support import (
     value_of,
 )
 from runmat_core.values import (
+    Array,
     ObjectValue,
     field,
     from_numpy,
@@ -40,6 +42,7 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.base import Value
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.dispatch import divide
 from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.solve import norm_1
@@ -205,6 +208,10 @@ def norm(x: Any, p: Any = None) -> Any:
 
     See also: vecnorm, hypot, cond, svd.
     """
+    if p is None and x.__class__ is Array:
+        length = _length(x.data)
+        if length is not None:
+            return length
     kind = norm_kind(p)
     if kind == "fro" and len(size_of(x)) > 2:
         x = from_numpy(to_numpy(x).reshape(-1, 1))
@@ -218,6 +225,15 @@ def norm(x: Any, p: Any = None) -> Any:
     with np.errstate(all="ignore"):
         result = _vector_norm(a.ravel(), kind) if 1 in a.shape else _matrix_norm(a, kind)
     return from_numpy(np.asarray(result, dtype=a.real.dtype))
+
+
+def _length(a: Matrix) -> float | None:
+    """The length of a vector of doubles, where no square overflows or vanishes; else None."""
+    if a.dtype is not DOUBLE or a.ndim != 2 or 1 not in a.shape:
+        return None
+    v = a.ravel()
+    square = v.dot(v)
+    return math.sqrt(square) if 1e-280 < square < 1e280 else None
 
 
 def _sparse_norm(a: Any, kind: float | str) -> float:

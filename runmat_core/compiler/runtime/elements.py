@@ -26,6 +26,7 @@ from runmat_core.values import (
     brace,
     horzcat,
     index,
+    picked,
 )
 from runmat_core.values.array import element_for, from_numpy, wrap
 from runmat_core.values.buffers import append
@@ -51,6 +52,10 @@ def index1(value: Any, sub: Any) -> Any:
                 # the transpose of a column-major array enumerates its elements in order
                 return data.T.item(place - 1)
             return _element(kind, data.T.item(place - 1))
+    elif sub.__class__ is Array and value.__class__ is Array:
+        found = picked.read(value, sub)
+        if found is not NotImplemented:
+            return found
     return index(value, (sub,))
 
 
@@ -120,6 +125,8 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
                 pass
         # the rules that follow count who holds the buffer
         data = None
+    elif sub.__class__ is Array and value.__class__ is Array and picked.write(value, sub, new):
+        return value
     return assign(value, (sub,), new)
 
 
