@@ -32,7 +32,7 @@ _SLICE = template("V[A:B]")
 
 
 #: Helpers that take their subscripts one by one.
-_ELEMENT_HELPERS = frozenset({"_put1", "_put2", "_put_brace1"})
+_ELEMENT_HELPERS = frozenset({"_put1", "_put2", "_put3", "_put_brace1"})
 
 
 class Targets(Subscripts):
@@ -79,7 +79,7 @@ class Targets(Subscripts):
         old = self.old_value(name)
         if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
             subs, spans = self._subscripts(target, old, [], target.kind == "()")
-            if spans:
+            if spans and len(subs.elts) != 3:
                 return call("_put_part", value, old, subs)
             name = "_put_brace" if target.kind == "{}" else "_put"
             if not isinstance(subs.elts[0] if subs.elts else None, py.Starred | None):

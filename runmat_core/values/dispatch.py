@@ -19,7 +19,7 @@ from runmat_core.values import arithmetic, comparison, products
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DOUBLE, DTYPE, QUIET
+from runmat_core.values.classes import DOUBLE, DTYPE, QUIET, quiet
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.hooks import HOOKS
@@ -179,7 +179,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     Args:
         ufunc: the operator of an array and a number; None: there is no short way.
     """
-    run = _called if name in COMPARISONS else _quietly
+    warns = name not in COMPARISONS
     product = products.of_doubles if name == "mtimes" else None
     alike = name not in ("mtimes", "mrdivide")
 
@@ -195,10 +195,10 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                     alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
                 ):
                     result = object.__new__(Array)
-                    result.data = run(ufunc, x, y)
+                    result.data = QUIET.copy().run(ufunc, x, y) if warns else ufunc(x, y)
                     return result
                 if alike and other is Array and y.dtype is DOUBLE and y.size < HOOKS.smallest:
-                    found = _spread(run, ufunc, x, y)
+                    found = _spread(ufunc, x, y)
                     if found is not None:
                         return found
                 if product is not None and other is Array and y.size < HOOKS.smallest:
@@ -209,7 +209,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
             y = b.data
             if y.dtype is DOUBLE and 1 < y.size < HOOKS.smallest:
                 result = object.__new__(Array)
-                result.data = run(ufunc, a, y)
+                result.data = QUIET.copy().run(ufunc, a, y) if warns else ufunc(a, y)
                 return result
         if kind in NUMBERS and other in NUMBERS:
             return OPERATORS[name](a, b)
@@ -224,16 +224,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     return rule
 
 
-def _quietly(ufunc: Any, x: Any, y: Any) -> Any:
-    return QUIET.copy().run(ufunc, x, y)
-
-
-def _called(ufunc: Any, x: Any, y: Any) -> Any:
-    """Comparisons give no warnings."""
-    return ufunc(x, y)
-
-
-def _spread(run: Rule, ufunc: Any, x: Any, y: Any) -> Any:
+def _spread(ufunc: Any, x: Any, y: Any) -> Any:
     """An operator of small matrices of doubles whose sizes differ; None where they do not fit."""
     if x.ndim != 2 or y.ndim != 2 or y.size < 2:
         return None
@@ -243,7 +234,7 @@ def _spread(run: Rule, ufunc: Any, x: Any, y: Any) -> Any:
     if not (width == columns or width == 1 or columns == 1):
         return None
     result = object.__new__(Array)
-    found = run(ufunc, x, y)
+    found = quiet(ufunc, x, y)
     result.data = found if found.flags.f_contiguous else found.copy("F")
     return result
 

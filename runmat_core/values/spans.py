@@ -208,8 +208,12 @@ def _put_matrix(value: Array, row: Any, column: Any, new: Any) -> bool:
         value.data.base is None or getrefcount(value.data.base) <= 2
     ):
         return False
-    data = value.data
-    if not (1 < data.size < HOOKS.smallest and data.ndim == 2 and data.flags.writeable):
+    return value.data.ndim == 2 and put_matrix(value.data, row, column, new)
+
+
+def put_matrix(data: NDArray[Any], row: Any, column: Any, new: Any) -> bool:
+    """Write to a small matrix that a value alone holds, where all that is selected is there."""
+    if not (1 < data.size < HOOKS.smallest and data.flags.writeable):
         return False
     height, width = data.shape
     rows, columns = _slice(row, height), _slice(column, width)
@@ -235,4 +239,15 @@ def plain(value: Any, subs: Sequence[Any]) -> Sequence[Any]:
     return subs if value.__class__ in _CUT else wholes(subs)
 
 
-__all__ = ["Span", "part", "part1", "part2", "plain", "put_part", "span", "whole", "wholes"]
+__all__ = [
+    "Span",
+    "part",
+    "part1",
+    "part2",
+    "plain",
+    "put_matrix",
+    "put_part",
+    "span",
+    "whole",
+    "wholes",
+]

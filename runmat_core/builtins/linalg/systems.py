@@ -42,7 +42,7 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.base import Value
-from runmat_core.values.classes import DOUBLE
+from runmat_core.values.classes import DOUBLE, QUIET
 from runmat_core.values.dispatch import divide
 from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.solve import norm_1
@@ -232,7 +232,7 @@ def _length(a: Matrix) -> float | None:
     if a.dtype is not DOUBLE or a.ndim != 2 or 1 not in a.shape:
         return None
     v = a.ravel()
-    square = v.dot(v)
+    square = QUIET.copy().run(v.dot, v)
     return math.sqrt(square) if 1e-280 < square < 1e280 else None
 
 

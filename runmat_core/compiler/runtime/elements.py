@@ -32,7 +32,7 @@ from runmat_core.values.array import element_for, from_numpy, wrap
 from runmat_core.values.buffers import append
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
-from runmat_core.values.spans import part, part1, part2, put_part, span, whole
+from runmat_core.values.spans import Span, part, part1, part2, put_matrix, put_part, span, whole
 
 _DOUBLE = np.dtype(np.float64)
 _COMPLEX = np.dtype(np.complex128)
@@ -82,8 +82,31 @@ def index2(value: Any, row: Any, column: Any) -> Any:
     return index(value, (row, column))
 
 
+def index3(value: Any, row: Any, column: Any, page: Any) -> Any:
+    """``value(row, column, page)``; ranges among them may be spans."""
+    if value.__class__ is Array and page.__class__ is float and value.data.ndim == 3:
+        data = value.data
+        rows, columns, pages = data.shape
+        if 1.0 <= page <= pages and page.is_integer():
+            if row.__class__ is float and column.__class__ is float:
+                if (
+                    1.0 <= row <= rows
+                    and 1.0 <= column <= columns
+                    and row.is_integer()
+                    and column.is_integer()
+                ):
+                    at = row.__trunc__() - 1, column.__trunc__() - 1, page.__trunc__() - 1
+                    return _element(data.dtype, data.item(at))
+            elif data.size < HOOKS.smallest:
+                return part2(wrap(data[:, :, page.__trunc__() - 1]), row, column)
+    subs = row, column, page
+    return part(value, subs) if Span in map(type, subs) else index(value, subs)
+
+
 def _element(kind: Any, element: Any) -> Any:
-    """An element of an array whose scalars are no numbers of Python's."""
+    """An element of an array of any class."""
+    if kind is _DOUBLE or kind is _LOGICAL:
+        return element
     if kind is _COMPLEX:
         return Complex(element) if element.imag else element.real
     found: Any = np.empty((1, 1), kind)
@@ -167,6 +190,38 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
     return assign(value, (row, column), new)
 
 
+def put3(new: Any, value: Any, row: Any, column: Any, page: Any) -> Any:
+    """What ``value(row, column, page) = new`` leaves in the variable; ranges may be spans."""
+    if (
+        value.__class__ is Array
+        and page.__class__ is float
+        and page.is_integer()
+        and value.data.ndim == 3
+        and 1.0 <= page <= value.data.shape[2]
+        and getrefcount(value.data) <= 2
+        and (value.data.base is None or getrefcount(value.data.base) <= 2)
+    ):
+        matrix: Any = value.data[:, :, page.__trunc__() - 1]
+        if row.__class__ is float and column.__class__ is float:
+            element = element_for(new, matrix.dtype)
+            rows, columns = matrix.shape
+            if (
+                element is not None
+                and 1.0 <= row <= rows
+                and 1.0 <= column <= columns
+                and row.is_integer()
+                and column.is_integer()
+                and matrix.flags.writeable
+            ):
+                matrix[row.__trunc__() - 1, column.__trunc__() - 1] = element
+                return value
+        elif put_matrix(matrix, row, column, new):
+            return value
+        # the rules that follow count who holds the buffer
+        matrix = None
+    return put_part(new, value, (row, column, page))
+
+
 def brace1(value: Any, sub: Any) -> Any:
     """``value{sub}``."""
     return brace(value, (sub,))
@@ -213,6 +268,7 @@ HELPERS = {
     "horzcat2": horzcat2,
     "index1": index1,
     "index2": index2,
+    "index3": index3,
     "part": part,
     "part1": part1,
     "part2": part2,
@@ -220,6 +276,7 @@ HELPERS = {
     "whole": whole,
     "put1": put1,
     "put2": put2,
+    "put3": put3,
     "brace1": brace1,
     "put_brace1": put_brace1,
 }

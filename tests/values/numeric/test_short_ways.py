@@ -17,7 +17,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime import elements
 from runmat_core.values import COLON, Array, Complex, assign, from_numpy, index
 from runmat_core.values.base import Value
-from runmat_core.values.spans import part, put_part, span, wholes
+from runmat_core.values.spans import put_part, span, wholes
 
 SHAPES = [(1, 5), (5, 1), (3, 4), (2, 3, 2), (1, 1), (1, 1, 3), (0, 0), (1, 2), (4, 2), (2, 0)]
 TYPES = ["f8", "f4", "i4", "u1", "?", "c16", "c8"]
@@ -66,17 +66,18 @@ def outcome(function: Callable[[], Any]) -> Any:
     return type(value), repr(value)
 
 
+HELPERS: dict[str, Any] = dict(elements.HELPERS)
+
+
 def short_read(value: Any, subs: tuple[Any, ...], ranges: bool) -> Any:
-    if len(subs) > 2:
-        return part(value, subs) if ranges else index(value, subs)
-    names = ("part1", "part2") if ranges else ("index1", "index2")
-    return elements.HELPERS[names[len(subs) - 1]](value, *subs)
+    name = "part" if ranges and len(subs) < 3 else "index"
+    return HELPERS[f"{name}{len(subs)}"](value, *subs)
 
 
 def short_write(holder: list[Any], subs: tuple[Any, ...], ranges: bool, new: Any) -> Any:
-    if ranges or len(subs) > 2:
+    if ranges:
         return put_part(new, holder.pop(), subs)
-    return elements.HELPERS[f"put{len(subs)}"](new, holder.pop(), *subs)
+    return HELPERS[f"put{len(subs)}"](new, holder.pop(), *subs)
 
 
 @pytest.mark.parametrize("seed", range(3))
