@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
     lapack,
+    length_of,
     matrix,
     square,
     value_of,
@@ -42,7 +42,6 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.base import Value
-from runmat_core.values.classes import DOUBLE, QUIET
 from runmat_core.values.dispatch import divide
 from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.solve import norm_1
@@ -209,7 +208,7 @@ def norm(x: Any, p: Any = None) -> Any:
     See also: vecnorm, hypot, cond, svd.
     """
     if p is None and x.__class__ is Array:
-        length = _length(x.data)
+        length = length_of(x.data)
         if length is not None:
             return length
     kind = norm_kind(p)
@@ -225,15 +224,6 @@ def norm(x: Any, p: Any = None) -> Any:
     with np.errstate(all="ignore"):
         result = _vector_norm(a.ravel(), kind) if 1 in a.shape else _matrix_norm(a, kind)
     return from_numpy(np.asarray(result, dtype=a.real.dtype))
-
-
-def _length(a: Matrix) -> float | None:
-    """The length of a vector of doubles, where no square overflows or vanishes; else None."""
-    if a.dtype is not DOUBLE or a.ndim != 2 or 1 not in a.shape:
-        return None
-    v = a.ravel()
-    square = QUIET.copy().run(v.dot, v)
-    return math.sqrt(square) if 1e-280 < square < 1e280 else None
 
 
 def _sparse_norm(a: Any, kind: float | str) -> float:
