@@ -149,6 +149,17 @@ def test_every_container(cls: str, container: str, tmp_path: Path) -> None:
     check(tmp_path, *program(cls, ["row", "pages"], *CONTAINERS[container]))
 
 
+@pytest.mark.parametrize("name", ["ValueBox", "HandleBox"])
+def test_arrays_of_objects(name: str, tmp_path: Path) -> None:
+    base = " < handle" if name == "HandleBox" else ""
+    (tmp_path / f"{name}.m").write_text(f"classdef {name}{base}\nproperties\nh\nend\nend\n")
+    lines, forms = [f"h = repmat({name}, 1, n / 10);", f"one = {name};", "start();"], []
+    for form in ("h(5) = one;", "h(5).h = 2;", "h(end + 1) = one;", "y = h(5);", "h(end) = [];"):
+        forms.append(form)
+        lines += [form, form, "before();", form, "after();", "before();", form, "after();"]
+    check(tmp_path, "\n".join([*lines, "stop();"]), forms)
+
+
 SHARED: dict[str, Any] = {
     "a maximum of a sum": "b = a + c; m = max(b(:)); a(3, 3) = m;",
     "a number that nothing has read": "m = max(a(:)); a(3, 3) = 1;",
