@@ -109,6 +109,8 @@ class Emitter:
         self.prelude: list[py.stmt] | None = None
         self.depth = 0
         self.temporaries = 0
+        #: those of the statement that may hold what nothing else needs
+        self.holding: list[str] = []
         #: what anonymous functions capture: name to whether it may be unbound
         self.captured: dict[str, bool] = {}
         #: whether the statement contains a call, which may write to variables that others see
@@ -120,6 +122,11 @@ class Emitter:
         self.temporaries += 1
         return f"_{self.temporaries}"
 
+    def _holds(self, name: str, code: Code) -> None:
+        """Note a temporary whose value is no variable's and may be an array."""
+        if code.fresh and code.mask & OTHER:
+            self.holding.append(name)
+
     def once(self, code: Code, tests: list[py.expr]) -> py.expr:
         """An expression for the value of `code` that may be used several times.
 
@@ -129,6 +136,7 @@ class Emitter:
         if code.simple:
             return code.node
         name = self.temporary()
+        self._holds(name, code)
         tests.append(_NOT_NONE(V=walrus(name, code.node)))
         return load(name)
 
@@ -137,6 +145,7 @@ class Emitter:
         if self.prelude is None or code.simple:
             return code
         name = self.temporary()
+        self._holds(name, code)
         self.prelude.append(pyast.assign_name(name, code.node))
         return attrs.evolve(code, node=load(name), simple=True)
 

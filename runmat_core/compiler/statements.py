@@ -68,20 +68,24 @@ class Statements(Targets):
         outer_prelude, self.prelude = self.prelude, self.out
         getattr(self, f"on_{type(node).__name__}")(node)
         self.prelude = outer_prelude
-        if self.temporaries > first_temporary and not self.loops and isinstance(node, _PLAIN):
-            self.let_go(first_temporary)
+        if isinstance(node, _PLAIN):
+            if self.loops:
+                self.let_go(list(dict.fromkeys(self.holding)))
+            else:
+                self.let_go([f"_{k + 1}" for k in range(first_temporary, self.temporaries)])
+        self.holding = []
         self.temporaries = first_temporary
         place(self.out[start:], node.span)
 
-    def let_go(self, first: int) -> None:
-        """Let the temporaries after number `first` go of their values.
+    def let_go(self, names: list[str]) -> None:
+        """Let temporaries go of their values after a statement.
 
-        Outside of loops a temporary would hold on to its value to the end: a large array would
-        stay in memory, and a result not computed yet would be kept for nobody when it is. In a loop
-        the next trip lets go of it, and every instruction counts.
+        One that held on to its value would keep a large array in memory and have a result computed
+        that nobody reads, and a write to an array that it shares would go to a copy. In a loop,
+        where every instruction counts, the next iteration releases those of variables.
         """
-        names = [f"_{k + 1}" for k in range(first, self.temporaries)]
-        self.out.append(py.Assign([pyast.store(name) for name in names], const(None)))
+        if names:
+            self.out.append(py.Assign([pyast.store(name) for name in names], const(None)))
 
     def may_call(self, node: ast.Stmt) -> bool:
         """Whether a variable that others see may change while the statement is evaluated."""

@@ -39,8 +39,8 @@ _IS_SINGLE = template("X.__class__ is not _CommaList")
 _CALL_HANDLE = template("X.fn")
 _CELL_OR_VALUE = template("READ if TEST else CALL")
 #: What reads so many subscripts; with ranges among them.
-_INDEX_HELPER = {1: "_index1", 2: "_index2"}
-_PART_HELPER = {1: "_part1", 2: "_part2"}
+_INDEX_HELPER = {1: "_index1", 2: "_index2", 3: "_index3"}
+_PART_HELPER = {1: "_part1", 2: "_part2", 3: "_index3"}
 
 
 class Subscripts(Expressions):

@@ -32,7 +32,7 @@ _SLICE = template("V[A:B]")
 
 
 #: Helpers that take their subscripts one by one.
-_ELEMENT_HELPERS = frozenset({"_put1", "_put2", "_put_brace1"})
+_ELEMENT_HELPERS = frozenset({"_put1", "_put2", "_put3", "_put_brace1"})
 
 
 class Targets(Subscripts):
@@ -78,7 +78,9 @@ class Targets(Subscripts):
         """The new value of the variable `name` when `target`, a part of it, becomes `value`."""
         old = self.old_value(name)
         if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
-            subs = self._subscripts(target, old, [])
+            subs, spans = self._subscripts(target, old, [], target.kind == "()")
+            if spans and len(subs.elts) != 3:
+                return call("_put_part", value, old, subs)
             name = "_put_brace" if target.kind == "{}" else "_put"
             if not isinstance(subs.elts[0] if subs.elts else None, py.Starred | None):
                 name += str(len(subs.elts))
@@ -109,7 +111,9 @@ class Targets(Subscripts):
         steps: list[py.expr] = []
         for node in reversed(nodes):
             if isinstance(node, ast.Index):
-                step: list[py.expr] = [const(node.kind), self._subscripts(node, old, steps)]
+                spans = node is nodes[0] and node.kind == "()"
+                subs, _ = self._subscripts(node, old, steps, spans)
+                step: list[py.expr] = [const(node.kind), subs]
             elif isinstance(node, ast.Field):
                 step = [const("."), const(node.name)]
             else:
@@ -118,13 +122,22 @@ class Targets(Subscripts):
             steps.append(tuple_of(step))
         return tuple_of(steps)
 
-    def _subscripts(self, node: ast.Index, old: py.expr, before: list[py.expr]) -> py.Tuple:
-        """The subscripts of one step as a tuple; `before` are the steps up to it."""
+    def _subscripts(
+        self, node: ast.Index, old: py.expr, before: list[py.expr], spans: bool
+    ) -> tuple[py.Tuple, bool]:
+        """The subscripts of one step as a tuple, and whether ranges among them are spans.
+
+        Args:
+            before: the steps up to it.
+            spans: whether they may be.
+        """
         value = call("_peek", old, tuple_of(before)) if before else old
-        codes = self.arguments(node.args, EndContext(value, len(node.args)), load("_COLON"))
+        end = EndContext(value, len(node.args))
+        read = self.subscripts if spans else self.arguments
+        codes = read(node.args, end, load("_COLON"))
         if any(code.many for code in codes):
-            return tuple_of([star(call("_flat", *[code.node for code in codes]))])
-        return tuple_of([code.node for code in codes])
+            return tuple_of([star(call("_flat", *[code.node for code in codes]))]), False
+        return tuple_of([code.node for code in codes]), any(code.span for code in codes)
 
     def _simple_subscripts(self, target: ast.Expr) -> bool:
         """Whether the subscripts may be computed before the right side: nobody can tell."""

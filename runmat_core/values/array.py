@@ -69,11 +69,12 @@ class Array(Value):
         return from_numpy(subscript.read(self.data, subs))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
-        if rhs.__class__ is float and self.data.dtype.char == "d":
-            place = place_of(self.data.shape, subs)
-            if place is not None and is_sole_owner(self) and self.data.flags.writeable:
-                self.data[place] = rhs
-                return self if self.data.size != 1 else rhs
+        place = place_of(self.data.shape, subs)
+        if place is not None and self.data.size != 1:
+            element = element_for(rhs, self.data.dtype)
+            if element is not None and is_sole_owner(self) and self.data.flags.writeable:
+                self.data[place] = element
+                return self
         if self.data.size >= HOOKS.smallest:
             result = HOOKS.assign(self, subs, rhs)
             if result is not NotImplemented:
@@ -99,7 +100,7 @@ class Array(Value):
         if not alone and not (rhs.__class__ is Array and rhs.data.dtype is dtype):
             return False
         key = subscript.plain_key(self.data.shape, subs)
-        if key is None or self.data.size == 1:
+        if key is None or self.data.size < 2:
             return False
         if not self.data.flags.writeable or not is_sole_owner(self):
             return False
@@ -135,6 +136,11 @@ def from_numpy(array: Any, cls: str | None = None) -> Any:
         cls: the MATLAB class to convert to, with saturation; the array's own by default.
     """
     data = array if array.__class__ is np.ndarray else np.asarray(array)
+    if data.dtype is DOUBLE and cls is None and data.ndim == 2 and data.size != 1:
+        # what nearly every result is
+        result = object.__new__(Array)
+        result.data = data if data.flags.f_contiguous else data.copy("F")
+        return result
     if cls is not None and CLASS_NAME.get(data.dtype.char) != cls:
         data = cast_array(data, cls)
     ndim = data.ndim
@@ -196,6 +202,38 @@ def to_double(value: Any) -> NDArray[Any]:
     """The elements as float64, or complex128 where the value is complex."""
     data = to_numpy(value)
     return data.astype(np.complex128 if data.dtype.kind == "c" else np.float64, copy=False)
+
+
+def element_for(value: Any, dtype: np.dtype[Any]) -> Any:
+    """What NumPy is to store in an array of `dtype` for a scalar that is assigned to an element.
+
+    None where a rule has to decide: whatever is no scalar, rounds, saturates or is an error.
+    """
+    kind, char = value.__class__, dtype.char
+    if kind is float:
+        if char == "d" or char == "D":
+            return value
+        limits = _LIMITS.get(char)
+        if limits is not None:
+            return int(value) if limits[0] <= value <= limits[1] and value.is_integer() else None
+        if char == "?":
+            return value != 0 if value == value else None
+        return value if char == "f" and -_LARGEST_SINGLE <= value <= _LARGEST_SINGLE else None
+    if kind is bool:
+        return value
+    if kind is Array:
+        data = value.data
+        return data.item() if data.size == 1 and data.dtype is dtype else None
+    return value if kind is Complex and char == "D" else None
+
+
+#: The least and the largest number of each integer class, by the character of its element type.
+_LIMITS = {
+    dtype.char: (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+    for name, dtype in DTYPE.items()
+    if name in INTEGER_CLASSES
+}
+_LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
 def converted(rhs: Any, cls: str) -> NDArray[Any]:

@@ -7,6 +7,7 @@ no NumPy scalar is ever a MATLAB value.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -105,27 +106,43 @@ def is_sole_owner(value: Value) -> bool:
     return not base or sys.getrefcount(value.data.base) <= 2
 
 
-def place_of(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, int] | None:
-    """Where the element of a matrix lies that one or two plain subscripts select.
+def place_of(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...] | None:
+    """Where the element lies that plain subscripts select: its position along every axis.
 
-    None where they are not plain numbers, where nothing is there, and for other ranks: the general
-    rules of `subscript` hold for those.
+    None where a subscript is no plain number, and where nothing is there: the general rules of
+    `subscript` hold for those.
     """
-    if len(shape) != 2:
-        return None
-    if len(subs) == 1:
+    given, rank = len(subs), len(shape)
+    if given == 1 and rank == 2:
         k = subs[0]
         if k.__class__ is not float or not 1.0 <= k <= shape[0] * shape[1] or k % 1:
             return None
         column, row = divmod(int(k) - 1, shape[0])
         return row, column
-    if len(subs) != 2:
+    if given == 2 and rank == 2:
+        i, j = subs
+        plain = i.__class__ is float and j.__class__ is float
+        if plain and 1.0 <= i <= shape[0] and 1.0 <= j <= shape[1] and not (i % 1 or j % 1):
+            return int(i) - 1, int(j) - 1
         return None
-    i, j = subs
-    plain = i.__class__ is float and j.__class__ is float
-    if plain and 1.0 <= i <= shape[0] and 1.0 <= j <= shape[1] and not (i % 1 or j % 1):
-        return int(i) - 1, int(j) - 1
-    return None
+    return _place_in_axes(shape, subs) if given else None
+
+
+def _place_in_axes(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...] | None:
+    """`place_of` for any rank: the last of fewer subscripts counts through the axes left."""
+    last = len(subs) - 1
+    place = []
+    for axis, sub in enumerate(subs):
+        if sub.__class__ is not float:
+            return None
+        extent = math.prod(shape[axis:]) if axis == last else math.prod(shape[axis : axis + 1])
+        if not 1.0 <= sub <= extent or sub % 1:
+            return None
+        place.append(int(sub) - 1)
+    for extent in shape[last:-1]:
+        rest, place[-1] = divmod(place[-1], extent)
+        place.append(rest)
+    return tuple(place[: len(shape)])
 
 
 class Complex(complex):

@@ -19,6 +19,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.base import Subscripts, Value
 from runmat_core.values.bulk import Uncollected
+from runmat_core.values.positions import Span
 
 Units = NDArray[np.uint16]
 
@@ -129,6 +130,9 @@ class CharArray(Value):
             if sub.__class__ is float:
                 if 1.0 <= sub <= len(content) and sub.is_integer():
                     return _row(content[int(sub) - 1])
+            elif sub.__class__ is Span:
+                if sub.stop <= len(content):
+                    return _row(content[sub.slice()])
             elif len(content) > _LONG:
                 span = _span(sub)
                 if span and span[1] <= len(content):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import errors
-from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy
+from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy, wrap
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import Deferred, all_settled
@@ -41,9 +41,14 @@ def concatenate(values: Sequence[Any], axis: int) -> Any:
     if not values:
         return Array(np.zeros((0, 0), order="F"))
     kinds = set(map(type, values))
-    if axis < 2 and kinds == _FLOAT:
-        shape = (1, len(values)) if axis == 1 else (len(values), 1)
-        return Array(np.array(values, np.float64).reshape(shape))
+    if axis < 2:
+        if kinds == _FLOAT:
+            shape = (1, len(values)) if axis == 1 else (len(values), 1)
+            return Array(np.array(values, np.float64).reshape(shape))
+        if kinds <= _NUMBERS:
+            line = _line(values, axis)
+            if line is not None:
+                return line
     if Deferred in kinds or (Array in kinds and any(map(_is_large, values))):
         joined = HOOKS.join(values, axis)
         if joined is not NotImplemented:
@@ -66,6 +71,33 @@ def _alone(value: Any) -> Any:
 
 
 _FLOAT = {float}
+_NUMBERS = {float, Array}
+
+
+def _line(values: Sequence[Any], axis: int) -> Array | None:
+    """Small vectors of doubles and numbers, one behind the other; None where there are others."""
+    count = 0
+    for value in values:
+        if value.__class__ is float:
+            count += 1
+            continue
+        data = value.data
+        if data.dtype is not DOUBLE or data.ndim != 2 or data.shape[1 - axis] != 1:
+            return None
+        count += data.size
+    if not 1 < count < HOOKS.smallest:
+        return None
+    line = np.empty(count)
+    at = 0
+    for value in values:
+        if value.__class__ is float:
+            line[at] = value
+            at += 1
+        else:
+            data = value.data
+            line[at : at + data.size] = data.ravel()
+            at += data.size
+    return wrap(line.reshape((1, count) if axis else (count, 1)))
 
 
 def _is_large(value: Any) -> bool:

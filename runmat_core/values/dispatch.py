@@ -19,7 +19,7 @@ from runmat_core.values import arithmetic, comparison, products
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DOUBLE, DTYPE, QUIET
+from runmat_core.values.classes import DOUBLE, DTYPE, QUIET, quiet
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.hooks import HOOKS
@@ -179,6 +179,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     Args:
         ufunc: the operator of an array and a number; None: there is no short way.
     """
+    warns = name not in COMPARISONS
     product = products.of_doubles if name == "mtimes" else None
     alike = name not in ("mtimes", "mrdivide")
 
@@ -194,12 +195,22 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                     alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
                 ):
                     result = object.__new__(Array)
-                    result.data = QUIET.copy().run(ufunc, x, y)
+                    result.data = QUIET.copy().run(ufunc, x, y) if warns else ufunc(x, y)
                     return result
+                if alike and other is Array and y.dtype is DOUBLE and y.size < HOOKS.smallest:
+                    found = _spread(ufunc, x, y)
+                    if found is not None:
+                        return found
                 if product is not None and other is Array and y.size < HOOKS.smallest:
                     found = product(x, y)
                     if found is not None:
                         return found
+        elif kind is float and other is Array and ufunc is not None and name != "mrdivide":
+            y = b.data
+            if y.dtype is DOUBLE and 1 < y.size < HOOKS.smallest:
+                result = object.__new__(Array)
+                result.data = QUIET.copy().run(ufunc, a, y) if warns else ufunc(a, y)
+                return result
         if kind in NUMBERS and other in NUMBERS:
             return OPERATORS[name](a, b)
         if (kind is Deferred or other is Deferred) and name in DIRECT:
@@ -213,6 +224,21 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     return rule
 
 
+def _spread(ufunc: Any, x: Any, y: Any) -> Any:
+    """An operator of small matrices of doubles whose sizes differ; None where they do not fit."""
+    if x.ndim != 2 or y.ndim != 2 or y.size < 2:
+        return None
+    (height, width), (rows, columns) = x.shape, y.shape
+    if not (height == rows or height == 1 or rows == 1):
+        return None
+    if not (width == columns or width == 1 or columns == 1):
+        return None
+    result = object.__new__(Array)
+    found = quiet(ufunc, x, y)
+    result.data = found if found.flags.f_contiguous else found.copy("F")
+    return result
+
+
 plus = _binary("plus", operator.add, np.add)
 minus = _binary("minus", operator.sub, np.subtract)
 times = _binary("times", operator.mul, np.multiply)
@@ -223,12 +249,12 @@ mrdivide = _binary("mrdivide", divide, np.divide)
 mldivide = _binary("mldivide", divide_left)
 power = _binary("power", scalar_power)
 mpower = _binary("mpower", scalar_power)
-eq = _binary("eq", operator.eq)
-ne = _binary("ne", operator.ne)
-lt = _binary("lt", operator.lt)
-le = _binary("le", operator.le)
-gt = _binary("gt", operator.gt)
-ge = _binary("ge", operator.ge)
+eq = _binary("eq", operator.eq, np.equal)
+ne = _binary("ne", operator.ne, np.not_equal)
+lt = _binary("lt", operator.lt, np.less)
+le = _binary("le", operator.le, np.less_equal)
+gt = _binary("gt", operator.gt, np.greater)
+ge = _binary("ge", operator.ge, np.greater_equal)
 
 
 def _logic(name: str) -> Rule:

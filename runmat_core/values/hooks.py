@@ -25,6 +25,8 @@ class Hooks:
         join: ``join(values, axis)``: concatenation of numbers along an axis counted from zero.
         compute: ``compute(values)``: compute those that are pending together; gives nothing.
         place: ``place(value)``: a value as one that the program put on the device.
+        settle: ``settle(data)``: compute what is pending where it alone keeps the buffer of a large
+            array from being written in place; gives nothing.
         span: ``span(first, step, last)``: the range ``first:step:last`` of floats.
         loops: whether a loop was ever captured: only then loops are asked about before they begin.
         waiting: the class of arrays that may be pending; None until there are some.
@@ -38,6 +40,7 @@ class Hooks:
         "loops",
         "part",
         "place",
+        "settle",
         "smallest",
         "span",
         "waiting",
@@ -50,6 +53,7 @@ class Hooks:
     part: Callable[[Any, Sequence[Any]], Any]
     assign: Callable[[Any, Sequence[Any], Any], Any]
     compute: Callable[[Sequence[Any]], Any]
+    settle: Callable[[Any], Any]
     place: Callable[[Any], Any]
     join: Callable[[Sequence[Any], int], Any]
     span: Callable[[float, float, float], Any]
@@ -59,6 +63,7 @@ class Hooks:
         self.waiting = None
         self.loops = False
         self.index = self.part = self.assign = self.join = self.span = self.compute = _leave
+        self.settle = _leave
         self.place = lambda value: value
 
 

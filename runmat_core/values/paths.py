@@ -28,6 +28,8 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.indexing import assign, delete, index, size_of
 from runmat_core.values.object import FieldNumber, ObjectValue
+from runmat_core.values.positions import furthest, listed, positions
+from runmat_core.values.spans import plain, wholes
 from runmat_core.values.struct import StructArray, blank_record, one_output_expected
 
 Step = tuple[str, Any]
@@ -169,7 +171,10 @@ def _into_field(
 
 def _assigned(value: ObjectValue, path: Path, finish: Finish, rhs: Any) -> Any:
     """What a class makes of an assignment to a part of its object; None where it leaves that."""
-    return value.assigned(path, rhs) if finish is _assign_last else None
+    if finish is not _assign_last:
+        return None
+    kind, key = path[-1]
+    return value.assigned((*path[:-1], (kind, wholes(key))) if kind == "()" else path, rhs)
 
 
 def _take(record: dict[str, Any], name: str) -> Any:
@@ -268,18 +273,20 @@ def _place(shape: tuple[int, ...], subs: Sequence[Any]) -> tuple[int, ...] | Non
         MatlabError: several elements are selected.
     """
     plain = place_of(shape, subs)
-    if plain is not None:
+    if plain is not None or {float}.issuperset(map(type, subs)):
         return plain
-    if len(shape) == 2 and len(subs) < 3 and all(sub.__class__ is float for sub in subs):
-        return None
-    positions = np.arange(float(math.prod(shape))).reshape(shape, order="F")
+    extents = subscript.folded(shape, len(subs))
     try:
-        found = subscript.read(positions, subs)
+        where = [positions(sub, axis)[0] for axis, sub in enumerate(subs)]
     except MatlabError:
         return None
-    if found.size != 1:
-        raise one_output_expected(found.size)
-    return tuple(int(k) for k in np.unravel_index(int(found.item()), shape, order="F"))
+    if any(furthest(w) > extent for w, extent in zip(where, extents, strict=True)):
+        return None
+    selected = [listed(w, extent) for w, extent in zip(where, extents, strict=True)]
+    counted = math.prod([found.size for found in selected])
+    if counted != 1:
+        raise one_output_expected(counted)
+    return place_of(shape, [float(found[0] + 1) for found in selected])
 
 
 # -- the end of a path -------------------------------------------------------------------------
@@ -288,7 +295,7 @@ def _place(shape: tuple[int, ...], subs: Sequence[Any]) -> tuple[int, ...] | Non
 def _assign_last(value: Any, steps: Path, rhs: Any) -> Any:
     kind, key = steps[0]
     if kind == "()":
-        return assign(value, key, rhs)
+        return assign(value, plain(value, key), rhs)
     if kind == "{}":
         value = _as_cell(value)
         if not isinstance(value, CellArray) and not _has_brace(value):
@@ -303,7 +310,8 @@ def _assign_last(value: Any, steps: Path, rhs: Any) -> Any:
 
 
 def _delete_last(value: Any, steps: Path, rhs: Any) -> Any:
-    return delete(empty_double() if value is None else value, steps[0][1])
+    value = empty_double() if value is None else value
+    return delete(value, plain(value, steps[0][1]))
 
 
 def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:

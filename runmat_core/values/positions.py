@@ -5,7 +5,7 @@ The only place that turns one-based subscripts into positions.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from runmat_core.values.base import COLON, Value
 from runmat_core.values.kept_positions import places_of
 
 Shape = tuple[int, ...]
-#: One position, everything, or several positions.
+#: One position, everything or a range, or several positions.
 Positions = int | slice | NDArray[np.intp]
 
 EVERYTHING = slice(None)
@@ -25,13 +25,36 @@ EVERYTHING = slice(None)
 _FEW = 24
 
 
+class Span(NamedTuple):
+    """So many places, two or more, at equal distances; `start` counts from zero.
+
+    It stands for a range among the subscripts, whose numbers nobody else needs.
+    """
+
+    start: int
+    step: int
+    places: int
+
+    @property
+    def stop(self) -> int:
+        """One past the largest place."""
+        step = self.step
+        return self.start + 1 + (step * (self.places - 1) if step > 0 else 0)
+
+    def slice(self) -> slice:
+        """The places as NumPy takes them."""
+        start, step, places = self
+        stop = start + step * places
+        return slice(start, stop if stop >= 0 else None, step)
+
+
 def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
     """What a subscript selects, and the shape it was given in.
 
     A logical subscript selects like ``find``: its shape is that of what ``find`` would return.
 
     Args:
-        sub: a MATLAB value or COLON.
+        sub: a MATLAB value, COLON or a `Span`.
         axis: which of several subscripts it is, from zero; None for the only one.
     """
     if sub.__class__ is float:
@@ -40,6 +63,8 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
         raise bad(axis)
     if sub is COLON:
         return EVERYTHING, (0, 1)
+    if sub.__class__ is Span:
+        return sub.slice(), (1, sub.places)
     if sub.__class__ is bool:
         return (0, (1, 1)) if sub else (np.zeros(0, np.intp), (0, 0))
     if not isinstance(sub, Value):
@@ -63,7 +88,7 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
 def _array_positions(data: NDArray[Any], axis: int | None) -> tuple[Positions, Shape]:
     kind = data.dtype.kind
     if kind == "b":
-        found = np.flatnonzero(data.T)
+        (found,) = data.ravel("F").nonzero()
         row = data.ndim == 2 and data.shape[0] == 1
         return found, (1, found.size) if row else (found.size, 1)
     flat = data.T.reshape(-1)
@@ -96,16 +121,36 @@ def count(where: Positions, extent: int) -> int:
     """How many positions are selected of `extent`."""
     if where.__class__ is int:
         return 1
-    return extent if where is EVERYTHING else where.size  # type: ignore[union-attr]
+    if where is EVERYTHING:
+        return extent
+    if where.__class__ is slice:
+        return len(_range(where))
+    return where.size  # type: ignore[union-attr]
 
 
 def furthest(where: Positions) -> int:
     """One past the largest position, 0 for ``:`` and for none."""
     if where.__class__ is int:
         return where + 1
-    if where is EVERYTHING or not where.size:  # type: ignore[union-attr]
+    if where is EVERYTHING:
         return 0
-    return int(where.max()) + 1  # type: ignore[union-attr]
+    if where.__class__ is slice:
+        found = _range(where)
+        return max(found[0], found[-1]) + 1
+    return int(where.max()) + 1 if where.size else 0  # type: ignore[union-attr]
+
+
+def _range(where: slice) -> range:
+    """The positions of a range, which has two or more."""
+    stop = -1 if where.stop is None else where.stop
+    return range(where.start, stop, where.step)
+
+
+def listed(where: Positions, extent: int) -> NDArray[np.intp]:
+    """The selected positions of `extent` one by one."""
+    if where.__class__ is slice:
+        return np.arange(extent)[where] if where is EVERYTHING else np.array(_range(where))
+    return np.array([where]) if where.__class__ is int else where  # type: ignore[return-value]
 
 
 def check_bound(where: Positions, bound: int, sub: Any, axis: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Ranges that stand among the subscripts of a read: ``x(a:b)`` and ``x(a:s:b)``.
+"""Ranges that stand among subscripts: ``x(a:b)`` and ``x(a:s:b)``, read and written.
 
 Nobody else sees such a range, so its numbers need not be made: an array on the host is cut where
 the range lies, and what captures takes its two ends and its step as they are. Whatever is odd about
@@ -8,29 +8,31 @@ a range, or about what it selects of, is left to the range in full.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from sys import getrefcount
+from typing import Any
 
 from numpy.typing import NDArray
 
-from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.array import Array, element_for, from_numpy
 from runmat_core.values.base import COLON
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
 from runmat_core.values.colon import colon
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
-from runmat_core.values.indexing import index
-from runmat_core.values.subscript import linear
+from runmat_core.values.indexing import assign, index
+from runmat_core.values.positions import EVERYTHING, Span
+from runmat_core.values.string import StringArray
+from runmat_core.values.struct import StructArray
 
 #: Whole numbers up to here are exact in doubles, sums and products of them too.
 _EXACT = 2.0**53
+#: Classes whose subscripts may be spans; others are given the range in full.
+_CUT = frozenset({Array, CellArray, CharArray, StringArray, StructArray})
 
-
-class Span(NamedTuple):
-    """So many places, two or more, at equal distances; `start` counts from zero."""
-
-    start: int
-    step: int
-    places: int
-
+#: Element types whose parts are of the same class whatever their elements are.
+_REAL = frozenset("df?bBhHiIlLqQ")
+_array = object.__new__
 
 #: A `Span`, without a call of Python's.
 _new = tuple.__new__
@@ -63,6 +65,50 @@ def whole(sub: Any) -> Any:
     return colon(first, last) if step == 1 else colon(first, float(step), last)
 
 
+def wholes(subs: Sequence[Any]) -> Sequence[Any]:
+    """Subscripts as the values that were written."""
+    return tuple([whole(sub) for sub in subs]) if Span in map(type, subs) else subs
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def part1(value: Any, sub: Any) -> Any:
+    """``value(sub)`` where `sub` may be a span."""
+    if sub.__class__ is Span and value.__class__ is Array:
+        data = value.data
+        size = data.size
+        start, step, count = sub
+        stop = start + step * count
+        if start < size < HOOKS.smallest and 0 <= stop - step < size and data.dtype.char in _REAL:
+            at = slice(start, stop if stop >= 0 else None, step)
+            result = _array(Array)
+            if len(data) == 1 and data.ndim == 2:
+                result.data = data[:, at].copy()
+            else:
+                column = data.ndim == 2 and data.shape[1] == 1
+                picked = data.ravel("F")[at].copy()
+                result.data = picked.reshape((count, 1) if column else (1, count))
+            return result
+    return part(value, (sub,))
+
+
+def part2(value: Any, row: Any, column: Any) -> Any:
+    """``value(row, column)`` where spans may be among the subscripts."""
+    if value.__class__ is Array:
+        data = value.data
+        if data.size < HOOKS.smallest and data.ndim == 2 and data.dtype.char in _REAL:
+            height, width = data.shape
+            rows, columns = _slice(row, height), _slice(column, width)
+            if rows is not None and columns is not None:
+                cut = data[rows, columns]
+                if cut.size != 1:
+                    result = _array(Array)
+                    result.data = cut.copy("F")
+                    return result
+    return part(value, (row, column))
+
+
 def part(value: Any, subs: Sequence[Any]) -> Any:
     """``value(subs...)`` where spans may be among the subscripts."""
     kind = value.__class__
@@ -70,21 +116,24 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
         found = HOOKS.part(value, subs)
         if found is not NotImplemented:
             return found
-    if value.__class__ is Array:
+        kind = value.__class__
+    if kind is Array:
         data = value.data
         cut = _cut_linear(data, subs[0]) if len(subs) == 1 else _cut(data, subs)
         if cut is not None:
             return from_numpy(cut)
-    return index(value, tuple([whole(sub) for sub in subs]))
+        if data.size >= HOOKS.smallest:
+            return index(value, wholes(subs))
+    return index(value, subs if kind in _CUT else wholes(subs))
 
 
 def _cut_linear(data: NDArray[Any], sub: Any) -> NDArray[Any] | None:
     """What one span selects of all elements in order; None where not all of it is there."""
-    at = _slice(sub, data.size)
-    if at is None or sub.__class__ is not Span:
+    at = _slice(sub, data.size) if sub.__class__ is Span else None
+    if at is None:
         return None
-    picked = linear(data)[at].copy()
-    column = data.ndim == 2 and data.shape[1] == 1 and data.shape[0] != 1
+    column = data.ndim == 2 and data.shape[1] == 1 and len(data) != 1
+    picked = data.ravel("F")[at].copy()
     return picked.reshape((-1, 1) if column else (1, -1))
 
 
@@ -95,23 +144,110 @@ def _cut(data: NDArray[Any], subs: Sequence[Any]) -> NDArray[Any] | None:
     rows, columns = _slice(subs[0], data.shape[0]), _slice(subs[1], data.shape[1])
     if rows is None or columns is None:
         return None
-    return data[rows, columns].copy(order="F")
+    return data[rows, columns].copy("F")
 
 
 def _slice(sub: Any, extent: int) -> slice | None:
     """The places that a subscript selects of so many, where they are at equal distances."""
     if sub.__class__ is Span:
         start, step, count = sub
-        last = start + step * (count - 1)
-        if not (start < extent and 0 <= last < extent):
+        stop = start + step * count
+        if not (start < extent and 0 <= stop - step < extent):
             return None
-        stop = last + step
         return slice(start, stop if stop >= 0 else None, step)
     if sub is COLON:
-        return slice(None)
+        return EVERYTHING
     if sub.__class__ is float and sub.is_integer() and 1.0 <= sub <= extent:
-        return slice(int(sub) - 1, int(sub))
+        place = sub.__trunc__()
+        return slice(place - 1, place)
     return None
 
 
-__all__ = ["Span", "part", "span", "whole"]
+# -- writing --------------------------------------------------------------------------------------
+
+
+def put_part(new: Any, value: Any, subs: Sequence[Any]) -> Any:
+    """What ``value(subs...) = new`` leaves in the variable; spans may be among the subscripts."""
+    if value.__class__ is Array:
+        given = len(subs)
+        if given == 1 and _put_linear(value, subs[0], new):
+            return value
+        if given == 2 and _put_matrix(value, subs[0], subs[1], new):
+            return value
+    return assign(value, plain(value, subs), new)
+
+
+def _put_linear(value: Array, sub: Any, new: Any) -> bool:
+    """Write to what a span selects where it is there and nothing else holds it; whether it was."""
+    if (
+        sub.__class__ is not Span
+        or getrefcount(value.data) > 2
+        or not (value.data.base is None or getrefcount(value.data.base) <= 2)
+    ):
+        return False
+    data = value.data
+    start, step, count = sub
+    stop = start + step * count
+    size = data.size
+    if not (start < size < HOOKS.smallest and 0 <= stop - step < size and data.flags.writeable):
+        return False
+    element: Any
+    if new.__class__ is Array and new.data.dtype is data.dtype and new.data.size == count:
+        element = new.data.ravel("F")
+    else:
+        element = element_for(new, data.dtype)
+        if element is None:
+            return False
+    data.ravel("F")[start : stop if stop >= 0 else None : step] = element
+    return True
+
+
+def _put_matrix(value: Array, row: Any, column: Any, new: Any) -> bool:
+    """The same for what spans, numbers and colons select of a matrix."""
+    if getrefcount(value.data) > 2 or not (
+        value.data.base is None or getrefcount(value.data.base) <= 2
+    ):
+        return False
+    return value.data.ndim == 2 and put_matrix(value.data, row, column, new)
+
+
+def put_matrix(data: NDArray[Any], row: Any, column: Any, new: Any) -> bool:
+    """Write to a small matrix that a value alone holds, where all that is selected is there."""
+    if not (1 < data.size < HOOKS.smallest and data.flags.writeable):
+        return False
+    height, width = data.shape
+    rows, columns = _slice(row, height), _slice(column, width)
+    if rows is None or columns is None:
+        return False
+    if new.__class__ is Array and new.data.dtype is data.dtype:
+        part, source = data[rows, columns], new.data
+        if part.shape != source.shape:
+            return False
+        part[...] = source
+        return True
+    element = element_for(new, data.dtype)
+    if element is None:
+        return False
+    data[rows, columns] = element
+    return True
+
+
+def plain(value: Any, subs: Sequence[Any]) -> Sequence[Any]:
+    """Subscripts of a write as `value` takes them: what is new may become of any class."""
+    if value.__class__ is Array:
+        return subs if 0 < value.data.size < HOOKS.smallest else wholes(subs)
+    return subs if value.__class__ in _CUT else wholes(subs)
+
+
+__all__ = [
+    "Span",
+    "part",
+    "part1",
+    "part2",
+    "plain",
+    "put_matrix",
+    "put_part",
+    "span",
+    "whole",
+    "wholes",
+]

@@ -135,7 +135,7 @@ class SparseArray(Value):
         spot = place_of(self.data.shape, subs)
         if spot is not None and rhs.__class__ is float and self.data.dtype.char == "d":
             alone = getrefcount(self.data) <= 2
-            self.data = compressed.put(self.data, *spot, rhs, alone)
+            self.data = compressed.put(self.data, spot[0], spot[1], rhs, alone)
         elif len(subs) == 1:
             self._set_linear(subs[0], rhs)
         elif not self._set_few(subs, rhs):

@@ -21,9 +21,11 @@ from runmat_core.values.positions import (
     EVERYTHING,
     Positions,
     Shape,
+    Span,
     check_bound,
     count,
     furthest,
+    listed,
     positions,
 )
 
@@ -49,11 +51,12 @@ def folded(shape: Shape, subscripts: int) -> Shape:
 
 def linear(data: NDArray[Any]) -> NDArray[Any]:
     """The elements of a column-major array in order, as a view of one axis."""
-    return data.T.reshape(-1)
+    return data.ravel("F")
 
 
 def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
-    """The NumPy index that several subscripts are, where each is ``:`` or a number within `shape`.
+    """The NumPy index that several subscripts are, where each is ``:``, a number or a range within
+    `shape`.
 
     It selects a matrix where only numbers follow the first two subscripts. None where a subscript
     is anything else, and where there are more or fewer than axes.
@@ -67,10 +70,12 @@ def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
         elif sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer():
             place = int(sub)
             key.append(slice(place - 1, place))
+        elif sub.__class__ is Span and sub.stop <= extent:
+            key.append(sub.slice())
         else:
             return None
     axis = len(key) - 1
-    while axis > 1 and key[axis] is not EVERYTHING:
+    while axis > 1 and subs[axis].__class__ is float:
         key[axis] = key[axis].start
         axis -= 1
     return tuple(key)
@@ -111,20 +116,30 @@ def _read_linear(data: NDArray[Any], sub: Any) -> NDArray[Any]:
     if where.__class__ is int:
         check_bound(where, flat.size, sub)
         return flat[where : where + 1].copy().reshape((1, 1))
+    if where.__class__ is slice:
+        check_bound(where, flat.size, sub)
+        picked: NDArray[Any] = flat[where].copy()
+        return picked.reshape(_shape_of(data.shape, shape), order="F")
     try:
         # in two thirds of the time that brackets take
-        picked: NDArray[Any] = flat.take(where)  # type: ignore[arg-type]
+        picked = flat.take(where)  # type: ignore[arg-type]
     except IndexError:
         check_bound(where, flat.size, sub)
         raise
-    if is_vector(shape) and is_vector(data.shape) and data.size != 1:
-        shape = (1, picked.size) if data.shape[0] == 1 else (picked.size, 1)
-    return picked.reshape(shape, order="F")
+    return picked.reshape(_shape_of(data.shape, shape), order="F")
+
+
+def _shape_of(shape: Shape, given: Shape) -> Shape:
+    """The size of what one subscript of the size `given` reads of an array of `shape`."""
+    if is_vector(given) and is_vector(shape) and shape != (1, 1):
+        count = math.prod(given)
+        return (1, count) if shape[0] == 1 else (count, 1)
+    return given
 
 
 def _select(data: NDArray[Any], where: Sequence[Positions]) -> NDArray[Any]:
     """The outer product of `where`: slices first, then each list of positions along its axis."""
-    key = tuple(slice(w, w + 1) if w.__class__ is int else EVERYTHING for w in where)
+    key = tuple([_as_slice(w) for w in where])
     result = data[key]
     if not any(isinstance(w, np.ndarray) for w in where) and result.size != data.size:
         return result.copy(order="F")
@@ -134,6 +149,13 @@ def _select(data: NDArray[Any], where: Sequence[Positions]) -> NDArray[Any]:
     if result.size == data.size and result.base is not None and result.flags.f_contiguous:
         return result
     return result.copy(order="F")
+
+
+def _as_slice(where: Positions) -> slice:
+    """One position or a range as a slice; everything where positions are listed."""
+    if where.__class__ is int:
+        return slice(where, where + 1)
+    return where if where.__class__ is slice else EVERYTHING
 
 
 # -- writing -------------------------------------------------------------------------------------
@@ -225,12 +247,7 @@ def _outer(where: Sequence[Positions], shape: Shape) -> tuple[Any, ...]:
     lists = sum(isinstance(w, np.ndarray) for w in where)
     if lists < 2:
         return tuple(slice(w, w + 1) if w.__class__ is int else w for w in where)
-    return np.ix_(
-        *(
-            np.arange(n) if w is EVERYTHING else np.atleast_1d(w)  # type: ignore[arg-type]
-            for w, n in zip(where, shape, strict=True)
-        )
-    )
+    return np.ix_(*(listed(w, n) for w, n in zip(where, shape, strict=True)))
 
 
 def _colon_extents(where: Sequence[Positions], shape: Shape, rhs: NDArray[Any]) -> Shape:
@@ -269,16 +286,38 @@ def remove(holder: Value, subs: Sequence[Any]) -> None:
             "MATLAB:subsdeldimmismatch", "A null assignment can have only one non-colon index."
         )
     axis = partial[0] if partial else _whole_axis(where)
+    block = _block(where[axis], shape[axis])
+    if block is not None and block[1] == shape[axis] and math.prod(shape[axis + 1 :]) == 1:
+        shrink(holder, trimmed((*shape[:axis], block[0], *shape[axis + 1 :])))
+        return
     kept = np.ones(shape[axis], np.bool_)
     kept[where[axis]] = False
     left = holder.data.reshape(shape, order="F").compress(kept, axis=axis)
     holder.data = left.reshape(trimmed(left.shape), order="F").copy(order="F")
 
 
+def _block(where: Positions, extent: int) -> tuple[int, int] | None:
+    """The half-open interval that positions are, in whatever order; None where they are none."""
+    if where.__class__ is int:
+        return where, where + 1
+    if where is EVERYTHING:
+        return 0, extent
+    if where.__class__ is slice:
+        return (where.start, where.stop) if where.step == 1 else None
+    places: Any = where
+    low, size = int(places.min()), places.size
+    if int(places.max()) - low != size - 1:
+        return None
+    steps = places[1:] - places[:-1]
+    return (low, low + size) if (steps == 1).all() or (steps == -1).all() else None
+
+
 def _covers(where: Positions, extent: int) -> bool:
     if where.__class__ is int:
         return extent == 1
-    return where is EVERYTHING or np.unique(where).size == extent  # type: ignore[arg-type]
+    if where.__class__ is slice:
+        return count(where, extent) == extent
+    return np.unique(where).size == extent  # type: ignore[arg-type]
 
 
 def _whole_axis(where: Sequence[Positions]) -> int:
@@ -297,12 +336,17 @@ def _remove_linear(holder: Value, sub: Any) -> None:
     if furthest(where) > size:
         raise out_of_range()
     column = len(shape) == 2 and shape[1] == 1 and shape[0] != 1
-    if where.__class__ is int and where == size - 1 and is_vector(shape):
-        shrink(holder, (size - 1, 1) if column else (1, size - 1))
+    block = _block(where, size)
+    if block is not None and block[1] == size and is_vector(shape):
+        shrink(holder, (block[0], 1) if column else (1, block[0]))
         return
-    kept = np.ones(size, np.bool_)
-    kept[where] = False
-    left = linear(holder.data)[kept]
+    flat = linear(holder.data)
+    if block is not None:
+        left = np.concatenate((flat[: block[0]], flat[block[1] :]))
+    else:
+        kept = np.ones(size, np.bool_)
+        kept[where] = False
+        left = flat[kept]
     holder.data = left.reshape((left.size, 1) if column else (1, left.size))
 
 

@@ -357,6 +357,11 @@ class Graph:
         self._handles = alive
         return found
 
+    def readers(self, data: NDArray[Any]) -> list[Node]:
+        """The pending nodes that values stand for and that need the elements of this very array."""
+        known: dict[int, bool] = {}
+        return [root for root in self.pending() if _reads(root, data, known)]
+
     def finish(self) -> None:
         """Compute everything that a value still stands for."""
         nodes = self.pending()
@@ -384,3 +389,18 @@ class Graph:
             self.evaluate(roots)
             count = size = 0
         self._made, self._bytes = count, size
+
+
+def _reads(root: Node, data: Any, known: dict[int, bool]) -> bool:
+    """Whether a pending node needs the elements `data`; `known` keeps that of all that is met."""
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        inputs = [one for one in node.inputs if one.__class__ is Node]
+        unknown = [one for one in inputs if id(one) not in known]
+        if unknown and node.data is None:
+            stack += unknown
+            continue
+        stack.pop()
+        known[id(node)] = node.data is data or any(known.get(id(one), False) for one in inputs)
+    return known[id(root)]

@@ -29,7 +29,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import fused, sparse_order, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
-from runmat_core.values.classes import saturate
+from runmat_core.values.classes import quiet, saturate
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
@@ -59,6 +59,16 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     if "native" in request.flags and a.dtype == np.bool_:
         return from_numpy(total != 0)
     return value_of(total, request.sparse)
+
+
+def _true_of(x: Any) -> int | None:
+    """How many elements of a vector of logicals are true; None for anything else."""
+    if x.__class__ is not Array:
+        return None
+    a = x.data
+    if a.dtype.char != "?" or a.ndim != 2 or 1 not in a.shape or a.size < 2:
+        return None
+    return int(np.count_nonzero(a))
 
 
 @builtin(
@@ -93,8 +103,7 @@ def sum_(x: Any, *args: Any) -> Any:
     if x.__class__ is Array and not args and x.data.dtype.char == "d" and 1 in x.data.shape[:2]:
         a = x.data
         if a.ndim == 2 and a.size:
-            with np.errstate(all="ignore"):
-                return float(a.sum())
+            return float(quiet(np.add.reduce, a.ravel()))
     if isinstance(x, SparseArray) and (total := sparse_rules.reduced("sum", x, args)) is not None:
         return total
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
@@ -157,6 +166,8 @@ def any_(x: Any, *args: Any) -> Any:
         return x
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("any", x, args)) is not None:
         return found
+    if not args and (true := _true_of(x)) is not None:
+        return true > 0
     request = reduction("any", x, args, missing=False)
     a = request.a
     hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
@@ -190,6 +201,8 @@ def all_(x: Any, *args: Any) -> Any:
         return x
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("all", x, args)) is not None:
         return found
+    if not args and (true := _true_of(x)) is not None:
+        return true == x.data.size
     request = reduction("all", x, args, missing=False)
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 

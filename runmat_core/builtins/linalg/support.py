@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import floating
 from runmat_core.builtins.lift import value_of
+from runmat_core.values.classes import DOUBLE, QUIET
 
 Matrix = NDArray[Any]
 
@@ -89,3 +91,12 @@ __all__ = [
     "square",
     "value_of",
 ]
+
+
+def length_of(a: Matrix) -> float | None:
+    """The length of a vector of doubles, where no square overflows or vanishes; else None."""
+    if a.dtype is not DOUBLE or a.ndim != 2 or 1 not in a.shape:
+        return None
+    v = a.ravel()
+    square = QUIET.copy().run(v.dot, v)
+    return math.sqrt(square) if 1e-280 < square < 1e280 else None

@@ -25,11 +25,13 @@ from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
     lapack,
+    length_of,
     matrix,
     square,
     value_of,
 )
 from runmat_core.values import (
+    Array,
     ObjectValue,
     field,
     from_numpy,
@@ -205,6 +207,10 @@ def norm(x: Any, p: Any = None) -> Any:
 
     See also: vecnorm, hypot, cond, svd.
     """
+    if p is None and x.__class__ is Array:
+        length = length_of(x.data)
+        if length is not None:
+            return length
     kind = norm_kind(p)
     if kind == "fro" and len(size_of(x)) > 2:
         x = from_numpy(to_numpy(x).reshape(-1, 1))

@@ -24,8 +24,10 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.math.extrema_options import Options, is_operand, options_of
+from runmat_core.builtins.math.few import of_few
 from runmat_core.values import (
     DTYPE,
+    Array,
     SparseArray,
     class_of,
     from_numpy,
@@ -171,6 +173,9 @@ def _of_zeros(a: Operand, b: Operand, found: Operand, largest: bool) -> Operand:
 
 
 def _extreme(name: str, args: tuple[Any, ...], nargout: int) -> Any:
+    x, *rest = args
+    if x.__class__ is Array and (few := of_few(x.data, rest, name == "max", nargout)) is not None:
+        return few
     if len(args) > 1 and is_operand(args[1], args[0]):
         args = (args[0], from_numpy(to_double(args[1])), *args[2:])
     plain, options = options_of(args)

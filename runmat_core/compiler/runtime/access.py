@@ -29,7 +29,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import FieldNumber, ObjectValue
-from runmat_core.values.spans import part, whole
+from runmat_core.values.spans import part, plain, put_part, whole
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ def put_list(new: tuple[Any, ...], value: Any, path: tuple[tuple[str, Any], ...]
 def remove_path(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
     """What ``value<path> = []`` leaves in the variable."""
     if len(path) == 1:
-        return delete(value, path[0][1])
+        return delete(value, plain(value, path[0][1]))
     return delete_path(value, path)
 
 
@@ -208,6 +208,7 @@ HELPERS = {
     "no_end": no_end,
     "peek": peek,
     "put": put,
+    "put_part": put_part,
     "put_brace": put_brace,
     "put_field": put_field,
     "put_path": put_path,

@@ -16,20 +16,26 @@ from typing import Any
 import numpy as np
 
 from runmat_core.values import (
+    COLON,
     Array,
     CellArray,
     CharArray,
+    Complex,
     assign,
     assign_path,
     brace,
     horzcat,
     index,
+    picked,
 )
+from runmat_core.values.array import element_for, from_numpy, wrap
 from runmat_core.values.buffers import append
 from runmat_core.values.deferred import Deferred
-from runmat_core.values.spans import part, span, whole
+from runmat_core.values.hooks import HOOKS
+from runmat_core.values.spans import Span, part, part1, part2, put_matrix, put_part, span, whole
 
 _DOUBLE = np.dtype(np.float64)
+_COMPLEX = np.dtype(np.complex128)
 _LOGICAL = np.dtype(np.bool_)
 
 
@@ -37,41 +43,75 @@ def index1(value: Any, sub: Any) -> Any:
     """``value(sub)``."""
     if sub.__class__ is float and value.__class__ is Array and sub.is_integer():
         data = value.data
-        kind = data.dtype
         place = sub.__trunc__()
-        if (kind is _DOUBLE or kind is _LOGICAL) and 0 < place <= data.size:
-            if len(data) == 1 and data.ndim == 2:
-                return data.item(place - 1)
-            # the transpose of a column-major array enumerates its elements in order
-            return data.T.item(place - 1)
+        if 0 < place <= data.size:
+            kind = data.dtype
+            if kind is _DOUBLE or kind is _LOGICAL:
+                if len(data) == 1 and data.ndim == 2:
+                    return data.item(place - 1)
+                # the transpose of a column-major array enumerates its elements in order
+                return data.T.item(place - 1)
+            return _element(kind, data.T.item(place - 1))
+    elif sub.__class__ is Array and value.__class__ is Array:
+        found = picked.read(value, sub)
+        if found is not NotImplemented:
+            return found
     return index(value, (sub,))
 
 
 def index2(value: Any, row: Any, column: Any) -> Any:
     """``value(row, column)``."""
-    if row.__class__ is float and column.__class__ is float and value.__class__ is Array:
-        data = value.data
-        kind = data.dtype
-        if (kind is _DOUBLE or kind is _LOGICAL) and data.ndim == 2:
-            rows, columns = data.shape
-            if (
-                1.0 <= row <= rows
-                and 1.0 <= column <= columns
-                and row.is_integer()
-                and column.is_integer()
-            ):
-                return data.item(row.__trunc__() - 1, column.__trunc__() - 1)
+    if value.__class__ is Array:
+        if row.__class__ is float and column.__class__ is float:
+            data = value.data
+            if data.ndim == 2:
+                rows, columns = data.shape
+                if (
+                    1.0 <= row <= rows
+                    and 1.0 <= column <= columns
+                    and row.is_integer()
+                    and column.is_integer()
+                ):
+                    kind = data.dtype
+                    found = data.item(row.__trunc__() - 1, column.__trunc__() - 1)
+                    if kind is _DOUBLE or kind is _LOGICAL:
+                        return found
+                    return _element(kind, found)
+        elif (row is COLON or column is COLON) and value.data.size < HOOKS.smallest:
+            return part2(value, row, column)
     return index(value, (row, column))
 
 
-def part1(value: Any, sub: Any) -> Any:
-    """``value(sub)`` for a range."""
-    return part(value, (sub,))
+def index3(value: Any, row: Any, column: Any, page: Any) -> Any:
+    """``value(row, column, page)``; ranges among them may be spans."""
+    if value.__class__ is Array and page.__class__ is float and value.data.ndim == 3:
+        data = value.data
+        rows, columns, pages = data.shape
+        if 1.0 <= page <= pages and page.is_integer():
+            if row.__class__ is float and column.__class__ is float:
+                if (
+                    1.0 <= row <= rows
+                    and 1.0 <= column <= columns
+                    and row.is_integer()
+                    and column.is_integer()
+                ):
+                    at = row.__trunc__() - 1, column.__trunc__() - 1, page.__trunc__() - 1
+                    return _element(data.dtype, data.item(at))
+            elif data.size < HOOKS.smallest:
+                return part2(wrap(data[:, :, page.__trunc__() - 1]), row, column)
+    subs = row, column, page
+    return part(value, subs) if Span in map(type, subs) else index(value, subs)
 
 
-def part2(value: Any, row: Any, column: Any) -> Any:
-    """``value(row, column)`` with a range among the subscripts."""
-    return part(value, (row, column))
+def _element(kind: Any, element: Any) -> Any:
+    """An element of an array of any class."""
+    if kind is _DOUBLE or kind is _LOGICAL:
+        return element
+    if kind is _COMPLEX:
+        return Complex(element) if element.imag else element.real
+    found: Any = np.empty((1, 1), kind)
+    found[0, 0] = element
+    return from_numpy(found) if kind.kind == "c" else wrap(found)
 
 
 def put1(new: Any, value: Any, sub: Any) -> Any:
@@ -83,24 +123,33 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
-        data = value.data
-        kind = data.dtype
-        if data.ndim == 2 and (
-            (new.__class__ is float and kind is _DOUBLE)
-            or (new.__class__ is bool and kind is _LOGICAL)
+        data: Any = value.data
+        kind, size = data.dtype, data.size
+        if (new.__class__ is float and kind is _DOUBLE) or (
+            new.__class__ is bool and kind is _LOGICAL
         ):
-            place, rows, size = sub.__trunc__(), len(data), data.size
-            if 0 < place <= size:
-                try:
-                    if rows == 1:
-                        data[0, place - 1] = new
+            element: Any = new
+        else:
+            element = element_for(new, kind) if size > 1 else None
+        if element is not None:
+            place, rows = sub.__trunc__(), len(data)
+            try:
+                if 0 < place <= size:
+                    if data.ndim > 2:
+                        data.ravel("F")[place - 1] = element
+                    elif rows == 1:
+                        data[0, place - 1] = element
                     else:
-                        data[(place - 1) % rows, (place - 1) // rows] = new
-                except ValueError:  # read-only: what is written is a copy
-                    return assign(value, (sub,), new)
-                return value
-            if rows == 1 and place == size + 1 and append(value, new):
-                return value
+                        data[(place - 1) % rows, (place - 1) // rows] = element
+                    return value
+                if place == size + 1 and append(value, element):
+                    return value
+            except ValueError:  # read-only: what is written is a copy
+                pass
+        # the rules that follow count who holds the buffer
+        data = None
+    elif sub.__class__ is Array and value.__class__ is Array and picked.write(value, sub, new):
+        return value
     return assign(value, (sub,), new)
 
 
@@ -113,12 +162,15 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
-        data = value.data
+        data: Any = value.data
         kind = data.dtype
-        if data.ndim == 2 and (
-            (new.__class__ is float and kind is _DOUBLE)
-            or (new.__class__ is bool and kind is _LOGICAL)
+        if (new.__class__ is float and kind is _DOUBLE) or (
+            new.__class__ is bool and kind is _LOGICAL
         ):
+            element: Any = new
+        else:
+            element = element_for(new, kind) if data.size > 1 else None
+        if element is not None and data.ndim == 2:
             rows, columns = data.shape
             if (
                 1.0 <= row <= rows
@@ -127,11 +179,47 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
                 and column.is_integer()
             ):
                 try:
-                    data[row.__trunc__() - 1, column.__trunc__() - 1] = new
+                    data[row.__trunc__() - 1, column.__trunc__() - 1] = element
+                    return value
                 except ValueError:  # read-only: what is written is a copy
-                    return assign(value, (row, column), new)
-                return value
+                    pass
+        # the rules that follow count who holds the buffer
+        data = None
+    elif row is COLON or column is COLON:
+        return put_part(new, value, (row, column))
     return assign(value, (row, column), new)
+
+
+def put3(new: Any, value: Any, row: Any, column: Any, page: Any) -> Any:
+    """What ``value(row, column, page) = new`` leaves in the variable; ranges may be spans."""
+    if (
+        value.__class__ is Array
+        and page.__class__ is float
+        and page.is_integer()
+        and value.data.ndim == 3
+        and 1.0 <= page <= value.data.shape[2]
+        and getrefcount(value.data) <= 2
+        and (value.data.base is None or getrefcount(value.data.base) <= 2)
+    ):
+        matrix: Any = value.data[:, :, page.__trunc__() - 1]
+        if row.__class__ is float and column.__class__ is float:
+            element = element_for(new, matrix.dtype)
+            rows, columns = matrix.shape
+            if (
+                element is not None
+                and 1.0 <= row <= rows
+                and 1.0 <= column <= columns
+                and row.is_integer()
+                and column.is_integer()
+                and matrix.flags.writeable
+            ):
+                matrix[row.__trunc__() - 1, column.__trunc__() - 1] = element
+                return value
+        elif put_matrix(matrix, row, column, new):
+            return value
+        # the rules that follow count who holds the buffer
+        matrix = None
+    return put_part(new, value, (row, column, page))
 
 
 def brace1(value: Any, sub: Any) -> Any:
@@ -149,17 +237,19 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
         and getrefcount(value.data) <= 2
         and (value.data.base is None or getrefcount(value.data.base) <= 2)
     ):
-        data = value.data
+        data: Any = value.data
         if data.ndim == 2:
             rows, position = len(data), sub.__trunc__() - 1
-            if 0 <= position < data.size:
-                try:
+            try:
+                if 0 <= position < data.size:
                     data[position % rows, position // rows] = new
-                except ValueError:  # read-only: what is written is a copy
-                    return assign_path(value, (("{}", (sub,)),), new)
-                return value
-            if rows == 1 and position == data.size and append(value, new):
-                return value
+                    return value
+                if position == data.size and append(value, new):
+                    return value
+            except ValueError:  # read-only: what is written is a copy
+                pass
+        # the rules that follow count who holds the buffer
+        data = None
     return assign_path(value, (("{}", (sub,)),), new)
 
 
@@ -178,6 +268,7 @@ HELPERS = {
     "horzcat2": horzcat2,
     "index1": index1,
     "index2": index2,
+    "index3": index3,
     "part": part,
     "part1": part1,
     "part2": part2,
@@ -185,6 +276,7 @@ HELPERS = {
     "whole": whole,
     "put1": put1,
     "put2": put2,
+    "put3": put3,
     "brace1": brace1,
     "put_brace1": put_brace1,
 }

@@ -315,9 +315,19 @@ class Instance(ObjectValue):
         if overloaded is not None:
             return overloaded(1, self, levels((("()", subs),)), rhs)
         adopted = making.adopt(self, rhs)
+        if self._is_next_or_there(subs) and adopted.info is self.info and adopted.shape == (1, 1):
+            subscript.write(self, subs, adopted.array(), None)
+            return self
         holder = _Holder(self.array())
         subscript.write(holder, subs, adopted.array(), None)
         return self.refilled(holder.data, making.common_class([self, adopted]))
+
+    def _is_next_or_there(self, subs: Subscripts) -> bool:
+        """Whether a write is to one element of a vector, or to the first one past its end."""
+        if isinstance(self.data, Record) or len(subs) != 1 or subs[0].__class__ is not float:
+            return False
+        whole = subs[0].is_integer() and subscript.is_vector(self.data.shape)
+        return whole and 1.0 <= subs[0] <= self.data.size + 1 and self.data.size > 1
 
     def refilled(self, data: Any, info: ClassInfo) -> Any:
         """Objects of `data`, of which growth left some without a record."""
@@ -328,9 +338,12 @@ class Instance(ObjectValue):
         return type(self)(data, info)
 
     def del_paren(self, subs: Subscripts) -> Any:
-        holder = _Holder(self.array())
-        subscript.remove(holder, subs)
-        return self.with_data(holder.data)
+        if isinstance(self.data, Record):
+            holder = _Holder(self.array())
+            subscript.remove(holder, subs)
+            return self.with_data(holder.data)
+        subscript.remove(self, subs)
+        return self if self.data.size != 1 else self.with_data(self.data)
 
     def blank(self) -> Any:
         """An empty array of the class, which assignment grows."""
