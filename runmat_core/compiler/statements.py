@@ -71,7 +71,7 @@ class Statements(Targets):
         if self.temporaries > first_temporary and not self.loops and isinstance(node, _PLAIN):
             self.let_go(first_temporary)
         self.temporaries = first_temporary
-        place(self.out[start:], node.span)
+        place(self.out[start:], node.span, self.unit.met)
 
     def let_go(self, first: int) -> None:
         """Let the temporaries after number `first` go of their values.
