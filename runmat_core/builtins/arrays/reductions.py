@@ -29,7 +29,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import fused, sparse_order, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
-from runmat_core.values.classes import saturate
+from runmat_core.values.classes import quiet, saturate
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
@@ -40,8 +40,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     if a.dtype.char == "d" and not request.flags and not request.omit_nan and not request.sparse:
         if a.shape[axis] == 1:
             return from_numpy(a.copy(order="F"))  # NumPy adds them to zero: -0 would become 0
-        with np.errstate(all="ignore"):
-            return from_numpy((a.sum if add is np.add else a.prod)(axis=axis, keepdims=True))
+        return from_numpy(quiet(add.reduce, a, axis, None, None, True))
     work = as_float(a)
     if "double" in request.flags and work.dtype.itemsize < 8:
         work = work.astype(np.float64)
@@ -93,8 +92,7 @@ def sum_(x: Any, *args: Any) -> Any:
     if x.__class__ is Array and not args and x.data.dtype.char == "d" and 1 in x.data.shape[:2]:
         a = x.data
         if a.ndim == 2 and a.size:
-            with np.errstate(all="ignore"):
-                return float(a.sum())
+            return float(quiet(np.add.reduce, a.ravel()))
     if isinstance(x, SparseArray) and (total := sparse_rules.reduced("sum", x, args)) is not None:
         return total
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
@@ -130,6 +128,29 @@ def prod(x: Any, *args: Any) -> Any:
     return _accumulate(reduction("prod", x, args, _OUTPUT_CLASSES), np.multiply, 1.0)
 
 
+#: Up to this many elements, Python's list of them tells sooner what they are.
+_FEW = 32
+
+
+def _listed(x: Any) -> list[Any] | None:
+    """The elements of a short vector of real doubles or logicals; None for any other value."""
+    if x.__class__ is not Array:
+        return None
+    data = x.data
+    if data.size > _FEW or data.ndim != 2 or data.dtype.char not in "d?":
+        return None
+    # the first axis whose extent is not one is all there is to it
+    rows, columns = data.shape
+    listed: list[Any]
+    if rows == 1:
+        (listed,) = data.tolist()
+        return listed
+    if columns == 1:
+        (listed,) = data.T.tolist()
+        return listed
+    return None
+
+
 @builtin(
     "any",
     family="arrays/reductions",
@@ -159,6 +180,8 @@ def any_(x: Any, *args: Any) -> Any:
         return found
     request = reduction("any", x, args, missing=False)
     a = request.a
+    if not args and (flags := _listed(x)) is not None:
+        return any(flag == flag for flag in flags if flag)
     hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
     return from_numpy(hits.any(axis=request.axis, keepdims=True))
 
@@ -191,6 +214,8 @@ def all_(x: Any, *args: Any) -> Any:
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("all", x, args)) is not None:
         return found
     request = reduction("all", x, args, missing=False)
+    if not args and (flags := _listed(x)) is not None:
+        return all(flags)
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 
 
@@ -261,8 +286,8 @@ def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
         work = as_float(a)
         if omit:
             work = np.where(np.isnan(work), 0.0 if adds else 1.0, work)
-        with np.errstate(all="ignore"):
-            result = (np.cumsum if adds else np.cumprod)(work, axis=axis, dtype=work.dtype)
+        running = np.add.accumulate if adds else np.multiply.accumulate
+        result = quiet(running, work, axis, work.dtype)
     result = np.flip(result, axis) if reverse else result
     return value_of(result, isinstance(x, SparseArray))
 
