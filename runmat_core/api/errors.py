@@ -8,6 +8,7 @@ current MATLAB (R2021 and later).
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import attrs
 
@@ -30,6 +31,9 @@ class StackFrame:
         return f"{stem}>{self.name}"
 
 
+Stack = tuple[StackFrame, ...]
+
+
 class MatlabError(Exception):
     """An error with MATLAB's identifier.
 
@@ -47,7 +51,7 @@ class MatlabError(Exception):
         identifier: str,
         message: str,
         *,
-        stack: tuple[StackFrame, ...] = (),
+        stack: Stack = (),
         causes: tuple[MatlabError, ...] = (),
         hint: str = "",
         raised_by: str = "",
@@ -55,13 +59,30 @@ class MatlabError(Exception):
         super().__init__(message)
         self.identifier = identifier
         self.message = message
-        self.stack = stack
+        self._stack: Stack | Callable[[], Stack] = stack
         self.causes = causes
         self.hint = hint
         self.raised_by = raised_by
 
     def __str__(self) -> str:
         return self.message
+
+    @property
+    def stack(self) -> Stack:
+        found = self._stack
+        if not isinstance(found, tuple):
+            found = self._stack = found()
+        return found
+
+    @stack.setter
+    def stack(self, stack: Stack | Callable[[], Stack]) -> None:
+        """Take a stack, or what gives it to whoever asks first: most errors are never asked."""
+        self._stack = stack
+
+    @property
+    def has_stack(self) -> bool:
+        """Whether a stack was noted, without making it."""
+        return bool(self._stack)
 
 
 def undefined(name: str, hint: str = "") -> MatlabError:

@@ -31,6 +31,9 @@ from runmat_core.values import (
 
 def numeric(value: Any, name: str) -> NDArray[Any]:
     """The array of a numeric, logical or char argument of the builtin `name`."""
+    if value.__class__ is Array:
+        data: NDArray[Any] = value.data
+        return data
     cls = class_of(value)
     if cls in DTYPE or cls == "char":
         return to_numpy(value)
@@ -39,6 +42,9 @@ def numeric(value: Any, name: str) -> NDArray[Any]:
 
 def summand(value: Any, name: str) -> NDArray[Any]:
     """The array that the reduction `name` runs over."""
+    if value.__class__ is Array:
+        data: NDArray[Any] = value.data
+        return data
     cls = class_of(value)
     if cls not in DTYPE and cls != "char":
         raise MatlabError(
@@ -132,7 +138,7 @@ def as_float(a: NDArray[Any]) -> NDArray[Any]:
 def scalar(value: Any, what: str = "Input") -> float:
     """A real number from a scalar argument."""
     if value.__class__ is float:
-        return float(value)
+        return value
     a = to_numpy(value) if class_of(value) in DTYPE or class_of(value) == "char" else None
     if a is None or a.size != 1 or a.dtype.kind == "c":
         raise MatlabError("MATLAB:expectedScalar", f"{what} must be a real scalar.")
@@ -142,6 +148,8 @@ def scalar(value: Any, what: str = "Input") -> float:
 def integer(value: Any, what: str = "Input") -> int:
     """An integer from a scalar argument; beyond all sizes, the bound that `whole` has too."""
     number = scalar(value, what)
+    if number.is_integer() and -(2.0**62) <= number <= 2.0**62:
+        return int(number)
     if number != number or number in (float("inf"), float("-inf")) or number != int(number):
         raise MatlabError("MATLAB:expectedInteger", f"{what} must be an integer.")
     return int(min(max(number, -(2.0**62)), 2.0**62))
@@ -185,6 +193,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def canonical_shape(extents: Sequence[int]) -> tuple[int, ...]:
     """`extents` without trailing ones beyond the second, negative ones as zero."""
+    if len(extents) == 2:
+        rows, columns = extents
+        return (rows if rows > 0 else 0, columns if columns > 0 else 0)
     shape = [max(extent, 0) for extent in extents]
     while len(shape) > 2 and shape[-1] == 1:
         shape.pop()
@@ -208,7 +219,7 @@ def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
                 "MATLAB:sizeVectorMustBeRowVector",
                 "Size vector should be a row vector with real elements.",
             )
-        return canonical_shape([_extent(e) for e in a.ravel()])
+        return canonical_shape([_extent(e) for e in a.ravel().tolist()])
     extents = []
     for arg in args:
         if arg.__class__ is float:
@@ -222,12 +233,17 @@ def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
 
 
 def _size_array(value: Any) -> NDArray[Any]:
+    if value.__class__ is Array:
+        data: NDArray[Any] = value.data
+        return data
     if class_of(value) not in DTYPE and class_of(value) != "char":
         raise MatlabError("MATLAB:NonNumericInput", "Size inputs must be numeric.")
     return to_numpy(value)
 
 
 def _extent(number: Any) -> int:
+    if number.__class__ is float and number.is_integer() and -(2.0**48) < number < 2.0**48:
+        return int(number)
     real = float(number.real)
     if real >= 2**48:
         raise size_limit()
@@ -290,6 +306,8 @@ def dimension(value: Any) -> int:
 
 def first_axis(shape: Sequence[int]) -> int:
     """The first axis whose extent is not one; 0 where there is none."""
+    if len(shape) == 2:
+        return 1 if shape[0] == 1 and shape[1] != 1 else 0
     return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
 
 
@@ -352,6 +370,7 @@ class Reduction(NamedTuple):
     sparse: bool
 
 
+_NO_FLAGS: frozenset[str] = frozenset()
 #: What is done about NaN: whether it is left out.
 NAN_FLAGS = {"omitnan": True, "omitmissing": True, "includenan": False, "includemissing": False}
 
@@ -369,8 +388,12 @@ def reduction(
         flags: that it takes besides those for NaN.
         missing: whether it takes those for NaN.
     """
-    if not args and x.__class__ is Array:
-        return Reduction(*along(x.data, None), False, frozenset(), False, False)
+    if x.__class__ is Array:
+        if not args:
+            return Reduction(*along(x.data, None), False, _NO_FLAGS, False, False)
+        dim = args[0]
+        if len(args) == 1 and dim.__class__ is float and (dim == 1.0 or dim == 2.0):
+            return Reduction(x.data, int(dim) - 1, False, _NO_FLAGS, True, False)
     plain, options = split_options(args)
     if len(plain) > 1:
         raise too_many_inputs()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-#: ("char", text), ("array", dtype, shape, bytes) and the like.
+#: ("char", text), ("array", dtype, shape, bytes), ("cell", shape, recipes) and the like.
 Recipe = tuple[Any, ...]
 
 
@@ -35,5 +35,7 @@ def make(recipe: Recipe) -> Any:
 
             flat = np.frombuffer(bytearray(data), dtype=dtype)
             return values.from_numpy(flat.reshape((height, width), order="F"))
+        case ("cell", shape, contents):
+            return values.cell([make(item) for item in contents], shape)
         case _:
             raise ValueError(f"not a constant: {recipe[0]}")

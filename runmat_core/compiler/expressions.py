@@ -325,15 +325,18 @@ class Expressions(Emitter):
         return call("_horzcat", *self.spread(elements))
 
     def cell(self, node: ast.Cell) -> Code:
-        rows = []
+        recipe = fold(node)
+        if recipe is not None:
+            return Code(self.unit.constant(recipe), OTHER, fresh=False, simple=True)
+        rows: list[py.expr] = []
         for row in node.rows:
             elements = [self.expr(element) for element in row]
             if any(code.many for code in elements):
-                rows.append(tuple_of(self.spread(elements)))
+                rows.append(call("_owned", tuple_of(self.spread(elements))))
             else:
                 rows.append(tuple_of([self.shared(code) for code in elements]))
-        if len(rows) == 1:
-            return helper("_cell_row", rows[0], mask=OTHER)
+        if len(rows) < 2:
+            return helper("_cell_row", rows[0] if rows else tuple_of([]), mask=OTHER)
         return helper("_cell_rows", *rows, mask=OTHER)
 
     def spread(self, codes: list[Code]) -> list[py.expr]:

@@ -8,9 +8,12 @@ from typing import Any
 from runmat_core.compiler.constants import Recipe
 from runmat_core.syntax import ast
 
+#: Cells in cells beyond this depth are made as the program runs.
+_NESTED = 2
 
-def fold(node: ast.Expr) -> Recipe | None:
-    """The recipe of a constant expression, or None."""
+
+def fold(node: ast.Expr, nested: int = 0) -> Recipe | None:
+    """The recipe of a constant expression, or None; `nested` tells in how many cells it stands."""
     match node:
         case ast.Number(value=value):
             return ("double", value) if isinstance(value, float) else ("complex", value)
@@ -22,13 +25,15 @@ def fold(node: ast.Expr) -> Recipe | None:
             return ("string", value)
         case ast.Matrix(rows=rows):
             return _fold_matrix(rows)
+        case ast.Cell(rows=rows) if nested < _NESTED:
+            return _fold_cell(rows, nested + 1)
         case ast.NumberMatrix(shape=shape, data=data):
             return ("array", "float64", shape, _by_columns(shape, data))
         case _:
             return None
 
 
-def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...]) -> Recipe | None:
+def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...], as_bytes: bool = False) -> Recipe | None:
     height = len(rows)
     width = len(rows[0]) if rows else 0
     values: list[Any] = []
@@ -40,13 +45,33 @@ def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...]) -> Recipe | None:
             if value is None:
                 return None
             values.append(value)
-    if height == width == 1 and isinstance(values[0], float):
+    if height == width == 1 and isinstance(values[0], float) and not as_bytes:
         return ("double", values[0])
     ordered = [values[i * width + j] for j in range(width) for i in range(height)]
     if any(isinstance(value, complex) for value in ordered):
         parts = [part for value in map(complex, ordered) for part in (value.real, value.imag)]
         return ("array", "complex128", (height, width), array("d", parts).tobytes())
     return ("array", "float64", (height, width), array("d", ordered).tobytes())
+
+
+def _fold_cell(rows: tuple[tuple[ast.Expr, ...], ...], nested: int) -> Recipe | None:
+    height = len(rows)
+    width = len(rows[0]) if rows else 0
+    if any(len(row) != width for row in rows) or (rows and not width):
+        return None
+    contents = []
+    for column in range(width):
+        for row in rows:
+            number = _number(row[column])
+            # as bytes: a recipe is a key, and 0 and -0 are equal
+            if number is None:
+                found = fold(row[column], nested)
+            else:
+                found = _fold_matrix(((row[column],),), as_bytes=True)
+            if found is None:
+                return None
+            contents.append(found)
+    return ("cell", (height, width), tuple(contents))
 
 
 def _by_columns(shape: tuple[int, int], data: bytes) -> bytes:

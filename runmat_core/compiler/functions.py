@@ -266,8 +266,10 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         )
         generator = FunctionBody(self.unit, scope)
         generator.twin = True
+        met, self.unit.met = self.unit.met, set()
         definition = pyast.function(key, ["_w"], generator.block(node.body))
         place([definition], node.span)
+        self.unit.met = met
         self.unit.definitions.append(definition)
         return key
 

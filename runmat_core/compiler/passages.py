@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import attrs
 
@@ -81,7 +82,10 @@ def passage_of(named: list[Named], scope: Scope) -> Passage | None:
     short to be worth it.
     """
     run = [statement for statement, _ in named]
-    if len(run) < 2 or sum(isinstance(one, _OPERATIONS) for one in walk(run)) < LEAST:
+    if len(run) < 2:
+        return None
+    operations = (None for one in walk(run) if isinstance(one, _OPERATIONS))
+    if sum(1 for _ in islice(operations, LEAST)) < LEAST:
         return None
     last: dict[str, None] = {}
     for _, writes in named:
@@ -155,6 +159,7 @@ class Passages(Control):
     def _passage(self, named: list[Named]) -> list[py.stmt]:
         found = passage_of(named, self.scope)
         run = [statement for statement, _ in named]
+        self.unit.met = set()
         made = self.block(run)
         if found is None:
             return made
@@ -188,7 +193,7 @@ class Passages(Control):
             tuple_of([const(n) for n in found.reads]),
             tuple_of([const(n) for n in found.writes]),
             tuple_of([const(n) for n in found.unsure]),
-            tuple_of([const(n) for n in self._callees(made)]),
+            tuple_of([const(n) for n in self._callees()]),
         )
         targets = py.Tuple([self.target(n) for n in found.writes], pyast.STORE)
         code = _ENTER(
@@ -204,12 +209,10 @@ class Passages(Control):
         place(code, run[0].span)
         return code
 
-    def _callees(self, made: list[py.stmt]) -> list[str]:
-        """The global names in generated code that may be functions of MATLAB code or cells."""
-        names = {
-            one.id
-            for statement in made
-            for one in py.walk(statement)
-            if isinstance(one, py.Name) and (one.id in self.unit.cells or one.id in self.unit.infos)
-        }
-        return sorted(name for name in names if "~loop" not in name)
+    def _callees(self) -> list[str]:
+        """The global names in the code of the passage that may be functions of MATLAB code, or
+        cells of functions.
+        """
+        cells, infos = self.unit.cells, self.unit.infos
+        known = [name for name in self.unit.met if name in cells or name in infos]
+        return sorted(name for name in known if "~loop" not in name)

@@ -149,37 +149,59 @@ def at(node: ast.AST, span: Span) -> None:
         )
 
 
-def place(nodes: Sequence[ast.AST], span: Span) -> None:
-    """Fill in the positions that are missing below `nodes`, each from its nearest ancestor."""
+def place(nodes: Sequence[ast.AST], span: Span, names: set[str] | None = None) -> None:
+    """Fill in the positions that are missing below `nodes`, each from its nearest ancestor.
+
+    Args:
+        names: takes the names that are met below nodes that were not placed before.
+    """
     for node in nodes:
         at(node, span if span.line else _SOMEWHERE)
     stack: list[ast.AST] = list(nodes)
     while stack:
         parent = stack.pop()
-        fields = parent.__dict__
-        if "_placed" in fields:
+        given = parent.__dict__
+        if "_placed" in given:
             continue
-        fields["_placed"] = True
-        for name in parent._fields:
-            value = fields.get(name)
-            for child in value if isinstance(value, list) else (value,):
-                if isinstance(child, ast.AST) and (child._fields or child._attributes):
-                    if "lineno" not in child.__dict__:
-                        _inherit(child, parent)
+        line, column = given["lineno"], given["col_offset"]
+        end_line, end_column = given["end_lineno"], given["end_col_offset"]
+        for value in given.values():
+            if value.__class__ in _BARE:
+                continue
+            for child in value if value.__class__ is list else (value,):
+                kind = child.__class__
+                if kind in _BARE:
+                    continue
+                fields = child.__dict__
+                if "lineno" not in fields:
+                    fields["lineno"], fields["col_offset"] = line, column
+                    fields["end_lineno"], fields["end_col_offset"] = end_line, end_column
+                    if kind is ast.Attribute and end_line != line:
+                        # CPython says that a call starts where the attribute it calls ends, if
+                        # that takes lines
+                        fields["end_lineno"], fields["end_col_offset"] = line, column
+                if kind is ast.Name:
+                    if names is not None:
+                        names.add(child.id)
+                elif kind is not ast.Constant:
                     stack.append(child)
+        given["_placed"] = True
+
+
+#: What stands in nodes without a position: constants, operators, contexts.
+_BARE = frozenset(
+    [str, int, float, bool, complex, bytes, type(None), type(...), tuple]
+    + [
+        kind
+        for kind in vars(ast).values()
+        if isinstance(kind, type)
+        and issubclass(kind, ast.AST)
+        and not (kind._fields or kind._attributes)
+    ]
+)
 
 
 _SOMEWHERE = Span(1, 0, 1, 0)
-
-
-def _inherit(child: ast.AST, parent: ast.AST) -> None:
-    fields, given = child.__dict__, parent.__dict__
-    for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-        if name in given:
-            fields[name] = given[name]
-    if isinstance(child, ast.Attribute) and fields.get("end_lineno") != fields.get("lineno"):
-        # CPython says that a call starts where the attribute it calls ends, if that takes lines
-        fields["end_lineno"], fields["end_col_offset"] = fields["lineno"], fields["col_offset"]
 
 
 def after(tests: list[ast.expr], node: ast.expr) -> ast.expr:

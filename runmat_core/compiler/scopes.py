@@ -11,7 +11,8 @@ are the undeclared names of a function whose own text may create variables (`CRE
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -29,7 +30,7 @@ COUNTERS = frozenset(
     {"nargin", "nargout", "narginchk", "nargoutchk", "nargchk", "print_usage", "inputname"}
 )
 
-_LEAVES = (str, bytes, float, int, complex, bool, type(None), ast.Span)
+_LEAVES = frozenset((str, bytes, float, int, complex, bool, type(None), ast.Span))
 
 
 @attrs.define(eq=False)
@@ -234,24 +235,30 @@ def walk(nodes: Iterable[Any]) -> Iterator[Any]:
 
 def children(node: Any) -> list[Any]:
     """The nodes directly below `node`."""
-    names = _FIELDS.get(type(node))
-    if names is None:
-        fields = getattr(type(node), "__attrs_attrs__", ())
-        names = tuple(field.name for field in fields if field.name != "span")
-        _FIELDS[type(node)] = names
+    kind = node.__class__
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        declared = getattr(kind, "__attrs_attrs__", ())
+        # two names that no node lacks, so that there is always a tuple
+        names = ["__class__", "__doc__", *(f.name for f in declared if f.name != "span")]
+        fields = _FIELDS[kind] = attrgetter(*names)
     found: list[Any] = []
-    for name in names:
-        _gather(getattr(node, name), found)
+    for value in fields(node)[2:]:
+        kind = value.__class__
+        if kind is tuple:
+            _gather(value, found)
+        elif kind not in _LEAVES:
+            found.append(value)
     return found
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_FIELDS: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 
 
-def _gather(value: Any, found: list[Any]) -> None:
-    if isinstance(value, tuple):
-        for element in value:
-            if not isinstance(element, _LEAVES):
-                _gather(element, found)
-    elif not isinstance(value, _LEAVES):
-        found.append(value)
+def _gather(values: tuple[Any, ...], found: list[Any]) -> None:
+    for value in values:
+        kind = value.__class__
+        if kind is tuple:
+            _gather(value, found)
+        elif kind not in _LEAVES:
+            found.append(value)

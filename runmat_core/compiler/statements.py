@@ -75,7 +75,7 @@ class Statements(Targets):
                 self.let_go([f"_{k + 1}" for k in range(first_temporary, self.temporaries)])
         self.holding = []
         self.temporaries = first_temporary
-        place(self.out[start:], node.span)
+        place(self.out[start:], node.span, self.unit.met)
 
     def let_go(self, names: list[str]) -> None:
         """Let temporaries go of their values after a statement.

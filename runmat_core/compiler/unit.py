@@ -32,7 +32,11 @@ class Unit:
         #: fields of the `FunctionInfo` of each code object by its key
         self.infos: dict[str, dict[str, Any]] = {}
         self._keys: dict[int, str] = {}
+        #: the number of the last key that a name was given
+        self._numbers: dict[str, int] = {}
         self._passages = 0
+        #: the Python names in the statements that were generated since somebody began to ask
+        self.met: set[str] = set()
         #: the import lists in the file, by number
         self.imports: dict[tuple[str, ...], int] = {(): 0}
 
@@ -65,10 +69,12 @@ class Unit:
 
     def new_key(self, name: str) -> str:
         """A name for a code object that is unique in the unit."""
-        key, number = name, 1
+        number = self._numbers.get(name, 1)
+        key = name if number == 1 else f"{name}#{number}"
         while key in self.infos:
             number += 1
             key = f"{name}#{number}"
+        self._numbers[name] = number
         self.infos[key] = {}
         return key
 

@@ -23,6 +23,7 @@ from runmat_core.session import faults, recursion, showing
 from runmat_core.session.lookup import Lookup, place_of, refusal
 from runmat_core.session.output import Capture, Output
 from runmat_core.session.workspace import DictWorkspace
+from runmat_core.values import ExceptionValue, FunctionHandle, class_of, is_text, text
 
 if TYPE_CHECKING:
     from runmat_core.compiler.compiled import CompiledModule
@@ -116,8 +117,6 @@ class Evaluator:
         return self.lookup.classes.find_class(name)
 
     def _named(self, function: Value) -> MatlabFunction:
-        from runmat_core.values import class_of, is_text, text
-
         if not is_text(function):
             raise MatlabError(
                 "MATLAB:feval:argMustBeStringOrHandle",
@@ -143,8 +142,6 @@ class Evaluator:
         return self.handle_in(name, self._scope())
 
     def handle_in(self, name: str, scope: FileScope) -> Value:
-        from runmat_core.values import FunctionHandle
-
         fn = self.lookup.of_handle(name, scope)
         if fn is None:
             cell = self.cell(name, scope)
@@ -282,9 +279,12 @@ class Evaluator:
 
     def _frame(self, frame: FrameType | None = None) -> FrameType | None:
         """The innermost frame of .m code of this session, from `frame` outwards."""
-        for found in frames.matlab_frames(frame or sys._getframe(1)):
-            if found.f_globals.get("_s") is self:
-                return found
+        frame = frame or sys._getframe(1)
+        while frame is not None:
+            names = frame.f_globals
+            if names.get("_s") is self and frame.f_code.co_name in names["_infos"]:
+                return frame
+            frame = frame.f_back
         return None
 
     def _scope(self) -> FileScope:
@@ -348,8 +348,6 @@ class Evaluator:
     # -- errors and warnings ----------------------------------------------------------------------
 
     def caught(self, exception: Exception) -> Value:
-        from runmat_core.values import ExceptionValue
-
         error = self._last_error = self.error_of(exception)
         return ExceptionValue(error)
 

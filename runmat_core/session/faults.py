@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from types import FrameType, TracebackType
+from collections.abc import Sequence
+from functools import partial
+from types import CodeType, FrameType, TracebackType
+from typing import NamedTuple
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
 from runmat_core.compiler import frames
-from runmat_core.compiler.host import debugging
+from runmat_core.compiler.host import FunctionInfo, debugging
 
 #: Deeper stacks are cut in the middle: the ends say what endless recursion did.
 _LONGEST_STACK = 2000
@@ -31,9 +33,11 @@ def matlab_error(exception: BaseException) -> MatlabError:
     traceback = exception.__traceback__
     if not error.raised_by:
         error.raised_by = _builtin_at(traceback)
-    if not error.stack:
-        stack = _stack(exception)
-        error.stack = tuple(stack[1:] if error.raised_by == "throwAsCaller" else stack)
+    if not error.has_stack:
+        left = _places_left(exception)
+        if error.raised_by == "throwAsCaller":
+            del left[:1]
+        error.stack = partial(_frames_of, left)
     del traceback
     if not debugging():
         seen: BaseException | None = exception
@@ -62,7 +66,7 @@ def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
 
 def current_stack(frame: FrameType | None) -> tuple[StackFrame, ...]:
     """The MATLAB call stack outwards from `frame`."""
-    return tuple(_outwards(frame))
+    return _frames_of(_places(frame))
 
 
 def _translated(exception: BaseException) -> MatlabError:
@@ -85,36 +89,70 @@ def _translated(exception: BaseException) -> MatlabError:
     )
 
 
-def _stack(exception: BaseException) -> list[StackFrame]:
+class _Place(NamedTuple):
+    """Where a frame of .m code stood. Its line takes a search through all lines of the code."""
+
+    info: FunctionInfo
+    code: CodeType
+    instruction: int
+    line: int | None = None
+
+    def frame(self) -> StackFrame:
+        name = self.info.name or os.path.basename(self.info.file).removesuffix(".m")
+        return StackFrame(self.info.file, name, self.line or self._line() or 0)
+
+    def _line(self) -> int | None:
+        for start, end, line in self.code.co_lines():
+            if start <= self.instruction < end:
+                return line
+        return None
+
+
+def _frames_of(places: list[_Place]) -> tuple[StackFrame, ...]:
+    return tuple([place.frame() for place in places])
+
+
+def _places_left(exception: BaseException) -> list[_Place]:
     """Innermost first: the frames that the exception left, then those around its handler."""
     traceback = exception.__traceback__
     if traceback is None:
         return []
     outside = traceback.tb_frame.f_back
-    left: list[StackFrame] = []
+    unbound = isinstance(exception, UnboundLocalError)
+    left: list[_Place] = []
     while traceback is not None:
-        left.extend(_frame(traceback.tb_frame, frames.line_of(exception, traceback)))
+        info = _listed(traceback.tb_frame)
+        if info is not None:
+            # that of an unset variable may be another one than Python says
+            line = frames.line_of(exception, traceback) if unbound else None
+            left.append(_Place(info, traceback.tb_frame.f_code, traceback.tb_lasti, line))
         traceback = traceback.tb_next
-    stack = [*reversed(left), *_outwards(outside)]
-    if len(stack) > _LONGEST_STACK:
+    left.reverse()
+    left += _places(outside)
+    if len(left) > _LONGEST_STACK:
         half = _LONGEST_STACK // 2
-        stack = stack[:half] + stack[-half:]
-    return stack
+        left = left[:half] + left[-half:]
+    return left
 
 
-def _outwards(frame: FrameType | None) -> Iterator[StackFrame]:
+def _places(frame: FrameType | None) -> list[_Place]:
+    """From `frame` outwards."""
+    found = []
     while frame is not None:
-        yield from _frame(frame, frame.f_lineno)
+        if "_infos" in frame.f_globals:
+            info = _listed(frame)
+            if info is not None:
+                found.append(_Place(info, frame.f_code, frame.f_lasti))
         frame = frame.f_back
+    return found
 
 
-def _frame(frame: FrameType, line: int | None) -> Iterator[StackFrame]:
-    """The stack entry of a Python frame; none for Python code and for code typed or evaluated."""
+def _listed(frame: FrameType) -> FunctionInfo | None:
+    """What a stack says of a Python frame; None for Python code, and for code typed or
+    evaluated.
+    """
     info = frames.frame_info(frame)
-    if info is None or not (info.file or info.kind == "anonymous"):
-        return
-    name = info.name or os.path.basename(info.file).removesuffix(".m")
-    yield StackFrame(info.file, name, line or 0)
+    return info if info is not None and (info.file or info.kind == "anonymous") else None
 
 
 def _builtin_at(traceback: TracebackType | None) -> str:

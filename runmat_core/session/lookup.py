@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from runmat_core.values.objects.info import ClassInfo
 
 
+#: The handles that are remembered; code that is evaluated again and again brings new scopes.
+_HANDLES = 4096
+
+
 class Lookup:
     """The functions that a session sees."""
 
@@ -40,7 +44,7 @@ class Lookup:
             WeakValueDictionary()
         )
         #: what handles in the code of a scope were made of, as long as cells keep what they found
-        self._handles: dict[tuple[str, int | None, FileScope], MatlabFunction] = {}
+        self._handles: dict[tuple[str, int], tuple[FileScope, MatlabFunction]] = {}
         #: names of methods of the classes that were loaded
         self._methods: set[str] = set()
         self.loader = Loader(evaluator, dialect)
@@ -99,13 +103,16 @@ class Lookup:
 
     def of_handle(self, name: str, scope: FileScope) -> MatlabFunction | None:
         """What ``@name`` means in `scope`: looked for once, as the name in a call is."""
-        key = (name, id(scope.functions) if scope.functions else None, scope)
-        found = self._handles.get(key)
-        if found is None:
-            found = self.find(name, scope)
-            if found is not None:
-                self._handles[key] = found
-        return found
+        found = self._handles.get((name, id(scope)))
+        if found is not None and found[0] is scope:
+            return found[1]
+        fn = self.find(name, scope)
+        if fn is not None:
+            if len(self._handles) >= _HANDLES:
+                self._handles.clear()
+            # the scope is kept, and so is its identity
+            self._handles[(name, id(scope))] = scope, fn
+        return fn
 
     def find(self, name: str, scope: FileScope) -> MatlabFunction | None:
         """What `name` means as a function in `scope`; None when nothing."""

@@ -84,9 +84,12 @@ class Callback:
     def __enter__(self) -> None:
         self._limit = _active.get(threading.get_ident())
         if self._limit is not None:
-            self._limit.wanted += CALLBACK
-            if self._limit.wanted <= self._limit.cap:
-                _apply()
+            wanted = self._limit.wanted = self._limit.wanted + CALLBACK
+            if wanted <= self._limit.cap:
+                if len(_active) == 1:
+                    sys.setrecursionlimit(wanted)
+                else:
+                    _apply()
 
     def __exit__(self, *exception: object) -> None:
         if self._limit is not None:

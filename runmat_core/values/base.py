@@ -162,7 +162,7 @@ def scalar_complex(z: complex) -> Complex | float:
 
 def share(value: Any) -> Any:
     """What a second holder of `value` gets: a new wrapper, or the scalar itself."""
-    if value.__class__ is float:  # most are: this is on the way of every field that is read
+    if value.__class__ is float:  # most are
         return value
     return value.share() if isinstance(value, Value) else value
 

@@ -23,6 +23,7 @@ from runmat_core.values.base import (
     place_of,
     share,
 )
+from runmat_core.values.buffers import grow
 from runmat_core.values.char import no_conversion
 
 Objects = NDArray[np.object_]
@@ -30,15 +31,25 @@ Objects = NDArray[np.object_]
 
 def object_array(items: Iterable[Any], shape: tuple[int, ...]) -> Objects:
     """`items` in column-major order as an object array; its elements are never taken apart."""
-    items = list(items)
+    if items.__class__ is not list:
+        items = list(items)
+    count = len(items)
+    if shape == (1, 1) and count == 1:
+        alone = np.empty((1, 1), object)
+        alone[0, 0] = items[0]
+        return alone
     # an iterator, as from a list NumPy would take the elements apart
-    flat = np.fromiter(iter(items), object, len(items))
+    flat = np.fromiter(iter(items), object, count)
+    if len(shape) == 2 and 1 in shape:
+        return flat.reshape(shape)  # a vector lies the same in either order
     return flat.reshape(shape, order="F")
 
 
 def empty_double() -> Array:
     """A new ``[]``."""
-    return Array(np.zeros((0, 0), order="F"))
+    made: Array = object.__new__(Array)
+    made.data = np.zeros((0, 0))
+    return made
 
 
 class CellArray(Value):
@@ -62,7 +73,11 @@ class CellArray(Value):
 
     def items(self) -> list[Any]:
         """The contents in column-major order."""
-        contents: list[Any] = self.data.ravel(order="F").tolist()
+        data = self.data
+        if data.ndim == 2 and len(data) == 1:
+            row: list[Any] = data[0].tolist()
+            return row
+        contents: list[Any] = data.ravel(order="F").tolist()
         return contents
 
     def __repr__(self) -> str:
@@ -96,6 +111,8 @@ class CellArray(Value):
     def set_brace(self, subs: Subscripts, rhs: Any) -> CellArray:
         place = place_of(self.data.shape, subs)
         if place is None:
+            if len(subs) == 1 and subs[0].__class__ is float and self._append(subs[0], rhs):
+                return self
             count = math.prod(selected_counts(self.data.shape, subs))
             if count != 1:
                 raise simple_assignment(count)
@@ -105,6 +122,17 @@ class CellArray(Value):
             self.data = self.data.copy(order="F")
         self.data[place] = rhs
         return self
+
+    def _append(self, place: float, rhs: Any) -> bool:
+        """``c{end + 1} = rhs`` of a row, or of nothing at all; whether this was it."""
+        shape, size = self.data.shape, self.data.size
+        if place != size + 1 or not (shape == (0, 0) or (len(shape) == 2 and shape[0] == 1)):
+            return False
+        if size:
+            grow(self, (1, size + 1), rhs)
+        else:
+            self.data = object_array([rhs], (1, 1))
+        return True
 
 
 def selected_counts(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...]:
@@ -136,8 +164,18 @@ def simple_assignment(count: int) -> MatlabError:
 
 def cell_row(items: Iterable[Any]) -> CellArray:
     """A 1-by-n cell array."""
-    items = list(items)
-    return CellArray(object_array(items, (1, len(items))))
+    if items.__class__ is not list:
+        items = list(items)
+    made: CellArray = object.__new__(CellArray)
+    count = len(items)
+    if count > 3:
+        made.data = object_array(items, (1, count))
+        return made
+    row = np.empty((1, count), object)
+    for k, item in enumerate(items):
+        row[0, k] = item
+    made.data = row
+    return made
 
 
 def cell_column(items: Iterable[Any]) -> CellArray:

@@ -15,7 +15,7 @@ from runmat_core.values.string import MISSING, StringArray
 def is_text(value: Any) -> bool:
     """Whether `value` is a row of chars (or ``''``) or a string scalar that is not missing."""
     if value.__class__ is CharArray:
-        return value.is_row
+        return value.content.__class__ is str or value.is_row
     return (
         isinstance(value, StringArray) and value.data.size == 1 and value.data.item() is not MISSING
     )
@@ -27,8 +27,12 @@ def text(value: Any) -> str:
     Raises:
         MatlabError: `value` is something else.
     """
-    if value.__class__ is CharArray and value.is_row:
-        return value.text()
+    if value.__class__ is CharArray:
+        content = value.content
+        if isinstance(content, str):
+            return content
+        if value.is_row:
+            return value.text()
     if isinstance(value, StringArray) and value.data.size == 1:
         return value.texts()[0]
     raise MatlabError("MATLAB:expectedText", "Value must be a character vector or a string scalar.")

@@ -167,7 +167,7 @@ def place_error(error: MatlabError, node: Node) -> None:
     """
     code, _ = node.place
     file, line = node.line
-    if error.stack or not file or (file, line) == written_at():
+    if error.has_stack or not file or (file, line) == written_at():
         return
     # loops and blocks of a function are code of their own; that of scripts has no name
     name = getattr(code, "co_name", "").partition("~")[0]

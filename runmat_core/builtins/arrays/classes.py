@@ -95,6 +95,10 @@ def double(x: Any) -> Any:
     """
     if x.__class__ is float:
         return x
+    if x.__class__ is bool:
+        return float(x)
+    if x.__class__ is CharArray:
+        return x.code() if x.is_one else from_numpy(x.data.astype(np.float64))
     return converted(x, "double")
 
 
@@ -140,6 +144,8 @@ def logical(x: Any) -> Any:
     """
     if x.__class__ is bool:
         return x
+    if x.__class__ is float and x == x:
+        return x != 0.0
     return converted(x, "logical")
 
 

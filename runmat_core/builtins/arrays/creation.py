@@ -238,7 +238,8 @@ def _logical(value: bool, args: Sequence[Any]) -> Any:
         later = generators().fill(value, shape, "logical")
         if later is not NotImplemented:
             return later
-    return from_numpy(np.full(shape, value, np.bool_, order="F"))
+    make = np.ones if value else np.zeros
+    return from_numpy(make(shape, np.bool_, order="F"))
 
 
 @builtin("true", family="arrays/creation", effects="pure", captures="generator")
@@ -309,7 +310,11 @@ def eye(*args: Any) -> Any:
         later = matrices.identity(shape, cls)
         if later is not NotImplemented:
             return later
-    return from_numpy(np.eye(*shape, dtype=DTYPE[cls], order="F"))
+    rows, columns = shape
+    made = np.zeros(shape, DTYPE[cls], order="F")
+    # element after element of the buffer, the diagonal is that far apart
+    made.T.reshape(-1)[: (rows + 1) * min(rows, columns) : rows + 1] = 1
+    return from_numpy(made)
 
 
 @builtin("linspace", family="arrays/creation", effects="pure", captures="generator")
@@ -346,18 +351,24 @@ def _end(value: Any) -> tuple[float, bool] | None:
 
 
 def _spaced(a: Any, b: Any, n: Any, name: str) -> NDArray[Any]:
-    first, last = numeric(a, name), numeric(b, name)
-    if first.size != 1 or last.size != 1:
-        raise MatlabError(f"MATLAB:{name}:scalarInputs", "Inputs must be scalars.")
-    start, stop = first.flat[0], last.flat[0]
-    single = np.float32 in (first.dtype, last.dtype)
-    is_complex = "c" in (first.dtype.kind, last.dtype.kind)
-    if not is_complex:
-        start, stop = float(start), float(stop)
+    start: Any
+    stop: Any
+    single = is_complex = False
+    if a.__class__ is float and b.__class__ is float:
+        start, stop = a, b
+    else:
+        first, last = numeric(a, name), numeric(b, name)
+        if first.size != 1 or last.size != 1:
+            raise MatlabError(f"MATLAB:{name}:scalarInputs", "Inputs must be scalars.")
+        start, stop = first.flat[0], last.flat[0]
+        single = np.float32 in (first.dtype, last.dtype)
+        is_complex = "c" in (first.dtype.kind, last.dtype.kind)
+        if not is_complex:
+            start, stop = float(start), float(stop)
     number = scalar(n, "Number of points")
-    if not np.isfinite(number):
+    if not math.isfinite(number):
         raise MatlabError(f"MATLAB:{name}:nonFiniteCount", "Number of points must be finite.")
-    count = max(int(np.floor(number)), 1)
+    count = max(math.floor(number), 1)
     check_size((count,), 8)
     steps = np.arange(count)
     with np.errstate(all="ignore"):

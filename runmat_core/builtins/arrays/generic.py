@@ -29,6 +29,9 @@ _ARRAYS = (Array, CharArray, StringArray, CellArray)
 
 def array_of(value: Any) -> NDArray[Any]:
     """The elements of any array: numbers, char codes, strings, cell elements, struct elements."""
+    if value.__class__ is Array:
+        numbers: NDArray[Any] = value.data
+        return numbers
     if isinstance(value, StructArray):
         return value.array()
     if isinstance(value, _ARRAYS):
@@ -46,6 +49,8 @@ def array_of(value: Any) -> NDArray[Any]:
 
 def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
     """An array of the class of `prototype` with other `elements` of the same kind."""
+    if prototype.__class__ is Array:
+        return from_numpy(elements)
     if isinstance(prototype, _CONTAINERS):
         shape = elements.shape
         while len(shape) > 2 and shape[-1] == 1:

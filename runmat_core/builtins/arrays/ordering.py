@@ -14,7 +14,7 @@ from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.generic import array_of
 from runmat_core.builtins.arrays.text_keys import text_keys
 from runmat_core.builtins.text.support import plain_texts
-from runmat_core.values import class_of, text
+from runmat_core.values import Array, class_of, text
 from runmat_core.values.cell import object_array
 
 Keys = NDArray[Any]
@@ -35,6 +35,8 @@ _TEXT_CLASSES = frozenset({"cell", "string"})
 
 def is_text_array(value: Any) -> bool:
     """Whether the elements of a value are texts: a cell array of text or a string array."""
+    if value.__class__ is Array:
+        return False
     return class_of(value) in _TEXT_CLASSES
 
 
@@ -208,9 +210,13 @@ def _order_by_parts(keys: Keys) -> NDArray[np.intp] | None:
 
 def sorted_values(keys: Keys, axis: int) -> Keys:
     """Real keys in order along an axis; NaN last, zeros of both signs in the order they had."""
-    if keys.dtype.kind == "f" and np.signbit(keys[keys == 0]).any():
-        return np.sort(keys, axis=axis, kind="stable")
-    return np.sort(keys, axis=axis, kind="stable" if keys.dtype.itemsize < 4 else None)
+    stable = keys.dtype.itemsize < 4
+    if keys.dtype.kind == "f":
+        zeros = keys[keys == 0]
+        stable = stable or bool(zeros.size and np.signbit(zeros).any())
+    found = keys.copy(order="K")
+    found.sort(axis, "stable" if stable else None)
+    return found
 
 
 class Packing(NamedTuple):

@@ -40,8 +40,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     if a.dtype.char == "d" and not request.flags and not request.omit_nan and not request.sparse:
         if a.shape[axis] == 1:
             return from_numpy(a.copy(order="F"))  # NumPy adds them to zero: -0 would become 0
-        with np.errstate(all="ignore"):
-            return from_numpy((a.sum if add is np.add else a.prod)(axis=axis, keepdims=True))
+        return from_numpy(quiet(add.reduce, a, axis, None, None, True))
     work = as_float(a)
     if "double" in request.flags and work.dtype.itemsize < 8:
         work = work.astype(np.float64)
@@ -139,6 +138,29 @@ def prod(x: Any, *args: Any) -> Any:
     return _accumulate(reduction("prod", x, args, _OUTPUT_CLASSES), np.multiply, 1.0)
 
 
+#: Up to this many elements, Python's list of them tells sooner what they are.
+_FEW = 32
+
+
+def _listed(x: Any) -> list[Any] | None:
+    """The elements of a short vector of real doubles or logicals; None for any other value."""
+    if x.__class__ is not Array:
+        return None
+    data = x.data
+    if data.size > _FEW or data.ndim != 2 or data.dtype.char not in "d?":
+        return None
+    # the first axis whose extent is not one is all there is to it
+    rows, columns = data.shape
+    listed: list[Any]
+    if rows == 1:
+        (listed,) = data.tolist()
+        return listed
+    if columns == 1:
+        (listed,) = data.T.tolist()
+        return listed
+    return None
+
+
 @builtin(
     "any",
     family="arrays/reductions",
@@ -170,6 +192,8 @@ def any_(x: Any, *args: Any) -> Any:
         return true > 0
     request = reduction("any", x, args, missing=False)
     a = request.a
+    if not args and (flags := _listed(x)) is not None:
+        return any(flag == flag for flag in flags if flag)
     hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
     return from_numpy(hits.any(axis=request.axis, keepdims=True))
 
@@ -204,6 +228,8 @@ def all_(x: Any, *args: Any) -> Any:
     if not args and (true := _true_of(x)) is not None:
         return true == x.data.size
     request = reduction("all", x, args, missing=False)
+    if not args and (flags := _listed(x)) is not None:
+        return all(flags)
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 
 
@@ -274,8 +300,8 @@ def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
         work = as_float(a)
         if omit:
             work = np.where(np.isnan(work), 0.0 if adds else 1.0, work)
-        with np.errstate(all="ignore"):
-            result = (np.cumsum if adds else np.cumprod)(work, axis=axis, dtype=work.dtype)
+        running = np.add.accumulate if adds else np.multiply.accumulate
+        result = quiet(running, work, axis, work.dtype)
     result = np.flip(result, axis) if reverse else result
     return value_of(result, isinstance(x, SparseArray))
 

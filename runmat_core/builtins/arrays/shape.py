@@ -89,7 +89,7 @@ def _target(count: int, sizes: Sequence[Any]) -> tuple[int, ...]:
                 )
             given[axis] = count // rest
         shape = canonical_shape(given)
-    if int(np.prod(shape, dtype=object)) != count:
+    if math.prod(shape) != count:
         raise MatlabError(
             "MATLAB:getReshapeDims:notSameNumel",
             "Number of elements must not change. Use [] as one of the size inputs to "

@@ -404,12 +404,12 @@ def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
         outputs = tuple(from_numpy(part.reshape(shape)) for part in places)
         return outputs if nargout > 1 else outputs[0]
     a = numeric(x, "find")
-    at = np.flatnonzero(a.ravel(order="F"))
+    (at,) = a.ravel(order="F").nonzero()
     if count is not None:
         at = at[-count:] if last else at[:count]
     shape = _found_shape(a.shape, at.size)
     if nargout < 2:
-        return from_numpy((at + 1).astype(np.float64).reshape(shape))
+        return from_numpy((at + 1.0).reshape(shape))
     height = max(a.shape[0], 1)
     subscripts = tuple(
         from_numpy((k + 1).astype(np.float64).reshape(shape)) for k in (at % height, at // height)

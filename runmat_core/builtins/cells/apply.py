@@ -43,16 +43,17 @@ from runmat_core.values import (
 )
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import empty_double, object_array
-from runmat_core.values.deferred import all_settled
+from runmat_core.values.deferred import Deferred, all_settled
 from runmat_core.values.hooks import HOOKS
 
 Items = Sequence[Sequence[Any]]
+_Nothing = type(None)
 
 
 def _take_options(function: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool, Any]:
     """Split the trailing 'UniformOutput' and 'ErrorHandler' pairs from the inputs."""
     uniform, handler = True, None
-    while len(args) > 2 and isinstance(args[-2], CharArray | StringArray):
+    while len(args) > 2 and isinstance(args[-2], (CharArray, StringArray)):
         name = (maybe_text(args[-2]) or "").lower()
         if name and "uniformoutput".startswith(name):
             uniform = truth(args[-1])
@@ -94,17 +95,13 @@ def _run(fn: MatlabFunction, items: Items, nargout: int) -> list[list[Any]]:
             results = [fn(nargout, item) for item in items[0]]
         else:
             results = [fn(nargout, *args) for args in zip(*items, strict=True)]
-        if nargout == 0 and None in map(_absent, results):
-            return []
-        if any(result is None for result in results):
+        if _Nothing in map(type, results):
+            if nargout == 0:
+                return []
             raise too_many_outputs()
         return [all_settled(results)]
     tuples = [outputs(fn(nargout, *args), nargout) for args in zip(*items, strict=True)]
     return [all_settled([results[k] for results in tuples]) for k in range(nargout)]
-
-
-def _absent(result: Any) -> Any:
-    return None if result is None else True
 
 
 def _apply(
@@ -182,7 +179,7 @@ def _joined(results: list[Any], shape: tuple[int, ...]) -> Any:
 
 #: What `cellfun` computes for the names it knew before function handles existed.
 _LEGACY: dict[str, Callable[[Any], Any]] = {
-    "isempty": lambda item: numel_of(item) == 0,
+    "isempty": lambda item: item.__class__ is not float and numel_of(item) == 0,
     "islogical": lambda item: class_of(item) == "logical",
     "length": lambda item: float(max(size_of(item)) if numel_of(item) else 0),
     "ndims": lambda item: float(len(size_of(item))),
@@ -237,7 +234,8 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     name = maybe_text(function)
     if name in ("size", "isclass") and len(cells) == 2 and not isinstance(cells[1], CellArray):
         return _legacy_with_argument(name, *cells)
-    cells = tuple(_string_cells(v) if isinstance(v, StringArray) else v for v in cells)
+    if StringArray in map(type, cells):
+        cells = tuple(_string_cells(v) if isinstance(v, StringArray) else v for v in cells)
     for at, cell in enumerate(cells, 2):
         if not isinstance(cell, CellArray):
             raise MatlabError(
@@ -245,13 +243,14 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
                 f"Input #{at} expected to be a cell array, was {class_of(cell)} instead."
                 + nearest(maybe_text(cell) or "", ["UniformOutput", "ErrorHandler"]),
             )
-        _check_size("cellfun", cells[0], cell, at)
+        if cell.data.shape != cells[0].data.shape:
+            _check_size("cellfun", cells[0], cell, at)
     if name in _LEGACY and len(cells) == 1:
         return _legacy(name, cells[0])
     fn = resolve(function, interp, "cellfun")
     if handler is not None:
         fn = _with_handler(fn, resolve(handler, interp, "cellfun"), interp, [0])
-    items = [cell.data.ravel(order="F").tolist() for cell in cells]
+    items = [cell.items() for cell in cells]
     with interp.callbacks():
         return _apply("cellfun", fn, items, cells[0].data.shape, uniform, nargout)
 
@@ -313,7 +312,8 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     arrays, uniform, handler = _take_options("arrayfun", args)
     if not arrays:
         raise not_enough_inputs()
-    if any(map(is_placed, arrays)):
+    placed = Deferred in map(type, arrays) and any(map(is_placed, arrays))
+    if placed:
         arrays = _expanded(arrays, interp)
     for at, array in enumerate(arrays, 2):
         _check_size("arrayfun", arrays[0], array, at)
@@ -327,7 +327,7 @@ def arrayfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     items = [scalars(array) for array in all_settled(arrays)]
     with interp.callbacks():
         result = _apply("arrayfun", fn, items, size_of(arrays[0]), uniform, nargout)
-    if uniform and result is not None and any(map(is_placed, arrays)):
+    if uniform and result is not None and placed:
         return tuple(map(HOOKS.place, result)) if nargout > 1 else HOOKS.place(result)
     return result
 
@@ -350,7 +350,14 @@ def _at_once(
     fn: MatlabFunction, arrays: Sequence[Any], nargout: int, interp: Interp
 ) -> tuple[Any, ...] | None:
     """What `fn` gives for all elements, by operations on whole arrays; None: call it for each."""
-    if current.get() is None or not all(isinstance(array, Array) for array in arrays):
+    if current.get() is None:
+        return None
+    large = False
+    for array in arrays:
+        if not isinstance(array, Array):
+            return None
+        large = large or array.__class__ is Deferred or array.data.size >= HOOKS.smallest
+    if not large:
         return None
     from runmat_core.accel.loops.elements import applied
     from runmat_core.accel.random.stream import stream_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import accumulate, pairwise, product
 from typing import Any
 
@@ -52,8 +51,9 @@ def cell(*sizes: Any) -> Any:
     shape = shape_from(sizes) if sizes else (0, 0)
     # a pointer, a wrapper and an empty buffer for each element
     check_size(shape, 200)
-    count = math.prod(shape)
-    return CellArray(object_array([empty_double() for _ in range(count)], shape))
+    data = np.empty(shape, object, order="F")
+    data.fill(empty_double())  # which whoever writes to an element shares first
+    return CellArray(data)
 
 
 @builtin("iscell", family="cells/cell", effects="pure", pending="keep")

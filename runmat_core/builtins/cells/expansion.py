@@ -31,8 +31,10 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
     See also: repmat, arrayfun, plus.
     """
     fn = resolve(function, interp, "bsxfun")
-    a, b = _aligned(size_of(first), size_of(second))
-    if any(m != n and 1 not in (m, n) for m, n in zip(a, b, strict=True)):
+    a, b = size_of(first), size_of(second)
+    if len(a) != len(b):
+        a, b = _aligned(a, b)
+    if a != b and any(m != n and m != 1 and n != 1 for m, n in zip(a, b, strict=True)):
         raise MatlabError(
             "MATLAB:bsxfun:arrayDimensionsMustMatch",
             "Non-singleton dimensions of the two input arrays must match each other.",

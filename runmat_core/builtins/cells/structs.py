@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -38,13 +39,16 @@ _NAME = re.compile(r"[A-Za-z]\w*\Z", re.ASCII)
 
 
 def _field_name(value: Any) -> str:
-    name = scalar_text(
-        value,
-        MatlabError(
-            "MATLAB:struct:InvalidFieldNameType",
-            "Field names must be string scalars or character vectors.",
-        ),
-    )
+    if isinstance(value, CharArray) and value.content.__class__ is str:
+        name = value.content
+    else:
+        name = scalar_text(
+            value,
+            MatlabError(
+                "MATLAB:struct:InvalidFieldNameType",
+                "Field names must be string scalars or character vectors.",
+            ),
+        )
     if not _NAME.match(name):
         raise MatlabError("MATLAB:AddField:InvalidFieldName", f'Invalid field name "{name}".')
     return name
@@ -79,8 +83,12 @@ def struct(*args: Any) -> Any:
             "MATLAB:StrRec:InputsMustBePairs",
             "Additional arguments expected for struct: field names and values come in pairs.",
         )
-    names = [_field_name(name) for name in args[::2]]
     values = args[1::2]
+    names = [_field_name(name) for name in args[::2]]
+    arrays = [value for value in values if isinstance(value, CellArray)]
+    if all(value.data.size == 1 for value in arrays):
+        contents = [v.data.item() if isinstance(v, CellArray) else v for v in values]
+        return StructArray(dict(zip(names, map(share, contents), strict=True)))
     shape: tuple[int, ...] = (1, 1)
     for at, value in enumerate(values, 1):
         if isinstance(value, CellArray) and value.data.size != 1:
@@ -91,7 +99,7 @@ def struct(*args: Any) -> Any:
                     f"'{_first_array(values)}' or be scalar.",
                 )
             shape = value.data.shape
-    count = int(np.prod(shape))
+    count = math.prod(shape)
     items: list[dict[str, Any]] = [{} for _ in range(count)]
     for name, value in zip(names, values, strict=True):
         contents = list(elements(value)) if isinstance(value, CellArray) else [value]

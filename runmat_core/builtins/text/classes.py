@@ -34,7 +34,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.cell import cell_column, object_array
-from runmat_core.values.char import char_rows
+from runmat_core.values.char import char_rows, from_units
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.string import texts_of
 
@@ -72,7 +72,9 @@ def _to_char(value: Any) -> Any:
             return CharArray("")
         lines = _lines(value)
         return row(lines[0]) if len(lines) == 1 and lines[0] else _one_or_more(lines)
-    return CharArray(_codes(value))
+    if value.__class__ is float and 0.0 <= value < 65536.0:
+        return CharArray(chr(int(value)))
+    return from_units(_codes(value))
 
 
 def _one_or_more(lines: list[str]) -> CharArray:
@@ -90,9 +92,8 @@ def _codes(value: Any) -> np.ndarray[Any, Any]:
         raise MatlabError(
             "MATLAB:invalidConversion", "Conversion to char from logical is not possible."
         )
-    with np.errstate(invalid="ignore"):
-        clipped = np.clip(np.nan_to_num(numbers.real.astype(float)), 0, 65535)
-    return np.asfortranarray(np.trunc(clipped).astype(np.uint16))
+    codes = np.fmin(np.fmax(numbers.real.astype(float), 0.0), 65535.0)  # they prefer numbers
+    return np.asfortranarray(codes.astype(np.uint16))
 
 
 def _lines(value: Any) -> list[str]:
@@ -362,7 +363,7 @@ _KINDS["graph"] = _KINDS["graphic"]
 def _classify(value: Any, test: Any) -> Any:
     """`test` for each character; false throughout for what is not text."""
     if isinstance(value, CharArray):
-        return from_numpy(_flags(value.data, test))
+        return test(value.content) if value.is_one else from_numpy(_flags(value.data, test))
     if isinstance(value, StringArray) and value.data.size == 1:
         text = string_text(value.data.flat[0])
         return logical_array([test(char) for char in text], (1, len(text)))

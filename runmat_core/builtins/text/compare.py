@@ -76,6 +76,9 @@ def _among_rows(first: Any, second: Any, among: Among) -> Any:
 
 
 def _compare_chars(first: CharArray, second: CharArray, test: Test) -> bool:
+    a, b = first.content, second.content
+    if a.__class__ is str and b.__class__ is str:
+        return test(a, b)
     if is_char_row(first) and is_char_row(second):
         return test(first.text(), second.text())
     return first.shape == second.shape and test(first.text(), second.text())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import attrs
@@ -42,7 +43,14 @@ class Request:
     occurrence: int | None = None
 
 
+@cache
+def _without_options(ignore_case: bool) -> Request:
+    return Request(options=Options(ignore_case=ignore_case))
+
+
 def read_request(function: str, args: tuple[Any, ...], ignore_case: bool) -> Request:
+    if not args:
+        return _without_options(ignore_case)
     request = Request(options=Options(ignore_case=ignore_case))
     for arg in args:
         if isinstance(arg, float) and function == "regexprep" and arg >= 1 and arg.is_integer():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.interp import Interp, Workspace
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.text.regex_request import Request, matches, read_request
 from runmat_core.builtins.text.regex_syntax import compile_expression
 from runmat_core.builtins.text.search_time import SearchTime
@@ -47,23 +48,30 @@ def _number_of(reference: re.Match[str], pattern: re.Pattern[str]) -> int | None
     return 0 if number == 1 and not pattern.groups else None
 
 
+@lru_cache(maxsize=512)
+def _parts(template: str) -> tuple[str | re.Match[str], ...]:
+    """The texts and the references that a replacement text is made of."""
+    parts: list[str | re.Match[str]] = []
+    last = 0
+    for reference in _REFERENCE.finditer(template):
+        parts.append(template[last : reference.start()])
+        if reference["escape"] is not None:
+            parts.append(_escaped(reference["escape"]))
+        else:
+            parts.append(reference)
+        last = reference.end()
+    return (*parts, template[last:])
+
+
 class _Replacement:
     """A replacement text with its references, read once."""
 
-    def __init__(self, template: str, interp: Interp, workspace: Workspace) -> None:
-        self.parts: list[str | re.Match[str]] = []
+    def __init__(self, template: str, interp: Interp) -> None:
+        self.parts = _parts(template)
         self.interp = interp
-        self.workspace = workspace
-        last = 0
-        for reference in _REFERENCE.finditer(template):
-            self.parts.append(template[last : reference.start()])
-            if reference["escape"] is not None:
-                self.parts.append(_escaped(reference["escape"]))
-            else:
-                self.parts.append(reference)
-            last = reference.end()
-        self.parts.append(template[last:])
         self.has_code = any(not isinstance(part, str) and part["code"] for part in self.parts)
+        # what the code sees: to find it takes a walk through the frames
+        self.workspace = interp.workspace() if self.has_code else None
 
     def expand(self, match: re.Match[str]) -> str:
         return "".join(
@@ -110,6 +118,7 @@ class _Replacement:
             lambda digit: "'" + _group(match, int(digit[1])).replace("'", "''") + "'",
             part["code"],
         )
+        assert self.workspace is not None
         value = self.interp.evaluate(quoted, self.workspace, 1)
         return scalar_text(
             value,
@@ -164,7 +173,7 @@ def _editor(pattern: re.Pattern[str], replacement: _Replacement, request: Reques
     "regexprep",
     family="text/regexp",
     nargin=(3, None),
-    needs=("interp", "workspace"),
+    needs=("interp",),
 )
 def regexprep(
     subject: Any,
@@ -172,7 +181,6 @@ def regexprep(
     replace: Any,
     *options: Any,
     interp: Interp,
-    workspace: Workspace,
 ) -> Any:
     """Replace text that matches a regular expression.
 
@@ -199,7 +207,7 @@ def regexprep(
     )
     request = read_request("regexprep", options, ignore_case=False)
     patterns = [compile_expression(text, request.options) for text in text_list(expression, error)]
-    replacements = [_Replacement(text, interp, workspace) for text in text_list(replace, error)]
+    replacements = [_Replacement(text, interp) for text in text_list(replace, error)]
     if len(replacements) == 1:
         replacements *= len(patterns)
     if len(replacements) != len(patterns):

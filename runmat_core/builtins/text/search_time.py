@@ -11,6 +11,7 @@ import re
 import signal
 import threading
 from collections.abc import Iterable
+from functools import lru_cache
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -24,6 +25,7 @@ _SHORT = 16
 _REPETITION = re.compile(r"[*+{]")
 
 
+@lru_cache(maxsize=512)
 def _goes_back(pattern: re.Pattern[str]) -> bool:
     """Whether an expression may be tried in ever more ways: repetitions after or in each other."""
     count = len(_REPETITION.findall(pattern.pattern))

@@ -266,6 +266,10 @@ def strfind(text: Any, pattern: Any, *options: Any) -> Any:
 
     See also: contains, regexp, strrep, count.
     """
+    if not options and text.__class__ is CharArray and pattern.__class__ is CharArray:
+        subject, sought = text.content, pattern.content
+        if subject.__class__ is str and sought.__class__ is str:
+            return double_row(_occurrences(subject, sought))
     chosen = option_pairs(
         options,
         {"ForceCellOutput": "force"},

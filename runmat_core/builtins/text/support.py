@@ -80,6 +80,8 @@ def string_text(item: Any) -> str:
 
 def scalar_text(value: Any, error: MatlabError) -> str:
     """The text of a char row vector or string scalar; raises `error` for anything else."""
+    if value.__class__ is CharArray and value.content.__class__ is str:
+        return value.content
     if isinstance(value, CharArray) and is_char_row(value):
         return value.text()
     if isinstance(value, StringArray) and value.data.size == 1:
@@ -89,6 +91,8 @@ def scalar_text(value: Any, error: MatlabError) -> str:
 
 def maybe_text(value: Any) -> str | None:
     """The text of a char row vector or string scalar, else None."""
+    if value.__class__ is CharArray and value.content.__class__ is str:
+        return value.content
     if isinstance(value, CharArray):
         return value.text() if is_char_row(value) else None
     if isinstance(value, StringArray) and value.data.size == 1:
@@ -100,6 +104,9 @@ def maybe_text(value: Any) -> str | None:
 def text_list(value: Any, error: MatlabError) -> list[str]:
     """Every text in a char array (one), string array or cell array of char vectors."""
     if isinstance(value, CharArray):
+        content = value.content
+        if content.__class__ is str:
+            return [content]
         return [value.text()] if is_char_row(value) else value.rows()
     if isinstance(value, StringArray):
         return [string_text(item) for item in elements(value)]
@@ -117,6 +124,9 @@ def map_text(value: Any, edit: Edit, error: MatlabError, *, matrix: bool = False
     `matrix` allows a char array of several rows, edited row by row and padded again.
     """
     if isinstance(value, CharArray):
+        content = value.content
+        if content.__class__ is str:
+            return CharArray(edit(content))
         if is_char_row(value):
             return CharArray(edit(value.text()))
         if matrix:
@@ -161,9 +171,11 @@ def container_shape(value: Any) -> tuple[int, ...]:
 
 def logical_array(flags: list[bool], shape: tuple[int, ...]) -> Any:
     """Flags in column-major order as a logical array."""
+    if len(flags) == 1:
+        return flags[0]
     # as bytes they take a third of the time that NumPy takes to look at each
-    made = np.frombuffer(bytes(flags), dtype=np.bool_).reshape(shape, order="F")
-    return from_numpy(made.copy(order="F"))
+    made = np.frombuffer(bytearray(flags), dtype=np.bool_)
+    return from_numpy(made.reshape(shape, order="F"))
 
 
 def double_array(numbers: Any, shape: tuple[int, ...]) -> Any:
@@ -173,6 +185,8 @@ def double_array(numbers: Any, shape: tuple[int, ...]) -> Any:
 def double_row(numbers: Any) -> Any:
     """A 1xN double; ``[]`` for none, as the search functions return."""
     numbers = list(numbers)
+    if len(numbers) == 1:
+        return float(numbers[0])
     if not numbers:
         return from_numpy(np.zeros((0, 0)))
     return double_array(numbers, (1, len(numbers)))
@@ -180,6 +194,8 @@ def double_row(numbers: Any) -> Any:
 
 def whole_number(value: Any, error: MatlabError) -> int:
     """A nonnegative integer argument."""
+    if value.__class__ is float and value >= 0.0 and value.is_integer():
+        return int(value)
     if class_of(value) not in DTYPE or numel_of(value) != 1:
         raise error
     number = to_numpy(value).flat[0]

@@ -10,6 +10,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime.calls import sole, spread
 from runmat_core.values import (
+    Array,
     CellArray,
     CommaList,
     FunctionHandle,
@@ -22,16 +23,27 @@ from runmat_core.values import (
     delete,
     delete_path,
     end_of,
-    field,
     index,
     peek,
     share,
 )
+from runmat_core.values.base import place_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import FieldNumber, ObjectValue
 from runmat_core.values.spans import part, plain, put_part, whole
 
 # -- reading --------------------------------------------------------------------------------------
+
+
+def field(value: Any, name: str) -> Any:
+    """``value.name``: the value, or a `CommaList` unless there is exactly one."""
+    if value.__class__ is StructArray:
+        record = value.data
+        if record.__class__ is dict:
+            found = record.get(name)
+            if found is not None:
+                return found.share() if isinstance(found, Value) else found
+    return values.field(value, name)
 
 
 def member(value: Any, name: str) -> Any:
@@ -64,9 +76,15 @@ def _chain(value: Any) -> Any:
 
 
 def inner_field(value: Any, name: Any) -> Any:
-    """``value.name`` before another field or subscript."""
+    """``value.name`` before another field or subscript, which the struct goes on holding."""
+    if value.__class__ is StructArray:
+        record = value.data
+        if record.__class__ is dict:
+            found = record.get(name)
+            if found is not None:
+                return found
     chain = _chain(value)
-    found = field(value, name) if chain is None else chain.longer(".", name)
+    found = values.field(value, name) if chain is None else chain.longer(".", name)
     return sole(found) if found.__class__ is CommaList else found
 
 
@@ -92,7 +110,12 @@ def asked(value: Any, subs: tuple[Any, ...], nargout: int) -> Any:
 
 
 def inner_brace(value: Any, subs: tuple[Any, ...]) -> Any:
-    """``value{subs}`` before a field or another subscript."""
+    """``value{subs}`` before a field or another subscript, which the cell goes on holding."""
+    if value.__class__ is CellArray:
+        data = value.data
+        place = place_of(data.shape, subs)
+        if place is not None:
+            return data.item(place)
     chain = None if value.__class__ is CellArray else _chain(value)
     return brace(value, subs) if chain is None else chain.longer("{}", subs)
 
@@ -143,6 +166,8 @@ def field_name(name: Any) -> Any:
 
 def end(value: Any, position: int, count: int) -> float:
     """``end`` in a subscript of `value`, which is None when unbound."""
+    if count == 1 and (value.__class__ is CellArray or value.__class__ is Array):
+        return float(value.data.size)
     return 0.0 if value is None else end_of(value, position, count)
 
 

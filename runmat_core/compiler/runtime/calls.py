@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 from runmat_core import values
@@ -10,8 +10,9 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler import frames
 from runmat_core.compiler.frames import UNSET
-from runmat_core.values import CommaList, FunctionHandle, share
-from runmat_core.values.deferred import stored
+from runmat_core.values import CommaList, FunctionHandle, Value, share
+from runmat_core.values.cell import cell_row
+from runmat_core.values.deferred import Deferred, stored
 
 # -- outputs --------------------------------------------------------------------------------------
 
@@ -100,7 +101,15 @@ def _not_enough_outputs() -> MatlabError:
 
 def varargin(rest: tuple[Any, ...]) -> Any:
     """The cell row of the inputs beyond the named ones."""
-    return values.cell([share(stored(item)) for item in rest], (1 if rest else 0, len(rest)))
+    return cell_row(owned(rest)) if rest else values.cell([], (0, 0))
+
+
+def owned(items: Iterable[Any]) -> list[Any]:
+    """Each of `items` as a container holds it: a wrapper of its own, no pending scalar."""
+    kept = list(items)
+    if Deferred in map(type, kept):
+        kept = [stored(item) for item in kept]
+    return [item.share() if isinstance(item, Value) else item for item in kept]
 
 
 def declare_persistent(store: dict[str, Any], key: str) -> None:
@@ -186,6 +195,7 @@ HELPERS: dict[str, Any] = {
     "spread": spread,
     "as_outputs": spread,
     "varargin": varargin,
+    "owned": owned,
     "declare_persistent": declare_persistent,
     "note_global": note_global,
     "check_depth": check_depth,

@@ -9,7 +9,8 @@ from typing import Any
 
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
-from runmat_core.values import CellArray, CharArray, CommaList, share
+from runmat_core.values import CellArray, CharArray, CommaList
+from runmat_core.values.cell import cell_row as row_of
 from runmat_core.values.deferred import Deferred, settled, stored
 from runmat_core.values.hooks import HOOKS
 
@@ -141,13 +142,15 @@ def flat(*items: Any) -> tuple[Any, ...]:
 
 
 def cell_row(items: tuple[Any, ...]) -> Any:
-    """``{a, b, c}``."""
-    kept = [share(stored(item)) for item in items]
-    return values.cell(kept, (1, len(items)) if items else (0, 0))
+    """``{a, b, c}`` of values that nothing else holds."""
+    kept = list(items)
+    if Deferred in map(type, kept):
+        kept = [stored(item) for item in kept]
+    return row_of(kept) if kept else values.cell([], (0, 0))
 
 
 def cell_rows(*rows: tuple[Any, ...]) -> Any:
-    """``{a, b; c, d}``."""
+    """``{a, b; c, d}`` of values that nothing else holds."""
     kept = [row for row in rows if row]
     width = len(kept[0]) if kept else 0
     if any(len(row) != width for row in kept):
@@ -155,7 +158,7 @@ def cell_rows(*rows: tuple[Any, ...]) -> Any:
             "MATLAB:catenate:dimensionMismatch",
             "Dimensions of arrays being concatenated are not consistent.",
         )
-    columns = [share(stored(row[column])) for column in range(width) for row in kept]
+    columns = [stored(row[column]) for column in range(width) for row in kept]
     return values.cell(columns, (len(kept), width))
 
 

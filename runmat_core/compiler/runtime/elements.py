@@ -21,6 +21,7 @@ from runmat_core.values import (
     CellArray,
     CharArray,
     Complex,
+    Value,
     assign,
     assign_path,
     brace,
@@ -30,6 +31,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.array import element_for, from_numpy, wrap
 from runmat_core.values.buffers import append
+from runmat_core.values.cell import cell_row
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.spans import Span, part, part1, part2, put_matrix, put_part, span, whole
@@ -224,11 +226,21 @@ def put3(new: Any, value: Any, row: Any, column: Any, page: Any) -> Any:
 
 def brace1(value: Any, sub: Any) -> Any:
     """``value{sub}``."""
+    if value.__class__ is CellArray and sub.__class__ is float and sub.is_integer():
+        data = value.data
+        place = sub.__trunc__()
+        if 0 < place <= data.size:
+            # the transpose of a column-major array enumerates its elements in order
+            flat = len(data) == 1 and data.ndim == 2
+            found = data.item(place - 1) if flat else data.T.item(place - 1)
+            return found.share() if isinstance(found, Value) else found
     return brace(value, (sub,))
 
 
 def put_brace1(new: Any, value: Any, sub: Any) -> Any:
     """What ``value{sub} = new`` leaves in the variable."""
+    if value is None and sub.__class__ is float and sub == 1.0 and new.__class__ is not Deferred:
+        return cell_row([new])
     if (
         value.__class__ is CellArray
         and new.__class__ is not Deferred
@@ -264,7 +276,19 @@ def horzcat2(left: Any, right: Any) -> Any:
     return horzcat(left, right)
 
 
+def horzcat_row(*parts: Any) -> Any:
+    """``[a b c]``: pieces of text joined to text without more ado."""
+    if parts and {CharArray}.issuperset(map(type, parts)):
+        contents = [part.content for part in parts]
+        if {str}.issuperset(map(type, contents)):
+            joined: CharArray = object.__new__(CharArray)
+            joined.content = "".join(contents)
+            return joined
+    return horzcat(*parts)
+
+
 HELPERS = {
+    "horzcat": horzcat_row,
     "horzcat2": horzcat2,
     "index1": index1,
     "index2": index2,
