@@ -18,7 +18,7 @@ from runmat_core.values.colon import colon
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.indexing import index
-from runmat_core.values.subscript import linear
+from runmat_core.values.subscript import at_most, linear
 
 #: Whole numbers up to here are exact in doubles, sums and products of them too.
 _EXACT = 2.0**53
@@ -66,7 +66,11 @@ def whole(sub: Any) -> Any:
 def part(value: Any, subs: Sequence[Any]) -> Any:
     """``value(subs...)`` where spans may be among the subscripts."""
     kind = value.__class__
-    if kind is Deferred or (kind is Array and value.data.size >= HOOKS.smallest):
+    if kind is Deferred or (
+        kind is Array
+        and value.data.size >= HOOKS.smallest
+        and at_most(value.data.shape, subs) >= HOOKS.smallest
+    ):
         found = HOOKS.part(value, subs)
         if found is not NotImplemented:
             return found
