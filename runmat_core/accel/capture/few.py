@@ -38,7 +38,7 @@ def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
     if not in_host_memory(node):
         node.meets += 1
         if node.data is None:
-            if node.meets < 2 or _has_device(seat):
+            if node.op.kind != "fill" and (node.meets < 2 or _has_device(seat)):
                 return False
         elif node.meets * READ_BYTES < node.size * ITEMSIZE[node.dtype]:
             return False
@@ -71,7 +71,7 @@ def first_element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(node.shape, len(subs))
     if node.size == 1 or not all(map(_is_place, subs, shape)):
         return NotImplemented
-    if in_host_memory(node) or not _has_device(seat):
+    if node.op.kind == "fill" or in_host_memory(node) or not _has_device(seat):
         return NotImplemented
     node.reads = 1
     offset, step = 0, 1

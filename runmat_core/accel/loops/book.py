@@ -175,7 +175,6 @@ class LoopBook:
             whole = not begin and not of
             self.notes[code] = LoopNote(file, line, trips, reason, at, whole, of, operation)
 
-    @property
     def on_host(self) -> bool:
         """Whether loops run on a provider that works in the host's memory."""
         return bool(self._places.any) and self._places.device is None

@@ -8,7 +8,7 @@ far more where its iterations are separate launches, or host rules run them one 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.subscripts import UPDATE
@@ -24,11 +24,12 @@ _MAPS = frozenset({"map", "view", "random", "item", "update", "fill", "range"})
 _SELECTS = frozenset({"view", "gather", "item"})
 
 
-def check_worth(captured: Captured, form: Form, on_host: bool) -> None:
+def check_worth(captured: Captured, form: Form, on_host: Callable[[], bool]) -> None:
     """See that an iteration works on more than the ordinary code does as fast.
 
     Args:
-        on_host: whether the loop runs on the host's memory, where a launch is many calls of NumPy.
+        on_host: tells whether the loop runs on the host's memory, where a launch is many calls of
+            NumPy; it starts the providers.
 
     Raises:
         Refused: it does not.
@@ -42,7 +43,7 @@ def check_worth(captured: Captured, form: Form, on_host: bool) -> None:
         raise Refused("an iteration works on single elements")
     if most >= seat.threshold or any(node.explicit for node in nodes.values()):
         return
-    if form == "repeated" or (on_host and not _MAPS.issuperset(_kinds(works))):
+    if form == "repeated" or (not _MAPS.issuperset(_kinds(works)) and on_host()):
         raise Refused(f"an iteration works on fewer than {seat.threshold} elements")
 
 
