@@ -28,6 +28,9 @@ __all__ = [
     "wrap",
 ]
 
+#: The classes of subscripts that are one number or one logical.
+_NUMBERS = frozenset({float, bool})
+
 
 class Array(Value):
     """An array of numbers or logicals; `data` is column-major with at least two axes.
@@ -61,8 +64,12 @@ class Array(Value):
     # -- subscripts ----------------------------------------------------------------------------
 
     def paren(self, subs: Subscripts) -> Any:
-        # a small table may be asked for many elements
-        if self.data.size >= HOOKS.smallest or (subs and subs[0].__class__ is HOOKS.waiting):
+        # a small table may be asked for many elements, and few of a large array are had at once
+        if (
+            self.data.size >= HOOKS.smallest
+            and not _NUMBERS.issuperset(map(type, subs))
+            and subscript.at_most(self.data.shape, subs) >= HOOKS.smallest
+        ) or (subs and subs[0].__class__ is HOOKS.waiting):
             result = HOOKS.index(self, subs)
             if result is not NotImplemented:
                 return result
@@ -75,7 +82,8 @@ class Array(Value):
             if element is not None and is_sole_owner(self) and self.data.flags.writeable:
                 self.data[place] = element
                 return self
-        if self.data.size >= HOOKS.smallest:
+        # what is on the host is written to there, wherever that can be told
+        if self.data.size >= HOOKS.smallest and HOOKS.waiting in [*map(type, subs)]:
             result = HOOKS.assign(self, subs, rhs)
             if result is not NotImplemented:
                 return result

@@ -44,6 +44,9 @@ class Promise(Protocol):
     def known(self) -> Any:
         """The scalar that it turned out to be; None while it is pending, or is no scalar."""
 
+    def ready(self) -> NDArray[Any] | None:
+        """The elements of an ordinary array that are on the host already; None of any other."""
+
 
 class Deferred(Array):
     """An array whose elements are not there yet."""
@@ -75,7 +78,14 @@ class Deferred(Array):
         return _slot.__get__(self).shape  # type: ignore[no-any-return]
 
     def share(self) -> Array:  # type: ignore[override]
-        return defer(_slot.__get__(self))
+        promise = _slot.__get__(self)
+        elements = promise.ready()
+        if elements is None:
+            return defer(promise)
+        # a field or a cell that is read again and again is an ordinary array from now on
+        self.__class__ = Array  # type: ignore[assignment]
+        _slot.__set__(self, elements)
+        return Array.share(self)
 
     def settle(self) -> Any:
         known = _slot.__get__(self).known()

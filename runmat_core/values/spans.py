@@ -24,6 +24,7 @@ from runmat_core.values.indexing import assign, index
 from runmat_core.values.positions import EVERYTHING, Span
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray
+from runmat_core.values.subscript import at_most
 
 #: Whole numbers up to here are exact in doubles, sums and products of them too.
 _EXACT = 2.0**53
@@ -112,7 +113,11 @@ def part2(value: Any, row: Any, column: Any) -> Any:
 def part(value: Any, subs: Sequence[Any]) -> Any:
     """``value(subs...)`` where spans may be among the subscripts."""
     kind = value.__class__
-    if kind is Deferred or (kind is Array and value.data.size >= HOOKS.smallest):
+    if kind is Deferred or (
+        kind is Array
+        and value.data.size >= HOOKS.smallest
+        and at_most(value.data.shape, subs) >= HOOKS.smallest
+    ):
         found = HOOKS.part(value, subs)
         if found is not NotImplemented:
             return found

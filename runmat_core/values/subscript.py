@@ -54,6 +54,24 @@ def linear(data: NDArray[Any]) -> NDArray[Any]:
     return data.ravel("F")
 
 
+def at_most(shape: Shape, subs: Sequence[Any]) -> int:
+    """At most how many elements subscripts select, from their sizes alone."""
+    total = 1
+    for axis, sub in enumerate(subs):
+        if sub.__class__ is float:
+            continue
+        if sub is COLON:
+            # the last one goes through all axes that are left
+            last = axis == len(subs) - 1
+            extents = shape[axis:] if last else shape[axis : axis + 1]
+            total *= math.prod(extents)
+        elif isinstance(sub, Value):
+            total *= math.prod(sub.shape)
+        elif isinstance(sub, tuple):  # `spans.Span`
+            total *= sub[2]
+    return total
+
+
 def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
     """The NumPy index that several subscripts are, where each is ``:``, a number or a range within
     `shape`.

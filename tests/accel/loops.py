@@ -24,7 +24,7 @@ def session(provider: str, loops: bool = True, **more: str) -> Session:
     environment = {
         "RUNMAT_ACCEL_PROVIDER": provider,
         "RUNMAT_ACCEL_FALLBACK": "none",
-        "RUNMAT_ACCEL_THRESHOLD": "1000",
+        "RUNMAT_ACCEL_THRESHOLD": "60",
         "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
         "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider == "inprocess" else "device",
         "RUNMAT_ACCEL_LOOPS": "true" if loops else "false",

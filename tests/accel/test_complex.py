@@ -268,3 +268,16 @@ def test_negative_zeros_have_no_angle(provider: str, name: str) -> None:
         found, expected = [Ran(one, code % least, ("r", "z")) for one in (made, host)]
         assert found.values == expected.values
         assert found.values["r"][1] == (least == "1")
+
+
+@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize(
+    "write", ["x(m) = complex(1, 0);", "x(m) = q(m) * 2i;", "x(:, m(1,:)) = 2i;"]
+)
+def test_complex_elements_that_a_mask_puts_into_a_real_array(provider: str, write: str) -> None:
+    code = f"q = reshape(1:30, 5, 6); x = q * 2; m = q > 9; {write} y = x(:).';"
+    found, expected = [Ran(everywhere(one), code, ("x", "y")) for one in (provider, "none")]
+    assert found.values.keys() == expected.values.keys() == {"x", "y"}
+    for name, (cls, data) in expected.values.items():
+        assert found.values[name][0] == cls
+        np.testing.assert_array_equal(found.values[name][1], data)

@@ -96,10 +96,22 @@ def test_a_generator_by_remainders_needs_no_guards() -> None:
     p = Program()
     i = value_of(make(p.graph, "range", (0.0, 1.0), "double"))
     words = p.call("mod", p.run(plus, p.run(times, i, 1664525.0), 1013904223.0), 2.0**32)
-    assert known(words) == Facts(0.0, 2.0**32, True, False)
+    assert known(words) == Facts(0.0, 2.0**32 - 1, True, False)
     u = p.call("single", p.run(rdivide, words, 2.0**32))
     assert not guarded(p.call("log", u))
     assert not guarded(p.call("sqrt", p.run(times, p.call("log", u), -2.0)))
+
+
+def test_what_is_left_of_whole_numbers_is_below_the_divisor() -> None:
+    whole = Facts(-50.0, 2.0**40, True, False)
+    seven, parts = intervals.exactly(7.0), Facts(0.0, 9.0, False, False)
+    assert intervals.modulo(whole, seven, 2.0**48) == Facts(0.0, 6.0, True, False)
+    assert intervals.modulo(whole, intervals.exactly(-7.0), 2.0**48) == Facts(
+        -6.0, 0.0, True, False
+    )
+    # of others a rounded quotient may leave all of it
+    assert intervals.modulo(parts, seven, 2.0**48).high == 7.0
+    assert intervals.modulo(whole, seven, 2.0**20).high == 7.0
 
 
 def test_a_walk_of_prices_stays_positive() -> None:

@@ -44,7 +44,7 @@ CAPTURED = {
     "columns of an array": "Y=A; for c=x, Y=0.9*Y+c; end",
     "elements of a row": "Y=A; for c=v, Y=0.9*Y+c; end",
     "text": "Y=A; for t=1:11, s='abc'; Y=Y*0.9; end",
-    "swap beside others": "a=A; b=B; n=0; for t=1:11, n=n+t; c=a; a=b; b=c; end",
+    "swap beside others": "a=A; b=B; n=0; for t=1:11, n=n+t; c=a; a=b*0.9; b=c; end",
     "scalars beside": "Y=A; s=0; for t=1:11, Y=Y*0.9; s=s+v(t); end",
     "constant again": "Y=A; for t=1:11, z=0; Y=Y*0.9+z; z=5; end",
     "struct": "p.a=0.9; p.b=[1 2]; Y=A; for t=1:11, Y=p.a*Y+p.b(2); end",

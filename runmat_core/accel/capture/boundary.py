@@ -52,8 +52,13 @@ def _settles(node: Node, threshold: int) -> bool:
     """Whether a node is computed, is small, and lies in the memory of the host: an array like any
     other, though nobody has looked at its elements yet."""
     data: Any = node.data
-    if data is None or node.explicit or node.size >= threshold:
+    if node.explicit or node.size >= threshold:
         return False
+    if data is None:
+        graph: Graph = node.graph  # type: ignore[assignment]
+        return graph.bring_few(node)
+    if data.__class__ is np.ndarray:
+        return True
     store = getattr(data, "store", None)
     return store is not None and not store.own_memory
 

@@ -139,6 +139,8 @@ def written(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
         return NotImplemented
     shape = folded(node.shape, len(subs))
     scalar = node_of(graph, rhs)
+    if scalar is None:
+        return NotImplemented  # as below
     lone = [axis for axis, sub in enumerate(subs) if sub is not COLON]
     if len(lone) == 1 and (scalar.__class__ is not Node or scalar.shape == (1, 1)):
         mask = node_of(graph, subs[lone[0]])
@@ -176,11 +178,13 @@ def _linearly(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
     node, where, source = node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
     if not isinstance(node, Node) or not isinstance(where, Node) or not suits(rhs, node.cls):
         return NotImplemented
+    if source is None:
+        return NotImplemented  # complex elements go into a real array
     if where.cls == "logical":
         return selections.filled(graph, node, where, source)
     if where.size * PART < node.size and not is_computed(sub):
         return NotImplemented
     places = selections.places_of(graph, where, node.size)
-    if source is None or places is None:
+    if places is None:
         return NotImplemented
     return selections.scattered(graph, node, places, source, [places])

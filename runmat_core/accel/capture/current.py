@@ -220,6 +220,7 @@ def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
         # nothing would run anywhere else: what comes next is not worth deferring
         seat.threshold = NEVER
     engine = Engine(config, cache_folder)
+    engine.graph.little = seat.threshold
     engine.graph.nodes_bound = config["accel.max_nodes"]
     if config["accel.max_bytes"] != "auto":
         engine.graph.bytes_bound = config["accel.max_bytes"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
-from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.graph import IN_A_ROW, Graph
 from runmat_core.accel.graph.node import (
     ARRAY,
     COMPLEX_CLASSES,
@@ -56,8 +56,10 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
             return None
         data: Any = node.data
         if data is None:
-            return node
+            return None if graph.row >= IN_A_ROW and graph.bring_few(node) else node
         if data.__class__ is np.ndarray:
+            if data.size < seat.threshold:
+                return None
             return node if node.cls in DTYPE and data.dtype.char not in "DF" else None
         # outputs of several at once, elements of another class than was thought, and what is small
         # and in the host's memory anyway

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import computed, selections
+from runmat_core.accel.capture import computed, few, selections
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
     GATHER,
@@ -38,13 +38,12 @@ from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Op, Shape
-from runmat_core.accel.planning.keeping import STORED
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
-from runmat_core.values.base import COLON
+from runmat_core.values.base import COLON, place_of
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.hooks import HOOKS
-from runmat_core.values.subscript import folded, is_vector, trimmed
+from runmat_core.values.subscript import at_most, folded, is_vector, trimmed
 
 #: So many writes from the host leave an array on its device.
 FROM_HOST = 64
@@ -70,7 +69,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         return NotImplemented
     graph: Graph = seat.graph
     if _plain(subs):
-        return _first_element(graph, value, subs)
+        return few.first_element(seat, value, subs)
     if len(subs) == 1 and subs[0].__class__ is Deferred:
         masked = _by_mask(seat, graph, value, subs[0])
         if masked is not NotImplemented:
@@ -79,10 +78,12 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if waits and promise_of(value).node.graph is not graph:
         return NotImplemented
     lists = not PLAIN.issuperset(map(type, subs))
+    if waits and few.had_at_once(seat, value, subs):
+        return NotImplemented
     if lists and waits:
         if (listed := _listed(seat, graph, value, subs)) is not None:
             return listed
-    elif lists and _most(folded(value.shape, len(subs)), subs) < seat.threshold:
+    elif lists and at_most(value.shape, subs) < seat.threshold:
         return NotImplemented  # lists may be long: they are not looked at where they select little
     made = _by_address(seat, graph, value, subs, waits, lists)
     if made is not None:
@@ -128,6 +129,8 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     waits = value.__class__ is Deferred and _waits(value)
     if waits and promise_of(value).node.graph is not seat.graph:
         return NotImplemented
+    if waits and few.had_at_once(seat, value, subs):
+        return NotImplemented
     lists = not PLAIN.issuperset(map(type, subs))
     made = _by_address(seat, seat.graph, value, subs, waits, lists)
     return NotImplemented if made is None else made
@@ -170,31 +173,6 @@ def _by_mask(seat: Any, graph: Graph, value: Any, sub: Any) -> Any:
     return selections.masked(graph, node, mask)
 
 
-def _first_element(graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
-    """One element of an array that is still to be computed, the first that is asked for.
-
-    So ``sum(x)`` and ``x(1)`` of an expensive `x` are computed together. Whoever asks for a second
-    one wants the array, which is kept from here on.
-    """
-    if not pending(value) or value.promise.node.reads or value.promise.node.graph is not graph:
-        return NotImplemented
-    node: Node = value.promise.node
-    shape = folded(node.shape, len(subs))
-    if node.size == 1 or not all(map(_is_place, subs, shape)):
-        return NotImplemented
-    node.reads = STORED
-    offset, step = 0, 1
-    for sub, extent in zip(subs, shape, strict=True):
-        offset += (int(sub) - 1) * step
-        step *= extent
-    return view_of(graph, node, "subsref", _ONE, offset, (0, 0))
-
-
-def _is_place(sub: Any, extent: int) -> bool:
-    """Whether a subscript is one number of those that there are."""
-    return sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer()
-
-
 def _waits(value: Any) -> bool:
     """Whether an array is not on the host yet, or is on the device by the program's wish."""
     if value.__class__ is not Deferred:
@@ -206,19 +184,6 @@ def _waits(value: Any) -> bool:
 def _plain(subs: Sequence[Any]) -> bool:
     """Whether every subscript is one number."""
     return _SCALARS.issuperset(map(type, subs))
-
-
-def _most(shape: Shape, subs: Sequence[Any]) -> int:
-    """At most how many elements are selected, from the sizes of the subscripts alone."""
-    count = 1
-    for extent, sub in zip(shape, subs, strict=True):
-        if sub.__class__ is float:
-            continue
-        if isinstance(sub, Array):
-            count *= math.prod(sub.shape)
-        elif sub is COLON:
-            count *= extent
-    return count
 
 
 def _shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
@@ -307,8 +272,10 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.assign(value, subs, rhs)
-    if seat is None or not subs or _plain(subs):
+    if seat is None or not subs:
         return NotImplemented
+    if _plain(subs):
+        return _put(seat, value, subs, rhs)
     graph: Graph = seat.graph
     if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
         return computed.written(graph, value, subs, rhs)
@@ -322,11 +289,32 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if there and _stays(value, source) and writes.write(seat.engine, value, place, source):
         return value
     node: Node = value.promise.node
-    # what is on the device is copied there where it has to be
-    if not (there or math.prod(place.counts) * PART >= node.size) or not pending(value):
+    # what is on the device is copied there where it has to be; few elements, and those of an array
+    # in the host's memory, are written where they lie
+    count = math.prod(place.counts)
+    if not there and (count < seat.threshold or count * PART < node.size):
+        return NotImplemented
+    if not pending(value) or few.in_host_memory(node):
         return NotImplemented
     static = (("offset", place.offset), ("region", place.counts), ("strides", place.strides))
     return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+
+
+def _put(seat: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
+    """One element of an array that the program put on a device, or NotImplemented."""
+    if value.__class__ is not Deferred or not value.promise.explicit:
+        return NotImplemented
+    if value.promise.node.graph is not seat.graph or not _is_element(rhs, value.promise.node.cls):
+        return NotImplemented
+    place = place_of(value.shape, subs)
+    if place is None or not writes.put(seat.engine, value, place, rhs):
+        return NotImplemented
+    return value
+
+
+def _is_element(rhs: Any, cls: str) -> bool:
+    """Whether a value is one real element that goes into an array of a class as it is."""
+    return rhs.__class__ in _SCALARS and cls not in COMPLEX_CLASSES and suits(rhs, cls)
 
 
 def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:

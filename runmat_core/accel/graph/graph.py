@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.graph.extent import extent
+from runmat_core.accel.graph.extent import extent, in_a_row
 from runmat_core.accel.graph.handle import Handle
 from runmat_core.accel.graph.node import (
     ARRAY,
@@ -39,6 +39,8 @@ ELEMENTS = 1 << 38
 #: How many bytes of arrays may live for pending nodes alone.
 BYTES = 1 << 30
 
+#: After so many operations in a row on small arrays alone, these are computed, not captured.
+IN_A_ROW = 32
 #: So many structures that `Graph.again` made are remembered.
 RUNS = 1 << 13
 #: Runs of fewer nodes leave the count of what is pending as it is.
@@ -80,6 +82,9 @@ class Graph:
         self.explicit = False
         #: Whether a large product was captured that may be worth an early start.
         self.dear = False
+        #: Arrays with fewer elements are small; how many operations in a row were on these alone.
+        self.little = 0
+        self.row = 0
         #: How often elements were asked for.
         self.looks = 0
 
@@ -128,6 +133,8 @@ class Graph:
         if self._bytes > self.bytes_bound or self._made >= self._look:
             self._watch_bounds(place)
         self._made += 1
+        if self.little:
+            self.row = in_a_row(self.row, self.little, op, inputs, shape)
         node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
         if shape == (1, 1):
             for value in inputs:
@@ -253,12 +260,25 @@ class Graph:
         if self._bytes > self.bytes_bound or self._made >= self._look:
             self._watch_bounds(place)
         self._made += 1
+        if self.little:
+            self.row = in_a_row(self.row, self.little, op, inputs, shape)
         node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
         node.facts = facts
         made = Handle(node)
         node.handle = known = ref(made)
         self._handles.append(known)
         return defer(made)
+
+    def bring_few(self, node: Node) -> bool:
+        """Bring the small arrays that are pending to the host, where `node` is one of them and too
+        many operations were on such arrays alone; whether that was done.
+        """
+        little = self.little
+        if self.row < IN_A_ROW or node.size >= little or node.explicit:
+            return False
+        self.row = 0
+        self.bring([one for one in self.pending() if one.size < little and not one.explicit])
+        return node.data.__class__ is np.ndarray
 
     def _watch_bounds(self, place: tuple[Any, int]) -> None:
         """Run what is pending where it is too much."""

@@ -39,3 +39,10 @@ class Handle:
             if data.__class__ is np.ndarray and not self.node.op.keeps:
                 self.value = from_numpy(data)
         return self.value
+
+    def ready(self) -> NDArray[Any] | None:
+        """The elements of an ordinary array that are on the host already; None of any other."""
+        data: Any = self.node.data
+        if data.__class__ is not np.ndarray or self.explicit or data.size == 1:
+            return None
+        return None if self.node.cls in COMPLEX_CLASSES else data

@@ -156,6 +156,8 @@ RULES: dict[str, Callable[..., Facts]] = {
     "round": _whole(round_away),
 }
 
+#: Up to these sizes a quotient of whole numbers is none where it is not, whatever a device is off.
+_EXACT = {"f32": 2.0**20, "f64": 2.0**48}
 _LEAST = {"f32": float(np.finfo(np.float32).tiny), "f64": float(np.finfo(np.float64).tiny)}
 
 #: By reducer names, of the facts of the operands: those of each result.
@@ -223,7 +225,10 @@ def step(instr: Instr, operands: Sequence[Facts], alike: bool) -> Facts:
     rule = RULES.get(op)
     if rule is None or dtype not in FLOATS:
         return unknown(dtype)
-    found = squared(operands[0]) if alike and op == "mul" else rule(*operands)
+    if op == "mod":
+        found = modulo(operands[0], operands[1], _EXACT[dtype])
+    else:
+        found = squared(operands[0]) if alike and op == "mul" else rule(*operands)
     low, high = rounded_out(found.low, found.high, dtype)
     # a bound that is not there, and facts of nothing but NaN
     if not low <= high:

@@ -215,9 +215,18 @@ def remainder(x: Facts, y: Facts) -> Facts:
     return Facts(low, high, x.whole and y.whole, nan)
 
 
-def modulo(x: Facts, y: Facts) -> Facts:
+def modulo(x: Facts, y: Facts, exact: float = 0.0) -> Facts:
+    """Facts of ``mod(x, y)``.
+
+    Args:
+        exact: up to this size whole numbers are divided without a quotient that rounds up, so that
+            what is left of them is smaller than the divisor.
+    """
     nan = x.nan or y.nan or unbounded(x)
+    whole = x.whole and y.whole
     if _has_zero(y) or unbounded(y):  # mod(x, 0) is x, and so is mod(x, Inf)
         low, high = min(x.low, y.low, 0.0), max(x.high, y.high, 0.0)
-        return Facts(low, high, x.whole and y.whole, nan)
-    return Facts(min(y.low, 0.0), max(y.high, 0.0), x.whole and y.whole, nan)
+        return Facts(low, high, whole, nan)
+    sizes = (x.low, x.high, y.low, y.high)
+    short = 1.0 if whole and max(map(abs, sizes)) <= exact else 0.0
+    return Facts(min(y.low + short, 0.0), max(y.high - short, 0.0), whole, nan)

@@ -23,6 +23,7 @@ from runmat_core.accel.loops.blame import line_of, operation_of
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
 from runmat_core.accel.loops.leaves import Invariant, Refused
 from runmat_core.accel.loops.stretch import TRIES, Counts, Stretch, Varies, check_counts
+from runmat_core.accel.loops.worth import check_worth
 from runmat_core.accel.loops.written import Form
 from runmat_core.accel.random.stream import stream_of
 from runmat_core.accel.running.trial import tried
@@ -81,7 +82,7 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
     trips = loop.trips()
     code = loop.twin.__code__
     book = engine.loops
-    if not book.enabled or book.hopeless(code):
+    if not book.enabled or book.hopeless(code, loop.begin):
         return None
     if trips - loop.begin < LEAST_TRIPS:
         if code not in book.notes:
@@ -317,6 +318,7 @@ def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Capture
     for form in forms:
         try:
             captured = prepared(found, entry, trips, form)
+            check_worth(captured, form, book.on_host)
             piece = book.piece([step for step, _ in captured.steps], trips)
         except Refused as refused:
             reason = refused

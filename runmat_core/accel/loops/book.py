@@ -20,6 +20,8 @@ ATTEMPTS = 4
 #: Traces in a row of one body, with scalars or sizes that differ, that were all refused, after
 #: which no further one is made.
 REFUSALS = 12
+#: The same within one run of a loop, in which trips go by themselves between the attempts.
+AGAIN = 3
 #: Traces of one body, with scalars or sizes that differ, after which only loops of at least `LONG`
 #: trips are traced again: a trace and its plan take as long as hundreds of operations.
 TRACES, LONG = 8, 256
@@ -89,9 +91,14 @@ class LoopBook:
         self._refused.clear()
         self._traced.clear()
 
-    def hopeless(self, code: Any) -> bool:
-        """Whether a body was refused too often, under keys that differed or never come again."""
-        return self._failed.get(code, 0) >= ATTEMPTS or self._refused.get(code, 0) >= REFUSALS
+    def hopeless(self, code: Any, begin: int) -> bool:
+        """Whether a body was refused too often, under keys that differed or never come again.
+
+        Args:
+            begin: the number of the trip before which the loop stands.
+        """
+        refusals = AGAIN if begin > 1 else REFUSALS
+        return self._failed.get(code, 0) >= ATTEMPTS or self._refused.get(code, 0) >= refusals
 
     def traced(self, code: Any, captured: bool, has_key: bool) -> None:
         """Told what came of tracing a body."""
@@ -167,6 +174,10 @@ class LoopBook:
             of = begin + left if trips < left or begin > 1 else 0
             whole = not begin and not of
             self.notes[code] = LoopNote(file, line, trips, reason, at, whole, of, operation)
+
+    def on_host(self) -> bool:
+        """Whether loops run on a provider that works in the host's memory."""
+        return bool(self._places.any) and self._places.device is None
 
     def piece(self, steps: Sequence[Step], trips: int) -> int:
         """How many trips a node takes: all of them, or as many as take about `SECONDS`.

@@ -122,7 +122,9 @@ class Engine:
         Raises:
             MatlabError: of a host rule, or where they are lost with their device.
         """
-        if node.data is None:
+        if node.data is None and node.op.kind == "fill" and not self.listeners:
+            rules.evaluate([node])  # for this alone no provider has to start
+        elif node.data is None:
             self.run((node,), gather=True)
         data: Any = node.data
         if data.__class__ is not np.ndarray:

@@ -20,7 +20,7 @@ import numpy as np
 from runmat_core.accel.capture.counts import forget
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.running.handles import Held, Store
-from runmat_core.api.device import Addressing, DeviceFault, DeviceLost, Launch
+from runmat_core.api.device import NUMPY_DTYPE, Addressing, DeviceFault, DeviceLost, Launch
 from runmat_core.api.ir import ITEMSIZE, Axis, Buffer, Builder, Kernel, Param, View
 
 #: Smaller elements share words with their neighbours on some devices.
@@ -137,6 +137,28 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
     _forget(engine, node)
     engine.counters.launches += 1
     engine.counters.written += int(np.prod(whole.counts)) * ITEMSIZE[node.dtype]
+    return True
+
+
+def put(engine: Any, value: Any, place: tuple[int, ...], element: float | bool) -> bool:
+    """Store one element in the array that `value` alone holds, on the host, where the array is
+    brought the first time; False where that cannot be done.
+
+    Whoever needs it on the device next brings it there again.
+    """
+    if value.promise.node.data.__class__ is not np.ndarray:
+        value.promise.node.elements()
+    for store in engine.stores.values():
+        if store.has_copy(value.promise.node.data):
+            store.taken(value.promise.node.data)
+    if not alone(value):
+        return False
+    node: Node = value.promise.node
+    data: Any = node.data
+    if data.dtype != NUMPY_DTYPE[node.dtype] or not data.flags.writeable:
+        return False
+    data[place] = element
+    _forget(engine, node)
     return True
 
 

@@ -1,0 +1,87 @@
+"""Reads of single elements and of small parts of large arrays.
+
+On the host these are no operations worth capturing. What matters is that the array comes there, and
+comes once: whatever subscripts a program uses, nothing is deferred or planned for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runmat_core.accel.capture.boundary import pending
+from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.keeping import STORED
+from runmat_core.api.ir import ITEMSIZE
+from runmat_core.values.deferred import Deferred, promise_of
+from runmat_core.values.subscript import at_most, folded
+
+#: A read of a few elements of an array on a device takes as long as to bring so many bytes.
+READ_BYTES = 1 << 20
+
+
+def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
+    """Whether subscripts select a few elements of an array that is better on the host from now on;
+    it is there then.
+
+    An array that is computed in the host's memory is there anyway. One on a device is brought
+    once so many reads were made of it that these took as long. One that is pending is computed
+    for its second read, unless that is on a device: then the read may fuse with what is around.
+    """
+    if at_most(value.shape, subs) >= seat.threshold or Deferred in map(type, subs):
+        return False
+    promise = promise_of(value)
+    node: Node = promise.node
+    if promise.explicit or 0 in node.shape:
+        return False
+    if not in_host_memory(node):
+        node.meets += 1
+        if node.data is None:
+            if node.op.kind != "fill" and (node.meets < 2 or _has_device(seat)):
+                return False
+        elif node.meets * READ_BYTES < node.size * ITEMSIZE[node.dtype]:
+            return False
+    value.data  # noqa: B018 - computes the elements
+    return True
+
+
+def in_host_memory(node: Node) -> bool:
+    """Whether a node is computed, by a provider in the host's memory or by host rules."""
+    store = getattr(node.data, "store", None)
+    return node.data is not None and (store is None or not store.own_memory)
+
+
+def _has_device(seat: Any) -> bool:
+    """Whether there is a provider with memory of its own."""
+    places = seat.engine.places
+    return places.any and places.device is not None
+
+
+def first_element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
+    """One element of an array on a device or still to be computed there, the first asked for.
+
+    So ``sum(x)`` and ``x(1)`` of an expensive `x` are computed together. Whoever asks for a second
+    one wants the array, which is kept from here on. In the host's memory that is so of the first.
+    """
+    graph: Graph = seat.graph
+    if not pending(value) or value.promise.node.reads or value.promise.node.graph is not graph:
+        return NotImplemented
+    node: Node = value.promise.node
+    shape = folded(node.shape, len(subs))
+    if node.size == 1 or not all(map(_is_place, subs, shape)):
+        return NotImplemented
+    if node.op.kind == "fill" or in_host_memory(node) or not _has_device(seat):
+        return NotImplemented
+    node.reads = STORED
+    offset, step = 0, 1
+    for sub, extent in zip(subs, shape, strict=True):
+        offset += (int(sub) - 1) * step
+        step *= extent
+    return view_of(graph, node, "subsref", (1, 1), offset, (0, 0))
+
+
+def _is_place(sub: Any, extent: int) -> bool:
+    """Whether a subscript is one number of those that there are."""
+    return sub.__class__ is float and 1.0 <= sub <= extent and sub.is_integer()
