@@ -7,8 +7,9 @@ when it is asked for first, so that programs without large arrays load nothing o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any
 
 from runmat_core.values import dispatch
@@ -27,11 +28,14 @@ class Seat:
         threshold: arrays with at least this many elements are captured.
         tracing: whether the body of a loop is traced, whose variables have no elements.
         writing: the innermost passage that is being written down (`passages.Opening`), if any.
+        at_once: by instruction, where operations are not worth capturing (`capture.at_once`); empty
+            until there are some.
         engine: made by `make` on first use; its attributes can be read on the seat.
     """
 
     tracing = False
     writing: Any = None
+    at_once: Mapping[Any, Any] = MappingProxyType({})
 
     def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:
         self.threshold = threshold
@@ -220,6 +224,7 @@ def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
         # nothing would run anywhere else: what comes next is not worth deferring
         seat.threshold = NEVER
     engine = Engine(config, cache_folder)
+    seat.at_once = engine.sites.marks
     engine.graph.nodes_bound = config["accel.max_nodes"]
     if config["accel.max_bytes"] != "auto":
         engine.graph.bytes_bound = config["accel.max_bytes"]

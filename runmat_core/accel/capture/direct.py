@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import Graph
@@ -50,7 +51,9 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
         if data is None:
             return node
         if data.__class__ is np.ndarray:
-            return node if node.cls in DTYPE and data.dtype.char not in "DF" else None
+            if node.cls not in DTYPE or data.dtype.char in "DF":
+                return None
+            return None if seat.at_once and runs_at_once(seat, data.size) else node
         # outputs of several at once, elements of another class than was thought, and what is small
         # and in the host's memory anyway
         if data.__class__ is tuple:

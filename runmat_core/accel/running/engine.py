@@ -16,13 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
+from runmat_core.accel.capture.at_once import Sites
 from runmat_core.accel.devices.places import Places
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.written import place_of_code
 from runmat_core.accel.loops.book import LoopBook
+from runmat_core.accel.placement.worth import WORTH, work
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
@@ -57,6 +60,7 @@ class Engine:
         era: counts the changes of providers.
         passages: whether runs of statements are remembered.
         listeners: called with a `Record` after each run.
+        sites: where evaluations did not pay.
     """
 
     def __init__(
@@ -81,6 +85,15 @@ class Engine:
         self._passes = self._given = passes
         self._costs: Any = None
         self.places = Places(config, cache_folder, self.counters, self._forget_plans)
+        self.sites = Sites()
+        # who names a threshold wants everything from there on to be captured, and a trial of
+        # placements or of plans wants these
+        self._charges = (
+            config["accel.threshold"] == "auto"
+            and config["accel.offload.force"] == "auto"
+            and passes is None
+            and not self._verify
+        )
         self.loops = LoopBook(self.places, bool(config["accel.loops"]), lambda: self.costs)
 
     # -- providers --------------------------------------------------------------------------------
@@ -107,6 +120,7 @@ class Engine:
 
     def _forget_plans(self) -> None:
         self.era += 1
+        self.sites.forget()
         self._plans.clear()
         self._passes = self._given
         self._costs = None
@@ -156,6 +170,8 @@ class Engine:
         started = perf_counter()
         told = bool(self.listeners)
         before = self.places.moved() if told else (0, 0)
+        if self._charges and not self.graph.explicit and self._by_rules_for_little(roots, before):
+            return
         somewhere = self.places.any
         walked = collect.walk(roots, self._companions() if somewhere else ())
         found = self.planned(walked) if somewhere and not walked.foreign else None
@@ -194,6 +210,23 @@ class Engine:
         kept.spent += perf_counter() - ready
         if told:
             self.tell(planned, hit, notes, outcome, (started, ready), before, how)
+
+    def _by_rules_for_little(self, roots: Sequence[Node], before: tuple[int, int]) -> bool:
+        """Whether host rules computed `roots`, for a plan of so little work would cost more."""
+        started = perf_counter()
+        pending = rules.pending_below(roots)
+        amount = work(pending)
+        if not pending or amount >= WORTH or not _all_on_host(pending):
+            if self.sites.marks:
+                self.sites.paid(pending)
+            return False
+        notes = notes_of(pending) if self.listeners else ()
+        self.sites.did_not_pay(place_of_code(3), pending, amount)
+        self._by_rules(roots)
+        if self.listeners:
+            times = (started, started)
+            self.tell(None, False, notes, Outcome(), times, before, "rules", "too-little")
+        return True
 
     def planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
         """The plan for what was walked; None where host rules are to compute it."""
@@ -342,8 +375,9 @@ class Engine:
         times: tuple[float, float],
         before: tuple[int, int],
         how: str,
+        reason: str = "only",
     ) -> None:
-        """Tell the listeners of a run."""
+        """Tell the listeners of a run; `reason` is that for host rules where there is no plan."""
         uploaded, downloaded = self.places.moved()
         record = Record(
             plan=planned,
@@ -357,9 +391,23 @@ class Engine:
             written=outcome.written,
             labels=tuple(outcome.labels),
             outcome=how,
+            reason=reason,
         )
         for listener in self.listeners:
             listener(record)
+
+
+def _all_on_host(pending: Sequence[Node]) -> bool:
+    """Whether everything that pending nodes read is in the memory of NumPy."""
+    for node in pending:
+        for below in node.inputs:
+            if below.__class__ is not Node or below.data is None:
+                continue
+            data = below.data
+            for part in data if data.__class__ is tuple else (data,):
+                if part.__class__ is not np.ndarray and part.store.own_memory:
+                    return False
+    return True
 
 
 def _of_loop(node: Node) -> bool:

@@ -1,0 +1,170 @@
+"""Places of a program whose evaluations do not pay: operations there run at once.
+
+A program that asks for elements after every few operations on arrays of moderate size evaluates all
+the time, and each evaluation costs more than it saves. Where that happened twice in a row at one
+place, the operations that led there are left to host rules as soon as they are met: no node is
+made. Larger arrays are captured as before, from the size on at which an evaluation of these
+operations would pay, and now and then everything is, in case that the program has more to do by
+now.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from runmat_core.accel.graph.node import Node, line_of
+from runmat_core.accel.placement.worth import WORTH
+
+#: Evaluations in a row that did not pay, after which operations run at once.
+UNPAID = 2
+#: So many evaluations are left out before the first one is tried again; twice as many before each
+#: further one.
+PATIENCE = 256
+#: So many operations are remembered; beyond them all are forgotten.
+MARKS = 8192
+
+#: A code object by identity, and the offset of an instruction in it.
+Key = tuple[int, int]
+
+
+class Site:
+    """A place where elements are asked for.
+
+    Attributes:
+        code, at: the code object and the offset of the instruction in it.
+        operations: how many nodes the last evaluation computed.
+        size: elements of the largest array among these.
+        limit: operations on arrays of more elements are captured.
+        unpaid: evaluations in a row that did not pay.
+        at_once: whether operations that lead here run at once.
+    """
+
+    __slots__ = (
+        "_left",
+        "_patience",
+        "at",
+        "at_once",
+        "code",
+        "limit",
+        "operations",
+        "size",
+        "unpaid",
+    )
+
+    def __init__(self, code: Any, at: int) -> None:
+        self.code = code
+        self.at = at
+        self.operations = 0
+        self.size = 0
+        self.limit = 0
+        self.unpaid = 0
+        self.at_once = False
+        self._patience = PATIENCE
+        self._left = 0
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """The file and the line where elements are asked for."""
+        return line_of((self.code, self.at))
+
+    def takes(self, size: int) -> bool:
+        """Whether an operation on an array of so many elements is to run at once; counts it."""
+        if not self.at_once or size > self.limit:
+            return False
+        self._left -= 1
+        if self._left < 0:
+            self.at_once = False
+            self.unpaid = 0
+            self._patience *= 2
+            return False
+        return True
+
+    def did_not_pay(self, operations: int, size: int, work: float) -> None:
+        """Count an evaluation that did not pay."""
+        self.operations, self.size = operations, size
+        self.limit = int(size * WORTH / max(work, 1.0))
+        self.unpaid += 1
+        if self.unpaid >= UNPAID and not self.at_once:
+            self.at_once = True
+            self._left = self._patience * operations
+
+
+class Sites:
+    """The sites of a session.
+
+    Attributes:
+        marks: by operation, the site that it led to; looked up where operations are captured.
+    """
+
+    def __init__(self) -> None:
+        self.marks: dict[Key, Site] = {}
+        self._sites: dict[Key, Site] = {}
+        # identities mean something only as long as what they are of lives
+        self._codes: dict[int, Any] = {}
+
+    def did_not_pay(self, sink: tuple[Any, int], nodes: Sequence[Node], work: float) -> None:
+        """Count an evaluation of `nodes` that did not pay.
+
+        Args:
+            sink: the code object and offset of the instruction that asked for elements.
+        """
+        code, at = sink
+        if code.__class__ is str:
+            return
+        if len(self.marks) > MARKS or len(self._sites) > MARKS:
+            self.forget()
+        key = id(code), at
+        site = self._sites.get(key)
+        if site is None:
+            site = self._sites[key] = Site(code, at)
+            self._codes[id(code)] = code
+        sizes = [v.size for node in nodes for v in (node, *node.inputs) if v.__class__ is Node]
+        site.did_not_pay(len(nodes), max(sizes), work)
+        if not site.at_once:
+            return
+        for node in nodes:
+            code, at = node.place
+            if code.__class__ is not str:
+                self._codes[id(code)] = code
+                self.marks[(id(code), at)] = site
+
+    def paid(self, nodes: Sequence[Node]) -> None:
+        """Capture the operations of an evaluation that paid from now on, on arrays of any size that
+        it had."""
+        for node in nodes:
+            code, at = node.place
+            site = self.marks.get((id(code), at))
+            if site is not None and node.size <= site.limit:
+                site.at_once, site.unpaid = False, 0
+
+    def forget(self) -> None:
+        """Forget everything."""
+        self.marks.clear()
+        self._sites.clear()
+        self._codes.clear()
+
+    def at_once(self) -> list[Site]:
+        """The sites before which operations run at once."""
+        return [site for site in self._sites.values() if site.at_once]
+
+
+def runs_at_once(seat: Any, size: int) -> bool:
+    """Whether the operation of the innermost .m code that runs is to run at once.
+
+    Whoever asks often looks first whether `seat.at_once` has anything.
+
+    Args:
+        size: elements of the largest array that it reads or makes.
+    """
+    marks = seat.at_once
+    if not marks or seat.tracing:
+        return False
+    frame = sys._getframe(1)
+    while frame is not None:
+        if "_s" in frame.f_globals:
+            site = marks.get((id(frame.f_code), frame.f_lasti))
+            return site is not None and site.takes(size)
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
