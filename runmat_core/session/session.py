@@ -202,6 +202,8 @@ class Session:
         Nothing keeps the frames that were left, so cleanup objects run before this returns.
         """
         interp = self.interp
+        seat = interp.seat
+        learnt = seat.engine.learnt() if seat is not None and seat.made else None
         error: BaseException
         try:
             try:
@@ -223,6 +225,8 @@ class Session:
             error = interp.note_error(exception)
         except (KeyboardInterrupt, SystemExit) as stop:
             error = stop.with_traceback(None)
+        if seat is not None and seat.made:
+            seat.engine.unlearn(learnt)
         raise error
 
     # -- variables --------------------------------------------------------------------------------

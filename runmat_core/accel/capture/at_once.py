@@ -14,8 +14,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from runmat_core.accel.graph.node import Node, line_of
-from runmat_core.accel.placement.worth import WORTH
+from runmat_core.accel.graph.rules import pending_below
+from runmat_core.accel.placement.worth import WORTH, work
 
 #: Evaluations in a row that did not pay, after which operations run at once.
 UNPAID = 2
@@ -81,10 +84,10 @@ class Site:
             return False
         return True
 
-    def did_not_pay(self, operations: int, size: int, work: float) -> None:
+    def did_not_pay(self, operations: int, size: int, amount: float) -> None:
         """Count an evaluation that did not pay."""
         self.operations, self.size = operations, size
-        self.limit = int(size * WORTH / max(work, 1.0))
+        self.limit = int(size * WORTH / max(amount, 1.0))
         self.unpaid += 1
         if self.unpaid >= UNPAID and not self.at_once:
             self.at_once = True
@@ -104,7 +107,7 @@ class Sites:
         # identities mean something only as long as what they are of lives
         self._codes: dict[int, Any] = {}
 
-    def did_not_pay(self, sink: tuple[Any, int], nodes: Sequence[Node], work: float) -> None:
+    def did_not_pay(self, sink: tuple[Any, int], nodes: Sequence[Node]) -> None:
         """Count an evaluation of `nodes` that did not pay.
 
         Args:
@@ -121,7 +124,7 @@ class Sites:
             site = self._sites[key] = Site(code, at)
             self._codes[id(code)] = code
         sizes = [v.size for node in nodes for v in (node, *node.inputs) if v.__class__ is Node]
-        site.did_not_pay(len(nodes), max(sizes), work)
+        site.did_not_pay(len(nodes), max(sizes), work(nodes))
         if not site.at_once:
             return
         for node in nodes:
@@ -148,6 +151,34 @@ class Sites:
     def at_once(self) -> list[Site]:
         """The sites before which operations run at once."""
         return [site for site in self._sites.values() if site.at_once]
+
+
+def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
+    """The pending nodes below `roots` where they are too little work for a plan, else none.
+
+    What is elsewhere than in the memory of NumPy, or is to be, says that a plan is wanted.
+    """
+    if graph.explicit:
+        return []
+    pending = pending_below(roots)
+    if pending and work(pending) < WORTH and _all_on_host(pending):
+        return pending
+    if sites.marks:
+        sites.paid(pending)
+    return []
+
+
+def _all_on_host(pending: Sequence[Node]) -> bool:
+    """Whether everything that pending nodes read is in the memory of NumPy."""
+    for node in pending:
+        for below in node.inputs:
+            if below.__class__ is not Node or below.data is None:
+                continue
+            data = below.data
+            for part in data if data.__class__ is tuple else (data,):
+                if part.__class__ is not np.ndarray and part.store.own_memory:
+                    return False
+    return True
 
 
 def runs_at_once(seat: Any, size: int) -> bool:

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.placement import mincut
-from runmat_core.accel.placement.costs import Costs, Target
+from runmat_core.accel.placement.corrections import Target
+from runmat_core.accel.placement.costs import Costs
 from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Move, Transfer, Trip
 from runmat_core.accel.planning.plan import (
     BufferRef,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
-from runmat_core.accel.capture.at_once import Sites
+from runmat_core.accel.capture.at_once import Sites, little_below
 from runmat_core.accel.devices.places import Places
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
@@ -25,22 +25,16 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.graph.written import place_of_code
 from runmat_core.accel.loops.book import LoopBook
-from runmat_core.accel.placement.worth import WORTH, work
 from runmat_core.accel.planning import collect
-from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
+from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import PlanCache, Planned
 from runmat_core.accel.report.records import Counters, NodeNote, Record
-from runmat_core.accel.running import executor, parts, verify
+from runmat_core.accel.running import executor, learning, parts, verify
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
-
-#: The runs of a plan that correct the costs: not the first, which makes and fills caches.
-LEARNING = range(1, 8)
-#: Shorter times tell about the call rather than about the work.
-WORTH_LEARNING = 1e-3
 
 
 class Engine:
@@ -170,7 +164,7 @@ class Engine:
         started = perf_counter()
         told = bool(self.listeners)
         before = self.places.moved() if told else (0, 0)
-        if self._charges and not self.graph.explicit and self._by_rules_for_little(roots, before):
+        if self._charges and self._by_rules_for_little(roots, before):
             return
         somewhere = self.places.any
         walked = collect.walk(roots, self._companions() if somewhere else ())
@@ -195,7 +189,10 @@ class Engine:
         if self._verify:
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
+        by_rules = learning.by_rules(self._costs, planned, walked.roots)
         outcome, how = self.executed(planned, subgraph, len(roots) if gather else 0)
+        if by_rules:
+            learning.compare(self._costs, outcome, by_rules)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
@@ -214,14 +211,11 @@ class Engine:
     def _by_rules_for_little(self, roots: Sequence[Node], before: tuple[int, int]) -> bool:
         """Whether host rules computed `roots`, for a plan of so little work would cost more."""
         started = perf_counter()
-        pending = rules.pending_below(roots)
-        amount = work(pending)
-        if not pending or amount >= WORTH or not _all_on_host(pending):
-            if self.sites.marks:
-                self.sites.paid(pending)
+        pending = little_below(self.graph, roots, self.sites)
+        if not pending:
             return False
         notes = notes_of(pending) if self.listeners else ()
-        self.sites.did_not_pay(place_of_code(3), pending, amount)
+        self.sites.did_not_pay(place_of_code(3), pending)
         self._by_rules(roots)
         if self.listeners:
             times = (started, started)
@@ -277,20 +271,13 @@ class Engine:
                 self.places.report(fault)
                 self.places.blame(planned, fault)
                 return Outcome(), "fault"
-            if outcome.alone is not None and planned.runs in LEARNING:
-                self._learn(*outcome.alone)
+            if attempt == 1:  # a second one may have met any memory
+                learning.observe(self._costs, self.places.providers[0], planned, outcome)
             counters.launches += outcome.launches
             counters.published += outcome.published
             counters.written += outcome.written
             return outcome, "done"
         raise AssertionError("a second attempt ends in one way or another")
-
-    def _learn(self, owner: str, lowered: Lowered, seconds: float) -> None:
-        """Let a measured time correct what work is thought to cost."""
-        if self._costs is not None and seconds >= WORTH_LEARNING:
-            device, _ = self.places.providers
-            there = device is not None and device.name == owner
-            self._costs.observe(lowered, "device" if there else "host", seconds)
 
     def _by_rules(self, roots: Sequence[Node]) -> None:
         self.counters.by_rules += 1
@@ -364,6 +351,16 @@ class Engine:
             self._costs = session_costs(Choice(*self.places.providers), mode, folder)
         return self._costs
 
+    def learnt(self) -> Any:
+        """What was learnt of costs, for `unlearn`."""
+        return None if self._costs is None else self._costs.learnt.state()
+
+    def unlearn(self, before: Any) -> None:
+        """Forget what was learnt of costs since `learnt` gave `before`: a run that broke off may
+        have met anything."""
+        if self._costs is not None:
+            self._costs.learnt.restore(before)
+
     # -- telling ----------------------------------------------------------------------------------
 
     def tell(
@@ -395,19 +392,6 @@ class Engine:
         )
         for listener in self.listeners:
             listener(record)
-
-
-def _all_on_host(pending: Sequence[Node]) -> bool:
-    """Whether everything that pending nodes read is in the memory of NumPy."""
-    for node in pending:
-        for below in node.inputs:
-            if below.__class__ is not Node or below.data is None:
-                continue
-            data = below.data
-            for part in data if data.__class__ is tuple else (data,):
-                if part.__class__ is not np.ndarray and part.store.own_memory:
-                    return False
-    return True
 
 
 def _of_loop(node: Node) -> bool:
