@@ -203,7 +203,8 @@ class Session:
         """
         interp = self.interp
         seat = interp.seat
-        learnt = seat.engine.learnt() if seat is not None and seat.made else None
+        if seat is not None:
+            seat.begun += 1
         error: BaseException
         try:
             try:
@@ -226,7 +227,7 @@ class Session:
         except (KeyboardInterrupt, SystemExit) as stop:
             error = stop.with_traceback(None)
         if seat is not None and seat.made:
-            seat.engine.unlearn(learnt)
+            seat.engine.unlearn(seat.begun)
         raise error
 
     # -- variables --------------------------------------------------------------------------------

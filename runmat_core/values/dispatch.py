@@ -180,6 +180,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
         ufunc: the operator of an array and a number; None: there is no short way.
     """
     product = products.of_doubles if name == "mtimes" else None
+    own = HOST_RULES[name]
     alike = name not in ("mtimes", "mrdivide")
 
     def rule(a: Any, b: Any) -> Any:
@@ -201,7 +202,11 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                     if found is not None:
                         return found
         if kind in NUMBERS and other in NUMBERS:
-            return OPERATORS[name](a, b)
+            if (kind is Array and a.data.size >= HOOKS.smallest) or (
+                other is Array and b.data.size >= HOOKS.smallest
+            ):
+                return OPERATORS[name](a, b)
+            return own(a, b)
         if (kind is Deferred or other is Deferred) and name in DIRECT:
             result = DIRECT[name](a, b)
             if result is not NotImplemented:
@@ -232,11 +237,18 @@ ge = _binary("ge", operator.ge)
 
 
 def _logic(name: str) -> Rule:
+    own = HOST_RULES[name]
+
     def rule(a: Any, b: Any) -> Any:
-        if a.__class__ is bool and b.__class__ is bool:
+        kind, other = a.__class__, b.__class__
+        if kind is bool and other is bool:
             return (a and b) if name == "and_" else (a or b)
-        if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
-            return OPERATORS[name](a, b)
+        if kind in NUMBERS and other in NUMBERS:
+            if (kind is Array and a.data.size >= HOOKS.smallest) or (
+                other is Array and b.data.size >= HOOKS.smallest
+            ):
+                return OPERATORS[name](a, b)
+            return own(a, b)
         if a.__class__ is Deferred and name in DIRECT:
             result = DIRECT[name](a, b)
             if result is not NotImplemented:
@@ -267,6 +279,8 @@ def not_(a: Any) -> Any:
         return not a
     if a.__class__ is float and a == a:
         return a == 0
+    if a.__class__ is Array and a.data.size < HOOKS.smallest:
+        return comparison.not_(a)
     return OPERATORS["not_"](a) if a.__class__ in NUMBERS else _applied("not_", a)
 
 
@@ -274,17 +288,23 @@ def uminus(a: Any) -> Any:
     """``-a``."""
     if a.__class__ is float:
         return -a
+    if a.__class__ is Array and a.data.size < HOOKS.smallest:
+        return arithmetic.uminus(a)
     return OPERATORS["uminus"](a) if a.__class__ in NUMBERS else _applied("uminus", a)
 
 
 def uplus(a: Any) -> Any:
     """``+a``."""
+    if a.__class__ is Array and a.data.size < HOOKS.smallest:
+        return arithmetic.uplus(a)
     return a if a.__class__ is float else apply("uplus", a)
 
 
 def transpose(a: Any) -> Any:
     """``a.'``."""
     if a.__class__ is Array:
+        if a.data.size < HOOKS.smallest:
+            return products.transpose(a)
         return OPERATORS["transpose"](a)
     return _applied("transpose", a) if isinstance(a, Value) else a
 
@@ -297,6 +317,8 @@ def ctranspose(a: Any) -> Any:
         data = a.data
         if data.dtype is DOUBLE and data.ndim == 2 and data.size < HOOKS.smallest:
             return products.transposed_numbers(data, conjugate=False)
+        if data.size < HOOKS.smallest:
+            return products.ctranspose(a)
         return OPERATORS["ctranspose"](a)
     return _applied("ctranspose", a) if isinstance(a, Value) else a
 

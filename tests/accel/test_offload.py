@@ -272,15 +272,15 @@ def test_what_a_broken_run_taught_is_forgotten() -> None:
     costs, unit, host, _ = learning()
     for _ in range(30):
         costs.observe(unit, "host", 1.3 * host)
-    before = costs.learnt.state()
+    costs.learnt.begin(7)
     known, version = costs.corrections(), costs.version
     for _ in range(30):
         costs.observe(unit, "host", 1.2 * host)
-    costs.learnt.restore(before)
+    costs.learnt.undo(6)
+    assert costs.corrections() != known
+    costs.learnt.undo(7)
     assert costs.corrections() == known
     assert costs.version > version
-    costs.learnt.restore(None)
-    assert costs.corrections() == {}
 
 
 def test_a_busy_moment_moves_no_placement() -> None:

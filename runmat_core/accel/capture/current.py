@@ -30,11 +30,13 @@ class Seat:
         writing: the innermost passage that is being written down (`passages.Opening`), if any.
         at_once: by instruction, where operations are not worth capturing (`capture.at_once`); empty
             until there are some.
+        begun: counts the runs of code that were begun.
         engine: made by `make` on first use; its attributes can be read on the seat.
     """
 
     tracing = False
     writing: Any = None
+    begun = 0
     at_once: Mapping[Any, Any] = MappingProxyType({})
 
     def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:

@@ -61,6 +61,9 @@ class Corrections:
         # by family that was left to host rules: runs until the next try, and before it
         self._left: dict[str, tuple[int, int]] = {}
         self._patience: dict[str, int] = {}
+        # the run of code that taught something last, and what was known before
+        self._run = -1
+        self._before: tuple[dict[Any, Any], ...] = ()
 
     def of(self, target: Target, family: str) -> float:
         """The factor for estimates.
@@ -153,23 +156,25 @@ class Corrections:
 
     # -- runs that broke off ----------------------------------------------------------------------
 
-    def state(self) -> Any:
-        """What `restore` takes."""
-        return tuple([dict(part) for part in self._parts()])
+    def begin(self, run: int) -> None:
+        """Note what is known before the run of code with this number teaches anything."""
+        if run != self._run:
+            self._run, self._before = run, tuple([dict(part) for part in self._parts()])
 
-    def _parts(self) -> tuple[dict[Any, Any], ...]:
-        return self._factors, self._acted_on, self._ratios, self._left, self._patience
-
-    def restore(self, state: Any) -> None:
-        """Forget what was learnt since `state` gave this; None: all of it."""
-        state = state or ({}, {}, {}, {}, {})
-        changed = self._ratios != state[2] or self._factors != state[0]
-        for part, before in zip(self._parts(), state, strict=True):
+    def undo(self, run: int) -> None:
+        """Forget what the run with this number taught, if it did."""
+        if run != self._run:
+            return
+        changed = self._factors != self._before[0] or self._ratios != self._before[2]
+        for part, before in zip(self._parts(), self._before, strict=True):
             part.clear()
             part.update(before)
         self._pairs.clear()
         self._least.clear()
         self.version += changed
+
+    def _parts(self) -> tuple[dict[Any, Any], ...]:
+        return self._factors, self._acted_on, self._ratios, self._left, self._patience
 
 
 def _bounded(ratio: float) -> float:

@@ -351,15 +351,10 @@ class Engine:
             self._costs = session_costs(Choice(*self.places.providers), mode, folder)
         return self._costs
 
-    def learnt(self) -> Any:
-        """What was learnt of costs, for `unlearn`."""
-        return None if self._costs is None else self._costs.learnt.state()
-
-    def unlearn(self, before: Any) -> None:
-        """Forget what was learnt of costs since `learnt` gave `before`: a run that broke off may
-        have met anything."""
+    def unlearn(self, run: int) -> None:
+        """Forget what a run of code taught about costs: it broke off, and may have met anything."""
         if self._costs is not None:
-            self._costs.learnt.restore(before)
+            self._costs.learnt.undo(run)
 
     # -- telling ----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.plan import Lowered, Plan
@@ -24,6 +25,7 @@ def observe(costs: Any, device: Any, plan: Plan, outcome: Outcome) -> None:
         return
     owner, lowered, seconds = outcome.alone
     if seconds >= WORTH_LEARNING:
+        costs.learnt.begin(_run())
         there = device is not None and device.name == owner
         costs.observe(lowered, "device" if there else "host", seconds)
 
@@ -55,4 +57,11 @@ def compare(costs: Any, outcome: Outcome, seconds: float) -> None:
     """Learn from a run of a plan and from the `seconds` that host rules took just before."""
     if outcome.alone is not None:
         _, lowered, there = outcome.alone
+        costs.learnt.begin(_run())
         costs.compare(lowered, there, seconds)
+
+
+def _run() -> int:
+    """The number of the run of code that is going on."""
+    seat = get()
+    return 0 if seat is None else seat.begun

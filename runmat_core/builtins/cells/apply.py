@@ -43,7 +43,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import empty_double, object_array
-from runmat_core.values.deferred import all_settled
+from runmat_core.values.deferred import Deferred, all_settled
 from runmat_core.values.hooks import HOOKS
 
 Items = Sequence[Sequence[Any]]
@@ -350,7 +350,14 @@ def _at_once(
     fn: MatlabFunction, arrays: Sequence[Any], nargout: int, interp: Interp
 ) -> tuple[Any, ...] | None:
     """What `fn` gives for all elements, by operations on whole arrays; None: call it for each."""
-    if current.get() is None or not all(isinstance(array, Array) for array in arrays):
+    if current.get() is None:
+        return None
+    large = False
+    for array in arrays:
+        if not isinstance(array, Array):
+            return None
+        large = large or array.__class__ is Deferred or array.data.size >= HOOKS.smallest
+    if not large:
         return None
     from runmat_core.accel.loops.elements import applied
     from runmat_core.accel.random.stream import stream_of
