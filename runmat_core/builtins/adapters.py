@@ -74,7 +74,7 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
         nonlocal made
         # large arrays come here in code that captures nothing, too
         seat = current.get()
-        if seat is None or (seat.at_once and _at_once(seat, args)):
+        if seat is None or (seat.at_once and _at_once(args)):
             return NotImplemented
         count = len(args)
         while count and args[count - 1] is _MISSING:
@@ -86,17 +86,15 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     return capture
 
 
-def _at_once(seat: Any, args: tuple[Any, ...]) -> bool:
+def _at_once(args: tuple[Any, ...]) -> bool:
     """Whether a call with nothing pending runs at once where it stands."""
-    from runmat_core.accel.capture.at_once import runs_at_once
-
     size = 0
     for value in args:
         if value.__class__ is Deferred:
             return False
         if value.__class__ is Array and value.data.size > size:
             size = value.data.size
-    return runs_at_once(seat, size)
+    return HOOKS.at_once(size)
 
 
 def _capturing(spec: BuiltinSpec) -> Callable[..., Any]:

@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph.node import Node, line_of
 from runmat_core.accel.graph.rules import pending_below
 from runmat_core.accel.placement.worth import WORTH, work
+from runmat_core.values.hooks import HOOKS
 
 #: Evaluations in a row that did not pay, after which operations run at once.
 UNPAID = 2
@@ -42,14 +44,15 @@ class Site:
         limit: operations on arrays of more elements are captured.
         unpaid: evaluations in a row that did not pay.
         at_once: whether operations that lead here run at once.
+        left: so many operations do, before all are captured again.
     """
 
     __slots__ = (
-        "_left",
         "_patience",
         "at",
         "at_once",
         "code",
+        "left",
         "limit",
         "operations",
         "size",
@@ -65,24 +68,18 @@ class Site:
         self.unpaid = 0
         self.at_once = False
         self._patience = PATIENCE
-        self._left = 0
+        self.left = 0
 
     @property
     def line(self) -> tuple[str, int]:
         """The file and the line where elements are asked for."""
         return line_of((self.code, self.at))
 
-    def takes(self, size: int) -> bool:
-        """Whether an operation on an array of so many elements is to run at once; counts it."""
-        if not self.at_once or size > self.limit:
-            return False
-        self._left -= 1
-        if self._left < 0:
-            self.at_once = False
-            self.unpaid = 0
-            self._patience *= 2
-            return False
-        return True
+    def try_again(self) -> None:
+        """Capture operations again, for now."""
+        self.at_once = False
+        self.unpaid = 0
+        self._patience *= 2
 
     def did_not_pay(self, operations: int, size: int, amount: float) -> None:
         """Count an evaluation that did not pay."""
@@ -91,7 +88,7 @@ class Site:
         self.unpaid += 1
         if self.unpaid >= UNPAID and not self.at_once:
             self.at_once = True
-            self._left = self._patience * operations
+            self.left = self._patience * operations
 
 
 class Sites:
@@ -181,14 +178,15 @@ def _all_on_host(pending: Sequence[Node]) -> bool:
     return True
 
 
-def runs_at_once(seat: Any, size: int) -> bool:
+def runs_at_once(size: int) -> bool:
     """Whether the operation of the innermost .m code that runs is to run at once.
-
-    Whoever asks often looks first whether `seat.at_once` has anything.
 
     Args:
         size: elements of the largest array that it reads or makes.
     """
+    seat = get()
+    if seat is None:
+        return True
     marks = seat.at_once
     if not marks or seat.tracing:
         return False
@@ -196,6 +194,15 @@ def runs_at_once(seat: Any, size: int) -> bool:
     while frame is not None:
         if "_s" in frame.f_globals:
             site = marks.get((id(frame.f_code), frame.f_lasti))
-            return site is not None and site.takes(size)
+            if site is None or not site.at_once or size > site.limit:
+                return False
+            site.left -= 1
+            if site.left < 0:
+                site.try_again()
+            return site.at_once  # type: ignore[no-any-return]
         frame = frame.f_back  # type: ignore[assignment]
     return False
+
+
+def install() -> None:
+    HOOKS.at_once = runs_at_once

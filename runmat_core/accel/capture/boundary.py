@@ -50,7 +50,7 @@ def lazy(*values: Any) -> Graph | None:
                     return seat.graph  # type: ignore[no-any-return]
             elif node.size > largest:
                 largest = node.size
-    if largest and not (seat.at_once and runs_at_once(seat, largest)):
+    if largest and not (seat.at_once and runs_at_once(largest)):
         return seat.graph  # type: ignore[no-any-return]
     if scalar is None:
         return None

@@ -53,7 +53,7 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
         if data.__class__ is np.ndarray:
             if node.cls not in DTYPE or data.dtype.char in "DF":
                 return None
-            return None if seat.at_once and runs_at_once(seat, data.size) else node
+            return None if seat.at_once and runs_at_once(data.size) else node
         # outputs of several at once, elements of another class than was thought, and what is small
         # and in the host's memory anyway
         if data.__class__ is tuple:

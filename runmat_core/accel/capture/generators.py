@@ -31,7 +31,7 @@ def fill(value: float | bool, shape: Shape, cls: str) -> Any:
     """An array of `shape` with one value, or NotImplemented where it is too small."""
     seat = get()
     size = math.prod(shape)
-    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY or runs_at_once(seat, size):
+    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY or runs_at_once(size):
         return NotImplemented
     graph = seat.graph
     return graph.grow(FILL, (value,), (input_class(value),), (), shape, cls)
@@ -59,7 +59,7 @@ def span(first: Any, step: Any, last: Any) -> Any:
     if not max(abs(first), abs(step), abs(last)) < _EXACT:
         return NotImplemented
     count = math.floor((last - first) / step) + 1
-    if not max(seat.threshold, 2) <= count < TOO_MANY or runs_at_once(seat, count):
+    if not max(seat.threshold, 2) <= count < TOO_MANY or runs_at_once(count):
         return NotImplemented
     kinds = (known_class(first), known_class(step))
     return seat.graph.grow(RANGE, (first, step), kinds, (), (1, count), "double")
@@ -78,7 +78,7 @@ def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any
     if seat is None or not max(seat.threshold, 3) <= number < TOO_MANY:
         return NotImplemented
     count = int(number)
-    if runs_at_once(seat, count):
+    if runs_at_once(count):
         return NotImplemented
     step = (stop - start) / (count - 1)
     # symmetric ends have symmetric points, which counting does not give
@@ -142,7 +142,7 @@ def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> A
     # a few uniform numbers, which are the same wherever they are made, wait while statements are
     # written down, that could not be made again with the numbers of this time
     few = stream.traced or (seat.writing is not None and distribution == "uniform")
-    if not few and (size < max(seat.threshold, 2) or runs_at_once(seat, size)):
+    if not few and (size < max(seat.threshold, 2) or runs_at_once(size)):
         return NotImplemented
     place = stream.reserve(distribution, DTYPE_OF[cls], size)
     if place is None:

@@ -32,7 +32,7 @@ def join(values: Sequence[Any], axis: int) -> Any:
     seat = get()
     if seat is not None and seat.at_once and Deferred not in map(type, values):
         sizes = [value.data.size for value in values if value.__class__ is Array]
-        if runs_at_once(seat, max(sizes, default=1)):
+        if runs_at_once(max(sizes, default=1)):
             return NotImplemented
     joined = _plainly(values, axis)
     if joined is not NotImplemented:

@@ -12,9 +12,7 @@ from functools import partial
 from typing import Any
 
 from runmat_core.accel.capture import direct, quotients
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import lazy
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, converted, map_op, mapped
 from runmat_core.accel.graph import classes, facts
 from runmat_core.accel.graph.graph import Graph
@@ -135,9 +133,6 @@ def _binary(own: Rule, look: Rule, way: Rule | None) -> Rule:
         if (kind is Array and a.data.size >= bound.size) or (
             other is Array and b.data.size >= bound.size
         ):
-            seat = get()
-            if seat is not None and seat.at_once and _at_once(seat, a, b):
-                return own(a, b)
             result = NotImplemented if way is None else way(a, b)
             return look(own, a, b) if result is NotImplemented else result
         if kind is Deferred or other is Deferred:
@@ -153,23 +148,11 @@ def _unary(own: Rule, look: Rule, way: Rule | None) -> Rule:
     def rule(a: Any) -> Any:
         kind = a.__class__
         if kind is Array and a.data.size >= bound.size:
-            seat = get()
-            if seat is not None and seat.at_once and runs_at_once(seat, a.data.size):
-                return own(a)
             result = NotImplemented if way is None else way(a)
             return look(own, a) if result is NotImplemented else result
         return look(own, a) if kind is Deferred else own(a)
 
     return rule
-
-
-def _at_once(seat: Any, a: Any, b: Any) -> bool:
-    """Whether an operator runs at once here, with both operands there."""
-    if a.__class__ is Deferred or b.__class__ is Deferred:
-        return False
-    x = a.data.size if a.__class__ is Array else 1
-    y = b.data.size if b.__class__ is Array else 1
-    return runs_at_once(seat, x if x > y else y)
 
 
 def _captured(operation: Mapped, own: Rule, *operands: Any) -> Any:

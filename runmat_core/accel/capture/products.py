@@ -18,7 +18,6 @@ from collections.abc import Hashable
 from typing import Any
 
 from runmat_core.accel.capture import complexes, early, operators
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import Rule, beside, plain
@@ -63,10 +62,6 @@ def _mtimes(own: Rule, way: Rule) -> Rule:
             # what is pending was tried for the short cut before
             least = HOOKS.smallest
             if a.data.size < least and b.data.size < least:
-                return own(a, b)
-            seat = get()
-            sizes = a.data.size, b.data.size
-            if seat is not None and seat.at_once and runs_at_once(seat, max(sizes)):
                 return own(a, b)
             result = way(a, b)
             if result is not NotImplemented:

@@ -66,7 +66,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.index(value, subs)
-    if seat is None or not subs or (seat.at_once and _at_once(seat, value, subs)):
+    if seat is None or not subs or (seat.at_once and _at_once(value, subs)):
         return NotImplemented
     graph: Graph = seat.graph
     if _plain(subs):
@@ -123,7 +123,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
 def part(value: Any, subs: Sequence[Any]) -> Any:
     """`index` where ranges of whole numbers are among the subscripts and all is there."""
     seat = get()
-    if seat is None or seat.tracing or (seat.at_once and _at_once(seat, value, subs)):
+    if seat is None or seat.tracing or (seat.at_once and _at_once(value, subs)):
         return NotImplemented
     waits = value.__class__ is Deferred and _waits(value)
     if waits and promise_of(value).node.graph is not seat.graph:
@@ -133,11 +133,13 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     return NotImplemented if made is None else made
 
 
-def _at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
+def _at_once(value: Any, subs: Sequence[Any]) -> bool:
     """Whether elements of an array are taken at once here: nothing is pending."""
+    if value.__class__ is Array and Deferred not in map(type, subs):
+        return runs_at_once(value.data.size)
     if _waits(value) or any(map(pending, subs)):
         return False
-    return runs_at_once(seat, math.prod(value.shape))
+    return runs_at_once(math.prod(value.shape))
 
 
 def _is_away(value: Any) -> bool:
@@ -324,7 +326,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
         return seat.graph.assign(value, subs, rhs)
     if seat is None or not subs or _plain(subs):
         return NotImplemented
-    if seat.at_once and not _is_away(value) and runs_at_once(seat, math.prod(value.shape)):
+    if seat.at_once and not _is_away(value) and runs_at_once(math.prod(value.shape)):
         return NotImplemented
     graph: Graph = seat.graph
     if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):

@@ -377,14 +377,21 @@ def install() -> None:
 
     The elementwise operators' rules are in place by then.
     """
-    from runmat_core.accel.capture import compositions, generators, joins, products, subscripts
+    from runmat_core.accel.capture import (
+        at_once,
+        compositions,
+        generators,
+        joins,
+        products,
+        subscripts,
+    )
 
     dispatch.OPERATORS.update(_TRANSPOSES)
     dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
     HOOKS.compute = compute
     HOOKS.place = place
     HOOKS.waiting = Deferred
-    for part in (subscripts, joins, products, generators, compositions):
+    for part in (at_once, subscripts, joins, products, generators, compositions):
         part.install()
 
 
