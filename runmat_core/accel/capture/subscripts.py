@@ -324,6 +324,8 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.assign(value, subs, rhs)
+    if value.__class__ is Array and Deferred not in map(type, subs):
+        return NotImplemented  # everything is there, but for what is written
     if seat is None or not subs or _plain(subs):
         return NotImplemented
     if seat.at_once and not _is_away(value) and runs_at_once(math.prod(value.shape)):
