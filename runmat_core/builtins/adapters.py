@@ -74,7 +74,7 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
         nonlocal made
         # large arrays come here in code that captures nothing, too
         seat = current.get()
-        if seat is None or (seat.at_once and _at_once(args)):
+        if seat is None or (seat.at_once and current.calls_at_once(args)):
             return NotImplemented
         count = len(args)
         while count and args[count - 1] is _MISSING:
@@ -84,17 +84,6 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
         return made(args if count == len(args) else args[:count], nargout)
 
     return capture
-
-
-def _at_once(args: tuple[Any, ...]) -> bool:
-    """Whether a call with nothing pending runs at once where it stands."""
-    size = 0
-    for value in args:
-        if value.__class__ is Deferred:
-            return False
-        if value.__class__ is Array and value.data.size > size:
-            size = value.data.size
-    return HOOKS.at_once(size)
 
 
 def _capturing(spec: BuiltinSpec) -> Callable[..., Any]:

@@ -265,7 +265,7 @@ def test_what_was_left_to_rules_is_looked_at_again() -> None:
     first = runs_until_the_next_try()
     leave()
     assert runs_until_the_next_try() == 2 * first
-    assert not costs.learnt.left
+    assert not costs.learnt.unsettled
 
 
 def test_what_a_broken_run_taught_is_forgotten() -> None:

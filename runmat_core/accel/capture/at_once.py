@@ -121,7 +121,7 @@ class Sites:
             site = self._sites[key] = Site(code, at)
             self._codes[id(code)] = code
         sizes = [v.size for node in nodes for v in (node, *node.inputs) if v.__class__ is Node]
-        site.did_not_pay(len(nodes), max(sizes), work(nodes))
+        site.did_not_pay(len(nodes), max(sizes), sum(map(work, nodes)))
         if not site.at_once:
             return
         for node in nodes:
@@ -157,25 +157,37 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
     """
     if graph.explicit:
         return []
-    pending = pending_below(roots)
-    if pending and work(pending) < WORTH and _all_on_host(pending):
-        return pending
-    if sites.marks:
-        sites.paid(pending)
-    return []
-
-
-def _all_on_host(pending: Sequence[Node]) -> bool:
-    """Whether everything that pending nodes read is in the memory of NumPy."""
-    for node in pending:
+    found: list[Node] = []
+    seen: set[int] = set()
+    amount = 0.0
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        data: Any = node.data
+        if data is not None:
+            if data.__class__ is not np.ndarray and _is_away(data):
+                return []
+            continue
+        found.append(node)
+        amount += work(node)
+        # most that is worth it is so at first sight
+        if amount >= WORTH:
+            if sites.marks:
+                sites.paid(pending_below(roots))
+            return []
         for below in node.inputs:
-            if below.__class__ is not Node or below.data is None:
-                continue
-            data = below.data
-            for part in data if data.__class__ is tuple else (data,):
-                if part.__class__ is not np.ndarray and part.store.own_memory:
-                    return False
-    return True
+            if below.__class__ is Node:
+                stack.append(below)
+    return found
+
+
+def _is_away(data: Any) -> bool:
+    """Whether the elements of a node, or some of its outputs, are in the memory of a device."""
+    parts = data if data.__class__ is tuple else (data,)
+    return any(part.__class__ is not np.ndarray and part.store.own_memory for part in parts)
 
 
 def runs_at_once(size: int) -> bool:

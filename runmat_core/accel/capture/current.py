@@ -7,7 +7,7 @@ when it is asked for first, so that programs without large arrays load nothing o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any
@@ -91,6 +91,17 @@ def is_writing() -> bool:
     """Whether statements are being written down."""
     seat = get()
     return seat is not None and seat.writing is not None
+
+
+def calls_at_once(args: Sequence[Any]) -> bool:
+    """Whether a call of a builtin runs at once where it stands: none of these is pending."""
+    size = 0
+    for value in args:
+        if value.__class__ is Deferred:
+            return False
+        if value.__class__ is Array and value.data.size > size:
+            size = value.data.size
+    return HOOKS.at_once(size)
 
 
 def let_go(variables: dict[str, Any]) -> None:

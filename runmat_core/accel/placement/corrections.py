@@ -46,10 +46,13 @@ class Corrections:
 
     Attributes:
         version: grows when corrections moved so far that placements should be made again.
+        unsettled: whether runs of plans are to be timed in both ways, or counted until the host
+            provider is tried again.
     """
 
     def __init__(self, has_device: bool = False) -> None:
         self.version = 0
+        self.unsettled = False
         self._has_device = has_device
         self._factors: dict[tuple[Target, str], float] = {}
         self._acted_on: dict[tuple[Target, str], float] = {}
@@ -89,6 +92,7 @@ class Corrections:
         self._acted_on[key] = now
         if target == "host":
             self._pairs.setdefault(family, _Pairs())
+            self.unsettled = True
         if target != "host" or self._has_device:
             self.version += 1
 
@@ -117,6 +121,7 @@ class Corrections:
                 patience = self._patience.get(family, LOOK_AGAIN)
                 self._left[family] = patience, patience
                 self._patience[family] = 2 * patience
+        self._settle()
 
     def left_to_rules(self) -> None:
         """Count a run by host rules of what the host provider might run."""
@@ -127,6 +132,7 @@ class Corrections:
                 del self._left[family]
                 self._forget(family)
                 self.version += 1
+        self._settle()
 
     def _forget(self, family: str) -> None:
         """Take the host provider for as fast as its rates say, until it is measured again."""
@@ -139,15 +145,8 @@ class Corrections:
         """Forget the least times of units, which may be others by now."""
         self._least.clear()
 
-    @property
-    def in_doubt(self) -> bool:
-        """Whether there is work that is to be timed in both ways."""
-        return bool(self._pairs)
-
-    @property
-    def left(self) -> bool:
-        """Whether there is work that was left to host rules because of what was measured."""
-        return bool(self._left)
+    def _settle(self) -> None:
+        self.unsettled = bool(self._pairs or self._left)
 
     def as_dict(self) -> dict[str, float]:
         """The factors, as ``target.family``."""
@@ -172,6 +171,7 @@ class Corrections:
         self._pairs.clear()
         self._least.clear()
         self.version += changed
+        self._settle()
 
     def _parts(self) -> tuple[dict[Any, Any], ...]:
         return self._factors, self._acted_on, self._ratios, self._left, self._patience

@@ -11,7 +11,7 @@ as well: a transfer alone takes longer.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from typing import Any
 
 from runmat_core.accel.graph.node import Node
 
@@ -41,22 +41,20 @@ _CALLS = {"accumulate": 4.0, "compact": 2.0, "expand": 2.0, "histogram": 4.0, "s
 _FLOPS = 60.0
 
 
-def work(nodes: Iterable[Node]) -> float:
-    """Elements times operations of pending nodes; infinite where that says nothing about them."""
-    total = 0.0
-    for node in nodes:
-        kind = node.op.kind
-        weight = _WEIGHTS.get(kind)
-        if weight is None:
-            total += _of_call(node) if kind == "call" else math.inf
-        elif kind == "reduce" or kind == "scan":
-            total += weight * max([_size(value) for value in node.inputs], default=0)
-        elif kind == "update":
-            region = node.option("region")
-            total += weight * math.prod(region)
-        else:
-            total += weight * node.size
-    return total
+def work(node: Node) -> float:
+    """Elements times operations of a pending node; infinite where that says nothing about it."""
+    kind = node.op.kind
+    weight = _WEIGHTS.get(kind)
+    if weight is None:
+        return _of_call(node) if kind == "call" else math.inf
+    if kind == "update":
+        shape = node.option("region")
+    elif kind == "reduce" or kind == "scan":
+        shape = node.inputs[0].shape
+    else:
+        shape = node.shape
+    size: int = math.prod(shape)
+    return weight * size
 
 
 def _of_call(node: Node) -> float:

@@ -189,10 +189,12 @@ class Engine:
         if self._verify:
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
-        by_rules = learning.by_rules(self._costs, planned, walked.roots)
+        costs, by_rules = self._costs, 0.0
+        if costs is not None and costs.learnt.unsettled:
+            by_rules = learning.by_rules(costs, planned, walked.roots)
         outcome, how = self.executed(planned, subgraph, len(roots) if gather else 0)
         if by_rules:
-            learning.compare(self._costs, outcome, by_rules)
+            learning.compare(costs, outcome, by_rules)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
@@ -226,7 +228,7 @@ class Engine:
         """The plan for what was walked; None where host rules are to compute it."""
         known = self._plans.get(walked)
         # the costs are made with the first plan
-        version = 0 if self._costs is None else self._costs.version
+        version = 0 if self._costs is None else self._costs.learnt.version
         if known is not None and known.holds(version):
             self.counters.plan_hits += 1
             return known, known.template.bind(walked), True

@@ -35,8 +35,6 @@ def by_rules(costs: Any, plan: Plan, roots: Sequence[Node]) -> float:
 
     What they compute is dropped: results are those of the plan.
     """
-    if costs is None or not (costs.learnt.left or costs.learnt.in_doubt):
-        return 0.0
     decisions = [step.decision for step in plan.steps]
     if any(one.target == "rules" and one.host_seconds is not None for one in decisions):
         costs.learnt.left_to_rules()
