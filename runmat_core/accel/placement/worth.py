@@ -11,7 +11,6 @@ as well: a transfer alone takes longer.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from runmat_core.accel.graph.node import Node
 
