@@ -262,7 +262,7 @@ class Engine:
                 # only now has the fault let go of what the first attempt had made
                 self.places.make_room()
             try:
-                outcome = executor.run(planned, subgraph, self.stores, gather)
+                outcome = executor.run(planned, subgraph, self.places.stores, gather)
             except GuardFired:
                 counters.guards_fired += 1
                 return Outcome(), "guard"
@@ -273,8 +273,9 @@ class Engine:
                 self.places.report(fault)
                 self.places.blame(planned, fault)
                 return Outcome(), "fault"
-            if attempt == 1:  # a second one may have met any memory
-                learning.observe(self._costs, self.places.providers[0], planned, outcome)
+            # a second attempt may have met any memory
+            if attempt == 1 and outcome.alone is not None and planned.runs in learning.LEARNING:
+                learning.observe(self._costs, self.places.providers[0], outcome.alone)
             counters.launches += outcome.launches
             counters.published += outcome.published
             counters.written += outcome.written

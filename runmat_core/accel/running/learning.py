@@ -19,12 +19,10 @@ LEARNING = range(1, 8)
 WORTH_LEARNING = 1e-3
 
 
-def observe(costs: Any, device: Any, plan: Plan, outcome: Outcome) -> None:
-    """Let a measured time correct what work is thought to cost."""
-    if costs is None or outcome.alone is None or plan.runs not in LEARNING:
-        return
-    owner, lowered, seconds = outcome.alone
-    if seconds >= WORTH_LEARNING:
+def observe(costs: Any, device: Any, alone: tuple[str, Lowered, float]) -> None:
+    """Let the time of a launch correct what work is thought to cost."""
+    owner, lowered, seconds = alone
+    if costs is not None and seconds >= WORTH_LEARNING:
         costs.learnt.begin(_run())
         there = device is not None and device.name == owner
         costs.observe(lowered, "device" if there else "host", seconds)
