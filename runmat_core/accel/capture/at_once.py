@@ -24,6 +24,8 @@ from runmat_core.values.hooks import HOOKS
 
 #: Evaluations in a row that did not pay, after which operations run at once.
 UNPAID = 2
+#: Evaluations in a row that paid, with operations that run at once, after which they do not.
+PAID = 2
 #: So many evaluations are left out before the first one is tried again; twice as many before each
 #: further one.
 PATIENCE = 256
@@ -42,7 +44,7 @@ class Site:
         operations: how many nodes the last evaluation computed.
         size: elements of the largest array among these.
         limit: operations on arrays of more elements are captured.
-        unpaid: evaluations in a row that did not pay.
+        unpaid, paid: evaluations in a row that did not pay, or did though operations run at once.
         at_once: whether operations that lead here run at once.
         left: so many operations do, before all are captured again.
     """
@@ -55,6 +57,7 @@ class Site:
         "left",
         "limit",
         "operations",
+        "paid",
         "size",
         "unpaid",
     )
@@ -66,6 +69,7 @@ class Site:
         self.size = 0
         self.limit = 0
         self.unpaid = 0
+        self.paid = 0
         self.at_once = False
         self._patience = PATIENCE
         self.left = 0
@@ -86,6 +90,7 @@ class Site:
         self.operations, self.size = operations, size
         self.limit = int(size * WORTH / max(amount, 1.0))
         self.unpaid += 1
+        self.paid = 0
         if self.unpaid >= UNPAID and not self.at_once:
             self.at_once = True
             self.left = self._patience * operations
@@ -131,12 +136,20 @@ class Sites:
                 self.marks[(id(code), at)] = site
 
     def paid(self, nodes: Sequence[Node]) -> None:
-        """Capture the operations of an evaluation that paid from now on, on arrays of any size that
-        it had."""
+        """Count an evaluation that paid, with operations that run at once elsewhere.
+
+        Something that was pending led to these. The first iteration of a loop may have what is
+        before the loop to compute as well, so it takes several in a row to capture them again.
+        """
+        met: dict[int, Site] = {}
         for node in nodes:
             code, at = node.place
             site = self.marks.get((id(code), at))
-            if site is not None and node.size <= site.limit:
+            if site is not None and site.at_once and node.size <= site.limit:
+                met[id(site)] = site
+        for site in met.values():
+            site.paid += 1
+            if site.paid >= PAID:
                 site.at_once, site.unpaid = False, 0
 
     def forget(self) -> None:
