@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,9 +50,12 @@ def targets_of(made: Engine, monkeypatch: pytest.MonkeyPatch, rules_step: float)
 def test_a_slow_machine_leaves_work_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[int] = []
     by_rules = rules.compute
-    monkeypatch.setattr(
-        rules, "compute", lambda nodes: computed.append(len(nodes)) or by_rules(nodes)
-    )
+
+    def counted(nodes: Any) -> Any:
+        computed.append(len(nodes))
+        return by_rules(nodes)
+
+    monkeypatch.setattr(rules, "compute", counted)
     made = engine()
     assert set(targets_of(made, monkeypatch, 1.0)) == {"host"}
     assert len(computed) == corrections.PAIRS
