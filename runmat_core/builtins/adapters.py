@@ -73,7 +73,8 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     def capture(nargout: int, *args: Any) -> Any:
         nonlocal made
         # large arrays come here in code that captures nothing, too
-        if current.get() is None:
+        seat = current.get()
+        if seat is None or (seat.at_once and current.calls_at_once(args)):
             return NotImplemented
         count = len(args)
         while count and args[count - 1] is _MISSING:

@@ -15,6 +15,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
 from runmat_core.session.evaluator import Evaluator
+from runmat_core.session.memory import keep_freed
 from runmat_core.session.output import Output, OutputLost, Sink
 from runmat_core.session.recursion import Limit
 from runmat_core.values.notices import warnings_to
@@ -59,6 +60,7 @@ class Session:
         config: configuration.Config | None = None,
         provider: str | None = None,
     ) -> None:
+        keep_freed()
         folder = os.path.abspath(_current_folder() if cwd is None else cwd)
         settings = configuration.load(folder) if config is None else config
         if dialect is not None:
@@ -200,6 +202,9 @@ class Session:
         Nothing keeps the frames that were left, so cleanup objects run before this returns.
         """
         interp = self.interp
+        seat = interp.seat
+        if seat is not None:
+            seat.begun += 1
         error: BaseException
         try:
             try:
@@ -221,6 +226,8 @@ class Session:
             error = interp.note_error(exception)
         except (KeyboardInterrupt, SystemExit) as stop:
             error = stop.with_traceback(None)
+        if seat is not None and seat.made:
+            seat.engine.unlearn(seat.begun)
         raise error
 
     # -- variables --------------------------------------------------------------------------------

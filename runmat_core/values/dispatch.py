@@ -181,6 +181,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     """
     warns = name not in COMPARISONS
     product = products.of_doubles if name == "mtimes" else None
+    own = HOST_RULES[name]
     alike = name not in ("mtimes", "mrdivide")
 
     def rule(a: Any, b: Any) -> Any:
@@ -189,7 +190,8 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
             return scalars(a, b)
         if kind is Array and ufunc is not None:
             x = a.data
-            if x.dtype is DOUBLE and 1 < x.size < HOOKS.smallest:
+            size = x.size
+            if x.dtype is DOUBLE and size > 1 and (size < HOOKS.smallest or HOOKS.at_once(size)):
                 y = b.data if other is Array else b
                 if other is float or (
                     alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
@@ -212,6 +214,12 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                 result.data = QUIET.copy().run(ufunc, a, y) if warns else ufunc(a, y)
                 return result
         if kind in NUMBERS and other in NUMBERS:
+            x = a.data.size if kind is Array else 1
+            y = b.data.size if other is Array else 1
+            if y > x:
+                x = y
+            if x < HOOKS.smallest or HOOKS.at_once(x):
+                return own(a, b)
             return OPERATORS[name](a, b)
         if (kind is Deferred or other is Deferred) and name in DIRECT:
             result = DIRECT[name](a, b)
@@ -258,10 +266,19 @@ ge = _binary("ge", operator.ge, np.greater_equal)
 
 
 def _logic(name: str) -> Rule:
+    own = HOST_RULES[name]
+
     def rule(a: Any, b: Any) -> Any:
-        if a.__class__ is bool and b.__class__ is bool:
+        kind, other = a.__class__, b.__class__
+        if kind is bool and other is bool:
             return (a and b) if name == "and_" else (a or b)
-        if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
+        if kind in NUMBERS and other in NUMBERS:
+            x = a.data.size if kind is Array else 1
+            y = b.data.size if other is Array else 1
+            if y > x:
+                x = y
+            if x < HOOKS.smallest or HOOKS.at_once(x):
+                return own(a, b)
             return OPERATORS[name](a, b)
         if a.__class__ is Deferred and name in DIRECT:
             result = DIRECT[name](a, b)
@@ -293,6 +310,8 @@ def not_(a: Any) -> Any:
         return not a
     if a.__class__ is float and a == a:
         return a == 0
+    if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
+        return comparison.not_(a)
     return OPERATORS["not_"](a) if a.__class__ in NUMBERS else _applied("not_", a)
 
 
@@ -300,17 +319,23 @@ def uminus(a: Any) -> Any:
     """``-a``."""
     if a.__class__ is float:
         return -a
+    if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
+        return arithmetic.uminus(a)
     return OPERATORS["uminus"](a) if a.__class__ in NUMBERS else _applied("uminus", a)
 
 
 def uplus(a: Any) -> Any:
     """``+a``."""
+    if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
+        return arithmetic.uplus(a)
     return a if a.__class__ is float else apply("uplus", a)
 
 
 def transpose(a: Any) -> Any:
     """``a.'``."""
     if a.__class__ is Array:
+        if a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size):
+            return products.transpose(a)
         return OPERATORS["transpose"](a)
     return _applied("transpose", a) if isinstance(a, Value) else a
 
@@ -323,6 +348,8 @@ def ctranspose(a: Any) -> Any:
         data = a.data
         if data.dtype is DOUBLE and data.ndim == 2 and data.size < HOOKS.smallest:
             return products.transposed_numbers(data, conjugate=False)
+        if data.size < HOOKS.smallest or HOOKS.at_once(data.size):
+            return products.ctranspose(a)
         return OPERATORS["ctranspose"](a)
     return _applied("ctranspose", a) if isinstance(a, Value) else a
 

@@ -28,12 +28,15 @@ class Hooks:
         settle: ``settle(data)``: compute what is pending where it alone keeps the buffer of a large
             array from being written in place; gives nothing.
         span: ``span(first, step, last)``: the range ``first:step:last`` of floats.
+        at_once: ``at_once(size)``: whether the operation of the code that runs is to be done by the
+            ordinary rule though one of its arrays has so many elements, which is large.
         loops: whether a loop was ever captured: only then loops are asked about before they begin.
         waiting: the class of arrays that may be pending; None until there are some.
     """
 
     __slots__ = (
         "assign",
+        "at_once",
         "compute",
         "index",
         "join",
@@ -57,6 +60,7 @@ class Hooks:
     place: Callable[[Any], Any]
     join: Callable[[Sequence[Any], int], Any]
     span: Callable[[float, float, float], Any]
+    at_once: Callable[[int], bool]
 
     def __init__(self) -> None:
         self.smallest = 1 << 62
@@ -65,6 +69,7 @@ class Hooks:
         self.index = self.part = self.assign = self.join = self.span = self.compute = _leave
         self.settle = _leave
         self.place = lambda value: value
+        self.at_once = lambda size: False
 
 
 HOOKS = Hooks()

@@ -61,7 +61,7 @@ def test_complex_on_the_second_call_alone(
     make: Callable[[], Engine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # what a busy machine takes long for is planned anew
-    monkeypatch.setattr("runmat_core.accel.running.engine.WORTH_LEARNING", float("inf"))
+    monkeypatch.setattr("runmat_core.accel.running.learning.WORTH_LEARNING", float("inf"))
     engine = make()
     x = array()
     y = -x
@@ -173,7 +173,7 @@ def test_negative_powers_of_fractions(make: Callable[[], Engine]) -> None:
 def test_what_an_element_made_complex_is_done_apart(
     make: Callable[[], Engine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runmat_core.accel.running.engine.WORTH_LEARNING", float("inf"))
+    monkeypatch.setattr("runmat_core.accel.running.learning.WORTH_LEARNING", float("inf"))
     engine = make()
     records: list[Record] = []
     engine.listeners.append(records.append)

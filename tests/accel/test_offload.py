@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
+from runmat_core.accel.placement.corrections import PAIRS
 from runmat_core.accel.placement.costs import Costs, Link, Rates, typical
 from runmat_core.accel.placement.offload import refusal
 from runmat_core.accel.planning.plan import BufferRef, Decision, Lowered
@@ -201,25 +202,89 @@ def test_a_placement_stays_until_another_is_clearly_cheaper() -> None:
 # -- estimates -------------------------------------------------------------------------------------
 
 
-def test_measured_times_correct_estimates_and_make_placements_stale() -> None:
+def learning() -> tuple[Costs, Any, float, float]:
+    """Costs, a unit, and the seconds that the provider and host rules are expected to take."""
     costs = Costs(host=typical("host"), overhead=0)
     unit = Chain([(0,)]).lowered[0]
-    first = costs.estimate(unit, "host")
+    return costs, unit, costs.estimate(unit, "host"), costs.estimate(unit, "rules")
+
+
+def test_measured_times_of_both_sides_correct_estimates_and_make_placements_stale() -> None:
+    costs, unit, host, rules = learning()
     for _ in range(30):
-        costs.observe(unit, "host", 3 * first)
-    assert costs.estimate(unit, "host") == pytest.approx(3 * first, rel=0.01)
-    assert costs.version > 0
-    settled = costs.version
-    for _ in range(30):
-        costs.observe(unit, "host", 3 * first)
-    assert costs.version == settled
+        costs.observe(unit, "host", 3 * host)
+    assert costs.estimate(unit, "host") == pytest.approx(3 * host, rel=0.01)
+    assert costs.estimate(unit, "rules") == pytest.approx(3 * rules, rel=0.01)
     assert costs.corrections() == {"host.stream": pytest.approx(3, rel=0.01)}
+    assert costs.version == 0
+    for _ in range(PAIRS):
+        assert costs.wants_both(unit)
+        costs.compare(unit, 3 * host, rules)
+    assert not costs.wants_both(unit)
+    assert costs.version == 1
+    assert costs.estimate(unit, "rules") == pytest.approx(rules)
+    for _ in range(30):
+        costs.observe(unit, "host", 3 * host)
+    assert costs.version == 1
+
+
+def test_a_busy_machine_moves_no_placement() -> None:
+    costs, unit, host, rules = learning()
+    for factor in (5.0, 6.0, 5.0, 7.0, 6.0, 5.5):
+        costs.observe(unit, "host", factor * host)
+    for here, there in ((6.0, 5.0), (5.0, 7.0), (7.0, 6.0)):
+        assert costs.wants_both(unit)
+        costs.compare(unit, here * host, there * rules)
+    assert costs.version == 0
+    # quiet again: both are as fast as before
+    for _ in range(40):
+        costs.observe(unit, "host", host)
+    ratio = costs.estimate(unit, "host") / costs.estimate(unit, "rules")
+    assert ratio == pytest.approx(host / rules, rel=0.01)
+
+
+def test_what_was_left_to_rules_is_looked_at_again() -> None:
+    costs, unit, host, rules = learning()
+
+    def leave() -> None:
+        while not costs.wants_both(unit):
+            costs.observe(unit, "host", 6 * host)
+        for _ in range(PAIRS):
+            costs.compare(unit, 6 * host, rules)
+        assert costs.estimate(unit, "host") > costs.estimate(unit, "rules")
+
+    def runs_until_the_next_try() -> int:
+        version, count = costs.version, 0
+        while costs.version == version:
+            costs.learnt.left_to_rules()
+            count += 1
+        assert costs.estimate(unit, "host") == pytest.approx(host)
+        return count
+
+    leave()
+    first = runs_until_the_next_try()
+    leave()
+    assert runs_until_the_next_try() == 2 * first
+    assert not costs.learnt.unsettled
+
+
+def test_what_a_broken_run_taught_is_forgotten() -> None:
+    costs, unit, host, _ = learning()
+    for _ in range(30):
+        costs.observe(unit, "host", 1.3 * host)
+    costs.learnt.begin(7)
+    known, version = costs.corrections(), costs.version
+    for _ in range(30):
+        costs.observe(unit, "host", 1.2 * host)
+    costs.learnt.undo(6)
+    assert costs.corrections() != known
+    costs.learnt.undo(7)
+    assert costs.corrections() == known
+    assert costs.version > version
 
 
 def test_a_busy_moment_moves_no_placement() -> None:
-    costs = Costs(host=typical("host"), overhead=0)
-    unit = Chain([(0,)]).lowered[0]
-    first = costs.estimate(unit, "host")
+    costs, unit, first, _ = learning()
     for factor in (1.0, 8.0, 8.0, 5.0, 8.0, 6.0, 8.0):
         costs.observe(unit, "host", factor * first)
     assert costs.estimate(unit, "host") == pytest.approx(first)

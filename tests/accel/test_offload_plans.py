@@ -10,6 +10,7 @@ import pytest
 
 from runmat_core.accel.placement.costs import Costs, Link, Rates
 from runmat_core.api.device import DeviceArray
+from runmat_core.session import Session
 from tests.accel.chains import Chain, resident
 
 
@@ -79,3 +80,10 @@ def test_a_step_on_a_provider_costs_the_core_something() -> None:
     costs = Costs(host=nothing, rules=nothing, overhead=1e-3)
     assert costs.estimate(unit, "host") == costs.launch("host") == 1e-3
     assert costs.estimate(unit, "rules") == costs.launch("rules") == 0
+
+
+def test_host_rules_pay_for_constants_in_full() -> None:
+    session = Session(provider="inprocess")
+    session.run("x = ones(2e6, 1); y = exp(x + 1) .* 2; if y(end) > 0, t = 1; end")
+    # a kernel has the exponential as one number
+    assert session.interp.seat.engine.counters.launches > 0  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from runmat_core.accel.planning.plan import Plan
 from runmat_core.accel.planning.planner import unit_key
 from runmat_core.accel.planning.plans import PlanCache, Planned
 from runmat_core.accel.report.records import Record
-from runmat_core.accel.running import engine as engine_module
+from runmat_core.accel.running import learning
 from runmat_core.accel.running.engine import Engine
 from runmat_core.api.ir import Axis, Buffer, Instr, Kernel, View
 from tests.accel.machine import Data, Settings, call, inprocess, null, read, recorder
@@ -160,7 +160,7 @@ def test_costs_that_moved_place_again(monkeypatch: pytest.MonkeyPatch) -> None:
     for expected in (1, 1, 2, 2):
         read(call(engine, "plus", array(), 1.5))
         if engine.counters.runs == 2:
-            engine.costs.version += 1
+            engine.costs.learnt.version += 1
         assert engine.counters.plans_made == expected
     assert engine.counters.plan_hits == 2
 
@@ -169,12 +169,12 @@ def test_plans_that_took_long_to_make_stay() -> None:
     engine = inprocess()
     for _ in range(3):
         read(call(engine, "plus", array(), 1.5))
-        engine.costs.version += 1
+        engine.costs.learnt.version += 1
     assert engine.counters.plans_made == 1
 
 
 def test_measured_times_correct_the_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_module, "WORTH_LEARNING", 0.0)
+    monkeypatch.setattr(learning, "WORTH_LEARNING", 0.0)
     engine = inprocess()
     for _ in range(3):
         read(call(engine, "exp", array()))

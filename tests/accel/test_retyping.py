@@ -50,7 +50,7 @@ max(sqrt(p)); max(sqrt(p)) + max(sqrt(x)); max(sqrt(x).^2); abs(fft(sqrt(x))) + 
 @pytest.fixture(autouse=True)
 def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a busy machine takes long for would be planned anew."""
-    monkeypatch.setattr("runmat_core.accel.running.engine.WORTH_LEARNING", float("inf"))
+    monkeypatch.setattr("runmat_core.accel.running.learning.WORTH_LEARNING", float("inf"))
 
 
 def expressions(text: str) -> list[str]:

@@ -112,6 +112,9 @@ class CompiledKernel:
         Where every view of the memory shows the same elements, it is enough to write late; else
         the input is copied.
         """
+        distinct = set(map(id, buffers))
+        if len(distinct) == len(buffers):
+            return buffers, False
         written = {id(buffers[k]) for k in self.writes}
         shared = [k for k, b in enumerate(buffers) if id(b) in written and k not in self.writes]
         if not shared:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
@@ -33,16 +34,24 @@ def lazy(*values: Any) -> Graph | None:
         return None
     threshold = seat.threshold
     scalar = None
+    largest = 0
     for value in values:
         kind = value.__class__
         if kind is Array:
-            if value.data.size >= threshold:
-                return seat.graph  # type: ignore[no-any-return]
+            size = value.data.size
+            if size >= threshold and size > largest:
+                largest = size
         elif kind is Deferred:
-            if value.shape == (1, 1):
+            node = value.promise.node
+            if node.shape == (1, 1):
                 scalar = value
-            elif not _settles(value.promise.node, threshold) or seat.tracing:
-                return seat.graph  # type: ignore[no-any-return]
+            elif seat.tracing or node.data.__class__ is not np.ndarray or node.explicit:
+                if seat.tracing or not _settles(node, threshold):
+                    return seat.graph  # type: ignore[no-any-return]
+            elif node.size > largest:
+                largest = node.size
+    if largest and not (seat.at_once and runs_at_once(largest)):
+        return seat.graph  # type: ignore[no-any-return]
     if scalar is None:
         return None
     return seat.graph if seat.tracing else _of_scalars(seat.graph, values)

@@ -7,8 +7,9 @@ when it is asked for first, so that programs without large arrays load nothing o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any
 
 from runmat_core.values import dispatch
@@ -27,11 +28,16 @@ class Seat:
         threshold: arrays with at least this many elements are captured.
         tracing: whether the body of a loop is traced, whose variables have no elements.
         writing: the innermost passage that is being written down (`passages.Opening`), if any.
+        at_once: by instruction, where operations are not worth capturing (`capture.at_once`); empty
+            until there are some.
+        begun: counts the runs of code that were begun.
         engine: made by `make` on first use; its attributes can be read on the seat.
     """
 
     tracing = False
     writing: Any = None
+    begun = 0
+    at_once: Mapping[Any, Any] = MappingProxyType({})
 
     def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:
         self.threshold = threshold
@@ -85,6 +91,17 @@ def is_writing() -> bool:
     """Whether statements are being written down."""
     seat = get()
     return seat is not None and seat.writing is not None
+
+
+def calls_at_once(args: Sequence[Any]) -> bool:
+    """Whether a call of a builtin runs at once where it stands: none of these is pending."""
+    size = 0
+    for value in args:
+        if value.__class__ is Deferred:
+            return False
+        if value.__class__ is Array and value.data.size > size:
+            size = value.data.size
+    return HOOKS.at_once(size)
 
 
 def let_go(variables: dict[str, Any]) -> None:
@@ -221,6 +238,7 @@ def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
         seat.threshold = NEVER
     engine = Engine(config, cache_folder)
     engine.graph.little = seat.threshold
+    seat.at_once = engine.sites.marks
     engine.graph.nodes_bound = config["accel.max_nodes"]
     if config["accel.max_bytes"] != "auto":
         engine.graph.bytes_bound = config["accel.max_bytes"]

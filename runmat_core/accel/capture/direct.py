@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import IN_A_ROW, Graph
@@ -58,9 +59,9 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
         if data is None:
             return None if graph.row >= IN_A_ROW and graph.bring_few(node) else node
         if data.__class__ is np.ndarray:
-            if data.size < seat.threshold:
+            if data.size < seat.threshold or node.cls not in DTYPE or data.dtype.char in "DF":
                 return None
-            return node if node.cls in DTYPE and data.dtype.char not in "DF" else None
+            return None if seat.at_once and runs_at_once(data.size) else node
         # outputs of several at once, elements of another class than was thought, and what is small
         # and in the host's memory anyway
         if data.__class__ is tuple:

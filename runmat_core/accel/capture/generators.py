@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph.node import Node, Op, Shape, input_class
@@ -30,7 +31,7 @@ def fill(value: float | bool, shape: Shape, cls: str) -> Any:
     """An array of `shape` with one value, or NotImplemented where it is too small."""
     seat = get()
     size = math.prod(shape)
-    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
+    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY or runs_at_once(size):
         return NotImplemented
     graph = seat.graph
     return graph.grow(FILL, (value,), (input_class(value),), (), shape, cls)
@@ -58,7 +59,7 @@ def span(first: Any, step: Any, last: Any) -> Any:
     if not max(abs(first), abs(step), abs(last)) < _EXACT:
         return NotImplemented
     count = math.floor((last - first) / step) + 1
-    if not max(seat.threshold, 2) <= count < TOO_MANY:
+    if not max(seat.threshold, 2) <= count < TOO_MANY or runs_at_once(count):
         return NotImplemented
     kinds = (known_class(first), known_class(step))
     return seat.graph.grow(RANGE, (first, step), kinds, (), (1, count), "double")
@@ -77,6 +78,8 @@ def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any
     if seat is None or not max(seat.threshold, 3) <= number < TOO_MANY:
         return NotImplemented
     count = int(number)
+    if runs_at_once(count):
+        return NotImplemented
     step = (stop - start) / (count - 1)
     # symmetric ends have symmetric points, which counting does not give
     if start == -stop or not math.isfinite(step):
@@ -139,7 +142,7 @@ def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> A
     # a few uniform numbers, which are the same wherever they are made, wait while statements are
     # written down, that could not be made again with the numbers of this time
     few = stream.traced or (seat.writing is not None and distribution == "uniform")
-    if size < max(seat.threshold, 2) and not few:
+    if not few and (size < max(seat.threshold, 2) or runs_at_once(size)):
         return NotImplemented
     place = stream.reserve(distribution, DTYPE_OF[cls], size)
     if place is None:

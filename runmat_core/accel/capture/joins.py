@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture import complexes, views
+from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
@@ -16,9 +17,10 @@ from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
-from runmat_core.values.array import from_numpy, to_numpy
+from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 
 #: More arrays than this are joined at once, by the host rule.
@@ -27,6 +29,11 @@ PARTS = 16
 
 def join(values: Sequence[Any], axis: int) -> Any:
     """`values` along `axis` as a node, or NotImplemented; sizes that differ are left alone."""
+    seat = get()
+    if seat is not None and seat.at_once and Deferred not in map(type, values):
+        sizes = [value.data.size for value in values if value.__class__ is Array]
+        if runs_at_once(max(sizes, default=1)):
+            return NotImplemented
     joined = _plainly(values, axis)
     if joined is not NotImplemented:
         return joined

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture import computed, few, selections
+from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
     GATHER,
@@ -65,7 +66,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.index(value, subs)
-    if seat is None or not subs:
+    if seat is None or not subs or (seat.at_once and _at_once(value, subs)):
         return NotImplemented
     graph: Graph = seat.graph
     if _plain(subs):
@@ -124,7 +125,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
 def part(value: Any, subs: Sequence[Any]) -> Any:
     """`index` where ranges of whole numbers are among the subscripts and all is there."""
     seat = get()
-    if seat is None or seat.tracing:
+    if seat is None or seat.tracing or (seat.at_once and _at_once(value, subs)):
         return NotImplemented
     waits = value.__class__ is Deferred and _waits(value)
     if waits and promise_of(value).node.graph is not seat.graph:
@@ -134,6 +135,23 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
     lists = not PLAIN.issuperset(map(type, subs))
     made = _by_address(seat, seat.graph, value, subs, waits, lists)
     return NotImplemented if made is None else made
+
+
+def _at_once(value: Any, subs: Sequence[Any]) -> bool:
+    """Whether elements of an array are taken at once here: nothing is pending."""
+    if value.__class__ is Array and Deferred not in map(type, subs):
+        return runs_at_once(value.data.size)
+    if _waits(value) or any(map(pending, subs)):
+        return False
+    return runs_at_once(math.prod(value.shape))
+
+
+def _is_away(value: Any) -> bool:
+    """Whether the elements of an array are on a device, or are to be there."""
+    if value.__class__ is not Deferred:
+        return False
+    promise = promise_of(value)
+    return promise.explicit or promise.node.data.__class__ not in (np.ndarray, type(None))
 
 
 def _by_address(
@@ -272,10 +290,14 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     seat = get()
     if seat is not None and seat.tracing:
         return seat.graph.assign(value, subs, rhs)
+    if value.__class__ is Array and Deferred not in map(type, subs):
+        return NotImplemented  # everything is there, but for what is written
     if seat is None or not subs:
         return NotImplemented
     if _plain(subs):
         return _put(seat, value, subs, rhs)
+    if seat.at_once and not _is_away(value) and runs_at_once(math.prod(value.shape)):
+        return NotImplemented
     graph: Graph = seat.graph
     if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
         return computed.written(graph, value, subs, rhs)

@@ -376,6 +376,7 @@ def install() -> None:
     The elementwise operators' rules are in place by then.
     """
     from runmat_core.accel.capture import (
+        at_once,
         compositions,
         generators,
         joins,
@@ -389,7 +390,7 @@ def install() -> None:
     HOOKS.compute = compute
     HOOKS.place = place
     HOOKS.waiting = Deferred
-    for part in (subscripts, readers, joins, products, generators, compositions):
+    for part in (at_once, subscripts, readers, joins, products, generators, compositions):
         part.install()
 
 

@@ -115,6 +115,16 @@ def _lines_of(code: Any) -> tuple[list[int], list[int]]:
     return [start for start, _, _ in stretches], [line or 0 for _, _, line in stretches]
 
 
+def line_of(place: tuple[Any, int]) -> tuple[str, int]:
+    """The file and the line of an instruction, given by code object and offset."""
+    code, at = place
+    if code.__class__ is str:
+        return code, at
+    # finding the line takes microseconds, so it is done when somebody asks
+    starts, lines = _lines_of(code)
+    return code.co_filename, lines[bisect_right(starts, at) - 1]
+
+
 class Node:
     """A value of the graph.
 
@@ -236,12 +246,7 @@ class Node:
     @property
     def line(self) -> tuple[str, int]:
         """The file and the line of the code that asked for it; ("", 0) where none did."""
-        code, at = self.place
-        if code.__class__ is str:
-            return code, at
-        # finding the line takes microseconds, so it is done when somebody asks
-        starts, lines = _lines_of(code)
-        return code.co_filename, lines[bisect_right(starts, at) - 1]
+        return line_of(self.place)
 
     @property
     def held(self) -> bool:

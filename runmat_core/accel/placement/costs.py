@@ -2,36 +2,29 @@
 
 An estimate is linear: a launch, and for each family of work its amount times the seconds of one
 unit. Rates are measured (`calibrate`) or typical of the kind of device; during a session
-measured times correct them.
+measured times correct them (`corrections`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import attrs
 
 from runmat_core.accel.placement import samples, work
+from runmat_core.accel.placement.corrections import Corrections, Target
 from runmat_core.accel.placement.samples import Samples
 from runmat_core.accel.planning.plan import Lowered, Rounds, Runnable
 from runmat_core.api.device import Capabilities
 
-Target = Literal["device", "host", "rules"]
-
-#: The share of a new measurement in a correction.
-SMOOTHING = 0.2
-#: Corrections stay within this factor: a measurement may have met a busy machine.
-LARGEST_CORRECTION = 8.0
 #: Seconds that the core itself spends on a step that it hands to a provider, among others of the
 #: same request; a request by itself costs about three times as much.
 OVERHEAD = 1e-5
 #: Seconds that a host rule takes beside a device's steps: its arrays become values and back, and
 #: what follows is a request of its own.
 ASIDE = 1e-5
-#: A correction that moved by this factor makes earlier placements worth another look.
-STALE = 1.5
 
 
 @attrs.frozen
@@ -122,7 +115,7 @@ class Costs:
 
     Attributes:
         rates: by target; a target that the session does not have is missing.
-        version: grows when corrections moved so far that placements should be made again.
+        learnt: the corrections.
     """
 
     def __init__(
@@ -137,13 +130,14 @@ class Costs:
         self.rates: dict[str, Rates] = {k: v for k, v in known.items() if v is not None}
         self.overhead = overhead
         self.aside = aside
-        self.version = 0
-        self._corrections: dict[tuple[str, str], float] = {}
+        self.learnt = Corrections(has_device=device is not None)
         # by identity: units of plans that are kept are asked about at every run
-        self._amounts: dict[int, tuple[Lowered, dict[str, float]]] = {}
-        self._acted_on: dict[tuple[str, str], float] = {}
-        # of units by identity, as above: the least measured time by the expected one
-        self._least: dict[tuple[str, int], float] = {}
+        self._amounts: dict[int, tuple[Lowered, dict[str, float], str]] = {}
+
+    @property
+    def version(self) -> int:
+        """Grows when corrections moved so far that placements should be made again."""
+        return self.learnt.version
 
     def estimate(self, lowered: Runnable, target: Target) -> float:
         """Seconds that a unit takes in a place, its arrays being there."""
@@ -151,8 +145,8 @@ class Costs:
             own = 0.0 if target == "rules" else self.overhead
             trip = sum([self.estimate(one, target) - own for one in lowered.row])
             return trip * lowered.trips + own
-        amounts, seconds = self._uncorrected(lowered, target)
-        seconds *= self._corrections.get((target, _family(amounts)), 1.0)
+        seconds = self._uncorrected(lowered, target)
+        seconds *= self.learnt.of(target, self._work(lowered)[1])
         return seconds if target == "rules" else seconds + self.overhead
 
     def observe(self, lowered: Lowered, target: Target, seconds: float) -> None:
@@ -160,20 +154,24 @@ class Costs:
 
         On a provider it is that of the hook alone.
         """
-        amounts, expected = self._uncorrected(lowered, target)
-        if seconds <= 0.0 or expected <= 0.0:
-            return
-        key, unit = (target, _family(amounts)), (target, id(lowered))
-        ratio = min(max(seconds / expected, 1 / LARGEST_CORRECTION), LARGEST_CORRECTION)
-        # what else the machine does only adds, and work that went elsewhere is not measured again
-        ratio = self._least[unit] = min(ratio, self._least.get(unit, ratio))
-        before = self._corrections.get(key, 1.0)
-        # smoothed as a ratio: twice as fast and twice as slow weigh the same
-        now = before ** (1 - SMOOTHING) * ratio**SMOOTHING
-        self._corrections[key] = now
-        if abs(math.log(now / self._acted_on.get(key, 1.0))) > math.log(STALE):
-            self._acted_on[key] = now
-            self.version += 1
+        expected = self._uncorrected(lowered, target)
+        if seconds > 0.0 and expected > 0.0:
+            self.learnt.observe(target, self._work(lowered)[1], id(lowered), seconds / expected)
+
+    def wants_both(self, lowered: Lowered) -> bool:
+        """Whether a unit that the host provider runs should be timed by host rules as well, before
+        it is left to them."""
+        if not self.learnt.doubts(self._work(lowered)[1]):
+            return False
+        return self._uncorrected(lowered, "rules") < self.estimate(lowered, "host")
+
+    def compare(self, lowered: Lowered, host: float, rules: float) -> None:
+        """Learn from the seconds that a unit took at once after each other in both ways."""
+        here = self._uncorrected(lowered, "host")
+        there = self._uncorrected(lowered, "rules")
+        if min(host, rules, here, there) > 0.0:
+            family = self._work(lowered)[1]
+            self.learnt.compare(family, id(lowered), host / here, rules / there)
 
     def upload(self, size: float) -> float:
         """Seconds to bring bytes to the device."""
@@ -189,20 +187,24 @@ class Costs:
 
     def corrections(self) -> dict[str, float]:
         """What was learnt, as ``target.family``: measured time by expected time."""
-        return {f"{target}.{family}": c for (target, family), c in self._corrections.items()}
+        return self.learnt.as_dict()
 
-    def _uncorrected(self, lowered: Lowered, target: Target) -> tuple[dict[str, float], float]:
+    def _uncorrected(self, lowered: Lowered, target: Target) -> float:
         rates = self.rates[target]
         if target == "rules":
-            amounts, launches = work.passes(lowered)
-            return amounts, rates.estimate(amounts, launches)
+            return rates.estimate(*work.passes(lowered))
+        return rates.estimate(self._work(lowered)[0])
+
+    def _work(self, lowered: Lowered) -> tuple[dict[str, float], str]:
+        """The work of a unit on a provider, and the family that its time mostly tells about."""
         known = self._amounts.get(id(lowered))
         if known is None:
             if len(self._amounts) >= REMEMBERED:
                 self._amounts.clear()
-                self._least.clear()
-            known = self._amounts[id(lowered)] = lowered, work.fused(lowered)
-        return known[1], rates.estimate(known[1])
+                self.learnt.forget_units()
+            amounts = work.fused(lowered)
+            known = self._amounts[id(lowered)] = lowered, amounts, _family(amounts)
+        return known[1:]
 
 
 def _family(amounts: Mapping[str, float]) -> str:

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.placement import mincut
-from runmat_core.accel.placement.costs import Costs, Target
+from runmat_core.accel.placement.corrections import Target
+from runmat_core.accel.placement.costs import Costs
 from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Move, Transfer, Trip
 from runmat_core.accel.planning.plan import (
     BufferRef,
@@ -76,8 +77,8 @@ def place(
         copied: whether the device has a copy of a host array, which need not go there again.
     """
     options = [
-        _options(subgraph, number, unit, device, host, costs, declined)
-        for number, unit in enumerate(lowered)
+        _options(subgraph, number, unit, device, host, costs, declined, group)
+        for number, (unit, group) in enumerate(zip(lowered, groups, strict=True))
     ]
     if force != "auto":
         return tuple(_forced(option, force) for option in options)
@@ -179,6 +180,7 @@ def _options(
     host: Placeable | None,
     costs: Costs,
     declined: Collection[tuple[int, str]],
+    group: Group,
 ) -> _Option:
     if unit is None:
         return _Option(None, None, None, "only", "only")
@@ -202,12 +204,20 @@ def _options(
     return _Option(
         None if no_device else costs.estimate(unit, "device"),
         None if no_host else costs.estimate(unit, "host"),
-        costs.estimate(unit, "rules"),
+        max(costs.estimate(unit, "rules"), _in_full(subgraph, group, costs)),
         no_device,
         no_host,
         0.0 if no_device else costs.launch("device"),
         0.0 if no_host else costs.launch("host"),
     )
+
+
+def _in_full(subgraph: Subgraph, group: Group, costs: Costs) -> float:
+    """The least seconds that host rules take: what a kernel has as one number, as it follows from
+    constants, they make in full."""
+    nodes = [subgraph.nodes[number] for number in group.nodes]
+    written = [n.size * ITEMSIZE[n.dtype] for n in nodes if n.op.kind in ("map", "fill")]
+    return sum(written) * costs.rates["rules"].seconds.get("stream", 0.0)
 
 
 def _bytes(subgraph: Subgraph, ref: BufferRef, unit: Runnable, number: int) -> int:

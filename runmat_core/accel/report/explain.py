@@ -10,7 +10,7 @@ import attrs
 
 from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision
-from runmat_core.accel.report.records import NodeNote
+from runmat_core.accel.report.records import AtOnceNote, NodeNote
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
 
 #: Reasons of decisions in words.
@@ -22,6 +22,7 @@ REASON = {
     "precision": "the device lacks this precision",
     "disabled": "told so by the configuration",
     "only": "there is nowhere else",
+    "too-little": "too little work to be worth a plan",
     "guard": "a result turned out complex, so it was computed again",
 }
 
@@ -107,6 +108,8 @@ def explain(
         notes += _never(path, uncaptured("\n".join(lines)), runs)
     if notes:
         parts.append(_loop_table(sorted(notes, key=lambda note: (note.file, note.line))))
+    if telemetry.at_once:
+        parts.append(_at_once_table(telemetry.at_once))
     parts.append(_summary(telemetry))
     return "\n".join(parts)
 
@@ -138,6 +141,18 @@ def _loop_table(notes: Iterable[LoopNote]) -> str:
             asked = f": {note.operation}" if told else ""
             at = f" (line {note.at}{asked})" if note.at else ""
             lines.append(f"  {where}  not captured: {note.reason}{at}")
+    return "\n".join(lines) + "\n"
+
+
+def _at_once_table(notes: Iterable[AtOnceNote]) -> str:
+    """The lines whose operations were left to host rules, as their evaluations did not pay."""
+    lines = ["Operations that run at once: evaluating them together costs more than it saves"]
+    for note in sorted(notes, key=lambda note: (note.file, note.line)):
+        where = f"{os.path.basename(note.file)}:{note.line}"
+        lines.append(
+            f"  {where}  asks for a value after {_count(note.operations, 'operation')} on "
+            f"{note.size} elements; captured again from {note.limit + 1} on"
+        )
     return "\n".join(lines) + "\n"
 
 

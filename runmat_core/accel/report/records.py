@@ -56,6 +56,24 @@ class NodeNote:
     inputs: tuple[int, ...] = ()
 
 
+@attrs.frozen
+class AtOnceNote:
+    """A line before which operations run at once, as its evaluations did not pay.
+
+    Attributes:
+        file, line: where elements are asked for.
+        operations: of the last evaluation there.
+        size: elements of its largest array.
+        limit: operations on arrays of more elements are captured.
+    """
+
+    file: str
+    line: int
+    operations: int
+    size: int
+    limit: int
+
+
 @attrs.frozen(eq=False)
 class Record:
     """What a run did, for those who listen.
@@ -69,6 +87,7 @@ class Record:
         plan_seconds: of finding or making the plan.
         uploaded, downloaded, written: bytes.
         labels: of launches, in order.
+        reason: why host rules did everything, where there is no plan.
         outcome: ``done``, ``guard`` (re-run by host rules), ``fault`` (the same) or ``rules``.
     """
 
@@ -83,3 +102,4 @@ class Record:
     written: int
     labels: tuple[str, ...]
     outcome: str
+    reason: str = "only"

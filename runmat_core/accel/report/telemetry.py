@@ -17,7 +17,7 @@ import attrs
 
 from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision, PlannedStep
-from runmat_core.accel.report.records import Record
+from runmat_core.accel.report.records import AtOnceNote, Record
 from runmat_core.api.device import ProviderTelemetry
 
 SCHEMA = "runmat-telemetry/1"
@@ -170,6 +170,7 @@ class Telemetry:
             },
             "lines": [line.as_dict() for line in by_line(self.runs)],
             "loops": [attrs.asdict(note) for note in self.loops],
+            "at_once": [attrs.asdict(note) for note in self.at_once],
             "runs": [run.as_dict() for run in self.runs],
             "runs_not_kept": self.dropped,
         }
@@ -178,6 +179,15 @@ class Telemetry:
     def loops(self) -> list[LoopNote]:
         """What came of the last attempt to capture each loop."""
         return list(self._engine.loops.notes.values())
+
+    @property
+    def at_once(self) -> list[AtOnceNote]:
+        """The lines before which operations run at once, as their evaluations did not pay."""
+        return [
+            AtOnceNote(file, line, site.operations, site.size, site.limit)
+            for site in self._engine.sites.at_once()
+            for file, line in (site.line,)
+        ]
 
     def totals(self) -> dict[str, Any]:
         """Sums over the runs that were recorded, and the engine's counters."""
@@ -235,7 +245,7 @@ def steps_of(record: Record) -> list[Step]:
     if record.plan is None or record.outcome != "done":
         names = ", ".join(dict.fromkeys(note.name for note in record.nodes)) or "rules"
         lines = tuple(dict.fromkeys(note.line for note in record.nodes))
-        decision = Decision("rules", "guard" if record.outcome == "guard" else "only")
+        decision = Decision("rules", "guard" if record.outcome == "guard" else record.reason)
         return [Step(names, "rules", "rules", "", decision, lines, record.seconds)]
     weights = [_estimate(step.decision) for step in record.plan.steps]
     whole = sum(weights) or 1.0

@@ -16,29 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
+from runmat_core.accel.capture.at_once import Sites, little_below
 from runmat_core.accel.devices.places import Places
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.written import place_of_code
 from runmat_core.accel.loops.book import LoopBook
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.keeping import Keeping
-from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
+from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import PlanCache, Planned
 from runmat_core.accel.report.records import Counters, NodeNote, Record
-from runmat_core.accel.running import executor, parts, verify
+from runmat_core.accel.running import executor, learning, parts, verify
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
-
-#: The runs of a plan that correct the costs: not the first, which makes and fills caches.
-LEARNING = range(1, 8)
-#: Shorter times tell about the call rather than about the work.
-WORTH_LEARNING = 1e-3
 
 
 class Engine:
@@ -58,6 +55,7 @@ class Engine:
         era: counts the changes of providers.
         passages: whether runs of statements are remembered.
         listeners: called with a `Record` after each run.
+        sites: where evaluations did not pay.
     """
 
     def __init__(
@@ -83,6 +81,15 @@ class Engine:
         self._passes = self._given = passes
         self._costs: Any = None
         self.places = Places(config, cache_folder, self.counters, self._forget_plans)
+        self.sites = Sites()
+        # who names a threshold wants everything from there on to be captured, and a trial of
+        # placements or of plans wants these
+        self._charges = (
+            config["accel.threshold"] == "auto"
+            and config["accel.offload.force"] == "auto"
+            and passes is None
+            and not self._verify
+        )
         self.loops = LoopBook(self.places, bool(config["accel.loops"]), lambda: self.costs)
 
     # -- providers --------------------------------------------------------------------------------
@@ -109,6 +116,7 @@ class Engine:
 
     def _forget_plans(self) -> None:
         self.era += 1
+        self.sites.forget()
         self._plans.clear()
         self._passes = self._given
         self._costs = None
@@ -162,6 +170,8 @@ class Engine:
         started = perf_counter()
         told = bool(self.listeners)
         before = self.places.moved() if told else (0, 0)
+        if self._charges and self._by_rules_for_little(roots, before):
+            return
         somewhere = self.places.any
         walked = collect.walk(roots, self._companions() if somewhere else (), self._keeping)
         found = self.planned(walked) if somewhere and not walked.foreign else None
@@ -185,7 +195,12 @@ class Engine:
         if self._verify:
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
+        costs, by_rules = self._costs, 0.0
+        if costs is not None and costs.learnt.unsettled:
+            by_rules = learning.by_rules(costs, planned, walked.roots)
         outcome, how = self.executed(planned, subgraph, len(roots) if gather else 0)
+        if by_rules:
+            learning.compare(costs, outcome, by_rules)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
@@ -203,11 +218,25 @@ class Engine:
         if told:
             self.tell(planned, hit, notes, outcome, (started, ready), before, how)
 
+    def _by_rules_for_little(self, roots: Sequence[Node], before: tuple[int, int]) -> bool:
+        """Whether host rules computed `roots`, for a plan of so little work would cost more."""
+        started = perf_counter()
+        pending = little_below(self.graph, roots, self.sites)
+        if not pending:
+            return False
+        notes = notes_of(pending) if self.listeners else ()
+        self.sites.did_not_pay(place_of_code(3), pending)
+        self._by_rules(roots)
+        if self.listeners:
+            times = (started, started)
+            self.tell(None, False, notes, Outcome(), times, before, "rules", "too-little")
+        return True
+
     def planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
         """The plan for what was walked; None where host rules are to compute it."""
         known = self._plans.get(walked)
         # the costs are made with the first plan
-        version = 0 if self._costs is None else self._costs.version
+        version = 0 if self._costs is None else self._costs.learnt.version
         if known is not None and known.holds(version):
             self.counters.plan_hits += 1
             return known, known.template.bind(walked), True
@@ -241,7 +270,7 @@ class Engine:
                 # only now has the fault let go of what the first attempt had made
                 self.places.make_room()
             try:
-                outcome = executor.run(planned, subgraph, self.stores, gather)
+                outcome = executor.run(planned, subgraph, self.places.stores, gather)
             except GuardFired:
                 counters.guards_fired += 1
                 return Outcome(), "guard"
@@ -252,20 +281,14 @@ class Engine:
                 self.places.report(fault)
                 self.places.blame(planned, fault)
                 return Outcome(), "fault"
-            if outcome.alone is not None and planned.runs in LEARNING:
-                self._learn(*outcome.alone)
+            # a second attempt may have met any memory
+            if attempt == 1 and outcome.alone is not None and planned.runs in learning.LEARNING:
+                learning.observe(self._costs, self.places.providers[0], outcome.alone)
             counters.launches += outcome.launches
             counters.published += outcome.published
             counters.written += outcome.written
             return outcome, "done"
         raise AssertionError("a second attempt ends in one way or another")
-
-    def _learn(self, owner: str, lowered: Lowered, seconds: float) -> None:
-        """Let a measured time correct what work is thought to cost."""
-        if self._costs is not None and seconds >= WORTH_LEARNING:
-            device, _ = self.places.providers
-            there = device is not None and device.name == owner
-            self._costs.observe(lowered, "device" if there else "host", seconds)
 
     def _by_rules(self, roots: Sequence[Node]) -> None:
         self.counters.by_rules += 1
@@ -339,6 +362,11 @@ class Engine:
             self._costs = session_costs(Choice(*self.places.providers), mode, folder)
         return self._costs
 
+    def unlearn(self, run: int) -> None:
+        """Forget what a run of code taught about costs: it broke off, and may have met anything."""
+        if self._costs is not None:
+            self._costs.learnt.undo(run)
+
     # -- telling ----------------------------------------------------------------------------------
 
     def tell(
@@ -350,8 +378,9 @@ class Engine:
         times: tuple[float, float],
         before: tuple[int, int],
         how: str,
+        reason: str = "only",
     ) -> None:
-        """Tell the listeners of a run."""
+        """Tell the listeners of a run; `reason` is that for host rules where there is no plan."""
         uploaded, downloaded = self.places.moved()
         record = Record(
             plan=planned,
@@ -365,6 +394,7 @@ class Engine:
             written=outcome.written,
             labels=tuple(outcome.labels),
             outcome=how,
+            reason=reason,
         )
         for listener in self.listeners:
             listener(record)

@@ -126,7 +126,7 @@ class _Frame:
         store.make_way()
         held = self._bound(store, segment.reads)
         made = store.allocate(segment.makes) if segment.makes else ()
-        slots = [store.handle(array) for array in (*held, *made)]
+        slots = store.handles((*held, *made))
         status = None
         if segment.guarded:
             zero, word = store.status()
@@ -134,16 +134,19 @@ class _Frame:
             slots += [store.handle(zero), status]
             self.words[store.name] = word
         nodes = self.nodes
-        params = tuple([convert(nodes[n].inputs[k]) for n, k, convert in segment.scalars])
+        params: tuple[Any, ...] = ()
+        if segment.scalars:
+            params = tuple([convert(nodes[n].inputs[k]) for n, k, convert in segment.scalars])
         started = perf_counter()
-        steps = segment.steps_for(nodes)
+        steps = segment.steps_for(nodes) if segment.moving else segment.steps
         store.provider.execute(steps, tuple(slots), params, status, read_next)
         if segment.alone is not None and not store.own_memory:
             self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
         store.flush()
         for value, place in segment.leaves:
             self.values[value] = made[place]
-        self._forget(segment.done)
+        if segment.done:
+            self._forget(segment.done)
         outcome = self.outcome
         outcome.launches += segment.launches
         outcome.labels += segment.labels

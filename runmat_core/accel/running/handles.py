@@ -44,7 +44,11 @@ class Held(DeviceArray):
     __slots__ = ("store",)
 
     def __init__(self, handle: DeviceArray, shape: Shape, store: Store) -> None:
-        super().__init__(shape, handle.dtype, handle.owner, handle)
+        # what `DeviceArray` does: every array that a run makes comes here
+        self.shape = shape
+        self.dtype = handle.dtype
+        self.owner = handle.owner
+        self.payload = handle
         self.store = store
 
     @property
@@ -195,7 +199,7 @@ class Store:
         self, arrays: Sequence[Held], status: Held | None = None
     ) -> tuple[list[NDArray[Any]], int]:
         """The contents of arrays in their shapes, column-major, and the status bits."""
-        handles = tuple([self.handle(array) for array in arrays])
+        handles = tuple(self.handles(arrays))
         word = None if status is None else self.handle(status)
         got = self._call(self.provider.download, handles, word)
         contents = []
@@ -225,10 +229,18 @@ class Store:
         Raises:
             ForeignHandle: it was given back, or is another provider's.
         """
-        handle: DeviceArray | None = held.payload
-        if handle is None or held.owner != self.name:
-            raise ForeignHandle("An array on a device was used after it was given back.")
-        return handle
+        return self.handles((held,))[0]
+
+    def handles(self, arrays: Sequence[Held]) -> list[DeviceArray]:
+        """`handle` of several arrays."""
+        name = self.name
+        found: list[DeviceArray] = []
+        for held in arrays:
+            handle = held.payload
+            if handle is None or held.owner != name:
+                raise ForeignHandle("An array on a device was used after it was given back.")
+            found.append(handle)
+        return found
 
     # -- giving back ------------------------------------------------------------------------------
 
