@@ -8,12 +8,10 @@ current MATLAB (R2021 and later).
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
-import attrs
 
-
-@attrs.frozen
-class StackFrame:
+class StackFrame(NamedTuple):
     """One line of a MATLAB call stack: the file, the function or script, and the line."""
 
     file: str
