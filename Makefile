@@ -24,6 +24,8 @@ $(STAMP): $(PROJECTS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" \
 	    --editable "providers/inprocess[jit]" \
 	    $(addprefix --editable ,$(filter-out providers/inprocess,$(PACKAGES)))
+	@# a start without bytecode takes four times as long, and some environments never write it
+	@$(BIN)/python -m compileall -q runmat_core providers plugins benchmarks || true
 	@touch $@
 
 demo: $(STAMP)

@@ -8,11 +8,10 @@ names is first called.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-import attrs
-
-from runmat_core.api.fusion import Call, FusionSpec, Map
+if TYPE_CHECKING:
+    from runmat_core.api.fusion import Call, FusionSpec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,7 +31,6 @@ Captures = Literal["generator", "operator", "composition"]
 Effect = Literal["pure", "rng", "io", "state"]
 
 
-@attrs.frozen(kw_only=True, eq=False)
 class BuiltinSpec:
     """What the registry knows of a builtin.
 
@@ -65,20 +63,56 @@ class BuiltinSpec:
             (``composition``). Documentation has it from here.
     """
 
-    names: tuple[str, ...]
-    family: str
-    host: Callable[..., Any]
-    nargin: tuple[int, int | None] | None = None
-    nargout: int | None = 1
-    needs: tuple[Need, ...] = ()
-    lift: Lift | None = None
-    scalar: Callable[..., Any] | None = None
-    integers: bool = False
-    effects: Effect | None = None
-    fusion: FusionSpec | Callable[..., Any] | None = None
-    gpu: Call | None = None
-    pending: Pending = "compute"
-    captures: Captures | None = None
+    # written out: every start makes some of these, and attrs takes a tenth of it to load
+    __slots__ = (
+        "captures",
+        "effects",
+        "family",
+        "fusion",
+        "gpu",
+        "host",
+        "integers",
+        "lift",
+        "names",
+        "nargin",
+        "nargout",
+        "needs",
+        "pending",
+        "scalar",
+    )
+
+    def __init__(
+        self,
+        *,
+        names: tuple[str, ...],
+        family: str,
+        host: Callable[..., Any],
+        nargin: tuple[int, int | None] | None = None,
+        nargout: int | None = 1,
+        needs: tuple[Need, ...] = (),
+        lift: Lift | None = None,
+        scalar: Callable[..., Any] | None = None,
+        integers: bool = False,
+        effects: Effect | None = None,
+        fusion: FusionSpec | Callable[..., Any] | None = None,
+        gpu: Call | None = None,
+        pending: Pending = "compute",
+        captures: Captures | None = None,
+    ) -> None:
+        self.names = names
+        self.family = family
+        self.host = host
+        self.nargin = nargin
+        self.nargout = nargout
+        self.needs = needs
+        self.lift = lift
+        self.scalar = scalar
+        self.integers = integers
+        self.effects = effects
+        self.fusion = fusion
+        self.gpu = gpu
+        self.pending = pending
+        self.captures = captures
 
     @property
     def name(self) -> str:
@@ -87,6 +121,8 @@ class BuiltinSpec:
     @property
     def elementwise(self) -> bool:
         """Whether it works element by element, its arguments expanding to a common size."""
+        from runmat_core.api.fusion import Map
+
         return isinstance(self.fusion, Map) or callable(self.fusion)
 
 

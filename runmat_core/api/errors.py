@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import NamedTuple
 
-import attrs
 
-
-@attrs.frozen
-class StackFrame:
+class StackFrame(NamedTuple):
     """One line of a MATLAB call stack: the file, the function or script, and the line."""
 
     file: str

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar
-
-import attrs
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from runmat_core.api.errors import MatlabError, StackFrame
 
@@ -45,8 +43,7 @@ class Workspace(Protocol):
     def __iter__(self) -> Iterator[str]: ...
 
 
-@attrs.frozen
-class Running:
+class Running(NamedTuple):
     """A .m function that is running.
 
     Attributes:

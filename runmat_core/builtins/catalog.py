@@ -9,6 +9,7 @@ that are there, whoever made them.
 from __future__ import annotations
 
 import inspect
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
     from runmat_core.api.builtin import BuiltinSpec
 
-CATALOG_FILE = index.ROOT / "_catalog.json"
-PACKAGES_FILE = index.ROOT / "_packages.json"
+CATALOG_FILE = os.path.join(index.ROOT, "_catalog.json")
+PACKAGES_FILE = os.path.join(index.ROOT, "_packages.json")
 #: The plugins of a checkout; not there in an installed package.
-PLUGINS = index.ROOT.parent.parent / "plugins"
+PLUGINS = os.path.join(os.path.dirname(os.path.dirname(index.ROOT)), "plugins")
 CORE = "runmat-core"
 _VERSION = 2
 
@@ -88,7 +89,7 @@ def installed() -> list[Entry]:
 def offered() -> list[Entry]:
     """The builtins of the plugins developed with the core, installed or not, by name."""
     kept = _packages()
-    files = kept.load() if PLUGINS.is_dir() and index.IS_CHECKOUT else kept.stored()
+    files = kept.load() if os.path.isdir(PLUGINS) and index.IS_CHECKOUT else kept.stored()
     found = [file for file in files.values() if file]
     return _sorted(_entry(read, file["package"]) for file in found for read in file["marks"])
 
@@ -139,9 +140,9 @@ def acceleration_of(spec: BuiltinSpec) -> str:
 def build() -> list[Path]:
     """Write both files anew; returns their paths. Without the plugins' sources the second stays."""
     made = [_core().build()]
-    if PLUGINS.is_dir():
+    if os.path.isdir(PLUGINS):
         _packages().build()
-    return [*made, *(path for path in [PACKAGES_FILE] if path.is_file())]
+    return [*made, *(Path(path) for path in [PACKAGES_FILE] if os.path.isfile(path))]
 
 
 def _sorted(entries: Any) -> list[Entry]:
@@ -169,19 +170,20 @@ def _packages() -> Kept:
     return Kept(PLUGINS, PACKAGES_FILE, _VERSION, _read_plugin, checkout=True)
 
 
-def _read_plugin(path: Path) -> dict[str, Any] | None:
+def _read_plugin(path: str) -> dict[str, Any] | None:
     """The marks of a plugin's file with the package's name; None where there are none."""
     marks = read_marks(path)
     if not marks:
         return None
     import tomllib
 
-    folder = PLUGINS / path.relative_to(PLUGINS).parts[0]
-    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    folder = os.path.relpath(path, PLUGINS).partition(os.sep)[0]
+    with open(os.path.join(PLUGINS, folder, "pyproject.toml"), "rb") as file:
+        project = tomllib.load(file)
     return {"package": project["project"]["name"], "marks": marks}
 
 
-def read_marks(path: Path) -> list[_Read]:
+def read_marks(path: str | Path) -> list[_Read]:
     """What the marks of a source file say.
 
     Raises:
@@ -190,7 +192,8 @@ def read_marks(path: Path) -> list[_Read]:
     """
     import ast
 
-    tree = ast.parse(path.read_bytes(), str(path))
+    with open(path, "rb") as file:
+        tree = ast.parse(file.read(), str(path))
     found = []
     bound: dict[str, ast.expr] = {}
     for function, mark in index.marked(tree):

@@ -9,21 +9,22 @@ that changed are read again when the index is loaded (`sources`). What else a ma
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from runmat_core.builtins.sources import Kept
 
 if TYPE_CHECKING:
     import ast
+    from pathlib import Path
 
 PACKAGE = "runmat_core.builtins"
-ROOT = Path(__file__).parent
-INDEX_FILE = ROOT / "_index.json"
+ROOT = os.path.dirname(os.path.abspath(__file__))
+INDEX_FILE = os.path.join(ROOT, "_index.json")
 
 #: Only a checkout's sources change.
-IS_CHECKOUT = (ROOT.parent.parent / "pyproject.toml").exists()
+IS_CHECKOUT = os.path.exists(os.path.join(ROOT, "..", "..", "pyproject.toml"))
 _VERSION = 3
 
 
@@ -52,11 +53,11 @@ def build() -> Path:
 def entries() -> Iterator[Entry]:
     """Every mark in the sources, duplicates included, in the order of files and lines."""
     for path in _kept().paths():
-        for name, line in marks(ROOT / path):
+        for name, line in marks(os.path.join(ROOT, path)):
             yield Entry(name, module_of(path), line)
 
 
-def marks(path: Path) -> list[tuple[str, int]]:
+def marks(path: str | Path) -> list[tuple[str, int]]:
     """The names marked in one source file, with the line of the mark.
 
     Raises:
@@ -65,7 +66,8 @@ def marks(path: Path) -> list[tuple[str, int]]:
     """
     import ast
 
-    tree = ast.parse(path.read_bytes(), str(path))
+    with open(path, "rb") as file:
+        tree = ast.parse(file.read(), str(path))
     return [
         (name, mark.lineno)
         for _, mark in marked(tree)

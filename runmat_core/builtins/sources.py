@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypedDict
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _CHANGED = -1  # stands for the size of a file that was written after what is kept
 
@@ -39,10 +42,10 @@ class Kept:
 
     def __init__(
         self,
-        root: Path,
-        file: Path,
+        root: str,
+        file: str,
         version: int,
-        read: Callable[[Path], Any],
+        read: Callable[[str], Any],
         checkout: bool,
     ) -> None:
         self.root = root
@@ -54,7 +57,8 @@ class Kept:
     def load(self) -> dict[str, Any]:
         """What was found in each file, by its path below the root, up to date."""
         stored = self._stored()
-        changed_since = self.file.stat().st_mtime_ns if stored["files"] and self.checkout else None
+        looks = bool(stored["files"]) and self.checkout
+        changed_since = os.stat(self.file).st_mtime_ns if looks else None
         sizes = self._sizes(changed_since)
         if sizes != {path: file["size"] for path, file in stored["files"].items()}:
             stored = self._update(stored, sizes)
@@ -62,8 +66,10 @@ class Kept:
 
     def build(self) -> Path:
         """Write the file anew; returns its path."""
+        from pathlib import Path
+
         self._update({"version": self.version, "files": {}}, self._sizes())
-        return self.file
+        return Path(self.file)
 
     def paths(self) -> list[str]:
         """The source files, by their paths below the root, sorted."""
@@ -75,7 +81,8 @@ class Kept:
 
     def _stored(self) -> _Stored:
         try:
-            stored: _Stored = json.loads(self.file.read_bytes())
+            with open(self.file, "rb") as file:
+                stored: _Stored = json.loads(file.read())
         except (OSError, ValueError):
             stored = {"version": 0, "files": {}}
         if stored.get("version") == self.version:
@@ -85,7 +92,7 @@ class Kept:
     def _sizes(self, changed_since: int | None = None) -> dict[str, int]:
         """The size of each source file by its path below the root."""
         found: dict[str, int] = {}
-        pending = [("", str(self.root))]
+        pending = [("", self.root)]
         while pending:
             prefix, folder = pending.pop()
             with os.scandir(folder) as listing:
@@ -107,22 +114,24 @@ class Kept:
             if known is not None and known["size"] == sizes[path]:
                 files[path] = known
                 continue
-            source = self.root / path
+            source = os.path.join(self.root, path)
             try:
                 found = self.read(source)
             except SyntaxError:
                 # Half-written: what it held stays known, and importing the file shows the error.
                 found = known["found"] if known else None
-            files[path] = {"size": source.stat().st_size, "found": found}
+            files[path] = {"size": os.stat(source).st_size, "found": found}
         stored: _Stored = {"version": self.version, "files": files}
         self._write(json.dumps(stored, indent=1, ensure_ascii=False))
         return stored
 
     def _write(self, text: str) -> None:
         """Replace the file at once; where the folder is read-only the old one stays."""
-        temporary = self.file.with_name(f"{self.file.stem}.{os.getpid()}.tmp")
+        temporary = f"{self.file}.{os.getpid()}.tmp"
         try:
-            temporary.write_text(text, encoding="utf-8")
+            with open(temporary, "w", encoding="utf-8") as file:
+                file.write(text)
             os.replace(temporary, self.file)
         except OSError:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                os.remove(temporary)

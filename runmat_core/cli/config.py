@@ -127,8 +127,9 @@ def paths() -> int:
 
 def files() -> list[Path]:
     """The files looked at, whether they exist or not: the user's, and the project's."""
-    user = configuration.user_file(os.environ)
-    project = configuration.project_file() or Path.cwd() / configuration.FILE_NAME
+    found = configuration.user_file(os.environ)
+    user = Path(found) if found else None
+    project = Path(configuration.project_file() or configuration.FILE_NAME).absolute()
     return [path for path in (user, project) if path is not None]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
+import gc
+import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
@@ -12,13 +12,19 @@ from runmat_core.compiler.host import debugging
 from runmat_core.session.session import Session
 
 if TYPE_CHECKING:
+    import argparse
+
     from runmat_core.accel.report.telemetry import Telemetry
+    from runmat_core.cli.main import PlainRun
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace | PlainRun) -> int:
     session = new_session(options)
     if session is None:
         return 1
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
     saved = True
     wanted = options.telemetry or options.trace
     recorded = session.telemetry if wanted else None
@@ -34,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
             session.run_file(options.file, options.args)
     except MatlabError as error:
         if not_there(error, options.file):
-            error.hint = meant(options.file)
+            error.hint = meant(options.file or "")
         print_report(session, error)
         return 1
     finally:
@@ -45,12 +51,13 @@ def run(options: argparse.Namespace) -> int:
 
 def not_there(error: MatlabError, name: str | None) -> bool:
     """Whether what failed is that there is no file of this name."""
-    return error.identifier == "MATLAB:run:FileNotFound" and not Path(name or "").exists()
+    return error.identifier == "MATLAB:run:FileNotFound" and not os.path.exists(name or "")
 
 
 def meant(name: str) -> str:
     """What a name that is no file may be a misspelling of: a file beside it, or a command."""
     import difflib
+    from pathlib import Path
 
     from runmat_core.cli.main import COMMANDS
 
@@ -63,7 +70,7 @@ def meant(name: str) -> str:
     return f"Did you mean {given.with_name(close[0])}?" if close else ""
 
 
-def save(recorded: Telemetry, options: argparse.Namespace) -> bool:
+def save(recorded: Telemetry, options: argparse.Namespace | PlainRun) -> bool:
     """Write the record where the options say; whether that worked."""
     try:
         if options.telemetry:
@@ -83,7 +90,7 @@ def decoded(data: bytes) -> str:
     return decode_source(data, "standard input")
 
 
-def new_session(options: argparse.Namespace) -> Session | None:
+def new_session(options: argparse.Namespace | PlainRun) -> Session | None:
     """A session under the command's options, or None after saying what the configuration lacks."""
     try:
         return Session(dialect=options.dialect)

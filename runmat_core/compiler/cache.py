@@ -7,8 +7,6 @@ is the user's own and nobody else's; any doubt means compiling again.
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 import marshal
 import os
 import sys
@@ -16,10 +14,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache as memoise
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runmat_core.accel import caches
 from runmat_core.compiler.compiled import CompiledModule
+
+if TYPE_CHECKING:
+    from hashlib import blake2b
+else:
+    try:
+        from _blake2 import blake2b  # hashlib loads OpenSSL, which takes longer than all of this
+    except ImportError:
+        from hashlib import blake2b
 
 _FIELDS = (
     "filename",
@@ -39,11 +45,15 @@ _DIGEST = 32
 _MOST_ENTRIES = 2000
 
 
+def _hash(data: bytes) -> blake2b:
+    return blake2b(data, digest_size=_DIGEST)
+
+
 def key(
     source: str, dialect: str, kind: str, variables: Sequence[str], global_names: Sequence[str]
 ) -> str:
     """The name of an entry: a hash of the text and of everything else that the code depends on."""
-    digest = hashlib.sha256(fingerprint())
+    digest = _hash(fingerprint())
     debug = os.environ.get("RUNMAT_DEBUG", "")
     for part in (dialect, kind, debug, ",".join(variables), ",".join(global_names), source):
         data = part.encode("utf-8", "surrogatepass")
@@ -56,8 +66,7 @@ def key(
 def fingerprint() -> bytes:
     """A hash of the compiler and the interpreter: sizes and times of the source files."""
     root = os.path.dirname(os.path.dirname(__file__))
-    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {sys.version}".encode())
-    digest.update(importlib.util.MAGIC_NUMBER)
+    digest = _hash(f"{sys.implementation.cache_tag} {sys.version}".encode())
     for package in ("compiler", "syntax"):
         with os.scandir(os.path.join(root, package)) as entries:
             for entry in sorted(entries, key=lambda e: e.name):
@@ -86,7 +95,7 @@ def load(key: str, filename: str) -> CompiledModule | None:
             data = file.read()
     except OSError:
         return None
-    if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+    if _hash(data[_DIGEST:]).digest() != data[:_DIGEST]:
         return None
     fields: dict[str, Any] = dict(zip(_FIELDS, marshal.loads(data[_DIGEST:]), strict=True))
     if fields["filename"] != filename:
@@ -101,7 +110,7 @@ def store(key: str, compiled: CompiledModule) -> None:
     if base is None:
         return
     data = marshal.dumps(tuple(getattr(compiled, name) for name in _FIELDS))
-    if caches.write(os.path.join(base, key), hashlib.sha256(data).digest() + data):
+    if caches.write(os.path.join(base, key), _hash(data).digest() + data):
         with suppress(OSError):
             _trim(base)
 

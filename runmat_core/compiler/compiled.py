@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from runmat_core.compiler.host import FunctionInfo
 
 
-@attrs.frozen(kw_only=True)
-class CompiledModule:
+class CompiledModule(NamedTuple):
     """A file as a code object with what linking needs; it belongs to no session.
 
     Attributes:

@@ -25,9 +25,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
-
-import attrs
+from typing import Any, Literal, NamedTuple, Protocol
 
 from runmat_core.api.interp import Interp, MatlabFunction, Value
 
@@ -42,8 +40,7 @@ def debugging() -> bool:
     return os.environ.get("RUNMAT_DEBUG", "") not in ("", "0")
 
 
-@attrs.frozen(kw_only=True)
-class FunctionInfo:
+class FunctionInfo(NamedTuple):
     """What is known of a piece of .m code without running it.
 
     Attributes:
@@ -95,9 +92,10 @@ class FunctionInfo:
         return float(-count - 1 if self.varargout else count)
 
 
-@attrs.frozen
 class FileScope:
     """Where a file stands, for looking up the names it uses.
+
+    Scopes that differ in their functions alone are equal.
 
     Attributes:
         file: absolute path; empty for code typed or evaluated.
@@ -108,14 +106,41 @@ class FileScope:
             those of the file that evaluates it.
     """
 
-    file: str = ""
-    folder: str = ""
-    package: str = ""
-    imports: tuple[str, ...] = ()
-    functions: dict[str, MatlabFunction] = attrs.field(factory=dict, eq=False, repr=False)
+    __slots__ = ("file", "folder", "functions", "imports", "package")
+
+    def __init__(
+        self,
+        file: str = "",
+        folder: str = "",
+        package: str = "",
+        imports: tuple[str, ...] = (),
+        functions: dict[str, MatlabFunction] | None = None,
+    ) -> None:
+        self.file = file
+        self.folder = folder
+        self.package = package
+        self.imports = imports
+        self.functions = {} if functions is None else functions
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FileScope):
+            return NotImplemented
+        return (self.file, self.folder, self.package, self.imports) == (
+            other.file,
+            other.folder,
+            other.package,
+            other.imports,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.file, self.folder, self.package, self.imports))
 
     def with_imports(self, imports: tuple[str, ...]) -> FileScope:
-        return attrs.evolve(self, imports=self.imports + imports) if imports else self
+        if not imports:
+            return self
+        return FileScope(
+            self.file, self.folder, self.package, self.imports + imports, self.functions
+        )
 
 
 class FunctionCell:

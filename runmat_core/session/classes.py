@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler import frames
 from runmat_core.compiler.class_text import class_text_of
@@ -67,7 +65,7 @@ class Classes:
             own = linked.infos[linked.compiled.functions[0]] if linked.main else None
             if own is not None:
                 name = info.name.rpartition(".")[2]
-                linked.infos[own.key] = attrs.evolve(own, name=f"{name}/{own.name}")
+                linked.infos[own.key] = own._replace(name=f"{name}/{own.name}")
             _prepare(linked, info)
         return function
 

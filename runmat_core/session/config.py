@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from runmat_core.api.errors import MatlabError
@@ -129,26 +128,29 @@ def _read(
     environ = os.environ if environment is None else environment
     chosen = {setting.key: Chosen(setting.default, "default") for setting in SETTINGS}
     for path in (user_file(environ), project_file(folder)):
-        if path is not None and path.is_file():
+        if path is not None and os.path.isfile(path):
             chosen.update(_from_file(path, report))
     chosen.update(_from_environment(environ, report))
     return Config(chosen)
 
 
-def project_file(folder: str | os.PathLike[str] | None = None) -> Path | None:
-    """The nearest ``runmat.toml`` in `folder` or above it."""
-    here = Path.cwd() if folder is None else Path(folder).absolute()
-    for candidate in (here, *here.parents):
-        path = candidate / FILE_NAME
-        if path.is_file():
+def project_file(folder: str | os.PathLike[str] | None = None) -> str | None:
+    """Return the nearest ``runmat.toml`` in `folder` or above it."""
+    here = os.path.abspath(os.getcwd() if folder is None else folder)
+    while True:
+        path = os.path.join(here, FILE_NAME)
+        if os.path.isfile(path):
             return path
-    return None
+        above = os.path.dirname(here)
+        if above == here:
+            return None
+        here = above
 
 
-def user_file(environment: Mapping[str, str]) -> Path | None:
-    """The user's own file, whether it exists or not; None where there is no home folder."""
+def user_file(environment: Mapping[str, str]) -> str | None:
+    """Return the user's own file, whether it exists or not; None where there is no home folder."""
     folder = user_folder("config", environment)
-    return Path(folder) / FILE_NAME if folder else None
+    return os.path.join(folder, FILE_NAME) if folder else None
 
 
 def provider_of(key: str) -> str:
@@ -158,12 +160,13 @@ def provider_of(key: str) -> str:
     return name if accel == "accel" and option and name not in _OWN_SECTIONS else ""
 
 
-def _from_file(path: Path, report: Report) -> dict[str, Chosen]:
+def _from_file(path: str, report: Report) -> dict[str, Chosen]:
     import tomllib
 
     found: dict[str, Chosen] = {}
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         report(ConfigError(f"{path}: not TOML: {problem}"))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-import attrs
+from typing import Literal, NamedTuple
 
 from runmat_core.api.errors import MatlabError
 
@@ -32,8 +30,7 @@ STYLE_OF_NAME: dict[str, Style] = {
 }
 
 
-@attrs.frozen
-class DisplayFormat:
+class DisplayFormat(NamedTuple):
     """How values are shown.
 
     Attributes:
@@ -67,11 +64,11 @@ class DisplayFormat:
         for word in words:
             key = word.replace(" ", "").lower()
             if key in STYLE_OF_NAME:
-                result = attrs.evolve(result, style=STYLE_OF_NAME[key])
+                result = result._replace(style=STYLE_OF_NAME[key])
             elif key == "loose":
-                result = attrs.evolve(result, spacing="loose")
+                result = result._replace(spacing="loose")
             elif key == "compact":
-                result = attrs.evolve(result, spacing="compact")
+                result = result._replace(spacing="compact")
             elif key == "default":
                 result = DisplayFormat()
             else:
@@ -85,8 +82,10 @@ class DisplayFormat:
 DEFAULT_FORMAT = DisplayFormat()
 
 
-@attrs.define
 class FormatSetting:
     """The display settings of one session: ``interp.state("format", FormatSetting)``."""
 
-    current: DisplayFormat = DEFAULT_FORMAT
+    __slots__ = ("current",)
+
+    def __init__(self, current: DisplayFormat = DEFAULT_FORMAT) -> None:
+        self.current = current

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import attrs
 import numpy as np
 
 from runmat_core.api import errors
@@ -36,15 +35,19 @@ def passes(a: float, d: float, b: float) -> int:
     return n + 1
 
 
-@attrs.frozen
 class FloatRange:
     """``first:step:last`` of `count` doubles, or of the singles nearest to them."""
 
-    first: float
-    step: float
-    last: float
-    count: int
-    cls: str = "double"
+    __slots__ = ("cls", "count", "first", "last", "step")
+
+    def __init__(
+        self, first: float, step: float, last: float, count: int, cls: str = "double"
+    ) -> None:
+        self.first = first
+        self.step = step
+        self.last = last
+        self.count = count
+        self.cls = cls
 
     def part(self, begin: int, end: int) -> Any:
         """The elements from `begin` to before `end`.
@@ -77,14 +80,16 @@ class FloatRange:
         return _elements(self)
 
 
-@attrs.frozen
 class IntegerRange:
     """``first:step:last`` of `count` elements of an integer class."""
 
-    first: int
-    step: int
-    count: int
-    cls: str
+    __slots__ = ("cls", "count", "first", "step")
+
+    def __init__(self, first: int, step: int, count: int, cls: str) -> None:
+        self.first = first
+        self.step = step
+        self.count = count
+        self.cls = cls
 
     def part(self, begin: int, end: int) -> Any:
         """The elements from `begin` to before `end`."""

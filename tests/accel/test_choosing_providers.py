@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from runmat_core.accel.devices import providers
+from runmat_core.accel.devices.discovery import DECLARATION, Declared, Installed, declared
 from runmat_core.accel.devices.providers import choose
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.errors import MatlabError
@@ -124,3 +125,51 @@ def test_a_provider_that_fails_to_close_is_in_nobodys_way(package: Maker) -> Non
     with pytest.raises(DeviceFault, match="stuck"):
         choice.close()
     assert module_of("inprocess").closed == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[alpha]\nkind = "host"\npreference = 3\n', Declared("host", 3)),
+        ("[alpha]\npreference = -1\n", Declared("", -1)),
+        ("[beta]\npreference = -1\n", Declared()),
+        ('[alpha]\nkind = "teapot"\npreference = 1\n', Declared()),
+        ('[alpha]\nkind = "host"\npreference = "high"\n', Declared()),
+        ("alpha = 3\n", Declared()),
+        ("[alpha", Declared()),
+        (None, Declared()),
+    ],
+)
+def test_what_packages_declare_is_read_without_importing_them(
+    text: str | None, said: Declared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "declaring_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("raise RuntimeError('imported')")
+    if text is not None:
+        (folder / DECLARATION).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert declared(Installed("alpha", "p", "1", "declaring_package.inner:Made")) == said
+
+
+def test_declarations_spare_starts(package: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {
+        "alpha": Declared("device", -1),
+        "beta": Declared("device", 1),
+        "gamma": Declared("device", 3),
+        "other": Declared("host", 5),
+    }
+    monkeypatch.setattr(providers, "declared", lambda origin: said.get(origin.name, Declared()))
+    package("alpha", says=BROKEN)
+    package("beta", says=BROKEN)
+    package("gamma", says=answer(preference=3))
+    package("other", says=BROKEN)
+    package("inprocess", says=HOST)
+    choice = choose(Settings())
+    assert names(choice) == ("gamma", "inprocess")
+    assert choice.warning == ""
+    reasons = {note.name: note.reason for note in choice.notes}
+    assert reasons.keys() == {"alpha", "beta", "other"}
+    assert reasons["alpha"] == "'alpha' is used only where it is named."
+    assert reasons["beta"].endswith("is preferred.")
+    assert reasons["other"] == "'other' is not accel.fallback."

@@ -10,7 +10,11 @@ from pathlib import Path
 
 #: each of these costs tens of milliseconds that `disp(1)` has no use for
 HEAVY = {
+    "argparse",
+    "attr",
+    "hashlib",
     "lark",
+    "pathlib",
     "pluggy",
     "importlib.metadata",
     "scipy",
@@ -36,3 +40,26 @@ def test_a_warm_start_imports_only_what_it_needs(tmp_path: Path) -> None:
     code, modules = json.loads(report)
     assert (printed[0].strip(), code) == ("1", 0)
     assert HEAVY.isdisjoint(modules), sorted(HEAVY & set(modules))
+
+
+CAPTURED = """
+import json, sys
+from runmat_core import Session
+s = Session()
+s.run("x = rand(1000); y = sum(x(:).^2 + 1);")
+assert s["y"] > 1e6
+s.close()
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_a_captured_statement_imports_no_provider_that_is_not_chosen(tmp_path: Path) -> None:
+    environment = {**os.environ, "RUNMAT_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", CAPTURED], capture_output=True, text=True, env=environment
+    )
+    modules = json.loads(done.stdout)
+    assert "runmat_inprocess" in modules
+    # the test kit's device is used only where it is named, and its package says so
+    assert not any(name.startswith("runmat_provider_tests") for name in modules)
+    assert {"numba", "scipy.special", "numpy.testing"}.isdisjoint(modules)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import NamedTuple
 
 import attrs
 
@@ -85,3 +86,41 @@ def _search() -> tuple[dict[str, Installed], tuple[str, ...]]:
             claim = attrs.evolve(known, rivals=(*known.rivals, package))
         found[point.name] = claim
     return dict(sorted(found.items())), tuple(broken)
+
+
+class Declared(NamedTuple):
+    """What a package says of its provider in ``runmat_provider.toml``, for a choice without it.
+
+    Attributes:
+        kind: ``host`` or ``device``; empty where it is not said.
+        preference: as in the provider's capabilities; None where it is not said.
+    """
+
+    kind: str = ""
+    preference: int | None = None
+
+
+#: Beside the ``__init__.py`` of the package that an entry point names.
+DECLARATION = "runmat_provider.toml"
+
+
+def declared(origin: Installed) -> Declared:
+    """Return what the package of a provider declares of it, without importing the package.
+
+    A file that is missing or makes no sense declares nothing: the provider is started and asked.
+    """
+    import tomllib
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(origin.value.partition(":")[0].partition(".")[0])
+        folders = spec.submodule_search_locations if spec is not None else None
+        if not folders:
+            return Declared()
+        with open(os.path.join(next(iter(folders)), DECLARATION), "rb") as file:
+            table = tomllib.load(file).get(origin.name, {})
+        kind, preference = table.get("kind", ""), table.get("preference")
+    except (OSError, ValueError, ImportError, AttributeError):
+        return Declared()
+    fits = kind in ("", "host", "device") and isinstance(preference, int | None)
+    return Declared(kind, preference) if fits else Declared()

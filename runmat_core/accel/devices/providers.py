@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel import caches
-from runmat_core.accel.devices.discovery import GROUP, Installed, installed, unreadable
+from runmat_core.accel.devices.discovery import GROUP, Installed, declared, installed, unreadable
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
@@ -310,10 +310,16 @@ class _Search:
         """Of the installed providers, the hardware device of the highest preference."""
         best: Provider | None = None
         self.notes += [Note("packages", text, warns=True) for text in unreadable()]
-        for name, origin in installed().items():
+        # those of high preference first, so that others need not be imported
+        ranked = sorted(installed().items(), key=lambda item: -(declared(item[1]).preference or 0))
+        for name, origin in ranked:
             if origin.rivals:
                 text = f"Several packages offer the acceleration provider '{name}'."
                 self.notes.append(Note(name, text, warns=True))
+                continue
+            reason = self._unwanted(origin, best)
+            if reason:
+                self.notes.append(Note(name, reason))
                 continue
             provider = self.try_start(name, warns=False, auto=True)
             if provider is None:
@@ -332,6 +338,21 @@ class _Search:
             else:
                 self._pass_over(provider, f"'{best.name}' is preferred.")
         return best
+
+    def _unwanted(self, origin: Installed, best: Provider | None) -> str:
+        """Why a provider is not taken whatever it answers, by what its package declares of it."""
+        said = declared(origin)
+        if said.preference is None:
+            return ""
+        if said.preference < 0:
+            return f"'{origin.name}' is used only where it is named."
+        if said.kind == "host" and origin.name != self.settings["accel.fallback"]:
+            there = self.settings["accel.fallback"] in (*installed(), "none")
+            return f"'{origin.name}' is not accel.fallback." if there else ""
+        if best is None or said.kind != "device":
+            return ""
+        beaten = said.preference <= best.capabilities.preference
+        return f"'{best.name}' is preferred." if beaten else ""
 
     def fallback(self) -> Provider | None:
         """The host provider that the configuration names; any that is there where it names none."""
