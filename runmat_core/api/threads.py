@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from math import ceil
-from pathlib import Path
 
 #: Extension modules that are linked with a BLAS; symbols are looked for in what they are linked to.
 _LINKED = ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath", "scipy.linalg._fblas")
@@ -30,6 +29,8 @@ _NAMES = (
     ("MKL_Get_Max_Threads", "MKL_Set_Num_Threads"),
 )
 
+#: The quota of the control group that this process is in, on Linux.
+_QUOTA = "/sys/fs/cgroup/cpu.max"
 #: Orders of matrices between which what is mostly short steps runs on one thread.
 _SMALLEST, _LARGEST = 48, 1024
 
@@ -47,7 +48,8 @@ def available() -> int:
 def _quota() -> int | None:
     """Cores' worth of time that the control group of a container has, where that is limited."""
     try:
-        share, period = Path("/sys/fs/cgroup/cpu.max").read_text("ascii").split()
+        with open(_QUOTA, encoding="ascii") as file:
+            share, period = file.read().split()
     except (OSError, ValueError):
         return None
     return None if share == "max" else ceil(int(share) / int(period))

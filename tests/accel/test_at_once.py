@@ -134,7 +134,7 @@ def test_explain_says_which_lines_run_at_once(looks: Session) -> None:
     looks.run(f"x = ones({SMALL}, 1); looks(x, 4);")
     text = explain(telemetry, "program.m", ["looks(x, 4)"])
     assert "evaluating them together costs more than it saves" in text
-    assert f"looks.m:6  asks for a value after 3 operations on {SMALL} elements" in text
+    assert f"looks.m:6  asks for a value after 1 operation on {SMALL} elements" in text
     assert "too little work to be worth a plan" in text
     (note, *_) = telemetry.as_dict()["at_once"]
     assert (note["line"], note["size"]) == (6, SMALL)

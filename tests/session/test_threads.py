@@ -121,7 +121,9 @@ def test_the_pool_keeps_to_the_limit(library: Library) -> None:
     assert seen == {threading.get_ident()}
 
 
-def test_a_quota_limits_what_is_available(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quota_limits_what_is_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quota = tmp_path / "cpu.max"
+    monkeypatch.setattr(threads, "_QUOTA", str(quota))
     for text, cores in (("max 100000", None), ("150000 100000\n", 2), ("20000 100000", 1)):
-        monkeypatch.setattr(Path, "read_text", lambda *_, text=text: text)
+        quota.write_text(text)
         assert threads._quota() == cores

@@ -48,7 +48,7 @@ def lazy(*values: Any) -> Graph | None:
             elif seat.tracing or node.data.__class__ is not np.ndarray or node.explicit:
                 if seat.tracing or not _settles(node, threshold):
                     return seat.graph  # type: ignore[no-any-return]
-            elif node.size > largest:
+            elif threshold <= node.size > largest:
                 largest = node.size
     if largest and not (seat.at_once and runs_at_once(largest)):
         return seat.graph  # type: ignore[no-any-return]
