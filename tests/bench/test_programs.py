@@ -123,3 +123,9 @@ def test_a_failure_is_shown() -> None:
 def test_names_are_unique() -> None:
     names = [each.name for each in PROGRAMS]
     assert len(set(names)) == len(names)
+
+
+def test_half_of_the_programs_are_held_out() -> None:
+    held = sum(each.half == "held_out" for each in PROGRAMS)
+    assert len(PROGRAMS) >= 40
+    assert abs(2 * held - len(PROGRAMS)) <= 1
