@@ -10,6 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter
 from runmat_bench.plots import COLOURS, OURS, save
 
 from benchmarks.programs.tables import MEANS, mean, ratio
@@ -27,9 +28,11 @@ def write(record: dict[str, Any], path: Path) -> Path:
         label = f"{name.split('/')[0]} (mean {average:.2f}, at most {MEANS[name]})"
         axes.plot(values, places, marker, color=colour, label=label, markersize=5)
     axes.axvline(1.0, color="#999999", linewidth=1)
-    axes.set_xscale("log")
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     names = [row["program"] + (" *" if row["half"] == "held_out" else "") for row in rows]
     axes.set_yticks(list(places), names, fontsize=7)
     axes.set_xlabel("whole process over Octave's (left is faster; * held out)")
-    axes.legend(loc="lower right", fontsize=8)
+    axes.margins(y=0.01)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=8)
     return save(figure, path)

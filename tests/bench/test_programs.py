@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.programs import tables
+from benchmarks.programs import __main__ as command
+from benchmarks.programs import measure, tables
 from benchmarks.programs.__main__ import chosen
 from benchmarks.programs.cases import Program, WrongResultError, program, programs, write
 from benchmarks.programs.measure import least
@@ -75,6 +76,31 @@ def test_a_program_must_say_what_it_prints(tmp_path: Path) -> None:
 def test_names_that_there_are_not() -> None:
     with pytest.raises(SystemExit, match="no program nonsense"):
         chosen(["nonsense"])
+
+
+def test_the_command_fails_where_a_program_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        "n = 3;\n% Doubles.\nfprintf('%d\\n', twice(n))\nfunction y = twice(x)\n  y = 2*x;\nend\n"
+    )
+    right = Program("right", "looked_at", text, {"n = 3": "6"})
+    wrong = Program("wrong", "held_out", text, {"n = 3": "7"})
+    monkeypatch.setattr(command, "programs", lambda: [right, wrong])
+    monkeypatch.setattr(measure, "starts", lambda rounds: {"failures": {}})
+    assert command.main(["--runs", "1", "--no-octave", "--only", "right"]) == 0
+    assert "failed" not in capsys.readouterr().out
+    assert command.main(["--runs", "1", "--no-octave", "--only", "wrong"]) == 1
+    printed = capsys.readouterr().out
+    for name in ("cold", "warm", "none"):
+        assert f"wrong: {name} failed: wrong printed '6', not '7'" in printed
+
+
+def test_the_figure_shows_every_program(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from benchmarks.programs import plot
+
+    assert plot.write(RECORD, tmp_path / "programs.png").stat().st_size > 0
 
 
 def row(name: str, half: str, octave: float | None, cold: float, warm: float, none: float) -> Any:
