@@ -1,6 +1,6 @@
-n = 16000;
+n = 12000;
 % Event simulation with function handles: customers and two clerks.
-% At n = 16000: 8000 32 8039.8690 133:59.87: 0 waiting, 8000 served
+% At n = 12000: 5999 24 6061.5759 101:01.58: 0 waiting, 5999 served
 % At n = 600: 298 1 309.6540 04:13.16: 0 waiting, 249 served
 
 world = struct('now', 0, 'served', 0, 'waiting', 0, 'free', 2, 'busy', 0, 'seed', 7, 'log', {{}});

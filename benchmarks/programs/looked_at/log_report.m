@@ -1,6 +1,6 @@
-n = 7;
+n = 5;
 % A pipeline of cellfun over log lines.
-% At n = 7: 62146 mod0=85;mod1=86;mod2=86;mod3=86;mod4=86;mod5=86;mod6=85; ERROR:2.40599e+07 INFO:2.41803e+07 WARN:2.39399e+07
+% At n = 5: 44390 mod0=85;mod1=86;mod2=86;mod3=86;mod4=86;mod5=86;mod6=85; ERROR:2.40599e+07 INFO:2.41803e+07 WARN:2.39399e+07
 % At n = 1: 8878 mod0=85;mod1=86;mod2=86;mod3=86;mod4=86;mod5=86;mod6=85; ERROR:2.40599e+07 INFO:2.41803e+07 WARN:2.39399e+07
 
 levels = {'INFO', 'WARN', 'ERROR'};
