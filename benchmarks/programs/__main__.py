@@ -54,7 +54,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--save", action="store_true", help=f"write {RECORD.name} and the figure")
     parser.add_argument("--table", action="store_true", help="only print the record in Markdown")
     options = parser.parse_args(arguments)
+    if options.save and options.only:
+        parser.error("--save keeps all programs, so it goes without --only")
     if options.table:
+        if not RECORD.exists():
+            parser.error(f"there is no record: make {RECORD.name} with --save")
         print("\n".join(tables.markdown(json.loads(RECORD.read_text()))))
         return 0
     print(tables.line(tables.HEADER))
@@ -67,7 +71,6 @@ def main(arguments: list[str] | None = None) -> int:
     print("\n".join(tables.summary(record)))
     if options.save:
         words = ["python -m benchmarks.programs", f"--runs {options.runs}"]
-        words += ["--only", *options.only] if options.only else []
         words += ["--no-octave"] if options.no_octave else []
         keep({"command": " ".join(words)} | record)
     failed = any(row["failures"] for row in record["rows"]) or bool(record["start"]["failures"])

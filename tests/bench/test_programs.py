@@ -96,6 +96,26 @@ def test_the_command_fails_where_a_program_does(
         assert f"wrong: {name} failed: wrong printed '6', not '7'" in printed
 
 
+@pytest.mark.parametrize("arguments", [["--table"], ["--save", "--only", "life"]])
+def test_what_cannot_be_kept_or_shown(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "RECORD", tmp_path / "programs.json")
+    with pytest.raises(SystemExit) as ended:
+        command.main(arguments)
+    assert ended.value.code == 2
+
+
+def test_the_record_is_kept_and_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "RECORD", tmp_path / "programs.json")
+    monkeypatch.setattr(command, "PLOT", tmp_path / "programs.png")
+    command.keep(RECORD)
+    assert command.main(["--table"]) == 0
+    assert capsys.readouterr().out.splitlines() == list(tables.markdown(RECORD))
+
+
 def test_the_figure_shows_every_program(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from benchmarks.programs import plot
