@@ -13,7 +13,7 @@ help:
 	@echo "make demo      install into $(VENV) and run a real program"
 	@echo "make test      lint, types, layers and tests"
 	@echo "make test-all  the same with the long sweeps"
-	@echo "make bench     the interpreter and builtins beside Octave, what capture costs, the benchmark cases beside NumPy and Octave"
+	@echo "make bench     the interpreter, ordinary programs and builtins beside Octave, what capture costs, the benchmark cases beside NumPy and Octave"
 	@echo "make gate      counts and results of the benchmark cases against the baseline"
 	@echo "make docs      the documentation as pages in build/docs"
 	@echo "make wheels    every package as a wheel in dist, for machines without a network"
@@ -51,6 +51,7 @@ unit: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.interpreter
+	$(BIN)/python -m benchmarks.programs
 	$(BIN)/python -m benchmarks.builtins --most 1e6
 	$(BIN)/python -m benchmarks.capture
 	$(BIN)/python -m benchmarks.capture.programs

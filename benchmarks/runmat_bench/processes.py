@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from runmat_bench import machine
@@ -146,12 +147,17 @@ class Worker:
 
 
 def whole(
-    command: Sequence[str], threads: int, patience: float, variables: Mapping[str, str]
+    command: Sequence[str],
+    threads: int,
+    patience: float,
+    variables: Mapping[str, str],
+    folder: Path | None = None,
 ) -> tuple[float, str]:
     """Seconds from the start of a process to its exit, and what it printed.
 
     Args:
         variables: of its environment, besides those of every process.
+        folder: that it runs in; None is this process's.
 
     Raises:
         WorkerGoneError: it failed, or took too long.
@@ -163,6 +169,7 @@ def whole(
             capture_output=True,
             text=True,
             env={**environment(threads), **variables},
+            cwd=folder,
             timeout=patience,
         )
     except subprocess.TimeoutExpired:

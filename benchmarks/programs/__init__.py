@@ -1,0 +1,1 @@
+"""Ordinary programs as whole processes: empty caches, warm caches, no provider, Octave."""
