@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace | PlainRun) -> int:
+    if not gc.isenabled():
+        # what is loaded stays; the session is collected as ever, or destructors would not run
+        gc.freeze()
     session = new_session(options)
+    gc.enable()
     if session is None:
         return 1
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
     saved = True
     wanted = options.telemetry or options.trace
     recorded = session.telemetry if wanted else None

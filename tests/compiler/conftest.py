@@ -35,3 +35,13 @@ def failure(run: Run) -> Run:
         return run(f"try\n{dedent(code)}\ncatch problem\n{report}\nend\n", **files)
 
     return failure
+
+
+@pytest.fixture
+def only_small_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other sessions of the process, whose arrays were large early, do not count."""
+    from runmat_core.accel.capture import operators
+    from runmat_core.values.hooks import HOOKS
+
+    monkeypatch.setattr(HOOKS, "smallest", 1 << 40)
+    monkeypatch.setattr(operators._bound, "size", 1 << 40)

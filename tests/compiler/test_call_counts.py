@@ -7,6 +7,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import pytest
+
 from runmat_core import Session
 from runmat_core.values import FunctionHandle
 
@@ -90,6 +92,7 @@ _MOST = {
 }
 
 
+@pytest.mark.usefixtures("only_small_arrays")
 def test_calls_that_statements_take(tmp_path: Path) -> None:
     functions = [
         _FUNCTION.replace("NUMBER", str(number)).replace("STATEMENT", statement)

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from runmat_core import Session
 
 SETUP = """
@@ -69,6 +71,7 @@ def calls(session: Session, statement: str, folder: Path) -> float:
     return (counts[1] - counts[0]) / 10
 
 
+@pytest.mark.usefixtures("only_small_arrays")
 def test_small_operations_make_few_calls(tmp_path: Path) -> None:
     session = Session(cwd=tmp_path)
     # what others left behind is not to be cleared away while calls are counted

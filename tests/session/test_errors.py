@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from textwrap import dedent
 
@@ -347,12 +348,13 @@ def test_a_python_fault_names_the_builtin_and_the_session_goes_on(
 
     broken = registry.find("beep")
     assert broken is not None
-    import attrs
 
     def fails(state: object = None, *, interp: object) -> None:
         raise KeyError("inside")
 
-    monkeypatch.setitem(registry._specs, "beep", attrs.evolve(broken, host=fails))
+    spoilt = copy.copy(broken)
+    spoilt.host = fails
+    monkeypatch.setitem(registry._specs, "beep", spoilt)
     identifier, message = caught(s, "beep")
     assert identifier == "RunMat:internal"
     assert "beep" in message

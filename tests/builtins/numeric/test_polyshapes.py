@@ -135,7 +135,7 @@ ERRORS = [
     ("translate(S, [1 2 3])", "MATLAB:polyshape:InvalidTranslation"),
     ("union(S, 3)", "MATLAB:UndefinedFunction"),
     ("numsides(3)", "MATLAB:UndefinedFunction"),
-    ("area(3)", "MATLAB:UndefinedFunction"),
+    ("perimeter(3)", "MATLAB:UndefinedFunction"),
     ("area(alphaShape([0 1 0; 0 0 1]', Inf), 1)", "MATLAB:TooManyInputs"),
     ("S.NumHoles = 3;", "MATLAB:class:SetProhibited"),
     ("S + T", "MATLAB:UndefinedFunction"),

@@ -152,7 +152,7 @@ def test_auto_prefers_the_host_to_an_emulated_device(tmp_path: Path) -> None:
         pytest.skip("this adapter is hardware")
     program = (
         "import sys; from runmat_core.session import Session; s = Session(provider='auto')\n"
-        "s.run('x = single(rand(500)); y = sum(sum(tanh(x)));'); s['y']\n"
+        "s.run('x = single(rand(2000)); y = sum(sum(tanh(x)));'); s['y']\n"
         "print('wgpu' in sys.modules, 'runmat_inprocess' in sys.modules); s.close()"
     )
     environment = {**os.environ, "RUNMAT_CACHE_DIR": str(tmp_path)}
