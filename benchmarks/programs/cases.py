@@ -80,7 +80,7 @@ class Program:
 
 
 def agree(printed: str, expected: str) -> bool:
-    """Whether two texts have the same words, and numbers within the tolerance."""
+    """Return whether two texts have the same words, and numbers within the tolerance."""
     found, wanted = printed.split(), expected.split()
     return len(found) == len(wanted) and all(map(_same, found, wanted))
 

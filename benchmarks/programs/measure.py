@@ -48,7 +48,7 @@ def user_seconds() -> float | None:
 
 
 def process(words: Sequence[str], variables: Mapping[str, str], folder: Path) -> str:
-    """What a process prints."""
+    """Return the output of a process."""
     return whole(words, 0, PATIENCE, {**PLAIN, **variables}, folder)[1]
 
 
@@ -70,7 +70,7 @@ class Folders:
         return path
 
     def runs(self) -> dict[str, Run]:
-        """What is measured, in the order of a round."""
+        """Return the runs of one round, in order."""
         found: dict[str, Run] = {"octave": self._in_octave} if self._octave else {}
         return found | {
             "cold": self._cold,

@@ -38,7 +38,7 @@ def mean(rows: Iterable[Row], name: str) -> float | None:
 
 
 def halves(rows: list[Row]) -> dict[str, list[Row]]:
-    """Those whose means are shown."""
+    """Return the groups of rows whose means are shown."""
     return {
         "all": rows,
         "looked at": [row for row in rows if row["half"] == "looked_at"],
@@ -98,7 +98,7 @@ def _marked(value: float | None, most: float | None) -> str:
 
 
 def start_lines(record: dict[str, Any]) -> Iterator[str]:
-    """What starting takes, a line each."""
+    """Return the times of starting, a line each."""
     numpy = record["start"].get("import numpy_s")
     for key, value in record["start"].items():
         if key.endswith("_s") and not key.endswith("_user_s"):
@@ -122,7 +122,7 @@ def line(words: list[str]) -> str:
 
 
 def summary(record: dict[str, Any]) -> Iterator[str]:
-    """What follows the rows in a terminal."""
+    """Return the lines below the rows in a terminal."""
     for name, rows in halves(record["rows"]).items():
         if rows:
             yield line(mean_cells(f"mean of {name}", rows))

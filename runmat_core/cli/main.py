@@ -33,10 +33,10 @@ def normalise(argv: Sequence[str]) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    if argv is None:
+    words = normalise(sys.argv[1:] if argv is None else argv)
+    if argv is None and words[0] == "run":
         # nothing that is loaded at the start is ever garbage; `run` goes on collecting
         gc.disable()
-    words = normalise(sys.argv[1:] if argv is None else argv)
     replace_closed_streams()
     try:
         code = _done(words)
@@ -54,8 +54,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _done(words: list[str]) -> int:
     """Run a command; its exit status."""
-    if words[0] != "run":
-        gc.enable()
     if words[0] in ("bench", "docs"):
         # packages of their own, with arguments of their own
         from runmat_core.cli.packages import hand_over

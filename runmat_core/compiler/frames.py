@@ -173,8 +173,7 @@ class FrameWorkspace:
         info = self.info
         names = info.variables if info.kind == "anonymous" else info.inputs
         for name in names:
-            value = None if name is None else self.get(name)
-            if name is not None and isinstance(value, Value):
+            if name is not None and isinstance(value := self.get(name), Value):
                 self.set(name, value.share())
 
     def _extra(self) -> dict[str, Any] | None:

@@ -51,10 +51,9 @@ class StructuredClasses:
         described = frames.frame_info(frame)
         assert described is not None
         known = self._known.get(described.file)
-        described_so = (fields, supers)
+        same = known and tuple(known.properties) == fields and known.superclasses == supers
         # a file that was read again is code of no class yet
-        linked = "_class" in frame.f_globals
-        if linked and known and (tuple(known.properties), known.superclasses) == described_so:
+        if known and same and "_class" in frame.f_globals:
             return known
         info = self._new(described.file, name, fields, supers, frame.f_globals[described.key])
         self._known[described.file] = info

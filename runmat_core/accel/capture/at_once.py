@@ -26,10 +26,9 @@ from runmat_core.values.hooks import HOOKS
 UNPAID = 2
 #: Evaluations in a row that paid, with operations that run at once, after which they do not.
 PAID = 2
-#: So many evaluations are left out before the first one is tried again; twice as many before each
-#: further one.
+#: Evaluations left out before the first is tried again; twice as many before each further one.
 PATIENCE = 256
-#: So many operations are remembered; beyond them all are forgotten.
+#: Maximum number of operations remembered; beyond it all are forgotten.
 MARKS = 8192
 
 #: A code object by identity, and the offset of an instruction in it.
@@ -198,13 +197,13 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
 
 
 def _is_away(data: Any) -> bool:
-    """Whether the elements of a node, or some of its outputs, are in the memory of a device."""
+    """Return whether elements of a node, or of some output, are in the memory of a device."""
     parts = data if data.__class__ is tuple else (data,)
     return any(part.__class__ is not np.ndarray and part.store.own_memory for part in parts)
 
 
 def runs_at_once(size: int) -> bool:
-    """Whether the operation of the innermost .m code that runs is to run at once.
+    """Return whether the operation of the innermost .m code that runs is to run at once.
 
     Args:
         size: elements of the largest array that it reads or makes.

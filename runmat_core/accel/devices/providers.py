@@ -12,7 +12,14 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel import caches
-from runmat_core.accel.devices.discovery import GROUP, Installed, declared, installed, unreadable
+from runmat_core.accel.devices.discovery import (
+    GROUP,
+    Declared,
+    Installed,
+    declared,
+    installed,
+    unreadable,
+)
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
@@ -311,13 +318,15 @@ class _Search:
         best: Provider | None = None
         self.notes += [Note("packages", text, warns=True) for text in unreadable()]
         # those of high preference first, so that others need not be imported
-        ranked = sorted(installed().items(), key=lambda item: -(declared(item[1]).preference or 0))
-        for name, origin in ranked:
+        found = installed()
+        said = {name: declared(origin) for name, origin in found.items()}
+        for name in sorted(found, key=lambda name: -(said[name].preference or 0)):
+            origin = found[name]
             if origin.rivals:
                 text = f"Several packages offer the acceleration provider '{name}'."
                 self.notes.append(Note(name, text, warns=True))
                 continue
-            reason = self._unwanted(origin, best)
+            reason = self._unwanted(name, said[name], best)
             if reason:
                 self.notes.append(Note(name, reason))
                 continue
@@ -339,16 +348,15 @@ class _Search:
                 self._pass_over(provider, f"'{best.name}' is preferred.")
         return best
 
-    def _unwanted(self, origin: Installed, best: Provider | None) -> str:
-        """Why a provider is not taken whatever it answers, by what its package declares of it."""
-        said = declared(origin)
+    def _unwanted(self, name: str, said: Declared, best: Provider | None) -> str:
+        """Return why a provider is not taken by what is declared of it; empty where it may be."""
         if said.preference is None:
             return ""
         if said.preference < 0:
-            return f"'{origin.name}' is used only where it is named."
-        if said.kind == "host" and origin.name != self.settings["accel.fallback"]:
+            return f"'{name}' is used only where it is named."
+        if said.kind == "host" and name != self.settings["accel.fallback"]:
             there = self.settings["accel.fallback"] in (*installed(), "none")
-            return f"'{origin.name}' is not accel.fallback." if there else ""
+            return f"'{name}' is not accel.fallback." if there else ""
         if best is None or said.kind != "device":
             return ""
         beaten = said.preference <= best.capabilities.preference

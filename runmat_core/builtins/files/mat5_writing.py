@@ -56,7 +56,7 @@ def write_mat5(path: str, variables: Mapping[str, Any], compress: bool) -> dict[
     """
     writer = _Writer()
     refused: dict[str, str] = {}
-    with _replacing(path) as stream:
+    with replacing(path) as stream:
         stream.write(bytes(_HEADER))
         for name, value in variables.items():
             try:
@@ -95,7 +95,7 @@ def append_mat5(
     if (writer.has_objects and before) or data[126:128] != b"IM":
         return None
     offset = 0
-    with _replacing(path) as stream:
+    with replacing(path) as stream:
         stream.write(bytes(_HEADER))
         for name, start, end in spans:
             if name not in new:
@@ -117,7 +117,7 @@ def _finish(stream: IO[bytes], writer: _Writer, offset: int, compress: bool) -> 
 
 
 @contextmanager
-def _replacing(path: str) -> Iterator[IO[bytes]]:
+def replacing(path: str) -> Iterator[IO[bytes]]:
     """A file that takes the place of the one at `path` once it is whole."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from runmat_core.builtins.files.mat5_writing import replacing
 from runmat_core.builtins.files.mat73 import load_h5py
 from runmat_core.builtins.files.mat_values import OBJECT_CLASSES, UnsupportedError
 from runmat_core.values import (
@@ -53,18 +53,12 @@ def write_mat73(path: str, variables: Mapping[str, Any], resizable: bool = False
         writer.finish()
         file.flush()
         image = file.id.get_file_image()
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        stamp = time.strftime("%a %b %d %H:%M:%S %Y")
-        text = f"MATLAB 7.3 MAT-file, Platform: runmat, Created on: {stamp} HDF5 schema 1.00 ."
-        header = text.ljust(116).encode() + bytes(8) + b"\x00\x02IM"
-        with open(temporary, "wb") as stream:
-            stream.write(header.ljust(512, b"\x00"))
-            stream.write(image)
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
+    stamp = time.strftime("%a %b %d %H:%M:%S %Y")
+    text = f"MATLAB 7.3 MAT-file, Platform: runmat, Created on: {stamp} HDF5 schema 1.00 ."
+    header = text.ljust(116).encode() + bytes(8) + b"\x00\x02IM"
+    with replacing(path) as stream:
+        stream.write(header.ljust(512, b"\x00"))
+        stream.write(image)
     return refused
 
 

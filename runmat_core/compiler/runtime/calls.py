@@ -106,10 +106,13 @@ def varargin(rest: tuple[Any, ...]) -> Any:
 
 def owned(items: Iterable[Any]) -> list[Any]:
     """Each of `items` as a container holds it: a wrapper of its own, no pending scalar."""
+    return [item.share() if isinstance(item, Value) else item for item in contents(items)]
+
+
+def contents(items: Iterable[Any]) -> list[Any]:
+    """`items` without pending scalars, which no container holds."""
     kept = list(items)
-    if Deferred in map(type, kept):
-        kept = [stored(item) for item in kept]
-    return [item.share() if isinstance(item, Value) else item for item in kept]
+    return [stored(item) for item in kept] if Deferred in map(type, kept) else kept
 
 
 def declare_persistent(store: dict[str, Any], key: str) -> None:

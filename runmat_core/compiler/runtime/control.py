@@ -9,6 +9,7 @@ from typing import Any
 
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.runtime.calls import contents
 from runmat_core.values import CellArray, CharArray, CommaList
 from runmat_core.values.cell import cell_row as row_of
 from runmat_core.values.deferred import Deferred, settled, stored
@@ -143,10 +144,7 @@ def flat(*items: Any) -> tuple[Any, ...]:
 
 def cell_row(items: tuple[Any, ...]) -> Any:
     """``{a, b, c}`` of values that nothing else holds."""
-    kept = list(items)
-    if Deferred in map(type, kept):
-        kept = [stored(item) for item in kept]
-    return row_of(kept) if kept else values.cell([], (0, 0))
+    return row_of(contents(items)) if items else values.cell([], (0, 0))
 
 
 def cell_rows(*rows: tuple[Any, ...]) -> Any:
