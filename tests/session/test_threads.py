@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +34,15 @@ class Library:
 
 
 @pytest.fixture
-def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+def library(monkeypatch: pytest.MonkeyPatch) -> Library:
     noted = Library()
     monkeypatch.setattr(threads._owner, "libraries", {"noted": noted})
     monkeypatch.setattr(threads, "_LINKED", ())
     monkeypatch.setattr(threads, "available", lambda: 4)
+    # whatever limit programs of other tests have set
+    monkeypatch.setattr(threads._owner, "limit", None)
     threads.settle()
-    yield noted
-    threads.limit_to(None)
+    return noted
 
 
 def test_a_blas_that_is_loaded_is_found_and_held() -> None:
