@@ -11,6 +11,8 @@ import pytest
 
 #: No test depends on how fast the machine is that it runs on, nor waits until that is measured.
 os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
+#: Tests look at what is captured, so they do not wait until it pays.
+os.environ.setdefault("RUNMAT_ACCEL_START_AFTER", "0")
 #: Preferences are those of the test run, not of whoever runs it; workers take their controller's.
 if "MATLAB_PREFDIR" not in os.environ:
     _preferences = tempfile.TemporaryDirectory(prefix="runmat-preferences-")

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from runmat_core.accel.capture import current
+from runmat_core.accel.capture.starting import seconds_of
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
@@ -73,6 +74,8 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     def capture(nargout: int, *args: Any) -> Any:
         nonlocal made
         # large arrays come here in code that captures nothing, too
+        if current.starts_later() and current.before_start(seconds_of(spec, args)):
+            return NotImplemented
         seat = current.get()
         if seat is None or (seat.at_once and current.calls_at_once(args)):
             return NotImplemented

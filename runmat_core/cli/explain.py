@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runmat_core.accel.capture.starting import captures_late
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.main import interrupted
 from runmat_core.cli.run import meant, new_session, not_there, print_report
+from runmat_core.session.config import load
 
 if TYPE_CHECKING:
     from runmat_core.compiler.uncaptured import Uncaptured
 
+_LATE = (
+    "\nCaptured from the first operation on. `runmat run` captures once host rules have worked on "
+    "large arrays\nfor a while (accel.start_after).\n"
+)
+
 
 def explain(options: argparse.Namespace) -> int:
-    session = new_session(options)
+    try:
+        settings = load(os.getcwd())
+    except (MatlabError, OSError):
+        settings = None  # the session says what is wrong with it
+    # what a run captures after a while is shown from the first operation on
+    late = settings is not None and captures_late(settings)
+    if settings is not None and late:
+        settings = settings.replace(accel__start_after=0)
+    session = new_session(options, settings)
     if session is None:
         return 1
     telemetry = session.telemetry
@@ -57,6 +73,8 @@ def explain(options: argparse.Namespace) -> int:
         except OSError:
             lines = []
         sys.stdout.write(report(telemetry, str(file), lines, _uncaptured))
+        if late and telemetry.runs:
+            sys.stdout.write(_LATE)
     return failed
 
 

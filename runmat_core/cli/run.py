@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from runmat_core.accel.report.telemetry import Telemetry
     from runmat_core.cli.main import PlainRun
+    from runmat_core.session.config import Config
 
 
 def run(options: argparse.Namespace | PlainRun) -> int:
@@ -91,10 +92,16 @@ def decoded(data: bytes) -> str:
     return decode_source(data, "standard input")
 
 
-def new_session(options: argparse.Namespace | PlainRun) -> Session | None:
-    """A session under the command's options, or None after saying what the configuration lacks."""
+def new_session(
+    options: argparse.Namespace | PlainRun, config: Config | None = None
+) -> Session | None:
+    """A session under the command's options, or None after saying what the configuration lacks.
+
+    Args:
+        config: None: that of the current folder.
+    """
     try:
-        return Session(dialect=options.dialect)
+        return Session(dialect=options.dialect, config=config)
     except MatlabError as error:
         print_configuration_error(error)
         return None

@@ -9,6 +9,7 @@ it holds is checked when the provider starts.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -228,10 +229,11 @@ def _parse(setting: Setting, text: str, where: str) -> Any:
         return known[text.lower()]
     if isinstance(setting.default, int) or (setting.numbers and text not in setting.choices):
         try:
-            return int(text)
+            return float(text) if setting.fractions else int(text)
         except ValueError:
             also = "".join(f'"{choice}" or ' for choice in setting.choices)
-            raise ConfigError(f"{where}: must be {also}a whole number, not {text!r}.") from None
+            kind = _number(setting)
+            raise ConfigError(f"{where}: must be {also}{kind}, not {text!r}.") from None
     return text
 
 
@@ -270,23 +272,28 @@ def _frozen(value: Any) -> Any:
 def _checked(setting: Setting, value: Any, where: str) -> Any:
     """`value` when it is of the type of the default and among the choices."""
     kind = type(value)
-    if setting.numbers and kind is int:
+    if setting.numbers and (kind is int or (setting.fractions and kind is float)):
         pass
     elif kind is not type(setting.default):
         name = {str: "a string", int: "a whole number", bool: "true or false"}
         wanted = name[type(setting.default)]
         if setting.numbers:
-            wanted = f"{' or '.join(map(toml, setting.choices))} or a whole number"
+            wanted = f"{' or '.join(map(toml, setting.choices))} or {_number(setting)}"
         raise ConfigError(f"{where}: '{setting.key}' must be {wanted}, not {toml(value)}.")
     elif setting.choices and value not in setting.choices:
         allowed = ", ".join(toml(choice) for choice in setting.choices)
-        numbers = ", or a whole number" if setting.numbers else ""
+        numbers = f", or {_number(setting)}" if setting.numbers else ""
         raise ConfigError(
             f"{where}: '{setting.key}' must be one of {allowed}{numbers}, not {toml(value)}."
         )
-    if kind is int and setting.minimum is not None and value < setting.minimum:
+    least = setting.minimum
+    if kind in (int, float) and least is not None and not least <= value < math.inf:
         raise ConfigError(f"{where}: '{setting.key}' must be at least {setting.minimum}.")
     return value
+
+
+def _number(setting: Setting) -> str:
+    return "a number" if setting.fractions else "a whole number"
 
 
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from runmat_core.accel import caches
-from runmat_core.accel.capture.current import seat_for
+from runmat_core.accel.capture.starting import seat_for
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
 from runmat_core.api.interp import Constructors, MatlabFunction, Running, Value, Workspace

@@ -17,6 +17,7 @@ class Setting(NamedTuple):
         choices: the texts it may be; empty: any.
         minimum: of a number.
         numbers: whether a whole number may stand in place of a text.
+        fractions: whether it need not be whole.
     """
 
     key: str
@@ -25,6 +26,7 @@ class Setting(NamedTuple):
     choices: tuple[str, ...] = ()
     minimum: int | None = None
     numbers: bool = False
+    fractions: bool = False
 
     @property
     def variable(self) -> str:
@@ -48,6 +50,16 @@ SETTINGS: tuple[Setting, ...] = (
         ("auto",),
         minimum=0,
         numbers=True,
+    ),
+    Setting(
+        "accel.start_after",
+        "auto",
+        "estimated seconds of work on large arrays after which operations are deferred; auto: 0 "
+        "where accel.provider is named, else 0.5, and 2 where no device was found",
+        ("auto",),
+        minimum=0,
+        numbers=True,
+        fractions=True,
     ),
     Setting("accel.loops", True, "capture loops whose trips can be one kernel"),
     Setting("accel.passages", True, "remember what runs of statements capture"),

@@ -73,3 +73,8 @@ class Hooks:
 
 
 HOOKS = Hooks()
+
+
+def is_captured(size: float) -> bool:
+    """Return whether an array of so many elements that is to be made may become pending."""
+    return size >= HOOKS.smallest and not HOOKS.at_once(int(size))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import current
+from runmat_core.accel.capture import current, starting
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
@@ -41,8 +41,8 @@ class Referee:
         self.graph = Graph(self.evaluate)
         self.seat = current.Seat(1, lambda seat: self)
         # all rules, as the first large array of a session puts them in place
-        current.arrange(1)
-        current._load()
+        starting.arrange(1)
+        current.load()
 
     def offers(self, name: str) -> bool:
         """No library calls."""

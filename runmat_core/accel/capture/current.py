@@ -3,6 +3,12 @@
 A session takes its seat while its code runs; nested runs take theirs and give it back. What
 captures operations asks `get`, which costs a few tens of nanoseconds. The engine itself is made
 when it is asked for first, so that programs without large arrays load nothing of it.
+
+Where the configuration leaves the provider open, capture starts late, as the higher tiers of a
+compiler do. Until then the code has no seat and host rules compute; when their work on large
+arrays took so long that a start costs little beside it (`Seat.delay`), the code gets its seat.
+The work is estimated from sizes, so that a program starts capture at the same operation in every
+run.
 """
 
 from __future__ import annotations
@@ -31,6 +37,7 @@ class Seat:
         at_once: by instruction, where operations are not worth capturing (`capture.at_once`); empty
             until there are some.
         begun: counts the runs of code that were begun.
+        delay: estimated seconds of work by host rules that are left until capture starts.
         engine: made by `make` on first use; its attributes can be read on the seat.
     """
 
@@ -39,9 +46,18 @@ class Seat:
     begun = 0
     at_once: Mapping[Any, Any] = MappingProxyType({})
 
-    def __init__(self, threshold: int, make: Callable[[Seat], Any]) -> None:
+    def __init__(
+        self,
+        threshold: int,
+        make: Callable[[Seat], Any],
+        delay: float = 0.0,
+        longer: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        """Set a place; `longer` gives the seconds that are added once `delay` is over."""
         self.threshold = threshold
+        self.delay = delay
         self._make = make
+        self._longer = longer
 
     def __getattr__(self, name: str) -> Any:
         # only what is not set yet comes here
@@ -57,6 +73,14 @@ class Seat:
             self.graph = value
         return value
 
+    def worked(self, seconds: float) -> bool:
+        """Count work by host rules; return whether capture starts now."""
+        self.delay -= seconds
+        if self.delay <= 0.0:
+            longer, self._longer = self._longer, lambda: 0.0
+            self.delay += longer()
+        return self.delay <= 0.0
+
     @property
     def made(self) -> bool:
         """Whether anything asked for the engine yet."""
@@ -69,22 +93,91 @@ _seat: ContextVar[Seat | None] = ContextVar("engine of the running code", defaul
 get: Callable[[], Seat | None] = _seat.get
 
 
+#: The seat that the running code gets when capture starts.
+_later: ContextVar[Seat | None] = ContextVar("seat of code that is not captured yet", default=None)
+
+
 class running:  # noqa: N801 - a context, made by its name
     """Let `seat` be the one of the running code while the block runs; None captures nothing."""
 
-    __slots__ = ("_given", "_token")
+    __slots__ = ("_given", "_later", "_token")
 
     def __init__(self, seat: Seat | None) -> None:
         self._given = seat
 
     def __enter__(self) -> None:
         seat = self._given
-        self._token = _seat.set(seat)
+        late = seat is not None and seat.delay > 0.0 and not loaded()
+        self._later = _later.set(seat if late else None)
+        self._token = _seat.set(None if late else seat)
         if seat is not None:
             seat.writing = None  # an error may have left the statements that were written down
 
     def __exit__(self, *problem: object) -> None:
         _seat.reset(self._token)
+        _later.reset(self._later)
+
+
+# -- a late start ----------------------------------------------------------------------------------
+
+
+def starts_later() -> bool:
+    """Return whether capture is still to start for the running code."""
+    return _later.get() is not None
+
+
+def before_start(seconds: float) -> bool:
+    """Count work of the running code; return whether host rules do it, as nothing is captured.
+
+    Args:
+        seconds: an estimate of what host rules take for it.
+    """
+    seat = _later.get()
+    if seat is None:
+        return get() is None
+    if seat.worked(seconds):
+        start()
+        return False
+    return True
+
+
+def start() -> Seat | None:
+    """Capture operations of the running code from now on; return its seat, None without one."""
+    seat = _later.get()
+    if seat is not None:
+        seat.delay = 0.0
+        _later.set(None)
+        _seat.set(seat)
+        load()
+    return get()
+
+
+#: Whether the rules that capture are in place; a list, for it is changed from a function.
+_loaded: list[bool] = []
+
+
+def loaded() -> bool:
+    """Return whether the rules that capture are in place in this process."""
+    return bool(_loaded)
+
+
+def load() -> None:
+    """Put the rules that capture in place, once."""
+    if not _loaded:
+        _loaded.append(True)
+        dispatch.OPERATORS.update(dispatch.HOST_RULES)
+        install()
+
+
+def install() -> None:
+    """Put the rules that capture in place for arrays of `HOOKS.smallest` elements."""
+    from runmat_core.accel.capture import operators, views
+
+    operators.install(HOOKS.smallest)
+    views.install()
+
+
+# -- what a session asks of its engine -------------------------------------------------------------
 
 
 def is_writing() -> bool:
@@ -125,121 +218,3 @@ def release() -> None:
     seat = get()
     if seat is not None and seat.made:
         seat.engine.live_handles  # noqa: B018 - counting sweeps
-
-
-# -- what captures, loaded when there is something to capture --------------------------------------
-
-
-def arrange(threshold: int) -> None:
-    """Have operations on arrays of at least `threshold` elements looked at from now on.
-
-    Nothing is loaded yet: the first such array puts the rules that capture in place.
-    """
-    HOOKS.smallest = min(HOOKS.smallest, threshold)
-    if _loaded:
-        _install()
-    elif not _waiting:
-        _waiting.append(True)
-        for name, own in dispatch.HOST_RULES.items():
-            if dispatch.OPERATORS[name] is own:
-                dispatch.OPERATORS[name] = _first_use(name, own)
-        HOOKS.index = _first_hook("index")
-        HOOKS.part = _first_hook("part")
-        HOOKS.assign = _first_hook("assign")
-        HOOKS.compute = _first_hook("compute")
-        HOOKS.place = _first_hook("place")
-        HOOKS.join = _first_hook("join")
-        HOOKS.span = _first_hook("span")
-
-
-#: Whether the rules that capture are in place, and whether the first large array will put them
-#: there; lists, for they are changed from functions.
-_loaded: list[bool] = []
-_waiting: list[bool] = []
-
-
-def _load() -> None:
-    if not _loaded:
-        _loaded.append(True)
-        dispatch.OPERATORS.update(dispatch.HOST_RULES)
-        _install()
-
-
-def _install() -> None:
-    from runmat_core.accel.capture import operators, views
-
-    operators.install(HOOKS.smallest)
-    views.install()
-
-
-_UNARY = frozenset({"uminus", "uplus", "not_", "transpose", "ctranspose"})
-
-
-def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
-    """The operator's own rule until an operand is large or pending."""
-
-    def unary(a: Any) -> Any:
-        kind = a.__class__
-        if not (kind is Deferred or (kind is Array and a.data.size >= HOOKS.smallest)):
-            return own(a)
-        _load()
-        return dispatch.OPERATORS[name](a)
-
-    def binary(a: Any, b: Any) -> Any:
-        kind, other = a.__class__, b.__class__
-        large = HOOKS.smallest
-        if not (
-            (kind is Array and a.data.size >= large)
-            or (other is Array and b.data.size >= large)
-            or kind is Deferred
-            or other is Deferred
-        ):
-            return own(a, b)
-        _load()
-        return dispatch.OPERATORS[name](a, b)
-
-    return unary if name in _UNARY else binary
-
-
-def _first_hook(name: str) -> Callable[..., Any]:
-    def hook(*operands: Any) -> Any:
-        _load()
-        return getattr(HOOKS, name)(*operands)
-
-    return hook
-
-
-#: The threshold where the configuration leaves it open and nothing was measured.
-THRESHOLD = 32768
-
-
-def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
-    """The seat of a session with these settings; None where nothing is to be captured.
-
-    Args:
-        cache_folder: where providers may keep files; empty: nowhere.
-    """
-    threshold = config["accel.threshold"]
-    if threshold == "auto":
-        if config["accel.provider"] == "none":
-            return None
-        threshold = THRESHOLD
-    threshold = max(threshold, 1)
-    arrange(threshold)
-    return Seat(threshold, lambda seat: _engine(seat, config, cache_folder))
-
-
-def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
-    from runmat_core.accel.devices import discovery
-    from runmat_core.accel.running.engine import Engine
-
-    if config["accel.threshold"] == "auto" and not discovery.installed():
-        # nothing would run anywhere else: what comes next is not worth deferring
-        seat.threshold = NEVER
-    engine = Engine(config, cache_folder)
-    engine.graph.little = seat.threshold
-    seat.at_once = engine.sites.marks
-    engine.graph.nodes_bound = config["accel.max_nodes"]
-    if config["accel.max_bytes"] != "auto":
-        engine.graph.bytes_bound = config["accel.max_bytes"]
-    return engine

@@ -31,7 +31,7 @@ def fill(value: float | bool, shape: Shape, cls: str) -> Any:
     """An array of `shape` with one value, or NotImplemented where it is too small."""
     seat = get()
     size = math.prod(shape)
-    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY or runs_at_once(size):
+    if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
         return NotImplemented
     graph = seat.graph
     return graph.grow(FILL, (value,), (input_class(value),), (), shape, cls)
@@ -78,8 +78,6 @@ def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any
     if seat is None or not max(seat.threshold, 3) <= number < TOO_MANY:
         return NotImplemented
     count = int(number)
-    if runs_at_once(count):
-        return NotImplemented
     step = (stop - start) / (count - 1)
     # symmetric ends have symmetric points, which counting does not give
     if start == -stop or not math.isfinite(step):

@@ -11,6 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
+from runmat_core.accel.devices import known
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice, Settings, choose, start
 from runmat_core.accel.planning.plan import Plan
@@ -66,7 +67,10 @@ class Places:
     def choice(self) -> Choice:
         """The providers, started now where they are not yet."""
         if self._choice is None:
-            self._adopt(choose(self.config, self.cache_folder))
+            chosen = choose(self.config, self.cache_folder)
+            if self.config["accel.provider"] == "auto":
+                known.keep(self.cache_folder, chosen.device is not None)
+            self._adopt(chosen)
         assert self._choice is not None
         return self._choice
 

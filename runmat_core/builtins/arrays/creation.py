@@ -32,7 +32,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.deferred import Deferred, settled
-from runmat_core.values.hooks import HOOKS
+from runmat_core.values.hooks import HOOKS, is_captured
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.text import words_key
 
@@ -161,7 +161,7 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
     if asked is None:
         return HOOKS.place(filled(value, without_device(args), name, floating))
     shape, cls, is_complex = asked
-    if math.prod(shape) >= HOOKS.smallest and not is_complex:
+    if not is_complex and is_captured(math.prod(shape)):
         later = generators().fill(float(value), shape, cls)
         if later is not NotImplemented:
             return later
@@ -234,7 +234,7 @@ def _logical(value: bool, args: Sequence[Any]) -> Any:
     check_size(shape, 1)
     if len(sizes) < len(args) and args[-1].__class__ is SparseArray:
         return _sparse(shape, value)
-    if math.prod(shape) >= HOOKS.smallest:
+    if is_captured(math.prod(shape)):
         later = generators().fill(value, shape, "logical")
         if later is not NotImplemented:
             return later
@@ -304,7 +304,7 @@ def eye(*args: Any) -> Any:
 
         return SparseArray(eye_array(*shape, format="csc"))
     check_size(shape, DTYPE[cls].itemsize)
-    if shape[0] * shape[1] >= HOOKS.smallest:
+    if is_captured(shape[0] * shape[1]):
         from runmat_core.accel.capture import matrices
 
         later = matrices.identity(shape, cls)
@@ -331,7 +331,7 @@ def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
 
     See also: logspace, colon.
     """
-    if n.__class__ is float and n >= HOOKS.smallest:
+    if n.__class__ is float and is_captured(n):
         ends = [_end(a), _end(b)]
         if None not in ends:
             (first, single), (last, too) = ends  # type: ignore[misc]

@@ -16,7 +16,7 @@ from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import DTYPE, Array, class_of, from_numpy, numel_of
 from runmat_core.values.deferred import all_settled
-from runmat_core.values.hooks import HOOKS
+from runmat_core.values.hooks import is_captured
 from runmat_core.values.sparse import SparseArray, as_matrix
 
 
@@ -250,7 +250,7 @@ def _grid(vectors: Sequence[Any], axes: tuple[int, ...], nargout: int) -> Any:
         count = vector.data.size if vector.__class__ is Array else numel_of(vector)
         sizes.append(count)
         size *= count
-    if size < HOOKS.smallest:
+    if not is_captured(size):
         return NotImplemented
     return _views().grid(vectors[: max(nargout, 1)], axes, tuple(sizes))
 

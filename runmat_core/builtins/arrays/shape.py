@@ -24,7 +24,7 @@ from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.arrays.creation import generators
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import cat, class_of, horzcat, numel_of, share, size_of, vertcat
-from runmat_core.values.hooks import HOOKS
+from runmat_core.values.hooks import is_captured
 from runmat_core.values.sparse import SparseArray
 
 
@@ -269,7 +269,7 @@ def repmat(x: Any, *counts: Any) -> Any:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     numbers = all(count.__class__ is float for count in counts)
     times = _times(counts) if numbers else _counted(counts)
-    if x.__class__ is float and math.prod(times) >= HOOKS.smallest:
+    if x.__class__ is float and is_captured(math.prod(times)):
         later = generators().fill(x, times, "double")
         if later is not NotImplemented:
             return later

@@ -30,7 +30,7 @@ class Device(HandleObject):
 
 def _provider() -> tuple[Any, bool]:
     """The provider that computes and whether it is a device of its own; None where none does."""
-    seat = current.get()
+    seat = current.start()
     if seat is None:
         return None, False
     choice = seat.engine.choice

@@ -31,7 +31,7 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
-from runmat_core.values.hooks import HOOKS
+from runmat_core.values.hooks import HOOKS, is_captured
 
 #: Element types of the stream by MATLAB's class.
 ELEMENT = {"double": "f64", "single": "f32"}
@@ -62,7 +62,7 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
 
 def _may_wait(count: int, stream: RandomStream) -> bool:
     """Whether a draw may be one that is made when it is needed; `generators` decides."""
-    return count >= HOOKS.smallest or stream.traced or is_writing()
+    return is_captured(count) or stream.traced or is_writing()
 
 
 @builtin(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get, let_go
+from runmat_core.accel.capture.current import get, let_go, starts_later
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
 from runmat_core.values.array import Array, from_numpy
@@ -55,6 +55,11 @@ def loop(
         items: what the loop iterates; it is left where the first trip is that was not captured.
             None: all trips are captured, or none.
     """
+    if starts_later():
+        # it may by the end of some iteration
+        done = None if items is None else _trips_done(variables.get(variable), parts)
+        let_go(variables)
+        return None if done is None else ()
     seat = get()
     known = _known(variables, (variable, *writes, *reads))
     if seat is None or known is None:

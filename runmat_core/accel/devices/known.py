@@ -1,0 +1,57 @@
+"""Whether this environment had a device when it was last looked for.
+
+Starting a provider tells, but takes a good part of a second. What came of the last search is kept
+in the folder of caches, for the installed providers that it was true of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from runmat_core.accel import caches
+from runmat_core.accel.devices import discovery
+
+_FILE = "device"
+
+
+def device_likely(cache_folder: str) -> bool:
+    """Return whether an installed provider may have a device; no provider is imported.
+
+    Args:
+        cache_folder: of all caches; empty: nothing was kept.
+    """
+    found = discovery.installed()
+    wanted = [discovery.declared(origin) for origin in found.values()]
+    if not any(said.kind != "host" and (said.preference or 0) >= 0 for said in wanted):
+        return False
+    try:
+        with open(os.path.join(cache_folder, "accel", _FILE), encoding="ascii") as file:
+            kept = file.read(200).split()
+    except (OSError, ValueError):
+        return True
+    return kept != [_key(found), "none"]
+
+
+def keep(cache_folder: str, device: bool) -> None:
+    """Keep whether the search of a configuration that leaves the provider open found a device."""
+    if not cache_folder:
+        return
+    text = f"{_key(discovery.installed())} {'found' if device else 'none'}\n"
+    folder = caches.folder("accel", root=cache_folder)
+    if folder is None:
+        return
+    path = os.path.join(folder, _FILE)
+    try:
+        with open(path, encoding="ascii") as file:
+            if file.read(200) == text:
+                return
+    except (OSError, ValueError):
+        pass
+    caches.write(path, text.encode())
+
+
+def _key(found: dict[str, discovery.Installed]) -> str:
+    """Return what the answer holds for: the installed providers, by name and version."""
+    text = " ".join(f"{one.name}={one.package}-{one.version}" for one in found.values())
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
