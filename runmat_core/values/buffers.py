@@ -29,7 +29,7 @@ class Room(np.ndarray[Any, Any]):
 
 def own(holder: Value) -> None:
     """Make the buffer the holder's own: copied when anything else holds it."""
-    if holder.data.size >= HOOKS.smallest and not is_sole_owner(holder):
+    if holder.data.size >= HOOKS.captured and not is_sole_owner(holder):
         HOOKS.settle(holder.data)
     if not is_sole_owner(holder) or not holder.data.flags.writeable:
         holder.data = holder.data.copy(order="F")

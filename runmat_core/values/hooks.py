@@ -19,6 +19,8 @@ class Hooks:
 
     Attributes:
         smallest: an array with fewer elements is never asked about, unless it is pending.
+        captured: the same of parts that are read and written, which do not count as work before
+            capture starts.
         index: ``index(array, subs)``: an array's ``v(subs...)``.
         part: ``part(array, subs)``: the same, with `values.spans.Span`s among the subscripts.
         assign: ``assign(array, subs, rhs)``: what ``v(subs...) = rhs`` leaves in the variable.
@@ -37,6 +39,7 @@ class Hooks:
     __slots__ = (
         "assign",
         "at_once",
+        "captured",
         "compute",
         "index",
         "join",
@@ -50,6 +53,7 @@ class Hooks:
     )
 
     smallest: int
+    captured: int
     loops: bool
     waiting: type | None
     index: Callable[[Any, Sequence[Any]], Any]
@@ -63,7 +67,7 @@ class Hooks:
     at_once: Callable[[int], bool]
 
     def __init__(self) -> None:
-        self.smallest = 1 << 62
+        self.smallest = self.captured = 1 << 62
         self.waiting = None
         self.loops = False
         self.index = self.part = self.assign = self.join = self.span = self.compute = _leave

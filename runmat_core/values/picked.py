@@ -23,7 +23,7 @@ _FEW = 24
 def read(value: Array, sub: Array) -> Any:
     """``value(sub)``, or NotImplemented."""
     data = value.data
-    if not 1 < data.size < HOOKS.smallest or data.ndim != 2:
+    if not 1 < data.size < HOOKS.captured or data.ndim != 2:
         return NotImplemented
     given = sub.data
     where = _positions(given)
@@ -50,7 +50,7 @@ def write(value: Array, sub: Array, new: Any) -> bool:
     if (
         getrefcount(value.data) > 2
         or not (value.data.base is None or getrefcount(value.data.base) <= 2)
-        or not 1 < value.data.size < HOOKS.smallest
+        or not 1 < value.data.size < HOOKS.captured
     ):
         return False
     data = value.data

@@ -81,7 +81,7 @@ def part1(value: Any, sub: Any) -> Any:
         size = data.size
         start, step, count = sub
         stop = start + step * count
-        if start < size < HOOKS.smallest and 0 <= stop - step < size and data.dtype.char in _REAL:
+        if start < size < HOOKS.captured and 0 <= stop - step < size and data.dtype.char in _REAL:
             at = slice(start, stop if stop >= 0 else None, step)
             result = _array(Array)
             if len(data) == 1 and data.ndim == 2:
@@ -98,7 +98,7 @@ def part2(value: Any, row: Any, column: Any) -> Any:
     """``value(row, column)`` where spans may be among the subscripts."""
     if value.__class__ is Array:
         data = value.data
-        if data.size < HOOKS.smallest and data.ndim == 2 and data.dtype.char in _REAL:
+        if data.size < HOOKS.captured and data.ndim == 2 and data.dtype.char in _REAL:
             height, width = data.shape
             rows, columns = _slice(row, height), _slice(column, width)
             if rows is not None and columns is not None:
@@ -194,7 +194,7 @@ def _put_linear(value: Array, sub: Any, new: Any) -> bool:
     start, step, count = sub
     stop = start + step * count
     size = data.size
-    if not (start < size < HOOKS.smallest and 0 <= stop - step < size and data.flags.writeable):
+    if not (start < size < HOOKS.captured and 0 <= stop - step < size and data.flags.writeable):
         return False
     element: Any
     if new.__class__ is Array and new.data.dtype is data.dtype and new.data.size == count:
@@ -218,7 +218,7 @@ def _put_matrix(value: Array, row: Any, column: Any, new: Any) -> bool:
 
 def put_matrix(data: NDArray[Any], row: Any, column: Any, new: Any) -> bool:
     """Write to a small matrix that a value alone holds, where all that is selected is there."""
-    if not (1 < data.size < HOOKS.smallest and data.flags.writeable):
+    if not (1 < data.size < HOOKS.captured and data.flags.writeable):
         return False
     height, width = data.shape
     rows, columns = _slice(row, height), _slice(column, width)
@@ -240,7 +240,7 @@ def put_matrix(data: NDArray[Any], row: Any, column: Any, new: Any) -> bool:
 def plain(value: Any, subs: Sequence[Any]) -> Sequence[Any]:
     """Subscripts of a write as `value` takes them: what is new may become of any class."""
     if value.__class__ is Array:
-        return subs if 0 < value.data.size < HOOKS.smallest else wholes(subs)
+        return subs if 0 < value.data.size < HOOKS.captured else wholes(subs)
     return subs if value.__class__ in _CUT else wholes(subs)
 
 

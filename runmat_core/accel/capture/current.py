@@ -173,6 +173,7 @@ def install() -> None:
     """Put the rules that capture in place for arrays of `HOOKS.smallest` elements."""
     from runmat_core.accel.capture import operators, views
 
+    HOOKS.captured = HOOKS.smallest
     operators.install(HOOKS.smallest)
     views.install()
 

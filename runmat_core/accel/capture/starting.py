@@ -198,7 +198,7 @@ def seconds_of(spec: Any, args: Sequence[Any]) -> float:
     if spec.gpu is None:
         weight = _WEIGHTS.get(spec.fusion.__class__.__name__, 1.0)
     elif spec.gpu.name in _CUBIC:
-        return 2.0 * float(largest.size) * min(largest.shape) * FLOP
+        return 2.0 * float(largest.size) * float(min(largest.shape)) * FLOP
     else:
         weight = _CALL
     return float(largest.size) * weight * ELEMENT
