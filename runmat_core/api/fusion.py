@@ -9,9 +9,7 @@ by its host rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Literal
-
-import attrs
+from typing import Any, Literal, NamedTuple
 
 #: How the classes of operands make the class of a result, and the type that is computed in.
 #:
@@ -35,8 +33,7 @@ import attrs
 ClassRule = str
 
 
-@attrs.frozen
-class Map:
+class Map(NamedTuple):
     """Element by element.
 
     Attributes:
@@ -72,8 +69,7 @@ class Map:
     side: Callable[..., Any] | None = None
 
 
-@attrs.frozen
-class Reduction:
+class Reduction(NamedTuple):
     """Along dimensions of its first argument.
 
     Attributes:
@@ -103,8 +99,7 @@ class Reduction:
     decided: bool = False
 
 
-@attrs.frozen
-class Scan:
+class Scan(NamedTuple):
     """Along one dimension, keeping it: ``cumsum`` and its like.
 
     Attributes:
@@ -125,8 +120,7 @@ class Scan:
 FusionSpec = Map | Reduction | Scan
 
 
-@attrs.frozen
-class Operand:
+class Operand(NamedTuple):
     """An array among the arguments of a call, its elements not looked at.
 
     Attributes:
@@ -139,8 +133,7 @@ class Operand:
     elements: tuple[float, ...] | None = None
 
 
-@attrs.frozen
-class Requested:
+class Requested(NamedTuple):
     """What a call of a builtin asks of a library.
 
     Attributes:
@@ -164,8 +157,7 @@ class Requested:
     inputs: tuple[int, ...] | None = None
 
 
-@attrs.frozen
-class Counted:
+class Counted(NamedTuple):
     """A call whose outputs are as large as the elements of an argument say.
 
     How many of them are not zero is counted where they are, and read: four or eight bytes and one
@@ -181,8 +173,7 @@ class Counted:
     then: Callable[[int], Requested | None]
 
 
-@attrs.frozen
-class Call:
+class Call(NamedTuple):
     """A whole computation that a provider may have as a library call: ``sort``, ``qr`` …
 
     A call is captured where a provider of the session has that library; otherwise, and where

@@ -80,7 +80,7 @@ class ToldPages:
         if not size[2:]:
             return None
         pages = ((1, 1, *size[2:]), cls)
-        request = attrs.evolve(form.request, outputs=(*outputs, pages), guards=False)
+        request = form.request._replace(outputs=(*outputs, pages), guards=False)
         nodes = appended(graph, self.op, given, form_of(given, request))
         values = [deferred(node) for node in nodes[:-1]]
         # what host rules need of the inputs is in memory then, too

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,8 +30,7 @@ _TEXT = (CharArray, StringArray, CellArray)
 Binding = Literal["term", "sum", "choice"]
 
 
-@attrs.frozen
-class Rule:
+class Rule(NamedTuple):
     """One element of a pattern array.
 
     Attributes:

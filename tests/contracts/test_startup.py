@@ -42,6 +42,35 @@ def test_a_warm_start_imports_only_what_it_needs(tmp_path: Path) -> None:
     assert HEAVY.isdisjoint(modules), sorted(HEAVY & set(modules))
 
 
+#: A script of builtins that most programs have some of.
+COMMON = r"""
+x = rand(3); y = abs(x) + exp(x) - mod(x, 2); z = max(x(:)); [m, k] = min(sum(x, 2));
+q = sort(x(:)); u = unique([3 1 3]); f = find(x > 0.5); a = any(x) & all(isnan(x) == 0);
+c = cumsum(x); v = mean(x); w = std(x(:)); r = round(floor(x) + ceil(sqrt(x)));
+t = double('a') + int32(3); s = num2str(3.5); p = sprintf('%d,', 1:3); b = strsplit(p, ',');
+g = regexprep(strrep('abc', 'b', 'x'), 'x', 'y'); d = regexp('a1', '\d', 'match');
+n = cellfun(@numel, b); h = repmat('-', 1, 5); l = linspace(0, 1, 5); o = norm(l); e = strcmp(s, p);
+i = sscanf('1 2', '%d'); fprintf('%d\n', numel(n));
+"""
+
+
+def test_common_builtins_import_nothing_for_acceleration(tmp_path: Path) -> None:
+    """Their fusion specs are data; what reads these comes with the first captured operation."""
+    script = tmp_path / "common.m"
+    script.write_text(COMMON)
+    probe = PROBE.replace('["-e", "disp(1)"]', f"[{str(script)!r}]")
+    environment = {**os.environ, "RUNMAT_CACHE_DIR": str(tmp_path)}
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", probe], capture_output=True, text=True, env=environment
+        )
+    *printed, report = done.stdout.splitlines()
+    code, modules = json.loads(report)
+    assert (printed, code) == (["4"], 0), done.stderr
+    unwanted = {"attr", "runmat_core.api.ir.kernel", "runmat_core.accel.graph.node", "scipy"}
+    assert unwanted.isdisjoint(modules), sorted(unwanted & set(modules))
+
+
 CAPTURED = """
 import json, sys
 from runmat_core import Session

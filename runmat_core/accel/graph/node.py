@@ -235,9 +235,13 @@ class Node:
         return size
 
     @property
+    def is_complex(self) -> bool:
+        return self.cls in COMPLEX_CLASSES
+
+    @property
     def strays(self) -> bool:
         """Whether its elements are complex though it was taken for real."""
-        if self.cls in COMPLEX_CLASSES:
+        if self.is_complex:
             return False
         data = self.data
         parts = data if data.__class__ is tuple else (data,)

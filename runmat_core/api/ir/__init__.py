@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from runmat_core.api.ir import reducers
+    from runmat_core.api.ir import reducers, saturating
     from runmat_core.api.ir.kernel import (
         CLASS_OF,
         COMPLEX,
@@ -189,6 +189,7 @@ __all__ = [
     "reducers",
     "rem",
     "round_",
+    "saturating",
     "scan",
     "shl",
     "shr",
@@ -214,8 +215,8 @@ _OPS = frozenset({"COMPLEX_OPS", "OPS", "STRUCTURAL", "OpInfo"})
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "reducers":
-        return import_module(f"{__name__}.reducers")
+    if name in ("reducers", "saturating"):
+        return import_module(f"{__name__}.{name}")
     home = "kernel" if name in _KERNEL else "ops" if name in _OPS else "tracing"
     home = "text" if name == "dump" else home
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)

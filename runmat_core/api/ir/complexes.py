@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runmat_core.api.ir import tracing as t
-from runmat_core.api.ir.kernel import COMPLEX
+from runmat_core.api import ir as t
 
 
 def as_complex(*values: t.V) -> list[t.V]:
@@ -98,7 +97,7 @@ def real(*values: t.V) -> t.V:
 
 def _is_real(values: tuple[t.V, ...] | list[t.V]) -> t.V:
     """Whether one of the complex values has a zero imaginary part."""
-    tests = [t.imag(value) == 0.0 for value in values if value.dtype in COMPLEX]
+    tests = [t.imag(value) == 0.0 for value in values if value.dtype in t.COMPLEX]
     found = tests[0]
     for test in tests[1:]:
         found = found | test

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api import ir
-from runmat_core.api.ir import saturating
 
 
 def _sum(x: Any) -> Any:
@@ -91,7 +90,7 @@ def spread(x: Any) -> Any:
     (most,) = ir.reduce(ir.reducers.maximum(x.dtype), x)
     (least,) = ir.reduce(ir.reducers.minimum(x.dtype), x)
     if x.dtype in ("i64", "u64"):
-        return saturating.minus(most, least)
+        return ir.saturating.minus(most, least)
     if x.dtype not in ir.FLOATS:
         most, least = ir.cast(most, "f64"), ir.cast(least, "f64")
     return most - least

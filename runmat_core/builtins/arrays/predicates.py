@@ -258,13 +258,13 @@ def _is_infinite(x: Any) -> Any:
     return ir.isinf(x) if x.dtype in ir.FLOATS else x != x
 
 
-def _test(function: Callable[..., Any], of_complex: Callable[..., Any]) -> Map:
-    """A test of elements, complex ones included."""
-    return Map(function, "test", of_complex=Map(lambda z: of_complex(z), "test"))
+def _test(function: Callable[..., Any], of_complex: str) -> Map:
+    """A test of elements, complex ones included, by the name of the latter's operation."""
+    return Map(function, "test", of_complex=Map(lambda z: getattr(ir, of_complex)(z), "test"))
 
 
 @builtin(
-    "isnan", family="arrays/predicates", effects="pure", fusion=_test(lambda x: x != x, ir.isnan)
+    "isnan", family="arrays/predicates", effects="pure", fusion=_test(lambda x: x != x, "isnan")
 )
 def isnan(x: Any) -> Any:
     """Which elements are NaN.
@@ -287,7 +287,7 @@ def isnan(x: Any) -> Any:
     return from_numpy(np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, np.bool_))
 
 
-@builtin("isinf", family="arrays/predicates", effects="pure", fusion=_test(_is_infinite, ir.isinf))
+@builtin("isinf", family="arrays/predicates", effects="pure", fusion=_test(_is_infinite, "isinf"))
 def isinf(x: Any) -> Any:
     """Which elements are infinite.
 
@@ -310,7 +310,7 @@ def isinf(x: Any) -> Any:
 
 
 @builtin(
-    "isfinite", family="arrays/predicates", effects="pure", fusion=_test(_is_finite, ir.isfinite)
+    "isfinite", family="arrays/predicates", effects="pure", fusion=_test(_is_finite, "isfinite")
 )
 def isfinite(x: Any) -> Any:
     """Which elements are finite.

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.graph.node import COMPLEX_CLASSES
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.api.fusion import Call, Counted, Operand, Requested
@@ -73,7 +72,7 @@ def _of_complex(name: str) -> Any:
         kind = x.__class__
         if kind is Deferred:
             node = x.promise.node
-            if node.cls not in COMPLEX_CLASSES and not node.strays:
+            if not node.is_complex and not node.strays:
                 return NotImplemented
         elif kind is not Array or x.data.dtype.kind != "c":
             return NotImplemented

@@ -12,7 +12,6 @@ from runmat_core.api import ir
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
-from runmat_core.api.ir import saturating
 from runmat_core.builtins.arguments import (
     fits,
     integer_dtype,
@@ -273,7 +272,7 @@ def _are_integers(x: Any, y: Any) -> bool:
         lambda x, y: ir.trunc(x / y),
         "arithmetic",
         accepts=_are_integers,
-        of_long=Map(saturating.truncated, "long"),
+        of_long=Map(lambda x, y: ir.saturating.truncated(x, y), "long"),
     ),
 )
 def idivide(x: Any, y: Any, rounding: Any = None) -> Any:

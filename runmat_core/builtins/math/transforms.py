@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,8 +41,7 @@ _RESULT = {
 }
 
 
-@attrs.frozen
-class Transform:
+class Transform(NamedTuple):
     """A transform of an array.
 
     Attributes:

@@ -6,8 +6,6 @@ import re
 from functools import cache
 from typing import Any
 
-import attrs
-
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import nearest
 from runmat_core.builtins.text.regex_syntax import Options
@@ -30,17 +28,17 @@ _SWITCHES: dict[str, dict[str, bool]] = {
 _KNOWN = (*OUTPUTS, *_SWITCHES, "once", "emptymatch", "noemptymatch", "forceCellOutput")
 
 
-@attrs.define
 class Request:
     """The options of one call, read from its trailing arguments."""
 
-    options: Options = attrs.field(factory=Options)
-    selected: list[str] = attrs.field(factory=list)
-    once: bool = False
-    empty_match: bool = False
-    preserve_case: bool = False
-    force_cell: bool = False
-    occurrence: int | None = None
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.selected: list[str] = []
+        self.once = False
+        self.empty_match = False
+        self.preserve_case = False
+        self.force_cell = False
+        self.occurrence: int | None = None
 
 
 @cache
@@ -61,7 +59,7 @@ def read_request(function: str, args: tuple[Any, ...], ignore_case: bool) -> Req
         if key in SELECT and function != "regexprep":
             request.selected.append(SELECT[key])
         elif key in _SWITCHES:
-            request.options = attrs.evolve(request.options, **_SWITCHES[key])
+            request.options = request.options._replace(**_SWITCHES[key])
         elif key == "forcecelloutput":
             request.force_cell = True
         elif key == "once":
@@ -70,7 +68,7 @@ def read_request(function: str, args: tuple[Any, ...], ignore_case: bool) -> Req
             request.empty_match = key == "emptymatch"
         elif key == "preservecase":
             request.preserve_case = True
-            request.options = attrs.evolve(request.options, ignore_case=True)
+            request.options = request.options._replace(ignore_case=True)
         elif key not in ("warnings", "warning"):
             raise MatlabError(
                 "MATLAB:regexp:unknownOption",

@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import count
-
-import attrs
+from typing import NamedTuple
 
 from runmat_core.api.errors import MatlabError
 
@@ -58,14 +57,16 @@ _MODE = re.compile(r"\(\?([imsx]*)(?:-([imsx]+))?\)")
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\})[?+]?")
 
 
-@attrs.frozen
-class Options:
+class Options(NamedTuple):
     """The switches of ``regexp`` that change what an expression means."""
 
     ignore_case: bool = False
     dot_all: bool = True
     line_anchors: bool = False
     free_spacing: bool = False
+
+
+_PLAIN = Options()
 
 
 def pattern_error(expression: str, reason: str) -> MatlabError:
@@ -75,7 +76,7 @@ def pattern_error(expression: str, reason: str) -> MatlabError:
 
 
 @lru_cache(maxsize=512)
-def compile_expression(expression: str, options: Options = Options()) -> re.Pattern[str]:
+def compile_expression(expression: str, options: Options = _PLAIN) -> re.Pattern[str]:
     """The compiled Python pattern that means what `expression` means in MATLAB."""
     flags = re.IGNORECASE if options.ignore_case else re.RegexFlag(0)
     flags |= re.DOTALL if options.dot_all else re.RegexFlag(0)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from runmat_core.builtins.text.decimals import decimals
 
@@ -27,8 +25,7 @@ _OCTAL = re.compile(r"[+-]?[0-7]+")
 _HEX = re.compile(r"[+-]?(?:0[xX])?[0-9A-Fa-f]+")
 
 
-@attrs.frozen
-class Directive:
+class Directive(NamedTuple):
     """One step of a format: a conversion, literal text, or white space."""
 
     kind: str  # conversion letter, "[" for a set, "literal", or "space"
@@ -116,7 +113,6 @@ _READ: dict[str, tuple[re.Pattern[str], Callable[[str], float]]] = {
 }
 
 
-@attrs.define
 class Scan:
     """What a scan found.
 
@@ -128,10 +124,13 @@ class Scan:
         matched: whether the scan ended by running out of input or reaching the limit.
     """
 
-    values: Any = attrs.field(factory=list)
-    position: int = 0
-    count: int = 0
-    matched: bool = True
+    __slots__ = ("count", "matched", "position", "values")
+
+    def __init__(self, values: Any, position: int, count: int = 0) -> None:
+        self.values = values
+        self.position = position
+        self.count = count
+        self.matched = True
 
 
 def scan(text: str, directives: list[Directive], limit: float, start: int = 0) -> Scan:
@@ -142,7 +141,7 @@ def scan(text: str, directives: list[Directive], limit: float, start: int = 0) -
     """
     if limit == float("inf") and (quick := _scan_uniform(text, directives, start)):
         return quick
-    state = Scan(position=start)
+    state = Scan([], start)
     stored = 0.0
     if limit == float("inf"):
         _scan_rounds(text, directives, state)

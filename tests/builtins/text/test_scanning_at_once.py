@@ -41,8 +41,8 @@ def test_sscanf(format_, monkeypatch):
 
     def read(text):
         found = scanning.scan(text, directives, float("inf"))
-        found.values = np.asarray(found.values).tolist()
-        return repr(found)
+        values = np.asarray(found.values).tolist()
+        return repr((values, found.position, found.count, found.matched))
 
     found = [read(text) for text in texts]
     monkeypatch.setattr(scanning, "_scan_uniform", lambda *_: None)
