@@ -89,6 +89,27 @@ def test_plans_do_not_grow_with_iterations(name: str) -> None:
     assert many[0] <= few[0] + 2
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "G=[G a*0.5+sin(a).*cos(a)-a.^2]; G=G*0.99+0.1; G=G-0.5*G.^2; s=max(G);",
+        "b=x(k:end); b=b.*b-sin(b)+cos(b); s=max(b*2+b);",
+    ],
+)
+def test_arrays_whose_sizes_change_have_few_plans(step: str) -> None:
+    """One in each iteration would take longer to make than what it saves."""
+    program = f"G=[]; a=rand(1,20000); x=rand(1,4e5); for k=1:N, {step} if s>1e9, break, end, end"
+    settings = {"RUNMAT_ACCEL_THRESHOLD": "auto", "RUNMAT_ACCEL_OFFLOAD_FORCE": "auto"}
+    plans = []
+    for n in (40, 160):
+        made = session("inprocess", **settings)
+        made.run(f"N = {n}; {program}")
+        plans.append(made.interp.seat.engine.counters.plans_made)  # type: ignore[union-attr]
+        made.close()
+    # after twice as many each time, one is made again
+    assert plans[1] <= plans[0] + 4
+
+
 @pytest.mark.parametrize("size", ["100,100", "1000,1000", "2000,5000"])
 @pytest.mark.parametrize(
     "step", ["a=a+c*b;", "a=a*0.99+b; a=a-mean(a(:));", "t=sin(a)+b; u=t*2; a=u-t;"]

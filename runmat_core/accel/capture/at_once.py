@@ -19,7 +19,7 @@ import numpy as np
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.graph.node import Node, line_of
 from runmat_core.accel.graph.rules import pending_below
-from runmat_core.accel.placement.worth import WORTH, work
+from runmat_core.accel.placement.worth import WORTH, away, work
 from runmat_core.values.hooks import HOOKS
 
 #: Evaluations in a row that did not pay, after which operations run at once.
@@ -180,7 +180,7 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
         seen.add(id(node))
         data: Any = node.data
         if data is not None:
-            if data.__class__ is not np.ndarray and _is_away(data):
+            if data.__class__ is not np.ndarray and away(data):
                 return []
             continue
         found.append(node)
@@ -194,12 +194,6 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
             if below.__class__ is Node:
                 stack.append(below)
     return found
-
-
-def _is_away(data: Any) -> bool:
-    """Return whether elements of a node, or of some output, are in the memory of a device."""
-    parts = data if data.__class__ is tuple else (data,)
-    return any(part.__class__ is not np.ndarray and part.store.own_memory for part in parts)
 
 
 def runs_at_once(size: int) -> bool:

@@ -11,6 +11,9 @@ as well: a transfer alone takes longer.
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from runmat_core.accel.graph.node import Node
 
@@ -74,3 +77,9 @@ def _of_call(node: Node) -> float:
 
 def _size(value: object) -> int:
     return value.size if isinstance(value, Node) else 1
+
+
+def away(data: Any) -> bool:
+    """Return whether elements of a computed node, or of some output, are in a device's memory."""
+    parts = data if data.__class__ is tuple else (data,)
+    return any(part.__class__ is not np.ndarray and part.store.own_memory for part in parts)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
+from typing import Any
 
 import attrs
 
+from runmat_core.accel.placement.worth import away, work
 from runmat_core.accel.planning.collect import Template, Walk
 from runmat_core.accel.planning.places import beginnings
 from runmat_core.accel.planning.plan import Plan
 
 #: A stale plan is made anew after runs that took this many times as long as making it did.
 WORTH_PLANNING = 20
+#: New plans in a row at one place after which sizes are taken to change there all the time.
+IN_A_ROW = 4
+#: Elements times operations beside which making a plan costs little, for each node.
+NODE = 4_000_000
 #: How many keys are remembered to depend on where views begin.
 EXACT = 4096
 
@@ -87,3 +93,37 @@ class PlanCache:
     def clear(self) -> None:
         self._plans.clear()
         self._exact.clear()
+
+
+class NewPlans:
+    """Places of a program where one evaluation after the other needs a plan of its own.
+
+    That is so where sizes change, as those of an array that grows. A plan for each costs more than
+    it saves there, unless it has much to do.
+    """
+
+    def __init__(self) -> None:
+        # by code object and instruction: how many there were in a row; the code is held, as an
+        # identity means something only as long as it lives
+        self.in_a_row: dict[tuple[int, int], tuple[Any, int]] = {}
+
+    def pays(self, place: tuple[Any, int], walked: Walk) -> bool:
+        """Count an evaluation that no plan is there for; return whether to make one."""
+        code, at = place
+        if code.__class__ is str:
+            return True
+        key = id(code), at
+        if len(self.in_a_row) > EXACT:
+            self.in_a_row.clear()
+        count = self.in_a_row.get(key, (code, 0))[1] + 1
+        self.in_a_row[key] = code, count
+        # again now and then, as sizes may come to rest
+        if count <= IN_A_ROW or not count & (count - 1):
+            return True
+        if sum(map(work, walked.pending)) >= NODE * len(walked.pending):
+            return True
+        return any(away(leaf.data) for leaf in walked.leaves)
+
+    def repeated(self, place: tuple[Any, int]) -> None:
+        """Note that there was a plan for an evaluation."""
+        self.in_a_row.pop((id(place[0]), place[1]), None)

@@ -29,7 +29,7 @@ from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
-from runmat_core.accel.planning.plans import PlanCache, Planned
+from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
 from runmat_core.accel.report.records import Counters, NodeNote, Record
 from runmat_core.accel.running import executor, learning, parts, verify
 from runmat_core.accel.running.executor import GuardFired, Outcome
@@ -76,6 +76,7 @@ class Engine:
         self.graph = Graph(self.run, self.elements, partial(self.run, gather=True))
         limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
         self._plans = PlanCache(limit)
+        self._new = NewPlans()
         self._keeping = Keeping()
         self._verify = bool(config["accel.verify"])
         self._passes = self._given = passes
@@ -237,7 +238,11 @@ class Engine:
         known = self._plans.get(walked)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.learnt.version
+        if known is None and self._charges and not self._new.pays(place_of_code(3), walked):
+            return None
         if known is not None and known.holds(version):
+            if self._new.in_a_row:
+                self._new.repeated(place_of_code(3))
             self.counters.plan_hits += 1
             return known, known.template.bind(walked), True
         subgraph, template = collect.subgraph(walked)
