@@ -76,9 +76,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("accel.verify", False, "run every plan by host rules too and compare"),
     Setting(
         "accel.offload.calibrate",
-        "once",
-        "when a device is measured",
-        ("once", "never", "always"),
+        "kept",
+        "when a device is measured: by `runmat calibrate` (kept), at first use (once), or never",
+        ("kept", "once", "never", "always"),
     ),
     Setting(
         "accel.offload.force",

@@ -183,6 +183,8 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     product = products.of_doubles if name == "mtimes" else None
     own = HOST_RULES[name]
     alike = name not in ("mtimes", "mrdivide")
+    # the work of these does not follow from the number of elements
+    cubic = name in ("mtimes", "mrdivide", "mldivide", "mpower")
 
     def rule(a: Any, b: Any) -> Any:
         kind, other = a.__class__, b.__class__
@@ -218,7 +220,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
             y = b.data.size if other is Array else 1
             if y > x:
                 x = y
-            if x < HOOKS.smallest or HOOKS.at_once(x):
+            if x < HOOKS.smallest or (not cubic and HOOKS.at_once(x)):
                 return own(a, b)
             return OPERATORS[name](a, b)
         if (kind is Deferred or other is Deferred) and name in DIRECT:

@@ -12,20 +12,21 @@ from typing import Any
 
 from runmat_core.accel.capture import current
 from runmat_core.accel.capture.current import NEVER, Seat, before_start, load, starts_later
+from runmat_core.api.threads import limit
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.indexing import numel_of, size_of
+from runmat_core.values.subscript import at_most
 
 #: The threshold where the configuration leaves it open and nothing was measured.
 THRESHOLD = 32768
-#: Estimated seconds by host rules before capture starts where a device may be there: about what it
-#: takes to start one.
-DELAY_DEVICE = 0.5
-#: The same where only processors compute: an order of magnitude above what capture takes to start,
-#: so that no program takes much longer than without it.
-DELAY_HOST = 2.0
+#: Estimated seconds by host rules before capture starts, by what the last search for a device came
+#: to: about what it takes to start one, which is more where nothing of it was compiled yet. Where
+#: only processors compute it is an order of magnitude above what capture takes to start, so that no
+#: program takes much longer than without it.
+DELAYS = {"found": 0.1, "": 0.5, "none": 2.0}
 
 
 # -- the seat of a session -------------------------------------------------------------------------
@@ -60,12 +61,14 @@ def _delay(config: Any, cache_folder: str) -> tuple[float, Callable[[], float]]:
         asked = config["accel.start_after"]
         return (0.0 if asked == "auto" else asked), lambda: 0.0
 
+    least = min(DELAYS.values())
+
     def longer() -> float:
         from runmat_core.accel.devices import known
 
-        return 0.0 if known.device_likely(cache_folder) else DELAY_HOST - DELAY_DEVICE
+        return DELAYS[known.device(cache_folder)] - least
 
-    return DELAY_DEVICE, longer
+    return least, longer
 
 
 def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
@@ -110,8 +113,6 @@ _waiting: list[bool] = []
 
 _UNARY = frozenset({"uminus", "uplus", "not_", "transpose", "ctranspose"})
 _PRODUCTS = frozenset({"mtimes", "mrdivide", "mldivide", "mpower"})
-#: Hooks that are called for what is pending, or is to be on the device.
-_ASKED = frozenset({"assign", "compute", "place"})
 
 
 def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
@@ -146,10 +147,12 @@ def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _first_hook(name: str) -> Callable[..., Any]:
+    seconds = _OF_HOOKS.get(name)
+
     def hook(*operands: Any) -> Any:
-        if name in _ASKED:
+        if seconds is None:
             current.start()
-        elif starts_later() and before_start(HOOKS.smallest * ELEMENT):
+        elif starts_later() and before_start(seconds(*operands)):
             return NotImplemented
         load()
         return getattr(HOOKS, name)(*operands)
@@ -163,21 +166,26 @@ def _at_once(size: int) -> bool:
 
 # -- what host rules take --------------------------------------------------------------------------
 
-#: Estimated seconds for an element of an operation on arrays, a few of which fit into no cache.
-ELEMENT = 1e-9
-#: The same for a floating-point operation of dense linear algebra.
+#: Estimated seconds for eight bytes of an array that an operation makes or reads, with the time to
+#: get memory for it.
+ELEMENT = 2e-9
+#: The same for a floating-point operation of dense linear algebra, on each thread.
 FLOP = 5e-11
 #: Operations that an element counts for, by the kind of fusion spec.
 _WEIGHTS = {"Map": 5.0, "Reduction": 1.0, "Scan": 3.0}
 #: The same for library calls, which sort, transform or filter, but for those of `_CUBIC`.
 _CALL = 30.0
 _CUBIC = frozenset({"chol", "det", "eig", "inv", "lu", "matmul", "qr", "solve", "svd"})
+#: The same for random numbers, beside the array that they make.
+_DRAWS = {"uniform": 1.0, "normal": 7.0}
 
 
 def elements_of(operands: Sequence[Any]) -> float:
     """Estimate the seconds of an operation on each element; nothing where none is large."""
-    size = max(map(numel_of, operands), default=0)
-    return size * ELEMENT if size >= HOOKS.smallest else 0.0
+    arrays = [value.data for value in operands if value.__class__ is Array]
+    if not any(data.size >= HOOKS.smallest for data in arrays):
+        return 0.0
+    return max(data.nbytes for data in arrays) / 8.0 * ELEMENT
 
 
 def _of_matrices(operands: Sequence[Any]) -> float:
@@ -186,7 +194,37 @@ def _of_matrices(operands: Sequence[Any]) -> float:
     if min(map(numel_of, operands)) == 1:
         return size * ELEMENT
     inner = min(min(size_of(operand)) for operand in operands)
-    return size * ELEMENT + 2.0 * size * inner * FLOP
+    return size * ELEMENT + _flops(2.0 * size * inner)
+
+
+def _of_part(value: Any, subs: Sequence[Any]) -> float:
+    return at_most(value.data.shape, subs) * ELEMENT if value.__class__ is Array else 0.0
+
+
+def _of_join(values: Sequence[Any], axis: int) -> float:
+    return sum(value.data.nbytes for value in values if value.__class__ is Array) / 8.0 * ELEMENT
+
+
+def _of_span(first: float, step: float, last: float) -> float:
+    return (last - first) / step * ELEMENT
+
+
+#: The hooks that count work; the others are called for what is pending, or is to be on the device.
+_OF_HOOKS: dict[str, Callable[..., float]] = {
+    "index": _of_part,
+    "part": _of_part,
+    "join": _of_join,
+    "span": _of_span,
+}
+
+
+def _flops(count: float) -> float:
+    return count * FLOP / limit()
+
+
+def draws(count: int, distribution: str) -> float:
+    """Estimate the seconds that random numbers take beside the array that they make."""
+    return count * _DRAWS[distribution] * ELEMENT
 
 
 def seconds_of(spec: Any, args: Sequence[Any]) -> float:
@@ -198,7 +236,7 @@ def seconds_of(spec: Any, args: Sequence[Any]) -> float:
     if spec.gpu is None:
         weight = _WEIGHTS.get(spec.fusion.__class__.__name__, 1.0)
     elif spec.gpu.name in _CUBIC:
-        return 2.0 * float(largest.size) * float(min(largest.shape)) * FLOP
+        return _flops(2.0 * float(largest.size) * float(min(largest.shape)))
     else:
         weight = _CALL
-    return float(largest.size) * weight * ELEMENT
+    return largest.nbytes / 8.0 * weight * ELEMENT

@@ -15,8 +15,11 @@ from runmat_core.accel.devices import discovery
 _FILE = "device"
 
 
-def device_likely(cache_folder: str) -> bool:
-    """Return whether an installed provider may have a device; no provider is imported.
+def device(cache_folder: str) -> str:
+    """Return ``found`` or ``none`` as the last search came to, or empty where nothing is known.
+
+    No provider is imported; where none that is installed declares that it may have a device, there
+    is none.
 
     Args:
         cache_folder: of all caches; empty: nothing was kept.
@@ -24,20 +27,20 @@ def device_likely(cache_folder: str) -> bool:
     found = discovery.installed()
     wanted = [discovery.declared(origin) for origin in found.values()]
     if not any(said.kind != "host" and (said.preference or 0) >= 0 for said in wanted):
-        return False
+        return "none"
     try:
         with open(os.path.join(cache_folder, "accel", _FILE), encoding="ascii") as file:
-            kept = file.read(200).split()
+            key, answer = file.read(200).split()
     except (OSError, ValueError):
-        return True
-    return kept != [_key(found), "none"]
+        return ""
+    return answer if key == _key(found) and answer in ("found", "none") else ""
 
 
-def keep(cache_folder: str, device: bool) -> None:
+def keep(cache_folder: str, found: bool) -> None:
     """Keep whether the search of a configuration that leaves the provider open found a device."""
     if not cache_folder:
         return
-    text = f"{_key(discovery.installed())} {'found' if device else 'none'}\n"
+    text = f"{_key(discovery.installed())} {'found' if found else 'none'}\n"
     folder = caches.folder("accel", root=cache_folder)
     if folder is None:
         return

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import is_writing
+from runmat_core.accel.capture.current import before_start, is_writing, starts_later
+from runmat_core.accel.capture.starting import draws
 from runmat_core.accel.random.stream import RandomStream, stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
@@ -46,7 +47,7 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
         return HOOKS.place(_numbers(distribution, without_device(args), name, interp))
     shape, cls, is_complex = asked
     stream = stream_of(interp)
-    if not is_complex and _may_wait(math.prod(shape), stream):
+    if not is_complex and _may_wait(math.prod(shape), stream, distribution):
         later = generators().random(stream, distribution, shape, cls)
         if later is not NotImplemented:
             return later
@@ -60,8 +61,10 @@ def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) 
     return from_numpy(numbers.reshape(shape, order="F"))
 
 
-def _may_wait(count: int, stream: RandomStream) -> bool:
+def _may_wait(count: int, stream: RandomStream, distribution: str = "uniform") -> bool:
     """Whether a draw may be one that is made when it is needed; `generators` decides."""
+    if count >= HOOKS.smallest and starts_later():
+        before_start(draws(count, distribution))
     return is_captured(count) or stream.traced or is_writing()
 
 
