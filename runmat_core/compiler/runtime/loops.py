@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.current import get, let_go
+from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
 from runmat_core.values.array import Array, from_numpy
@@ -129,7 +130,7 @@ def _listed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 def _known(variables: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any] | None:
     """The variables of a loop; None where a function that it calls is shadowed by one."""
     known = {name: variables[name] for name in dict.fromkeys(names) if name in variables}
-    shadowed = variables.get("_globals", ())
+    shadowed = variables.get(GLOBAL_NAMES, ())
     let_go(variables)
     return None if any(name in shadowed for name in names) else known
 
