@@ -16,6 +16,9 @@ T = TypeVar("T")
 #: A MATLAB value: a float, bool, Complex or a class of `runmat_core.values`.
 Value = Any
 
+#: Where the dict of a workspace has the set of variables that are declared global in it: no name.
+GLOBAL_NAMES = "(global names)"
+
 #: ``fn(nargout, *args)``: up to one output returns the bare value, more a tuple, none None.
 MatlabFunction = Callable[..., Any]
 

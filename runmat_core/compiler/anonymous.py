@@ -10,7 +10,8 @@ import ast as py
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.classes import OTHER
-from runmat_core.compiler.code import Code, mangle
+from runmat_core.compiler.code import Code, helper
+from runmat_core.compiler.host import mangle
 from runmat_core.compiler.pyast import (
     call,
     const,
@@ -44,7 +45,7 @@ class Anonymous(Statements):
         if nested is not None:
             return Code(call("_local_handle", load(nested), const(name)), OTHER)
         if name in self.unit.local_functions:
-            return Code(call("_local_handle", load(name), const(name)), OTHER)
+            return Code(call("_local_handle", load(mangle(name)), const(name)), OTHER)
         scope = load(self.unit.scope_name(self.imports))
         made: py.expr = call("_handle_in", const(name), scope)
         root, *names = name.split(".")
@@ -153,6 +154,9 @@ class AnonymousBody(Anonymous):
 
     def nested_key(self, name: str) -> str | None:
         return self.nested_functions.get(name)
+
+    def assignment(self, node: ast.Assignment) -> Code:
+        return helper("_unsupported", const("an assignment in an anonymous function"))
 
     def definition(
         self, node: ast.AnonymousFunction, named: list[str | None], has_rest: bool

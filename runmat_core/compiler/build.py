@@ -11,9 +11,10 @@ from typing import TypeVar
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.classes import classes_in
-from runmat_core.compiler.code import dict_name, mangle
+from runmat_core.compiler.code import dict_name
 from runmat_core.compiler.compiled import CompiledModule
 from runmat_core.compiler.functions import FunctionBody
+from runmat_core.compiler.host import RENAMED, mangle
 from runmat_core.compiler.pyast import assign_name, const, load, place, statements
 from runmat_core.compiler.scopes import Scope, function_scope, script_scope
 from runmat_core.compiler.unit import Unit
@@ -85,7 +86,7 @@ def name_scopes(unit: Unit, scope: Scope, owner: str = "") -> None:
         assert node is not None
         outside = f"{owner}/" if owner else ""
         around = outside if one.parent is None else f"{unit.key_of(one.parent)}/"
-        key = unit.new_key(around + node.name)
+        key = unit.new_key(mangle(around + node.name))
         unit.name_scope(one, key)
         inputs = tuple(p.name for p in node.inputs)
         groups = [block for block in node.arguments if block.kind == "Input"]
@@ -97,7 +98,7 @@ def name_scopes(unit: Unit, scope: Scope, owner: str = "") -> None:
         }
         outputs = node.outputs
         unit.infos[key].update(
-            name=key.partition("#")[0],
+            name=key.partition("#")[0].removeprefix(RENAMED),
             kind=one.kind,
             line=node.span.line,
             inputs=tuple(n for n in inputs if n != "varargin" and n not in collected),

@@ -122,8 +122,12 @@ def classes_in(body: ast.Block, names: Iterable[str], given: Iterable[str] = ())
             case ast.MultiAssign(targets=targets):
                 for target in targets:
                     add(target, ANY)
-            case ast.For(target=target, iterable=iterable):
+            case ast.For(target=target, iterable=iterable, key=key):
                 add(target, LoopItem(iterable) if isinstance(iterable, ast.Range) else ANY)
+                if key is not None:
+                    add(key, ANY)
+            case ast.Assignment(target=target):
+                add(target, ANY)
             case ast.Try(identifier=str() as name):
                 add(name, ANY)
     if "ans" in sources:

@@ -9,6 +9,7 @@ import attrs
 
 from runmat_core.compiler import pyast
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
+from runmat_core.compiler.host import mangle
 from runmat_core.compiler.pyast import (
     at,
     call,
@@ -57,6 +58,13 @@ class Code:
     many: bool = False
     pure: bool = False
     span: bool = False
+
+
+@attrs.frozen
+class Given(ast.Expr):
+    """A value that is at hand as a Python expression."""
+
+    node: py.expr
 
 
 @attrs.define(eq=False)
@@ -200,16 +208,18 @@ class Emitter:
         return _IS_BOUND_ITEM(K=const(name), W=load("_w"))
 
     def is_plain(self, name: str) -> bool:
-        """Whether the variable is a local that no other scope can change."""
+        """Whether the variable is a local that changes in statements of this scope only."""
+        scope = self.scope
         return self.place_of(name)[0] == "local" and name not in (
-            self.scope.inherited | self.scope.exposed
+            scope.inherited | scope.exposed | scope.inline
         )
 
     def variable(self, name: str) -> Code:
         """The value of a variable, borrowed from it."""
         plain = self.is_plain(name)
         mask = self.masks.get(name, ANY) if plain else ANY
-        return Code(self.read(name), mask, fresh=False, simple=plain, pure=True)
+        pure = name not in self.scope.inline
+        return Code(self.read(name), mask, fresh=False, simple=plain, pure=pure)
 
     # -- values -----------------------------------------------------------------------------------
 
@@ -281,11 +291,6 @@ class Emitter:
 
     def handle(self, node: ast.FunctionHandle) -> Code:
         raise NotImplementedError
-
-
-def mangle(name: str) -> str:
-    """The Python name of a MATLAB variable; Python keeps these three for itself."""
-    return f"_v_{name}" if name in ("None", "True", "False") else name
 
 
 def dict_name(key: str) -> str:

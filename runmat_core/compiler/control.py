@@ -12,7 +12,9 @@ import attrs
 
 from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
+from runmat_core.compiler.code import Given
 from runmat_core.compiler.counted import Counted, counted
+from runmat_core.compiler.host import mangle
 from runmat_core.compiler.pyast import (
     assign_name,
     call,
@@ -23,7 +25,7 @@ from runmat_core.compiler.pyast import (
     template,
     walrus,
 )
-from runmat_core.compiler.statements import Given, Statements, leaves, target_name
+from runmat_core.compiler.statements import Statements, leaves, target_name
 from runmat_core.syntax import ast
 
 #: ``elseif`` clauses in one nested Python ``if``.
@@ -32,6 +34,7 @@ MAX_CLAUSES = 40
 _FOR = statements(
     "if (S).__class__ is _Empty:\n    EMPTY\nelse:\n    ENTRY\n    for T in I:\n        BODY"
 )
+_EACH = statements("for T in I:\n    BODY")
 _IF = statements("if C:\n    BODY\nelse:\n    ORELSE")
 _WHILE = statements("while C:\n    BODY")
 _FOREVER = statements("while True:\n    BODY")
@@ -126,6 +129,9 @@ class Control(Statements):
         if self.is_deep():
             self.outline(node)
             return
+        if node.key is not None:
+            self.for_fields(node, node.key)
+            return
         captured = self.capturable(node)
         parts: list[py.expr] = []
         items = self.iterator(node.iterable, None if captured is None else parts)
@@ -161,6 +167,21 @@ class Control(Statements):
         )
         self.out.append(assign_name(source, const(None)))
 
+    def for_fields(self, node: ast.For, key: ast.Expr) -> None:
+        """``for [value, key] = struct``, in the octave dialect."""
+        item = self.temporary()
+        fields = call("_fields", self.value(node.iterable).node)
+        parts = [py.Subscript(load(item), const(k), pyast.LOAD) for k in (0, 1)]
+        first = [
+            ast.Assign(target, Given(part), span=target.span)
+            for target, part in zip((node.target, key), parts, strict=True)
+        ]
+        before = set(self.defined)
+        with self.nested(loops=1):
+            body = self.block((*first, *node.body))
+        self.defined = before
+        self.out += _EACH(T=pyast.store(item), I=fields, BODY=body)
+
     def iterator(self, node: ast.Expr, keep: list[py.expr] | None = None) -> py.expr:
         """What a ``for`` iterates: an iterator, or an `_Empty` that holds the variable's value.
 
@@ -189,6 +210,8 @@ class Control(Statements):
             return None
         variable, writes, reads = found
         if any(self.place_of(name) != self.own_place(name) for name in (variable, *writes)):
+            return None
+        if any(mangle(name) != name for name in reads):
             return None
         if not any(map(self.may_be_array, writes)):
             return None

@@ -19,7 +19,7 @@ from runmat_core.compiler.classes import (
     binary_mask,
     unary_mask,
 )
-from runmat_core.compiler.code import MAX_DEPTH, Code, Emitter, constant, helper, mark
+from runmat_core.compiler.code import MAX_DEPTH, Code, Emitter, Given, constant, helper, mark
 from runmat_core.compiler.folding import fold
 from runmat_core.compiler.pyast import (
     both,
@@ -118,10 +118,18 @@ class Expressions(Emitter):
                 return self.handle(node)
             case ast.Colon():
                 return Code(load("_COLON"), OTHER, simple=True)
+            case ast.Assignment():
+                return self.assignment(node)
+            case Given(node=made):
+                return Code(made)
             case ast.MetaClass(name=name):
                 return self.call_function("meta.class.fromName", (ast.Char(name),), const(1))
             case _:
                 return helper("_unsupported", const(type(node).__name__))
+
+    def assignment(self, node: ast.Assignment) -> Code:
+        """The value of an assignment inside an expression."""
+        raise NotImplementedError
 
     def literal(self, node: ast.Expr) -> Code:
         if isinstance(node, ast.Number) and isinstance(node.value, float):

@@ -62,12 +62,14 @@ def _fold_cell(rows: tuple[tuple[ast.Expr, ...], ...], nested: int) -> Recipe | 
     contents = []
     for column in range(width):
         for row in rows:
-            number = _number(row[column])
-            # as bytes: a recipe is a key, and 0 and -0 are equal
-            if number is None:
-                found = fold(row[column], nested)
+            item = row[column]
+            # numbers as bytes: a recipe is a key, and 0 and -0 are equal
+            if isinstance(item, ast.Matrix):
+                found = _fold_matrix(item.rows, as_bytes=True)
+            elif _number(item) is not None:
+                found = _fold_matrix(((item,),), as_bytes=True)
             else:
-                found = _fold_matrix(((row[column],),), as_bytes=True)
+                found = fold(item, nested)
             if found is None:
                 return None
             contents.append(found)

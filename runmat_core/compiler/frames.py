@@ -18,7 +18,8 @@ from typing import Any
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.compiler.host import FunctionInfo
+from runmat_core.api.interp import GLOBAL_NAMES
+from runmat_core.compiler.host import RENAMED, FunctionInfo
 from runmat_core.values.base import Value
 
 _WRITE_THROUGH = sys.version_info >= (3, 13)
@@ -113,7 +114,7 @@ class FrameWorkspace:
         elif kind == "global":
             # others still share it; it is only no longer a variable here
             if self._dict is not None:
-                self._dict.get("_globals", set()).discard(name)
+                self._dict.get(GLOBAL_NAMES, set()).discard(name)
         elif kind == "captured":
             self.set(name, UNSET)
         elif kind != "unset":
@@ -122,7 +123,7 @@ class FrameWorkspace:
     def names(self) -> list[str]:
         declared = set(self.info.variables) | set(self.info.global_names)
         if self._dict is not None:
-            declared |= {name for name in self._dict if name[0] != "_"}
+            declared |= {name for name in self._dict if name != GLOBAL_NAMES}
         declared |= set(self._extra() or ())
         return sorted(name for name in declared if self.get(name) is not None)
 
@@ -137,7 +138,7 @@ class FrameWorkspace:
         """The variables declared global in the text or, in a dict, by code that ran over it."""
         names = set(self.info.global_names)
         if self._dict is not None:
-            names |= self._dict.get("_globals", set())
+            names |= self._dict.get(GLOBAL_NAMES, set())
         return frozenset(names)
 
     @contextmanager
@@ -156,7 +157,7 @@ class FrameWorkspace:
             for name, value in variables.items():
                 if before.get(name) is value:
                     continue
-                if name[0] != "_":
+                if name != GLOBAL_NAMES:
                     self.set(name, value)
                 elif self._dict is not None:
                     self._dict[name] = value
@@ -189,7 +190,7 @@ class FrameWorkspace:
         if name in self._around:
             return "dict", self._around[name], name
         if self._dict is not None:
-            if name in self._dict.get("_globals", ()):
+            if name in self._dict.get(GLOBAL_NAMES, ()):
                 return "global", self.frame.f_globals["_g"], name
             return "dict", self._dict, name
         extra = self._extra()
@@ -261,7 +262,7 @@ def unbound_name(error: BaseException) -> str | None:
         return key.rpartition(".")[2] if isinstance(key, str) else None
     found = _unbound_at(error)
     value = found.argval if found is not None else None
-    return value.removeprefix("_v_") if isinstance(value, str) else None
+    return value.removeprefix(RENAMED) if isinstance(value, str) else None
 
 
 def line_of(error: BaseException, traceback: TracebackType) -> int:

@@ -13,7 +13,8 @@ from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.anonymous import Anonymous
 from runmat_core.compiler.argument_blocks import ArgumentBlocks, ArgumentGroups, parameter_names
 from runmat_core.compiler.classes import ANY, OTHER, classes_in
-from runmat_core.compiler.code import Code, dict_name, mangle
+from runmat_core.compiler.code import Code, dict_name
+from runmat_core.compiler.host import mangle
 from runmat_core.compiler.outputs import Outputs
 from runmat_core.compiler.passages import Passages
 from runmat_core.compiler.pyast import (
@@ -151,7 +152,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         assert scope.node is not None
         for node in walk(scope.node.body):
             targets: tuple[ast.Expr, ...] = ()
-            if isinstance(node, ast.Assign | ast.OpAssign | ast.For):
+            if isinstance(node, ast.Assign | ast.OpAssign | ast.Assignment | ast.For):
                 targets = (node.target,)
             elif isinstance(node, ast.MultiAssign):
                 targets = node.targets

@@ -18,7 +18,7 @@ session uses these entry points of the compiler (each in the module named):
   ``frames.matlab_frames(frame)`` iterates the frames of .m code outwards from `frame`.
 
 Every MATLAB function object carries its `FunctionInfo` as ``fn.__matlab__``; builtins have none.
-In a workspace dict, names that start with an underscore belong to the runtime: hide them.
+In a workspace dict, `GLOBAL_NAMES` belongs to the runtime: hide it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,21 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from runmat_core.api.interp import Interp, MatlabFunction, Value
 
+#: What the Python name of a MATLAB name begins with where Python or generated code has the other.
+RENAMED = "_v_"
+
 FunctionKind = Literal["function", "nested", "anonymous", "script", "expression"]
 
 #: Builtins without arguments whose value never changes: a cell keeps it in `constant`.
 CONSTANTS = frozenset({"true", "false", "pi", "Inf", "inf", "NaN", "nan", "eps", "i", "j"})
+
+
+def mangle(name: str) -> str:
+    """The Python name of a MATLAB variable or function.
+
+    Python keeps three names for itself, and generated code those that start with an underscore.
+    """
+    return RENAMED + name if name[0] == "_" or name in ("None", "True", "False") else name
 
 
 def debugging() -> bool:
@@ -216,5 +227,5 @@ class Host(Interp, Protocol):
     def handle_in(self, name: str, scope: FileScope) -> Value:
         """The handle ``@name`` made in `scope`; calling it raises when the name is undefined."""
 
-    def declare_global(self, name: str) -> None:
-        """Give the global variable `name` the value ``[]`` unless it exists."""
+    def declare_global(self, name: str) -> bool:
+        """Give the global variable `name` the value ``[]`` unless it exists; whether it did not."""

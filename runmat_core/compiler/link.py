@@ -8,7 +8,7 @@ from typing import Any
 from runmat_core.api.interp import MatlabFunction, Value
 from runmat_core.compiler.compiled import CompiledModule
 from runmat_core.compiler.constants import make
-from runmat_core.compiler.host import FileScope, FunctionInfo, Host
+from runmat_core.compiler.host import FileScope, FunctionInfo, Host, mangle
 
 
 class LinkedModule:
@@ -65,7 +65,8 @@ class LinkedModule:
         main = self.compiled.main if self.compiled.kind == "method" else None
         return {name: fn for name, fn in self.functions.items() if name != main}
 
-    def _describe(self, key: str) -> MatlabFunction:
+    def _describe(self, name: str) -> MatlabFunction:
+        key = mangle(name)
         function: MatlabFunction = self.namespace[key]
         function.__matlab__ = self.infos[key]  # type: ignore[attr-defined]
         return function

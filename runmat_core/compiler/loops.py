@@ -101,7 +101,7 @@ def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str
     line = node.span.line
     if scope.nested or scope.parent or scope.kind not in ("function", "script"):
         return Refusal("it is beside nested functions, or in one of them", line)
-    if not isinstance(node.target, ast.Name) or node.parallel:
+    if not isinstance(node.target, ast.Name) or node.parallel or node.key is not None:
         return Refusal("it is a parfor, or its variable is part of an array", line)
     variable = node.target.id
     found = plain_names(node.body, scope, line, variable)
@@ -162,6 +162,10 @@ def _reason(one: object) -> str:
         return "it makes an anonymous function"
     if isinstance(one, ast.Index) and one.kind == "{}":
         return "it takes the contents of a cell"
+    if isinstance(one, ast.Assignment):
+        return "it assigns inside an expression"
+    if isinstance(one, ast.For) and one.key is not None:
+        return "it loops over fields"
     return ""
 
 

@@ -16,8 +16,8 @@ import attrs
 
 from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.classes import ANY, OTHER
-from runmat_core.compiler.code import mangle
 from runmat_core.compiler.control import Control
+from runmat_core.compiler.host import mangle
 from runmat_core.compiler.pyast import call, const, load, place, statements, template, tuple_of
 from runmat_core.compiler.scopes import Scope, base_of, walk
 from runmat_core.syntax import ast

@@ -43,6 +43,7 @@ class Scope:
         inputs: input names, ``varargin`` included.
         outputs: output names, ``varargout`` included.
         assigned: names that the text assigns, nested functions excluded.
+        inline: those of them that it assigns inside expressions.
         mentioned: names that the text reads or calls, nested functions excluded.
         variables: after `resolve`: the names this function itself holds.
         inherited: after `resolve`: variables of enclosing functions that it uses.
@@ -61,6 +62,7 @@ class Scope:
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     assigned: set[str] = attrs.Factory(set)
+    inline: set[str] = attrs.Factory(set)
     mentioned: set[str] = attrs.Factory(set)
     global_names: set[str] = attrs.Factory(set)
     persistent_names: set[str] = attrs.Factory(set)
@@ -121,6 +123,7 @@ def script_scope(body: Iterable[ast.Stmt], kind: str, global_names: Iterable[str
 
 
 def _collect_function(node: ast.Function, parent: Scope | None) -> Scope:
+    node = _with_defaults(node)
     scope = Scope(
         "nested" if parent else "function",
         node,
@@ -134,6 +137,19 @@ def _collect_function(node: ast.Function, parent: Scope | None) -> Scope:
     if "ans" in scope.mentioned:
         scope.assigned.add("ans")
     return scope
+
+
+def _with_defaults(node: ast.Function) -> ast.Function:
+    """`node`, where default values of inputs are those of an ``arguments`` block."""
+    declared = tuple(
+        ast.ArgumentDecl(one.name, default=one.default, span=one.span)
+        for one in node.inputs
+        if one.name is not None and one.default is not None
+    )
+    if not declared:
+        return node
+    block = ast.ArgumentsBlock("Input", False, declared, span=node.span)
+    return attrs.evolve(node, arguments=(block, *node.arguments))
 
 
 def _resolve(scope: Scope) -> None:
@@ -169,10 +185,15 @@ def _collect(scope: Scope, body: Iterable[ast.Stmt]) -> None:
                     scope.mentioned.update(a for a in args if a.isidentifier())
             case ast.Assign(target=target) | ast.OpAssign(target=target):
                 _assigned(scope, (target,))
+            case ast.Assignment(target=target):
+                _assigned(scope, (target,))
+                base = base_of(target)
+                if isinstance(base, ast.Name):
+                    scope.inline.add(base.id)
             case ast.MultiAssign(targets=targets):
                 _assigned(scope, targets)
-            case ast.For(target=target):
-                _assigned(scope, (target,))
+            case ast.For(target=target, key=key):
+                _assigned(scope, (target,) if key is None else (target, key))
             case ast.Try(identifier=str() as name):
                 scope.assigned.add(name)
             case ast.Global(names=names):

@@ -10,10 +10,9 @@ import ast as py
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-import attrs
-
 from runmat_core.compiler import pyast
 from runmat_core.compiler.code import Code
+from runmat_core.compiler.inline import InlineAssignments, assigns
 from runmat_core.compiler.pyast import (
     assign_name,
     call,
@@ -25,7 +24,6 @@ from runmat_core.compiler.pyast import (
     template,
 )
 from runmat_core.compiler.scopes import CLEARERS, base_of, names_variables, walk
-from runmat_core.compiler.targets import Targets
 from runmat_core.syntax import ast
 
 #: CPython allows 20 nested loops and handlers in one function.
@@ -35,13 +33,14 @@ MAX_BLOCKS = 14
 _PLAIN = (ast.Assign, ast.MultiAssign, ast.OpAssign, ast.ExprStmt)
 
 _IF = statements("if C:\n    BODY\nelse:\n    ORELSE")
+_IF_FIRST = statements("if C:\n    BODY")
 _CLEAR = statements("try:\n    D\nexcept _NameError:\n    pass")
 _POP = template("_w.pop(K, None)")
 _DISPLAY = template("_s.display(N, V)")
 _SHOW_RESULT = statements("if R is not None:\n    BODY")
 
 
-class Statements(Targets):
+class Statements(InlineAssignments):
     """Generates statements into `out`."""
 
     def block(self, body: Iterable[ast.Stmt]) -> list[py.stmt]:
@@ -126,8 +125,13 @@ class Statements(Targets):
                     self.show_target(target)
 
     def on_OpAssign(self, node: ast.OpAssign) -> None:
-        value = ast.Binary(node.op, node.target, node.value, span=node.span)
-        self.on_Assign(ast.Assign(node.target, value, node.silent, span=node.span))
+        target = node.target
+        if not isinstance(target, ast.Name) and assigns(target):
+            first: list[py.expr] = []
+            target = self.computed_once(target, first)
+            self.out += map(expression, first)
+        value = ast.Binary(node.op, target, node.value, span=node.span)
+        self.on_Assign(ast.Assign(target, value, node.silent, span=node.span))
 
     def show_target(self, target: ast.Expr) -> None:
         base = base_of(target)
@@ -211,17 +215,24 @@ class Statements(Targets):
     # -- declarations and the rest ----------------------------------------------------------------
 
     def on_Global(self, node: ast.Global) -> None:
-        for name in node.names:
-            self.out.append(expression(call("_declare_global", const(name))))
+        for name, value in _declared(node):
+            self.declare(name, value, call("_declare_global", const(name)))
             if self.scope.dynamic:
                 self.out.append(expression(call("_note_global", load("_w"), const(name))))
-            self.defined.add(name)
 
     def on_Persistent(self, node: ast.Persistent) -> None:
-        for name in node.names:
+        for name, value in _declared(node):
             _, key = self.place_of(name)
-            self.out.append(expression(call("_declare_persistent", load("_p"), const(key))))
-            self.defined.add(name)
+            self.declare(name, value, call("_declare_persistent", load("_p"), const(key)))
+
+    def declare(self, name: str, value: ast.Expr | None, declaration: py.expr) -> None:
+        """A declaration that is true the first time, when the variable takes its `value`."""
+        self.defined.add(name)
+        if value is None:
+            self.out.append(expression(declaration))
+            return
+        first = self.block((ast.Assign(ast.Name(name), value, span=value.span),))
+        self.out += _IF_FIRST(C=declaration, BODY=first)
 
     def on_Import(self, node: ast.Import) -> None:
         """Imports hold for the whole function: they are part of its cells' scope."""
@@ -272,11 +283,6 @@ class Statements(Targets):
     def is_deep(self) -> bool:
         return self.blocks >= MAX_BLOCKS
 
-    def _expr(self, node: ast.Expr) -> Code:
-        if isinstance(node, Given):
-            return Code(node.node)
-        return super()._expr(node)
-
     def signal(self, what: str) -> py.stmt:
         """Leave an outlined block to break or continue a loop around it."""
         raise NotImplementedError
@@ -290,11 +296,9 @@ class Statements(Targets):
         raise NotImplementedError
 
 
-@attrs.frozen
-class Given(ast.Expr):
-    """A value that is at hand as a Python expression."""
-
-    node: py.expr
+def _declared(node: ast.Global | ast.Persistent) -> Iterable[tuple[str, ast.Expr | None]]:
+    """The names of a declaration with what each starts with."""
+    return zip(node.names, node.values or (None,) * len(node.names), strict=True)
 
 
 def target_name(target: ast.Expr) -> str | None:

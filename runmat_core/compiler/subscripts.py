@@ -14,7 +14,7 @@ from collections.abc import Callable
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
 from runmat_core.compiler.code import Code, EndContext, asking, mark
 from runmat_core.compiler.expressions import Expressions
-from runmat_core.compiler.host import CONSTANTS
+from runmat_core.compiler.host import CONSTANTS, mangle
 from runmat_core.compiler.pyast import (
     after,
     attribute,
@@ -123,7 +123,7 @@ class Subscripts(Expressions):
         if nested is not None:
             return load(nested)
         if name in self.unit.local_functions:
-            return load(name)
+            return load(mangle(name))
         return attribute(load(self.unit.cell(name, self.imports)), "fn")
 
     # -- calls and subscripts ---------------------------------------------------------------------

@@ -95,8 +95,11 @@ class ClassMaker:
         properties: dict[str, PropertyInfo],
         methods: dict[str, MethodInfo],
     ) -> dict[str, MethodInfo]:
-        """Add what superclasses have; the methods with them. What is defined wins over what is
-        Abstract, and the class's own over all."""
+        """Add what superclasses have; the methods with them.
+
+        What is defined wins over what is Abstract, a method over the one that it overrides in a
+        class that several superclasses have in common, and the class's own over all.
+        """
         found = dict(methods)
         for superclass in supers:
             for name, prop in superclass.properties.items():
@@ -113,7 +116,10 @@ class ClassMaker:
                         f"be overridden in class '{self.name}'.",
                     )
                 inherited = found.get(name)
-                if inherited is None or (inherited.fn is None and method.fn is not None):
+                if inherited is None or (
+                    method.fn is not None
+                    and (inherited.fn is None or _overrides(method, inherited, superclass))
+                ):
                     found[name] = method
         return found
 
@@ -209,6 +215,12 @@ class ClassMaker:
             return self.classes.method_file(file, self._made)(nargout, *args)
 
         return method
+
+
+def _overrides(method: MethodInfo, other: MethodInfo, superclass: ClassInfo) -> bool:
+    """Whether `method`, which `superclass` has, overrides `other` of one of its ancestors."""
+    owner = superclass.ancestors.get(method.owner)
+    return owner is not None and owner.name != other.owner and owner.is_a(other.owner)
 
 
 def _access(given: dict[str, Any], kind: str) -> Access:

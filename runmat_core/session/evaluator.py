@@ -264,11 +264,13 @@ class Evaluator:
     def globals(self) -> dict[str, Value]:
         return self._globals
 
-    def declare_global(self, name: str) -> None:
-        if name not in self._globals:
-            from runmat_core.values.cell import empty_double
+    def declare_global(self, name: str) -> bool:
+        if name in self._globals:
+            return False
+        from runmat_core.values.cell import empty_double
 
-            self._globals[name] = empty_double()
+        self._globals[name] = empty_double()
+        return True
 
     def frame_variable(self, name: str) -> Value | None:
         """The variable `name` of the running code, though its text does not declare it."""

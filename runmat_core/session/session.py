@@ -20,6 +20,7 @@ from runmat_core.session.memory import keep_freed
 from runmat_core.session.output import Output, OutputLost, Sink
 from runmat_core.session.recursion import Limit
 from runmat_core.values.notices import warnings_to
+from runmat_core.values.struct import UNDERSCORES
 
 if TYPE_CHECKING:
     from runmat_core.accel.report.telemetry import Telemetry
@@ -207,6 +208,7 @@ class Session:
         if seat is not None:
             seat.begun += 1
         error: BaseException
+        fields = UNDERSCORES.set(interp.dialect == "octave")
         try:
             try:
                 levels = interp.config["language.recursion_limit"]
@@ -218,6 +220,7 @@ class Session:
                 ):
                     return action()
             finally:
+                UNDERSCORES.reset(fields)
                 interp.flush()
                 if ORPHANS:
                     close_orphans()

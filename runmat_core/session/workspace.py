@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
-from runmat_core.api.interp import Value
+from runmat_core.api.interp import GLOBAL_NAMES, Value
 
 
 class DictWorkspace:
     """A `Workspace` over a dict.
 
-    Names that start with an underscore belong to the runtime. One of them, ``_globals``, is the set
-    of variables that a ``global`` statement declared here; they live in the session's globals.
+    Under `GLOBAL_NAMES` it has the set of variables that a ``global`` statement declared here; they
+    live in the session's globals.
     """
 
     def __init__(self, variables: dict[str, Value], shared: dict[str, Value]) -> None:
@@ -22,10 +22,10 @@ class DictWorkspace:
     @property
     def global_names(self) -> frozenset[str]:
         """The variables declared global here."""
-        return frozenset(self._variables.get("_globals", ()))
+        return frozenset(self._variables.get(GLOBAL_NAMES, ()))
 
     def _table(self, name: str) -> dict[str, Value]:
-        return self._shared if name in self._variables.get("_globals", ()) else self._variables
+        return self._shared if name in self._variables.get(GLOBAL_NAMES, ()) else self._variables
 
     def get(self, name: str) -> Value | None:
         return self._table(name).get(name)
@@ -35,11 +35,11 @@ class DictWorkspace:
 
     def delete(self, name: str) -> None:
         """Remove a variable; a global one stays for others, and is no longer declared here."""
-        self._variables.get("_globals", set()).discard(name)
+        self._variables.get(GLOBAL_NAMES, set()).discard(name)
         self._variables.pop(name, None)
 
     def names(self) -> list[str]:
-        own = {name for name in self._variables if name[0] != "_"}
+        own = {name for name in self._variables if name != GLOBAL_NAMES}
         return sorted(own | {name for name in self.global_names if name in self._shared})
 
     def __contains__(self, name: object) -> bool:

@@ -15,6 +15,7 @@ import attrs
 from runmat_core.syntax.expressions import (
     NOWHERE,
     AnonymousFunction,
+    Assignment,
     Binary,
     Cell,
     Char,
@@ -48,6 +49,7 @@ __all__ = [
     "ArgumentDecl",
     "ArgumentsBlock",
     "Assign",
+    "Assignment",
     "Attribute",
     "Bang",
     "Binary",
@@ -174,13 +176,17 @@ class If(Stmt):
 
 @attrs.frozen
 class For(Stmt):
-    """``for`` or, with `parallel`, ``parfor`` (`workers` is its optional second operand)."""
+    """``for`` or, with `parallel`, ``parfor`` (`workers` is its optional second operand).
+
+    `key` takes the names of fields in the octave dialect's ``for [value, key] = struct``.
+    """
 
     target: Expr
     iterable: Expr
     body: Block
     parallel: bool = False
     workers: Expr | None = None
+    key: Expr | None = None
 
 
 @attrs.frozen
@@ -240,12 +246,18 @@ class Return(Stmt):
 
 @attrs.frozen
 class Global(Stmt):
+    """``global a b``; `values` has what each starts with, None where nothing is said."""
+
     names: tuple[str, ...]
+    values: tuple[Expr | None, ...] = ()
 
 
 @attrs.frozen
 class Persistent(Stmt):
+    """``persistent a b``; `values` as in `Global`."""
+
     names: tuple[str, ...]
+    values: tuple[Expr | None, ...] = ()
 
 
 @attrs.frozen

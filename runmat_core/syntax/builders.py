@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from runmat_core.syntax import ast, literals
 from runmat_core.syntax.ast import Expr, Span
 from runmat_core.syntax.lalr import Builder, Token
+from runmat_core.syntax.words import ASSIGNING
 
 #: Rule name -> builder.
 BUILDERS: dict[str, Builder] = {}
@@ -60,6 +61,29 @@ def spell(token: Token) -> str:
 
 def reject(reason: str, token: Token, hint: str = "") -> NoReturn:
     raise BuildError(reason, token, hint)
+
+
+def checked_target(target: Expr, first: Token) -> Expr:
+    """`target`, when it can be assigned to; `first` is the first token of the assignment."""
+    base = target
+    while isinstance(base, ast.Index | ast.Field | ast.DynamicField):
+        if isinstance(base, ast.Index) and not base.args:
+            at = base.span
+            reject(
+                "An indexing expression on the left side of an assignment must have at least one "
+                "subscript.",
+                first._replace(line=at.line, column=at.column),
+                f"Write '{base.kind[0]}:{base.kind[1]}' for all elements.",
+            )
+        base = base.base
+    if not isinstance(base, ast.Name | ast.Tilde) or first.kind == "(":
+        at = target.span
+        reject(
+            "Only a variable, its elements and its fields can be assigned to.",
+            first._replace(line=at.line, column=at.column),
+            "Use '==' to compare.",
+        )
+    return target
 
 
 # -- lists ----------------------------------------------------------------------------------------
@@ -187,6 +211,28 @@ def postfix(children: Children, first: Token, last: Token) -> Expr:
     return ast.Postfix(last[1], children[0], span=span(first, last))
 
 
+ONE = ast.Number(1.0, "1")
+
+
+@builds
+def assignment(children: Children, first: Token, last: Token) -> Expr:
+    target, operator, value = children
+    op = ASSIGNING[operator.text]
+    return ast.Assignment(checked_target(target, first), op, value, span=span(first, last))
+
+
+@builds
+def step_before(children: Children, first: Token, last: Token) -> Expr:
+    target = checked_target(children[1], first)
+    return ast.Assignment(target, first.text[0], ONE, span=span(first, last))
+
+
+@builds
+def step(children: Children, first: Token, last: Token) -> Expr:
+    target = checked_target(children[0], first)
+    return ast.Assignment(target, last.text[0], ONE, before=True, span=span(first, last))
+
+
 @builds
 def range_(children: Children, first: Token, last: Token) -> Expr:
     """``a:b`` or ``a:step:b``; more parts go on from the range so far."""
@@ -280,6 +326,10 @@ def dynamic_field(children: Children, first: Token, last: Token) -> Expr:
 @builds
 def anonymous_function(children: Children, first: Token, last: Token) -> Expr:
     parameters, body = children
+    if any(parameter.default is not None for parameter in parameters):
+        reject("The inputs of an anonymous function have no default values.", first)
+    if isinstance(body, ast.Assignment):
+        reject("The body of an anonymous function cannot assign.", first)
     tokens, position = first.text  # the lexer notes where it stands
     stop = position + _LONGEST_SPELLING
     text = ["@"]
@@ -301,4 +351,6 @@ def next_parameter(children: Children, first: Token, last: Token) -> Children:
 
 @builds
 def parameter(children: Children, first: Token, last: Token) -> ast.Parameter:
-    return ast.Parameter(first.text if first.kind == "NAME" else None, span=span(first, last))
+    name = first.text if first.kind == "NAME" else None
+    default = children[1] if len(children) == 2 else None
+    return ast.Parameter(name, default, span=span(first, last))

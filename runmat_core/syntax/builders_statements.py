@@ -4,53 +4,36 @@ from __future__ import annotations
 
 from runmat_core.syntax import ast
 from runmat_core.syntax.ast import Block, Expr, Stmt
-from runmat_core.syntax.builders import Children, builds, reject, span
+from runmat_core.syntax.builders import ONE, Children, builds, checked_target, span
 from runmat_core.syntax.lalr import Token
+from runmat_core.syntax.words import ASSIGNING
 
 
 def _silent(terminator: Token) -> bool:
     return terminator.kind == "SEMI"
 
 
-def _target(target: Expr, first: Token) -> Expr:
-    """`target`, when it can be assigned to."""
-    base = target
-    while isinstance(base, ast.Index | ast.Field | ast.DynamicField):
-        if isinstance(base, ast.Index) and not base.args:
-            at = base.span
-            reject(
-                "An indexing expression on the left side of an assignment must have at least one "
-                "subscript.",
-                first._replace(line=at.line, column=at.column),
-                f"Write '{base.kind[0]}:{base.kind[1]}' for all elements.",
-            )
-        base = base.base
-    if not isinstance(base, ast.Name | ast.Tilde) or first.kind == "(":
-        at = target.span
-        reject(
-            "Only a variable, its elements and its fields can be assigned to.",
-            first._replace(line=at.line, column=at.column),
-            "Use '==' to compare.",
-        )
-    return target
-
-
 @builds
 def expr_stmt(children: Children, first: Token, last: Token) -> Stmt:
-    return ast.ExprStmt(children[0], _silent(last), span=span(first, last))
+    value, silent, where = children[0], _silent(last), span(first, last)
+    if isinstance(value, ast.Assignment) and not value.before:
+        if value.op:
+            return ast.OpAssign(value.target, value.op, value.value, silent, span=where)
+        return ast.Assign(value.target, value.value, silent, span=where)
+    return ast.ExprStmt(value, silent, span=where)
 
 
 @builds
 def assign(children: Children, first: Token, last: Token) -> Stmt:
     target, value, _ = children
-    return ast.Assign(_target(target, first), value, _silent(last), span=span(first, last))
+    return ast.Assign(checked_target(target, first), value, _silent(last), span=span(first, last))
 
 
 @builds
 def multi_assign(children: Children, first: Token, last: Token) -> Stmt:
     _, targets, value, _ = children
     for target in targets:
-        _target(target, first)
+        checked_target(target, first)
     return ast.MultiAssign(tuple(targets), value, _silent(last), span=span(first, last))
 
 
@@ -58,18 +41,19 @@ def multi_assign(children: Children, first: Token, last: Token) -> Stmt:
 def op_assign(children: Children, first: Token, last: Token) -> Stmt:
     target, operator, value, _ = children
     return ast.OpAssign(
-        _target(target, first), operator.text[:-1], value, _silent(last), span=span(first, last)
+        checked_target(target, first),
+        ASSIGNING[operator.text],
+        value,
+        _silent(last),
+        span=span(first, last),
     )
-
-
-_ONE = ast.Number(1.0, "1")
 
 
 @builds
 def increment(children: Children, first: Token, last: Token) -> Stmt:
     target, operator, _ = children
     return ast.OpAssign(
-        _target(target, first), operator.text[0], _ONE, _silent(last), span=span(first, last)
+        checked_target(target, first), operator.text[0], ONE, _silent(last), span=span(first, last)
     )
 
 
@@ -77,7 +61,11 @@ def increment(children: Children, first: Token, last: Token) -> Stmt:
 def increment_before(children: Children, first: Token, last: Token) -> Stmt:
     operator, target, _ = children
     return ast.OpAssign(
-        _target(target, operator), operator.text[0], _ONE, _silent(last), span=span(first, last)
+        checked_target(target, operator),
+        operator.text[0],
+        ONE,
+        _silent(last),
+        span=span(first, last),
     )
 
 
@@ -99,12 +87,25 @@ def bang(children: Children, first: Token, last: Token) -> Stmt:
 
 @builds
 def global_(children: Children, first: Token, last: Token) -> Stmt:
-    return ast.Global(tuple(token.text for token in children[0]), span=span(first, last))
+    return ast.Global(*_declared(children[0]), span=span(first, last))
 
 
 @builds
 def persistent(children: Children, first: Token, last: Token) -> Stmt:
-    return ast.Persistent(tuple(token.text for token in children[0]), span=span(first, last))
+    return ast.Persistent(*_declared(children[0]), span=span(first, last))
+
+
+@builds
+def declared_name(children: Children, first: Token, last: Token) -> tuple[str, Expr | None]:
+    return first.text, children[1] if len(children) == 2 else None
+
+
+def _declared(
+    items: list[tuple[str, Expr | None]],
+) -> tuple[tuple[str, ...], tuple[Expr | None, ...]]:
+    """The names of a declaration, and what they start with if anything is said of that."""
+    names, values = zip(*items, strict=True)
+    return names, values if any(value is not None for value in values) else ()
 
 
 @builds
@@ -154,9 +155,12 @@ def parfor(children: Children, first: Token, last: Token) -> Stmt:
 def _loop(children: Children, first: Token, last: Token, parallel: bool) -> Stmt:
     target, iterable, *rest, body = children
     workers = rest[0] if rest and isinstance(rest[0], ast.Expr) else None
-    return ast.For(
-        _target(target, first), iterable, tuple(body), parallel, workers, span=span(first, last)
-    )
+    key = None
+    if isinstance(target, ast.Matrix) and len(target.rows) == 1 and len(target.rows[0]) == 2:
+        target, key = target.rows[0]
+        checked_target(key, first)
+    checked_target(target, first)
+    return ast.For(target, iterable, tuple(body), parallel, workers, key, span=span(first, last))
 
 
 @builds

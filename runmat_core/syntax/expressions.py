@@ -76,7 +76,7 @@ class End(Expr):
 
 @attrs.frozen
 class Unary(Expr):
-    """Prefix ``+ - ~`` (and ``++ --`` as in octave statements, never in MATLAB)."""
+    """Prefix ``+ - ~``."""
 
     op: Literal["+", "-", "~"]
     operand: Expr
@@ -161,6 +161,20 @@ class DynamicField(Expr):
 
 
 @attrs.frozen
+class Assignment(Expr):
+    """``target = value`` inside an expression, in the octave dialect.
+
+    `op` is the operator of ``target += value`` and empty for ``=``. ``++x`` and ``x++`` add the
+    number one, and `before` says that the value is the one that the target had before (``x++``).
+    """
+
+    target: Expr
+    op: str
+    value: Expr
+    before: bool = False
+
+
+@attrs.frozen
 class FunctionHandle(Expr):
     """``@name``; `name` may be dotted (``@pkg.f``)."""
 
@@ -169,9 +183,10 @@ class FunctionHandle(Expr):
 
 @attrs.frozen
 class Parameter:
-    """A declared input; `name` is None for ``~``."""
+    """A declared input; `name` is None for ``~``. `default` is the octave dialect's ``x = 1``."""
 
     name: str | None
+    default: Expr | None = None
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 

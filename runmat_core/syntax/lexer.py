@@ -163,7 +163,8 @@ class Lexer(OperatorScanner):
 
     def _read_catch_name(self) -> None:
         found = words.CATCH_NAME.match(self.text, self.position)
-        if found is not None and found[1] not in self.keywords:
+        named = found is not None and (self.octave or found[1][0] != "_")
+        if found is not None and named and found[1] not in self.keywords:
             self.position = found.end()
             self.assigned.add(found[1])
             self.emit("CATCH_NAME", found[1], found.start(1), False)
@@ -179,11 +180,15 @@ class Lexer(OperatorScanner):
                 hint="Names start with a letter, and a product needs '*'.",
             )
         exact = number[1:2] in ("x", "X", "b", "B")
+        if self.octave:
+            number = number.replace("_", "")
+            if number[-1] in "IJ":
+                number = number[:-1] + number[-1].lower()
         self.emit_operand("INTEGER" if exact else "NUMBER", number, start)
 
     def _read_quote(self, quote: str, start: int) -> None:
         if quote == "'" and self.operand and not (self.matrix and self.blank):
-            self.emit("TRANSPOSE", "'", start, True)
+            self.emit(self.transpose() if self.octave else "TRANSPOSE", "'", start, True)
         elif quote == "'":
             self._read_literal("CHAR", quote, start)
         elif not self.octave:
@@ -255,9 +260,10 @@ class Lexer(OperatorScanner):
     def _read_unknown(self, sign: str, start: int) -> None:
         if sign == "#":
             self.fail_octave("A comment that starts with '#'", "Write '%'", start)
+        if sign == "_":
+            self.fail_octave("A name that starts with '_'", "Start it with a letter", start)
         self.fail(
             f"The character '{sign}' (U+{ord(sign):04X}) has no meaning here.",
             start,
-            hint="Names start with a letter." if sign == "_" else "",
             identifier="MATLAB:m_illegal_character",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runmat_core.syntax.lalr import Token
-from runmat_core.syntax.words import CLASS_SECTIONS, KEYWORDS, OPENING_OF, PAIRS
+from runmat_core.syntax.words import CLASS_SECTIONS, CONDITIONS, KEYWORDS, OPENING_OF, PAIRS
 
 _KEYWORDS = KEYWORDS["octave"] | CLASS_SECTIONS | {"arguments"}
 
@@ -20,7 +20,6 @@ _GROUPS = (
     ("the end of the statement", {"EOS"}),
 )
 _OPERAND_KINDS = {"NAME", "NUMBER", "INTEGER", "CHAR", "STRING", "HANDLE", "META", "SUPER"}
-_CONDITIONS = {"if", "elseif", "while", "until", "switch", "case"}
 
 
 def describe(token: Token, after: Token | None = None) -> str:
@@ -88,7 +87,7 @@ def hint(tokens: list[Token], position: int) -> str:
     while start > 0 and tokens[start - 1].kind not in ("SEMI", "EOS"):
         start -= 1
     opening = tokens[start].kind
-    if token.kind == "=" and opening in _CONDITIONS:
+    if token.kind == "=" and opening in CONDITIONS:
         return "Use '==' to compare; '=' assigns."
     if token.kind == "=" and any(earlier.kind == "=" for earlier in tokens[start:position]):
         return "Write two statements; an assignment has no value."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -18,9 +19,11 @@ class OperatorScanner(Scanner):
         if special is not None:
             special(self, sign, start)
             return
-        between = self.starting or (self.operand and not self.brackets)
-        if between and self._read_octave_assignment(start):
-            return
+        if self.octave:
+            if self._read_value_assignment(sign, start):
+                return
+        elif self.operand and not self.brackets:
+            self._refuse_octave_assignment(start)
         if sign in words.CANONICAL:
             if not self.octave:
                 self.fail_octave(f"'{sign}'", f"Write '{words.CANONICAL[sign]}'", start)
@@ -33,7 +36,14 @@ class OperatorScanner(Scanner):
         declares = self.starting and self.blocks[-1:] == ["arguments"]
         if kind == "NOT" and (declares or words.IGNORES.match(self.text, self.position)):
             kind = "TILDE"
-        self.emit(kind, sign, start, kind in ("TRANSPOSE", "TILDE"))
+        if kind == "TRANSPOSE" and self.octave:
+            kind = self.transpose()
+        self.emit(kind, sign, start, kind in ("TRANSPOSE", "TRANSPOSED", "TILDE"))
+
+    def transpose(self) -> str:
+        """The kind of a transpose in the octave dialect, where it may be indexed."""
+        indexed = words.INDEXED if self.matrix else words.SPACED_INDEXED
+        return "TRANSPOSED" if indexed.match(self.text, self.position) else "TRANSPOSE"
 
     def _starts_element(self, kind: str) -> bool:
         """``[a -b]`` has two elements, ``[a - b]`` and ``[a-b]`` have one."""
@@ -44,32 +54,66 @@ class OperatorScanner(Scanner):
         text, after = self.text, self.position
         return text[after] not in " \t\n" and not text.startswith("...", after)
 
-    def _read_octave_assignment(self, start: int) -> bool:
-        """``+=`` and ``++``, which Octave reads as one operator."""
-        if self.operand:
-            found = words.OP_ASSIGN.match(self.text, start)
-            found = found or words.INCREMENT.match(self.text, start)
-        elif self.octave:
-            found = words.INCREMENT_BEFORE.match(self.text, start)
+    # -- Octave's assignments ---------------------------------------------------------------------
+
+    def _read_value_assignment(self, sign: str, start: int) -> bool:
+        """``+=`` and ``++``, each of which is a statement, or a value inside an expression."""
+        text = self.text
+        if sign == "\\" and words.BACKSLASH.match(text, start):
+            self.read_continuation(sign, start)
+            return True
+        value = self._in_expression()
+        if not self.operand:
+            found = words.INCREMENT_BEFORE.match(text, start)
+            kind = "STEP" if value else "INCREMENT"
+        elif found := words.OP_ASSIGN.match(text, start):
+            kind = "SET_BY" if value else "OPASSIGN"
+        elif value:
+            found, kind = self._step(start), "STEP"
         else:
-            return False
+            found, kind = words.INCREMENT.match(text, start), "INCREMENT"
         if found is None:
             return False
-        if not self.octave:
+        if kind == "OPASSIGN":
+            self.equals = len(self.tokens)
+        self.position = found.end()
+        self.emit(kind, found[0], start, kind == "STEP" and self.operand)
+        return True
+
+    def _in_expression(self) -> bool:
+        """Whether an assignment here is the value of an expression."""
+        if self.brackets:
+            return True
+        if self.starting:
+            return False
+        return self.equals >= self.first or self.tokens[self.first].kind in words.HEADERS
+
+    def _step(self, start: int) -> re.Match[str] | None:
+        """The ``++`` or ``--`` that follows its variable, or None."""
+        if self.blank or self.tokens[-1].kind not in ("NAME", ")", "}"):
+            return None
+        found = words.STEP.match(self.text, start)
+        if found is None and self.matrix:
+            found = words.STEP_IN_MATRIX.match(self.text, start)
+        return found
+
+    def _refuse_octave_assignment(self, start: int) -> None:
+        found = words.OP_ASSIGN.match(self.text, start) or words.INCREMENT.match(self.text, start)
+        if found is not None:
             target = self.text[self.line_start + self.tokens[self.first].column : start].strip()
             step = "1" if found[0] in ("++", "--") else "…"
             self.fail_octave(
                 f"'{found[0]}'", f"Write '{target} = {target} {found[0][0]} {step}'", start
             )
-        self.position = found.end()
-        self.emit(words.OPERATOR_KIND[found[0]], found[0], start, False)
-        return True
 
     # -- brackets ---------------------------------------------------------------------------------
 
     def read_opening(self, sign: str, start: int) -> None:
         before = self.last_kind()
-        if self.operand and (sign == "[" or (self.matrix and self.blank)):
+        blank = self.matrix and self.blank
+        if blank and self.octave and sign != "[":
+            blank = not self.brackets[-1].body
+        if self.operand and (sign == "[" or blank):
             self.separate(start)
             before = self.last_kind()
         subscript = self.operand and sign != "["
@@ -196,6 +240,19 @@ class OperatorScanner(Scanner):
     # -- signs with a meaning of their own --------------------------------------------------------
 
     def read_equals(self, sign: str, start: int) -> None:
+        opening = self.tokens[self.first].kind if self.tokens else ""
+        if self.octave:
+            if self._sets_value(opening):
+                if self.tokens[-1].kind == "NAME":
+                    self.assigned.add(self.tokens[-1].text)
+                self.emit("SET", sign, start, False)
+                return
+        elif self.brackets and opening == "function":
+            self.fail_octave("A default value of an input", "Write an arguments block", start)
+        elif opening in ("global", "persistent"):
+            self.fail_octave("A value in a declaration", "Assign in another statement", start)
+        elif opening == "for" and self.tokens[-1].kind == "]":
+            self.fail_octave("A loop over fields", "Loop over fieldnames", start)
         if not self.brackets and self.tokens:
             opening = self.tokens[self.first].kind
             if opening == "NAME":
@@ -205,8 +262,26 @@ class OperatorScanner(Scanner):
                 self.assigned.update(token.text for token in loop if token.kind == "NAME")
         self.emit(sign, sign, start, False)
 
+    def _sets_value(self, opening: str) -> bool:
+        """Whether an ``=`` assigns inside an expression; `opening` starts the statement."""
+        if self.brackets:
+            bracket = self.brackets[-1]
+            if bracket.parameters:
+                return False
+            if len(self.brackets) > 1:
+                return True
+            if opening in ("for", "parfor"):
+                return bracket.token > self.first + 1
+            return opening != "function" and opening not in words.DECLARING
+        if opening in ("global", "persistent"):
+            return False
+        if opening in words.CONDITIONS or self.equals >= self.first:
+            return True
+        self.equals = len(self.tokens)
+        return False
+
     def read_at(self, sign: str, start: int) -> None:
-        name = words.DOTTED.match(self.text, self.position)
+        name = self.dotted.match(self.text, self.position)
         if self.operand:
             self.separate(start)
         if name is None:
@@ -216,7 +291,7 @@ class OperatorScanner(Scanner):
             self.emit("HANDLE", name[1], start, True)
 
     def read_question(self, sign: str, start: int) -> None:
-        name = words.DOTTED.match(self.text, self.position)
+        name = self.dotted.match(self.text, self.position)
         if name is None:
             self.fail("'?' needs the name of a class after it.", start)
         self.position = name.end()

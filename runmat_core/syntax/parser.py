@@ -119,7 +119,7 @@ class _Parse:
             reason,
             filename=self.filename,
             line=token.line,
-            column=token.column + 1,
+            column=max(token.column, 0) + 1,
             source_line=lines[token.line - 1],
             expected=expected,
             hint=hint,

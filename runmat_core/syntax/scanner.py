@@ -65,6 +65,7 @@ class Scanner:
         self.text = source if source.endswith("\n") else source + "\n"
         self.filename = filename
         self.octave = dialect == "octave"
+        self.dotted = words.DOTTED[dialect]
         self.keywords = words.KEYWORDS[dialect]
         self.comment_signs = words.COMMENT_SIGNS[dialect]
         self.known = variables
@@ -78,6 +79,7 @@ class Scanner:
         self.line = 1
         self.line_start = 0
         self.first = 0  # index of the statement's first token
+        self.equals = -1  # index of the last "=" outside of brackets
         self.starting = True  # the next token starts a statement
         self.operand = False  # the last token ends an operand
         self.indexable = False  # and MATLAB lets it be indexed
@@ -141,7 +143,8 @@ class Scanner:
         """The variables that a declaration names; a function may call itself as a command."""
         header = statement[0].kind == "function"
         kinds = [token.kind for token in statement]
-        own = kinds.index("=") + 1 if header and "=" in kinds else 1
+        before = kinds[: kinds.index("(")] if "(" in kinds else kinds
+        own = before.index("=") + 1 if "=" in before else 1
         for place, token in enumerate(statement):
             if token.kind == "NAME" and not (header and place == own):
                 yield token.text

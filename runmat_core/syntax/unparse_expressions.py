@@ -179,6 +179,13 @@ def _dynamic_field(node: ast.DynamicField, blank: str) -> list[Part]:
     return [*_base(node.base), ".(", node.name, ")"]
 
 
+@writes(ast.Assignment)
+def _assignment(node: ast.Assignment, blank: str) -> list[Part]:
+    if node.before:
+        return [node.target, node.op * 2]
+    return ["(", node.target, f"{blank}{node.op}={blank}", node.value, ")"]
+
+
 @writes(ast.FunctionHandle)
 def _function_handle(node: ast.FunctionHandle, blank: str) -> list[Part]:
     return ["@" + node.name]
@@ -186,7 +193,8 @@ def _function_handle(node: ast.FunctionHandle, blank: str) -> list[Part]:
 
 @writes(ast.Parameter)
 def _parameter(node: ast.Parameter, blank: str) -> list[Part]:
-    return [node.name or "~"]
+    name = node.name or "~"
+    return [name] if node.default is None else [f"{name} = ", node.default]
 
 
 @writes(ast.AnonymousFunction)

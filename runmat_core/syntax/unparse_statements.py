@@ -70,12 +70,20 @@ def _return(node: ast.Return, blank: str) -> list[Part]:
 
 @writes(ast.Global)
 def _global(node: ast.Global, blank: str) -> list[Part]:
-    return [" ".join(["global", *node.names])]
+    return ["global", *_declared(node)]
 
 
 @writes(ast.Persistent)
 def _persistent(node: ast.Persistent, blank: str) -> list[Part]:
-    return [" ".join(["persistent", *node.names])]
+    return ["persistent", *_declared(node)]
+
+
+def _declared(node: ast.Global | ast.Persistent) -> list[Part]:
+    parts: list[Part] = []
+    for position, name in enumerate(node.names):
+        value = node.values[position] if node.values else None
+        parts += [f" {name}"] if value is None else [f" {name} = ", value]
+    return parts
 
 
 @writes(ast.Import)
@@ -105,6 +113,8 @@ def _if(node: ast.If, blank: str) -> list[Part]:
 @writes(ast.For)
 def _for(node: ast.For, blank: str) -> list[Part]:
     head: list[Part] = [node.target, " = ", node.iterable]
+    if node.key is not None:
+        head = ["[", node.target, ", ", node.key, "] = ", node.iterable]
     if node.workers is not None:
         head = ["(", *head, ", ", node.workers, ")"]
     word = "parfor " if node.parallel else "for "

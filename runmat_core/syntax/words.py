@@ -28,6 +28,7 @@ OCTAVE_ENDS = {
     "endmethods": "methods",
     "endevents": "events",
     "endenumeration": "enumeration",
+    "endarguments": "arguments",
     "end_unwind_protect": "unwind_protect",
 }
 #: Words that end a block.
@@ -55,6 +56,8 @@ DECLARING = CLASS_SECTIONS | {"classdef", "arguments"}
 HEADERS = frozenset(
     {"if", "elseif", "while", "for", "parfor", "switch", "case", "until", "function", "spmd"}
 )
+#: Those that hold a condition.
+CONDITIONS = HEADERS - {"for", "parfor", "function", "spmd"}
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 OPENING_OF = {closing: opening for opening, closing in PAIRS.items()}
 
@@ -70,8 +73,14 @@ OPERATOR_KIND = {
     "|": "OR",
     "&&": "AND_ALSO",
     "||": "OR_ELSE",
-    **dict.fromkeys(["+=", "-=", "*=", "/=", "\\=", "^=", "|=", "&="], "OPASSIGN"),
     **dict.fromkeys(["++", "--"], "INCREMENT"),
+}
+#: Octave's assignments with an operator, and "=" -> that operator.
+ASSIGNING = {
+    "=": "",
+    **{f"{op}=": op for op in ["+", "-", "*", "/", "\\", "^", ".*", "./", ".\\", ".^", "|", "&"]},
+    "**=": "^",
+    ".**=": ".^",
 }
 #: Kinds of tokens that an operand must follow, on the same line.
 BEFORE_OPERAND = {*OPERATOR_KIND.values(), "=", ":", "("} - {"TRANSPOSE", "INCREMENT"}
@@ -81,18 +90,23 @@ CANONICAL = {"**": "^", ".**": ".^", "!=": "~=", "!": "~"}
 _DECIMAL = r"""
     (?:[0-9]+(?:\.(?![*/\\^'])(?!\.\.)[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?[ij]?
 """
-_DECIMAL_ELEMENT = rf"[-+]? {_DECIMAL} (?=[ \t\n,;\]])"
-_NUMBER = rf"""
-    0[xX][0-9a-fA-F]+(?:[us](?:8|16|32|64))?
-  | 0[bB][01]+(?:[us](?:8|16|32|64))?
-  | {_DECIMAL}
+#: Octave's: digits may be separated by underscores, and the imaginary unit may be a capital.
+_OCTAVE_DECIMAL = r"""
+    (?:[0-9][0-9_]*(?:\.(?![*/\\^'])(?!\.\.)[0-9_]*)?|\.[0-9][0-9_]*)
+    (?:[eEdD][+-]?[0-9][0-9_]*)?[ijIJ]?
 """
+_DECIMAL_ELEMENT = rf"[-+]? {_DECIMAL} (?=[ \t\n,;\]])"
+_SUFFIX = "(?:[us](?:8|16|32|64))?"
+_NUMBER = rf"0[xX][0-9a-fA-F]+{_SUFFIX} | 0[bB][01]+{_SUFFIX} | {_DECIMAL}"
+_OCTAVE_NUMBER = (
+    rf"0[xX][0-9a-fA-F][0-9a-fA-F_]*{_SUFFIX} | 0[bB][01][01_]*{_SUFFIX} | {_OCTAVE_DECIMAL}"
+)
 _OPERATOR = r"""
     \.\.\. | == | ~= | != | <= | >= | && | \|\| | \.\*\*? | \./ | \.\\ | \.\^ | \.' | \*\*
   | [-+*/\\^<>&|~!=:;,.()\[\]{}@?]
 """
 _MASTER = r"""[ \t\f\v]*(?:
-    (?P<word>[A-Za-z][A-Za-z0-9_]*)
+    (?P<word>{letter}[A-Za-z0-9_]*)
   | (?P<number>{number})
   | (?P<newline>\n)
   | (?P<operator>{operator})
@@ -102,14 +116,16 @@ _MASTER = r"""[ \t\f\v]*(?:
   )"""
 
 
-def _master(comment: str) -> re.Pattern[str]:
-    return re.compile(
-        _MASTER.format(number=_NUMBER, operator=_OPERATOR, comment=comment), re.VERBOSE
-    )
+def _master(letter: str, number: str, comment: str) -> re.Pattern[str]:
+    text = _MASTER.format(letter=letter, number=number, operator=_OPERATOR, comment=comment)
+    return re.compile(text, re.VERBOSE)
 
 
 #: One token and the blanks before it.
-MASTER = {"matlab": _master("%"), "octave": _master(r"[%\#]")}
+MASTER = {
+    "matlab": _master("[A-Za-z]", _NUMBER, "%"),
+    "octave": _master("[A-Za-z_]", _OCTAVE_NUMBER, r"[%\#]"),
+}
 COMMENT_SIGNS = {"matlab": "%", "octave": "%#"}
 
 #: Blanks; a continuation after one is blank as well.
@@ -120,7 +136,10 @@ QUOTED = {
     '"': re.compile(r'"([^"\n]*(?:""[^"\n]*)*)"'),
 }
 OCTAVE_STRING = re.compile(r'"([^"\\\n]*(?:(?:\\.|\\\n|"")[^"\\\n]*)*)"', re.DOTALL)
-DOTTED = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)")
+DOTTED = {
+    dialect: re.compile(rf"[ \t]*({letter}[A-Za-z0-9_]*(?:\.{letter}[A-Za-z0-9_]*)*)")
+    for dialect, letter in (("matlab", "[A-Za-z]"), ("octave", "[A-Za-z_]"))
+}
 _WORD = r"[A-Za-z][A-Za-z0-9_]*"
 SUPERCLASS = re.compile(rf"((?:\.{_WORD})*)@[ \t]*({_WORD}(?:\.{_WORD})*)")
 #: The same in a class file, where no element of a matrix can start with the ``@``.
@@ -140,7 +159,7 @@ ASSIGNS = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*=(?!=)")
 #: After `~`: it stands for an output or input that is not wanted.
 IGNORES = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*[,\])]")
 #: After `catch`: the name of the exception, alone up to the end of the statement.
-CATCH_NAME = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_]*)(?=[ \t]*(?:[;,\n%#]|end\b|\.\.\.))")
+CATCH_NAME = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*)(?=[ \t]*(?:[;,\n%#]|end\b|\.\.\.))")
 #: After `arguments`: the header of a block and not a use of the name.
 ARGUMENTS = re.compile(r"[ \t]*(?:\([A-Za-z ,\t]*\)[ \t]*)?[;,]?[ \t]*(?:[%#][^\n]*)?\n")
 #: After a word that is a statement of its own.
@@ -148,5 +167,13 @@ ALONE = re.compile(r"[ \t]*(?:[;,\n%#]|\.\.\.)")
 #: After a class section word.
 SECTION = re.compile(r"[ \t]*(?:[(;,%#\n]|\.\.\.)")
 INCREMENT = re.compile(r"(?:\+\+|--)(?=[ \t]*[;,\n%#)])")
-INCREMENT_BEFORE = re.compile(r"(?:\+\+|--)(?=[A-Za-z])")
-OP_ASSIGN = re.compile(r"[-+*/\\^|&]=(?!=)")
+INCREMENT_BEFORE = re.compile(r"(?:\+\+|--)(?=[A-Za-z_])")
+OP_ASSIGN = re.compile(r"(?:\.?(?:\*\*|[*/\\^])|[-+|&])=(?!=)")
+#: An increment that has a value: it touches its variable, and no operand follows it.
+STEP = re.compile(r"(?:\+\+|--)(?=[ \t]*(?:[;,\n%#)\]}*/\\^<>&|:]|==|[~!]=|\.[*/\\^'.]|[-+][ \t]))")
+STEP_IN_MATRIX = re.compile(r"(?:\+\+|--)(?=[ \t])")
+#: After a transpose: it is indexed; outside of brackets that make matrices, blanks may come first.
+INDEXED = re.compile(r"[({]|\.[A-Za-z_(]")
+SPACED_INDEXED = re.compile(r"[ \t]*[({]|\.[A-Za-z_(]")
+#: A backslash that ends its line, which goes on in the next.
+BACKSLASH = re.compile(r"\\[ \t]*\n")

@@ -7,6 +7,7 @@ array of dicts. All elements of an array have the same fields in the same order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from sys import getrefcount
 from typing import Any
 
@@ -193,6 +194,10 @@ class StructArray(Value):
             self.data = data.item()
 
 
+#: Whether names of fields may start with an underscore: a session of the octave dialect says so.
+UNDERSCORES: ContextVar[bool] = ContextVar("names that start with an underscore", default=False)
+
+
 def blank_record(names: Iterable[str]) -> Record:
     """A record whose fields are all ``[]``."""
     return {name: empty_double() for name in names}
@@ -200,8 +205,13 @@ def blank_record(names: Iterable[str]) -> Record:
 
 def check_field_name(name: str) -> None:
     """Raises MATLAB:AddField:InvalidFieldName unless `name` can be a field."""
-    if not (name.isidentifier() and name[0] != "_"):
+    if not name.isidentifier() or (name[0] == "_" and not UNDERSCORES.get()):
         raise MatlabError("MATLAB:AddField:InvalidFieldName", f"Invalid field name: '{name}'.")
+
+
+def is_underscored(name: str) -> bool:
+    """Whether `name` starts with an underscore and can be a field here."""
+    return name[:1] == "_" and name.isidentifier() and UNDERSCORES.get()
 
 
 def one_output_expected(count: int) -> MatlabError:

@@ -27,6 +27,13 @@ ARGUMENTS = [
         "[1 2]",
     ),
     (
+        "vector-of-nothing",
+        "function r = f(x, y) | arguments | x (:,1) double = [] | y (1,:) string = [] | end | "
+        "r = mat2str([size(x); size(y)]); end",
+        "f([])",
+        "[0 1;1 0]",
+    ),
+    (
         "scalar-expands",
         "function r = f(x) | arguments | x (1,3) | end | r = mat2str(x); end",
         "f(4)",

@@ -111,6 +111,11 @@ FILES = {
         end
     """,
     "Both": "classdef Both < Left & Right\nend",
+    "Common": "classdef Common\nmethods\nfunction r = kind(o), r = 'common'; end\nend\nend",
+    "Plain": "classdef Plain < Common\nend",
+    "Special": "classdef Special < Common\n"
+    "methods\nfunction r = kind(o), r = 'special'; end\nend\nend",
+    "Diamond": "classdef Diamond < Plain & Special\nend",
     "Closed": "classdef (Sealed) Closed\nend",
     "Opened": "classdef Opened < Closed\nend",
     "Lost": "classdef Lost < NoSuchClass\nend",
@@ -181,6 +186,10 @@ def test_what_an_object_is(run: Run) -> None:
 def test_several_superclasses(run: Run) -> None:
     code = "b = Both; disp([b.l, b.r, b.a, b.b]), disp(properties(b)')"
     assert run(code, **FILES).split() == "1 2 1 2 {'a'} {'b'}".split()
+
+
+def test_what_one_superclass_overrides_wins_over_what_another_inherits(run: Run) -> None:
+    assert run("d = Diamond; disp(d.kind())", **FILES) == "special\n"
 
 
 def test_abstract_classes(run: Run, failure: Run) -> None:

@@ -8,6 +8,11 @@ import pytest
 CONTROL = [
     ("if-empty", "if [], fprintf('a'), else, fprintf('b'), end", "b"),
     ("if-not-all", "if [1 0], fprintf('a'), else, fprintf('b'), end", "b"),
+    (
+        "cell-of-brackets",
+        "c = {[3], [-0]; {[2]}, 'a'}; fprintf('%g', c{1}, 1/c{3}, c{2}{1})",
+        "3-Inf2",
+    ),
     ("if-text", "if 'a'=='a', fprintf('a'), end", "a"),
     ("if-nested-and-skips", "if (0 & error('no')) | (3 & isempty([])), fprintf('a'), end", "a"),
     ("if-chain-and-skips", "if 0 & error('no') & error('no'), else, fprintf('a'), end", "a"),

@@ -50,6 +50,12 @@ def shape(node: Any) -> str:
             return f"{shape(node.base)}.({shape(node.name)})"
         case ast.FunctionHandle():
             return f"@{node.name}"
+        case ast.IntegerLiteral():
+            return node.text
+        case ast.Assignment(before=True):
+            return f"({shape(node.target)}{node.op * 2})"
+        case ast.Assignment():
+            return f"({shape(node.target)}{node.op}={shape(node.value)})"
         case ast.AnonymousFunction():
             names = ",".join(parameter.name or "~" for parameter in node.parameters)
             return f"(@({names}){shape(node.body)})"
@@ -64,6 +70,15 @@ def _rows(rows: Any) -> str:
     return ";".join(map(_row, rows))
 
 
+#: What only the octave dialect has, left out where it is not there.
+_OCTAVE = {
+    ast.For: ("key",),
+    ast.Global: ("values",),
+    ast.Persistent: ("values",),
+    ast.Parameter: ("default",),
+}
+
+
 def outline(node: Any) -> Any:
     """A statement as nested tuples: the node's name, then what tells it from others."""
     if isinstance(node, tuple):
@@ -71,9 +86,12 @@ def outline(node: Any) -> Any:
     if isinstance(node, ast.Expr):
         return shape(node)
     if attrs.has(type(node)):
-        fields = attrs.fields(type(node))
-        values = [getattr(node, field.name) for field in fields if field.eq]
-        return (type(node).__name__, *(outline(value) for value in values))
+        fields = [field for field in attrs.fields(type(node)) if field.eq]
+        values = {field.name: getattr(node, field.name) for field in fields}
+        for name in _OCTAVE.get(type(node), ()):
+            if not values[name]:
+                del values[name]
+        return (type(node).__name__, *(outline(value) for value in values.values()))
     return node
 
 

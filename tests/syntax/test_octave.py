@@ -41,12 +41,70 @@ ACCEPTED = {
     'y = {"a" "b"}': [("Assign", "y", "{'a','b'}", False)],
     "y = {@(x) x +1}": [("Assign", "y", "{(@(x)(x+1))}", False)],
     'disp "a\\n"': [("Command", "disp", [r"a\n"], False)],
+    "_a.__b__ = @_c;": [("Assign", "_a.__b__", "@_c", True)],
+    "y = x.'(2:end)": [("Assign", "y", "(x.')((2:end))", False)],
+    "y = [x'(1) z' (2)]": [("Assign", "y", "[(x')(1),(z'),2]", False)],
+    "y = x' (1){2}.a": [("Assign", "y", "(x')(1){2}.a", False)],
+    "y = 10_000 + 0x1_Fu8 + 1_0.5e1_0 + 3J": [
+        (
+            "Assign",
+            "y",
+            "(((10000+0x1Fu8)+10.5e10)+3j)",
+            False,
+        )
+    ],
+    "a = b(2) = c": [("Assign", "a", "(b(2)=c)", False)],
+    "a += b = 3": [("OpAssign", "a", "+", "(b=3)", False)],
+    "a = b .*= 3": [("Assign", "a", "(b.*=3)", False)],
+    "x .*= 2; x ./= 2; x .^= 2; x **= 2; x \\= 2;": [
+        ("OpAssign", "x", operator, "2", True) for operator in (".*", "./", ".^", "^", "\\")
+    ],
+    "(x = 3);": [("Assign", "x", "3", True)],
+    "if (x = f (1)) x, end": [("If", [["(x=f(1))", [ONE]]], None)],
+    "while (n = g ()) != -1\nx\nend": [("While", "((n=g())~=(-1))", [ONE])],
+    "while n-- > 0\nx\nend": [("While", "((n--)>0)", [ONE])],
+    "if (++n == 3 || any (k = v)), x, end": [("If", [["(((n+=1)==3)||any((k=v)))", [ONE]]], None)],
+    "y = c{k++} + v(--j);": [("Assign", "y", "(c{(k++)}+v((j-=1)))", True)],
+    "y = [a++ b a ++b]": [("Assign", "y", "[(a++),b,a,(+(+b))]", False)],
+    "y = a++b --c": [("Assign", "y", "((a+(+b))-(-c))", False)],
+    "global a = 1 b c = [2 3]": [("Global", ["a", "b", "c"], ["1", None, "[2,3]"])],
+    "persistent n = 0;": [("Persistent", ["n"], ["0"])],
+    "for [v, k] = s\nx\nend": [("For", "v", "s", [ONE], False, None, "k")],
+    "for (k = (n = 1):3) x, end": [("For", "k", "((n=1):3)", [ONE], False, None)],
+    "y = 1 + \\\n2": [("Assign", "y", "(1+2)", False)],
+    "y = {@(h) max (h, 1) +1, 2}": [("Assign", "y", "{(@(h)(max(h,1)+1)),2}", False)],
+    "%!test\n%! not (code\nx": [ONE],
 }
 
 
 @pytest.mark.parametrize("source", ACCEPTED)
 def test_accepted(statements, source):
     assert statements(source, dialect="octave") == ACCEPTED[source]
+
+
+def test_default_values(outlined):
+    module = parse("function r = f (a, b = {1, [2 3]}, c = a, ~)\nendfunction", dialect="octave")
+    assert outlined(module.functions[0].inputs) == [
+        ("Parameter", "a"),
+        ("Parameter", "b", "{1,[2,3]}"),
+        ("Parameter", "c", "a"),
+        ("Parameter", None),
+    ]
+
+
+REJECTED = {
+    "y = [1 2](2) = 3": "Only a variable, its elements and its fields can be assigned to.",
+    "f = @(x) x = 3": "The body of an anonymous function cannot assign.",
+    "f = @(x = 3) x": "The inputs of an anonymous function have no default values.",
+    "3 = x = 4": "Only a variable, its elements and its fields can be assigned to.",
+}
+
+
+@pytest.mark.parametrize("source", REJECTED)
+def test_rejected(source):
+    with pytest.raises(MatlabSyntaxError) as caught:
+        parse(source, dialect="octave")
+    assert caught.value.reason == REJECTED[source]
 
 
 def test_function_ends():
@@ -74,6 +132,10 @@ NAMED = {
     "y = A(1)(2)": "Indexing the result of an expression with '()'",
     "y = f(1){2}": "Indexing the result of an expression with '{}'",
     "y = 2**3": "'**'",
+    "_x = 3": "A name that starts with '_'",
+    "function f (a = 1)\nend": "A default value of an input",
+    "persistent n = 3": "A value in a declaration",
+    "for [v, k] = s\nend": "A loop over fields",
 }
 
 

@@ -161,7 +161,6 @@ ERRORS = {
         "",
     ),
     "2x = 3": (1, 2, "'2' is followed by 'x'.", "start with a letter"),
-    "_x = 3": (1, 1, "The character '_' (U+005F) has no meaning here.", "start with a letter"),
     "x = 3 $ 4": (1, 7, "The character '$' (U+0024) has no meaning here.", ""),
     "x = “a”": (1, 5, "The character '“' (U+201C) has no meaning here.", ""),
     "x = @": (1, 6, "Unexpected end of the line. Expected '('.", ""),

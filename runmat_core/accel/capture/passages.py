@@ -32,6 +32,7 @@ from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of
 from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
+from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred, promise_of
 
@@ -172,7 +173,7 @@ class Passage:
             given: filled with the nodes of the arrays that are read, each once, and with those that
                 they are views of.
         """
-        shadowed = variables.get("_globals", ())
+        shadowed = variables.get(GLOBAL_NAMES, ())
         key: list[Any] = []
         for name in self.reads:
             if shadowed and name in shadowed:

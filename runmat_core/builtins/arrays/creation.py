@@ -144,6 +144,10 @@ _requests: dict[Any, tuple[tuple[int, ...], str, bool]] = {}
 REQUESTS = 1024
 
 
+#: What ``zeros`` and ``ones`` make.
+_CLASSES = NUMERIC_CLASSES | {"logical"}
+
+
 def filled(value: float, args: Sequence[Any], name: str, floating: bool = False) -> Any:
     """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
     if len(args) < 3 and args[0].__class__ is float and args[-1].__class__ is float:
@@ -155,14 +159,14 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             data = np.empty((int(rows), int(columns)), order="F")
             data.fill(value)
             return Array(data)
-    asked = requested(args, name, FLOAT_CLASSES if floating else NUMERIC_CLASSES)
+    asked = requested(args, name, FLOAT_CLASSES if floating else _CLASSES)
     if args[-1].__class__ is SparseArray and asked is not None:
         return _sparse(asked[0], value)
     if asked is None:
         return HOOKS.place(filled(value, without_device(args), name, floating))
     shape, cls, is_complex = asked
     if not is_complex and is_captured(math.prod(shape)):
-        later = generators().fill(float(value), shape, cls)
+        later = generators().fill(bool(value) if cls == "logical" else value, shape, cls)
         if later is not NotImplemented:
             return later
     dtype: Any = DTYPE[cls]

@@ -215,7 +215,8 @@ def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
 def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
     """Coordinates of a grid: the k-th array changes along the k-th dimension.
 
-    [X1, X2, …] = ndgrid(x1, x2, …), [X1, …, Xn] = ndgrid(x) with all vectors x
+    [X1, X2, …] = ndgrid(x1, x2, …), [X1, …, Xn] = ndgrid(x) with all vectors x; X = ndgrid(x) is
+    the column x(:)
 
     Examples:
         >> [X, Y] = ndgrid(1:2, 1:3)
@@ -228,12 +229,14 @@ def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
 
     See also: meshgrid, repmat.
     """
-    vectors = [x, *more] if more else [x] * max(nargout, 2)
+    vectors = [x, *more] if more else [x] * max(nargout, 1)
     if nargout <= len(vectors):
         later = _grid(vectors, tuple(range(len(vectors))), nargout)
         if later is not NotImplemented:
             return later
     axes = [numeric(v, "ndgrid").ravel(order="F") for v in all_settled(vectors)]
+    if len(axes) == 1:
+        return from_numpy(axes[0].reshape((-1, 1), order="F"))
     grids = np.meshgrid(*axes, indexing="ij")
     if nargout < 2:
         return from_numpy(grids[0])

@@ -12,7 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.ordering import identities, is_text_array, places_in, words
 from runmat_core.builtins.arrays.set_flags import Flags, flags_of
-from runmat_core.values import class_of, from_numpy, size_of, vertcat
+from runmat_core.values import class_of, from_numpy, numel_of, size_of, vertcat
 
 Numbers = NDArray[Any]
 #: What `members` gives: whether each is there, and its first place from one, zero where it is not.
@@ -113,6 +113,12 @@ def ismember(a: Any, b: Any, *args: Any, nargout: int) -> Any:
     """
     flags = flags_of(args, "ismember")
     if flags.rows and not is_text_array(a):
+        if size_of(a)[1] != size_of(b)[1] and (numel_of(a) == 0 or numel_of(b) == 0):
+            # rows of nothing have no number of columns to agree in
+            none = np.zeros((size_of(a)[0], 1), order="F")
+            return (
+                from_numpy(none != 0) if nargout < 2 else (from_numpy(none != 0), from_numpy(none))
+            )
         if size_of(a)[1] != size_of(b)[1]:
             raise MatlabError(
                 "MATLAB:ismember:AandBColnumAgree", "A and B must have the same number of columns."

@@ -33,7 +33,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.object import ObjectValue
-from runmat_core.values.struct import struct_array
+from runmat_core.values.struct import is_underscored, struct_array
 
 _NAME = re.compile(r"[A-Za-z]\w*\Z", re.ASCII)
 
@@ -49,7 +49,7 @@ def _field_name(value: Any) -> str:
                 "Field names must be string scalars or character vectors.",
             ),
         )
-    if not _NAME.match(name):
+    if not _NAME.match(name) and not is_underscored(name):
         raise MatlabError("MATLAB:AddField:InvalidFieldName", f'Invalid field name "{name}".')
     return name
 
@@ -329,7 +329,7 @@ def cell2struct(value: Any, fields: Any, dimension: Any = 1.0) -> Any:
     )
     names = [name.rstrip() for name in text_list(fields, error)]
     for name in names:
-        if not _NAME.match(name):
+        if not _NAME.match(name) and not is_underscored(name):
             raise MatlabError("MATLAB:AddField:InvalidFieldName", f'Invalid field name "{name}".')
     axis = integer(dimension) - 1
     cells = value.data

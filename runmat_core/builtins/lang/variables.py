@@ -39,7 +39,7 @@ def exist(name: Any, kind: Any = None, *, interp: Any, workspace: Any) -> float:
         )
     if not text:
         return 0.0
-    if which in ("any", "var") and is_variable_name(text) and workspace.get(text) is not None:
+    if which in ("any", "var") and text.isidentifier() and workspace.get(text) is not None:
         return 1.0
     if which in ("any", "file") and (file := _file_kind(text, interp)):
         return file
@@ -49,13 +49,13 @@ def exist(name: Any, kind: Any = None, *, interp: Any, workspace: Any) -> float:
         folder = os.path.join(interp.current_directory(), expand_home(text))
         if os.path.isdir(folder):
             return 7.0
-    if which == "file" and is_variable_name(text) and interp.builtin(text) is not None:
+    if which == "file" and text.isidentifier() and interp.builtin(text) is not None:
         return 2.0
     return 0.0
 
 
 def _file_kind(name: str, interp: Any) -> float:
-    if is_variable_name(name) and interp.find_file(name) is not None:
+    if name.isidentifier() and interp.find_file(name) is not None:
         return 2.0
     path = os.path.join(interp.current_directory(), expand_home(name))
     if os.path.isfile(path) or os.path.isfile(f"{path}.m"):

@@ -110,6 +110,8 @@ def _resize(value: Any, size: tuple[int | None, ...], label: int | str) -> Any:
         return value
     if len(size) == 2 and len(actual) == 2 and 1 in actual and _fits(actual[::-1], size):
         return values.transpose(value)
+    if actual == (0, 0) and size in ((1, None), (None, 1)):
+        return values.index(value, (values.from_numpy(_ones(size)),))
     wanted = "×".join(":" if extent is None else str(extent) for extent in size)
     given = "×".join(map(str, actual))
     raise MatlabError(

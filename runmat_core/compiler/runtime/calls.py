@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 from runmat_core import values
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.compiler import frames
 from runmat_core.compiler.frames import UNSET
 from runmat_core.values import CommaList, FunctionHandle, Value, share
@@ -115,15 +117,28 @@ def contents(items: Iterable[Any]) -> list[Any]:
     return [stored(item) for item in kept] if Deferred in map(type, kept) else kept
 
 
-def declare_persistent(store: dict[str, Any], key: str) -> None:
-    """``persistent x``: ``[]`` the first time."""
-    if key not in store:
-        store[key] = values.horzcat()
+def declare_persistent(store: dict[str, Any], key: str) -> bool:
+    """``persistent x``: ``[]`` the first time; whether this is it."""
+    if key in store:
+        return False
+    store[key] = values.horzcat()
+    return True
+
+
+def bind(table: dict[str, Any], key: str, value: Any) -> Any:
+    """Bind a variable that lives in a dict, inside an expression."""
+    table[key] = value
+    return value
+
+
+def local(key: str) -> Any:
+    """The value of a local of the calling code by its Python name; None when it is unbound."""
+    return sys._getframe(1).f_locals.get(key)
 
 
 def note_global(workspace: dict[str, Any], name: str) -> None:
     """``global x`` in a workspace: code that runs over it later shares the variable too."""
-    workspace.setdefault("_globals", set()).add(name)
+    workspace.setdefault(GLOBAL_NAMES, set()).add(name)
     workspace.pop(name, None)
 
 
@@ -200,6 +215,8 @@ HELPERS: dict[str, Any] = {
     "varargin": varargin,
     "owned": owned,
     "declare_persistent": declare_persistent,
+    "bind": bind,
+    "local": local,
     "note_global": note_global,
     "check_depth": check_depth,
     "local_handle": local_handle,

@@ -10,7 +10,7 @@ from typing import Any
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime.calls import contents
-from runmat_core.values import CellArray, CharArray, CommaList
+from runmat_core.values import CellArray, CharArray, CommaList, StructArray
 from runmat_core.values.cell import cell_row as row_of
 from runmat_core.values.deferred import Deferred, settled, stored
 from runmat_core.values.hooks import HOOKS
@@ -91,6 +91,25 @@ def iterate(value: Any) -> Iterator[Any] | NoIterations:
     return values.columns(value) if passes else NoIterations(value)
 
 
+def fields(value: Any) -> Iterator[tuple[Any, Any]]:
+    """What ``for [value, key] = struct`` iterates: the fields with their names.
+
+    Of a struct array the values of a field are a cell array of its size.
+    """
+    value = settled(value)
+    if not isinstance(value, StructArray):
+        raise MatlabError(
+            "Octave:undefined-function", "in statement 'for [X, Y] = VAL', VAL must be a structure"
+        )
+    for name in value.field_names():
+        if isinstance(value.data, dict):
+            held = values.share(value.data[name])
+        else:
+            records = value.data.ravel(order="F")
+            held = values.cell([values.share(one[name]) for one in records], value.data.shape)
+        yield held, values.char(name)
+
+
 def switch(subject: Any) -> Any:
     """The value that a ``switch`` compares; it must be a scalar or text."""
     subject = settled(subject)
@@ -164,6 +183,7 @@ HELPERS = {
     "range2": range2,
     "range3": range3,
     "iterate": iterate,
+    "fields": fields,
     "switch": switch,
     "case": case,
     "case_any": case_any,

@@ -10,7 +10,14 @@ from typing import Any
 
 import numpy as np
 
+<<<<<<< HEAD
 from runmat_core.accel.capture.current import get, let_go, starts_later
+||||||| 8d3cabf
+from runmat_core.accel.capture.current import get, let_go
+=======
+from runmat_core.accel.capture.current import get, let_go
+from runmat_core.api.interp import GLOBAL_NAMES
+>>>>>>> dialect
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
 from runmat_core.values.array import Array, from_numpy
@@ -134,7 +141,7 @@ def _listed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 def _known(variables: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any] | None:
     """The variables of a loop; None where a function that it calls is shadowed by one."""
     known = {name: variables[name] for name in dict.fromkeys(names) if name in variables}
-    shadowed = variables.get("_globals", ())
+    shadowed = variables.get(GLOBAL_NAMES, ())
     let_go(variables)
     return None if any(name in shadowed for name in names) else known
 

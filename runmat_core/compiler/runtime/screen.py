@@ -12,7 +12,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from runmat_core.compiler.frames import UNSET
-from runmat_core.compiler.host import FunctionCell
+from runmat_core.compiler.host import RENAMED, FunctionCell
 from runmat_core.values.cell import CellArray
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject, ObjectValue
@@ -154,7 +154,7 @@ def _bound(function: FunctionType) -> dict[str, Any]:
         except ValueError:
             continue  # captured, but not bound
         if value is not UNSET:
-            held[name.removeprefix("_v_")] = value
+            held[name.removeprefix(RENAMED)] = value
     return held
 
 

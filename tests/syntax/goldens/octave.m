@@ -1,5 +1,5 @@
 1; # a script
-function r = f (x)
+function r = f (x, y = [1, 2])
   ## doubles
   r = x;
   r *= 2;
@@ -13,4 +13,6 @@ unwind_protect
   y = {1, 2}{1} ** 2;
 unwind_protect_cleanup
   if (! x != 3) disp ("it's \"x\""), endif
+  while (_l = next (x++)) != -1, a = b(2) = c{--k}; endwhile
+  for [v, key] = s, persistent n = 0; endfor
 end_unwind_protect
