@@ -60,11 +60,12 @@ def _spline(x: Numbers, y: Numbers) -> Numbers:
 def _through(x: Numbers, y: Numbers, clamped: bool) -> Numbers:
     from scipy.interpolate import CubicSpline
 
+    values = y[:, 0] if y.shape[1] == 1 else y  # one axis takes less time
     if clamped:
-        spline = CubicSpline(x, y[1:-1], bc_type=((1, y[0]), (1, y[-1])))
+        spline = CubicSpline(x, values[1:-1], bc_type=((1, values[0]), (1, values[-1])))
     else:
-        spline = CubicSpline(x, y, bc_type="not-a-knot")
-    return np.moveaxis(np.asarray(spline.c), 0, -1)
+        spline = CubicSpline(x, values, bc_type="not-a-knot")
+    return np.moveaxis(np.asarray(spline.c).reshape(4, x.size - 1, -1), 0, -1)
 
 
 def _hermite(x: Numbers, y: Numbers, method: str) -> Numbers:
