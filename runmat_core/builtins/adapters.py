@@ -308,10 +308,16 @@ def _unrolled(
         unfit.append(f"a{least - 1} is missing")
     keep = "result =" if several else "return"
     given = " + ".join([f"(a{i} is not missing)" for i in range(most)] + ["len(rest)"])
+    refusal = f"raise refusal(nargout, {given})"
+    wrong = " or ".join(unfit)
+    if overloaded and most:
+        # an overload may take more inputs than the builtin
+        fits = f" and nargout <= {outputs}" if outputs is not None else ""
+        wrong = f"({wrong}) and not (rest and a0.__class__ in OBJECTS{fits})"
     lines = [
         f"def adapter(nargout=1{parameters}, *rest):",
-        f"    if {' or '.join(unfit)}:",
-        f"        raise refusal(nargout, {given})",
+        f"    if {wrong}:",
+        f"        {refusal}",
         "    try:",
     ]
     if scalars:
@@ -327,7 +333,9 @@ def _unrolled(
     if overloaded:
         tests = [f"a{i}.__class__ in OBJECTS" for i in range(min(most, 2))]
         names = "".join(f"a{i}, " for i in range(most))
-        lines += [f"        {line}" for line in _overloading(" or ".join(tests), f"({names})")]
+        objects = _overloading(" or ".join(tests), f"({names}*rest)")
+        lines += [f"        {line}" for line in objects]
+        lines += ["            if rest:", f"                {refusal}"]
     lines += [f"        {line}" for line in _looking([f"a{i}" for i in range(most)], looks)]
     for count in range(least, most + 1):
         call = f"host({_arguments(count)}{keywords})".replace("(, ", "(")

@@ -39,7 +39,8 @@ class Ranks:
         joined = self.model.with_codes(codes.reshape(-1, 1))
         ranks = joined.ranks().ravel()
         known = ~np.isnan(ranks)
-        self._codes = np.full(int(ranks[known].max(initial=-1)) + 2, joined.blank_code, codes.dtype)
+        none = joined.missing().codes
+        self._codes = np.repeat(none.ravel(), int(ranks[known].max(initial=-1)) + 2)
         self._codes[ranks[known].astype(np.intp)] = codes[known]
         missing = codes[~known]
         if missing.size:
@@ -57,7 +58,8 @@ class Ranks:
         return self.model.with_codes(self._codes[where])
 
 
-def _words(args: Sequence[Any]) -> list[Any]:
+def for_numbers(args: Sequence[Any]) -> list[Any]:
+    """Arguments with options that speak of a class as those that speak of numbers."""
     return [
         CharArray(_OPTIONS.get(text(arg).lower(), text(arg))) if is_text(arg) else arg
         for arg in args
@@ -90,14 +92,24 @@ def of_one(call: Call, value: Any, *args: Any) -> Any:
         check_order(value, call.name)
     ranks = Ranks([value])
     nargout = max(call.nargout, 1)
-    return _decoded(call.original(nargout, ranks.arrays[0], *_words(args)), ranks, nargout)
+    return _decoded(call.original(nargout, ranks.arrays[0], *for_numbers(args)), ranks, nargout)
 
 
-@overload("issorted")
+@overload("bounds")
+def ends(call: Call, value: Any, *args: Any) -> Any:
+    """The least and the greatest elements."""
+    check_order(value, call.name)
+    ranks = Ranks([value])
+    nargout = max(call.nargout, 1)
+    found = call.original(nargout, ranks.arrays[0], *for_numbers(args))
+    return tuple(map(ranks.elements, found)) if nargout > 1 else ranks.elements(found)
+
+
+@overload("issorted", "issortedrows")
 def is_sorted(call: Call, value: Any, *args: Any) -> Any:
     if not isinstance(value, ArrayObject):
         return NotImplemented
-    return call.original(1, Ranks([value]).arrays[0], *_words(args))
+    return call.original(1, Ranks([value]).arrays[0], *for_numbers(args))
 
 
 @overload("min", "max", anywhere=True)
@@ -109,10 +121,10 @@ def extreme(call: Call, value: Any, other: Any = None, *args: Any) -> Any:
     if other is None or (blank and not numel_of(other)):
         rest = () if other is None else (other,)
         ranks = Ranks([value])
-        result = call.original(nargout, ranks.arrays[0], *rest, *_words(args))
+        result = call.original(nargout, ranks.arrays[0], *rest, *for_numbers(args))
     else:
         ranks = Ranks([value, other])
-        result = call.original(nargout, *ranks.arrays, *_words(args))
+        result = call.original(nargout, *ranks.arrays, *for_numbers(args))
     return _decoded(result, ranks, nargout)
 
 
@@ -120,7 +132,7 @@ def extreme(call: Call, value: Any, other: Any = None, *args: Any) -> Any:
 def of_sets(call: Call, a: Any, b: Any, *args: Any) -> Any:
     ranks = Ranks([a, b])
     nargout = max(call.nargout, 1)
-    return _decoded(call.original(nargout, *ranks.arrays, *_words(args)), ranks, nargout)
+    return _decoded(call.original(nargout, *ranks.arrays, *for_numbers(args)), ranks, nargout)
 
 
 @overload("ismember", anywhere=True)

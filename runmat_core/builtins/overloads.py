@@ -26,10 +26,16 @@ _ANY = f"{_HERE}.rearranged"
 
 _TABLES = tuple(f"{_HERE}.tables.{module}" for module in ("rows", "joins", "variables", "scaling"))
 
+#: Of points in time and of spans.
+_TIMES = (
+    *(f"{_HERE}.time.{module}" for module in ("measured", "histograms")),
+    *(f"{_HERE}.tables.discretizing", f"{_HERE}.ordered", _ANY),
+)
+
 #: The modules that hold the overloads of a class; those named first win.
 MODULES: dict[str, tuple[str, ...]] = {
-    "duration": (f"{_HERE}.time.spans", f"{_HERE}.time.histograms", f"{_HERE}.ordered", _ANY),
-    "datetime": (f"{_HERE}.time.points", f"{_HERE}.time.histograms", f"{_HERE}.ordered", _ANY),
+    "duration": (f"{_HERE}.time.spans", *_TIMES),
+    "datetime": (f"{_HERE}.time.points", *_TIMES),
     "categorical": (f"{_HERE}.categories.functions", f"{_HERE}.ordered", _ANY),
     "table": _TABLES,
     "timetable": _TABLES,
@@ -42,9 +48,11 @@ MODULES: dict[str, tuple[str, ...]] = {
 #: Every name that some class overloads.
 NAMES = frozenset(
     # rearranging, of all classes
-    "reshape repmat permute ipermute flip fliplr flipud circshift squeeze rot90 "
+    "reshape repmat permute ipermute flip fliplr flipud circshift squeeze rot90 repelem perms "
+    "nchoosek meshgrid ndgrid "
     # order
     "sort unique ismember union intersect setdiff setxor min max issorted mode ismissing "
+    "bounds issortedrows "
     # random numbers of a stream
     "rand randn randi randperm "
     # searching text
@@ -53,6 +61,7 @@ NAMES = frozenset(
     "xor area perimeter boundary "
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
+    "prctile quantile iqr range clip anynan allfinite trapz cumtrapz interp1 discretize "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
     "weekday strcmp histcounts sortrows join fieldnames "
     # order of rows and running extremes

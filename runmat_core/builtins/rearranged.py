@@ -13,13 +13,48 @@ from runmat_core.values.array_object import ArrayObject
 
 @overload(
     *("reshape", "repmat", "permute", "ipermute", "flip", "fliplr", "flipud", "circshift"),
-    *("squeeze", "rot90"),
+    *("squeeze", "rot90", "repelem", "perms"),
 )
 def rearranged(call: Call, value: Any, *args: Any) -> Any:
     """The elements of `value` where the builtin moves their positions."""
     if not isinstance(value, ArrayObject):
         return NotImplemented
-    count = value.codes.size
-    where = np.arange(1.0, count + 1).reshape(value.shape, order="F")
-    moved = to_numpy(call.original(1, from_numpy(where), *args))
-    return value.take(moved.astype(np.intp) - 1)
+    return _taken(value, call.original(1, _positions(value), *args))
+
+
+def _positions(value: ArrayObject) -> Any:
+    """The positions of the elements, from one."""
+    where = np.arange(1.0, value.codes.size + 1)
+    return from_numpy(where.reshape(value.shape, order="F"))
+
+
+def _taken(value: ArrayObject, positions: Any) -> Any:
+    return value.take(to_numpy(positions).astype(np.intp) - 1)
+
+
+@overload("nchoosek")
+def chosen(call: Call, value: Any, count: Any) -> Any:
+    """Combinations of the elements, a row for each."""
+    if value.codes.size == 1:
+        # one position would be a number to choose from
+        twice = value.take(np.zeros((1, 2), np.intp))
+        found = _taken(twice, call.original(1, _positions(twice), count))
+        return found.take(np.arange(found.codes.size)[: 1 if found.codes.size == 2 else 0][None])
+    return _taken(value, call.original(1, _positions(value), count))
+
+
+@overload("meshgrid", "ndgrid", anywhere=True)
+def spanned(call: Call, *axes: Any) -> Any:
+    """Grids of vectors of any classes."""
+    given = [_positions(axis) if isinstance(axis, ArrayObject) else axis for axis in axes]
+    nargout = max(call.nargout, 1)
+    found = call.original(nargout, *given)
+    grids = found if nargout > 1 else (found,)
+    models = axes if len(axes) > 1 else axes * nargout
+    if call.name == "meshgrid" and len(axes) == 2:
+        models = (*axes, axes[0])
+    grids = tuple(
+        _taken(model, grid) if isinstance(model, ArrayObject) else grid
+        for model, grid in zip(models, grids, strict=False)
+    )
+    return grids if nargout > 1 else grids[0]

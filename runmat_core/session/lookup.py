@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
 #: The handles that are remembered; code that is evaluated again and again brings new scopes.
 _HANDLES = 4096
+#: Classes of values whose ``empty`` needs no class file.
+_CLASSES = frozenset(
+    "double single int8 int16 int32 int64 uint8 uint16 uint32 uint64 logical char string "
+    "cell struct datetime duration calendarDuration categorical".split()
+)
 
 
 class Lookup:
@@ -235,9 +240,27 @@ class Lookup:
                 from runmat_core.session.dispatching import class_member
 
                 return class_member(info, parts[count:])
+            if found is not None and parts[count:] == ["empty"] and prefix in _CLASSES:
+                return self._empty(prefix)
             if found is not None:
                 return with_fields(found, *parts[count:])
         raise MatlabError("MATLAB:undefinedVarOrClass", f"Unable to resolve the name '{name}'.")
+
+    def _empty(self, name: str) -> MatlabFunction:
+        """``double.empty`` and the like: an array of the class without elements."""
+
+        def empty(nargout: int, *extents: Any) -> Any:
+            from runmat_core.values import char, numel_of
+
+            make = self.builtin("createArray")
+            value = make(1, *(extents or (0.0, 0.0)), char(name)) if make is not None else None
+            if value is None or numel_of(value):
+                raise MatlabError(
+                    "MATLAB:class:emptyMustBeZero", "At least one dimension must be zero."
+                )
+            return value
+
+        return empty
 
     def _variable_reader(self, name: str, scope: FileScope) -> MatlabFunction:
         """A function that reads a variable which the calling code does not declare.

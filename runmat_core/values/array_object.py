@@ -45,12 +45,14 @@ class ArrayObject(ObjectValue):
     Attributes:
         data: the codes, column-major with two axes or more, and what they mean.
         blank_code: the code of elements that growth makes.
+        missing_code: that of missing elements, where it is another one.
         rank: of two classes that meet in brackets, the one with the greater rank wins.
     """
 
     __slots__ = ()
     data: tuple[Codes, Any]
     blank_code: ClassVar[Any]
+    missing_code: ClassVar[Any] = None
     rank: ClassVar[int] = 0
     takes_paths = True
 
@@ -96,6 +98,11 @@ class ArrayObject(ObjectValue):
     def joined_with(self, values: Sequence[Any]) -> Self:
         """An empty array with the meaning that `values` have together in brackets."""
         return self
+
+    def missing(self) -> Self:
+        """One missing element."""
+        code = self.blank_code if self.missing_code is None else self.missing_code
+        return self.with_codes(np.array([[code]], self.codes.dtype))
 
     def is_missing(self) -> NDArray[np.bool_]:
         """Which elements hold nothing."""

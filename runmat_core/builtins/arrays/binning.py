@@ -26,6 +26,7 @@ from runmat_core.values import (
     numel_of,
     texts,
 )
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.bins import binned
 from runmat_core.values.categorical import Categorical, Meaning
 from runmat_core.values.string import MISSING
@@ -140,6 +141,9 @@ def _labelled(values: Any, bins: Numbers, count: int) -> Any:
             "MATLAB:discretize:InvalidValues",
             "The number of values must be the number of bins: one less than the number of edges.",
         )
+    if isinstance(values, ArrayObject):
+        table = np.concatenate([values.missing().codes.ravel(), values.codes.ravel(order="F")])
+        return values.with_codes(table[bins])
     if isinstance(values, CellArray | StringArray):
         outside = MISSING if isinstance(values, StringArray) else from_numpy(np.zeros((0, 0)))
         table = np.empty(count + 1, object)

@@ -11,6 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, real, scalar
 from runmat_core.builtins.arrays.moving import _reach, _sample_points
+from runmat_core.builtins.arrays.windows import coordinates
 from runmat_core.builtins.named import choice, pairs, positional
 from runmat_core.values import from_numpy
 
@@ -101,7 +102,7 @@ def _apart(
 
 
 def _least(named: dict[str, Any], key: str, name: str) -> float:
-    number = scalar(named[key], key) if key in named else 0.0
+    number = scalar(from_numpy(coordinates(named[key], name)), key) if key in named else 0.0
     if not number >= 0:
         raise MatlabError(f"MATLAB:{name}:{key}Invalid", f"{key} must be a nonnegative scalar.")
     return number

@@ -18,11 +18,10 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
-from runmat_core.builtins.arrays.windows import Lines, Windows, bounds, even_bounds
+from runmat_core.builtins.arrays.windows import Lines, Windows, bounds, coordinates, even_bounds
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import match, pairs, positional
 from runmat_core.values import class_of, from_numpy, is_text, to_numpy
-from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.deferred import all_settled
 
 _FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
@@ -32,7 +31,8 @@ _FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
 
 def _reach(value: Any, unit: bool) -> tuple[float, float, bool]:
     """How far windows reach back and on, and whether they are half-open: one length was given."""
-    a = real(value, "movfun").astype(np.float64).ravel()
+    # spans of time are lengths along sample points alone
+    a = (real(value, "movfun") if unit else coordinates(value, "movfun")).astype(np.float64).ravel()
     good = np.isfinite(a).all() and (not unit or (a == np.floor(a)).all())
     if a.size == 1 and good and a[0] > 0:
         return a[0] / 2, a[0] / 2, True
@@ -46,7 +46,7 @@ def _reach(value: Any, unit: bool) -> tuple[float, float, bool]:
 
 
 def _sample_points(value: Any, count: int) -> NDArray[np.float64]:
-    points = real(value, "movfun").astype(np.float64)
+    points = coordinates(value, "movfun")
     if points.size != count or not np.isfinite(points).all() or points.size != max(points.shape):
         raise MatlabError(
             "MATLAB:movfun:SamplePointsInvalidSize",
@@ -120,23 +120,10 @@ def _moving(name: str, x: Any, window: Any, args: tuple[Any, ...], compute: Any,
         a, axis = a[..., None], a.ndim
     omit = bool(flags) and flags[-1].startswith("omit")
     lines = np.moveaxis(a, axis, -1)
-    window, named = _as_numbers(window, named)
     with np.errstate(all="ignore"):
         windows = _windows(lines, window, named, omit and a.dtype.kind in "fc")
         result = compute(windows, **how)
     return value_of(np.moveaxis(result, -1, axis))
-
-
-def _as_numbers(window: Any, named: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A window that is a span of time, and points in time, as milliseconds from the first."""
-    points = named.get("SamplePoints")
-    if isinstance(points, ArrayObject) and points.class_name in ("datetime", "duration"):
-        codes = np.asarray(points.codes)
-        since = codes - codes.flat[0] if codes.size else codes
-        named = {**named, "SamplePoints": from_numpy(since.astype(np.float64))}
-        if isinstance(window, ArrayObject) and window.class_name == "duration":
-            window = from_numpy(np.asarray(window.codes, np.float64))
-    return window, named
 
 
 # -- rules ---------------------------------------------------------------------------------------

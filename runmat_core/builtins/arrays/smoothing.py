@@ -15,6 +15,8 @@ from runmat_core.builtins.arrays.moving import _means, _medians, _reach, _sample
 from runmat_core.builtins.arrays.windows import Windows, bounds, even_bounds
 from runmat_core.builtins.named import match, pairs
 from runmat_core.values import from_numpy
+from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.time.duration import Duration
 
 Lines = NDArray[Any]
 
@@ -209,6 +211,8 @@ def smoothdata(x: Any, *args: Any, nargout: int) -> Any:
             points = _sample_points(named["SamplePoints"], lines.shape[-1])
             step = float(points[-1] - points[0]) / (points.size - 1)
         window = step * _window_from(lines, factor) if lines.size else 1.0
+        if isinstance(named.get("SamplePoints"), ArrayObject):
+            window = Duration(window)
     omit = not flags or flags[-1].startswith("omit")
     with np.errstate(all="ignore"):
         found = _smooth(lines, method, window, named, omit) if lines.size else lines

@@ -10,6 +10,9 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.builtins.arguments import real
+from runmat_core.values.array_object import ArrayObject
+
 Lines = NDArray[Any]
 Index = NDArray[np.intp]
 
@@ -17,6 +20,19 @@ Index = NDArray[np.intp]
 _BLOCK = 1 << 22
 #: Elements of a window up to which all windows take one element after another together.
 _NARROW = 16
+
+
+def coordinates(value: Any, name: str) -> NDArray[np.float64]:
+    """Sample points, or a length along them, as real numbers.
+
+    Points in time are milliseconds since the first, spans of time milliseconds.
+    """
+    if isinstance(value, ArrayObject) and value.class_name in ("datetime", "duration"):
+        codes = value.codes
+        if value.class_name == "datetime" and codes.size:
+            codes = codes - codes.flat[0]
+        return np.asarray(codes, np.float64)
+    return real(value, name).astype(np.float64)
 
 
 @attrs.frozen

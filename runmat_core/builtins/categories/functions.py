@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.named import pairs
+from runmat_core.builtins.ordered import for_numbers
 from runmat_core.builtins.overloads import Call, overload
 from runmat_core.values import eq, from_numpy, texts
 from runmat_core.values.categorical import Categorical
@@ -44,6 +45,13 @@ def same_text(call: Call, a: Any, b: Any) -> Any:
     return eq(a, b)
 
 
+@overload("ismember", anywhere=True)
+def is_member(call: Call, a: Any, b: Any, *args: Any) -> Any:
+    """By name: text that names no category is no member, whatever categories may be added."""
+    named = [StringArray(v.element_texts()) if isinstance(v, Categorical) else v for v in (a, b)]
+    return call.original(call.nargout, *named, *args)
+
+
 @overload("median")
 def middle(call: Call, value: Any, *args: Any) -> Any:
     """The middle category of ordinal ones."""
@@ -52,7 +60,7 @@ def middle(call: Call, value: Any, *args: Any) -> Any:
             "MATLAB:categorical:median:NotOrdinal",
             "Median is not defined for categorical arrays that are not ordinal.",
         )
-    found = call.original(1, from_numpy(value.ranks()), *args)
+    found = call.original(1, from_numpy(value.ranks()), *for_numbers(args))
     codes = np.nan_to_num(np.ceil(np.atleast_2d(np.asarray(getattr(found, "data", found)))))
     return Categorical(codes, value.meaning)
 

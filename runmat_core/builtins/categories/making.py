@@ -141,8 +141,8 @@ def from_values(
     return Categorical(codes, Meaning(tuple(unique), *flags))
 
 
-@builtin("categorical", family="categories/making", nargin=(1, None), effects="pure")
-def categorical(value: Any, *args: Any) -> Any:
+@builtin("categorical", family="categories/making", nargin=(0, None), effects="pure")
+def categorical(value: Any = None, *args: Any) -> Any:
     """An array whose elements are named categories.
 
     C = categorical(A): a category for each distinct value of A, in their order
@@ -168,6 +168,8 @@ def categorical(value: Any, *args: Any) -> Any:
 
     See also: categories, countcats, iscategory, addcats, discretize.
     """
+    if value is None:
+        value = CellArray(np.empty((0, 0), object))
     plain = list(args)
     options: dict[str, Any] = {}
     while (

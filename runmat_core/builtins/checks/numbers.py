@@ -9,6 +9,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.builtins.checks.support import is_complex, numbers, real, require
 from runmat_core.values import FLOAT_CLASSES, NUMERIC_CLASSES, SparseArray, class_of
+from runmat_core.values.array_object import ArrayObject
 
 
 @builtin("mustBePositive", family="checks/numbers", nargout=0)
@@ -86,6 +87,11 @@ def mustBeNonzero(value: Any) -> None:
     require((numbers(value) != 0).all(), "mustBeNonzero", "Value must not be zero.")
 
 
+def _has_infinity(value: Any) -> bool:
+    """Whether a value is one of times, some of which may be without end."""
+    return isinstance(value, ArrayObject) and value.class_name in ("datetime", "duration")
+
+
 @builtin("mustBeFinite", family="checks/numbers", nargout=0)
 def mustBeFinite(value: Any) -> None:
     """Fail unless all elements are finite.
@@ -98,7 +104,8 @@ def mustBeFinite(value: Any) -> None:
 
     See also: mustBeNonNan, mustBeReal.
     """
-    require(np.isfinite(numbers(value)).all(), "mustBeFinite", "Value must be finite.")
+    data = value.codes if _has_infinity(value) else numbers(value)
+    require(np.isfinite(data).all(), "mustBeFinite", "Value must be finite.")
 
 
 @builtin("mustBeNonNan", family="checks/numbers", nargout=0)

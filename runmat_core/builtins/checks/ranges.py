@@ -13,10 +13,12 @@ from runmat_core.builtins.checks.support import (
     is_text_like,
     not_text,
     numbers,
+    one_of,
     real,
     require,
 )
 from runmat_core.builtins.text.support import maybe_text, text_list
+from runmat_core.values.array_object import ArrayObject
 
 
 @builtin("mustBeGreaterThan", family="checks/ranges", nargout=0)
@@ -93,7 +95,16 @@ def mustBeInRange(value: Any, lower: Any, upper: Any, *flags: Any) -> None:
     See also: mustBeGreaterThan, mustBeLessThan.
     """
     words = {maybe_text(flag) for flag in flags}
-    data, low, high = real(value), scalar(lower), scalar(upper)
+    data: Any
+    low: Any
+    high: Any
+    if isinstance(value, ArrayObject):
+        ends = one_of(value, lower), one_of(value, upper)
+        data, low, high = value.codes, *(value.same_codes(end)[1] for end in ends)
+        shown = [str(end.element_texts().item(0)) for end in ends]
+    else:
+        data, low, high = real(value), scalar(lower), scalar(upper)
+        shown = [f"{low:g}", f"{high:g}"]
     open_low = bool(words & {"exclusive", "exclude-lower"})
     open_high = bool(words & {"exclusive", "exclude-upper"})
     inside = (data > low if open_low else data >= low) & (
@@ -104,7 +115,7 @@ def mustBeInRange(value: Any, lower: Any, upper: Any, *flags: Any) -> None:
     require(
         inside.all(),
         "mustBeInRange",
-        f"Value must be {above} {low:g}, and {below} {high:g}.",
+        f"Value must be {above} {shown[0]}, and {below} {shown[1]}.",
     )
 
 
@@ -112,7 +123,7 @@ def mustBeInRange(value: Any, lower: Any, upper: Any, *flags: Any) -> None:
 def mustBeMember(value: Any, allowed: Any) -> None:
     """Fail unless the value is in a set.
 
-    mustBeMember(value, S) takes numbers, or text with a cell or string array S.
+    mustBeMember(value, S) takes numbers, text with a cell or string array S, times or categories.
 
     Examples:
         >> try, mustBeMember(3, [1 2]), catch e, disp(e.message), end
@@ -126,6 +137,10 @@ def mustBeMember(value: Any, allowed: Any) -> None:
         names = text_list(allowed, not_text())
         inside = all(text in names for text in text_list(value, not_text()))
         listing = "".join(f'\n    "{name}"' for name in names)
+    elif isinstance(value, ArrayObject):
+        known = value.adopt(allowed)
+        inside = bool(np.isin(*value.same_codes(known)).all()) and not value.is_missing().any()
+        listing = "".join(f"\n    {word}" for word in known.element_texts().ravel(order="F"))
     else:
         members = numbers(allowed).ravel(order="F")
         inside = bool(np.isin(numbers(value), members).all())

@@ -19,6 +19,7 @@ from runmat_core.values import (
     class_of,
     to_numpy,
 )
+from runmat_core.values.array_object import ArrayObject
 
 
 def not_text() -> MatlabError:
@@ -56,7 +57,20 @@ def real(value: Any) -> np.ndarray[Any, Any]:
     return data
 
 
+def one_of(value: ArrayObject, bound: Any) -> ArrayObject:
+    """A bound as one element of the class of `value`."""
+    found = value.adopt(bound)
+    if found.codes.size != 1:
+        raise MatlabError("MATLAB:expectedScalar", "Input must be a scalar.")
+    return found
+
+
 def compare(name: str, value: Any, bound: Any, relation: Callable[..., Any], words: str) -> None:
+    if isinstance(value, ArrayObject):
+        least = one_of(value, bound)
+        good = relation(*value.same_codes(least)).all()
+        require(good, name, f"Value must be {words} {least.element_texts().item(0)}.")
+        return
     limit = scalar(bound)
     require(relation(real(value), limit).all(), name, f"Value must be {words} {limit:g}.")
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, check_size, numeric, real
-from runmat_core.builtins.geometry.triangulations import delaunay_of, points_of
+from runmat_core.builtins.geometry.triangulations import delaunay_of, no_triangulation, points_of
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.gridded import query_points
 from runmat_core.builtins.named import choice
 from runmat_core.values import ObjectValue, char, from_numpy, is_text, numel_of, text
+from runmat_core.values.notices import warn
 
 Numbers = NDArray[Any]
 
@@ -23,6 +24,16 @@ _METHODS = ("linear", "nearest")
 #: Those for points of the plane alone.
 _OF_PLANE = ("natural", "cubic", "v4")
 _BEYOND = ("linear", "nearest", "none")
+
+
+def warn_repeated(p: Numbers, identifier: str) -> None:
+    """Warn where points lie at one place."""
+    if np.unique(p, axis=0).shape[0] < p.shape[0]:
+        warn(
+            identifier,
+            "Duplicate data points have been detected and removed - corresponding values have "
+            "been averaged.",
+        )
 
 
 def merged(p: Numbers, v: Numbers) -> tuple[Numbers, Numbers]:
@@ -44,9 +55,9 @@ def _nearest(p: Numbers, v: Numbers, q: Numbers) -> Numbers:
 class Linear:
     """The function that is linear on each simplex of the Delaunay triangulation."""
 
-    def __init__(self, p: Numbers, v: Numbers) -> None:
+    def __init__(self, p: Numbers, v: Numbers, name: str) -> None:
         self.v = v
-        self.mesh = delaunay_of(p, "scatteredInterpolant")
+        self.mesh = delaunay_of(p, name)
 
     def _on(self, simplices: NDArray[np.intp], q: Numbers) -> Numbers:
         """The linear functions of these simplices, at one point each."""
@@ -148,18 +159,33 @@ class ScatteredInterpolant(ObjectValue):
         else:
             raise _coordinates(p.shape[1])
         method, beyond = text(self.data["Method"]), text(self.data["ExtrapolationMethod"])
-        return value_of(evaluate(p, v, q, method, beyond).reshape(shape, order="F"))
+        try:
+            found = evaluate(p, v, q, method, beyond, self.class_name)
+        except MatlabError as error:
+            if not error.identifier.endswith(":EmptyTriangulation"):
+                raise
+            warn(
+                f"MATLAB:scatteredInterpolant:InterpEmptyTri{p.shape[1]}DWarnId",
+                "The underlying triangulation is empty - the points may be "
+                + ("collinear." if p.shape[1] == 2 else "coplanar."),
+            )
+            return from_numpy(np.zeros((0, 0)))
+        return value_of(found.reshape(shape, order="F"))
 
 
-def evaluate(p: Numbers, v: Numbers, q: Numbers, method: str, beyond: str) -> Numbers:
+def evaluate(p: Numbers, v: Numbers, q: Numbers, method: str, beyond: str, name: str) -> Numbers:
     """Values at the rows of `q`; NaN where a coordinate is NaN."""
     p, v = merged(p, v)
+    if not p.shape[0]:
+        raise no_triangulation(name)
+    if not q.shape[0]:
+        return np.zeros(0, v.dtype)
     missing = np.asarray(~np.isfinite(q).all(axis=1))
     q = np.where(missing[:, None], p[:1], q)
     if method == "nearest" and beyond == "nearest":
         found = _nearest(p, v, q)
     else:
-        linear = Linear(p, v)
+        linear = Linear(p, v, name)
         found = linear(q, beyond)
         if method in ("natural", "cubic"):
             inside = linear.mesh.find_simplex(q, tol=1e-12) >= 0
@@ -167,7 +193,7 @@ def evaluate(p: Numbers, v: Numbers, q: Numbers, method: str, beyond: str) -> Nu
         elif method == "nearest":
             inside = linear.mesh.find_simplex(q, tol=1e-12) >= 0
             found = np.where(inside, _nearest(p, v, q), found)
-    return np.where(missing, np.nan, found)
+    return np.where(missing, np.nan if v.dtype.kind != "c" else complex(np.nan, np.nan), found)
 
 
 def _smooth(mesh: Any, v: Numbers, q: Numbers, method: str) -> Numbers:
@@ -234,6 +260,7 @@ def scattered_interpolant(*args: Any) -> Any:
     v = as_float(numeric(plain[-1], "scatteredInterpolant")).ravel(order="F")
     if v.size != p.shape[0]:
         raise _mismatch()
+    warn_repeated(p, "MATLAB:scatteredInterpolant:DupPtsAvValuesWarnId")
     return ScatteredInterpolant(p, v, method, beyond)
 
 
@@ -246,6 +273,9 @@ def _biharmonic(p: Numbers, v: Numbers, q: Numbers) -> Numbers:
             return np.asarray(np.where(distance == 0, 0, distance**2 * (np.log(distance) - 1)))
 
     p, v = merged(p, v)
+    if not np.isfinite(v).all():
+        # all values count at all points
+        return np.full(q.shape[0], np.nan, v.dtype)
     check_size((q.shape[0], p.shape[0]), 24)
     weights = np.linalg.lstsq(green(p, p), v, rcond=None)[0]
     return np.asarray(green(q, p) @ weights)
@@ -271,7 +301,9 @@ def griddata(*args: Any, nargout: int) -> Any:
     See also: scatteredInterpolant, delaunay, interp2.
     """
     words = [arg for arg in args if is_text(arg)]
-    plain = [arg for arg in args if not is_text(arg) and numel_of(arg)]
+    plain = [arg for arg in args if not is_text(arg)]
+    if len(plain) in (6, 8) and not numel_of(plain[-1]):
+        plain.pop()  # options without one
     rank = (len(plain) - 1) // 2
     if len(plain) not in (5, 7) or len(words) > 1:
         raise MatlabError("MATLAB:griddata:InvalidNumInputArgs", "Wrong number of arguments.")
@@ -281,6 +313,7 @@ def griddata(*args: Any, nargout: int) -> Any:
     v = as_float(numeric(plain[rank], "griddata")).ravel(order="F")
     if v.size != p.shape[0]:
         raise MatlabError("MATLAB:griddata:InvalidInputs", "X, Y and V must have one length.")
+    warn_repeated(p, "MATLAB:griddata:DuplicateDataPoints")
     arrays = [as_float(real(a, "griddata")) for a in plain[rank + 1 :]]
     if rank == 2 and arrays[0].shape[0] == 1 and arrays[1].shape[1] == 1 and arrays[0].size > 1:
         arrays = list(np.meshgrid(arrays[0].ravel(), arrays[1].ravel()))
@@ -290,7 +323,7 @@ def griddata(*args: Any, nargout: int) -> Any:
     if method == "v4":
         found = _biharmonic(p, v, q)
     else:
-        found = evaluate(p, v, q, method, "nearest" if method == "nearest" else "none")
+        found = evaluate(p, v, q, method, "nearest" if method == "nearest" else "none", "griddata")
     result = value_of(found.reshape(arrays[0].shape, order="F"))
     if nargout < 2:
         return result
@@ -326,5 +359,5 @@ def griddatan(x: Any, v: Any, queries: Any, method: Any = None, options: Any = N
         raise MatlabError(
             "MATLAB:griddatan:NumColsMismatch", "X and XQ must have the same number of columns."
         )
-    found = evaluate(p, values, q, kind, "none" if kind == "linear" else "nearest")
+    found = evaluate(p, values, q, kind, "none" if kind == "linear" else "nearest", "griddatan")
     return value_of(found.astype(values.dtype).reshape(-1, 1))

@@ -36,11 +36,16 @@ def points_of(args: Sequence[Any], name: str, most: int = 3) -> Points:
             )
         p = np.stack([a.ravel(order="F") for a in arrays], axis=1)
     if not np.isfinite(p).all():
-        raise MatlabError(f"MATLAB:{name}:NonFinite", "Points must not contain NaN or Inf.")
+        raise MatlabError(
+            "MATLAB:mathcgeo_catalog:NonFiniteInputPtsErrId",
+            "The coordinates of the input points must be finite values; Inf and NaN are not "
+            "permitted.",
+        )
     return p
 
 
-def _failed(name: str) -> MatlabError:
+def no_triangulation(name: str) -> MatlabError:
+    """For points that make no simplex."""
     return MatlabError(
         f"MATLAB:{name}:EmptyTriangulation",
         "Unable to construct it: there are too few unique points, or they are on one line or "
@@ -53,11 +58,11 @@ def delaunay_of(p: Points, name: str) -> Any:
     from scipy.spatial import Delaunay, QhullError
 
     if p.shape[0] <= p.shape[1]:
-        raise _failed(name)
+        raise no_triangulation(name)
     try:
         return Delaunay(p)
     except QhullError:
-        raise _failed(name) from None
+        raise no_triangulation(name) from None
 
 
 def oriented(p: Points, simplices: Simplices) -> Simplices:
@@ -120,11 +125,11 @@ def _hull(p: Points, name: str) -> Any:
     from scipy.spatial import ConvexHull, QhullError
 
     if p.shape[0] <= p.shape[1]:
-        raise _failed(name)
+        raise no_triangulation(name)
     try:
         return ConvexHull(p)
     except QhullError:
-        raise _failed(name) from None
+        raise no_triangulation(name) from None
 
 
 def _facets(p: Points, hull: Any) -> Simplices:
@@ -200,11 +205,11 @@ def _voronoi(p: Points, name: str) -> Any:
     from scipy.spatial import QhullError, Voronoi
 
     if p.shape[0] <= p.shape[1]:
-        raise _failed(name)
+        raise no_triangulation(name)
     try:
         return Voronoi(p)
     except QhullError:
-        raise _failed(name) from None
+        raise no_triangulation(name) from None
 
 
 @builtin("voronoi", family="geometry/triangulations", nargin=(1, 2), nargout=2, needs=("nargout",))

@@ -381,6 +381,6 @@ def bounds(x: Any, *args: Any, nargout: int) -> Any:
     """
     dims = [a for a in args if option(a) is None]
     words = [a for a in args if option(a) is not None]
-    passed = ([from_numpy(np.zeros((0, 0))), dims[0]] if dims else []) + words
+    passed = [from_numpy(np.zeros((0, 0))), *dims[:1], *words] if args else []
     smallest = _extreme("min", (x, *passed), 1)
     return (smallest, _extreme("max", (x, *passed), 1)) if nargout > 1 else smallest

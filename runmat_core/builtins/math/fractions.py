@@ -20,7 +20,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.polynomials import coefficients_of
-from runmat_core.builtins.math.splines import akima, interpolated
+from runmat_core.builtins.math.splines import interpolated
 
 Numbers = NDArray[Any]
 
@@ -201,6 +201,8 @@ def makima(x: Any, y: Any, xq: Any = None) -> Any:
     YQ = makima(X, Y, XQ)
     PP = makima(X, Y) is a piecewise polynomial for ppval
 
+    Points whose site or value is NaN are left out, with a warning.
+
     Examples:
         >> makima([1 2 3 4 5], [0 0 1 1 1], [2.5 4.5])
         ans =
@@ -208,7 +210,7 @@ def makima(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: pchip, spline, interp1, ppval.
     """
-    return interpolated("makima", x, y, xq, akima)
+    return interpolated("makima", x, y, xq)
 
 
 @builtin("interpft", family="math/interpolation", effects="pure")

@@ -1,4 +1,4 @@
-"""Interpolation in tables of several variables: interpn, interp3, griddedInterpolant."""
+"""Interpolation in tables of several variables: interp2 to interpn, griddedInterpolant."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import as_float, check_size, integer, numeric, real, scalar
+from runmat_core.builtins.arguments import (
+    as_float,
+    check_size,
+    nearest,
+    numeric,
+    option,
+    real,
+    scalar,
+)
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.stencils import METHODS, interpolate, within
-from runmat_core.builtins.named import choice
+from runmat_core.builtins.math.stencils import METHODS, check_rank, effective, interpolate, within
 from runmat_core.values import (
+    DTYPE,
     CellArray,
     ObjectValue,
     cell,
@@ -25,8 +33,12 @@ from runmat_core.values import (
     numel_of,
     text,
 )
+from runmat_core.values.notices import warn
 
 Table = NDArray[Any]
+
+#: Methods of tables of several variables.
+_OF_TABLES = ("linear", "nearest", "cubic", "spline", "makima")
 
 
 def _error(name: str, message: str) -> MatlabError:
@@ -61,16 +73,25 @@ def grid_of(coordinates: Sequence[Any], shape: tuple[int, ...]) -> list[Table]:
     return grid
 
 
+def non_finite() -> MatlabError:
+    """For sample points that are NaN or Inf."""
+    return _error("NonFiniteInputPtsErrId", "Sample points must be finite.")
+
+
 def check_grid(grid: Sequence[Table]) -> None:
+    if any(not np.isfinite(x).all() for x in grid):
+        raise non_finite()
     if any(x.size < 2 for x in grid):
         raise _error(
             "DegenerateGridErrId",
             "Interpolation requires at least two sample points for each grid dimension.",
         )
-    if any(not (np.diff(x) > 0).all() for x in grid):
+    if any(not (np.diff(x) >= 0).all() for x in grid):
         raise _error(
             "NonMonotonicCompVecsErrId", "Grid vectors must be strictly monotonically increasing."
         )
+    if any((np.diff(x) == 0).any() for x in grid):
+        raise _error("NonUniqueCompVecsPtsErrId", "Sample points must be unique.")
 
 
 def ascending(grid: list[Table], v: Table) -> tuple[list[Table], Table]:
@@ -84,10 +105,13 @@ def ascending(grid: list[Table], v: Table) -> tuple[list[Table], Table]:
 def query_points(queries: Sequence[Any]) -> tuple[list[Table], tuple[int, ...]]:
     """Coordinates of the query points as vectors, and the size of the result.
 
-    Vectors that do not all have one size span a grid.
+    Scalars go with all points, and vectors that do not all have one size span a grid.
     """
     arrays = [as_float(real(q, "griddedInterpolant")) for q in queries]
-    if len({a.shape for a in arrays}) > 1:
+    shapes = {a.shape for a in arrays if a.size != 1}
+    if len(shapes) == 1:
+        arrays = [np.broadcast_to(a, next(iter(shapes))) if a.size == 1 else a for a in arrays]
+    elif shapes:
         if not all(_is_vector(a) for a in arrays):
             raise _error(
                 "InputMixSizeErrId", "Query coordinates must have the same size, or be vectors."
@@ -110,32 +134,46 @@ def spanned(vectors: Sequence[Table]) -> tuple[list[Table], tuple[int, ...]]:
 def _options(name: str, args: tuple[Any, ...]) -> tuple[list[Any], str, Any]:
     """What comes before the method, the method, and the value outside."""
     at = next((k for k, arg in enumerate(args) if is_text(arg)), len(args))
-    method = "linear"
-    if at < len(args):
-        method = choice(args[at], (*METHODS[:2], "cubic", "spline", "makima"), name)
+    method = _method(args[at], _OF_TABLES) if at < len(args) else "linear"
     if len(args) > at + 2:
         raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
-    return list(args[:at]), method, args[at + 1] if at + 1 < len(args) else None
+    beyond = args[at + 1] if at + 1 < len(args) else None
+    if beyond is not None and (class_of(beyond) not in DTYPE or numel_of(beyond) != 1):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidExtrapval", "The value outside must be a numeric scalar."
+        )
+    return list(args[:at]), method, beyond
 
 
-def _refined(shape: Sequence[int], times: Any) -> list[Table]:
+def _method(word: Any, known: Sequence[str], problem: str = "BadInterpTypeErrId") -> str:
+    """The method that a text names, an asterisk before it or not."""
+    found = (option(word) or "").removeprefix("*")
+    if found == "v5cubic":
+        return "cubic"
+    if found not in known:
+        raise _error(problem, f"Invalid method '{found}'.{nearest(found, known)}")
+    return found
+
+
+def _refined(name: str, shape: Sequence[int], times: Any) -> list[Table]:
     """Vectors of the grid with every interval halved `times` times."""
-    count = integer(times, "K")
-    if not 0 <= count <= 32:
-        raise MatlabError("MATLAB:interpn:InvalidK", "K must be a nonnegative integer scalar.")
+    number = scalar(times, "K")
+    if not 0 <= number <= 32:
+        raise MatlabError(f"MATLAB:{name}:NtimesInvalid", "K must be a nonnegative real scalar.")
+    count = int(number)
     check_grid([np.arange(float(n)) for n in shape])
     return [np.linspace(1.0, n, (n - 1) * 2**count + 1) for n in shape if n * 2**count < 2**40]
 
 
 def _table(name: str, args: tuple[Any, ...], meshed: bool) -> Any:
-    """The call of interpn, or of interp3 where coordinates are in the order of meshgrid."""
+    """The call of interpn, or of those whose coordinates are in the order of meshgrid."""
     plain, method, beyond = _options(name, args)
     if not plain:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     rank = (len(plain) - 1) // 2
     if len(plain) in (1, 2) and not (len(plain) == 2 and _rank(plain[0]) == 1):
         v = as_float(numeric(plain[0], name))
-        vectors = _refined(v.shape, plain[1] if len(plain) > 1 else 1.0)
+        vectors = _refined(name, v.shape, plain[1] if len(plain) > 1 else 1.0)
         if len(vectors) < v.ndim:
             raise MatlabError(f"MATLAB:{name}:InvalidK", "The result would be too large.")
         points, shape = spanned(vectors)
@@ -168,12 +206,39 @@ def _table(name: str, args: tuple[Any, ...], meshed: bool) -> Any:
             points = [p.reshape(cube, order="F").swapaxes(0, 1).ravel(order="F") for p in points]
     grid, v = ascending(grid, v)
     check_grid(grid)
-    found = interpolate(grid, v, points, method)
+    used = effective(method, grid)
+    if used in ("spline", "makima"):
+        grid, v = _without_unknown(name, grid, v)
+    found = interpolate(grid, v, points, used)
     if beyond is not None or method not in {"spline", "makima"}:
-        filler = np.nan if beyond is None or not numel_of(beyond) else scalar(beyond)
+        nothing = np.nan if v.dtype.kind != "c" else complex(np.nan, np.nan)
+        filler = nothing if beyond is None else scalar(beyond)
         missing = np.logical_or.reduce([np.isnan(p) for p in points])
-        found = np.where(within(grid, points), found, np.where(missing, np.nan, filler))
+        found = np.where(within(grid, points), found, np.where(missing, nothing, filler))
     return value_of(found.astype(v.dtype).reshape(shape, order="F"))
+
+
+def _without_unknown(name: str, grid: list[Table], v: Table) -> tuple[list[Table], Table]:
+    """A table without what is NaN along its last axis, of two axes the one that loses less."""
+    unknown = np.isnan(v)
+    if not unknown.any():
+        return grid, v
+    lost = [
+        unknown.any(axis=tuple(k for k in range(v.ndim) if k != axis)) for axis in range(v.ndim)
+    ]
+    axis = min((1, 0), key=lambda k: lost[k].sum()) if v.ndim == 2 else v.ndim - 1
+    warn(
+        f"MATLAB:{name}:NaNstrip",
+        "Columns of data containing NaN values have been ignored during interpolation.",
+    )
+    kept = np.flatnonzero(~lost[axis])
+    if kept.size < 2:
+        raise MatlabError(
+            f"MATLAB:{name}:NotEnoughPointsNanStrip",
+            "Too few points are left without columns of data that contain NaN values.",
+        )
+    grid = [x[kept] if k == axis else x for k, x in enumerate(grid)]
+    return grid, np.take(v, kept, axis)
 
 
 def _rank(value: Any) -> int:
@@ -209,6 +274,38 @@ def interpn(*args: Any) -> Any:
     See also: interp1, interp2, interp3, griddedInterpolant, ndgrid.
     """
     return _table("interpn", args, meshed=False)
+
+
+@builtin("interp2", family="math/interpolation", nargin=(1, 7), effects="pure")
+def interp2(*args: Any) -> Any:
+    """Interpolation in a table of two variables.
+
+    VQ = interp2(X, Y, V, XQ, YQ), VQ = interp2(V, XQ, YQ) with X = 1:n and Y = 1:m
+    VQ = interp2(V) halves the distances of V's grid once, VQ = interp2(V, K) K times
+    VQ = interp2(…, METHOD) with "linear", "nearest", "cubic", "makima" or "spline"
+    VQ = interp2(…, METHOD, VALUE) outside the table, where it is NaN otherwise, but for "makima"
+    and "spline", which extrapolate
+
+    A row XQ and a column YQ span a grid. "spline" and "makima" leave out rows or columns of V that
+    contain NaN, with a warning.
+
+    Examples:
+        >> interp2([1 2; 3 4], 1.5, 1.5)
+        ans =
+            2.5000
+
+    See also: interp1, interp3, meshgrid.
+    """
+    plain = next((k for k, arg in enumerate(args) if is_text(arg)), len(args))
+    if plain not in (1, 2, 3, 5):
+        raise MatlabError("MATLAB:interp2:nargin", "Wrong number of input arguments.")
+    v = numeric(args[0 if plain < 5 else 2], "interp2")
+    if v.ndim != 2 or 1 in v.shape:
+        raise _error(
+            "DegenerateGridErrId",
+            "Interpolation requires at least two sample points for each grid dimension.",
+        )
+    return _table("interp2", args, meshed=plain > 2)
 
 
 @builtin("interp3", family="math/interpolation", nargin=(1, None), effects="pure")
@@ -273,8 +370,9 @@ class GriddedInterpolant(ObjectValue):
                 k: old[k] for k in ("Method", "ExtrapolationMethod")
             }
         else:
-            known = METHODS if name == "Method" else (*METHODS, "none")
-            self.data = {**old, name: char(choice(rhs, known, self.class_name))}
+            found = _method(rhs, METHODS) if name == "Method" else _outside(rhs)
+            check_rank(len(grid), found)
+            self.data = {**old, name: char(found)}
 
     def _grid(self) -> list[Table]:
         return [
@@ -292,6 +390,10 @@ class GriddedInterpolant(ObjectValue):
 
     def _text(self, name: str) -> str:
         return text(self.data[name])
+
+
+def _outside(word: Any) -> str:
+    return _method(word, (*METHODS, "none"), "ExtrapolationMethodInvalid")
 
 
 def evaluate(
@@ -346,10 +448,8 @@ def gridded_interpolant(*args: Any) -> Any:
     plain = [arg for arg in args if not is_text(arg)]
     if not plain or len(words) > 2 or any(is_text(arg) for arg in args[: len(plain)]):
         raise _error("BadInputs", "Expected coordinates and values, then at most two methods.")
-    method = choice(words[0], METHODS, "griddedInterpolant") if words else "linear"
-    beyond = method
-    if len(words) > 1:
-        beyond = choice(words[1], (*METHODS, "none"), "griddedInterpolant")
+    method = _method(words[0], METHODS) if words else "linear"
+    beyond = _outside(words[1]) if len(words) > 1 else method
     v = as_float(numeric(plain[-1], "griddedInterpolant"))
     flat = v.reshape(-1, order="F") if _is_vector(v) else v
     coordinates = plain[:-1]
@@ -367,4 +467,5 @@ def gridded_interpolant(*args: Any) -> Any:
             )
         grid = grid_of(coordinates, flat.shape)
     check_grid(grid)
+    check_rank(len(grid), method, beyond)
     return GriddedInterpolant(grid, v, method, beyond)

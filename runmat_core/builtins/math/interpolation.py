@@ -1,7 +1,8 @@
-"""Interpolation in tables of one and two variables."""
+"""Interpolation in tables of one variable."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, nearest, numeric, option, real, scalar
-from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.math.curves import SMOOTH, cubic_pieces
+from runmat_core.builtins.math.gridded import non_finite
 from runmat_core.builtins.math.stencils import effective, interpolate, node_beside
-from runmat_core.values import from_numpy, is_text, numel_of, size_of
+from runmat_core.values import assign_path, char, from_numpy, is_text, numel_of, size_of
 from runmat_core.values.bins import intervals
+from runmat_core.values.notices import warn
 
 Table = NDArray[Any]
 
@@ -22,8 +26,6 @@ _CHUNK = 1 << 15
 _METHODS = frozenset(
     {"linear", "nearest", "next", "previous", "cubic", "v5cubic", "pchip", "spline", "makima"}
 )
-
-_SURFACES = ("linear", "nearest", "cubic", "makima", "spline")
 
 
 def _linear(x: Table, v: Table, xq: Table) -> Table:
@@ -56,25 +58,11 @@ def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
 
 
 def _smooth(x: Table, v: Table, xq: Table, method: str) -> Table:
-    from scipy import interpolate
+    from runmat_core.builtins.math.splines import evaluated
 
-    if method == "spline":
-        if x.size == 2:
-            return _linear_beyond(x, v, xq)
-        if x.size == 3:
-            # one parabola through three points
-            return np.asarray(interpolate.BarycentricInterpolator(x, v)(xq))
-        return np.asarray(interpolate.CubicSpline(x, v, bc_type="not-a-knot")(xq))
-    if method == "makima" and x.size > 2:
-        return np.asarray(
-            interpolate.Akima1DInterpolator(x, v, method="makima")(xq, extrapolate=True)
-        )
-    return np.asarray(interpolate.PchipInterpolator(x, v)(xq))
-
-
-def _linear_beyond(x: Table, v: Table, xq: Table) -> Table:
-    slope = (v[1] - v[0]) / (x[1] - x[0])
-    return np.asarray(v[0] + np.multiply.outer(xq - x[0], slope))
+    lines = v.reshape(v.shape[0], -1)
+    found = evaluated(*cubic_pieces(x, lines, method), (lines.shape[1],), xq.reshape(-1, 1))
+    return found.T.reshape(xq.size, *v.shape[1:])
 
 
 def interpolate_table(x: Table, v: Table, xq: Table, method: str) -> Table:
@@ -108,6 +96,7 @@ def interp1(*args: Any) -> Any:
     PP = interp1(X, V, METHOD, "pp") is the piecewise polynomial for ppval
 
     Outside the table the result is NaN, but for "pchip", "makima" and "spline", which extrapolate.
+    These three leave out the values of a column that are NaN, with a warning.
 
     Examples:
         >> interp1([1 2 3], [10 20 30], [1.5 4])
@@ -116,24 +105,10 @@ def interp1(*args: Any) -> Any:
 
     See also: interp2, polyfit, spline, pchip.
     """
-    plain = list(args)
-    method, beyond = "linear", None
-    for at, arg in enumerate(args):
-        if is_text(arg):
-            plain = list(args[:at])
-            word = (option(arg) or "").lstrip("*")
-            if word == "extrap":
-                beyond = "extrap"
-            else:
-                method = word
-                beyond = args[at + 1] if at + 1 < len(args) else None
-            break
-    if method not in _METHODS:
-        raise MatlabError(
-            "MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.{nearest(method, _METHODS)}"
-        )
-    method = method.removeprefix("v5")
-    if len(plain) == 2 and beyond is not None and is_text(beyond) and option(beyond) == "pp":
+    plain, method, word, value = _read(args)
+    if word == "pp":
+        if len(plain) != 2:
+            raise MatlabError("MATLAB:interp1:ppOutput", "Expected X, V, METHOD and 'pp'.")
         return curve_of(plain[0], plain[1], method)
     if len(plain) not in (2, 3):
         raise MatlabError("MATLAB:interp1:nargin", "Wrong number of input arguments.")
@@ -142,7 +117,39 @@ def interp1(*args: Any) -> Any:
         x = from_numpy(np.arange(1.0, _rows(v) + 1))
     else:
         x, v, xq = plain
-    return _interp1(x, v, xq, method, beyond)
+    return _interp1(x, v, xq, method, word == "extrap", value)
+
+
+def _read(args: Sequence[Any]) -> tuple[list[Any], str, str, Any]:
+    """Tables and points, the method, "extrap", "pp" or "", and the value outside, if any."""
+    at = next((k for k, arg in enumerate(args) if is_text(arg)), len(args))
+    # an empty array stands for the method that is used without one
+    least = 3 if at == len(args) else 2
+    if at > least and not numel_of(args[at - 1]) and option(args[-1]) in (None, "extrap"):
+        at -= 1
+    elif at == len(args) > 3 and not numel_of(args[-2]):
+        at -= 2
+    rest = args[at:]
+    method = (option(rest[0]) or "" if numel_of(rest[0]) else "linear") if rest else "linear"
+    method = method.removeprefix("*")
+    if method == "extrap":
+        rest, method = (char("linear"), *rest), "linear"
+    if method not in _METHODS:
+        raise MatlabError(
+            "MATLAB:interp1:InvalidMethod", f"Invalid method '{method}'.{nearest(method, _METHODS)}"
+        )
+    method = method.removeprefix("v5")
+    if len(rest) < 2:
+        return list(args[:at]), method, "", None
+    if not is_text(rest[1]):
+        return list(args[:at]), method, "", rest[1]
+    word = option(rest[1]) or ""
+    if word not in ("extrap", "pp"):
+        raise MatlabError(
+            "MATLAB:interp1:InvalidSpecPPExtrap",
+            "What follows the method must be 'extrap', 'pp' or a number.",
+        )
+    return list(args[:at]), method, word, None
 
 
 def _rows(v: Any) -> int:
@@ -150,21 +157,22 @@ def _rows(v: Any) -> int:
     return max(shape) if len(shape) == 2 and 1 in shape else shape[0]
 
 
-def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
+def _interp1(x: Any, v: Any, xq: Any, method: str, extrapolates: bool, value: Any) -> Any:
     query = as_float(real(xq, "interp1"))
+    if not query.size and numel_of(x) == 1:
+        return from_numpy(np.zeros(query.shape))
     points, table, vector = sampled(x, v)
     flat = query.ravel(order="F")
-    found = np.asarray(interpolate_table(points, table, flat, method))
-    extrapolates = method in {"pchip", "spline", "makima"}
-    if is_text(beyond) if beyond is not None else extrapolates:
+    found = _along_columns(points, table, flat, method)
+    if extrapolates or (value is None and method in SMOOTH):
         outside = np.isnan(flat)
     else:
         outside = ~((flat >= points[0]) & (flat <= points[-1]))
     if outside.any():
-        filler = np.nan if beyond is None or is_text(beyond) else scalar(beyond)
+        nothing = np.nan if table.dtype.kind != "c" else complex(np.nan, np.nan)
         found = np.array(found)  # whatever memory it is in
-        found[outside] = filler
-        found[np.isnan(flat)] = np.nan
+        found[outside] = nothing if value is None else scalar(value)
+        found[np.isnan(flat)] = nothing
     if vector:
         return value_of(found.reshape(query.shape, order="F"))
     if query.ndim == 2 and 1 in query.shape:
@@ -172,22 +180,45 @@ def _interp1(x: Any, v: Any, xq: Any, method: str, beyond: Any) -> Any:
     return value_of(found.reshape(*query.shape, *table.shape[1:], order="F"))
 
 
+def _along_columns(x: Table, v: Table, xq: Table, method: str) -> Table:
+    """`interpolate_table`, of the known values of each column where pieces would need all."""
+    used = "spline" if method == "cubic" and effective("cubic", [x]) != "cubic" else method
+    unknown = np.isnan(v) if used in SMOOTH else None
+    if unknown is None or not unknown.any():
+        return np.asarray(interpolate_table(x, v, xq, method))
+    lines, gaps = (a.reshape(x.size, -1) for a in (v, unknown))
+    found = np.empty((xq.size, lines.shape[1]), np.result_type(x, v, xq))
+    for k in range(lines.shape[1]):
+        known = ~gaps[:, k]
+        _check_enough(x[known])
+        found[:, k] = interpolate_table(x[known], lines[known, k], xq, used)
+    warn(
+        "MATLAB:interp1:NaNstrip",
+        "Columns of data containing NaN values have been ignored during interpolation.",
+    )
+    return found.reshape(xq.size, *v.shape[1:])
+
+
 def sampled(x: Any, v: Any) -> tuple[Table, Table, bool]:
     """Ascending points, values along the first axis, and whether those are a vector's."""
-    points, table = as_float(real(x, "interp1")).ravel(order="F"), as_float(numeric(v, "interp1"))
+    points, table = as_float(real(x, "interp1")), numeric(v, "interp1")
+    if table.dtype.kind not in "fc":
+        raise MatlabError("MATLAB:interp1:NonFloatValues", "V must be of type double or single.")
+    if points.ndim > 2 or (1 not in points.shape and points.size):
+        raise MatlabError("MATLAB:interp1:Xvector", "X must be a vector.")
+    points = points.ravel(order="F")
     vector = table.ndim == 2 and 1 in table.shape
     if vector:
         table = table.ravel()
-    if points.size < 2:
-        raise MatlabError(
-            "MATLAB:griddedInterpolant:DegenerateGridErrId",
-            "Interpolation requires at least two sample points for each grid dimension.",
-        )
+    _check_enough(points)
     if table.shape[0] != points.size:
         raise MatlabError(
-            "MATLAB:griddedInterpolant:NumCoordsMismatchErrId",
-            "Sample points vector X and sample values V must be of the same length.",
+            "MATLAB:griddedInterpolant:CompVecValueMismatchErrId",
+            f"Sample points vector corresponding to grid dimension 1 must contain "
+            f"{table.shape[0]} elements.",
         )
+    if not np.isfinite(points).all():
+        raise non_finite()
     order = np.argsort(points, kind="stable")
     points, table = points[order], table[order]
     if (np.diff(points) == 0).any():
@@ -196,6 +227,14 @@ def sampled(x: Any, v: Any) -> tuple[Table, Table, bool]:
             "Sample points must be unique.",
         )
     return points, table, vector
+
+
+def _check_enough(points: Table) -> None:
+    if points.size < 2:
+        raise MatlabError(
+            "MATLAB:griddedInterpolant:DegenerateGridErrId",
+            "Interpolation requires at least two sample points for each grid dimension.",
+        )
 
 
 def curve_of(x: Any, v: Any, method: str) -> Any:
@@ -207,102 +246,9 @@ def curve_of(x: Any, v: Any, method: str) -> Any:
     values = table.reshape(points.size, -1, order="F")
     if method == "cubic" and effective("cubic", [points]) != "cubic":
         method = "spline"
-    return table_pieces(points, values, dims, method)
-
-
-def _finer(shape: tuple[int, ...], times: Any) -> tuple[Any, Any]:
-    """Coordinates of a grid of this size whose distances are halved so many times."""
-    k = scalar(times, "K")
-    if k % 1 or not 0 <= k <= 30:
-        raise MatlabError("MATLAB:interp2:KIntScalar", "K must be a nonnegative integer.")
-    rows, columns = (np.linspace(1, max(n, 1), max(n - 1, 0) * 2 ** int(k) + 1) for n in shape[:2])
-    return from_numpy(columns.reshape(1, -1)), from_numpy(rows.reshape(-1, 1))
-
-
-@builtin("interp2", family="math/interpolation", nargin=(1, 7), effects="pure")
-def interp2(*args: Any) -> Any:
-    """Interpolation in a table of two variables.
-
-    VQ = interp2(X, Y, V, XQ, YQ), VQ = interp2(V, XQ, YQ) with X = 1:n and Y = 1:m
-    VQ = interp2(V) halves the distances of V's grid once, VQ = interp2(V, K) K times
-    VQ = interp2(…, METHOD) with "linear", "nearest", "cubic", "makima" or "spline"
-    VQ = interp2(…, METHOD, VALUE) outside the table, where it is NaN otherwise, but for "makima"
-    and "spline", which extrapolate
-
-    Examples:
-        >> interp2([1 2; 3 4], 1.5, 1.5)
-        ans =
-            2.5000
-
-    See also: interp1, meshgrid.
-    """
-    texts = [k for k, arg in enumerate(args) if is_text(arg)]
-    plain = args[: texts[0]] if texts else args
-    method = (option(args[texts[0]]) or "").lstrip("*") if texts else "linear"
-    beyond = args[texts[0] + 1] if texts and texts[0] + 1 < len(args) else None
-    if len(plain) in (1, 2):
-        plain = (plain[0], *_finer(size_of(plain[0]), plain[1] if len(plain) > 1 else 1.0))
-    if len(plain) == 3:
-        v, xq, yq = plain
-        rows, columns = size_of(v)[:2]
-        x, y = from_numpy(np.arange(1.0, columns + 1)), from_numpy(np.arange(1.0, rows + 1))
-    elif len(plain) == 5:
-        x, y, v, xq, yq = plain
-    else:
-        raise MatlabError("MATLAB:interp2:nargin", "Wrong number of input arguments.")
-    if method not in _SURFACES:
-        raise MatlabError(
-            "MATLAB:interp2:InvalidMethod",
-            f"Invalid method '{method}'.{nearest(method, _SURFACES)}",
-        )
-    table = as_float(numeric(v, "interp2"))
-    if table.ndim > 2 or min(table.shape) < 2:
-        raise MatlabError(
-            "MATLAB:griddedInterpolant:DegenerateGridErrId",
-            "Interpolation requires at least two sample points for each grid dimension.",
-        )
-    across, down = _grid(x, 0, table.shape[1]), _grid(y, 1, table.shape[0])
-    qx, qy = as_float(real(xq, "interp2")), as_float(real(yq, "interp2"))
-    if qx.shape != qy.shape and 1 in qx.shape and 1 in qy.shape and qx.size > 1 and qy.size > 1:
-        # a row and a column span a grid
-        qx, qy = np.meshgrid(qx.ravel(), qy.ravel())
-    qx, qy = np.broadcast_arrays(*expand([qx, qy]))
-    outside = ~((qx >= across[0]) & (qx <= across[-1]) & (qy >= down[0]) & (qy <= down[-1]))
-    extrapolates = method in {"spline", "makima"} and beyond is None
-    if not extrapolates:
-        qx, qy = np.clip(qx, across[0], across[-1]), np.clip(qy, down[0], down[-1])
-    found = _surface(across, down, table, qx, qy, method)
-    if extrapolates:
-        return value_of(found)
-    filler = np.nan if beyond is None or numel_of(beyond) == 0 else scalar(beyond)
-    return value_of(np.where(outside, filler, found))
-
-
-def _grid(value: Any, axis: int, count: int) -> Table:
-    """The coordinates along one axis, given as a vector or as the matrix that meshgrid makes."""
-    a = as_float(numeric(value, "interp2"))
-    points = a.ravel() if 1 in a.shape else (a[0] if axis == 0 else a[:, 0])
-    if points.size != count:
-        raise MatlabError(
-            "MATLAB:interp2:WrongInputSize", "The sizes of the table and its coordinates differ."
-        )
-    return points
-
-
-def _surface(x: Table, y: Table, v: Table, qx: Table, qy: Table, method: str) -> Table:
-    if method in {"cubic", "spline", "makima"}:
-        from runmat_core.builtins.math.stencils import interpolate
-
-        found = interpolate([y, x], v, [qy.ravel(), qx.ravel()], method)
-        return np.asarray(found.reshape(qx.shape))
-    qx, qy = np.nan_to_num(qx), np.nan_to_num(qy)
-    i, j = intervals(qy, y), intervals(qx, x)
-    s, t = (qy - y[i]) / (y[i + 1] - y[i]), (qx - x[j]) / (x[j + 1] - x[j])
-    if method == "nearest":
-        return np.asarray(v[i + (s >= 0.5), j + (t >= 0.5)])
-    low = v[i, j] * (1 - t) + v[i, j + 1] * t
-    high = v[i + 1, j] * (1 - t) + v[i + 1, j + 1] * t
-    return np.asarray(low * (1 - s) + high * s)
+    pieces = table_pieces(points, values, dims, method)
+    # values lie along the first dimension here, where ppval has them along the last
+    return assign_path(pieces, [(".", "orient")], char("first"))
 
 
 @builtin("interp1q", family="math/interpolation", nargin=(3, 3), effects="pure")

@@ -19,6 +19,7 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
+from runmat_core.builtins.arrays.windows import coordinates
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import pairs, positional
 from runmat_core.values import from_numpy, numel_of, to_numpy
@@ -93,7 +94,7 @@ def detrend(x: Any, *args: Any) -> Any:
     count = lines.shape[0]
     points = np.arange(1.0, count + 1)
     if "SamplePoints" in named:
-        points = real(named["SamplePoints"], "detrend").astype(np.float64).ravel()
+        points = coordinates(named["SamplePoints"], "detrend").ravel()
         if points.size != count or not (np.diff(points) > 0).all():
             raise MatlabError(
                 "MATLAB:detrend:SamplePointsInvalid", "Sample points must increase, one for each."

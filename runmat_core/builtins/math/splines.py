@@ -11,10 +11,15 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, numeric, real, whole
 from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.math.curves import SMOOTH, cubic_pieces
 from runmat_core.values import StructArray, char, field, from_numpy, struct, to_numpy
 from runmat_core.values.bins import intervals
+from runmat_core.values.notices import warn
 
 Numbers = NDArray[Any]
+
+#: Points that are evaluated at a time, so that what is between stays in the cache.
+_CHUNK = 1 << 13
 
 
 def pieces_of(breaks: Numbers, coefficients: Numbers, dims: tuple[int, ...] = ()) -> StructArray:
@@ -40,54 +45,61 @@ def pieces_of(breaks: Numbers, coefficients: Numbers, dims: tuple[int, ...] = ()
 def samples(x: Any, y: Any, name: str) -> tuple[Numbers, Numbers, tuple[int, ...]]:
     """Sites in order, a row of values for each of them, and the size of one value.
 
-    Values of a vector are scalars; those of any other array lie along its last dimension.
+    Values of a vector are scalars; those of any other array lie along its last dimension. Sites
+    and values that are NaN are left out, with a warning.
     """
-    points = as_float(real(x, name)).ravel(order="F")
+    points = as_float(real(x, name))
     given = as_float(numeric(y, name))
-    if points.size < 2:
-        raise MatlabError("MATLAB:chckxy:NotEnoughPts", "There should be at least two data points.")
-    if not (np.isfinite(points).all() and np.isfinite(given).all()):
-        raise MatlabError("MATLAB:chckxy:NonFinite", "The data must be finite.")
-    order = np.argsort(points, kind="stable")
-    points = points[order]
-    if (np.diff(points) == 0).any():
-        raise MatlabError("MATLAB:chckxy:RepeatedSites", "The data sites should be distinct.")
+    if sum(extent > 1 for extent in points.shape) > 1:
+        raise MatlabError("MATLAB:chckxy:XNotVector", "X must be a vector.")
+    points = points.ravel(order="F")
+    _check_enough(points[~np.isnan(points)])
     vector = given.ndim == 2 and 1 in given.shape
     dims = () if vector else given.shape[:-1]
     values = given.reshape(-1, 1, order="F") if vector else given.reshape(
         -1, given.shape[-1], order="F").T  # fmt: skip
     count = values.shape[0]
-    if count not in (points.size, points.size + 2 * (name == "spline")):
+    slopes = values[:0]
+    if name == "spline" and count == points.size + 2:
+        slopes, values = values[[0, -1]], values[1:-1]
+        for wrong, what in ((np.isnan, "NaN"), (np.isinf, "Inf")):
+            if wrong(slopes).any():
+                raise MatlabError(
+                    f"MATLAB:chckxy:Endslope{what}", f"The end slopes cannot be {what}."
+                )
+    elif count != points.size:
         raise MatlabError(
             "MATLAB:chckxy:NumSitesMismatchValues",
-            "The number of sites is incompatible with the number of values.",
+            f"The number of sites, {points.size}, is incompatible with the number of values, "
+            f"{count}.",
         )
-    if count > points.size:
-        return points, values[[0, *(order + 1), count - 1]], dims
-    return points, values[order], dims
+    order = np.argsort(points, kind="stable")
+    points, values = points[order], values[order]
+    points, values = _known(points, values, np.isnan(points), "MATLAB:chckxy:nan", "as their site")
+    if (points[1:] == points[:-1]).any():
+        raise MatlabError("MATLAB:chckxy:RepeatedSites", "The data sites should be distinct.")
+    unknown = np.isnan(values).any(axis=1)
+    points, values = _known(points, values, unknown, "MATLAB:chckxy:IgnoreNaN", "in their value")
+    if slopes.size:
+        values = np.concatenate([slopes[:1], values, slopes[1:]])
+    return points, values, dims
 
 
-def _cubic_spline(x: Numbers, y: Numbers) -> Numbers:
-    """Coefficients of the splines through (x, y): not-a-knot, or with given slopes at the ends."""
-    from scipy.interpolate import CubicSpline
-
-    if y.shape[0] == x.size + 2:
-        spline = CubicSpline(x, y[1:-1], bc_type=((1, y[0]), (1, y[-1])))
-    elif x.size == 2:
-        return np.stack([(y[1] - y[0]) / (x[1] - x[0]), y[0]], axis=-1)[None]
-    elif x.size == 3:
-        # a parabola; its two pieces are one
-        steps, first = np.diff(x), np.diff(y, axis=0) / np.diff(x)[:, None]
-        second = (first[1] - first[0]) / (x[2] - x[0])
-        return np.stack([second, first[0] - second * steps[0], y[0]], axis=-1)[None]
-    else:
-        spline = CubicSpline(x, y, bc_type="not-a-knot")
-    return by_piece(spline.c)
+def _known(
+    points: Numbers, values: Numbers, unknown: Numbers, identifier: str, where: str
+) -> tuple[Numbers, Numbers]:
+    """Sites and values without those that are unknown, of which a warning tells."""
+    if not unknown.any():
+        return points, values
+    warn(identifier, f"All data points with NaN {where} will be ignored.")
+    points = points[~unknown]
+    _check_enough(points)
+    return points, values[~unknown]
 
 
-def by_piece(coefficients: Any) -> Numbers:
-    """Coefficients as scipy has them, ``(order, pieces, values)``, a matrix for each piece."""
-    return np.moveaxis(np.asarray(coefficients), 0, -1)
+def _check_enough(points: Numbers) -> None:
+    if points.size < 2:
+        raise MatlabError("MATLAB:chckxy:NotEnoughPts", "There should be at least two data points.")
 
 
 def evaluated(
@@ -95,14 +107,25 @@ def evaluated(
 ) -> Numbers:
     """Values of ``(pieces, values, order)`` coefficients, along the last dimension of a vector."""
     flat = at.ravel(order="F")
-    piece = intervals(flat, breaks)
-    offset = (flat - breaks[piece])[:, None]
-    found = np.zeros((flat.size, coefficients.shape[1]), np.result_type(coefficients, at))
-    for k in range(coefficients.shape[2]):
-        found = found * offset + coefficients[piece, :, k]
+    found = np.empty((flat.size, coefficients.shape[1]), np.result_type(coefficients, at))
+    with np.errstate(all="ignore"):
+        for first in range(0, flat.size, _CHUNK):
+            part = slice(first, first + _CHUNK)
+            found[part] = _values_at(breaks, coefficients, flat[part])
     vector = at.ndim == 2 and 1 in at.shape
     shape = (*dims, flat.size) if dims and vector else (*dims, *at.shape)
     return _as_single(found.T.reshape(shape, order="F"), breaks, coefficients, at)
+
+
+def _values_at(breaks: Numbers, coefficients: Numbers, at: Numbers) -> Numbers:
+    piece = intervals(at, breaks)
+    offset = (at - breaks[piece])[:, None]
+    found = coefficients[piece, :, 0]
+    for k in range(1, coefficients.shape[2]):
+        found = found * offset + coefficients[piece, :, k]
+    if coefficients.shape[2] == 1 and breaks.size > 2:
+        found = np.where(np.isnan(at)[:, None], np.nan, found)
+    return np.asarray(found)
 
 
 def _as_single(found: Numbers, *operands: Numbers) -> Numbers:
@@ -114,9 +137,8 @@ def _as_single(found: Numbers, *operands: Numbers) -> Numbers:
 
 def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> StructArray:
     """Columns of values at `x` as a piecewise polynomial by a method of interp1."""
-    if method in ("spline", "pchip", "makima"):
-        found = {"spline": _cubic_spline, "pchip": _shape_preserving, "makima": akima}[method](x, y)
-        return pieces_of(x if found.shape[0] == x.size - 1 else x[[0, -1]], found, dims)
+    if method in SMOOTH:
+        return pieces_of(*cubic_pieces(x, y, method), dims)
     if method == "cubic":
         from scipy.interpolate import CubicHermiteSpline
 
@@ -124,7 +146,8 @@ def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> 
         ends = 3 * y[0] - 3 * y[1] + y[2], 3 * y[-1] - 3 * y[-2] + y[-3]
         longer = np.concatenate([ends[0][None], y, ends[1][None]])
         slopes = (longer[2:] - longer[:-2]) / (2 * (x[1] - x[0]))
-        return pieces_of(x, by_piece(CubicHermiteSpline(x, y, slopes).c), dims)
+        found = np.moveaxis(np.asarray(CubicHermiteSpline(x, y, slopes).c), 0, -1)
+        return pieces_of(x, found, dims)
     if method == "linear":
         slopes = np.diff(y, axis=0) / np.diff(x)[:, None]
         return pieces_of(x, np.stack([slopes, y[:-1]], axis=-1), dims)
@@ -134,31 +157,11 @@ def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> 
     return pieces_of(x, (y[1:] if method == "next" else y[:-1])[..., None], dims)
 
 
-def _shape_preserving(x: Numbers, y: Numbers) -> Numbers:
-    """Coefficients of the piecewise cubics through (x, y) that are monotonic where the data are."""
-    from scipy.interpolate import PchipInterpolator
-
-    if np.iscomplexobj(y):
-        return _shape_preserving(x, y.real) + 1j * _shape_preserving(x, y.imag)
-    return by_piece(PchipInterpolator(x, y).c)
-
-
-def akima(x: Numbers, y: Numbers) -> Numbers:
-    """Coefficients of the piecewise cubics of Akima, modified, through (x, y)."""
-    from scipy.interpolate import Akima1DInterpolator
-
-    if np.iscomplexobj(y):
-        return akima(x, y.real) + 1j * akima(x, y.imag)
-    if x.size == 2:
-        zero, slope = np.zeros(y.shape[1]), (y[1] - y[0]) / (x[1] - x[0])
-        return np.stack([zero, zero, slope, y[0]], axis=-1)[None]
-    return by_piece(Akima1DInterpolator(x, y, method="makima").c)
-
-
-def interpolated(name: str, x: Any, y: Any, xq: Any, rule: Any) -> Any:
+def interpolated(name: str, x: Any, y: Any, xq: Any) -> Any:
+    """The call ``name(x, y, xq)`` of a method of `SMOOTH`."""
     points, values, dims = samples(x, y, name)
-    coefficients = _as_single(rule(points, values), points, values)
-    breaks = points if coefficients.shape[0] == points.size - 1 else points[[0, -1]]
+    breaks, coefficients = cubic_pieces(points, values, name)
+    coefficients = _as_single(coefficients, points, values)
     if xq is None:
         return pieces_of(breaks, coefficients, dims)
     return value_of(evaluated(breaks, coefficients, dims, as_float(real(xq, name))))
@@ -173,6 +176,7 @@ def spline(x: Any, y: Any, xq: Any = None) -> Any:
 
     With two values more than sites, the first and the last are the slopes at the ends; the spline
     is not-a-knot otherwise. Columns of a matrix Y are values of a curve, and so are those of YQ.
+    Points whose site or value is NaN are left out, with a warning.
 
     Examples:
         >> spline(0:4, (0:4).^3, 2.5)
@@ -181,7 +185,7 @@ def spline(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: ppval, pchip, interp1.
     """
-    return interpolated("spline", x, y, xq, _cubic_spline)
+    return interpolated("spline", x, y, xq)
 
 
 @builtin("pchip", family="math/interpolation", effects="pure")
@@ -191,7 +195,8 @@ def pchip(x: Any, y: Any, xq: Any = None) -> Any:
     YQ = pchip(X, Y, XQ)
     PP = pchip(X, Y) gives the piecewise polynomial for ppval
 
-    Columns of a matrix Y are values of a curve, and so are those of YQ.
+    Columns of a matrix Y are values of a curve, and so are those of YQ. Points whose site or value
+    is NaN are left out, with a warning.
 
     Examples:
         >> pchip([0 1 2], [0 1 1], 1.5)
@@ -200,7 +205,7 @@ def pchip(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: spline, ppval, interp1.
     """
-    return interpolated("pchip", x, y, xq, _shape_preserving)
+    return interpolated("pchip", x, y, xq)
 
 
 @builtin("mkpp", family="math/interpolation", effects="pure")
@@ -271,4 +276,11 @@ def ppval(pp: Any, x: Any) -> Any:
     extents = whole(field(pp, "dim"), "ppval").ravel()
     dims = () if extents.prod() == 1 else tuple(extents.tolist())
     coefficients = coefficients.reshape(breaks.size - 1, int(extents.prod()), -1)
-    return value_of(evaluated(breaks, coefficients, dims, as_float(real(x, "ppval"))))
+    at = as_float(real(x, "ppval"))
+    if "orient" not in pp.data or not dims:
+        return value_of(evaluated(breaks, coefficients, dims, at))
+    # what interp1 made has the sizes of its result
+    found = evaluated(breaks, coefficients, dims, at.reshape(-1, 1, order="F"))
+    vector = at.ndim == 2 and 1 in at.shape
+    shape = (at.size,) if vector else at.shape
+    return value_of(np.moveaxis(found, -1, 0).reshape(*shape, *dims, order="F"))

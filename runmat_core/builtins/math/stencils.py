@@ -103,8 +103,12 @@ def _coefficients(x: Table, v: Table, axis: int) -> Table:
     from scipy.interpolate import make_interp_spline
 
     lines = np.moveaxis(v, axis, 0)
-    found = make_interp_spline(x, lines, k=min(3, x.size - 1)).c
-    return np.asarray(np.moveaxis(found, 0, axis))
+    flat = lines.reshape(x.size, -1)
+    usable = np.isfinite(flat).all(axis=0)
+    found = np.full(flat.shape, np.nan, flat.dtype)
+    if usable.any():
+        found[:, usable] = make_interp_spline(x, flat[:, usable], k=min(3, x.size - 1)).c
+    return np.asarray(np.moveaxis(found.reshape(lines.shape), 0, axis))
 
 
 def effective(method: str, grid: Sequence[Table]) -> str:
@@ -112,6 +116,16 @@ def effective(method: str, grid: Sequence[Table]) -> str:
     if method == "cubic" and any(x.size < 3 or not uniform(x) for x in grid):
         return "spline"
     return method
+
+
+def check_rank(rank: int, *methods: str) -> None:
+    """Refuse methods that are for tables of one variable."""
+    for method in methods:
+        if rank > 1 and method in ("next", "previous", "pchip"):
+            raise MatlabError(
+                "MATLAB:griddedInterpolant:BadMethod",
+                f"The method '{method}' is for tables of one dimension.",
+            )
 
 
 def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method: str) -> Table:
@@ -123,20 +137,17 @@ def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method
         MatlabError: the method is for one dimension only.
     """
     method = effective(method, grid)
+    check_rank(len(grid), method)
     missing = np.logical_or.reduce([np.isnan(p) for p in points])
     points = [np.where(missing, x[0], p) for x, p in zip(grid, points, strict=True)]
+    nothing = np.nan if v.dtype.kind != "c" else complex(np.nan, np.nan)
     if method in CURVES:
         from runmat_core.builtins.math.interpolation import interpolate_table
 
         if len(grid) > 1 and method == "makima":
             from runmat_core.builtins.math.akima import modified_akima
 
-            return np.where(missing, np.nan, modified_akima(grid, v, points))
-        if len(grid) > 1:
-            raise MatlabError(
-                "MATLAB:griddedInterpolant:BadMethod",
-                f"The method '{method}' is for tables of one dimension.",
-            )
+            return np.where(missing, nothing, modified_akima(grid, v, points))
         found = interpolate_table(grid[0], v, points[0], method)
     else:
         if method == "spline":
@@ -148,17 +159,19 @@ def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method
             for x, p in zip(grid, points, strict=True)
         ]
         found = _weighted(v, stencils)
-    return np.where(missing, np.nan, found)
+    return np.where(missing, nothing, found)
 
 
 def _weighted(v: Table, stencils: Sequence[Stencil]) -> Table:
     """The sum over all combinations of nodes. A node of weight zero counts not, NaN or not."""
     total: Table = np.zeros(stencils[0][0].shape[0], v.dtype)
+    plain = bool(np.isfinite(v).all()) and all(np.isfinite(w).all() for _, w in stencils)
     for chosen in product(*(range(nodes.shape[1]) for nodes, _ in stencils)):
         at = tuple(nodes[:, k] for (nodes, _), k in zip(stencils, chosen, strict=True))
         weight = np.prod([w[:, k] for (_, w), k in zip(stencils, chosen, strict=True)], axis=0)
         with np.errstate(invalid="ignore"):
-            total = total + np.where(weight == 0, 0, weight * v[at])
+            part = weight * v[at]
+            total = total + (part if plain else np.where(weight == 0, 0, part))
     return total
 
 

@@ -23,6 +23,7 @@ from runmat_core.builtins.sheets.writing import (
     write_rows,
 )
 from runmat_core.values import CellArray, CharArray, StringArray, from_numpy
+from runmat_core.values.array_object import ArrayObject
 
 
 @builtin("readmatrix", family="sheets/matrices", nargin=(1, None), needs=("interp",))
@@ -124,7 +125,7 @@ def writematrix(matrix: Any, *args: Any, interp: Interp) -> None:
     See also: readmatrix, writetable, dlmwrite.
     """
     name, options = target_of(args, "matrix.txt")
-    as_text = isinstance(matrix, StringArray | CellArray | CharArray)
+    as_text = isinstance(matrix, StringArray | CellArray | CharArray | ArrayObject)
     if as_text or is_spreadsheet(name, options):
         columns = columns_of_value(matrix)
         rows = [list(row) for row in zip(*columns, strict=True)]

@@ -22,7 +22,7 @@ from runmat_core.values.time.datetime import Datetime
 from runmat_core.values.time.duration import UNIT, Duration
 
 #: Units of time, and the format of what names one; without one it is named by both its ends.
-_UNITS = {
+UNITS = {
     "second": "",
     "minute": "",
     "hour": "",
@@ -69,7 +69,7 @@ def are_bins(value: Any) -> bool:
         items = value.items()
         return bool(items) and all(are_bins(item) for item in items)
     if is_text(value):
-        return text(value).lower() in (*_UNITS, *_CYCLES, "none")
+        return text(value).lower() in (*UNITS, *_CYCLES, "none")
     return isinstance(value, Datetime | Duration) or class_of(value) in NUMERIC_CLASSES
 
 
@@ -172,8 +172,8 @@ def _by_unit(value: Datetime, word: str) -> Categorical:
     starts = unit_start(value.local(), word)
     known = np.unique(starts[np.isfinite(starts)])
     column = value.with_local(known.reshape(-1, 1))
-    if _UNITS[word]:
-        labels = [str(w) for w in column.words(_UNITS[word])]
+    if UNITS[word]:
+        labels = [str(w) for w in column.words(UNITS[word])]
     else:
         after = value.with_local(unit_stepped(known.reshape(-1, 1), word, np.ones((1, 1))))
         form = column.formatted("").form

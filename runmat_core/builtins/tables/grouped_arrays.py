@@ -34,6 +34,7 @@ def summary(a: Any, groups: Any, args: tuple[Any, ...], nargout: int, interp: In
     names, values = [f"g{k}" for k in range(len(by))], [f"x{k}" for k in range(len(data))]
     table = Table.of(dict(zip((*names, *values), (*by, *data), strict=True)))
     found = groupsummary(table, _cell_of(names), *args, interp=interp)
+    names = list(found.names[: len(names)])  # bins have names of their own
     left = [n for n in found.names if n not in (*names, "GroupCount")]
     made = horzcat(*(found.column(n) for n in left))
     of_groups = [found.column(n) for n in names]

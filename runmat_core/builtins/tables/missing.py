@@ -144,9 +144,13 @@ def standardizeMissing(x: Any, indicators: Any, *args: Any) -> Any:
 
 def _standard(value: Any, indicators: Any) -> Any:
     """A value with missing elements where it equals an indicator of its kind."""
-    marks = _marks(indicators)
     hit: Flags | None = None
-    if isinstance(value, CellArray | StringArray):
+    if isinstance(value, ArrayObject):
+        hit = equal_to_indicators(value, indicators, skip=True)
+    marks = [] if hit is not None else _marks(indicators)
+    if hit is not None:
+        pass
+    elif isinstance(value, CellArray | StringArray):
         items: list[Any] = texts_of(value).ravel(order="F").tolist() if _holds_text(value) else []
         flags = [item in marks for item in items]
         hit = np.array(flags, np.bool_).reshape(size_of(value) if flags else (0, 0), order="F")
@@ -160,11 +164,17 @@ def _standard(value: Any, indicators: Any) -> Any:
     return assign(share(value), (from_numpy(hit),), missing_like(value))
 
 
-def equal_to_indicators(value: Any, indicators: Any) -> Flags:
-    """Which elements of an array equal an indicator; missing ones are equal to each other."""
+def equal_to_indicators(value: Any, indicators: Any, skip: bool = False) -> Flags:
+    """Which elements of an array equal an indicator; missing ones are equal to each other.
+
+    Args:
+        skip: whether indicators of other classes count not, rather than raise an error.
+    """
     if isinstance(indicators, CellArray):
-        parts = [equal_to_indicators(value, item) for item in indicators.items()]
+        parts = [equal_to_indicators(value, item, skip) for item in indicators.items()]
         return np.logical_or.reduce(parts) if parts else np.zeros(size_of(value), np.bool_)
+    if isinstance(value, ArrayObject):
+        return _equal_objects(value, indicators, skip)
     if isinstance(value, CellArray | StringArray):
         textual = isinstance(indicators, CharArray | StringArray)
         wanted: Any = texts_of(indicators) if textual else []
@@ -188,6 +198,27 @@ def equal_to_indicators(value: Any, indicators: Any) -> Flags:
     return np.asarray(hit)
 
 
+def _equal_objects(value: ArrayObject, indicators: Any, skip: bool) -> Flags:
+    """The same of times and of categories; texts say which."""
+    textual = isinstance(indicators, CharArray | StringArray)
+    if not textual and type(indicators) is not type(value):
+        if skip:
+            return np.zeros(value.shape, np.bool_)
+        raise MatlabError(
+            "MATLAB:ismissing:IndicatorsNumeric",
+            "Indicators must be comparable with the class of the array.",
+        )
+    try:
+        marks = value.adopt(indicators)
+    except MatlabError:
+        if skip:
+            return np.zeros(value.shape, np.bool_)
+        raise
+    mine, others = value.same_codes(marks)
+    hit = np.isin(mine, others[~marks.is_missing()])
+    return np.asarray(hit | value.is_missing() if marks.is_missing().any() else hit)
+
+
 def _holds_text(value: Any) -> bool:
     if isinstance(value, StringArray):
         return True
@@ -202,4 +233,6 @@ def _marks(indicators: Any) -> list[Any]:
         return [text(indicators)]
     if isinstance(indicators, StringArray):
         return indicators.texts()
+    if class_of(indicators) not in DTYPE:
+        return []  # for values of its class alone
     return [float(n) for n in np.real(to_numpy(indicators)).ravel()]

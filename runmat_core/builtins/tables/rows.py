@@ -13,6 +13,7 @@ from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.tables.keys import column_ranks, groups_of, order_of, table_ranks
 from runmat_core.builtins.tables.support import split_pairs, table_of, variables
 from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy, vertcat
+from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE, NUMERIC_CLASSES
@@ -193,6 +194,8 @@ def marked_rows(value: Any, indicators: Any) -> Any:
     """Which rows of a variable have an element that equals an indicator of its kind."""
     from runmat_core.builtins.tables.missing import equal_to_indicators
 
+    if isinstance(value, ArrayObject):
+        return as_matrix(equal_to_indicators(value, indicators, skip=True)).any(axis=1)
     marks = indicators.items() if isinstance(indicators, CellArray) else [indicators]
     textual = isinstance(value, CellArray | StringArray | CharArray)
     fitting = [m for m in marks if isinstance(m, CharArray | StringArray) == textual]

@@ -128,12 +128,13 @@ def caldays(x: Any) -> Any:
     return _counted("caldays", x, "days", 1, "ymdt")
 
 
-@builtin("calendarDuration", family="time/calendar", nargin=(3, 8), effects="pure")
+@builtin("calendarDuration", family="time/calendar", nargin=(0, 8), effects="pure")
 def calendarDuration(*args: Any) -> Any:
     """Spans in units of the calendar, whose length depends on where they begin.
 
     L = calendarDuration(Y, M, D), L = calendarDuration(Y, M, D, H, MI, S)
     L = calendarDuration(Y, M, D, T) with a duration T
+    L = calendarDuration(X) of a matrix with a span of [Y M D] or [Y M D H MI S] in each row
     L = calendarDuration(…, 'Format', fmt) with units such as 'ymdt' or 'mdt'
 
     Examples:
@@ -149,10 +150,16 @@ def calendarDuration(*args: Any) -> Any:
     See also: calyears, calmonths, caldays, between, split.
     """
     plain, form = list(args), ""
-    if len(plain) >= 5 and is_text(plain[-2]):
+    if len(plain) >= 3 and is_text(plain[-2]):
         choice(plain[-2], ("Format",), "calendarDuration")
         form = text(plain[-1])
         plain = plain[:-2]
+    if not plain:
+        plain = [0.0, 0.0, 0.0]
+    if len(plain) == 1:
+        table = reals(plain[0], "calendarDuration")
+        if table.ndim == 2 and table.shape[1] in (3, 6):
+            plain = [from_numpy(np.asfortranarray(column.reshape(-1, 1))) for column in table.T]
     if len(plain) not in (3, 4, 6):
         raise MatlabError(
             "MATLAB:calendarDuration:InvalidInput",

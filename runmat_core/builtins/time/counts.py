@@ -14,9 +14,12 @@ from runmat_core.builtins.time.datetimes import datetime, exceltime, juliandate,
 from runmat_core.values import char, from_numpy
 from runmat_core.values.time import civil
 
+#: Counts of parts of a second as whole numbers: the first day, from 1970, and parts of one.
+_FINE = {"ntp": (-25567, 2**32), "ntfs": (-134774, 10**7), ".net": (-719162, 10**7)}
+
 _COUNTS = (
     *("datenum", "excel", "excel1904", "juliandate", "modifiedjuliandate", "posixtime"),
-    *("yyyymmdd", "epochtime"),
+    *("yyyymmdd", "epochtime", *_FINE),
 )
 
 
@@ -25,7 +28,8 @@ def convertTo(t: Any, kind: Any, *options: Any) -> Any:
     """Points in time as numbers.
 
     X = convertTo(T, KIND) with KIND "datenum", "excel", "excel1904", "juliandate",
-    "modifiedjuliandate", "posixtime" or "yyyymmdd"
+    "modifiedjuliandate", "posixtime" or "yyyymmdd", and of class uint64 with "ntp", "ntfs" or
+    ".net"
     X = convertTo(T, "epochtime", "Epoch", E, "TicksPerSecond", N) of class int64: seconds, or
     parts of them, since a point in time; 1970 is the default
 
@@ -41,6 +45,11 @@ def convertTo(t: Any, kind: Any, *options: Any) -> Any:
     if name == "epochtime":
         return _ticks(times, options)
     pairs(options, (), "convertTo")
+    if name in _FINE:
+        first, parts = _FINE[name]
+        since = times.codes / 1000 - np.longdouble(first) * 86400
+        whole = np.where(np.isnan(since) | (since < 0), 0, np.floor(since * parts))
+        return from_numpy(whole.astype(np.uint64))
     if name in ("juliandate", "modifiedjuliandate"):
         return juliandate(times, char(name))
     if name in ("datenum", "excel1904"):

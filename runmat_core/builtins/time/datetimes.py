@@ -320,11 +320,11 @@ def juliandate(t: Any, kind: Any = None) -> Any:
     return _number("juliandate", t, float(civil.DAY), _DAY_ZERO[name])
 
 
-@builtin("exceltime", family="time/datetimes", effects="pure")
-def exceltime(t: Any) -> Any:
-    """Day numbers as Excel counts them, from 1900.
+@builtin("exceltime", family="time/datetimes", nargin=(1, 2), effects="pure")
+def exceltime(t: Any, kind: Any = None) -> Any:
+    """Day numbers as Excel counts them, from 1900 or from 1904.
 
-    E = exceltime(T)
+    E = exceltime(T), E = exceltime(T, '1904')
 
     Examples:
         >> exceltime(datetime(2020, 1, 1))
@@ -333,7 +333,9 @@ def exceltime(t: Any) -> Any:
 
     See also: posixtime, juliandate, datetime.
     """
-    return _number("exceltime", t, float(civil.DAY), -25569.0 * civil.DAY, local=True)
+    year = "1900" if kind is None else choice(kind, ("1900", "1904"), "exceltime")
+    zero = -25569 if year == "1900" else -24107
+    return _number("exceltime", t, float(civil.DAY), float(zero * civil.DAY), local=True)
 
 
 @builtin("yyyymmdd", family="time/datetimes", effects="pure")

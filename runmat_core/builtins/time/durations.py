@@ -175,7 +175,7 @@ def _options(args: tuple[Any, ...]) -> tuple[list[Any], dict[str, str]]:
     return plain, found
 
 
-@builtin("duration", family="time/durations", nargin=(1, None), effects="pure")
+@builtin("duration", family="time/durations", nargin=(0, None), effects="pure")
 def duration(*args: Any) -> Any:
     """Spans of time of fixed length.
 
@@ -203,6 +203,8 @@ def duration(*args: Any) -> Any:
 
     See also: hours, minutes, seconds, datetime, isduration.
     """
+    if not args:
+        return Duration(0.0)
     plain, options = _options(args)
     made = _made(plain, options.get("InputFormat", ""))
     return made.formatted(options["Format"]) if "Format" in options else made

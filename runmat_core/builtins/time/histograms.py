@@ -49,7 +49,7 @@ def counted(call: Call, value: Any, *args: Any) -> Any:
     rest = list(args)
     bins = rest.pop(0) if rest and option(rest[0]) is None else None
     named, _ = pairs(rest, _NAMES, "histcounts")
-    numbers = _local(value).astype(np.longdouble)
+    numbers = local_numbers(value).astype(np.longdouble)
     edges = _edges(value, numbers, bins, named)
     if edges.size < 2 or (np.diff(edges) < 0).any():
         raise MatlabError(
@@ -66,7 +66,7 @@ def counted(call: Call, value: Any, *args: Any) -> Any:
         shown = _shares(counts, kind, numbers.size)
     outputs = (
         from_numpy(shown.reshape(1, -1)),
-        _value(value, edges.reshape(1, -1)),
+        with_numbers(value, edges.reshape(1, -1)),
         from_numpy(where.astype(np.float64)),
     )
     return outputs[: call.nargout] if call.nargout > 1 else outputs[0]
@@ -80,12 +80,12 @@ def _shares(counts: Times, kind: str, total: int) -> Times:
     return np.asarray(counts * 100 if kind == "percentage" else counts)
 
 
-def _local(value: ArrayObject) -> Times:
+def local_numbers(value: ArrayObject) -> Times:
     """What clocks show, or how long spans are."""
     return np.asarray(value.local() if isinstance(value, Datetime) else value.codes)
 
 
-def _value(model: Any, numbers: Times) -> Any:
+def with_numbers(model: Any, numbers: Times) -> Any:
     """Edges as elements of the class of `model`."""
     if isinstance(model, Datetime):
         return model.with_local(numbers)
@@ -99,7 +99,12 @@ def _given(model: Any, value: Any) -> Times:
             "MATLAB:histcounts:invalidEdges",
             f"Bin edges and limits must be of class {model.class_name}.",
         )
-    return _local(model.adopt(value)).ravel(order="F").astype(np.longdouble)
+    return local_numbers(model.adopt(value)).ravel(order="F").astype(np.longdouble)
+
+
+def edges_for(model: Any, named: dict[str, Any]) -> Times:
+    """The edges of bins for times, as their clocks show them."""
+    return _edges(model, local_numbers(model).astype(np.longdouble), None, named)
 
 
 def _edges(model: Any, numbers: Times, bins: Any, named: dict[str, Any]) -> Times:

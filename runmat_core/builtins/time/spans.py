@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.overloads import Call, overload
 from runmat_core.values import from_numpy, is_text, text, to_numpy
@@ -16,20 +14,6 @@ from runmat_core.values.time.duration import UNIT, Duration, as_duration
 
 #: The units of round and its like by the names that MATLAB gives them.
 _ROUND_UNIT = {"seconds": "s", "minutes": "m", "hours": "h", "days": "d", "years": "y"}
-
-
-@overload("sum", "mean", "median", "std", "cumsum", "diff", "abs", "linspace")
-def of_milliseconds(call: Call, *args: Any) -> Any:
-    """Functions that give spans for spans."""
-    first = next(arg for arg in args if isinstance(arg, Duration))
-    plain = [from_numpy(arg.codes) if isinstance(arg, Duration) else arg for arg in args]
-    return first.with_codes(to_numpy(call.original(1, *plain)).astype(np.float64))
-
-
-@overload("sign", "isnan", "isinf", "isfinite")
-def as_numbers(call: Call, value: Any) -> Any:
-    """Functions that give numbers."""
-    return call.original(1, from_numpy(value.codes))
 
 
 @overload("floor", "ceil", "round", "fix")

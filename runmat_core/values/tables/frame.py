@@ -138,14 +138,14 @@ def blank_like(value: Any) -> Any:
 
 
 def missing_like(value: Any) -> Any:
-    """One element that stands for a missing one: NaN for numbers, else the blank."""
+    """One element that stands for a missing one: NaN for numbers and spans, else the blank."""
     if isinstance(value, float) or (isinstance(value, Array) and value.data.dtype.kind in "fc"):
         return float("nan")
     if isinstance(value, CellArray):
         texts = all(isinstance(item, CharArray) for item in value.items())
         item = CharArray("") if texts and value.data.size else empty_double()
         return CellArray(object_array([item], (1, 1)))
-    return blank_like(value)
+    return value.missing() if isinstance(value, ArrayObject) else blank_like(value)
 
 
 def grown(value: Any, height: int) -> Any:

@@ -13,7 +13,8 @@ from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.array_object import ArrayObject, text_rows
 from runmat_core.values.char import CharArray
 from runmat_core.values.display_format import DisplayFormat
-from runmat_core.values.string import MISSING
+from runmat_core.values.string import MISSING, StringArray
+from runmat_core.values.string_operators import string_plus
 from runmat_core.values.text import text
 from runmat_core.values.time import civil
 from runmat_core.values.time.duration import Duration, as_duration, is_real
@@ -30,6 +31,7 @@ class CalendarDuration(ArrayObject):
     class_name = "calendarDuration"
     properties = ("Format",)
     blank_code = (0.0, 0.0, 0.0)
+    missing_code = (np.nan, np.nan, np.nan)
     rank = 2
     data: tuple[NDArray[Any], str]
 
@@ -98,6 +100,12 @@ class CalendarDuration(ArrayObject):
                 return self.scaled(-1.0)
             return self if name == "uplus" else super().operator(name, operands)
         if name in ("plus", "minus"):
+            if name == "plus" and any(isinstance(v, StringArray) for v in operands):
+                words = [
+                    v if isinstance(v, StringArray) else StringArray(v.element_texts())
+                    for v in operands
+                ]
+                return string_plus(*words)
             return self._sum(operands[0], operands[1], 1 if name == "plus" else -1)
         if name in ("times", "mtimes"):
             factor = operands[1] if operands[0] is self else operands[0]

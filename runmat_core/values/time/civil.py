@@ -188,7 +188,9 @@ def to_utc(times: Times, zone: str) -> Times:
     earlier = times - offsets(first - DAY, zone)
     # the earlier of two readings where an hour repeats
     fits = offsets(earlier, zone) == times - earlier
-    return np.where(fits, earlier, times - offsets(first, zone))
+    later = times - offsets(first, zone)
+    shown = offsets(later, zone) == times - later
+    return np.where(fits | ~shown, earlier, later)
 
 
 def is_daylight_saving(times: Times, zone: str) -> NDArray[np.bool_]:

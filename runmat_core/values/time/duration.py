@@ -52,6 +52,7 @@ class Duration(ArrayObject):
     class_name = "duration"
     properties = ("Format",)
     blank_code = 0.0
+    missing_code = np.nan
     rank = 1
     data: tuple[Milliseconds, str]
 

@@ -108,7 +108,7 @@ def test_a_spline_is_that_of_one_variable(prepared: Session) -> None:
 @pytest.mark.parametrize(
     ("code", "identifier"),
     [
-        ("interpn([1 2;3 4], 1, 2, 'liner')", "MATLAB:interpn:unrecognizedStringChoice"),
+        ("interpn([1 2;3 4], 1, 2, 'liner')", "MATLAB:griddedInterpolant:BadInterpTypeErrId"),
         ("interp3([1 2;3 4], 1, 2, 1)", "MATLAB:interp3:nargin"),
         ("griddedInterpolant([1 3 2], [1 2 3])",
          "MATLAB:griddedInterpolant:NonMonotonicCompVecsErrId"),
