@@ -185,24 +185,35 @@ def _format_number(number: Any, precision: Any) -> str:
     return f"{number:.{digits}g}"
 
 
-def write_numbers(path: str, table: Any, delimiter: str, options: dict[str, Any]) -> None:
+def number_lines(table: Any, delimiter: str, precision: Any, left: int = 0) -> list[str]:
+    """The rows of a matrix as lines.
+
+    Args:
+        precision: how many digits, or a format.
+        left: how many empty fields stand before the numbers.
+    """
     array = np.asarray(to_numpy(table))
-    precision = options.get("precision")
-    newline = "\r\n" if (maybe_text(options.get("newline")) or "").lower() == "pc" else "\n"
-    left = integer(options["coffset"]) if "coffset" in options else 0
-    top = integer(options["roffset"]) if "roffset" in options else 0
-    lines = [delimiter * (left + array.shape[1] - 1)] * top
     matrix = array.reshape(array.shape[0], math.prod(array.shape[1:]), order="F")
     if matrix.dtype.kind == "f" and maybe_text(precision) is None and np.isfinite(matrix).all():
         digits = 5 if precision is None else integer(precision)
         line = delimiter.replace("%", "%%").join([f"%.{digits}g"] * matrix.shape[1])
-        lines += [delimiter * left + line % tuple(row) for row in matrix.tolist()]
-    else:
-        for numbers in matrix:
-            fields = [_complex_text(number, precision) for number in numbers]
-            lines.append(delimiter * left + delimiter.join(fields))
+        return [delimiter * left + line % tuple(row) for row in matrix.tolist()]
+    found = []
+    for numbers in matrix:
+        fields = [_complex_text(number, precision) for number in numbers]
+        found.append(delimiter * left + delimiter.join(fields))
+    return found
+
+
+def _write_numbers(path: str, table: Any, delimiter: str, options: dict[str, Any]) -> None:
+    newline = "\r\n" if (maybe_text(options.get("newline")) or "").lower() == "pc" else "\n"
+    left = integer(options["coffset"]) if "coffset" in options else 0
+    top = integer(options["roffset"]) if "roffset" in options else 0
+    width = math.prod(np.shape(to_numpy(table))[1:])
+    lines = [delimiter * (left + width - 1)] * top
+    lines += number_lines(table, delimiter, options.get("precision"), left)
     with open(path, options.get("mode", "w"), encoding="utf-8", newline="") as stream:
-        stream.write("".join(text + newline for text in lines))
+        stream.write("".join([line + newline for line in lines]))
 
 
 def _complex_text(number: Any, precision: Any) -> str:
@@ -247,7 +258,7 @@ def dlmwrite(name: Any, table: Any, *options: Any, interp: Interp) -> None:
         chosen |= option_pairs(tuple(rest), names, error)
     delimiter = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ","
     path = resolve_path(interp, scalar_text(name, error))
-    write_numbers(path, table, delimiter, chosen)
+    _write_numbers(path, table, delimiter, chosen)
 
 
 @builtin("csvwrite", family="files/delimited", nargin=(2, 4), nargout=0, needs=("interp",))
@@ -267,4 +278,4 @@ def csvwrite(name: Any, table: Any, *offsets: Any, interp: Interp) -> None:
     """
     error = MatlabError("MATLAB:csvwrite:FileNameMustBeString", "File name must be text.")
     chosen = dict(zip(("roffset", "coffset"), offsets, strict=False))
-    write_numbers(resolve_path(interp, scalar_text(name, error)), table, ",", chosen)
+    _write_numbers(resolve_path(interp, scalar_text(name, error)), table, ",", chosen)

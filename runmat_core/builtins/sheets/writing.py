@@ -1,4 +1,4 @@
-"""writetable and writecell."""
+"""writetable, writecell and writematrix."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import nearest
-from runmat_core.builtins.files.table import resolve_path
+from runmat_core.builtins.arguments import integer, nearest
+from runmat_core.builtins.files.delimited import number_lines
+from runmat_core.builtins.files.table import known_encoding, resolve_path
 from runmat_core.builtins.named import choice
-from runmat_core.builtins.sheets import grid
+from runmat_core.builtins.sheets import workbooks
+from runmat_core.builtins.sheets.properties import delimiters
+from runmat_core.builtins.sheets.ranges import block_of
 from runmat_core.builtins.tables.support import flag, split_pairs, table_of
 from runmat_core.values import char, class_of, is_text, size_of, text
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.printf_format import unescape
 from runmat_core.values.string import StringArray
 from runmat_core.values.tables.table import Table
 from runmat_core.values.tables.timetable import Timetable
@@ -101,22 +105,42 @@ def _as_text(field: Any, mark: str, quotes: str) -> str:
 def write_rows(
     function: str, name: str, rows: list[list[Any]], options: dict[str, Any], interp: Interp
 ) -> None:
-    kind = text(options["FileType"]).lower() if "FileType" in options else ""
-    if grid.is_spreadsheet(name, kind):
+    """Write rows of fields to a text file, or to a sheet."""
+    if is_sheet(name, options):
         sheet = options.get("Sheet")
-        title = text(sheet) if is_text(sheet) else sheet
-        mode = choice(options.get("WriteMode", char("inplace")), grid.WRITE_MODES, function)
-        corner = text(options["Range"]) if "Range" in options else ""
-        cells = [list(map(_as_cell, row)) for row in rows]
-        grid.write_sheet(interp, name, cells, title, mode, corner)
+        target = workbooks.Target(
+            sheet=None if sheet is None else text(sheet) if is_text(sheet) else integer(sheet),
+            mode=choice(options.get("WriteMode", char("inplace")), workbooks.WRITE_MODES, function),
+            block=block_of(options["Range"]) if "Range" in options else None,
+        )
+        workbooks.write(interp, name, [list(map(_as_cell, row)) for row in rows], target)
         return
-    mark = delimiter_for(options)
-    lines = [mark.join(_as_text(f, mark, _quotes(options)) for f in row) + "\n" for row in rows]
+    mark, quotes = delimiter_for(options), _quotes(options)
+    lines = [mark.join([_as_text(field, mark, quotes) for field in row]) for row in rows]
+    write_lines(interp, function, name, lines, options)
+
+
+def write_lines(
+    interp: Interp, function: str, name: str, lines: list[str], options: dict[str, Any]
+) -> None:
+    """Write lines to a text file in the encoding and with the ends that options say.
+
+    Raises:
+        MatlabError: MATLAB:table:write:FileOpenError.
+    """
+    ending = unescape(text(options["LineEnding"])) if "LineEnding" in options else "\n"
+    codec = text(options["Encoding"]) if "Encoding" in options else "UTF-8"
+    codec = "UTF-8" if codec.lower() == "system" else codec
+    if not known_encoding(codec):
+        raise MatlabError(
+            "MATLAB:textio:textio:UnknownEncoding", f"Unknown or unsupported encoding '{codec}'."
+        )
     try:
         with open(
-            resolve_path(interp, name), mode_for(function, options), encoding="utf-8", newline=""
-        ) as stream:
-            stream.write("".join(lines))
+            resolve_path(interp, name), mode_for(function, options), encoding=codec,
+            errors="replace", newline="",
+        ) as stream:  # fmt: skip
+            stream.write("".join([line + ending for line in lines]))
     except OSError:
         raise MatlabError(
             "MATLAB:table:write:FileOpenError",
@@ -124,8 +148,17 @@ def write_rows(
         ) from None
 
 
+def is_sheet(name: str, options: dict[str, Any]) -> bool:
+    kind = text(options["FileType"]) if "FileType" in options else ""
+    return workbooks.is_spreadsheet(name, kind)
+
+
 def delimiter_for(options: dict[str, Any]) -> str:
-    return grid.delimiter_of(text(options["Delimiter"])) if "Delimiter" in options else ","
+    """What separates the fields that are written."""
+    found = delimiters(options["Delimiter"], "Delimiter") if "Delimiter" in options else (",",)
+    if len(found) != 1:
+        raise MatlabError("MATLAB:table:write:InvalidDelimiter", "There must be one delimiter.")
+    return found[0]
 
 
 def mode_for(function: str, options: dict[str, Any]) -> str:
@@ -265,3 +298,41 @@ def writecell(c: Any, *args: Any, interp: Interp) -> None:
     name, options = target_of(args, "cell.txt")
     rows = [[_field(item) for item in row] for row in c.data.tolist()]
     write_rows("writecell", name, rows, options, interp)
+
+
+@builtin(
+    "writematrix",
+    family="sheets/writing",
+    nargin=(1, None),
+    nargout=0,
+    needs=("interp", "argument_text"),
+)
+def writematrix(
+    matrix: Any, *args: Any, interp: Interp, argument_text: tuple[str | None, ...] = ()
+) -> None:
+    """Write a matrix to a text file or a spreadsheet.
+
+    writematrix(A) writes to a file called as the variable, .txt
+    writematrix(A, filename) puts commas between elements, written with up to 15 digits; .xlsx is
+    a spreadsheet, which needs the Python package openpyxl
+    writematrix(…, name, value): 'Delimiter', 'WriteMode' ('overwrite' or 'append'; 'inplace',
+    'overwritesheet', 'append' or 'replacefile' for spreadsheets), 'QuoteStrings', 'FileType',
+    'Encoding', 'LineEnding', 'Sheet', 'Range'
+
+    Examples:
+        >> name = tempname; writematrix([1 2.5], [name '.csv']); strtrim(fileread([name '.csv']))
+        ans =
+            '1,2.5'
+
+    See also: readmatrix, writetable, dlmwrite.
+    """
+    default = argument_text[0] if argument_text and argument_text[0] else "matrix"
+    name, options = target_of(args, f"{default}.txt")
+    as_text = isinstance(matrix, StringArray | CellArray | CharArray | ArrayObject)
+    if as_text or is_sheet(name, options):
+        columns = columns_of_value(matrix)
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        write_rows("writematrix", name, rows, options, interp)
+        return
+    lines = number_lines(matrix, delimiter_for(options), 15.0)
+    write_lines(interp, "writematrix", name, lines, options)

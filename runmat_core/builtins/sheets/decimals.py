@@ -1,0 +1,180 @@
+"""Columns of decimal numbers, read by arithmetic on eight bytes at a time.
+
+Digits before and behind the point make one integer; it and a power of ten are exact in an extended
+double, so one division rounds it to 64 bits, and rounding that to a double is right unless it lies
+halfway between two. What is halfway, and whatever is no plain decimal, is left to other rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.builtins.sheets.content import Content
+
+Places = NDArray[np.intp]
+Words = NDArray[np.uint64]
+
+#: Numbers that are read at a time, so that what is made of them stays in the cache.
+_BLOCK = 1 << 14
+#: Fewer numbers than this are read as fast one by one.
+_WORTHWHILE = 16
+_ZEROS = np.uint64(0x3030303030303030)
+_HIGH = np.uint64(0x8080808080808080)
+_ONES, _LOW = 0x0101010101010101, np.uint64(0x7F7F7F7F7F7F7F7F)
+_ABOVE_NINE = np.uint64(0x7676767676767676)
+_PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
+_TENS, _HUNDREDS = np.uint64(2561), np.uint64(6553601)
+_TEN_THOUSANDS = np.uint64(42949672960001)
+_BYTE, _TWO, _FOUR = np.uint64(8), np.uint64(16), np.uint64(32)
+#: What keeps the last n of eight bytes.
+_LAST = np.array([0, *((1 << 64) - (1 << (8 * (8 - n))) for n in range(1, 9))], np.uint64)
+_GROUP = np.uint64(10**8)
+_POWERS = np.array([10**n for n in range(20)], np.uint64)
+#: Powers of ten that an extended double has exactly.
+_SCALES = np.array([np.longdouble(10) ** n for n in range(28)], np.longdouble)
+_EXACT = 1 << 53
+_DOUBLE_SCALES = 10.0 ** np.arange(23)
+_EXTENDED = np.finfo(np.longdouble).nmant == 63
+
+
+def numbers(
+    content: Content, starts: Places, ends: Places, point: str = "."
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of spans of a text, and which spans are plain decimals that could be read."""
+    count = len(starts)
+    values, known = np.zeros(count), np.zeros(count, np.bool_)
+    if count < _WORTHWHILE:
+        return values, known
+    octets = content.octets
+    words = np.ndarray((octets.size - 7,), "<u8", octets, 0, (1,))
+    code = ord(point)
+    for at in range(0, count, _BLOCK):
+        part = slice(at, at + _BLOCK)
+        spans = np.ascontiguousarray(starts[part]), np.ascontiguousarray(ends[part])
+        values[part], known[part] = _block(octets, words, *spans, code)
+    return values, known
+
+
+def _block(
+    octets: NDArray[np.uint8], words: Words, starts: Places, ends: Places, point: int
+) -> tuple[Any, Any]:
+    heads = octets[starts]
+    negative = heads == 45
+    begins = starts + (negative | (heads == 43))
+    ends = np.maximum(ends, begins)
+    wide = int((ends - begins).max())
+    points = _points(words, begins, ends, point, wide)
+    whole = points - begins
+    part = np.maximum(ends - points - 1, 0)
+    known = (whole + part > 0) & (whole <= 16) & (part <= 24) & (starts < ends)
+    if not known.all():  # what follows needs no care about them
+        whole, part = np.where(known, whole, 1), np.where(known, part, 0)
+    integer, fine = _digits(words, points, whole, int(whole.max()))
+    longest = int(part.max())
+    if longest:
+        fraction, right = _digits(words, ends, part, longest)
+        fine &= right
+        if longest + int(whole.max()) > 19:
+            fine &= (integer == 0) | (whole + part <= 19)
+        if longest > 19:
+            # three groups of digits fit while the first has three at most
+            fine &= (part <= 19) | (_leading(words, ends, part) < 1000)
+        integer *= _POWERS[np.minimum(part, 19) if longest > 19 else part]
+        integer += fraction
+    known &= fine
+    divided, certain = _divided(integer, part)
+    known &= certain
+    np.negative(divided, out=divided, where=negative)
+    return divided, known
+
+
+def _points(words: Words, begins: Places, ends: Places, point: int, wide: int) -> Places:
+    """Where the first point of each number is; its end where it has none within 24 bytes."""
+    found, unseen = _first(words, begins, ends, point)
+    for passed in (8, 16):
+        if wide <= passed or not len(unseen):
+            break
+        more, rest = _first(words, begins[unseen] + passed, ends[unseen], point)
+        found[unseen] = more
+        unseen = unseen[rest]
+    return found
+
+
+def _first(words: Words, begins: Places, ends: Places, point: int) -> tuple[Places, Places]:
+    """Where the first point within eight bytes is, else the end; and which may have one later."""
+    x = words[begins]
+    x ^= np.uint64(point * _ONES)
+    zeros = x & _LOW
+    zeros += _LOW
+    zeros |= x
+    np.invert(zeros, out=zeros)
+    zeros &= _HIGH
+    # the lowest bit that is set says which byte it is
+    zeros &= ~zeros + np.uint64(1)
+    place = zeros.astype(np.float64).view(np.int64)
+    place >>= 52
+    place -= 1023
+    place >>= 3
+    hit = place >= 0
+    place += begins
+    hit &= place < ends
+    return np.where(hit, place, ends), np.flatnonzero(~hit & (ends - begins > 8))
+
+
+def _word(words: Words, ends: Places, counts: Places) -> Words:
+    """The last `counts` of the eight bytes before places, as digits with zeros before them."""
+    found = words[ends - 8]
+    found ^= _ZEROS
+    found &= _LAST[counts]
+    return found
+
+
+def _value(digits: Words) -> Words:
+    """The integers whose eight decimal digits are in bytes."""
+    digits *= _TENS
+    digits >>= _BYTE
+    digits &= _PAIRS
+    digits *= _HUNDREDS
+    digits >>= _TWO
+    digits &= _FOURS
+    digits *= _TEN_THOUSANDS
+    digits >>= _FOUR
+    return digits
+
+
+def _digits(
+    words: Words, ends: Places, counts: Places, longest: int
+) -> tuple[Words, NDArray[np.bool_]]:
+    """The integers of `counts` digits before places, and whether they are digits."""
+    found = _word(words, ends, np.minimum(counts, 8) if longest > 8 else counts)
+    wrong = (found + _ABOVE_NINE) | found
+    total = _value(found)
+    scale = _GROUP
+    for passed in range(8, longest, 8):
+        more = _word(words, ends - passed, np.clip(counts - passed, 0, 8))
+        wrong |= (more + _ABOVE_NINE) | more
+        total += _value(more) * scale
+        scale = scale * _GROUP if passed == 8 else scale
+    return total, (wrong & _HIGH) == 0
+
+
+def _leading(words: Words, ends: Places, counts: Places) -> Words:
+    """What the digits before the last sixteen are."""
+    return _value(_word(words, ends - 16, np.clip(counts - 16, 0, 8)))
+
+
+def _divided(integers: Words, places: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Integers divided by powers of ten, and which of the quotients are rounded rightly."""
+    if int(integers.max()) < _EXACT and int(places.max()) < len(_DOUBLE_SCALES):
+        return integers.astype(np.float64) / _DOUBLE_SCALES[places], np.ones(len(places), np.bool_)
+    if not _EXTENDED:
+        fine = (integers < _EXACT) & (places < len(_DOUBLE_SCALES))
+        scale = _DOUBLE_SCALES[np.minimum(places, len(_DOUBLE_SCALES) - 1)]
+        return integers.astype(np.float64) / scale, fine
+    quotients = integers.astype(np.longdouble)
+    quotients /= _SCALES[places]
+    tails = quotients.view(np.uint64)[::2] & np.uint64(0x7FF)
+    return quotients.astype(np.float64), tails != 0x400
