@@ -11,87 +11,15 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer, whole
-from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.table import find_readable, resolve_path
-from runmat_core.builtins.text.convert import parse_double
-from runmat_core.builtins.text.decimals import decimals
+from runmat_core.builtins.files.table import resolve_path
+from runmat_core.builtins.sheets import content as contents
+from runmat_core.builtins.sheets import plain
+from runmat_core.builtins.sheets.content import Content
+from runmat_core.builtins.sheets.ranges import Block, block_of
+from runmat_core.builtins.sheets.tokens import Dialect, fields_of
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
-from runmat_core.values import CharArray, from_numpy, sprintf, to_numpy
+from runmat_core.values import CharArray, from_numpy, is_text, sprintf, text, to_numpy
 from runmat_core.values.printf_format import unescape
-
-_SEPARATORS = (",", "\t", ";", "|")
-
-
-def _guess(lines: list[str]) -> str:
-    """The delimiter of the first line that has one; a blank where there is none."""
-    for line in lines:
-        for mark in _SEPARATORS:
-            if mark in line:
-                return mark
-    return " "
-
-
-def _fields(line: str, delimiter: str) -> list[str]:
-    if delimiter == " ":
-        return line.split()
-    return [field.strip() for field in line.rstrip("\r\n").split(delimiter)]
-
-
-def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, Any]:
-    """The numbers of lines, padded with `empty` to one width."""
-    full = full_table(lines, delimiter)
-    if full is not None:
-        return full
-    rows = [
-        [empty if not field else parse_double(field) for field in _fields(line, delimiter)]
-        for line in lines
-    ]
-    # a delimiter at the end of each line starts no column
-    if rows and delimiter != " " and all(line.rstrip().endswith(delimiter) for line in lines):
-        rows = [row[:-1] for row in rows]
-    width = max(map(len, rows), default=0)
-    kind = complex if any(isinstance(n, complex) for row in rows for n in row) else float
-    table = np.full((len(rows), width), empty, dtype=kind, order="F")
-    for k, row in enumerate(rows):
-        table[k, : len(row)] = row
-    return table
-
-
-def full_table(lines: list[str], delimiter: str) -> np.ndarray[Any, Any] | None:
-    """The numbers of lines that all have as many, as Python reads them; None where it cannot."""
-    table = decimals("\n".join(lines), delimiter, "\n")
-    if table is not None:
-        return np.asfortranarray(table)
-    everything = "".join(lines)
-    if not everything.isascii() or "_" in everything:
-        return None
-    mark = None if delimiter == " " else delimiter
-    words: list[str] = []
-    width = len(lines[0].split(mark)) if lines else 0
-    for line in lines:
-        found = line.split(mark)
-        if len(found) != width:
-            return None
-        words += found
-    try:
-        numbers = np.fromiter(map(float, words), np.float64, len(words))
-    except ValueError:
-        return None
-    return np.asfortranarray(numbers.reshape(len(lines), width))
-
-
-def _open(function: str, name: Any, interp: Interp) -> list[str]:
-    error = MatlabError(f"MATLAB:{function}:InvalidInputType", "File name must be text.")
-    file_name = scalar_text(name, error)
-    try:
-        text = read_text(find_readable(interp, file_name), file_name)
-    except MatlabError:
-        raise MatlabError(
-            f"MATLAB:{function}:FileNotOpened",
-            f"The file '{file_name}' could not be opened "
-            "because it does not exist or cannot be read.",
-        ) from None
-    return [line for line in text.splitlines() if line.strip()]
 
 
 @builtin("dlmread", family="files/delimited", nargin=(1, 5), needs=("interp",))
@@ -107,7 +35,8 @@ def dlmread(
 
     M = dlmread(filename) finds the delimiter; dlmread(filename, delimiter) is told.
     M = dlmread(filename, delimiter, R, C) begins at row R and column C, counted from zero, and
-    dlmread(filename, delimiter, [R1 C1 R2 C2]) reads that block. Empty fields are 0.
+    dlmread(filename, delimiter, [R1 C1 R2 C2]) or dlmread(filename, delimiter, 'A1..B5') reads
+    that block. Empty fields are 0.
 
     Examples:
         >> name = tempname; dlmwrite(name, [1 2; 3 4]); dlmread(name)
@@ -123,35 +52,62 @@ def dlmread(
 def _read_block(
     function: str, name: Any, delimiter: Any, first: Any, second: Any, interp: Interp
 ) -> Any:
-    lines = _open(function, name, interp)
+    error = MatlabError(f"MATLAB:{function}:InvalidInputType", "File name must be text.")
+    file_name = scalar_text(name, error)
     error = MatlabError(f"MATLAB:{function}:InvalidDelimiter", "The delimiter must be text.")
     mark = "" if delimiter is None else unescape(scalar_text(delimiter, error))
-    top, left, bottom, right = 0, 0, None, None
-    if first is not None and second is None:
-        corners = whole(first, function).tolist()
-        if len(corners) != 4:
-            raise MatlabError(
-                f"MATLAB:{function}:InvalidRange", "The range must be [top left bottom right]."
-            )
-        top, left, bottom, right = corners[0], corners[1], corners[2] + 1, corners[3] + 1
-    elif first is not None:
-        top, left = integer(first), integer(second)
-    chosen = lines[top:bottom]
-    table = _table(chosen, mark or _guess(chosen), 0.0)[:, left:right]
-    if np.isnan(table.real).any() and _has_text(chosen, mark or _guess(chosen)):
+    block = _block(function, first, second)
+    try:
+        content = contents.read(interp, file_name)
+    except MatlabError:
         raise MatlabError(
-            f"MATLAB:{function}:TextNotNumeric",
-            "Mismatch between file and format: the file has text where numbers are expected.",
+            f"MATLAB:{function}:FileNotOpened",
+            f"The file '{file_name}' could not be opened "
+            "because it does not exist or cannot be read.",
+        ) from None
+    dialect = plain.dialect_of(content, mark)
+    # headers before the block may be anything
+    fields = fields_of(content, dialect, _line_of_row(content, dialect, block.top))
+    if block.bottom is not None:
+        fields = fields.rows(np.arange(fields.height) < block.bottom - block.top)
+    found = plain.numbers_of(fields, dialect)
+    columns = slice(block.left, block.right)
+    wrong = found.wrong[:, columns]
+    if wrong.any():
+        row, column = (int(k[0]) for k in np.nonzero(wrong))
+        text = found.fields.texts(row, dialect.whitespace)[column + block.left]
+        raise MatlabError(
+            "MATLAB:textscan:handleErrorAndShowInfo",
+            "Mismatch between file and format character vector.\nTrouble reading 'Numeric' field "
+            f"from file (row number {row + block.top + 1}, field number "
+            f"{column + block.left + 1}) ==> {text[:80]}",
         )
+    table = np.where(found.empty, 0, found.values)[:, columns]
     return from_numpy(np.asfortranarray(table))
 
 
-def _has_text(lines: list[str], delimiter: str) -> bool:
-    return any(
-        field and field.lower() != "nan" and np.isnan(parse_double(field))
-        for line in lines
-        for field in _fields(line, delimiter)
-    )
+def _block(function: str, first: Any, second: Any) -> Block:
+    """The rows and columns that are read."""
+    if first is None:
+        return Block()
+    if second is not None:
+        return Block(integer(first), integer(second))
+    if is_text(first):
+        return block_of(text(first).replace("..", ":"))
+    corners = whole(first, function).tolist()
+    if len(corners) != 4:
+        raise MatlabError(
+            f"MATLAB:{function}:InvalidRange", "The range must be [top left bottom right]."
+        )
+    return Block(corners[0], corners[1], corners[2] + 1, corners[3] + 1)
+
+
+def _line_of_row(content: Content, dialect: Dialect, row: int) -> int:
+    """The line on which a row begins, empty lines not being rows."""
+    if row <= 0:
+        return 0
+    fields = fields_of(content, dialect)
+    return int(fields.lines[row]) if row < fields.height else int(1e15)
 
 
 @builtin("csvread", family="files/delimited", nargin=(1, 4), needs=("interp",))

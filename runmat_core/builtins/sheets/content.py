@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, invalid_file_name
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import find_readable, known_encoding
 
@@ -111,7 +111,9 @@ def find(interp: Interp, name: str) -> str:
     Raises:
         MatlabError: MATLAB:textio:textio:FileNotFound.
     """
-    if "\0" in name or not name:
+    if "\0" in name:
+        raise invalid_file_name()
+    if not name:
         raise file_not_found(name)
     for ending in ("",) if Path(name).suffix else ("", ".txt", ".dat", ".csv"):
         path = find_readable(interp, name + ending)

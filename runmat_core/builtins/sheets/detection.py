@@ -18,7 +18,7 @@ from runmat_core.builtins.tables.support import new_names
 #: Bytes and rows that decide.
 _HEAD = 1 << 18
 _ROWS = 1000
-_MARKS = (",", "\t", ";", "|", " ")
+_MARKS = (",", "\t", ";", "|")
 
 
 @attrs.frozen
@@ -52,7 +52,7 @@ def detected(
     """
     head = content.head(_HEAD)
     if not given.delimited and plan.kind == "delimited":
-        plan = _delimited(head, plan, given, name)
+        plan = delimited(head, plan, given, name)
     dialect = plan.dialect
     fields = fields_of(head, _lenient(dialect), given.skipped or 0)
     start = 0
@@ -118,11 +118,8 @@ def variables_of(
     given += [f"Var{k}" for k in range(len(given) + 1, width + 1)]
     found = []
     for k, name in enumerate(new_names(given[:width], [])):
-        kind, form = type_of([row[k] if k < len(row) else None for row in body], missing, read)
-        variable = Variable(name, kind)
-        if form:
-            variable = variable.said(InputFormat=form)
-        found.append(variable)
+        kind, said = type_of([row[k] if k < len(row) else None for row in body], missing, read)
+        found.append(Variable(name, kind, said))
     return tuple(found)
 
 
@@ -158,18 +155,18 @@ def headers_in(widths: Sequence[int]) -> int:
 # -- delimiters ----------------------------------------------------------------------------------
 
 
-def _delimited(head: Content, plan: Plan, given: Given, name: str) -> Plan:
+def delimited(head: Content, plan: Plan, given: Given, name: str) -> Plan:
     """The plan with the delimiter that cuts most lines into the same number of fields."""
-    best, most = "", 0.0
-    for mark in _MARKS:
-        tried = with_delimiter(plan, (mark,))
+    blanks = (" ", "\t") if head.has("\t") else (" ",)
+    best: tuple[str, ...] = ("\t",) if suffix_of(name) == ".tsv" else (",",)
+    most = 0.0
+    for marks in (*((mark,) for mark in _MARKS), blanks):
+        tried = with_delimiter(plan, marks)
         fields = fields_of(head, _lenient(tried.dialect), given.skipped or 0)
-        score = _score(fields, mark)
+        score = _score(fields, marks)
         if score > most + 1e-9:
-            best, most = mark, score
-    if not best:
-        best = "\t" if suffix_of(name) == ".tsv" else ","
-    return with_delimiter(plan, (best,))
+            best, most = marks, score
+    return with_delimiter(plan, best)
 
 
 def with_delimiter(plan: Plan, marks: tuple[str, ...]) -> Plan:
@@ -184,7 +181,7 @@ def with_delimiter(plan: Plan, marks: tuple[str, ...]) -> Plan:
     return attrs.evolve(plan, delimiter=marks)
 
 
-def _score(fields: Fields, mark: str) -> float:
+def _score(fields: Fields, marks: tuple[str, ...]) -> float:
     """How well a delimiter fits: the share of lines that have the usual number of fields."""
     counts = fields.widths[:50].tolist()
     if not counts or max(counts) < 2:
@@ -192,4 +189,4 @@ def _score(fields: Fields, mark: str) -> float:
     usual = max(set(counts), key=counts.count)
     score: float = counts.count(usual) / len(counts) if usual > 1 else 0.0
     # blanks are in texts, too
-    return score - (0.3 if mark == " " else 0.0)
+    return score - (0.3 if " " in marks else 0.0)

@@ -15,7 +15,7 @@ from runmat_core.builtins.sheets.columns import Converted, apply_rule, convert
 from runmat_core.builtins.sheets.content import Content
 from runmat_core.builtins.sheets.items import Items, TextItems
 from runmat_core.builtins.sheets.plan import Plan, Variable, family
-from runmat_core.builtins.sheets.tokens import Column, Fields, fields_of
+from runmat_core.builtins.sheets.tokens import Fields, fields_of
 from runmat_core.values import from_numpy, index, to_numpy
 from runmat_core.values.base import COLON
 from runmat_core.values.tables.frame import numbers_of
@@ -87,28 +87,18 @@ def matrix_from_text(content: Content, plan: Plan) -> Any:
         return None
     fields = data_fields(content, plan)
     width = max(fields.width, len(plan.variables))
+    found = all_numbers(fields, like, plan.whitespace, width)
+    return from_numpy(to_numpy(found.value).reshape((fields.height, width)), like.kind)
+
+
+def all_numbers(fields: Fields, variable: Variable, whitespace: str, width: int) -> Converted:
+    """All fields of a text as one variable of numbers, row after row.
+
+    Args:
+        width: how many fields each row has; what is not there is missing.
+    """
     _check_size(width * fields.height, fields)
-    if width * fields.height != len(fields.starts):
-        fields = _filled_up(fields, width)
-    column = Column(fields.content, fields.starts, fields.ends, None, fields.quoted)
-    found = convert(TextItems(column), like, plan.whitespace).value
-    return from_numpy(to_numpy(found).reshape((fields.height, width)), like.kind)
-
-
-def _filled_up(fields: Fields, width: int) -> Fields:
-    """Rows that all have `width` fields; those that were not there are empty."""
-    there = np.arange(width) < fields.widths[:, None]
-    starts = np.full(there.shape, contents.MARGIN)
-    starts[there] = fields.starts
-    ends = np.full(there.shape, contents.MARGIN)
-    ends[there] = fields.ends
-    first = np.arange(fields.height + 1) * width
-    made = Fields(fields.content, starts.ravel(), ends.ravel(), first, fields.lines)
-    if fields.quoted is None:
-        return made
-    quoted = np.zeros(there.shape, np.bool_)
-    quoted[there] = fields.quoted
-    return attrs.evolve(made, quoted=quoted.ravel())
+    return convert(TextItems(fields.filled(width)), variable, whitespace)
 
 
 def _check_size(count: int, fields: Fields) -> None:

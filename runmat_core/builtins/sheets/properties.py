@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.arguments import integer, scalar
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.sheets.plan import Plan, field_name
 from runmat_core.builtins.tables.support import flag
@@ -130,6 +130,13 @@ def _range(value: Any, name: str) -> Any:
     return np.array(to_numpy(value), float)
 
 
+def _sheet(value: Any, name: str) -> str | float:
+    """A sheet by its name or its number; empty for the first one."""
+    if is_text(value) or not numel_of(value):
+        return one_word(value, name)
+    return scalar(value, name)
+
+
 def _as_is(value: Any, name: str) -> Any:
     return value
 
@@ -196,7 +203,7 @@ OF_PLAN: dict[str, Property] = {
     "RowNamesColumn": _LINE,
     "VariableUnitsLine": _LINE,
     "VariableDescriptionsLine": _LINE,
-    "Sheet": Property(_as_is, lambda found: char(found) if isinstance(found, str) else found),
+    "Sheet": Property(_sheet, lambda found: char(found) if isinstance(found, str) else found),
     "DataRange": _RANGE,
     "VariableNamesRange": _RANGE,
     "RowNamesRange": _RANGE,

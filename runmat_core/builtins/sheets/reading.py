@@ -12,6 +12,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, size_limit
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.sheets import importing, sheet_import
+from runmat_core.builtins.sheets.columns import convert
 from runmat_core.builtins.sheets.importing import Imported
 from runmat_core.builtins.sheets.items import (
     CellItems,
@@ -20,8 +21,8 @@ from runmat_core.builtins.sheets.items import (
     cell_span,
     milliseconds,
 )
-from runmat_core.builtins.sheets.options import ImportOptions, options_of
-from runmat_core.builtins.sheets.plan import Plan, check_type
+from runmat_core.builtins.sheets.options import options_of
+from runmat_core.builtins.sheets.plan import Plan, Variable, check_type
 from runmat_core.builtins.sheets.requests import Request, Source, request_of, source_of, warned
 from runmat_core.builtins.sheets.words import number, type_of
 from runmat_core.builtins.sheets.workbooks import Sheet
@@ -336,10 +337,9 @@ def _field_reader(request: Request) -> Callable[[Any], Any]:
                 return found
             if found is not None:
                 return from_numpy(np.array([[found]]))
-            kind, form = type_of([field])
+            kind, said = type_of([field])
             if kind in ("datetime", "duration") and dates != "text":
-                items = CellItems([field])
-                return _typed(items, kind, form)
+                return convert(CellItems([field]), Variable("", kind, said), "").value
             return make(field)
         if isinstance(field, int | float):
             return float(field)
@@ -348,14 +348,3 @@ def _field_reader(request: Request) -> Callable[[Any], Any]:
         return Datetime([[milliseconds(field)]])
 
     return read
-
-
-def _typed(items: CellItems, kind: str, form: str) -> Any:
-    from runmat_core.builtins.sheets.columns import convert
-    from runmat_core.builtins.sheets.plan import Variable
-
-    options = {"InputFormat": form} if form else {}
-    return convert(items, Variable("", kind, options), "").value
-
-
-__all__ = ["ImportOptions", "preview", "readcell", "readmatrix", "readtable", "readvars"]

@@ -40,7 +40,7 @@ _OWN = (
     *("TextType", "DatetimeType", "DurationType", "HexType", "BinaryType", "Range", "Format"),
     *("VariableNames", "VariableTypes", "SelectedVariableNames", "PreserveVariableNames"),
     *("MultipleDelimsAsOne", "CollectOutput", "EmptyValue", "ReturnOnError", "UseExcel"),
-    *("OutputType", "EmptyColumnRule", "WebOptions", "Basic"),
+    "OutputType",
 )
 NAMES = tuple(dict.fromkeys((*_OWN, *OF_PLAN, *OF_VARIABLES, *_ALIASES)))
 _PER_VARIABLE = tuple(OF_VARIABLES)
@@ -131,8 +131,7 @@ def source_of(interp: Interp, request: Request, types: str = "") -> Source:
     plan = _with_options(plan, request)
     body: Content | Sheet
     if is_sheet:
-        which = options.get("Sheet", OF_PLAN["Sheet"].show(plan.sheet))
-        body = workbooks.read(interp, request.name, which)
+        body = workbooks.read(interp, request.name, plan.sheet)
     else:
         body = contents.read(interp, request.name, request.word("Encoding") or _encoding(opts))
     if opts is None:
@@ -155,7 +154,7 @@ def _with_options(plan: Plan, request: Request) -> Plan:
     """The plan with what options say of the whole file."""
     options = request.options
     for name, value in options.items():
-        if name in OF_PLAN and name not in ("Sheet", "VariableWidths"):
+        if name in OF_PLAN and name != "VariableWidths":
             if name == "Delimiter":
                 plan = with_delimiter(plan, OF_PLAN[name].read(value, name))
             else:
@@ -245,6 +244,10 @@ def _with_variables(plan: Plan, request: Request) -> Plan:
     ):
         if name in options:
             plan = _retyped(plan, kind, request.word(name))
+    for name, system in (("HexType", "hex"), ("BinaryType", "binary")):
+        wanted = request.word(name).lower()
+        if wanted not in ("", "auto"):
+            plan = _rebased(plan, system, check_type(wanted))
     if "VariableTypes" in options:
         kinds = words(options["VariableTypes"], "VariableTypes")
         if len(kinds) > len(plan.variables):
@@ -290,6 +293,15 @@ def _retyped(plan: Plan, kind: str, wanted: str) -> Plan:
     target = {"text": "char", "exceldatenum": "double"}.get(target, target)
     change = {v.name: v.typed(target) for v in plan.variables if v.kind == kind}
     return plan.changed(change) if target != kind else plan
+
+
+def _rebased(plan: Plan, system: str, kind: str) -> Plan:
+    """The plan with another type for all variables of numbers in another base."""
+    change = {}
+    for variable in plan.variables:
+        if variable.option("NumberSystem") == system:
+            change[variable.name] = variable.typed(kind)
+    return plan.changed(change)
 
 
 _SPEC = re.compile(r"%(\*?)(\d*)(?:\.\d+)?(?:(\{[^}]*\})?([dufsqcCDTnx])(8|16|32|64)?|\[[^\]]*\])")

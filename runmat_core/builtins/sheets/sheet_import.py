@@ -34,6 +34,8 @@ def detected(sheet: Sheet, plan: Plan, given: Given, asked: Any) -> Plan:
     has_names = is_heading(rows[:_ROWS]) if given.has_names is None else given.has_names
     has_names = has_names and bool(rows)
     width = given.count or max(map(len, rows[:_ROWS]), default=0)
+    if block.right is not None:
+        width = block.right - block.left
     body = rows[1 : _ROWS + 1] if has_names else rows[:_ROWS]
     heading = [None if c is None else cell_text(c) for c in rows[0]] if has_names else []
     variables = variables_of(heading, body, width, given.missing)
@@ -132,8 +134,13 @@ def names_at(sheet: Sheet, said: Any, left: int, count: int) -> list[str]:
 
 def cells_of(sheet: Sheet, plan: Plan) -> Rows:
     """The cells of the data range of a plan."""
-    blocks = _data_blocks(sheet, plan)
-    return [row[block.left : block.right] for block in blocks for row in _rows(sheet.rows, block)]
+    found = []
+    for block in _data_blocks(sheet, plan):
+        count = 0 if block.right is None else block.right - block.left
+        for row in _rows(sheet.rows, block):
+            part = row[block.left : block.right]
+            found.append(part + [None] * (count - len(part)))
+    return found
 
 
 def first_row(plan: Plan) -> int:

@@ -232,6 +232,22 @@ class Fields:
         quoted = None if self.quoted is None else self.quoted[at] & present
         return Column(self.content, starts, ends, present, _any(quoted))
 
+    def filled(self, width: int) -> Column:
+        """All fields, row after row; those that a row lacks are empty."""
+        if width * self.height == len(self.starts):
+            return Column(self.content, self.starts, self.ends, None, self.quoted)
+        there = np.arange(width) < self.widths[:, None]
+        starts = np.full(there.shape, MARGIN)
+        starts[there] = self.starts
+        ends = np.full(there.shape, MARGIN)
+        ends[there] = self.ends
+        made = Column(self.content, starts.ravel(), ends.ravel())
+        if self.quoted is None:
+            return made
+        quoted = np.zeros(there.shape, np.bool_)
+        quoted[there] = self.quoted
+        return attrs.evolve(made, quoted=quoted.ravel())
+
     def rows(self, chosen: Flags) -> Fields:
         """Some of the rows."""
         if chosen.all():

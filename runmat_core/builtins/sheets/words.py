@@ -188,8 +188,8 @@ def type_of(
     fields: Sequence[Any],
     missing: Sequence[str] = (),
     read: Callable[[str], Any] = number,
-) -> tuple[str, str]:
-    """The type that the fields of a column have together, and its format if it is of dates.
+) -> tuple[str, dict[str, Any]]:
+    """The type that the fields of a column have together, and what goes with it.
 
     Fields that are empty or stand for nothing do not count.
 
@@ -199,15 +199,33 @@ def type_of(
     known = [f for f in fields if f is not None and f != "" and f not in missing]
     texts = [field for field in known if isinstance(field, str)]
     if len(texts) < len(known):
-        return _cell_type(known, texts), ""
+        return _cell_type(known, texts), {}
     if not texts:
-        return "double", ""
+        return "double", {}
     if all(read(field) is not None for field in texts):
-        return "double", ""
+        return "double", {}
+    for system, pattern in _SYSTEMS.items():
+        if all(pattern.fullmatch(field) for field in texts):
+            return _integer_type(texts, system), {"NumberSystem": system}
     if all(":" in field and parse_span(field, "hh:mm") is not None for field in texts):
-        return "duration", ""
+        return "duration", {}
     form = date_format(texts[:100])
-    return ("datetime", form) if form else ("char", "")
+    return ("datetime", {"InputFormat": form}) if form else ("char", {})
+
+
+_SYSTEMS = {
+    "hex": re.compile(r"0[xX][0-9a-fA-F]+([su](?:8|16|32|64))?"),
+    "binary": re.compile(r"0[bB][01]+([su](?:8|16|32|64))?"),
+}
+
+
+def _integer_type(texts: Sequence[str], system: str) -> str:
+    """The least class of integers that holds numbers in another base, or the one they name."""
+    named = {m[1] for m in map(_SYSTEMS[system].fullmatch, texts) if m is not None}
+    if len(named) == 1 and (only := named.pop()) is not None:
+        return ("uint" if only[0] == "u" else "int") + only[1:]
+    most = max(_whole(field, *_RADIX[system]) or 0.0 for field in texts)
+    return next(f"uint{bits}" for bits in (8, 16, 32, 64) if most < 2.0**bits or bits == 64)
 
 
 def _cell_type(known: Sequence[Any], texts: Sequence[str]) -> str:

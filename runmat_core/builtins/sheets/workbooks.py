@@ -15,7 +15,6 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.sheets import content
 from runmat_core.builtins.sheets.ranges import Block
-from runmat_core.values import is_text, text, to_numpy
 
 Rows = list[list[Any]]
 
@@ -88,8 +87,8 @@ def sheet_names(interp: Interp, name: str) -> list[str]:
         return list(book.sheetnames)
 
 
-def read(interp: Interp, name: str, which: Any) -> Sheet:
-    """The cells of a sheet, chosen by name or number; the first one by default.
+def read(interp: Interp, name: str, which: str | float) -> Sheet:
+    """The cells of a sheet, chosen by name or number; the first one where the name is empty.
 
     Raises:
         MatlabError: the file cannot be read, or has no such sheet.
@@ -125,25 +124,23 @@ def _trimmed(rows: Rows) -> Rows:
     return [row[:width] + [None] * (width - len(row)) for row in rows]
 
 
-def _chosen(book: Any, which: Any) -> Any:
+def _chosen(book: Any, which: str | float) -> Any:
     sheets = book.worksheets
-    if which is None or (is_text(which) and not text(which)):
+    if which == "":
         return sheets[0]
-    if is_text(which):
+    if isinstance(which, str):
         for sheet in sheets:
-            if sheet.title.lower() == text(which).lower():
+            if sheet.title.lower() == which.lower():
                 return sheet
         raise MatlabError(
-            "MATLAB:spreadsheet:book:openSheetName",
-            f"Unable to find the worksheet '{text(which)}'.",
+            "MATLAB:spreadsheet:book:openSheetName", f"Unable to find the worksheet '{which}'."
         )
-    number = float(to_numpy(which).ravel()[0])
-    if not (number.is_integer() and 1 <= number <= len(sheets)):
+    if not (float(which).is_integer() and 1 <= which <= len(sheets)):
         raise MatlabError(
             "MATLAB:spreadsheet:book:openSheetIndex",
-            f"Worksheet index {number:g} is out of range: the file has {len(sheets)} worksheets.",
+            f"Worksheet index {which:g} is out of range: the file has {len(sheets)} worksheets.",
         )
-    return sheets[int(number) - 1]
+    return sheets[int(which) - 1]
 
 
 #: How what is there already is treated; the first is what MATLAB does unless told otherwise.
@@ -180,8 +177,7 @@ def write(interp: Interp, name: str, rows: Rows, target: Target) -> None:
         else:
             book = package.Workbook()
             sheet = book.active
-            if isinstance(target.sheet, str):
-                sheet.title = target.sheet
+            sheet.title = target.sheet if isinstance(target.sheet, str) else "Sheet1"
             for number in range(2, int(target.sheet or 1) + 1 if _is_number(target.sheet) else 0):
                 sheet = book.create_sheet(f"Sheet{number}")
         _fill(sheet, rows, target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from runmat_core.values.printf_format import unescape
 from runmat_core.values.string import StringArray
 from runmat_core.values.tables.table import Table
 from runmat_core.values.tables.timetable import Timetable
+from runmat_core.values.time.datetime import Datetime
 
 _OPTIONS = (
     *("Delimiter", "WriteVariableNames", "WriteRowNames", "QuoteStrings", "WriteMode", "FileType"),
@@ -36,12 +38,14 @@ _OPTIONS = (
 )
 
 
-def _field(value: Any) -> Any:
+def _field(value: Any, in_sheet: bool = False) -> Any:
     """A scalar as what a field holds: a number, a logical, a text, or None for nothing."""
     if value.__class__ in (float, bool, str):
         return value
     if isinstance(value, complex):
         return f"{_number(value.real)}{'-' if value.imag < 0 else '+'}{_number(abs(value.imag))}i"
+    if in_sheet and isinstance(value, Datetime):
+        return _moments(value)[0]
     if isinstance(value, ArrayObject):
         return value.shown_texts()[0]  # type: ignore[attr-defined]
     if isinstance(value, CharArray):
@@ -67,16 +71,37 @@ def _number(number: Any) -> str:
     return f"{number:.15g}"
 
 
-def columns_of_value(value: Any) -> list[list[Any]]:
-    """The fields of a variable, column by column."""
+def _moments(value: Datetime) -> list[Any]:
+    """Times as Python has them; None for those that are none."""
+    found: list[Any] = []
+    for local in value.local().ravel(order="F").tolist():
+        known = _FIRST <= local <= _LAST
+        found.append(_EPOCH + timedelta(milliseconds=float(local)) if known else None)
+    return found
+
+
+_EPOCH = datetime(1970, 1, 1)
+#: Spreadsheets have no times before 1900, and Python none after 9999, in milliseconds since 1970.
+_FIRST, _LAST = -2_208_988_800_000, 253_402_300_799_000
+
+
+def columns_of_value(value: Any, in_sheet: bool = False) -> list[list[Any]]:
+    """The fields of a variable, column by column.
+
+    Args:
+        in_sheet: whether they become cells of a spreadsheet, which has times of its own.
+    """
     height = size_of(value)[0]
     count = int(np.prod(size_of(value)[1:]))
     if isinstance(value, CharArray):
         return [list(value.rows())]
-    if isinstance(value, ArrayObject):
-        items: list[Any] = value.shown_texts()  # type: ignore[attr-defined]
+    items: list[Any]
+    if in_sheet and isinstance(value, Datetime):
+        items = _moments(value)
+    elif isinstance(value, ArrayObject):
+        items = value.shown_texts()  # type: ignore[attr-defined]
     elif isinstance(value, CellArray):
-        items = [_field(item) for item in value.items()]
+        items = [_field(item, in_sheet) for item in value.items()]
     elif isinstance(value, StringArray):
         items = [v if isinstance(v, str) else None for v in value.data.ravel(order="F")]
     elif isinstance(value, float | bool | complex):
@@ -180,6 +205,12 @@ def _quotes(options: dict[str, Any]) -> str:
     return "all" if flag(value) else "none"
 
 
+def cells_of_value(value: Any) -> list[list[Any]]:
+    """A matrix or cell array as rows of cells of a spreadsheet."""
+    rows = zip(*columns_of_value(value, True), strict=True)
+    return [[_as_cell(field) for field in row] for row in rows]
+
+
 def _as_cell(field: Any) -> Any:
     """A field as a cell of a spreadsheet, which has no NaN and no infinity."""
     if isinstance(field, complex):
@@ -250,7 +281,8 @@ def writetable(
     with_rows = flag(options.get("WriteRowNames", False)) and bool(table.data.row_names)
     if flag(options.get("WriteVariableNames", not appending)):
         rows.append([table.data.dimensions[0]] * with_rows + _headings(table))
-    columns = [column for n in table.names for column in _columns_of(table.column(n))]
+    in_sheet = is_sheet(name, options)
+    columns = [column for n in table.names for column in _columns_of(table.column(n), in_sheet)]
     if with_rows:
         columns.insert(0, list(table.data.row_names))
     rows += [list(row) for row in zip(*columns, strict=True)]
@@ -270,10 +302,11 @@ def _headings(table: Table) -> list[str]:
     return found
 
 
-def _columns_of(value: Any) -> list[list[Any]]:
+def _columns_of(value: Any, in_sheet: bool) -> list[list[Any]]:
     if isinstance(value, Table):
-        return [column for name in value.names for column in _columns_of(value.column(name))]
-    return columns_of_value(value)
+        inner = [_columns_of(value.column(name), in_sheet) for name in value.names]
+        return [column for columns in inner for column in columns]
+    return columns_of_value(value, in_sheet)
 
 
 @builtin("writecell", family="sheets/writing", nargin=(1, None), nargout=0, needs=("interp",))
@@ -296,7 +329,8 @@ def writecell(c: Any, *args: Any, interp: Interp) -> None:
             "MATLAB:writecell:UnsupportedType", f"Input must be a cell array, not {class_of(c)}."
         )
     name, options = target_of(args, "cell.txt")
-    rows = [[_field(item) for item in row] for row in c.data.tolist()]
+    in_sheet = is_sheet(name, options)
+    rows = [[_field(item, in_sheet) for item in row] for row in c.data.tolist()]
     write_rows("writecell", name, rows, options, interp)
 
 
@@ -330,7 +364,7 @@ def writematrix(
     name, options = target_of(args, f"{default}.txt")
     as_text = isinstance(matrix, StringArray | CellArray | CharArray | ArrayObject)
     if as_text or is_sheet(name, options):
-        columns = columns_of_value(matrix)
+        columns = columns_of_value(matrix, is_sheet(name, options))
         rows = [list(row) for row in zip(*columns, strict=True)]
         write_rows("writematrix", name, rows, options, interp)
         return

@@ -76,8 +76,9 @@ READING = [
     ("readtable('euro.csv', 'DecimalSeparator', ',').a", "[1.5; -3.25]"),
     ("readmatrix('marks.csv', 'Prefixes', '$', 'Suffixes', 'h')", "[1 1; 2 2]"),
     ("readmatrix('marks.csv', 'TrimNonNumeric', true)", "[1 1; 2 2]"),
-    ("readtable('hex.csv', 'NumberSystem', 'hex', 'VariableTypes', {'uint8' 'char'}).h",
-     "uint8([255; 16])"),
+    ("readtable('hex.csv').h", "uint8([255; 16])"),
+    ("readtable('hex.csv', 'BinaryType', 'int16').b", "int16([5; 3])"),
+    ("readtable('hex.csv', 'HexType', 'text').h", "{'0xFF'; '0x10'}"),
     ("readmatrix('spaced.txt')", "[1 2; 30 40]"),
     ("readmatrix('several.txt', 'Delimiter', {',', ';'})", "[1 2 3]"),
     ("readmatrix('gap.csv', 'EmptyLineRule', 'read')", "[1 2; NaN NaN; 3 4]"),
@@ -170,7 +171,7 @@ FAILURES = [
     ("o = detectImportOptions('rows.csv'); o.SelectedVariableNames = 7;",
      "MATLAB:textio:io:BadNumericSelection"),
     ("delimitedTextImportOptions('Nothing', 1)", "MATLAB:textio:io:UnknownOption"),
-    ("readtable(sprintf('a\\0b'))", "MATLAB:textio:textio:FileNotFound"),
+    ("readtable('')", "MATLAB:textio:textio:FileNotFound"),
     ("readtable(pwd)", "MATLAB:textio:textio:FileNotFound"),
 ]  # fmt: skip
 
