@@ -280,12 +280,12 @@ def readcell(name: Any, *args: Any, interp: Interp) -> Any:
     stop = min(fields.width, right or fields.width)
     if (stop - left) * fields.height > 1 << 28:
         raise size_limit()
-    columns = []
-    for k in range(left, stop):
-        words, codes = TextItems(fields.column(k).trimmed(plan.whitespace)).distinct()
-        values = object_array([reader(word) for word in words], (len(words),))
-        columns.append(values[codes].tolist())
-    return _grid(columns, fields.height)
+    if not fields.height or stop <= left:
+        return CellArray(object_array([], (0, 0)))
+    column = fields.filled(fields.width).trimmed(plan.whitespace)
+    words, codes = TextItems(column).distinct()
+    values = object_array([reader(word) for word in words], (len(words),))
+    return CellArray(values[codes].reshape(fields.height, -1)[:, left:stop])
 
 
 def _from_names(plan: Plan) -> Plan:

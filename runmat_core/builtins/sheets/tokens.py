@@ -1,8 +1,9 @@
 """Text to fields: where each field of each row begins and ends.
 
-A text whose delimiters are single characters, and whose quotes enclose whole fields, is cut by
-arithmetic on its bytes. Everything else is cut by a regular expression for one field. Rules about
-repeated, leading and trailing delimiters and about empty lines are applied to what either found.
+Separators are found by arithmetic on all bytes where they are single characters, and by a regular
+expression elsewhere; those between quotes are none. Quotes count where they enclose a whole field:
+where all do, their number before a separator tells, and else they are looked at one by one. Rules
+about repeated, leading and trailing delimiters and about empty lines come afterwards.
 """
 
 from __future__ import annotations
@@ -307,11 +308,7 @@ def fields_of(content: Content, dialect: Dialect, skipped: int = 0) -> Fields:
     if dialect.comments:
         content, blank_lines = without_comments(content, dialect.comments)
     content, begin = _past(content, skipped, dialect)
-    found = None
-    if dialect.widths:
-        found = _by_widths(content, begin, dialect)
-    else:
-        found = _quick(content, begin, dialect) or _general(content, begin, dialect)
+    found = (_by_widths if dialect.widths else _cut)(content, begin, dialect)
     found = attrs.evolve(found, lines=found.lines + skipped)
     return _ruled(found, dialect, blank_lines)
 
@@ -336,50 +333,80 @@ def _alternatives(words: tuple[str, ...]) -> bytes:
     return b"|".join(re.escape(w.encode()) for w in sorted(words, key=len, reverse=True))
 
 
-def _single(words: tuple[str, ...]) -> bool:
-    return all(len(word) == 1 and word.isascii() and word not in '"\n\r' for word in words)
+def _is_plain(dialect: Dialect) -> bool:
+    """Whether single characters separate fields, and newlines end lines."""
+    marks = all(len(m) == 1 and m.isascii() and m not in '"\n\r' for m in dialect.delimiters)
+    return marks and dialect.line_endings in (("\n",), LINE_ENDINGS)
 
 
-def _quick(content: Content, begin: int, dialect: Dialect) -> Fields | None:
-    """The fields of a text with plain delimiters and quotes; None where it is another."""
-    if not _single(dialect.delimiters) or "\n" not in dialect.line_endings:
-        return None
-    if not set(dialect.line_endings) <= set(LINE_ENDINGS):
-        return None
-    if "\r" not in dialect.line_endings and content.has("\r"):
-        return None
-    marks = "".join(dialect.delimiters) + "\n"
-    octets = content.octets
-    ends = content.places(marks)
-    if begin > MARGIN:
-        ends = ends[np.searchsorted(ends, begin) :]
-    # the last line may lack its end
-    if begin < content.end and octets[content.end - 1] != _NEWLINE:
-        ends = np.append(ends, content.end)
-    quotes = None
+def _cut(content: Content, begin: int, dialect: Dialect) -> Fields:
+    """The fields of a text from a place on."""
+    ends, nexts, last = _separators(content, begin, dialect)
+    spans = None
     if content.has('"'):
         quotes = content.places('"')
         quotes = quotes[np.searchsorted(quotes, begin) :]
-        ends = ends[np.searchsorted(quotes, ends) & 1 == 0]
-        if not _plain_quotes(octets, quotes, ends, begin):
-            return None
+        if _is_plain(dialect) and _enclosing(quotes, ends, begin):
+            spans = quotes[::2], quotes[1::2]
+        else:
+            spans = _quoted(content, begin, quotes, dialect)
+        inside = np.searchsorted(spans[0], ends) != np.searchsorted(spans[1], ends)
+        if inside.any():
+            ends, nexts, last = ends[~inside], nexts[~inside], last[~inside]
     starts = np.empty_like(ends)
     if len(ends):
         starts[0] = begin
-        np.add(ends[:-1], 1, out=starts[1:])
-    last = octets[ends] == _NEWLINE
-    last[ends == content.end] = True
-    closing = np.flatnonzero(last)
-    first = np.concatenate((np.zeros(1, np.intp), closing + 1))
-    if quotes is None or not len(quotes):
-        return Fields(content, starts, ends, first, np.arange(len(closing)))
-    quoted = (octets[starts] == _QUOTE) & (ends > starts)
-    breaks = content.places("\n")
-    lines = np.searchsorted(breaks, starts[first[:-1]]) - np.searchsorted(breaks, begin)
-    return Fields(content, starts + quoted, ends - quoted, first, lines, quoted)
+        starts[1:] = nexts[:-1]
+    first = np.concatenate((np.zeros(1, np.intp), np.flatnonzero(last) + 1))
+    if spans is None or not len(spans[0]):
+        return Fields(content, starts, ends, first, np.arange(len(first) - 1))
+    lines = _lines_at(content, starts[first[:-1]], begin, dialect)
+    # the spans of doubled quotes within a field are one
+    at = np.searchsorted(starts, spans[0], "right") - 1
+    quoted = np.zeros(len(starts), np.bool_)
+    quoted[at] = True
+    new = np.flatnonzero(np.diff(at, prepend=-1))
+    starts[at[new]] = spans[0][new] + 1
+    ends[at[new]] = spans[1][np.append(new[1:], len(at)) - 1]
+    return Fields(content, starts, ends, first, lines, quoted)
 
 
-def _plain_quotes(octets: NDArray[np.uint8], quotes: Places, ends: Places, begin: int) -> bool:
+def _separators(content: Content, begin: int, dialect: Dialect) -> tuple[Places, Places, Flags]:
+    """Where fields end, where the next ones begin, and which of them are the last of a line."""
+    octets = content.octets
+    if _is_plain(dialect):
+        ends = content.places("".join(dialect.delimiters) + "\n")
+        if begin > MARGIN:
+            ends = ends[np.searchsorted(ends, begin) :]
+        last = octets[ends] == _NEWLINE
+        nexts = ends + 1
+    else:
+        eol = _alternatives(dialect.line_endings)
+        marks = _alternatives(dialect.delimiters) if dialect.delimiters else b"(?!)"
+        pattern = re.compile(b"(" + eol + b")|" + marks)
+        found = list(pattern.finditer(content.raw, begin, content.end))
+        ends = np.array([match.start() for match in found], np.intp)
+        nexts = np.array([match.end() for match in found], np.intp)
+        last = np.array([match[1] is not None for match in found], np.bool_)
+    # the last line may lack its end
+    final = int(nexts[-1]) if len(nexts) else begin
+    if final < content.end or (len(last) and not last[-1]):
+        ends, nexts = np.append(ends, content.end), np.append(nexts, content.end)
+        last = np.append(last, True)
+    return ends, nexts, last
+
+
+def _lines_at(content: Content, places: Places, begin: int, dialect: Dialect) -> Places:
+    """The numbers of the lines of a text, from `begin` on, in which places are."""
+    if _is_plain(dialect):
+        breaks = content.places("\n")
+        return np.searchsorted(breaks, places) - np.searchsorted(breaks, begin)
+    pattern = re.compile(_alternatives(dialect.line_endings))
+    found = [match.start() for match in pattern.finditer(content.raw, begin, content.end)]
+    return np.searchsorted(np.array(found, np.intp), places)
+
+
+def _enclosing(quotes: Places, ends: Places, begin: int) -> bool:
     """Whether all quotes enclose a field, or are doubled within one."""
     if len(quotes) % 2:
         return False
@@ -398,55 +425,41 @@ def _plain_quotes(octets: NDArray[np.uint8], quotes: Places, ends: Places, begin
     return bool((followed | before).all())
 
 
-def _general(content: Content, begin: int, dialect: Dialect) -> Fields:
-    """The fields of any text, one after the other."""
-    raw, size = content.raw, content.end
+def _quoted(
+    content: Content, begin: int, quotes: Places, dialect: Dialect
+) -> tuple[Places, Places]:
+    """The quotes around fields that stand between quotes; others mean nothing."""
     eol = _alternatives(dialect.line_endings)
-    mark = _alternatives(dialect.delimiters) if dialect.delimiters else b"(?!)"
-    blank = dialect.blanks
-    gap = b"[" + re.escape(blank.encode()) + b"]*+" if blank else b""
-    pattern = re.compile(
-        gap + rb'"((?:[^"]|"")*+)"' + gap + rb"(?:(" + mark + rb")|(" + eol + rb")|\Z)"
-        rb"|((?:(?!" + mark + rb"|" + eol + rb").)*+)(?:(" + mark + rb")|(" + eol + rb")|\Z)",
-        re.DOTALL,
-    )
-    starts: list[int] = []
-    ends: list[int] = []
-    quoted: list[bool] = []
-    first = [0]
-    begins = [begin]
-    for match in pattern.finditer(raw, begin, size):
-        if match.start() == size and not (starts and begins[-1] != size):
-            break
-        inside = match.start(1) >= 0
-        span = match.span(1) if inside else match.span(4)
-        starts.append(span[0])
-        ends.append(span[1])
-        quoted.append(inside)
-        if match.start(3 if inside else 6) >= 0:
-            first.append(len(starts))
-            begins.append(match.end())
-        elif match.end() == size and match.start(2 if inside else 5) < 0:
-            break
-    if first[-1] < len(starts):
-        first.append(len(starts))
-    else:
-        begins.pop()
-    breaks = np.array([m.start() for m in re.compile(eol).finditer(raw, begin, size)], np.intp)
-    flags = np.array(quoted, np.bool_)
-    return Fields(
-        content,
-        np.array(starts, np.intp),
-        np.array(ends, np.intp),
-        np.array(first, np.intp),
-        np.searchsorted(breaks, np.array(begins, np.intp)),
-        flags if flags.any() else None,
-    )
+    marks = _alternatives(dialect.delimiters) if dialect.delimiters else b"(?!)"
+    separators = b"|".join((marks, eol))
+    gap = b"[" + re.escape(dialect.blanks.encode()) + b"]*+" if dialect.blanks else b""
+    field = re.compile(rb'"(?:[^"]|"")*+"(?=' + gap + b"(?:" + separators + rb"|\Z))")
+    before = re.compile(b"(?:" + separators + b")" + gap + rb"\Z")
+    widest = max(map(len, (*dialect.delimiters, *dialect.line_endings)), default=1)
+    raw, stop = content.raw, content.end
+    blanks = dialect.blanks.encode()
+    opened: list[int] = []
+    closed: list[int] = []
+    passed = begin
+    for place in quotes.tolist():
+        if place < passed:
+            continue
+        edge = place
+        while edge > passed and raw[edge - 1] in blanks:
+            edge -= 1
+        if edge > begin and not before.search(raw, max(edge - widest, begin), place):
+            continue
+        match = field.match(raw, place, stop)
+        if match is not None:
+            opened.append(place)
+            closed.append(match.end() - 1)
+            passed = match.end()
+    return np.array(opened, np.intp), np.array(closed, np.intp)
 
 
 def _by_widths(content: Content, begin: int, dialect: Dialect) -> Fields:
     """The fields of lines that are cut after so many characters each."""
-    lines = _general(content, begin, attrs.evolve(dialect, delimiters=()))
+    lines = _cut(content, begin, attrs.evolve(dialect, delimiters=()))
     starts, ends = lines.starts, lines.ends
     if lines.quoted is not None:  # quotes mean nothing here
         starts, ends = starts - lines.quoted, ends + lines.quoted

@@ -25,6 +25,9 @@ _DATES = (
 )  # fmt: skip
 _TODAY = (2000, 1, 1)
 
+#: No date and no span of time is longer than this.
+_LONGEST = 100
+
 _RADIX = {"hex": (16, "0x"), "binary": (2, "0b")}
 _CORE = re.compile(r"[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eEdD][+-]?\d+)?")
 
@@ -135,7 +138,9 @@ _ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct"
 
 def date_format(fields: Sequence[str]) -> str:
     """The format that all fields fit, empty where there is none."""
-    if not fields or not any(ch.isdigit() for ch in fields[0]):
+    if not fields or max(map(len, fields)) > _LONGEST:
+        return ""
+    if not any(ch.isdigit() for ch in fields[0]):
         return ""
     for form in _candidates(fields[0]):
         if all(_moment(field, form) is not None for field in fields):
@@ -207,10 +212,14 @@ def type_of(
     for system, pattern in _SYSTEMS.items():
         if all(pattern.fullmatch(field) for field in texts):
             return _integer_type(texts, system), {"NumberSystem": system}
-    if all(":" in field and parse_span(field, "hh:mm") is not None for field in texts):
+    if all(_is_span(field) for field in texts):
         return "duration", {}
     form = date_format(texts[:100])
     return ("datetime", {"InputFormat": form}) if form else ("char", {})
+
+
+def _is_span(field: str) -> bool:
+    return len(field) <= _LONGEST and ":" in field and parse_span(field, "hh:mm") is not None
 
 
 _SYSTEMS = {

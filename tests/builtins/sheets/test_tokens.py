@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 
 import numpy as np
 import pytest
 
 from runmat_core.builtins.sheets import content as contents
-from runmat_core.builtins.sheets import moments, repeats, tokens
+from runmat_core.builtins.sheets import moments, repeats
 from runmat_core.builtins.sheets.decimals import numbers
 from runmat_core.builtins.sheets.tokens import Column, Dialect, Fields, fields_of
 from runmat_core.values.time import patterns
@@ -22,17 +23,37 @@ def told(fields: Fields) -> object:
     return rows, fields.lines.tolist(), None if fields.quoted is None else fields.quoted.tolist()
 
 
-def test_texts_are_cut_alike() -> None:
+def expected(text: str, mark: str) -> object:
+    """The fields of a text, read one after the other."""
+    stop = f"({re.escape(mark)}|\\n|\\Z)"
+    field = re.compile(r'[ \b\t]*"((?:[^"]|"")*)"[ \b\t]*' + stop)
+    plain = re.compile(f"((?:(?!{re.escape(mark)}).)*){stop}")
+    rows: list[list[str]] = [[]]
+    quoted: list[bool] = []
+    lines, at, line = [0], 0, 0
+    while True:
+        match = field.match(text, at)
+        quoted.append(match is not None)
+        match = match or plain.match(text, at)
+        assert match is not None
+        rows[-1].append(match[1].replace('""', '"') if quoted[-1] else match[1])
+        line += match[0].count("\n")
+        at = match.end()
+        if match[2] == "\n" and at < len(text):
+            rows.append([])
+            lines.append(line)
+        elif match[2] != mark:
+            return rows, lines, quoted if any(quoted) else None
+
+
+@pytest.mark.parametrize("mark", [",", "::"])
+def test_texts_are_cut_as_field_by_field(mark: str) -> None:
     rng = random.Random(5)
-    quick_ones = 0
-    for _ in range(6000):
-        text = "".join(rng.choices(PIECES, k=rng.randrange(14)))
-        content = contents.of_bytes(text.encode())
-        quick = tokens._quick(content, content.begin, Dialect())
-        if quick is not None:
-            quick_ones += 1
-            assert told(quick) == told(tokens._general(content, content.begin, Dialect())), text
-    assert quick_ones > 1000
+    dialect = Dialect(delimiters=(mark,), trailing="keep", empty_lines="read")
+    for _ in range(4000):
+        text = "".join(rng.choices(PIECES, k=rng.randrange(1, 14))).replace(",", mark)
+        fields = fields_of(contents.of_bytes(text.encode()), dialect)
+        assert told(fields) == expected(text, mark), text
 
 
 def column_of(words: list[str]) -> Column:
