@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError, invalid_file_name
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import find_readable, known_encoding
+from runmat_core.builtins.text.decimals import MARGIN
 
 Octets = NDArray[np.uint8]
 
-#: Zeros before and behind the bytes, so that words can be read at any of them.
-MARGIN = 32
 #: Bytes that are looked at together, so that what is made of them stays in the cache.
 BLOCK = 1 << 18
 

@@ -10,8 +10,9 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.sheets import decimals, moments, repeats
+from runmat_core.builtins.sheets import moments, repeats
 from runmat_core.builtins.sheets.tokens import Column
+from runmat_core.builtins.text import decimals
 from runmat_core.values.time import civil
 
 Flags = NDArray[np.bool_]
@@ -92,7 +93,9 @@ class TextItems:
         return repeats.distinct(self.column)
 
     def numbers(self, point: str) -> tuple[NDArray[np.float64], Flags]:
-        return decimals.numbers(self.column.content, self.column.starts, self.column.ends, point)
+        return decimals.numbers(
+            self.column.content.octets, self.column.starts, self.column.ends, point
+        )
 
     def times(self, form: str) -> tuple[NDArray[np.longdouble], Flags] | None:
         return moments.times(self.column, form)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.sheets.content import MARGIN, Content, of_bytes, without_comments
+from runmat_core.builtins.sheets.content import Content, of_bytes, without_comments
+from runmat_core.builtins.text.decimals import MARGIN
 
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]

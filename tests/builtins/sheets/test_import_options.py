@@ -233,3 +233,28 @@ def test_large_files_are_read_as_small_ones(session: Session, tmp_path: Path) ->
     np.testing.assert_array_equal(session.eval("M(:, 1:2)"), np.column_stack((x, k)))
     session.run('s = T.name; s(ismissing(s)) = "";')
     assert session.eval("s").ravel().tolist() == names
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", '["a "; ""; " b"; ""]'),
+        (", 'EmptyLineRule', 'skip'", '["a "; " b"]'),
+        (", 'WhitespaceRule', 'trim'", '["a"; ""; "b"; ""]'),
+        (", 'WhitespaceRule', 'trimtrailing', 'EmptyLineRule', 'skip'", '["a"; " b"]'),
+        (", 'LineEnding', ' '", "[\"a\"; string(sprintf('\\n\\r')); string(sprintf('b\\n'))]"),
+    ],
+)
+def test_lines(same: Same, tmp_path: Path, options: str, expected: str) -> None:
+    (tmp_path / "l.txt").write_bytes(b"\xef\xbb\xbfa \n\r b\n" if "' '" in options else
+                                     b"\xef\xbb\xbfa \r\n\r b\n")  # fmt: skip
+    same(f"readlines('l.txt'{options})", expected)
+
+
+def test_lines_that_are_written(session: Session, tmp_path: Path) -> None:
+    session.run("writelines([\"a\" \"b\"], 'w.txt', 'TrailingLineEndingRule', 'never');")
+    assert (tmp_path / "w.txt").read_bytes() == b"a\nb"
+    session.run("writelines('ä', 'w.txt', 'LineEnding', '\\r\\n', 'Encoding', 'UTF-16LE');")
+    assert (tmp_path / "w.txt").read_bytes() == "ä\r\n".encode("utf-16-le")
+    session.run("writetable(table(\"é\"), 'w.csv', 'Encoding', 'ISO-8859-1', 'LineEnding', ';')")
+    assert (tmp_path / "w.csv").read_bytes() == b"Var1;\xe9;"

@@ -11,8 +11,8 @@ import pytest
 
 from runmat_core.builtins.sheets import content as contents
 from runmat_core.builtins.sheets import moments, repeats
-from runmat_core.builtins.sheets.decimals import numbers
 from runmat_core.builtins.sheets.tokens import Column, Dialect, Fields, fields_of
+from runmat_core.builtins.text.decimals import numbers
 from runmat_core.values.time import patterns
 
 PIECES = ['"', '""', '",', ',"', '"\n', ",", "\n", " ", "a", "1.5", "é", '"x"']
@@ -82,7 +82,7 @@ def test_decimals_are_those_of_python() -> None:
     rng = random.Random(7)
     words = [_number(rng) for _ in range(40_000)]
     column = column_of(words)
-    values, known = numbers(column.content, column.starts, column.ends)
+    values, known = numbers(column.content.octets, column.starts, column.ends)
     assert known.sum() > 12_000
     for word, value, is_known in zip(words, values.tolist(), known.tolist(), strict=True):
         if is_known:

@@ -15,8 +15,10 @@ pytestmark = pytest.mark.skipif(find_spec("openpyxl") is None, reason="openpyxl 
 
 @pytest.fixture
 def session(session: Session, tmp_path: Path) -> Session:
-    import openpyxl
-    from openpyxl.workbook.defined_name import DefinedName
+    import openpyxl  # type: ignore[import-untyped]
+    from openpyxl.workbook.defined_name import (  # type: ignore[import-untyped]
+        DefinedName,
+    )
 
     book = openpyxl.Workbook()
     sheet = book.active
