@@ -111,7 +111,7 @@ ERRORS = [
     ("writelines('a')", "MATLAB:minrhs"),
     ("writelines('a', '.')", "MATLAB:FileIO:cannotUseFile"),
     ("writelines('a', 'b', 'Encoding', 'klingon')", "MATLAB:FileIO:InvalidEncoding"),
-    ("writematrix(1, 'no/such/folder.txt')", "MATLAB:FileIO:cannotUseFile"),
+    ("writematrix(1, 'no/such/folder.txt')", "MATLAB:table:write:FileOpenError"),
     ("native2unicode(uint8(5), char(0))", "MATLAB:unicodeConversion:InvalidCharset"),
     ("x = 1; clear('-regexp', '(')", "MATLAB:regexp:invalidExpression"),
     ("x = 1; save('x.mat', '-regexp', '(')", "MATLAB:regexp:invalidExpression"),

@@ -11,87 +11,15 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer, whole
-from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.table import find_readable, resolve_path
-from runmat_core.builtins.text.convert import parse_double
-from runmat_core.builtins.text.decimals import decimals
+from runmat_core.builtins.files.table import resolve_path
+from runmat_core.builtins.sheets import content as contents
+from runmat_core.builtins.sheets import plain
+from runmat_core.builtins.sheets.content import Content
+from runmat_core.builtins.sheets.ranges import Block, block_of
+from runmat_core.builtins.sheets.tokens import Dialect, fields_of
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
-from runmat_core.values import CharArray, from_numpy, sprintf, to_numpy
+from runmat_core.values import CharArray, from_numpy, is_text, sprintf, text, to_numpy
 from runmat_core.values.printf_format import unescape
-
-_SEPARATORS = (",", "\t", ";", "|")
-
-
-def _guess(lines: list[str]) -> str:
-    """The delimiter of the first line that has one; a blank where there is none."""
-    for line in lines:
-        for mark in _SEPARATORS:
-            if mark in line:
-                return mark
-    return " "
-
-
-def _fields(line: str, delimiter: str) -> list[str]:
-    if delimiter == " ":
-        return line.split()
-    return [field.strip() for field in line.rstrip("\r\n").split(delimiter)]
-
-
-def _table(lines: list[str], delimiter: str, empty: float) -> np.ndarray[Any, Any]:
-    """The numbers of lines, padded with `empty` to one width."""
-    full = full_table(lines, delimiter)
-    if full is not None:
-        return full
-    rows = [
-        [empty if not field else parse_double(field) for field in _fields(line, delimiter)]
-        for line in lines
-    ]
-    # a delimiter at the end of each line starts no column
-    if rows and delimiter != " " and all(line.rstrip().endswith(delimiter) for line in lines):
-        rows = [row[:-1] for row in rows]
-    width = max(map(len, rows), default=0)
-    kind = complex if any(isinstance(n, complex) for row in rows for n in row) else float
-    table = np.full((len(rows), width), empty, dtype=kind, order="F")
-    for k, row in enumerate(rows):
-        table[k, : len(row)] = row
-    return table
-
-
-def full_table(lines: list[str], delimiter: str) -> np.ndarray[Any, Any] | None:
-    """The numbers of lines that all have as many, as Python reads them; None where it cannot."""
-    table = decimals("\n".join(lines), delimiter, "\n")
-    if table is not None:
-        return np.asfortranarray(table)
-    everything = "".join(lines)
-    if not everything.isascii() or "_" in everything:
-        return None
-    mark = None if delimiter == " " else delimiter
-    words: list[str] = []
-    width = len(lines[0].split(mark)) if lines else 0
-    for line in lines:
-        found = line.split(mark)
-        if len(found) != width:
-            return None
-        words += found
-    try:
-        numbers = np.fromiter(map(float, words), np.float64, len(words))
-    except ValueError:
-        return None
-    return np.asfortranarray(numbers.reshape(len(lines), width))
-
-
-def _open(function: str, name: Any, interp: Interp) -> list[str]:
-    error = MatlabError(f"MATLAB:{function}:InvalidInputType", "File name must be text.")
-    file_name = scalar_text(name, error)
-    try:
-        text = read_text(find_readable(interp, file_name), file_name)
-    except MatlabError:
-        raise MatlabError(
-            f"MATLAB:{function}:FileNotOpened",
-            f"The file '{file_name}' could not be opened "
-            "because it does not exist or cannot be read.",
-        ) from None
-    return [line for line in text.splitlines() if line.strip()]
 
 
 @builtin("dlmread", family="files/delimited", nargin=(1, 5), needs=("interp",))
@@ -107,7 +35,8 @@ def dlmread(
 
     M = dlmread(filename) finds the delimiter; dlmread(filename, delimiter) is told.
     M = dlmread(filename, delimiter, R, C) begins at row R and column C, counted from zero, and
-    dlmread(filename, delimiter, [R1 C1 R2 C2]) reads that block. Empty fields are 0.
+    dlmread(filename, delimiter, [R1 C1 R2 C2]) or dlmread(filename, delimiter, 'A1..B5') reads
+    that block. Empty fields are 0.
 
     Examples:
         >> name = tempname; dlmwrite(name, [1 2; 3 4]); dlmread(name)
@@ -123,35 +52,62 @@ def dlmread(
 def _read_block(
     function: str, name: Any, delimiter: Any, first: Any, second: Any, interp: Interp
 ) -> Any:
-    lines = _open(function, name, interp)
+    error = MatlabError(f"MATLAB:{function}:InvalidInputType", "File name must be text.")
+    file_name = scalar_text(name, error)
     error = MatlabError(f"MATLAB:{function}:InvalidDelimiter", "The delimiter must be text.")
     mark = "" if delimiter is None else unescape(scalar_text(delimiter, error))
-    top, left, bottom, right = 0, 0, None, None
-    if first is not None and second is None:
-        corners = whole(first, function).tolist()
-        if len(corners) != 4:
-            raise MatlabError(
-                f"MATLAB:{function}:InvalidRange", "The range must be [top left bottom right]."
-            )
-        top, left, bottom, right = corners[0], corners[1], corners[2] + 1, corners[3] + 1
-    elif first is not None:
-        top, left = integer(first), integer(second)
-    chosen = lines[top:bottom]
-    table = _table(chosen, mark or _guess(chosen), 0.0)[:, left:right]
-    if np.isnan(table.real).any() and _has_text(chosen, mark or _guess(chosen)):
+    block = _block(function, first, second)
+    try:
+        content = contents.read(interp, file_name)
+    except MatlabError:
         raise MatlabError(
-            f"MATLAB:{function}:TextNotNumeric",
-            "Mismatch between file and format: the file has text where numbers are expected.",
+            f"MATLAB:{function}:FileNotOpened",
+            f"The file '{file_name}' could not be opened "
+            "because it does not exist or cannot be read.",
+        ) from None
+    dialect = plain.dialect_of(content, mark)
+    # headers before the block may be anything
+    fields = fields_of(content, dialect, _line_of_row(content, dialect, block.top))
+    if block.bottom is not None:
+        fields = fields.rows(np.arange(fields.height) < block.bottom - block.top)
+    found = plain.numbers_of(fields, dialect)
+    columns = slice(block.left, block.right)
+    wrong = found.wrong[:, columns]
+    if wrong.any():
+        row, column = (int(k[0]) for k in np.nonzero(wrong))
+        text = found.fields.texts(row, dialect.whitespace)[column + block.left]
+        raise MatlabError(
+            "MATLAB:textscan:handleErrorAndShowInfo",
+            "Mismatch between file and format character vector.\nTrouble reading 'Numeric' field "
+            f"from file (row number {row + block.top + 1}, field number "
+            f"{column + block.left + 1}) ==> {text[:80]}",
         )
+    table = np.where(found.empty, 0, found.values)[:, columns]
     return from_numpy(np.asfortranarray(table))
 
 
-def _has_text(lines: list[str], delimiter: str) -> bool:
-    return any(
-        field and field.lower() != "nan" and np.isnan(parse_double(field))
-        for line in lines
-        for field in _fields(line, delimiter)
-    )
+def _block(function: str, first: Any, second: Any) -> Block:
+    """The rows and columns that are read."""
+    if first is None:
+        return Block()
+    if second is not None:
+        return Block(integer(first), integer(second))
+    if is_text(first):
+        return block_of(text(first).replace("..", ":"))
+    corners = whole(first, function).tolist()
+    if len(corners) != 4:
+        raise MatlabError(
+            f"MATLAB:{function}:InvalidRange", "The range must be [top left bottom right]."
+        )
+    return Block(corners[0], corners[1], corners[2] + 1, corners[3] + 1)
+
+
+def _line_of_row(content: Content, dialect: Dialect, row: int) -> int:
+    """The line on which a row begins, empty lines not being rows."""
+    if row <= 0:
+        return 0
+    fields = fields_of(content, dialect)
+    return int(fields.lines[row]) if row < fields.height else int(1e15)
 
 
 @builtin("csvread", family="files/delimited", nargin=(1, 4), needs=("interp",))
@@ -185,24 +141,35 @@ def _format_number(number: Any, precision: Any) -> str:
     return f"{number:.{digits}g}"
 
 
-def write_numbers(path: str, table: Any, delimiter: str, options: dict[str, Any]) -> None:
+def number_lines(table: Any, delimiter: str, precision: Any, left: int = 0) -> list[str]:
+    """The rows of a matrix as lines.
+
+    Args:
+        precision: how many digits, or a format.
+        left: how many empty fields stand before the numbers.
+    """
     array = np.asarray(to_numpy(table))
-    precision = options.get("precision")
-    newline = "\r\n" if (maybe_text(options.get("newline")) or "").lower() == "pc" else "\n"
-    left = integer(options["coffset"]) if "coffset" in options else 0
-    top = integer(options["roffset"]) if "roffset" in options else 0
-    lines = [delimiter * (left + array.shape[1] - 1)] * top
     matrix = array.reshape(array.shape[0], math.prod(array.shape[1:]), order="F")
     if matrix.dtype.kind == "f" and maybe_text(precision) is None and np.isfinite(matrix).all():
         digits = 5 if precision is None else integer(precision)
         line = delimiter.replace("%", "%%").join([f"%.{digits}g"] * matrix.shape[1])
-        lines += [delimiter * left + line % tuple(row) for row in matrix.tolist()]
-    else:
-        for numbers in matrix:
-            fields = [_complex_text(number, precision) for number in numbers]
-            lines.append(delimiter * left + delimiter.join(fields))
+        return [delimiter * left + line % tuple(row) for row in matrix.tolist()]
+    found = []
+    for numbers in matrix:
+        fields = [_complex_text(number, precision) for number in numbers]
+        found.append(delimiter * left + delimiter.join(fields))
+    return found
+
+
+def _write_numbers(path: str, table: Any, delimiter: str, options: dict[str, Any]) -> None:
+    newline = "\r\n" if (maybe_text(options.get("newline")) or "").lower() == "pc" else "\n"
+    left = integer(options["coffset"]) if "coffset" in options else 0
+    top = integer(options["roffset"]) if "roffset" in options else 0
+    width = math.prod(np.shape(to_numpy(table))[1:])
+    lines = [delimiter * (left + width - 1)] * top
+    lines += number_lines(table, delimiter, options.get("precision"), left)
     with open(path, options.get("mode", "w"), encoding="utf-8", newline="") as stream:
-        stream.write("".join(text + newline for text in lines))
+        stream.write("".join([line + newline for line in lines]))
 
 
 def _complex_text(number: Any, precision: Any) -> str:
@@ -247,7 +214,7 @@ def dlmwrite(name: Any, table: Any, *options: Any, interp: Interp) -> None:
         chosen |= option_pairs(tuple(rest), names, error)
     delimiter = unescape(scalar_text(chosen["delimiter"], error)) if "delimiter" in chosen else ","
     path = resolve_path(interp, scalar_text(name, error))
-    write_numbers(path, table, delimiter, chosen)
+    _write_numbers(path, table, delimiter, chosen)
 
 
 @builtin("csvwrite", family="files/delimited", nargin=(2, 4), nargout=0, needs=("interp",))
@@ -267,4 +234,4 @@ def csvwrite(name: Any, table: Any, *offsets: Any, interp: Interp) -> None:
     """
     error = MatlabError("MATLAB:csvwrite:FileNameMustBeString", "File name must be text.")
     chosen = dict(zip(("roffset", "coffset"), offsets, strict=False))
-    write_numbers(resolve_path(interp, scalar_text(name, error)), table, ",", chosen)
+    _write_numbers(resolve_path(interp, scalar_text(name, error)), table, ",", chosen)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.files.table import files, find_readable, known_encoding, resolve_path
+from runmat_core.builtins.files.table import files, find_readable, known_encoding
 from runmat_core.builtins.text.scan import parse_format, scan
 from runmat_core.builtins.text.sscanf import read_size, shaped
 from runmat_core.builtins.text.support import (
     option_pairs,
     scalar_text,
-    string_of,
-    text_list,
 )
 from runmat_core.values import char
 from runmat_core.values.printf_format import unescape
@@ -102,63 +99,3 @@ def fileread(name: Any, *options: Any, interp: Interp) -> Any:
             "MATLAB:FileIO:InvalidEncoding", f"The encoding '{encoding}' is not supported."
         )
     return char(read_text(find_readable(interp, file_name), file_name, encoding))
-
-
-@builtin("readlines", family="files/formatted", nargin=(1, None), needs=("interp",))
-def readlines(name: Any, *options: Any, interp: Interp) -> Any:
-    """The lines of a text file as a string column.
-
-    S = readlines(filename) ends with "" where the file ends in a newline.
-    S = readlines(filename, 'EmptyLineRule', 'skip') leaves empty lines out; 'Encoding' names
-    another encoding than UTF-8, and 'WhitespaceRule', 'trim' removes blanks around lines.
-
-    Examples:
-        >> name = tempname; writelines(["a" "b"], name); readlines(name)
-        ans =
-          3×1 string array
-            "a"
-            "b"
-            ""
-
-    See also: writelines, fileread, fgetl.
-    """
-    error = MatlabError("MATLAB:readlines:InvalidInput", "Arguments must be text.")
-    names = {k: k.lower() for k in ("EmptyLineRule", "Encoding", "WhitespaceRule", "LineEnding")}
-    chosen = {key: scalar_text(v, error) for key, v in option_pairs(options, names, error).items()}
-    file_name = scalar_text(name, error)
-    text = read_text(find_readable(interp, file_name), file_name, chosen.get("encoding"))
-    lines = re.split("\r\n|\n|\r", text)
-    if chosen.get("whitespacerule", "").startswith("trim"):
-        lines = [line.strip() for line in lines]
-    if chosen.get("emptylinerule") == "skip":
-        lines = [line for line in lines if line.strip()]
-    return string_of(lines, (len(lines), 1))
-
-
-@builtin("writelines", family="files/formatted", nargin=(2, None), nargout=0, needs=("interp",))
-def writelines(lines: Any, name: Any, *options: Any, interp: Interp) -> None:
-    """Write text to a file, each element as a line.
-
-    writelines(lines, filename) takes a string array, char vector or cell array.
-    writelines(..., 'WriteMode', 'append') adds to the file.
-
-    Examples:
-        >> name = tempname; writelines({'a', 'b'}, name); numel(fileread(name))
-        ans =
-             4
-
-    See also: readlines, fprintf.
-    """
-    error = MatlabError("MATLAB:writelines:InvalidInput", "Arguments must be text.")
-    names = {k: k.lower() for k in ("WriteMode", "Encoding", "LineEnding")}
-    chosen = {key: scalar_text(v, error) for key, v in option_pairs(options, names, error).items()}
-    ending = unescape(chosen.get("lineending", "\n"))
-    path = resolve_path(interp, scalar_text(name, error))
-    mode = "a" if chosen.get("writemode") == "append" else "w"
-    codec = chosen.get("encoding", "utf-8")
-    if not known_encoding(codec):
-        raise MatlabError(
-            "MATLAB:FileIO:InvalidEncoding", f"The encoding '{codec}' is not supported."
-        )
-    with open(path, mode, encoding=codec, errors="replace", newline="") as stream:
-        stream.write("".join(line + ending for line in text_list(lines, error)))

@@ -6,83 +6,56 @@ import os
 import re
 from typing import Any
 
+import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer
-from runmat_core.builtins.files.formatted import read_text
 from runmat_core.builtins.files.table import find_readable
 from runmat_core.builtins.files.textscan import textscan
-from runmat_core.builtins.text.convert import parse_double
+from runmat_core.builtins.sheets import content as contents
+from runmat_core.builtins.sheets import plain, workbooks
+from runmat_core.builtins.sheets.content import Content
+from runmat_core.builtins.sheets.plain import Numbers
+from runmat_core.builtins.sheets.tokens import LINE_ENDINGS, fields_of
+from runmat_core.builtins.sheets.workbook_functions import numbers_in, texts_in
+from runmat_core.builtins.tables.naming import valid_name
 from runmat_core.builtins.text.support import maybe_text
 from runmat_core.values import CellArray, cell, char, from_numpy, numel_of, struct, to_numpy
 from runmat_core.values.cell import cell_column
 from runmat_core.values.printf_format import unescape
 
+#: Bytes in which header lines are looked for.
+_HEAD = 1 << 20
 _IMAGES = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".gif", ".pgm", ".ppm", ".pbm"}
 
 
-def _fields(line: str, delimiter: str) -> list[str]:
-    if delimiter == " ":
-        return line.split()
-    fields = [field.strip() for field in line.split(delimiter)]
-    return fields[:-1] if len(fields) > 1 and not fields[-1] else fields
-
-
-def _number(field: str) -> float | None:
-    """A field as a number; None where it is text. An empty one is NaN."""
-    if not field:
-        return float("nan")
-    found = parse_double(field)
-    if isinstance(found, complex) or (found != found and field.lower() not in ("nan", "-nan")):
-        return None
-    return found
-
-
-def _texts_before(fields: list[str]) -> int | None:
-    """How many fields before the numbers of a line are text; None where no numbers follow."""
-    numbers = [_number(field) if field else None for field in fields]
-    first = next((k for k, number in enumerate(numbers) if number is not None), None)
-    if first is None or any(_number(field) is None for field in fields[first:]):
-        return None
-    return first
-
-
-def _guess(lines: list[str]) -> str:
-    """The mark that splits the last lines into most fields, blanks where none does."""
-    best = " "
-    for mark in ("\t", ",", ";", "|"):
-        counts = {line.count(mark) for line in lines[-3:]}
-        if counts and min(counts) > 0:
-            return mark
-    return best
-
-
 class _Table:
-    """Lines of text taken apart: headers, texts at the left, numbers."""
+    """Text taken apart: headers, texts at the left, numbers."""
 
-    def __init__(self, lines: list[str], delimiter: str, headers: int | None) -> None:
-        self.delimiter = delimiter
-        split = [_fields(line, delimiter) for line in lines]
+    def __init__(self, content: Content, mark: str, headers: int | None) -> None:
+        found, dialect = plain.read_numbers(content, mark, headers or 0)
+        self.dialect = dialect
+        self.delimiter = dialect.delimiters[0]
+        lefts = _texts_before(found)
         if headers is None:
-            headers = next(
-                (k for k, fields in enumerate(split) if _texts_before(fields) is not None),
-                len(split),
-            )
-        self.headers = split[:headers]
-        self.lines = lines[:headers]
-        body = [fields for fields in split[headers:] if any(fields)]
-        lefts = [_texts_before(fields) for fields in body]
-        self.left = max((left for left in lefts if left is not None), default=0)
-        self.labels = [fields[: self.left] for fields in body]
-        rows = [[_number(field) for field in fields[self.left :]] for fields in body]
-        width = max((len(row) for row in rows), default=0)
-        self.data = np.full((len(rows), width), np.nan)
-        for k, row in enumerate(rows):
-            values = [np.nan if number is None else number for number in row]
-            self.data[k, : len(row)] = values
+            good = np.flatnonzero(lefts >= 0)
+            begin = int(good[0]) if len(good) else found.fields.height
+            headers = int(found.fields.lines[begin]) if len(good) else _height(content)
+        else:
+            begin = 0
+        above = fields_of(content.head(_HEAD), attrs.evolve(dialect, empty_lines="read"))
+        self.headers = [
+            above.texts(k, dialect.whitespace) for k in range(min(headers, above.height))
+        ]
+        self.lines = contents.read_lines(content.head(_HEAD), LINE_ENDINGS)[:headers]
+        self.left = int(lefts[begin:].max(initial=0))
+        rows = range(begin, found.fields.height) if self.left else range(0)
+        self.labels = [found.fields.texts(k, dialect.whitespace)[: self.left] for k in rows]
+        self.data = np.asfortranarray(found.values[begin:, self.left :])
 
     def value(self) -> Any:
         """A matrix, or a struct with the texts beside it."""
@@ -106,6 +79,48 @@ class _Table:
         return struct(record)
 
 
+def _workbook(interp: Interp, name: str) -> Any:
+    """The sheets of a spreadsheet, each as a matrix or with the texts beside it."""
+    found = {}
+    for title in workbooks.sheet_names(interp, name):
+        rows = workbooks.read(interp, name, title).rows
+        width = max(map(len, rows), default=0)
+        if not width:
+            continue
+        numbers, texts = numbers_in(rows, width), texts_in(rows, width)
+        record = {"data": numbers}
+        if numel_of(texts):
+            record["textdata"] = texts
+            if texts.shape == (1, width):
+                record["colheaders"] = texts.share()
+        found[valid_name(title)] = record
+    if len(found) != 1:
+        names = list(dict.fromkeys(key for record in found.values() for key in record))
+        sheets = {
+            key: struct({t: record[key] for t, record in found.items() if key in record})
+            for key in names
+        }
+        return struct(sheets)
+    (record,) = found.values()
+    return struct(record) if len(record) > 1 else record["data"]
+
+
+def _texts_before(found: Numbers) -> NDArray[np.intp]:
+    """How many fields before the numbers of each row are text; -1 where no numbers follow."""
+    number = ~(found.wrong | found.empty)
+    count = found.values.shape[1]
+    if not count:
+        return np.full(len(number), -1)
+    first = number.argmax(axis=1)
+    last = count - 1 - found.wrong[:, ::-1].argmax(axis=1)
+    late = found.wrong.any(axis=1) & (last > first)
+    return np.where(number.any(axis=1) & ~late, first, -1)
+
+
+def _height(content: Content) -> int:
+    return len(contents.read_lines(content, LINE_ENDINGS))
+
+
 def _grid(rows: list[list[str]], width: int) -> CellArray:
     padded = [[*row, *[""] * (width - len(row))][:width] for row in rows]
     cells = [char(padded[i][j]) for j in range(width) for i in range(len(padded))]
@@ -121,7 +136,8 @@ def importdata(
     """Read a file whose form is found out: numbers, text, MAT files, images.
 
     A = importdata(FILE): of a text file a matrix, or where there are headers a struct with data,
-    textdata and colheaders; of a MAT file a struct of its variables; of an image its array
+    textdata and colheaders; of a MAT file a struct of its variables; of a spreadsheet as of
+    text, with a field for each sheet where there are several; of an image its array
     A = importdata(FILE, DELIMITER), A = importdata(FILE, DELIMITER, HEADERLINES)
     [A, DELIMITER, HEADERLINES] = importdata(…) tells what was found
 
@@ -154,18 +170,21 @@ def importdata(
         assert call is not None
         found = call(1, char(path))
         return (found, nothing, nothing)[:nargout] if nargout > 1 else found
-    lines = read_text(path, word).splitlines()
-    while lines and not lines[-1].strip():
-        lines.pop()
+    if workbooks.is_spreadsheet(word):
+        book = _workbook(interp, word)
+        return (book, nothing, nothing)[:nargout] if nargout > 1 else book
+    content = contents.read(interp, word)
     given = maybe_text(delimiter) if delimiter is not None and numel_of(delimiter) else None
-    mark = unescape(given) if given else _guess(lines)
     count = None if headers is None else max(integer(headers, "HEADERLINES"), 0)
-    table = _Table(lines, mark, count)
+    table = _Table(content, unescape(given) if given else "", count)
     if not table.data.size:
+        lines = contents.read_lines(content, LINE_ENDINGS)
+        while lines and not lines[-1].strip():
+            lines.pop()
         value: Any = cell_column(char(line) for line in lines)
     else:
         value = table.value()
-    outputs = (value, char(mark), float(len(table.headers)))
+    outputs = (value, char(table.delimiter), float(len(table.headers)))
     return outputs[:nargout] if nargout > 1 else value
 
 
@@ -282,8 +301,8 @@ def textread(name: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     path = find_readable(interp, word)
     if not os.path.isfile(path):
         raise MatlabError("MATLAB:textread:FileNotFound", f"File not found: '{word}'.")
-    text = read_text(path, word)
+    content = contents.read(interp, word)
     if not args:
-        lines = [line for line in text.splitlines() if line.strip()]
-        return from_numpy(_Table(lines, _guess(lines), None).data)
+        return from_numpy(_Table(content, "", None).data)
+    text = content.text(content.begin, content.end)
     return _columns(text, args, nargout, "textread", interp)

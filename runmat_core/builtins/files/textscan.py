@@ -67,7 +67,9 @@ def _options(args: tuple[Any, ...]) -> Options:
     if "TreatAsEmpty" in chosen:
         options.treat_as_empty = text_list(chosen["TreatAsEmpty"], error)
     if "EndOfLine" in chosen:
-        options.end_of_line = (unescape(scalar_text(chosen["EndOfLine"], error)),)
+        ending = unescape(scalar_text(chosen["EndOfLine"], error))
+        # both together stand for either, too
+        options.end_of_line = options.end_of_line if ending == "\r\n" else (ending,)
     options.merge = truth(chosen.get("MultipleDelimsAsOne", False))
     options.strings = maybe_text(chosen.get("TextType", 0.0)) == "string"
     options.collect = truth(chosen.get("CollectOutput", False))
@@ -87,7 +89,7 @@ def _parse_format(text: str) -> list[Field]:
             fields.append(
                 Field(
                     (match["kind"] or "[")[-1 if match["form"] else 0 :],
-                    match["set"] or match["form"] or "",
+                    unescape(match["set"] or "") or match["form"] or "",
                     bool(match["skip"]),
                     int(match["width"]) if match["width"] else None,
                 )

@@ -1,8 +1,7 @@
-"""Import options: what detectImportOptions finds in a file, and readtable goes by."""
+"""Import options: objects that say how a file is read."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,312 +10,321 @@ import numpy as np
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
-from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import integer, scalar
-from runmat_core.builtins.named import choice
-from runmat_core.builtins.sheets import grid
-from runmat_core.builtins.sheets.columns import TYPES, number, type_of
-from runmat_core.builtins.tables.naming import valid_names
-from runmat_core.builtins.tables.support import flag, names_in, new_names, split_pairs
-from runmat_core.values import char, class_of, from_numpy, is_text, text, to_numpy
-from runmat_core.values.cell import CellArray, object_array
-from runmat_core.values.char import CharArray
-from runmat_core.values.object import ObjectValue
-
-NAMES = (
-    *("Delimiter", "ReadVariableNames", "ReadRowNames", "FileType", "TextType", "HeaderLines"),
-    *("NumHeaderLines", "TreatAsMissing", "TreatAsEmpty", "CommentStyle", "VariableNamingRule"),
-    *("DatetimeType", "Encoding", "Sheet", "VariableNamesLine", "VariableNames", "VariableTypes"),
-    *("ExpectedNumVariables", "Range", "PreserveVariableNames", "DurationType", "Whitespace"),
-    *("LineEnding", "MissingRule", "EmptyLineRule", "ImportErrorRule", "ExtraColumnsRule"),
-    *("ConsecutiveDelimitersRule", "LeadingDelimitersRule", "RowNamesColumn", "DataLines"),
+from runmat_core.builtins.arguments import integer, nearest
+from runmat_core.builtins.sheets.plan import Plan, field_name
+from runmat_core.builtins.sheets.properties import OF_PLAN, cells, one_word, plan_with, words
+from runmat_core.builtins.sheets.variable_options import (
+    VariableOptions,
+    changed,
+    full_name,
+    no_such_option,
 )
+from runmat_core.values import ObjectValue, class_of, is_text, text, to_numpy
+from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
+from runmat_core.values.display import Shown, writer
+from runmat_core.values.display_containers import property_text
+from runmat_core.values.display_format import DisplayFormat
 
-
-@attrs.frozen
-class Plan:
-    """How a file is read.
-
-    Attributes:
-        delimiter: what separates fields; empty for a spreadsheet.
-        names_line: which line of the file holds the names, from zero; None where none does.
-        spans: the lines of data: the first and the last of each part, from one.
-        names: of the variables, as the file has them.
-        types: of the variables.
-        selected: the variables that are read.
-    """
-
-    delimiter: str
-    names_line: int | None
-    spans: tuple[tuple[float, float], ...]
-    names: tuple[str, ...]
-    types: tuple[str, ...]
-    selected: tuple[str, ...]
-    naming: str = "modify"
-    comment: str = ""
-    missing: frozenset[str] = frozenset()
-    formats: tuple[tuple[str, str], ...] = ()
-    sheet: Any = None
+_VARIABLES = ("VariableNames", "VariableTypes", "SelectedVariableNames", "VariableOptions")
+_REPLACEMENT = ("MissingRule", "ImportErrorRule", "ExtraColumnsRule")
+_LINES = (
+    *("DataLines", "VariableNamesLine", "RowNamesColumn", "VariableUnitsLine"),
+    "VariableDescriptionsLine",
+)
+_Layout = tuple[tuple[str, tuple[str, ...]], ...]
+#: The properties of each kind of options as they are shown, in groups.
+_LAYOUTS: dict[str, _Layout] = {
+    "delimited": (
+        (
+            "Format Properties:",
+            (
+                *("Delimiter", "Whitespace", "LineEnding", "CommentStyle"),
+                *("ConsecutiveDelimitersRule", "LeadingDelimitersRule", "TrailingDelimitersRule"),
+                *("EmptyLineRule", "Encoding"),
+            ),
+        ),
+        ("Replacement Properties:", _REPLACEMENT),
+        (
+            "Variable Import Properties: Set types by name using setvartype",
+            (*_VARIABLES, "VariableNamingRule"),
+        ),
+        ("Location Properties:", _LINES),
+    ),
+    "fixed": (
+        (
+            "Format Properties:",
+            ("Whitespace", "LineEnding", "CommentStyle", "EmptyLineRule", "Encoding"),
+        ),
+        ("Replacement Properties:", ("PartialFieldRule", *_REPLACEMENT)),
+        (
+            "Variable Import Properties: Set types by name using setvartype",
+            (*_VARIABLES, "VariableWidths", "VariableNamingRule"),
+        ),
+        ("Location Properties:", _LINES),
+    ),
+    "spreadsheet": (
+        ("Sheet Properties:", ("Sheet",)),
+        ("Replacement Properties:", ("MissingRule", "ImportErrorRule")),
+        (
+            "Variable Import Properties: Set types by name using setvartype",
+            (*_VARIABLES, "VariableNamingRule"),
+        ),
+        (
+            "Range Properties:",
+            (
+                *("DataRange", "VariableNamesRange", "RowNamesRange", "VariableUnitsRange"),
+                "VariableDescriptionsRange",
+            ),
+        ),
+    ),
+}
+_CLASSES = {
+    "delimited": "matlab.io.text.DelimitedTextImportOptions",
+    "fixed": "matlab.io.text.FixedWidthImportOptions",
+    "spreadsheet": "matlab.io.spreadsheet.SpreadsheetImportOptions",
+}
 
 
 class ImportOptions(ObjectValue):
-    """The object that detectImportOptions gives; its `data` is a `Plan`."""
+    """How a file is read; its `data` is a `Plan`."""
 
     __slots__ = ()
     takes_paths = True
     data: Plan
-    properties = (
-        *("Delimiter", "CommentStyle", "VariableNamingRule", "VariableNames", "VariableTypes"),
-        *("SelectedVariableNames", "DataLines", "VariableNamesLine"),
-    )
 
     def __init__(self, plan: Plan) -> None:
         self.data = plan
 
     @property
     def class_name(self) -> str:  # type: ignore[override]
-        kind = "DelimitedText" if self.data.delimiter else "Spreadsheet"
-        return f"matlab.io.text.{kind}ImportOptions"
+        return _CLASSES[self.data.kind]
+
+    @property
+    def properties(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(name for _, group in _LAYOUTS[self.data.kind] for name in group)
 
     def get_property(self, name: str) -> Any:
         plan = self.data
-        if name == "DataLines":
-            return from_numpy(np.array(plan.spans, float).reshape(-1, 2))
-        if name == "VariableNamesLine":
-            return 0.0 if plan.names_line is None else plan.names_line + 1.0
-        if name == "Delimiter":
-            return _cells([plan.delimiter])
-        if name == "CommentStyle":
-            return _cells([plan.comment] if plan.comment else [])
-        if name == "VariableNamingRule":
-            return char(plan.naming)
-        field = {"VariableNames": plan.names, "VariableTypes": plan.types}.get(name, plan.selected)
-        return _cells(field)
+        if name == "VariableNames":
+            return cells(plan.names)
+        if name == "VariableTypes":
+            return cells([variable.kind for variable in plan.variables])
+        if name == "SelectedVariableNames":
+            return cells(plan.selected)
+        if name == "VariableOptions":
+            return VariableOptions(plan.variables)
+        return OF_PLAN[name].show(getattr(plan, field_name(name)))
 
     def set_property(self, name: str, rhs: Any) -> None:
         plan = self.data
-        if name == "DataLines":
-            self.data = attrs.evolve(plan, spans=_spans(rhs))
-        elif name == "VariableNamesLine":
-            line = integer(rhs)
-            self.data = attrs.evolve(plan, names_line=line - 1 if line else None)
-        elif name == "VariableNames":
-            names = self._all(names_in(rhs, name))
-            change = dict(zip(plan.names, names, strict=True))
-            chosen = tuple(change[n] for n in plan.selected)
-            self.data = attrs.evolve(plan, names=names, selected=chosen)
+        if name == "VariableNames":
+            self.data = plan.named(words(rhs, name))
         elif name == "VariableTypes":
-            types = self._all(names_in(rhs, name))
-            self.data = attrs.evolve(plan, types=tuple(map(check_type, types)))
+            self.data = plan.typed(words(rhs, name))
         elif name == "SelectedVariableNames":
             self.data = attrs.evolve(plan, selected=tuple(self.chosen(rhs)))
-        elif name == "VariableNamingRule":
-            rule = choice(rhs, ("modify", "preserve"), "importOptions")
-            self.data = attrs.evolve(plan, naming=rule)
+        elif name == "VariableOptions":
+            if not isinstance(rhs, VariableOptions) or len(rhs.items()) != len(plan.variables):
+                raise MatlabError(
+                    "MATLAB:textio:io:InvalidVariableOptions",
+                    "VariableOptions must be the options of as many variables.",
+                )
+            named = plan.named([variable.name for variable in rhs.items()])
+            self.data = attrs.evolve(named, variables=tuple(rhs.items()))
         else:
-            words = names_in(rhs, name)
-            value = words[0] if words else ""
-            if name == "Delimiter":
-                self.data = attrs.evolve(plan, delimiter=grid.delimiter_of(value))
-            else:
-                self.data = attrs.evolve(plan, comment=value)
-
-    def _all(self, words: list[str]) -> tuple[str, ...]:
-        if len(words) != len(self.data.names):
-            raise MatlabError(
-                "MATLAB:textio:io:IncorrectNumberOfNames",
-                f"There must be one for each of the {len(self.data.names)} variables.",
-            )
-        return tuple(words)
+            self.data = plan_with(plan, name, rhs)
 
     def chosen(self, which: Any) -> list[str]:
-        """The variables that names or numbers select."""
+        """The variables that names, numbers or flags select.
+
+        Raises:
+            MatlabError: MATLAB:textio:io:UnknownVarName, or numbers that are too large.
+        """
+        known = self.data.names
         if isinstance(which, CharArray | CellArray) or class_of(which) == "string":
-            names = names_in(which, "VariableNames")
+            names = list(words(which, "VariableNames"))
+            if names == [":"]:
+                return known
         else:
-            names = [self.data.names[int(k) - 1] for k in to_numpy(which).ravel()]
+            found = to_numpy(which).ravel()
+            numbers = np.flatnonzero(found) + 1 if found.dtype == np.bool_ else found
+            for number in numbers.tolist():
+                if not 1 <= number <= len(known) or number != int(number):
+                    raise MatlabError(
+                        "MATLAB:textio:io:BadNumericSelection",
+                        f"Variable {number:g} does not exist: there are {len(known)}.",
+                    )
+            names = [known[int(k) - 1] for k in numbers]
+        there = set(known)
         for name in names:
-            if name not in self.data.names:
+            if name not in there:
                 raise MatlabError(
                     "MATLAB:textio:io:UnknownVarName", f"Unknown variable name: '{name}'."
                 )
         return names
 
 
-def _spans(lines: Any) -> tuple[tuple[float, float], ...]:
-    """Lines of data as they are told: the first one, or the first and last of each part."""
-    given = to_numpy(lines) if class_of(lines) == "double" else np.zeros((0, 0))
-    given = np.array([[given.item(), np.inf]]) if given.size == 1 else given
-    if given.ndim != 2 or given.shape[1] != 2 or not (given[:, 0] <= given[:, 1]).all():
+@writer(*_CLASSES.values())
+def _shown(name: str, value: Any, fmt: DisplayFormat) -> Shown:
+    """The properties in groups, with their names aligned on one colon."""
+    layout = _LAYOUTS[value.data.kind]
+    widest = max(len(label) for label in value.properties) + 4
+    groups = []
+    for title, labels in layout:
+        lines = f"   {title}\n"
+        for label in labels:
+            lines += f"{label.rjust(widest)}: {_property(value, label, fmt)}\n"
+            if label == "VariableOptions":
+                lines += "\tAccess VariableOptions sub-properties using setvaropts/getvaropts\n"
+        groups.append(lines)
+    content = fmt.blank.join(groups) + "\tTo display a preview of the table, use preview\n"
+    header = f"  {value.class_name.rpartition('.')[2]} with properties:"
+    return Shown(content, header, is_object=True, disp_header=True)
+
+
+def _property(value: ImportOptions, label: str, fmt: DisplayFormat) -> str:
+    if label == "VariableOptions":
+        count = len(value.data.variables)
+        return f"[1-by-{count} matlab.io.VariableImportOptions]"
+    found = value.get_property(label)
+    if isinstance(found, CellArray):
+        texts = [f"'{item.text()}'" for item in found.items()]
+        if label in _VARIABLES and len(texts) > 3:
+            return "{" + ", ".join(texts[:3]) + f" ... and {len(texts) - 3} more}}"
+        return "{" + (", " if label in _VARIABLES else "  ").join(texts) + "}"
+    if label in ("DataLines", "VariableWidths"):
+        rows = to_numpy(found)
+        if len(rows) == 1:
+            return "[" + " ".join(f"{n:g}".replace("inf", "Inf") for n in rows[0]) + "]"
+    return property_text(found, fmt)
+
+
+def options_of(function: str, value: Any) -> ImportOptions:
+    """An argument of import options.
+
+    Raises:
+        MatlabError: MATLAB:UndefinedFunction, it is something else.
+    """
+    if not isinstance(value, ImportOptions):
+        raise undefined_for(function, class_of(value))
+    return value
+
+
+# -- making --------------------------------------------------------------------------------------
+
+
+def _made(function: str, kind: str, args: Sequence[Any]) -> ImportOptions:
+    """Import options from name-value pairs."""
+    if len(args) % 2:
         raise MatlabError(
-            "MATLAB:textio:io:InvalidDataLines",
-            "DataLines is a line, or rows of a first and a last line.",
+            f"MATLAB:{function}:ArgNameValueMismatch", "Options must be pairs of names and values."
         )
-    return tuple((float(first), float(last)) for first, last in given)
+    plan = Plan(kind=kind)
+    if kind == "fixed":
+        plan = attrs.evolve(plan, delimiter=())
+    made = ImportOptions(plan)
+    known = {name.lower(): name for name in (*made.properties, "NumVariables")}
+    given: dict[str, Any] = {}
+    for name, value in zip(args[::2], args[1::2], strict=True):
+        word = text(name) if is_text(name) else class_of(name)
+        if word.lower() not in known:
+            raise MatlabError(
+                "MATLAB:textio:io:UnknownOption",
+                f"Unknown option of {function}: {word}.{nearest(word, known.values())}",
+            )
+        given[known[word.lower()]] = value
+    count = integer(given.pop("NumVariables")) if "NumVariables" in given else None
+    for name in ("VariableNames", "VariableTypes", "VariableWidths"):
+        if count is None and name in given:
+            value = given[name]
+            is_words = isinstance(value, CharArray | CellArray) or class_of(value) == "string"
+            count = len(words(value, name)) if is_words else to_numpy(value).size
+    made.data = plan.sized(1 if count is None else max(count, 0))
+    order = ("VariableNames", "VariableTypes")
+    for name in sorted(given, key=lambda n: order.index(n) if n in order else len(order)):
+        made.set_property(name, given[name])
+    return made
 
 
-def _cells(words: Sequence[str]) -> CellArray:
-    return CellArray(object_array(map(CharArray, words), (1 if words else 0, len(words))))
+@builtin("delimitedTextImportOptions", family="sheets/options", nargin=(0, None))
+def delimitedTextImportOptions(*args: Any) -> Any:
+    """Import options for text with delimiters.
 
+    opts = delimitedTextImportOptions('NumVariables', n): n variables of text, separated by commas
+    opts = delimitedTextImportOptions(name, value, …) sets properties at once
 
-def check_type(name: str) -> str:
-    if name not in TYPES:
-        raise MatlabError("MATLAB:textio:io:UnknownType", f"'{name}' is no type of a variable.")
-    return name
-
-
-# -- detection -----------------------------------------------------------------------------------
-
-
-def is_spreadsheet(name: str, options: dict[str, Any]) -> bool:
-    return grid.is_spreadsheet(
-        name, text(options["FileType"]).lower() if "FileType" in options else ""
-    )
-
-
-def rows_of(
-    interp: Interp, name: str, options: dict[str, Any], plan: Plan | None = None
-) -> grid.Records:
-    """The rows of a file, after the header lines that options tell."""
-    skipped = integer(options.get("NumHeaderLines", options.get("HeaderLines", 0.0)))
-    if is_spreadsheet(name, options):
-        sheet = options.get("Sheet", None if plan is None else plan.sheet)
-        wanted = text(sheet) if is_text(sheet) else None if sheet is None else scalar(sheet)
-        cells = grid.sheet_rows(interp, name, wanted)
-        found = grid.Records(cells, list(range(len(cells))), "").after(skipped)
-        return _within(found, options)
-    comment = "" if plan is None else plan.comment
-    if "CommentStyle" in options:
-        comment = names_in(options["CommentStyle"], "CommentStyle")[0]
-    content = grid.text_of(interp, name)
-    lines, numbers = grid.text_lines(content, comment)
-    begin = bisect_left(numbers, skipped)
-    lines, numbers = lines[begin:], numbers[begin:]
-    mark = "" if plan is None else plan.delimiter
-    if "Delimiter" in options:
-        mark = grid.delimiter_of(names_in(options["Delimiter"], "Delimiter")[0])
-    mark = mark or grid.delimiter_in(lines, name)
-    begun = grid.rows_from(lines, mark)
-    rows = [row for row, _ in begun]
-    # a delimiter at the end of each line starts no column
-    if rows and all(len(row) > 1 and row[-1] == "" for row in rows):
-        rows = [row[:-1] for row in rows]
-    return _within(grid.Records(rows, [numbers[k] for _, k in begun], mark), options)
-
-
-def _within(found: grid.Records, options: dict[str, Any]) -> grid.Records:
-    """The block of rows and columns that options ask for."""
-    if "Range" not in options or (is_text(options["Range"]) and not text(options["Range"])):
-        return found
-    said = options["Range"]
-    if is_text(said):
-        top, left, bottom, right = grid.block_of(text(said))
-    else:
-        corners = [int(k) for k in to_numpy(said).ravel()]
-        top, left = corners[0] - 1, corners[1] - 1 if len(corners) > 1 else 0
-        bottom, right = corners[2:4] if len(corners) == 4 else (None, None)
-    numbered = zip(found.rows, found.lines, strict=True)
-    kept = [(row[left:right], k) for row, k in numbered if top <= k and k < (bottom or k + 1)]
-    return attrs.evolve(found, rows=[row for row, _ in kept], lines=[k for _, k in kept])
-
-
-def tabular(found: grid.Records, options: dict[str, Any]) -> grid.Records:
-    """What comes after header lines, which are found out where options do not tell of them."""
-    if not found.mark or {"NumHeaderLines", "HeaderLines", "Range"} & options.keys():
-        return found
-    return found.after(grid.headers_of(found.rows))
-
-
-def _is_heading(rows: grid.Rows) -> bool:
-    """Whether the first row names the columns: text alone, none of it empty."""
-    if not rows:
-        return False
-    first = rows[0]
-    return all(isinstance(f, str) and f and number(f) is None for f in first) and not all(
-        type_of([f], frozenset()) in ("datetime", "duration") for f in first
-    )
-
-
-def missing_words(options: dict[str, Any]) -> frozenset[str]:
-    given = options.get("TreatAsMissing", options.get("TreatAsEmpty"))
-    return frozenset() if given is None else frozenset(names_in(given, "TreatAsMissing"))
-
-
-def detected(found: grid.Records, options: dict[str, Any]) -> Plan:
-    """What the rows of a file look like; options say what is known already."""
-    found = tabular(found, options)
-    rows = found.rows
-    has_names = _is_heading(rows)
-    if "ReadVariableNames" in options:
-        has_names = flag(options["ReadVariableNames"]) and bool(rows)
-    missing = missing_words(options)
-    first = 1 if has_names else 0
-    width = max((len(row) for row in rows), default=0)
-    columns = [[row[k] if k < len(row) else None for row in rows[first:]] for k in range(width)]
-    kinds = [type_of(column, missing) for column in columns]
-    kinds = [_wanted(kind, options) for kind in kinds]
-    given = [str(f) if f is not None else "" for f in rows[0]] if has_names else []
-    given += [""] * (width - len(given))
-    names = [name or f"Var{k}" for k, name in enumerate(given, 1)]
-    naming = "preserve" if flag(options.get("PreserveVariableNames", False)) else "modify"
-    if "VariableNamingRule" in options:
-        naming = choice(options["VariableNamingRule"], ("modify", "preserve"), "readtable")
-    unique = new_names(names, [])
-    sheet = options.get("Sheet")
-    comment = names_in(options["CommentStyle"], "CommentStyle") if "CommentStyle" in options else ()
-    begin = found.lines[0] + first if rows else 0
-    return Plan(
-        delimiter=found.mark,
-        names_line=found.lines[0] if has_names else None,
-        spans=((begin + 1.0, float("inf")),),
-        names=tuple(unique),
-        types=tuple(kinds),
-        selected=tuple(unique),
-        naming=naming,
-        comment=comment[0] if comment else "",
-        missing=missing,
-        sheet=sheet,
-    )
-
-
-def _wanted(kind: str, options: dict[str, Any]) -> str:
-    """The type of a column as options ask for it."""
-    for name, detected_kind in (
-        ("TextType", "char"),
-        ("DatetimeType", "datetime"),
-        ("DurationType", "duration"),
-    ):
-        if kind == detected_kind and name in options:
-            word = text(options[name]).lower()
-            kind = {"text": "char", "exceldatenum": "double"}.get(word, word)
-    return kind
-
-
-@builtin("detectImportOptions", family="sheets/options", nargin=(1, None), needs=("interp",))
-def detectImportOptions(name: Any, *args: Any, interp: Interp) -> Any:
-    """How readtable would read a file: delimiter, names and types of variables.
-
-    opts = detectImportOptions(filename)
-    opts = detectImportOptions(filename, name, value, …) with options of readtable
-
-    What it found can be changed: opts.VariableTypes, opts.SelectedVariableNames, opts.DataLines,
-    opts.Delimiter; setvartype changes types by name.
+    Properties: Delimiter, Whitespace, LineEnding, CommentStyle, ConsecutiveDelimitersRule,
+    LeadingDelimitersRule, TrailingDelimitersRule, EmptyLineRule, Encoding, MissingRule,
+    ImportErrorRule, ExtraColumnsRule, VariableNames, VariableTypes, SelectedVariableNames,
+    VariableOptions, VariableNamingRule, DataLines, VariableNamesLine, RowNamesColumn,
+    VariableUnitsLine, VariableDescriptionsLine.
 
     Examples:
-        >> name = [tempname '.csv']; writetable(table([1; 2], {'a'; 'b'}), name);
-        >> opts = detectImportOptions(name); opts.VariableTypes
+        >> opts = delimitedTextImportOptions("NumVariables", 2);
+        >> opts.VariableNames = ["a" "b"]; opts.VariableTypes = ["double" "string"];
+        >> opts.DataLines = [2 Inf];
+        >> name = [tempname '.csv']; writelines(["first,second" "1,x" "2,y"], name);
+        >> readtable(name, opts)
         ans =
-          1×2 cell array
-            {'double'}    {'char'}
+          2×2 table
+            a     b
+            _    ___
+            1    "x"
+            2    "y"
 
-    See also: readtable, setvartype.
+    See also: detectImportOptions, fixedWidthImportOptions, setvaropts, setvartype, readtable.
     """
-    _, options = split_pairs(args, NAMES)
-    plan = detected(rows_of(interp, text(name), options), options)
-    if plan.naming == "modify":
-        names = tuple(valid_names(plan.names))
-        plan = attrs.evolve(plan, names=names, selected=names)
-    return ImportOptions(plan)
+    return _made("delimitedTextImportOptions", "delimited", args)
+
+
+@builtin("fixedWidthImportOptions", family="sheets/options", nargin=(0, None))
+def fixedWidthImportOptions(*args: Any) -> Any:
+    """Import options for text whose fields take a fixed number of characters.
+
+    opts = fixedWidthImportOptions('NumVariables', n)
+    opts = fixedWidthImportOptions(name, value, …) sets properties at once: VariableWidths,
+    PartialFieldRule and those of delimitedTextImportOptions that are not about delimiters
+
+    Examples:
+        >> opts = fixedWidthImportOptions('VariableWidths', [3 4]);
+        >> opts = setvartype(opts, 1, 'double');
+        >> name = [tempname '.txt']; writelines(["1  ann" "22 bob"], name);
+        >> readcell(name, opts)
+        ans =
+          2×2 cell array
+            {[ 1]}    {'ann'}
+            {[22]}    {'bob'}
+
+    See also: delimitedTextImportOptions, setvartype, readtable.
+    """
+    made = _made("fixedWidthImportOptions", "fixed", args)
+    if not made.data.variable_widths:
+        made.data = attrs.evolve(made.data, variable_widths=(1,) * len(made.data.variables))
+    return made
+
+
+@builtin("spreadsheetImportOptions", family="sheets/options", nargin=(0, None))
+def spreadsheetImportOptions(*args: Any) -> Any:
+    """Import options for spreadsheets.
+
+    opts = spreadsheetImportOptions('NumVariables', n)
+    opts = spreadsheetImportOptions(name, value, …) sets properties at once: Sheet, DataRange,
+    VariableNamesRange, RowNamesRange, VariableUnitsRange, VariableDescriptionsRange, MissingRule,
+    ImportErrorRule, VariableNames, VariableTypes, SelectedVariableNames, VariableNamingRule
+
+    Examples:
+        >> opts = spreadsheetImportOptions('NumVariables', 2); opts.DataRange = 'B3:C9';
+        >> opts.DataRange
+        ans =
+            'B3:C9'
+
+    See also: detectImportOptions, delimitedTextImportOptions, readtable.
+    """
+    return _made("spreadsheetImportOptions", "spreadsheet", args)
+
+
+# -- variables -----------------------------------------------------------------------------------
 
 
 @builtin("setvartype", family="sheets/options", nargin=(2, 3))
@@ -324,7 +332,7 @@ def setvartype(opts: Any, *args: Any) -> Any:
     """Import options with other types of variables.
 
     opts = setvartype(opts, type) of all variables
-    opts = setvartype(opts, variables, type)
+    opts = setvartype(opts, variables, type): variables by names, numbers or flags
 
     Examples:
         >> name = [tempname '.csv']; writetable(table([1; 2], 'VariableNames', {'x'}), name);
@@ -334,13 +342,81 @@ def setvartype(opts: Any, *args: Any) -> Any:
           1×2 string array
             "1"    "2"
 
-    See also: detectImportOptions, readtable.
+    See also: detectImportOptions, setvaropts, readtable.
     """
-    if not isinstance(opts, ImportOptions):
-        raise undefined_for("setvartype", class_of(opts))
-    which = opts.chosen(args[0]) if len(args) > 1 else list(opts.data.names)
-    words = names_in(args[-1], "VariableTypes")
-    kinds = words * len(which) if len(words) == 1 else words
-    types = dict(zip(opts.data.names, opts.data.types, strict=True))
-    types.update({n: check_type(k) for n, k in zip(which, kinds, strict=False)})
-    return ImportOptions(attrs.evolve(opts.data, types=tuple(types.values())))
+    made = options_of("setvartype", opts)
+    which = made.chosen(args[0]) if len(args) > 1 else made.data.names
+    kinds = words(args[-1], "VariableTypes")
+    kinds = kinds * len(which) if len(kinds) == 1 else kinds
+    if len(kinds) != len(which):
+        raise MatlabError(
+            "MATLAB:textio:io:IncorrectNumberOfNames",
+            f"There must be one type, or one for each of the {len(which)} variables.",
+        )
+    of = dict(zip(which, kinds, strict=True))
+    return ImportOptions(made.data.typed([of.get(v.name, v.kind) for v in made.data.variables]))
+
+
+@builtin("setvaropts", family="sheets/options", nargin=(3, None))
+def setvaropts(opts: Any, *args: Any) -> Any:
+    """Import options with other options of single variables.
+
+    opts = setvaropts(opts, name, value, …) of all variables that have such an option
+    opts = setvaropts(opts, variables, name, value, …): variables by names, numbers or flags
+
+    Options of all types: FillValue, TreatAsMissing, QuoteRule, Prefixes, Suffixes, EmptyFieldRule.
+    Of numbers: ExponentCharacter, DecimalSeparator, ThousandsSeparator, TrimNonNumeric,
+    NumberSystem; of text: WhitespaceRule; of logicals: TrueSymbols, FalseSymbols, CaseSensitive;
+    of datetimes: DatetimeFormat, DatetimeLocale, InputFormat, TimeZone; of durations:
+    DurationFormat, InputFormat, DecimalSeparator, FieldSeparator; of categories: Categories,
+    Protected, Ordinal.
+
+    Examples:
+        >> name = [tempname '.csv']; writelines(["x" "1" "none"], name);
+        >> opts = setvartype(detectImportOptions(name), 'x', 'double');
+        >> opts = setvaropts(opts, 'x', 'TreatAsMissing', 'none', 'FillValue', -1);
+        >> readmatrix(name, opts)'
+        ans =
+             1    -1
+
+    See also: getvaropts, setvartype, detectImportOptions.
+    """
+    made = options_of("setvaropts", opts)
+    every = len(args) % 2 == 0
+    which = made.data.names if every else made.chosen(args[0])
+    pairs = args if every else args[1:]
+    change = {v.name: v for v in made.data.variables}
+    for name, value in zip(pairs[::2], pairs[1::2], strict=True):
+        word = full_name(one_word(name, "Name"))
+        fitting = 0
+        for variable in which:
+            try:
+                change[variable] = changed(change[variable], word, value)
+                fitting += 1
+            except MatlabError as problem:
+                if not every or problem.identifier != "MATLAB:textio:io:UnknownVarOption":
+                    raise
+        if every and which and not fitting:
+            raise no_such_option(word, change[which[0]])
+    plan = made.data.named([change[name].name for name in made.data.names])
+    return ImportOptions(attrs.evolve(plan, variables=tuple(change.values())))
+
+
+@builtin("getvaropts", family="sheets/options", nargin=(1, 2))
+def getvaropts(opts: Any, which: Any = None) -> Any:
+    """The options of single variables in import options.
+
+    V = getvaropts(opts), V = getvaropts(opts, variables): variables by names, numbers or flags
+
+    Examples:
+        >> opts = delimitedTextImportOptions('VariableNames', {'x'}, 'VariableTypes', {'double'});
+        >> V = getvaropts(opts, 'x'); V.DecimalSeparator
+        ans =
+            '.'
+
+    See also: setvaropts, setvartype, detectImportOptions.
+    """
+    made = options_of("getvaropts", opts)
+    names = made.data.names if which is None else made.chosen(which)
+    of = {variable.name: variable for variable in made.data.variables}
+    return VariableOptions([of[name] for name in names])

@@ -7,7 +7,8 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.sheets.reading import readtable
+from runmat_core.builtins.sheets.reading import table_from
+from runmat_core.builtins.sheets.requests import request_of, source_of, warned
 from runmat_core.builtins.sheets.writing import writetable
 from runmat_core.builtins.tables.timetables import (
     table2timetable,
@@ -15,7 +16,6 @@ from runmat_core.builtins.tables.timetables import (
     timetable_of_arg,
 )
 from runmat_core.values import is_text, text
-from runmat_core.values.char import CharArray
 
 _TIMES = ("rowtimes", "samplerate", "timestep", "starttime")
 
@@ -27,7 +27,7 @@ def readtimetable(name: Any, *args: Any, interp: Interp) -> Any:
     TT = readtimetable(filename): the first column of datetimes or durations gives the row times
     TT = readtimetable(filename, 'RowTimes', var), 'SampleRate', 'TimeStep', 'StartTime' as
     table2timetable has them
-    TT = readtimetable(filename, name, value): as readtable has them
+    TT = readtimetable(filename, opts), readtimetable(…, name, value): as readtable has them
 
     Examples:
         >> name = [tempname '.csv']; TT = timetable(datetime(2020, 1, [1; 2]), [3; 4]);
@@ -43,16 +43,16 @@ def readtimetable(name: Any, *args: Any, interp: Interp) -> Any:
     """
     plain: list[Any] = []
     times: list[Any] = []
-    at = 0
-    while at < len(args):
-        word = args[at]
-        is_time = is_text(word) and text(word).lower() in _TIMES and at + 1 < len(args)
-        kept = times if is_time else plain
-        kept += args[at : at + 2] if is_text(word) else [word]
-        at += 2 if is_text(word) else 1
-    table = readtable(name, *plain, interp=interp)
+    rest = list(args)
+    if rest and not is_text(rest[0]):
+        plain.append(rest.pop(0))
+    for at in range(0, len(rest), 2):
+        word = text(rest[at]).lower() if is_text(rest[at]) else ""
+        (times if word in _TIMES else plain).extend(rest[at : at + 2])
+    source = source_of(interp, request_of("readtimetable", name, plain))
+    warned(interp, source)
     try:
-        return table2timetable(table, *times)
+        return table2timetable(table_from(source), *times)
     except MatlabError as problem:
         if problem.identifier != "MATLAB:table2timetable:NoTimeVarFound":
             raise
@@ -88,9 +88,4 @@ def writetimetable(
     """
     value = timetable_of_arg("writetimetable", tt)
     words = argument_text[:1] if argument_text and argument_text[0] else ("timetable",)
-    if not args or (is_text(args[0]) and text(args[0]).lower() in _OPTION_FIRST):
-        args = (CharArray(f"{words[0]}.txt"), *args)
     writetable(timetable2table(value), *args, interp=interp, argument_text=words)
-
-
-_OPTION_FIRST = ("delimiter", "writevariablenames", "quotestrings", "writemode", "filetype")

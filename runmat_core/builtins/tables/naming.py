@@ -30,7 +30,4 @@ def valid_name(name: str, default: str = "Var") -> str:
 
 def valid_names(names: Sequence[str]) -> list[str]:
     """Valid names that are all different."""
-    found: list[str] = []
-    for name in names:
-        found += new_names([valid_name(name)], found)
-    return found
+    return new_names([valid_name(name) for name in names], [])

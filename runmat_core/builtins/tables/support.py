@@ -104,10 +104,13 @@ def split_pairs(args: Sequence[Any], names: Sequence[str]) -> tuple[list[Any], d
 def new_names(wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
     """`wanted` with numbers behind those that are taken already."""
     found: list[str] = []
+    used, last = set(taken), dict[str, int]()
     for name in wanted:
-        candidate, k = name, 0
-        while candidate in taken or candidate in found:
+        candidate, k = name, last.get(name, 0)
+        while candidate in used:
             k += 1
             candidate = f"{name}_{k}"
+        last[name] = k
+        used.add(candidate)
         found.append(candidate)
     return found

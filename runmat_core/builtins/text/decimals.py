@@ -1,31 +1,81 @@
-"""Long texts of plain decimal numbers, read by arithmetic on all their bytes at once."""
+"""Plain decimal numbers in text, read by arithmetic on eight bytes at a time.
+
+Digits before and behind the point make one integer; it and a power of ten are exact in an extended
+double, so one division rounds it to 64 bits, and rounding that to a double is right unless it lies
+halfway between two. What is halfway, and whatever is no plain decimal, is left to other rules.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-#: Texts shorter than this are read as fast one number after the other.
-_WORTHWHILE = 1000
-#: Bytes that are read at a time, so that what is made of them stays in the cache.
-_BLOCK = 1 << 17
-#: Digits that are read as one number.
-_GROUP = 8
-#: Digits of any number up to this many are a double exactly, and so is the power of ten
-#: that divides it: one division rounds as reading the text does.
-_DIGITS = 15
-_POWERS = 10 ** np.arange(_GROUP + 1, dtype=np.uint32)
-_SCALES = 10.0 ** np.arange(_DIGITS + 1)
+Octets = NDArray[np.uint8]
+Places = NDArray[np.intp]
+Words = NDArray[np.uint64]
 
-_Places = NDArray[np.intp]
+#: Bytes that stand before and behind a text, so that words can be read at any of its places.
+MARGIN = 32
+#: Texts shorter than this are read as fast one number after the other.
+_LONG = 1000
+#: Numbers that are read at a time, so that what is made of them stays in the cache.
+_BLOCK = 1 << 14
+#: Bytes in which marks are looked for at a time.
+_PART = 1 << 18
+#: Fewer numbers than this are read as fast one by one.
+_WORTHWHILE = 16
+#: So many numbers among many are read one by one.
+_FEW = 8
+_ZEROS = np.uint64(0x3030303030303030)
+_HIGH = np.uint64(0x8080808080808080)
+_ONES, _LOW = 0x0101010101010101, np.uint64(0x7F7F7F7F7F7F7F7F)
+_ABOVE_NINE = np.uint64(0x7676767676767676)
+_PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
+_TENS, _HUNDREDS = np.uint64(2561), np.uint64(6553601)
+_TEN_THOUSANDS = np.uint64(42949672960001)
+_BYTE, _TWO, _FOUR = np.uint64(8), np.uint64(16), np.uint64(32)
+#: What keeps the last n of eight bytes.
+_LAST = np.array([0, *((1 << 64) - (1 << (8 * (8 - n))) for n in range(1, 9))], np.uint64)
+_GROUP = np.uint64(10**8)
+_POWERS = np.array([10**n for n in range(20)], np.uint64)
+#: Powers of ten that an extended double has exactly.
+_SCALES = np.array([np.longdouble(10) ** n for n in range(28)], np.longdouble)
+_EXACT = 1 << 53
+_DOUBLE_SCALES = 10.0 ** np.arange(23)
+_EXTENDED = np.finfo(np.longdouble).nmant == 63
+
+
+def numbers(
+    octets: Octets, starts: Places, ends: Places, point: str = "."
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of spans of a text, and which spans are plain decimals that could be read.
+
+    Args:
+        octets: the text with margins.
+    """
+    count = len(starts)
+    values, known = np.zeros(count), np.zeros(count, np.bool_)
+    if count < _WORTHWHILE:
+        return values, known
+    words = np.ndarray((octets.size - 7,), "<u8", octets, 0, (1,))
+    code = ord(point)
+    for at in range(0, count, _BLOCK):
+        part = slice(at, at + _BLOCK)
+        spans = np.ascontiguousarray(starts[part]), np.ascontiguousarray(ends[part])
+        values[part], known[part] = _block(octets, words, *spans, code)
+    return values, known
+
+
+_JSON = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 
 def decimals(text: str, mark: str, row_mark: str = "") -> NDArray[np.float64] | None:
     """The numbers of a text as the matrix whose rows they are in.
 
-    They are written as JSON does, without an exponent and with 15 digits at most.
+    They are written as JSON does, without an exponent.
 
     Args:
         mark: the character between two numbers.
@@ -36,101 +86,186 @@ def decimals(text: str, mark: str, row_mark: str = "") -> NDArray[np.float64] | 
         or rows of different lengths, and where a mark is longer or may be part of a number. Each
         number is the double that `float` makes of it.
     """
-    if len(text) < _WORTHWHILE or not text.isascii() or not mark.isascii():
+    if len(text) < _LONG or not text.isascii() or not mark.isascii():
         return None
     if len(mark) != 1 or mark in "-.0123456789":
         return None
     if row_mark:
         text = text.removesuffix(row_mark)
     last = row_mark or mark
-    raw = np.frombuffer(("0" * _GROUP + text + last).encode(), np.uint8)
-    values, closing = [], []
-    start = _GROUP
-    while start < raw.size:
-        stop = min(start + _BLOCK, raw.size)
-        # no number that can be read is longer than what is looked at here
-        tail = raw[max(stop - 2 * _DIGITS, 0) : stop]
-        ends = np.flatnonzero(_among(tail, mark + row_mark))
-        if not ends.size:
+    raw = bytes(MARGIN) + (text + last).encode() + bytes(MARGIN)
+    octets = np.frombuffer(raw, np.uint8)
+    words = np.ndarray((octets.size - 7,), "<u8", octets, 0, (1,))
+    ends = _places(octets, mark + row_mark)
+    starts = np.concatenate(([MARGIN], ends[:-1] + 1))
+    values = np.empty(len(ends))
+    for at in range(0, len(ends), _BLOCK):
+        part = slice(at, at + _BLOCK)
+        found, known = _block(octets, words, starts[part], ends[part], ord("."))
+        known &= _as_json(octets, starts[part], ends[part])
+        rest = np.flatnonzero(~known)
+        if len(rest) > max(len(found) >> 6, _FEW):
             return None
-        stop -= tail.size - 1 - int(ends[-1])
-        found = _block(raw[start - _GROUP : stop], mark + row_mark)
-        if found is None:
-            return None
-        values.append(found[0])
-        closing.append(found[1] == ord(last))
-        start = stop
-    numbers = np.concatenate(values)
-    return _rows(numbers, np.concatenate(closing)) if row_mark else numbers[None]
+        for k in rest.tolist():
+            word = raw[starts[at + k] : ends[at + k]]
+            if _JSON.fullmatch(word) is None:
+                return None
+            found[k] = float(word)
+        values[part] = found
+    return _rows(values, octets[ends] == ord(last)) if row_mark else values[None]
 
 
-def _rows(numbers: NDArray[np.float64], closing: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+def _places(octets: Octets, marks: str) -> Places:
+    found = []
+    for at in range(0, octets.size, _PART):
+        part = octets[at : at + _PART]
+        among = part == ord(marks[0])
+        for mark in marks[1:]:
+            among |= part == ord(mark)
+        found.append(np.flatnonzero(among) + at)
+    return np.concatenate(found)
+
+
+def _as_json(octets: Octets, starts: Places, ends: Places) -> NDArray[np.bool_]:
+    """Which decimals have digits at both ends and no zeros or signs that need not be."""
+    heads = octets[starts]
+    begins = starts + (heads == 45)
+    heads = octets[begins]
+    nines: NDArray[np.bool_] = heads - np.uint8(48) <= 9
+    nines &= octets[ends - 1] != 46
+    zeros = heads == 48
+    if zeros.any():
+        nines &= ~zeros | (octets[begins + 1] == 46) | (ends - begins == 1)
+    return nines
+
+
+def _rows(values: NDArray[np.float64], closing: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     columns = int(closing.argmax()) + 1
-    if numbers.size % columns:
+    if values.size % columns:
         return None
     whole = closing.reshape(-1, columns)
     if whole[:, :-1].any() or not whole[:, -1].all():
         return None
-    return numbers.reshape(-1, columns)
-
-
-def _among(codes: NDArray[np.uint8], marks: str) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = codes == ord(marks[0])
-    for mark in marks[1:]:
-        found |= codes == ord(mark)
-    return found
+    return values.reshape(-1, columns)
 
 
 def _block(
-    raw: NDArray[np.uint8], marks: str
-) -> tuple[NDArray[np.float64], NDArray[np.uint8]] | None:
-    """The numbers of bytes, and the mark behind each; a group of any bytes stands before them."""
-    digits = raw - np.uint8(ord("0"))
-    digits[:_GROUP] = 0
-    others = np.flatnonzero(digits > 9)
-    digits[others] = 0
-    kinds = raw[others]
-    at = np.flatnonzero(_among(kinds, marks))
-    ends = others[at]
-    begins = np.concatenate(([_GROUP], ends[:-1] + 1))
-    negative = raw[begins] == ord("-")
-    begins += negative
-    # what is no digit in a number: its sign, and a point as the last of them
-    inside = np.diff(at, prepend=-1) - 1
-    before = others[at - 1]
-    dotted = (raw[before] == ord(".")) & (inside > 0)
-    points = np.where(dotted, before, ends)
-    whole, part = points - begins, ends - points - dotted
-    if (
-        (inside != negative.view(np.uint8) + dotted.view(np.uint8)).any()
-        or whole.min() < 1
-        or (whole + part).max() > _DIGITS
-        or (dotted & (part == 0)).any()
-        or ((raw[begins] == ord("0")) & (whole > 1)).any()
-    ):
-        return None
-    groups = _groups(digits)
-    scales = _SCALES[part]
-    values = _integers(groups, points, whole) * scales
-    values += _integers(groups, ends, part)
-    values /= scales
-    values *= 1.0 - 2.0 * negative
-    return values, kinds[at]
+    octets: Octets, words: Words, starts: Places, ends: Places, point: int
+) -> tuple[Any, Any]:
+    heads = octets[starts]
+    negative = heads == 45
+    begins = starts + (negative | (heads == 43))
+    ends = np.maximum(ends, begins)
+    wide = int((ends - begins).max())
+    points = _points(words, begins, ends, point, wide)
+    whole = points - begins
+    part = np.maximum(ends - points - 1, 0)
+    known = (whole + part > 0) & (whole <= 19) & (part <= 24) & (starts < ends)
+    if not known.all():  # what follows needs no care about them
+        whole, part = np.where(known, whole, 1), np.where(known, part, 0)
+    integer, fine = _digits(words, points, whole, int(whole.max()))
+    longest = int(part.max())
+    if longest:
+        fraction, right = _digits(words, ends, part, longest)
+        fine &= right
+        if longest + int(whole.max()) > 19:
+            fine &= (integer == 0) | (whole + part <= 19)
+        if longest > 19:
+            # three groups of digits fit while the first has three at most
+            fine &= (part <= 19) | (_leading(words, ends, part) < 1000)
+        integer *= _POWERS[np.minimum(part, 19) if longest > 19 else part]
+        integer += fraction
+    known &= fine
+    divided, certain = _divided(integer, part)
+    known &= certain
+    np.negative(divided, out=divided, where=negative)
+    return divided, known
 
 
-def _groups(digits: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """The number that each digit ends, with seven others before it."""
-    made: NDArray[Any] = digits
-    for width, kind in ((1, np.uint8), (2, np.uint16), (4, np.uint32)):
-        made = made.astype(kind)
-        made[width:] += made[:-width] * kind(10**width)
-    return made
+def _points(words: Words, begins: Places, ends: Places, point: int, wide: int) -> Places:
+    """Where the first point of each number is; its end where it has none within 24 bytes."""
+    found, unseen = _first(words, begins, ends, point)
+    for passed in (8, 16):
+        if wide <= passed or not len(unseen):
+            break
+        more, rest = _first(words, begins[unseen] + passed, ends[unseen], point)
+        found[unseen] = more
+        unseen = unseen[rest]
+    return found
 
 
-def _integers(groups: NDArray[np.uint32], ends: _Places, lengths: _Places) -> Any:
-    """The integers of `lengths` digits before the places `ends`."""
-    if lengths.max() <= _GROUP:
-        return groups[ends - 1] % _POWERS[lengths]
-    low = groups[ends - 1] % _POWERS[np.minimum(lengths, _GROUP)]
-    high = groups[ends - 1 - _GROUP] % _POWERS[np.maximum(lengths - _GROUP, 0)]
-    return low + high * 10.0**_GROUP
+def _first(words: Words, begins: Places, ends: Places, point: int) -> tuple[Places, Places]:
+    """Where the first point within eight bytes is, else the end; and which may have one later."""
+    x = words[begins]
+    x ^= np.uint64(point * _ONES)
+    zeros = x & _LOW
+    zeros += _LOW
+    zeros |= x
+    np.invert(zeros, out=zeros)
+    zeros &= _HIGH
+    # the lowest bit that is set says which byte it is
+    zeros &= ~zeros + np.uint64(1)
+    place = zeros.astype(np.float64).view(np.int64)
+    place >>= 52
+    place -= 1023
+    place >>= 3
+    hit = place >= 0
+    place += begins
+    hit &= place < ends
+    return np.where(hit, place, ends), np.flatnonzero(~hit & (ends - begins > 8))
+
+
+def _word(words: Words, ends: Places, counts: Places) -> Words:
+    """The last `counts` of the eight bytes before places, as digits with zeros before them."""
+    found = words[ends - 8]
+    found ^= _ZEROS
+    found &= _LAST[counts]
+    return found
+
+
+def _value(digits: Words) -> Words:
+    """The integers whose eight decimal digits are in bytes."""
+    digits *= _TENS
+    digits >>= _BYTE
+    digits &= _PAIRS
+    digits *= _HUNDREDS
+    digits >>= _TWO
+    digits &= _FOURS
+    digits *= _TEN_THOUSANDS
+    digits >>= _FOUR
+    return digits
+
+
+def _digits(
+    words: Words, ends: Places, counts: Places, longest: int
+) -> tuple[Words, NDArray[np.bool_]]:
+    """The integers of `counts` digits before places, and whether they are digits."""
+    found = _word(words, ends, np.minimum(counts, 8) if longest > 8 else counts)
+    wrong = (found + _ABOVE_NINE) | found
+    total = _value(found)
+    scale = _GROUP
+    for passed in range(8, longest, 8):
+        more = _word(words, ends - passed, np.clip(counts - passed, 0, 8))
+        wrong |= (more + _ABOVE_NINE) | more
+        total += _value(more) * scale
+        scale = scale * _GROUP if passed == 8 else scale
+    return total, (wrong & _HIGH) == 0
+
+
+def _leading(words: Words, ends: Places, counts: Places) -> Words:
+    """What the digits before the last sixteen are."""
+    return _value(_word(words, ends - 16, np.clip(counts - 16, 0, 8)))
+
+
+def _divided(integers: Words, places: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Integers divided by powers of ten, and which of the quotients are rounded rightly."""
+    if int(integers.max()) < _EXACT and int(places.max()) < len(_DOUBLE_SCALES):
+        return integers.astype(np.float64) / _DOUBLE_SCALES[places], np.ones(len(places), np.bool_)
+    if not _EXTENDED:
+        fine = (integers < _EXACT) & (places < len(_DOUBLE_SCALES))
+        scale = _DOUBLE_SCALES[np.minimum(places, len(_DOUBLE_SCALES) - 1)]
+        return integers.astype(np.float64) / scale, fine
+    quotients = integers.astype(np.longdouble)
+    quotients /= _SCALES[places]
+    tails = quotients.view(np.uint64)[::2] & np.uint64(0x7FF)
+    return quotients.astype(np.float64), tails != 0x400

@@ -82,12 +82,14 @@ class Frame:
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:
     """`names` with numbers behind those that were there before."""
     taken: set[str] = set()
+    last: dict[str, int] = {}
     found: list[str] = []
     for name in names:
-        candidate, k = name, 0
+        candidate, k = name, last.get(name, 0)
         while candidate in taken:
             k += 1
             candidate = f"{name}_{k}"
+        last[name] = k
         taken.add(candidate)
         found.append(candidate)
     return tuple(found)
@@ -190,12 +192,22 @@ def check_names(names: Iterable[str]) -> list[str]:
         MatlabError: MATLAB:table:DuplicateVarNames, MATLAB:table:InvalidVariableName.
     """
     found = [check_name(name) for name in names]
-    for k, name in enumerate(found):
-        if name in found[:k]:
-            raise MatlabError(
-                "MATLAB:table:DuplicateVarNames", f"Duplicate table variable name: '{name}'."
-            )
+    double = first_repeated(found)
+    if double is not None:
+        raise MatlabError(
+            "MATLAB:table:DuplicateVarNames", f"Duplicate table variable name: '{double}'."
+        )
     return found
+
+
+def first_repeated(names: Sequence[str]) -> str | None:
+    """The first name that was there before; None where all are different."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 def duplicate_variable(name: str) -> MatlabError:

@@ -14,7 +14,7 @@ from runmat_core.values.char import CharArray
 from runmat_core.values.indexing import numel_of
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.string import StringArray
-from runmat_core.values.tables.frame import Frame, check_names
+from runmat_core.values.tables.frame import Frame, check_names, first_repeated
 from runmat_core.values.text import text, texts
 
 _TEXT = (CharArray, StringArray, CellArray)
@@ -127,9 +127,9 @@ def named_rows(frame: Frame, names: Sequence[str]) -> Frame:
             "MATLAB:table:IncorrectNumberOfRowNames",
             "The RowNames property must contain one name for each row in the table.",
         )
-    for k, name in enumerate(names):
-        if name in names[:k]:
-            raise MatlabError(
-                "MATLAB:table:DuplicateRowNames", f"Duplicate table row name: '{name}'."
-            )
+    double = first_repeated(names)
+    if double is not None:
+        raise MatlabError(
+            "MATLAB:table:DuplicateRowNames", f"Duplicate table row name: '{double}'."
+        )
     return attrs.evolve(frame, row_names=tuple(names))

@@ -52,7 +52,8 @@ def tokens(form: str) -> list[str]:
     return [match[0] for match in _TOKEN.finditer(form)]
 
 
-def _literal(token: str) -> str | None:
+def literal(token: str) -> str | None:
+    """The text that a part of a format stands for as it is; None for a field."""
     if token[0] == "'":
         return token[1:-1].replace("''", "'") or "'"
     return None if token[0].isalpha() else token
@@ -66,7 +67,7 @@ def check(form: str) -> str:
         MatlabError: MATLAB:datetime:UnrecognizedFormat, a letter of it means nothing.
     """
     for token in tokens(form):
-        if _literal(token) is None and token[0] not in _WRITERS:
+        if literal(token) is None and token[0] not in _WRITERS:
             raise MatlabError(
                 "MATLAB:datetime:UnsupportedSymbol",
                 f"The date format '{form}' contains the unsupported symbol '{token[0]}'.",
@@ -178,7 +179,7 @@ _WRITERS: dict[str, Callable[[Fields, int], str]] = {
 def write(local: civil.Times, offsets: civil.Times, form: str, zone: str) -> list[str | None]:
     """Local times as text by a format, in column-major order; None for what is no time."""
     pieces = tokens(check(form))
-    texts = [_literal(piece) for piece in pieces]
+    texts = [literal(piece) for piece in pieces]
     flat, ahead = local.ravel(order="F"), offsets.ravel(order="F")
     now = civil.parts(flat)
     days = civil.day_number(now.year, now.month, now.day)
@@ -202,8 +203,8 @@ def write(local: civil.Times, offsets: civil.Times, form: str, zone: str) -> lis
             zone,
         )
         parts = [
-            _WRITERS[piece[0]](fields, len(piece)) if literal is None else literal
-            for piece, literal in zip(pieces, texts, strict=True)
+            _WRITERS[piece[0]](fields, len(piece)) if plain is None else plain
+            for piece, plain in zip(pieces, texts, strict=True)
         ]
         found.append("".join(parts))
     return found
@@ -245,9 +246,9 @@ def _reader(form: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     expression, fields = [], []
     pieces = tokens(check(form))
     for k, piece in enumerate(pieces):
-        literal = _literal(piece)
-        if literal is not None:
-            expression.append(re.escape(literal).replace(r"\ ", r"\s+"))
+        plain = literal(piece)
+        if plain is not None:
+            expression.append(re.escape(plain).replace(r"\ ", r"\s+"))
             continue
         following = pieces[k + 1] if k + 1 < len(pieces) else ""
         expression.append(f"({_field(piece, following)})")

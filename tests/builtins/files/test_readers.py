@@ -117,3 +117,39 @@ def test_errors(code: str, identifier: str, session: Session, tmp_path: Path) ->
     with pytest.raises(MatlabError) as raised:
         session.run(code)
     assert raised.value.identifier == identifier
+
+
+BLOCKS = {
+    "h.txt": "made today, by hand\n\n1,2,3,\n4,,6,\n7,8,9,\n",
+    "t.txt": "1\t2\n 3   4\n",
+    "c.txt": "1+2i;3\n-i;4.5e1\n",
+    "w.txt": "1 2\n3 x\n",
+    "r.txt": "1,2\n3\n4,5,6\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("csvread('h.txt', 1, 0)", "[1 2 3; 4 0 6; 7 8 9]"),
+        ("csvread('h.txt', 2, 1)", "[0 6; 8 9]"),
+        ("csvread('h.txt', 1, 1, [1 1 2 2])", "[2 3; 0 6]"),
+        ("dlmread('h.txt', ',', 'A2..B3')", "[1 2; 4 0]"),
+        ("dlmread('t.txt')", "[1 2; 3 4]"),
+        ("dlmread('c.txt')", "[1+2i 3; -1i 45]"),
+        ("dlmread('r.txt')", "[1 2 0; 3 0 0; 4 5 6]"),
+        ("importdata('r.txt')", "[1 2 NaN; 3 NaN NaN; 4 5 6]"),
+        ("textread('t.txt')", "[1 2; 3 4]"),
+    ],
+)
+def test_blocks_of_numbers(code: str, expected: str, session: Session, tmp_path: Path) -> None:
+    for name, text in BLOCKS.items():
+        (tmp_path / name).write_text(text)
+    assert session.eval(f"isequaln({code}, {expected})"), session.eval(code)
+
+
+def test_a_word_among_numbers(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text(BLOCKS["w.txt"])
+    with pytest.raises(MatlabError, match="row number 2, field number 2") as raised:
+        session.run("dlmread('w.txt')")
+    assert raised.value.identifier == "MATLAB:textscan:handleErrorAndShowInfo"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runmat_core import MatlabError, Session
-from runmat_core.builtins.sheets import grid
+from runmat_core.builtins.sheets import workbooks
 
 Same = Callable[[str, str], None]
 
@@ -172,7 +172,7 @@ def test_spreadsheets_say_what_they_need(
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(grid, "import_module", missing)
+    monkeypatch.setattr(workbooks, "import_module", missing)
     with pytest.raises(MatlabError, match="pip install openpyxl"):
         session.run(statement)
 
@@ -205,7 +205,7 @@ def test_matrices_in_spreadsheets(session: Session, tmp_path: Path) -> None:
     assert session.eval("isequal(readmatrix('m.xlsx'), [1 2])")
     session.run("writematrix([3 4], 'm.xlsx', 'WriteMode', 'append');")
     assert session.eval("isequal(readmatrix('m.xlsx'), [1 2; 3 4])")
-    session.run("o = detectImportOptions('m.xlsx'); o.DataLines = [2 2];")
+    session.run("o = detectImportOptions('m.xlsx'); o.DataRange = 'A2:B2';")
     assert session.eval("isequal(readmatrix('m.xlsx', o), [3 4])")
 
 

@@ -8,7 +8,6 @@ import re
 import numpy as np
 import pytest
 
-from runmat_core.builtins.files import delimited
 from runmat_core.builtins.text import convert
 from runmat_core.builtins.text import decimals as module
 from runmat_core.builtins.text.convert import str2double
@@ -23,12 +22,12 @@ PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 @pytest.fixture(autouse=True)
 def short_texts_and_blocks(monkeypatch):
-    monkeypatch.setattr(module, "_WORTHWHILE", 0)
+    monkeypatch.setattr(module, "_LONG", 0)
     monkeypatch.setattr(module, "_BLOCK", 64)
 
 
 def numeral(rng):
-    digits = rng.randint(1, 15)
+    digits = rng.randint(1, 19)
     text = "".join(rng.choices("0123456789", k=digits))
     point = rng.randint(1, digits)
     whole = text[:point].lstrip("0") or "0"
@@ -74,11 +73,11 @@ def test_one_odd_character(seed):
             assert plain
             assert bits(found[0]) == bits(list(map(float, words)))
         else:
-            assert not plain or max(sum(map(str.isdigit, word)) for word in words) > 15
+            assert not plain, odd
 
 
 ODD = ["", ",", "1,", ",1", "-", ".", "-.", "1.", ".5", "-.5", "--1", "1-", "1.2.3", "01", "-01.5"]
-ODD += ["+1", "1e5", "nan", "1,,2", "1 ", " 1", "1_0", "\u0661", "1;2", "1234567890123456", "1\n2"]
+ODD += ["+1", "1e5", "nan", "1,,2", "1 ", " 1", "1_0", "\u0661", "1;2", "1\n2"]
 
 
 @pytest.mark.parametrize("text", ODD)
@@ -109,17 +108,6 @@ def test_str2double(odd, monkeypatch):
     one_by_one = to_numpy(str2double(cell))
     assert at_once.shape == (5, 2)
     assert bits(at_once.ravel(order="F")) == bits(one_by_one.ravel(order="F"))
-
-
-@pytest.mark.parametrize("delimiter", [",", ";", " ", "\t", ".", "::"])
-@pytest.mark.parametrize("odd", ["1", "1e3", "", " 7", "x", "1 ", "1+2i"])
-def test_tables_of_files(delimiter, odd, monkeypatch):
-    lines = [delimiter.join([*WORDS, word]) for word in ("3", odd, "4")]
-    at_once = delimited._table(lines, delimiter, 0.0)
-    monkeypatch.setattr(delimited, "decimals", lambda *_: None)
-    one_by_one = delimited._table(lines, delimiter, 0.0)
-    np.testing.assert_array_equal(at_once, one_by_one)
-    assert at_once.flags.f_contiguous
 
 
 def test_short_texts_are_left_alone(monkeypatch):

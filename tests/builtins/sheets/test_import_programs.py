@@ -1,0 +1,149 @@
+"""Programs such as import tools write: options made by hand, and the older textscan form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runmat_core import Session
+
+FILES = {
+    "stations.csv": (
+        "id,opened,depth_m,kind,remark\n"
+        'S-01,03/04/2021,12.5,buoy,"calm, clear"\n'
+        "S-02,28/11/2021,,mast,  two spaces\n"
+        "\n"
+        "S-03,15/01/2022,7.25,buoy,x,surplus\n"
+    ),
+    "fixed.txt": "ann  0172.5\nbob  1180.0\ncarol2---.-\n",
+    "euro.txt": "Name;Betrag;Anteil\nA;1.234,50;12,5%\nB;-20,00;7%\n",
+    "log.tsv": "# made by hand\nt\tstate\tvolts\n00:00:10\tOPEN\t1.5V\n01:30:00\tclosed\t2.25V\n",
+    "old.dat": "x y label\n1.5 2 a\n NaN 4 b c\n-3e2 6 d\n",
+}
+
+DELIMITED = """
+opts = delimitedTextImportOptions("NumVariables", 5);
+opts.DataLines = [2, Inf];
+opts.Delimiter = ",";
+opts.VariableNames = ["Station", "Opened", "Depth", "Kind", "Remark"];
+opts.VariableTypes = ["string", "datetime", "double", "categorical", "char"];
+opts.ExtraColumnsRule = "ignore";
+opts.EmptyLineRule = "read";
+opts = setvaropts(opts, ["Station", "Remark"], "WhitespaceRule", "preserve");
+opts = setvaropts(opts, ["Station", "Kind", "Remark"], "EmptyFieldRule", "auto");
+opts = setvaropts(opts, "Opened", "InputFormat", "dd/MM/yyyy", "DatetimeFormat", "preserveinput");
+T = readtable("stations.csv", opts);
+assert(isequal(size(T), [4 5]))
+assert(isequal(T.Station, ["S-01"; "S-02"; ""; "S-03"]))
+assert(isequaln(T.Opened([1 2 4]), datetime([2021 2021 2022], [4 11 1], [3 28 15])'))
+assert(isnat(T.Opened(3)))
+assert(strcmp(T.Opened.Format, 'dd/MM/yyyy'))
+assert(isequaln(T.Depth, [12.5; NaN; NaN; 7.25]))
+assert(isequal(categories(T.Kind), {'buoy'; 'mast'}) && isundefined(T.Kind(3)))
+assert(isequal(T.Remark, {'calm, clear'; '  two spaces'; ''; 'x'}))
+clear opts
+"""
+
+FIXED = """
+opts = fixedWidthImportOptions("NumVariables", 3);
+opts.DataLines = [1, Inf];
+opts.VariableWidths = [5, 1, 5];
+opts.VariableNames = ["Who", "Level", "Weight"];
+opts.VariableTypes = ["string", "uint8", "double"];
+opts.ExtraColumnsRule = "ignore";
+opts.EmptyLineRule = "read";
+opts = setvaropts(opts, "Who", "WhitespaceRule", "trim");
+opts = setvaropts(opts, "Weight", "TreatAsMissing", "---.-", "FillValue", 0);
+T = readtable("fixed.txt", opts);
+assert(isequal(T.Who, ["ann"; "bob"; "carol"]) && isequal(T.Level, uint8([0; 1; 2])))
+assert(isequal(T.Weight, [172.5; 180; 0]))
+M = readcell("fixed.txt", opts);
+assert(isequal(M{3, 1}, "carol") && M{2, 3} == 180)
+"""
+
+EUROPEAN = """
+opts = delimitedTextImportOptions("NumVariables", 3, "Encoding", "UTF-8");
+opts.DataLines = [2, Inf];
+opts.Delimiter = ";";
+opts.VariableNames = ["Name", "Betrag", "Anteil"];
+opts.VariableTypes = ["char", "double", "double"];
+opts = setvaropts(opts, ["Betrag", "Anteil"], "DecimalSeparator", ",");
+opts = setvaropts(opts, "Betrag", "ThousandsSeparator", ".");
+opts = setvaropts(opts, "Anteil", "TrimNonNumeric", true);
+tbl = readtable("euro.txt", opts);
+Betrag = tbl.Betrag; Anteil = tbl.Anteil;
+assert(isequal(Betrag, [1234.5; -20]) && isequal(Anteil, [12.5; 7]))
+opts.SelectedVariableNames = ["Betrag", "Anteil"];
+opts = setvartype(opts, "double");
+opts = setvaropts(opts, 'DecimalSeparator', ',');
+opts = setvaropts(opts, 'ThousandsSeparator', '.', 'TrimNonNumeric', true);
+A = table2array(readtable("euro.txt", opts));
+assert(isequal(A, [1234.5 12.5; -20 7]) && isequal(readmatrix("euro.txt", opts), A))
+raw = table2cell(tbl);
+assert(isequal(size(raw), [2 3]) && isequal(raw{2, 1}, 'B'))
+[Name, B] = readvars("euro.txt", opts);
+assert(isequal(Name, Betrag) && isequal(B, Anteil))
+"""
+
+DETECTED = """
+opts = detectImportOptions("log.tsv", "FileType", "text", "CommentStyle", "#");
+assert(isequal(opts.Delimiter, {'\\t'}) && opts.VariableNamesLine == 2)
+assert(isequal(opts.VariableTypes, {'duration', 'char', 'char'}))
+opts = setvartype(opts, {'state', 'volts'}, {'categorical', 'double'});
+opts = setvaropts(opts, 'volts', 'Suffixes', 'V');
+opts = setvaropts(opts, 'state', 'Categories', {'OPEN', 'closed'}, 'Ordinal', true);
+opts.MissingRule = 'omitrow';
+T = readtable("log.tsv", opts, "FileType", "text");
+assert(isequal(T.t, seconds([10; 5400])) && isequal(T.volts, [1.5; 2.25]))
+assert(isordinal(T.state) && T.state(1) < T.state(2))
+P = preview("log.tsv", opts);
+assert(isequal(P, T))
+"""
+
+TEXTSCAN = """
+filename = 'old.dat';
+delimiter = ' ';
+startRow = 2;
+formatSpec = '%s%s%[^\\n\\r]';
+fileID = fopen(filename, 'r');
+dataArray = textscan(fileID, formatSpec, 'Delimiter', delimiter, 'MultipleDelimsAsOne', true, ...
+    'TextType', 'string', 'HeaderLines', startRow - 1, 'ReturnOnError', false, ...
+    'EndOfLine', '\\r\\n');
+fclose(fileID);
+raw = repmat({''}, length(dataArray{1}), length(dataArray) - 1);
+for col = 1:length(dataArray) - 1
+    raw(1:length(dataArray{col}), col) = mat2cell(dataArray{col}, ones(length(dataArray{col}), 1));
+end
+numericData = NaN(size(dataArray{1}, 1), size(dataArray, 2));
+for col = [1, 2]
+    rawData = dataArray{col};
+    for row = 1:size(rawData, 1)
+        regexstr = '(?<prefix>.*?)(?<numbers>(-*(\\d+\\,*)+\\.{0,1}\\d*[eEdD]*[-+]*\\d*))';
+        try
+            result = regexp(rawData(row), regexstr, 'names');
+            numbers = textscan(char(strrep(result.numbers, ',', '')), '%f');
+            numericData(row, col) = numbers{1};
+        catch
+            numericData(row, col) = NaN;
+        end
+    end
+end
+R = cellfun(@(x) ~isnumeric(x) && ~islogical(x), raw);
+assert(all(R(:)))
+x = cellfun(@str2double, raw(:, 1));
+assert(isequaln(numericData(:, 1:2), [1.5 2; NaN 4; -300 6]))
+assert(isequaln(x, [1.5; NaN; -300]))
+assert(isequal(strtrim(dataArray{3}), ["a"; "b c"; "d"]))
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [DELIMITED, FIXED, EUROPEAN, DETECTED, TEXTSCAN],
+    ids=["delimited", "fixed", "european", "detected", "textscan"],
+)
+def test_program(session: Session, tmp_path: Path, program: str) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    session.run(program)
