@@ -1,7 +1,7 @@
 """Which of MathWorks' toolboxes a function belongs to, and which package here is for that toolbox.
 
 ``toolboxes.txt`` lists functions below the name of their toolbox, without those of MATLAB itself.
-It is read when a name is undefined and when documentation is made, never by a program that runs well.
+It is read when a name is undefined and for documentation, never by a program that runs well.
 Which package is for a toolbox is what the packages declare (`catalog.packages_of_toolboxes`).
 """
 
