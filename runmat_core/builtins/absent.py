@@ -6,10 +6,6 @@ Such names stay unknown, so that programs that ask with ``exist`` find another w
 from __future__ import annotations
 
 _WHY = {
-    "There is no symbolic engine here: expressions are numbers.": (
-        "sym syms symfun symsum symprod vpa vpasolve dsolve subs digits "
-        "matlabFunction assume sym2poly poly2sym laplace ilaplace ztrans iztrans taylor"
-    ),
     "There is no desktop or editor here.": (
         "gui_mainfcn guide appdesigner edit open publish snapnow web inspect workspace "
         "commandwindow commandhistory desktop dbstop dbclear dbcont dbstep dbquit profview "

@@ -26,7 +26,7 @@ PACKAGES_FILE = os.path.join(index.ROOT, "_packages.json")
 #: The plugins of a checkout; not there in an installed package.
 PLUGINS = os.path.join(os.path.dirname(os.path.dirname(index.ROOT)), "plugins")
 CORE = "runmat-core"
-_VERSION = 2
+_VERSION = 3
 
 #: What becomes of a call on large arrays, by what the mark says.
 ACCELERATION = {
@@ -88,10 +88,9 @@ def installed() -> list[Entry]:
 
 def offered() -> list[Entry]:
     """The builtins of the plugins developed with the core, installed or not, by name."""
-    kept = _packages()
-    files = kept.load() if os.path.isdir(PLUGINS) and index.IS_CHECKOUT else kept.stored()
-    found = [file for file in files.values() if file]
-    return _sorted(_entry(read, file["package"]) for file in found for read in file["marks"])
+    return _sorted(
+        _entry(read, file["package"]) for file in _plugin_files() for read in file["marks"]
+    )
 
 
 def everything() -> list[Entry]:
@@ -102,6 +101,17 @@ def everything() -> list[Entry]:
 def package_offering(name: str) -> str:
     """The plugin developed with the core that has a builtin of this name; empty where none has."""
     return next((entry.package for entry in offered() if name in entry.names), "")
+
+
+def packages_of_toolboxes() -> dict[str, str]:
+    """The plugin developed with the core for each of MathWorks' toolboxes that has one.
+
+    A plugin declares them as ``toolboxes`` in the table ``tool.runmat`` of its ``pyproject.toml``.
+    """
+    found = {}
+    for file in _plugin_files():
+        found.update(dict.fromkeys(file["toolboxes"], file["package"]))
+    return found
 
 
 def page_of(name: str) -> str:
@@ -166,12 +176,22 @@ def _core() -> Kept:
     return Kept(index.ROOT, CATALOG_FILE, _VERSION, read_marks, index.IS_CHECKOUT)
 
 
+def _plugin_files() -> list[Any]:
+    """What is known of the files with marks in the plugins developed with the core."""
+    kept = _packages()
+    files = kept.load() if os.path.isdir(PLUGINS) and index.IS_CHECKOUT else kept.stored()
+    return [file for file in files.values() if file]
+
+
 def _packages() -> Kept:
     return Kept(PLUGINS, PACKAGES_FILE, _VERSION, _read_plugin, checkout=True)
 
 
 def _read_plugin(path: str) -> dict[str, Any] | None:
-    """The marks of a plugin's file with the package's name; None where there are none."""
+    """The marks of a plugin's file, its package and the toolboxes that this is for.
+
+    None where there are no marks.
+    """
     marks = read_marks(path)
     if not marks:
         return None
@@ -180,7 +200,8 @@ def _read_plugin(path: str) -> dict[str, Any] | None:
     folder = os.path.relpath(path, PLUGINS).partition(os.sep)[0]
     with open(os.path.join(PLUGINS, folder, "pyproject.toml"), "rb") as file:
         project = tomllib.load(file)
-    return {"package": project["project"]["name"], "marks": marks}
+    toolboxes = project.get("tool", {}).get("runmat", {}).get("toolboxes", [])
+    return {"package": project["project"]["name"], "marks": marks, "toolboxes": toolboxes}
 
 
 def read_marks(path: str | Path) -> list[_Read]:

@@ -85,17 +85,22 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
 def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
     """What to say of an unknown name: the package that has it, or what it may be a misspelling of,
     and what is wrong with packages that may have had it. Empty where there is nothing to say."""
-    from runmat_core.builtins import absent, catalog
+    from runmat_core.builtins import absent, catalog, toolboxes
 
     broken = broken_packages()
     package = catalog.package_offering(name)
     if package and not any(f"'{package} " in told for told in broken):
         there = {offer.package.partition(" ")[0] for offer in offers().values()}
         newer = "--upgrade " if package in there else ""
-        return f"It is in {package}: pip install {newer}{package}"
+        command = f"pip install {newer}{package}"
+        which = toolboxes.belongs(name)
+        return f"{which}; {command} brings it." if which else f"It is in {package}: {command}"
     why = absent.reason(name)
     if why:
         return why
+    which = "" if package else toolboxes.absence(name, catalog.packages_of_toolboxes())
+    if which:
+        return " ".join([*_similar(name, also), which, *broken])
     close = suggest(name, also)
     hints = [f"Did you mean {' or '.join(close)}?"] if close else []
     if not close and not package:
@@ -103,6 +108,14 @@ def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
         if elsewhere:
             hints.append(elsewhere)
     return " ".join([*hints, *broken])
+
+
+def _similar(name: str, variables: tuple[str, ...]) -> list[str]:
+    """A question about the variable that a name may be a misspelling of; none where none is."""
+    import difflib
+
+    close = difflib.get_close_matches(name, set(variables) - {name}, n=1, cutoff=0.75)
+    return [f"Did you mean {match}?" for match in close]
 
 
 def suggest_offered(name: str) -> str:

@@ -11,6 +11,7 @@ import attrs
 BAR = (
     ("Builtins", "builtins/index.html"),
     ("A to Z", "builtins/a-z.html"),
+    ("Toolboxes", "toolboxes.html"),
     ("What runs where", "support.html"),
     ("Handbook", "guide/index.html"),
 )

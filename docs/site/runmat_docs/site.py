@@ -14,7 +14,7 @@ from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.builtins import catalog, registry
 from runmat_core.session import Session, doctests
 from runmat_core.syntax.words import KEYWORDS
-from runmat_docs import links, markdown, pages, support
+from runmat_docs import links, markdown, pages, support, toolboxes
 from runmat_docs.blocks import block_of
 from runmat_docs.layout import Page
 from runmat_docs.pages import Builtin
@@ -79,6 +79,7 @@ def build(root: Path, on: Sequence[Device], run_examples: bool) -> Site:
         *handbook(root),
         pages.family_index(builtins),
         pages.alphabet(builtins),
+        toolboxes.toolbox_page(homes),
         pages.support_page(builtins, on),
         *(pages.builtin_page(b, homes, on) for b in builtins),
     ]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from runmat_core.accel import packages
-from runmat_core.builtins import catalog, index, registry
+from runmat_core.api import MatlabError
+from runmat_core.builtins import catalog, index, registry, toolboxes
 from runmat_core.session import Session
 from runmat_core.session.config import load
 from runmat_core.values.deferred import Deferred
@@ -124,17 +125,61 @@ def test_a_missing_name_is_told_to_be_in_a_package() -> None:
     (first, *_) = catalog.offered()
     assert registry.find(first.name) is None
     hint = registry.hint_for(first.name)
-    assert hint == f"It is in {first.package}: pip install {first.package}"
+    which = toolboxes.belongs(first.name)
+    assert hint == f"{which}; pip install {first.package} brings it."
     name = next(e.name for e in catalog.offered() if len(e.name) > 7)
     near = registry.hint_for(name[:-1] + "_")
     assert f"pip install {catalog.package_offering(name)}" in near
     assert registry.hint_for("nothing_like_any_name") == ""
 
 
+def test_names_of_toolboxes_are_listed_once_and_what_is_here_is_among_them() -> None:
+    listed = toolboxes.names()
+    assert all(len(names) == len(set(names)) for names in listed.values())
+    assert len(set().union(*listed.values())) > 3000
+    for toolbox, package in catalog.packages_of_toolboxes().items():
+        mine = {n for e in catalog.offered() if e.package == package for n in e.names}
+        assert mine & set(listed[toolbox])
+    unlisted = {n for e in catalog.offered() for n in e.names} - set().union(*listed.values())
+    assert not unlisted, "add these to toolboxes.txt"
+
+
+def test_a_name_of_a_toolbox_is_told_to_be_of_it() -> None:
+    homes = {"Statistics and Machine Learning Toolbox": "runmat-stats"}
+    listed = toolboxes.absence("fitglm", homes)
+    assert listed == (
+        "'fitglm' is a function of Statistics and Machine Learning Toolbox; "
+        "runmat-stats does not have it yet."
+    )
+    assert toolboxes.absence("comm", {}) == (
+        "'comm' is a function of Communications Toolbox; no package of runmat has it."
+    )
+    assert toolboxes.absence("nothing_like_any_name", homes) == ""
+
+
+def test_the_list_of_toolboxes_is_read_for_undefined_names_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads: list[int] = []
+    names = toolboxes.names
+
+    def counted() -> dict[str, list[str]]:
+        reads.append(1)
+        return names()
+
+    monkeypatch.setattr(toolboxes, "names", counted)
+    session = Session()
+    session.run("x = sum(magic(4), 'all'); try, error('a:b', 'c'), catch, end")
+    assert not reads
+    with pytest.raises(MatlabError) as raised:
+        session.run("wavefun('db4')")
+    assert raised.value.message == "Unrecognized function or variable 'wavefun'."
+    assert "Wavelet Toolbox" in raised.value.hint
+    assert reads
+
+
 @pytest.mark.usefixtures("no_packages")
 def test_the_error_of_such_a_name_says_so() -> None:
-    from runmat_core.api import MatlabError
-
     (first, *_) = catalog.offered()
     session = Session()
     with pytest.raises(MatlabError) as raised:
@@ -147,7 +192,8 @@ def test_a_package_that_is_older_is_to_be_upgraded(monkeypatch: pytest.MonkeyPat
     assert any(other.package == first.package for other in rest)
     kept = {name: o for name, o in registry.offers().items() if name not in first.names}
     monkeypatch.setattr(registry._plugins(), "offers", kept)
-    assert registry.hint_for(first.name).endswith(f": pip install --upgrade {first.package}")
+    hint = registry.hint_for(first.name)
+    assert hint.endswith(f"; pip install --upgrade {first.package} brings it.")
 
 
 def test_a_package_that_is_broken_is_not_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
