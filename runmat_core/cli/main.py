@@ -1,7 +1,7 @@
 """Entry point of the `runmat` command: arguments to a subcommand, faults to exit codes.
 
-Exit codes: 0 success, 1 a MATLAB error or a problem found by `check`, 2 wrong usage, 130 Ctrl-C,
-141 the reader of standard output went away; ``exit(n)`` in a program gives n.
+Exit codes: 0 success, 1 a MATLAB error, a failed test or a problem found by `check`, 2 wrong usage,
+130 Ctrl-C, 141 the reader of standard output went away; ``exit(n)`` in a program gives n.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = tuple("run repl check explain info calibrate config builtins bench docs".split())
+COMMANDS = tuple("run repl test check explain info calibrate config builtins bench docs".split())
 
 
 def normalise(argv: Sequence[str]) -> list[str]:
@@ -123,6 +123,10 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         from runmat_core.cli.check import check
 
         return check
+    if name == "test":
+        from runmat_core.cli.test import test
+
+        return test
     if name == "builtins":
         from runmat_core.cli.builtins import builtins
 

@@ -15,6 +15,7 @@ examples:
   runmat program.m                 run a script, or call the function of a function file
   runmat -e "disp(magic(4))"       run code from the command line
   echo "x = 1:3" | runmat          run code from standard input
+  runmat test tests                run the tests of a folder and of those below it
   runmat check src/*.m             report syntax problems, one line each
   runmat explain program.m         tell what was fused, where it ran, and why
   runmat builtins --family linalg  list builtins, with what accelerates them
@@ -68,6 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
     repl = commands.add_parser("repl", help="start the interactive prompt")
     add_dialect(repl)
 
+    add_test(commands)
     check = commands.add_parser("check", help="report syntax problems in .m files")
     check.add_argument("files", nargs="+", metavar="FILE", help="an .m file or a folder of them")
     add_dialect(check)
@@ -88,6 +90,25 @@ def build_parser() -> argparse.ArgumentParser:
     commands.add_parser("bench", help="measure beside NumPy, PyTorch, JAX and Octave")
     commands.add_parser("docs", help="make the pages of the documentation")
     return parser
+
+
+def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command that runs tests."""
+    test = commands.add_parser(
+        "test",
+        help="run tests",
+        description="Run the tests of files and of folders, those below included: classes that "
+        "inherit from matlab.unittest.TestCase, files of functions and scripts whose names begin "
+        "or end with 'test'. The exit status is 1 where a test fails, or where there is none.",
+    )
+    test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: .")
+    test.add_argument(
+        "--name", action="append", metavar="NAME", help="only tests of this name; * for any text"
+    )
+    test.add_argument("--tag", action="append", metavar="TAG", help="only tests with this tag")
+    test.add_argument("--path", action="append", metavar="FOLDER", help="add FOLDER to the path")
+    test.add_argument("--junit", metavar="XML", help="write the results in JUnit's format")
+    add_dialect(test)
 
 
 def add_machine(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

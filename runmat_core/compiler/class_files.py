@@ -167,9 +167,18 @@ def _setting(value: ast.Expr | None) -> Any:
         case ast.MetaClass(name=name):
             return (name,)
         case ast.Cell(rows=rows):
-            return tuple(one.name for row in rows for one in row if isinstance(one, ast.MetaClass))
+            return tuple(word for row in rows for one in row for word in _word(one))
         case _:
             return True
+
+
+def _word(value: ast.Expr) -> tuple[str, ...]:
+    """A text or the name of a class in a list of such."""
+    match value:
+        case ast.MetaClass(name=word) | ast.Char(value=word) | ast.String(value=word):
+            return (word,)
+        case _:
+            return ()
 
 
 def _extent(node: ast.Expr) -> int | None:

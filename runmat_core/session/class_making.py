@@ -61,6 +61,7 @@ class ClassMaker:
             is_sealed=given.get("Sealed") is True,
             is_number=is_number,
             is_enumeration=self.text.is_enumeration or any(s.is_enumeration for s in supers),
+            attributes=given,
         )
         return self._made
 
@@ -166,6 +167,7 @@ class ClassMaker:
             setter=accessors.get(f"set.{text.name}"),
             class_name=text.class_name,
             size=text.size,
+            attributes=given,
         )
 
     # -- methods -----------------------------------------------------------------------------------
@@ -205,6 +207,7 @@ class ClassMaker:
             hidden=given.get("Hidden") is True,
             access=_access(given, "Access"),
             outputs=text.outputs,
+            attributes=given,
         )
 
     def from_file(self, file: str) -> MatlabFunction:

@@ -107,6 +107,12 @@ class Classes:
 
     def find_class(self, name: str) -> ClassInfo | None:
         known = self._bases.get(name) or base_class(name, self) or number_class(name, self)
+        if known is None and name.startswith("matlab.unittest."):
+            from runmat_core.builtins.testing.bases import base_of_tests
+
+            known = base_of_tests(name, self, self._evaluator)
+            if known is not None:
+                self._evaluator.lookup.add_methods(known)
         if known is not None:
             self._bases[name] = known
             return known

@@ -145,7 +145,7 @@ class Lookup:
     def add_methods(self, info: ClassInfo) -> None:
         """Note the methods of a class: calls of their names look at the classes of arguments."""
         names = {
-            m.name for m in info.methods.values() if info.ancestors[m.owner].file
+            m.name for m in info.methods.values() if m.overloads or info.ancestors[m.owner].file
         } - self._methods
         if names:
             self._methods |= names

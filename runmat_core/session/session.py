@@ -24,6 +24,7 @@ from runmat_core.values.struct import UNDERSCORES
 
 if TYPE_CHECKING:
     from runmat_core.accel.report.telemetry import Telemetry
+    from runmat_core.builtins.testing.values import Result
 
 
 class Session:
@@ -108,6 +109,26 @@ class Session:
         with self.interp.capture() as text:
             self.run_file(path, args)
             return text()
+
+    def run_tests(
+        self,
+        paths: Sequence[str | os.PathLike[str]] = (".",),
+        names: Sequence[str] = (),
+        tags: Sequence[str] = (),
+    ) -> list[Result]:
+        """Run the tests of files and of folders, those below included, and return the results.
+
+        Progress, failures and a summary are printed.
+
+        Args:
+            names: only tests of these names; ``*`` stands for any text.
+            tags: only tests with one of these tags.
+        """
+        from runmat_core.builtins.testing.below import run_below
+
+        places = [os.fspath(path) for path in paths]
+        found: list[Result] = self._guarded(lambda: run_below(self.interp, places, names, tags))
+        return found
 
     def function(self, name: str) -> Callable[..., Any]:
         """A MATLAB function as a Python callable ``f(*args, nargout=1)``.

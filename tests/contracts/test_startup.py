@@ -92,3 +92,26 @@ def test_a_captured_statement_imports_no_provider_that_is_not_chosen(tmp_path: P
     # the test kit's device is used only where it is named, and its package says so
     assert not any(name.startswith("runmat_provider_tests") for name in modules)
     assert {"numba", "scipy.special", "numpy.testing"}.isdisjoint(modules)
+
+
+CLASSES = """
+import json, sys
+from runmat_core import Session
+s = Session(cwd=sys.argv[1])
+s.run("c = Counter; c.add(); m = ?Counter; isa(c, 'handle');")
+assert s.eval("c.N") == 1
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_a_program_without_tests_loads_nothing_of_the_test_framework(tmp_path: Path) -> None:
+    (tmp_path / "Counter.m").write_text(
+        "classdef Counter < handle\nproperties\nN = 0\nend\nmethods\n"
+        "function add(c), c.N = c.N + 1; end\nend\nend\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", CLASSES, str(tmp_path)], capture_output=True, text=True
+    )
+    loaded = json.loads(done.stdout)
+    assert "runmat_core.values.objects.instance" in loaded
+    assert not [name for name in loaded if "builtins.testing" in name or name.startswith("xml")]

@@ -7,9 +7,15 @@ from typing import Any
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
-from runmat_core.api.errors import not_enough_inputs, too_many_builtin_outputs, undefined
+from runmat_core.api.errors import (
+    not_enough_inputs,
+    too_many_builtin_inputs,
+    too_many_builtin_outputs,
+    undefined,
+)
 from runmat_core.api.folders import expand_home
 from runmat_core.builtins.lang.names import is_variable_name
+from runmat_core.values.object import ObjectValue
 
 
 @builtin(
@@ -183,13 +189,16 @@ def builtin_(*args: Any, nargout: int, interp: Any) -> Any:
     return function(nargout, *args[1:])
 
 
-@builtin("run", family="lang/evaluation", nargin=(1, 1), needs=("nargout", "interp", "workspace"))
-def run(file: Any, *, nargout: int, interp: Any, workspace: Any) -> Any:
+@builtin(
+    "run", family="lang/evaluation", nargin=(1, None), needs=("nargout", "interp", "workspace")
+)
+def run(file: Any, *args: Any, nargout: int, interp: Any, workspace: Any) -> Any:
     """Run a script in the current workspace, or tests.
 
     run(FILE); FILE may have a folder and may lack the ending .m. The script runs with its folder
     as the current one.
-    R = run(TESTS) runs the tests that functiontests or testsuite gave.
+    R = run(TESTS) runs the tests that functiontests or testsuite gave, run(RUNNER, TESTS) as a test
+    runner does, and run(TESTCASE) those of an object's class.
 
     Examples:
         >> try, run('no_such_script'), catch e, disp(e.identifier), end
@@ -201,6 +210,11 @@ def run(file: Any, *, nargout: int, interp: Any, workspace: Any) -> Any:
         from runmat_core.builtins.testing.runner import run_tests
 
         return run_tests(interp, file.items())
+    method = file.method("run") if isinstance(file, ObjectValue) else None
+    if method is not None:
+        return method(nargout, *args)
+    if args:
+        raise too_many_builtin_inputs()
     if nargout:
         raise too_many_builtin_outputs()
     name = v.text(file)

@@ -16,6 +16,7 @@ from runmat_core.values.categorical import Categorical, Meaning
 from runmat_core.values.cell import CellArray, empty_cell, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.object import ObjectValue
 from runmat_core.values.string import MISSING, StringArray
 from runmat_core.values.struct import StructArray, struct_array
 from runmat_core.values.tables.frame import Frame, check_names, height_of, take_rows
@@ -85,6 +86,9 @@ def table(*args: Any, argument_text: tuple[str | None, ...] = ()) -> Any:
 
     See also: array2table, cell2table, struct2table, readtable, sortrows, varfun.
     """
+    own = args[0].method("table") if len(args) == 1 and isinstance(args[0], ObjectValue) else None
+    if own is not None:
+        return own(1)
     data, options = split_pairs(args, (*_OPTIONS, "Size", "VariableTypes"))
     if "Size" in options:
         return _preallocated(options)

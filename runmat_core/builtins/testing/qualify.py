@@ -1,37 +1,25 @@
-"""The object that a test is given: qualifications, data, diagnostics.
+"""Qualifications: what follows ``verify``, ``assert``, ``fatalAssert`` and ``assume``.
 
-A qualification has four forms: ``verify`` notes a failure and goes on, ``assert`` ends the test,
-``fatalAssert`` ends all tests, ``assume`` ends the test without a failure.
+``verify`` notes a failure and goes on, ``assert`` ends the test, ``fatalAssert`` ends all tests,
+``assume`` ends the test without a failure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from textwrap import indent
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import attrs
-import numpy as np
 
-from runmat_core.api.errors import MatlabError, not_enough_inputs
+from runmat_core.api.errors import MatlabError, StackFrame, not_enough_inputs, too_many_inputs
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.arguments import scalar
-from runmat_core.builtins.lang.warnings import states
-from runmat_core.builtins.testing.comparison import Tolerance, mismatch, size_text
-from runmat_core.builtins.testing.values import Result
-from runmat_core.values import (
-    HandleObject,
-    StructArray,
-    class_of,
-    disp,
-    is_text,
-    numel_of,
-    share,
-    size_of,
-    text,
-    to_numpy,
-)
-from runmat_core.values.object import method as matlab_method
+from runmat_core.builtins.testing import checks
+from runmat_core.builtins.testing.comparison import Comparison
+from runmat_core.builtins.testing.diagnostics import boxed, joined, note_text
+from runmat_core.builtins.testing.values import Record, Result
+from runmat_core.values import is_text, numel_of, text
 
 FORMS = ("verify", "assert", "fatalAssert", "assume")
 _SAYS = {
@@ -40,305 +28,275 @@ _SAYS = {
     "fatalAssert": "Fatal assertion",
     "assume": "Assumption",
 }
+_EVENTS = {
+    "verify": "VerificationFailed",
+    "assert": "AssertionFailed",
+    "fatalAssert": "FatalAssertionFailed",
+    "assume": "AssumptionFailed",
+}
+_IDENTIFIERS = {
+    "assert": "MATLAB:unittest:Assertable:AssertionFailed",
+    "fatalAssert": "MATLAB:unittest:FatalAssertable:FatalAssertionFailed",
+    "assume": "MATLAB:unittest:Assumable:AssumptionFailed",
+}
 LINE = "=" * 80
 
 
 class TestEndedError(MatlabError):
     """What ends a test: an assertion or assumption that did not hold."""
 
+    ends_test = True
+
     def __init__(self, form: str) -> None:
-        super().__init__(
-            f"MATLAB:unittest:{form[0].upper()}{form[1:]}Failed", f"{_SAYS[form]} failed."
-        )
+        super().__init__(_IDENTIFIERS[form], f"{_SAYS[form]} failed.")
         self.form = form
 
 
 @attrs.define(eq=False)
-class _State:
-    interp: Interp
-    result: Result
-    data: Any
-    is_interactive: bool = False
-    cleanups: list[tuple[Any, tuple[Any, ...]]] = attrs.field(factory=list)
-
-
-def _said(holds: bool, why: str) -> str:
-    return "" if holds else why
-
-
-def _shown(value: Any) -> str:
-    lines = disp(value).rstrip("\n").split("\n")
-    return "\n".join(f"    {line}" for line in lines[:12])
-
-
-class TestCase(HandleObject):
-    """What the functions of a test file take.
+class Case:
+    """What a test case is about while it runs.
 
     Attributes:
-        data: what it notes.
+        depth: how many frames of the stack are not the test's.
+        level: log messages up to this verbosity are printed.
+        is_class: whether the test is a method of a class.
+        is_quiet: whether nothing is printed.
+        notes: diagnostics of ``onFailure``.
+        cleanups: what ``addTeardown`` was given.
     """
 
-    __slots__ = ()
-    class_name = "matlab.unittest.FunctionTestCase"
-    properties = ("TestData",)
+    interp: Interp
+    result: Result
+    is_interactive: bool = False
+    depth: int = 0
+    level: float = 1.0
+    is_class: bool = False
+    is_quiet: bool = False
+    notes: list[Any] = attrs.field(factory=list)
+    cleanups: list[Callable[[], Any]] = attrs.field(factory=list)
 
-    def __init__(
-        self, interp: Interp, result: Result, data: Any = None, is_interactive: bool = False
-    ) -> None:
-        self.data = _State(
-            interp, result, StructArray({}) if data is None else share(data), is_interactive
-        )
+    def frames(self) -> tuple[StackFrame, ...]:
+        stack = self.interp.stack()
+        return stack[: len(stack) - self.depth]
 
-    def get_property(self, name: str) -> Any:
-        return share(self.data.data)
-
-    def set_property(self, name: str, rhs: Any) -> None:
-        self.data.data = share(rhs)
-
-    def method(self, name: str) -> Callable[..., Any] | None:
-        for form in FORMS:
-            what = name.removeprefix(form)
-            if what != name and what in _QUALIFICATIONS:
-                return partial(self._qualify, form, what)
-        return super().method(name)
-
-    def method_names(self) -> tuple[str, ...]:
-        found = (f"{form}{what}" for form in FORMS for what in _QUALIFICATIONS)
-        return tuple(sorted({*super().method_names(), *found}))
-
-    @matlab_method("addTeardown")
-    def add_teardown(self, nargout: int, function: Any, *args: Any) -> None:
-        """addTeardown(TESTCASE, F, ...): F is called when the test is over, the last one first."""
-        self.data.cleanups.append((function, args))
-
-    @matlab_method("log")
-    def log(self, nargout: int, *args: Any) -> None:
-        """log(TESTCASE, LEVEL, TEXT) prints a text of level 1 or 2."""
-        level = scalar(args[0], "LEVEL") if len(args) > 1 else 2
-        if level <= 2 and args and is_text(args[-1]):
-            self.data.interp.write(f"[Log] {text(args[-1])}\n")
+    def diagnostic(self, note: Any) -> str:
+        """The text of a diagnostic: text, or what a function prints."""
+        if is_text(note) or numel_of(note) != 1 or not hasattr(note, "fn"):
+            return note_text(note)
+        with self.interp.capture() as printed:
+            self.interp.call(note, (), 0)
+            return printed().rstrip("\n")
 
     def clean_up(self) -> None:
-        """Call what `addTeardown` was given."""
-        while self.data.cleanups:
-            function, args = self.data.cleanups.pop()
-            self.data.interp.call(function, args, 0)
-
-    def _qualify(self, form: str, what: str, nargout: int, *args: Any) -> Any:
-        check, least, most = _QUALIFICATIONS[what]
-        if len(args) < least:
-            raise not_enough_inputs()
-        state: _State = self.data
-        plain, rest = list(args[:most]), list(args[most:])
-        if what in ("Equal", "Error", "Fail"):
-            problem = check(state, *args)
-            note = _diagnostic(args[most:], what)
-        else:
-            problem = check(state, *plain)
-            note = rest[0] if rest else None
-        if not problem:
-            if state.is_interactive:
-                state.interp.write(f"{_SAYS[form]} passed.\n")
-            return None
-        self._report(form, what, problem, note, plain)
-        return None
-
-    def _report(self, form: str, what: str, problem: str, note: Any, plain: list[Any]) -> None:
-        state: _State = self.data
-        lines = [f"{_SAYS[form]} failed" + ("." if state.is_interactive else "")]
-        if not state.is_interactive:
-            lines = ["", LINE, f"{lines[0]} in {state.result.name}."]
-        if note is not None and is_text(note):
-            lines += ["", "    Test Diagnostic:", f"    {text(note)}"]
-        elif note is not None:
-            with state.interp.capture() as printed:
-                state.interp.call(note, (), 0)
-                lines += ["", "    Test Diagnostic:", printed().rstrip("\n")]
-        lines += ["", f"    {form}{what} failed.", f"    --> {problem}"]
-        if what == "Equal":
-            lines += ["", "    Actual Value:", _shown(plain[0])]
-            lines += ["    Expected Value:", _shown(plain[1])]
-        elif plain and what not in ("Error", "Warning", "WarningFree", "Fail"):
-            lines += ["", "    Actual Value:", _shown(plain[0])]
-        for frame in state.interp.stack()[:1]:
-            lines += ["", f"    In {frame.file} ({frame.name}) at {frame.line}"]
-        lines += [] if state.is_interactive else [LINE]
-        report = "\n".join(lines) + "\n"
-        state.interp.write(report)
-        state.result.report += report
-        if form == "assume":
-            state.result.incomplete = True
-            state.result.reason("Filtered by assumption.")
-        else:
-            state.result.failed = True
-            state.result.reason(f"Failed by {_SAYS[form].lower()}.")
-        if form != "verify":
-            state.result.incomplete = True
-            raise TestEndedError(form)
+        """Run what was added for the end of the test, the last one first."""
+        while self.cleanups:
+            self.cleanups.pop()()
 
 
-def _diagnostic(rest: tuple[Any, ...], what: str) -> Any:
-    """The text that a test gives for what it checks, which may stand before options."""
-    if what == "Error":
-        return rest[0] if rest else None
-    if what == "Equal" and rest:
-        if len(rest) % 2:
-            names = ("abstol", "reltol")
-            first = is_text(rest[0]) and text(rest[0]).lower() in names
-            return rest[-1] if first else rest[0]
-        return None
-    return rest[0] if rest else None
+def cases(interp: Interp) -> WeakKeyDictionary[Any, Case]:
+    """The cases of test case objects, by what these hold."""
+    return interp.state("testing.cases", WeakKeyDictionary)
 
 
-def _equal(state: _State, actual: Any, expected: Any, *rest: Any) -> str:
-    found = {"abstol": 0.0, "reltol": 0.0}
+def case_of(interp: Interp, obj: Any) -> Case:
+    """What a test case object is about; one that nobody runs is used interactively."""
+    known = cases(interp)
+    found = known.get(obj.data)
+    if found is None:
+        found = known[obj.data] = Case(interp, Result(obj.class_name), is_interactive=True)
+        found.depth = len(interp.stack())
+    return found
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+
+def judge(case: Case, form: str, name: str, problem: str, note: Any) -> None:
+    """Note what a qualification found: nothing where `problem` is empty.
+
+    Raises:
+        TestEndedError: the test is over.
+    """
+    if not problem:
+        if case.is_interactive:
+            case.interp.write(f"{_SAYS[form]} passed.\n")
+        return
+    notes = [note] if note is not None and numel_of(note) else []
+    parts = []
+    for heading, given in (("Test Diagnostic:", notes), ("Additional Diagnostic:", case.notes)):
+        for one in given:
+            parts += [boxed(heading), case.diagnostic(one)]
+    if problem.startswith("-->"):
+        at = 1 if notes else 0
+        framework = [boxed("Framework Diagnostic:"), f"{name} failed.", problem]
+        parts[2 * at : 2 * at] = framework
+    frames = case.frames()
+    if frames and not case.is_interactive:
+        places = [f"In {f.file} ({_name(f, case)}) at {f.line}" for f in frames]
+        parts += [boxed("Stack Information:"), "\n".join(places)]
+    where = "." if case.is_interactive else f" in {case.result.name}."
+    title = f"{_SAYS[form]} failed{where}"
+    if form == "assume" and not case.is_interactive:
+        title = f"{case.result.name} was filtered."
+    body = indent(joined(parts), "    ", lambda line: True)
+    report = f"{title}\n{body}".rstrip("\n")
+    noted = Record(_EVENTS[form], report, joined(parts), frames)
+    case.result.records.append(noted)
+    if not case.is_quiet:
+        framed = f"\n{LINE}\n{report}\n{LINE}\n"
+        case.interp.write(f"{report}\n" if case.is_interactive else framed)
+    if form == "assume":
+        case.result.incomplete = True
+        case.result.reason("Filtered by assumption.")
+    else:
+        case.result.failed = True
+        case.result.reason(f"Failed by {_SAYS[form].lower()}.")
+    if form != "verify":
+        case.result.incomplete = True
+        raise TestEndedError(form)
+
+
+def _name(frame: StackFrame, case: Case) -> str:
+    return frame.name.replace("/", ".") if case.is_class else frame.name
+
+
+# -- the family ------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Qualification:
+    """A qualification: a check of so many values, which a diagnostic and options may follow.
+
+    Attributes:
+        least, most: how many values it takes, the actual one included.
+        options: names of options.
+        rule: ``(interp, nargout, values, options) -> (problem, outputs)`` of those that are more
+            than a check.
+    """
+
+    check: checks.Check | None
+    least: int
+    most: int
+    options: tuple[str, ...] = ()
+    rule: Callable[..., tuple[str, Any]] | None = None
+
+
+def _equal(
+    interp: Interp, nargout: int, given: list[Any], options: dict[str, Any]
+) -> tuple[str, Any]:
+    tolerance = checks.tolerance(options.get("AbsTol"), options.get("RelTol"))
+    actual, expected = given
+    return checks.equal(interp, actual, expected, Comparison(tolerance)), None
+
+
+def _error(
+    interp: Interp, nargout: int, given: list[Any], options: dict[str, Any]
+) -> tuple[str, Any]:
+    return checks.raises(interp, *given), None
+
+
+def _warning(
+    interp: Interp, nargout: int, given: list[Any], options: dict[str, Any]
+) -> tuple[str, Any]:
+    function, wanted = given
+    issued, outputs = checks.heard(interp, function, nargout)
+    return checks.warns(interp, function, issued, wanted), outputs
+
+
+def _quiet(
+    interp: Interp, nargout: int, given: list[Any], options: dict[str, Any]
+) -> tuple[str, Any]:
+    issued, outputs = checks.heard(interp, given[0], nargout)
+    return checks.quiet(interp, given[0], issued), outputs
+
+
+def _that(
+    interp: Interp, nargout: int, given: list[Any], options: dict[str, Any]
+) -> tuple[str, Any]:
+    from runmat_core.builtins.testing.constraints import Constraint
+
+    actual, constraint = given
+    if not isinstance(constraint, Constraint):
+        raise MatlabError(
+            "MATLAB:unittest:Qualifiable:ConstraintRequired",
+            "The second value must be a constraint of matlab.unittest.constraints.",
+        )
+    return constraint.problem(interp, actual), None
+
+
+def _plain(check: Callable[..., str], *args: Any) -> checks.Check:
+    return lambda interp, actual: check(interp, actual, *args)
+
+
+QUALIFICATIONS: dict[str, Qualification] = {
+    "Equal": Qualification(None, 2, 2, ("AbsTol", "RelTol"), _equal),
+    "NotEqual": Qualification(checks.unequal, 2, 2),
+    "True": Qualification(_plain(checks.logical, True), 1, 1),
+    "False": Qualification(_plain(checks.logical, False), 1, 1),
+    "Empty": Qualification(_plain(checks.empty, True), 1, 1),
+    "NotEmpty": Qualification(_plain(checks.empty, False), 1, 1),
+    "Size": Qualification(checks.size, 2, 2),
+    "Length": Qualification(
+        lambda interp, a, n: checks.count(checks.longest, "length", interp, a, n), 2, 2
+    ),
+    "NumElements": Qualification(
+        lambda interp, a, n: checks.count(numel_of, "number of elements", interp, a, n), 2, 2
+    ),
+    "Class": Qualification(checks.of_class, 2, 2),
+    "InstanceOf": Qualification(checks.instance, 2, 2),
+    "GreaterThan": Qualification(checks.more_than, 2, 2),
+    "GreaterThanOrEqual": Qualification(checks.at_least, 2, 2),
+    "LessThan": Qualification(checks.less_than, 2, 2),
+    "LessThanOrEqual": Qualification(checks.at_most, 2, 2),
+    "Error": Qualification(None, 2, 2, rule=_error),
+    "Warning": Qualification(None, 2, 2, rule=_warning),
+    "WarningFree": Qualification(None, 1, 1, rule=_quiet),
+    "ReturnsTrue": Qualification(checks.returns_true, 1, 1),
+    "Substring": Qualification(checks.contains, 2, 2),
+    "Matches": Qualification(checks.matches, 2, 2),
+    "SameHandle": Qualification(checks.same_handle, 2, 2),
+    "NotSameHandle": Qualification(
+        lambda interp, a, b: checks.same_handle(interp, a, b, False), 2, 2
+    ),
+    "That": Qualification(None, 2, 2, rule=_that),
+    "Fail": Qualification(lambda interp: "No value is right.", 0, 0),
+}
+
+
+def qualify(interp: Interp, form: str, what: str, nargout: int, obj: Any, args: Any) -> Any:
+    """Check what a call such as ``verifyEqual(testCase, actual, expected)`` says."""
+    rule = QUALIFICATIONS[what]
+    if len(args) < rule.least:
+        raise not_enough_inputs()
+    given = list(args[: rule.most])
+    note, options = _rest(args[rule.most :], rule.options)
+    outputs = None
+    if rule.rule is not None:
+        problem, outputs = rule.rule(interp, nargout, given, options)
+    else:
+        assert rule.check is not None
+        problem = rule.check(interp, *given)
+    judge(case_of(interp, obj), form, f"{form}{what}", problem, note)
+    return outputs if nargout else None
+
+
+def _rest(rest: tuple[Any, ...], names: tuple[str, ...]) -> tuple[Any, dict[str, Any]]:
+    """The diagnostic and the options behind the values, in either order."""
+    note, options = None, {}
+    known = {name.lower(): name for name in names}
     at = 0
     while at < len(rest):
         word = text(rest[at]).lower() if is_text(rest[at]) else ""
-        if word in found and at + 1 < len(rest):
-            found[word] = float(np.max(np.abs(to_numpy(rest[at + 1]))))
+        if word in known and at + 1 < len(rest):
+            options[known[word]] = rest[at + 1]
             at += 1
+        elif note is None:
+            note = rest[at]
+        else:
+            raise too_many_inputs()
         at += 1
-    return mismatch(actual, expected, Tolerance(found["abstol"], found["reltol"]))
+    return note, options
 
 
-def _raised(state: _State, function: Any, wanted: Any, *_: Any) -> str:
-    if class_of(function) != "function_handle":
-        return "The first value must be a function handle."
-    try:
-        with state.interp.capture():
-            state.interp.call(function, (), 0)
-    except TestEndedError:
-        raise
-    except Exception as problem:
-        error = state.interp.error_of(problem)
-        if not is_text(wanted) or error.identifier == text(wanted):
-            return ""
-        return (
-            f"The function raised the error '{error.identifier}' ({error.message}), expected is "
-            f"'{text(wanted)}'."
-        )
-    return "The function raised no error."
-
-
-def _heard(state: _State, function: Any) -> list[str]:
-    """The identifiers of the warnings that a function issues."""
-    warnings = states(state.interp)
-    before, warnings.heard = warnings.heard, []
-    try:
-        with state.interp.capture():
-            state.interp.call(function, (), 0)
-        return list(warnings.heard)
-    finally:
-        warnings.heard = before
-
-
-def _warned(state: _State, function: Any, wanted: Any) -> str:
-    heard = _heard(state, function)
-    if not heard:
-        return "The function issued no warnings."
-    there = text(wanted) in heard
-    return _said(there, f"The function issued {', '.join(repr(one) for one in heard)}.")
-
-
-def _quiet(state: _State, function: Any) -> str:
-    heard = _heard(state, function)
-    return _said(not heard, f"The function issued {', '.join(repr(one) for one in heard)}.")
-
-
-def _is(state: _State, actual: Any, wanted: bool) -> str:
-    holds = class_of(actual) == "logical" and numel_of(actual) == 1
-    holds = holds and bool(to_numpy(actual).flat[0]) is wanted
-    return _said(holds, f"The value must be the logical scalar {'true' if wanted else 'false'}.")
-
-
-def _ordered(compare: Any, words: str, state: _State, actual: Any, bound: Any) -> str:
-    with np.errstate(all="ignore"):
-        holds = bool(np.all(compare(to_numpy(actual), to_numpy(bound))))
-    return _said(holds, f"The value must be {words} {disp(bound).strip()}.")
-
-
-def _class(state: _State, actual: Any, wanted: Any) -> str:
-    name = text(wanted) if is_text(wanted) else getattr(wanted, "name", "")
-    return _said(class_of(actual) == name, f"The class is '{class_of(actual)}', not '{name}'.")
-
-
-def _instance(state: _State, actual: Any, wanted: Any) -> str:
-    holds = state.interp.builtin("isa")
-    assert holds is not None
-    return _said(bool(holds(1, actual, wanted)), f"The value is no '{text(wanted)}'.")
-
-
-def _size(state: _State, actual: Any, wanted: Any) -> str:
-    size = tuple(int(k) for k in to_numpy(wanted).ravel(order="F"))
-    return _said(size_of(actual) == size, f"The size is {size_text(actual)}.")
-
-
-def _count(measure: Callable[[Any], int], state: _State, actual: Any, wanted: Any) -> str:
-    found = measure(actual)
-    return _said(found == scalar(wanted, "Count"), f"The count is {found}.")
-
-
-def _empty(state: _State, actual: Any, wanted: bool) -> str:
-    return _said(
-        (numel_of(actual) == 0) is wanted, f"The value must {'' if wanted else 'not '}be empty."
-    )
-
-
-def _contains(state: _State, actual: Any, part: Any) -> str:
-    holds = is_text(actual) and text(part) in text(actual)
-    return _said(holds, f"The text does not contain '{text(part)}'.")
-
-
-def _matches(state: _State, actual: Any, pattern: Any) -> str:
-    found = state.interp.builtin("regexp")
-    assert found is not None
-    from runmat_core.values import char
-
-    holds = numel_of(found(1, actual, pattern, char("once"))) > 0
-    return _said(holds, f"The text does not match '{text(pattern)}'.")
-
-
-def _unequal(state: _State, actual: Any, other: Any) -> str:
-    return _said(bool(mismatch(actual, other, Tolerance())), "The values are equal.")
-
-
-def _same_handle(state: _State, actual: Any, other: Any) -> str:
-    return _said(actual is other, "The values are not the same object.")
-
-
-def _fail(state: _State, *args: Any) -> str:
-    return "The test says so."
-
-
-def _longest(value: Any) -> int:
-    return max(size_of(value)) if numel_of(value) else 0
-
-
-#: What follows ``verify``, with how many values it needs and takes before a diagnostic.
-_QUALIFICATIONS: dict[str, tuple[Callable[..., str], int, int]] = {
-    "Equal": (_equal, 2, 2),
-    "NotEqual": (_unequal, 2, 2),
-    "True": (partial(_is, wanted=True), 1, 1),
-    "False": (partial(_is, wanted=False), 1, 1),
-    "Empty": (partial(_empty, wanted=True), 1, 1),
-    "NotEmpty": (partial(_empty, wanted=False), 1, 1),
-    "Size": (_size, 2, 2),
-    "Length": (partial(_count, _longest), 2, 2),
-    "NumElements": (partial(_count, numel_of), 2, 2),
-    "Class": (_class, 2, 2),
-    "InstanceOf": (_instance, 2, 2),
-    "GreaterThan": (partial(_ordered, np.greater, "greater than"), 2, 2),
-    "GreaterThanOrEqual": (partial(_ordered, np.greater_equal, "at least"), 2, 2),
-    "LessThan": (partial(_ordered, np.less, "less than"), 2, 2),
-    "LessThanOrEqual": (partial(_ordered, np.less_equal, "at most"), 2, 2),
-    "Error": (_raised, 2, 2),
-    "Warning": (_warned, 2, 2),
-    "WarningFree": (_quiet, 1, 1),
-    "Substring": (_contains, 2, 2),
-    "Matches": (_matches, 2, 2),
-    "SameHandle": (_same_handle, 2, 2),
-    "Fail": (_fail, 0, 0),
-}
-
-__all__ = ["FORMS", "LINE", "TestCase", "TestEndedError"]
+__all__ = ["FORMS", "LINE", "QUALIFICATIONS", "Case", "TestEndedError", "case_of", "cases"]
+__all__ += ["judge", "qualify"]

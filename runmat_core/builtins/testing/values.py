@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import attrs
 import numpy as np
 
-from runmat_core.values import CommaList, ObjectValue, StructArray, char, struct
+from runmat_core.api.errors import MatlabError, StackFrame, catenate_mismatch
+from runmat_core.values import CellArray, CommaList, ObjectValue, StructArray, char, from_numpy
 from runmat_core.values.display import Shown, writer
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_matrix import size_text
 from runmat_core.values.object import method
+from runmat_core.values.objects.info import ClassInfo
+from runmat_core.values.struct import struct_array
 from runmat_core.values.subscript import read
 
 T = TypeVar("T")
@@ -30,24 +34,82 @@ class Fixtures:
 
 
 @attrs.frozen(eq=False)
+class Parameter:
+    """A value that a test is run with.
+
+    Attributes:
+        prop: the property that lists it.
+        name: what it is called in names of tests.
+    """
+
+    prop: str
+    name: str
+    value: Any
+
+
+@attrs.frozen(eq=False)
 class Test:
     """One test.
 
     Attributes:
-        parent: the name of its file.
-        name: the name of its function or section.
-        body: a function handle that takes the test case, or the code of a section.
+        parent: the name of its file or class.
+        name: the name of its function, section or method.
+        body: a function handle that takes the test case, the code of a section, or a method.
         fixtures: shared by all tests of the file.
+        info: its class, where it is a method.
+        class_parameters, setup_parameters, parameters: what it is run with: for the set-up of the
+            class, for the set-up of each method, for the method itself.
     """
 
     parent: str
     name: str
     body: Any
     fixtures: Fixtures
+    info: ClassInfo | None = None
+    tags: tuple[str, ...] = ()
+    class_parameters: tuple[Parameter, ...] = ()
+    setup_parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
 
     @property
     def full_name(self) -> str:
-        return f"{self.parent}/{self.name}"
+        of_class, of_setup = (
+            f"[{_named(some)}]" if some else ""
+            for some in (self.class_parameters, self.setup_parameters)
+        )
+        own = f"({_named(self.parameters)})" if self.parameters else ""
+        return f"{self.parent}{of_class}/{of_setup}{self.name}{own}"
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        return (*self.class_parameters, *self.setup_parameters, *self.parameters)
+
+    @property
+    def base_folder(self) -> str:
+        """The folder of its file, without the folders of packages and classes."""
+        folder = os.path.dirname(self.fixtures.file)
+        while os.path.basename(folder).startswith(("+", "@")):
+            folder = os.path.dirname(folder)
+        return folder
+
+
+def _named(parameters: Sequence[Parameter]) -> str:
+    return ",".join(f"{one.prop}={one.name}" for one in parameters)
+
+
+@attrs.frozen
+class Record:
+    """Something that happened in a test: what, the report of it, and where.
+
+    Attributes:
+        event: such as ``VerificationFailed`` or ``ExceptionThrown``.
+        details: the report without its title.
+    """
+
+    event: str
+    report: str
+    details: str = ""
+    frames: tuple[StackFrame, ...] = ()
 
 
 @attrs.define(eq=False)
@@ -59,7 +121,7 @@ class Result:
     incomplete: bool = False
     duration: float = 0.0
     reasons: list[str] = attrs.field(factory=list)
-    report: str = ""
+    records: list[Record] = attrs.field(factory=list)
 
     @property
     def passed(self) -> bool:
@@ -68,6 +130,26 @@ class Result:
     def reason(self, text: str) -> None:
         if text not in self.reasons:
             self.reasons.append(text)
+
+    @property
+    def details(self) -> StructArray:
+        """The ``Details``: a structure with a ``DiagnosticRecord`` where something happened."""
+        made = [
+            {
+                "Event": char(one.event),
+                "EventLocation": char(self.name),
+                "Stack": _stack(one.frames),
+                "Report": char(one.report),
+            }
+            for one in self.records
+        ]
+        names = ("Event", "EventLocation", "Stack", "Report")
+        return StructArray({"DiagnosticRecord": struct_array(made, (1, len(made)), names)})
+
+
+def _stack(frames: Sequence[StackFrame]) -> StructArray:
+    made = [{"file": char(f.file), "name": char(f.name), "line": float(f.line)} for f in frames]
+    return struct_array(made, (len(made), 1), ("file", "name", "line"))
 
 
 class Row(ObjectValue, Generic[T]):
@@ -79,6 +161,7 @@ class Row(ObjectValue, Generic[T]):
 
     __slots__ = ()
     data: Any
+    has_elements = True
 
     def __init__(self, items: Sequence[T]) -> None:
         self.data = np.empty((1, len(items)), object)
@@ -92,16 +175,40 @@ class Row(ObjectValue, Generic[T]):
     def items(self) -> list[T]:
         return list(self.data.ravel(order="F"))
 
-    def paren(self, subs: Any) -> Self:
+    def array(self) -> Any:
+        return self.data
+
+    def with_data(self, data: Any) -> Self:
         made = object.__new__(type(self))
-        made.data = read(self.data, subs)
+        made.data = data
         return made
 
+    def paren(self, subs: Any) -> Self:
+        return self.with_data(read(self.data, subs))
+
+    def set_paren(self, subs: Any, rhs: Any) -> Any:
+        """``r(k) = t``: elements put in place, or added at the end."""
+        from runmat_core.values import subscript
+
+        if type(rhs) is not type(self):
+            raise catenate_mismatch()
+        subscript.write(self, subs, rhs.data, None)
+        return self
+
+    def del_paren(self, subs: Any) -> Any:
+        from runmat_core.values import subscript
+
+        subscript.remove(self, subs)
+        return self
+
     def field(self, name: str) -> Any:
-        if name not in self.properties:
+        if name not in self.properties and name not in self.hidden:
             return super().field(name)
         found = [self.property_of(item, name) for item in self.items()]
         return found[0] if len(found) == 1 else CommaList(found)
+
+    #: properties that the display leaves out
+    hidden: ClassVar[tuple[str, ...]] = ()
 
     def property_of(self, item: T, name: str) -> Any:
         raise NotImplementedError
@@ -114,8 +221,6 @@ class Row(ObjectValue, Generic[T]):
 
 def joined(values: list[Any], axis: int) -> Any:
     """Rows one after the other; all must be of one class."""
-    from runmat_core.api.errors import catenate_mismatch
-
     rows = [value for value in values if isinstance(value, Row)]
     if len({type(row) for row in rows}) != 1 or any(
         not isinstance(value, Row) and 0 not in getattr(value, "shape", (1, 1)) for value in values
@@ -124,16 +229,58 @@ def joined(values: list[Any], axis: int) -> Any:
     return type(rows[0])([item for row in rows for item in row.items()])
 
 
+class ParameterArray(Row[Parameter]):
+    """Parameters of a test: a ``matlab.unittest.parameters.Parameter``."""
+
+    __slots__ = ()
+    class_name = "matlab.unittest.parameters.Parameter"
+    properties = ("Property", "Name", "Value")
+
+    def property_of(self, item: Parameter, name: str) -> Any:
+        return (
+            item.value if name == "Value" else char(item.prop if name == "Property" else item.name)
+        )
+
+
 class TestArray(Row[Test]):
     """Tests: a ``matlab.unittest.Test``."""
 
     __slots__ = ()
     class_name = "matlab.unittest.Test"
-    properties = ("Name", "ProcedureName", "TestParentName")
+    properties = (
+        *("Name", "ProcedureName", "TestClass", "BaseFolder"),
+        *("Parameterization", "SharedTestFixtures", "Tags"),
+    )
+    hidden = ("TestParentName",)
+
+    def is_a(self, name: str) -> bool:
+        return name in (self.class_name, "matlab.unittest.TestSuite")
 
     def property_of(self, item: Test, name: str) -> Any:
-        texts = {"Name": item.full_name, "ProcedureName": item.name}
+        if name == "Parameterization":
+            return ParameterArray(item.all_parameters)
+        if name == "SharedTestFixtures":
+            return from_numpy(np.empty((0, 0)))
+        if name == "Tags":
+            cells = np.empty((1 if item.tags else 0, len(item.tags)), object)
+            cells.flat[:] = [char(tag) for tag in item.tags]
+            return CellArray(cells)
+        texts = {
+            "Name": item.full_name,
+            "ProcedureName": item.name,
+            "TestClass": item.parent if item.info is not None else "",
+            "BaseFolder": item.base_folder,
+        }
         return char(texts.get(name, item.parent))
+
+    @method("selectIf")
+    def select_if(self, nargout: int, *args: Any) -> Any:
+        """The tests that options such as ``"Name"`` and ``"Tag"`` select."""
+        from runmat_core.builtins.named import pairs
+        from runmat_core.builtins.testing.choosing import OPTIONS, chosen
+
+        options, _ = pairs(args, OPTIONS, "selectIf")
+        return TestArray(chosen(self.items(), options))
 
 
 class ResultArray(Row[Result]):
@@ -147,16 +294,36 @@ class ResultArray(Row[Result]):
         if name == "Name":
             return char(item.name)
         if name == "Details":
-            return struct({"Report": char(item.report)}) if item.report else StructArray({})
+            return item.details
         if name == "Duration":
             return item.duration
         return {"Passed": item.passed, "Failed": item.failed}.get(name, item.incomplete)
 
+    @method("table")
+    def table(self, nargout: int = 1) -> Any:
+        """A table with a row for each result."""
+        from runmat_core.values.tables.table import Table
+
+        items = self.items()
+
+        def cells(values: list[Any]) -> Any:
+            made = np.empty((len(values), 1), object)
+            made[:, 0] = values
+            return CellArray(made)
+
+        def column(values: list[Any], kind: Any) -> Any:
+            return from_numpy(np.array(values, kind).reshape(-1, 1))
+
+        columns: dict[str, Any] = {"Name": cells([char(item.name) for item in items])}
+        for name in ("Passed", "Failed", "Incomplete"):
+            columns[name] = column([getattr(item, name.lower()) for item in items], bool)
+        columns["Duration"] = column([item.duration for item in items], float)
+        columns["Details"] = cells([item.details for item in items])
+        return Table.of(columns, height=len(items))
+
     @method("assertSuccess")
     def assert_success(self, nargout: int = 0) -> Any:
         """An error unless all tests passed."""
-        from runmat_core.api.errors import MatlabError
-
         bad = [item.name for item in self.items() if not item.passed]
         if bad:
             raise MatlabError(
@@ -168,19 +335,29 @@ class ResultArray(Row[Result]):
 
 @writer("matlab.unittest.Test", "matlab.unittest.TestResult")
 def _shown(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    """The names of the properties; of results also how many passed."""
+    """The names of the properties, and what they come to together."""
     kind = value.class_name.rpartition(".")[2]
     lines = "".join(f"    {label}\n" for label in value.properties)
+    items = value.items()
     if isinstance(value, ResultArray):
-        items = value.items()
-        counts = [sum(getattr(item, what) for item in items) for what in _OUTCOMES]
-        seconds = sum(item.duration for item in items)
+        lines += fmt.blank + totals(items)
+    else:
+        tags = {tag for item in items for tag in item.tags}
+        used = {(one.prop, one.name) for item in items for one in item.all_parameters}
         lines += (
-            f"{fmt.blank}Totals:\n   {counts[0]} Passed, {counts[1]} Failed, "
-            f"{counts[2]} Incomplete.\n   {seconds:.5g} seconds testing time.\n"
+            f"{fmt.blank}Tests Include:\n   {len(used)} Parameterizations, 0 Shared Test Fixture "
+            f"Classes, {len(tags)} Tags.\n"
         )
     header = f"  {size_text(value.shape)} {kind} array with properties:"
     return Shown(lines, header, is_object=True, disp_header=True)
 
 
-_OUTCOMES = ("passed", "failed", "incomplete")
+def totals(results: Sequence[Result]) -> str:
+    """How many tests passed, and how long they took."""
+    outcomes = ("passed", "failed", "incomplete")
+    counts = [sum(getattr(one, what) for one in results) for what in outcomes]
+    seconds = sum(one.duration for one in results)
+    return (
+        f"Totals:\n   {counts[0]} Passed, {counts[1]} Failed, {counts[2]} Incomplete.\n"
+        f"   {seconds:.5g} seconds testing time.\n"
+    )

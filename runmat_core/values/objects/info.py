@@ -46,6 +46,7 @@ class PropertyInfo:
         default: gives the value that it starts with; None where none is written.
         validator: gives a value as the declared size and class, or raises.
         getter, setter: its accessors.
+        attributes: all attributes of its block, as the class file writes them.
     """
 
     name: str
@@ -66,6 +67,7 @@ class PropertyInfo:
     setter: MatlabFunction | None = None
     class_name: str = ""
     size: tuple[int | None, ...] | None = None
+    attributes: Mapping[str, Any] = attrs.Factory(dict)
 
     @property
     def is_stored(self) -> bool:
@@ -86,6 +88,9 @@ class MethodInfo:
         fn: ``fn(nargout, obj, *args)``, without `obj` where it is static; None where there is
             only a signature.
         outputs: how many outputs it declares; one for a ``varargout``.
+        attributes: all attributes of its block, as the class file writes them.
+        overloads: whether calls of a builtin of its name with an object mean it, where its class
+            is one of MATLAB's own.
     """
 
     name: str
@@ -97,6 +102,8 @@ class MethodInfo:
     hidden: bool = False
     access: Access = "public"
     outputs: int = 1
+    attributes: Mapping[str, Any] = attrs.Factory(dict)
+    overloads: bool = False
 
 
 @attrs.define(eq=False)
@@ -129,6 +136,7 @@ class ClassInfo:
         destructor: its own ``delete`` method.
         is_number: whether it inherits from a class of numbers.
         is_structured: whether its objects are made of structures, without classdef.
+        attributes: its own attributes, as the class file writes them.
     """
 
     name: str
@@ -148,6 +156,7 @@ class ClassInfo:
     is_enumeration: bool = False
     is_number: bool = False
     is_structured: bool = False
+    attributes: Mapping[str, Any] = attrs.Factory(dict)
     state: ClassState = attrs.Factory(ClassState)
 
     @cached_property
