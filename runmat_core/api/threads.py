@@ -19,7 +19,12 @@ from functools import cache
 from math import ceil
 
 #: Extension modules that are linked with a BLAS; symbols are looked for in what they are linked to.
-_LINKED = ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath", "scipy.linalg._fblas")
+_LINKED = (
+    "numpy._core._multiarray_umath",
+    "numpy.core._multiarray_umath",
+    "scipy.linalg._fblas",
+    "scipy.linalg._flapack",
+)
 #: Pairs of functions that read and set a number of threads.
 _NAMES = (
     ("scipy_openblas_get_num_threads64_", "scipy_openblas_set_num_threads64_"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.classes import DOUBLE
+from runmat_core.values.lapack import bandwidth, blas, lapack, pivoted_qr, solve_triangle
 from runmat_core.values.notices import warn, warn_singular
 
 Matrix = NDArray[Any]
@@ -48,24 +48,8 @@ def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
     return kind
 
 
-@cache
-def lapack(name: str, kind: np.dtype[Any]) -> Any:
-    """The LAPACK routine for matrices of an element type, such as ``dgetrf``."""
-    from scipy.linalg import lapack as routines
-
-    return getattr(routines, _PREFIX[kind.char] + name)
-
-
-@cache
-def _trsm(kind: np.dtype[Any]) -> Any:
-    from scipy.linalg import blas
-
-    return getattr(blas, _PREFIX[kind.char] + "trsm")
-
-
-_PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}
 #: The precision of an element type.
-_EPSILON = {char: float(np.finfo(char).eps) for char in _PREFIX}
+_EPSILON = {char: float(np.finfo(char).eps) for char in "fdFD"}
 #: Up to this order, Python's lists tell what a matrix is like faster than passes of NumPy do.
 _LISTED = 16
 
@@ -103,8 +87,6 @@ def _structure(A: Matrix) -> tuple[str, float]:
         "upper", "lower", "hermitian" with a positive diagonal, or "full"; the largest sum of
         magnitudes of a column.
     """
-    from scipy.linalg import bandwidth
-
     below, above = bandwidth(A)
     if not (below and above):
         return "lower" if below else "upper", 0.0
@@ -167,7 +149,7 @@ def _substitute(A: Matrix, B: Matrix, lower: int, unit: int = 0) -> Matrix:
     if len(A) <= _TINY and B.shape[1] >= _MANY:
         with np.errstate(all="ignore"):
             return _by_rows(A, B, bool(lower), bool(unit))
-    return _trsm(A.dtype)(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
+    return blas("trsm", A.dtype)(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
 
 
 def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
@@ -213,11 +195,9 @@ def _check_condition(rcond: float, kind: np.dtype[Any]) -> None:
 
 def least_squares(A: Matrix, B: Matrix) -> Matrix:
     """A least-squares solution with at most rank(A) non-zeros a column, by pivoted QR."""
-    from scipy import linalg
-
     if not (np.isfinite(A).all() and np.isfinite(B).all()):
         return np.full((A.shape[1], B.shape[1]), np.nan, A.dtype, order="F")
-    Q, R, pivots = linalg.qr(A, mode="economic", pivoting=True, check_finite=False)
+    Q, R, pivots = pivoted_qr(A, economic=True)
     diagonal = np.abs(np.diag(R))
     tolerance = max(A.shape) * float(np.finfo(R.dtype).eps) * float(diagonal[0])
     rank = int((diagonal > tolerance).sum())
@@ -228,5 +208,5 @@ def least_squares(A: Matrix, B: Matrix) -> Matrix:
         )
     X = np.zeros((A.shape[1], B.shape[1]), A.dtype, order="F")
     projected = (Q.conj().T @ B)[:rank]
-    X[pivots[:rank]] = linalg.solve_triangular(R[:rank, :rank], projected, check_finite=False)
+    X[pivots[:rank]] = solve_triangle(R[:rank, :rank], projected)
     return X

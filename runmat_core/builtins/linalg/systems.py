@@ -24,7 +24,6 @@ from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
-    lapack,
     length_of,
     matrix,
     square,
@@ -43,6 +42,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.base import Value
 from runmat_core.values.dispatch import divide
+from runmat_core.values.lapack import solve_triangle
 from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.solve import norm_1
 from runmat_core.values.sparse import SparseArray
@@ -399,7 +399,7 @@ def linsolve(a: Any, b: Any, opts: Any = None, *, nargout: int) -> Any:
     if not chosen["LT"] and not chosen["UT"]:
         return mldivide(value_of(to_numpy(a).conj().T) if chosen["TRANSA"] else a, b)
     with np.errstate(all="ignore"):
-        x = lapack().solve_triangular(
+        x = solve_triangle(
             matrix(a, "linsolve"),
             matrix(b, "linsolve"),
             lower=chosen["LT"],

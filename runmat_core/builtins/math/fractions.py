@@ -19,8 +19,9 @@ from runmat_core.builtins.arguments import (
     numeric,
 )
 from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.math import cubics
 from runmat_core.builtins.math.polynomials import coefficients_of
-from runmat_core.builtins.math.splines import akima, interpolated
+from runmat_core.builtins.math.splines import interpolated
 
 Numbers = NDArray[Any]
 
@@ -208,7 +209,7 @@ def makima(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: pchip, spline, interp1, ppval.
     """
-    return interpolated("makima", x, y, xq, akima)
+    return interpolated("makima", x, y, xq, cubics.modified_akima)
 
 
 @builtin("interpft", family="math/interpolation", effects="pure")

@@ -11,6 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, nearest, numeric, option, real, scalar
 from runmat_core.builtins.lift import expand, value_of
+from runmat_core.builtins.math import cubics
 from runmat_core.builtins.math.stencils import effective, interpolate, node_beside
 from runmat_core.values import from_numpy, is_text, numel_of, size_of
 from runmat_core.values.bins import intervals
@@ -56,25 +57,15 @@ def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
 
 
 def _smooth(x: Table, v: Table, xq: Table, method: str) -> Table:
-    from scipy import interpolate
-
+    lines = v.reshape(v.shape[0], -1)
     if method == "spline":
-        if x.size == 2:
-            return _linear_beyond(x, v, xq)
-        if x.size == 3:
-            # one parabola through three points
-            return np.asarray(interpolate.BarycentricInterpolator(x, v)(xq))
-        return np.asarray(interpolate.CubicSpline(x, v, bc_type="not-a-knot")(xq))
-    if method == "makima" and x.size > 2:
-        return np.asarray(
-            interpolate.Akima1DInterpolator(x, v, method="makima")(xq, extrapolate=True)
-        )
-    return np.asarray(interpolate.PchipInterpolator(x, v)(xq))
-
-
-def _linear_beyond(x: Table, v: Table, xq: Table) -> Table:
-    slope = (v[1] - v[0]) / (x[1] - x[0])
-    return np.asarray(v[0] + np.multiply.outer(xq - x[0], slope))
+        coefficients = cubics.spline(x, lines)
+    elif method == "makima":
+        coefficients = cubics.modified_akima(x, lines)
+    else:
+        coefficients = cubics.shape_preserving(x, lines)
+    breaks = x if coefficients.shape[0] == x.size - 1 else x[[0, -1]]
+    return cubics.values_at(breaks, coefficients, xq).reshape(xq.shape[0], *v.shape[1:])
 
 
 def interpolate_table(x: Table, v: Table, xq: Table, method: str) -> Table:

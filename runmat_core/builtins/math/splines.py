@@ -11,8 +11,8 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, numeric, real, whole
 from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.math import cubics
 from runmat_core.values import StructArray, char, field, from_numpy, struct, to_numpy
-from runmat_core.values.bins import intervals
 
 Numbers = NDArray[Any]
 
@@ -69,25 +69,9 @@ def samples(x: Any, y: Any, name: str) -> tuple[Numbers, Numbers, tuple[int, ...
 
 def _cubic_spline(x: Numbers, y: Numbers) -> Numbers:
     """Coefficients of the splines through (x, y): not-a-knot, or with given slopes at the ends."""
-    from scipy.interpolate import CubicSpline
-
     if y.shape[0] == x.size + 2:
-        spline = CubicSpline(x, y[1:-1], bc_type=((1, y[0]), (1, y[-1])))
-    elif x.size == 2:
-        return np.stack([(y[1] - y[0]) / (x[1] - x[0]), y[0]], axis=-1)[None]
-    elif x.size == 3:
-        # a parabola; its two pieces are one
-        steps, first = np.diff(x), np.diff(y, axis=0) / np.diff(x)[:, None]
-        second = (first[1] - first[0]) / (x[2] - x[0])
-        return np.stack([second, first[0] - second * steps[0], y[0]], axis=-1)[None]
-    else:
-        spline = CubicSpline(x, y, bc_type="not-a-knot")
-    return by_piece(spline.c)
-
-
-def by_piece(coefficients: Any) -> Numbers:
-    """Coefficients as scipy has them, ``(order, pieces, values)``, a matrix for each piece."""
-    return np.moveaxis(np.asarray(coefficients), 0, -1)
+        return cubics.spline(x, y[1:-1], (y[0], y[-1]))
+    return cubics.spline(x, y)
 
 
 def evaluated(
@@ -95,11 +79,7 @@ def evaluated(
 ) -> Numbers:
     """Values of ``(pieces, values, order)`` coefficients, along the last dimension of a vector."""
     flat = at.ravel(order="F")
-    piece = intervals(flat, breaks)
-    offset = (flat - breaks[piece])[:, None]
-    found = np.zeros((flat.size, coefficients.shape[1]), np.result_type(coefficients, at))
-    for k in range(coefficients.shape[2]):
-        found = found * offset + coefficients[piece, :, k]
+    found = cubics.values_at(breaks, coefficients, flat)
     vector = at.ndim == 2 and 1 in at.shape
     shape = (*dims, flat.size) if dims and vector else (*dims, *at.shape)
     return _as_single(found.T.reshape(shape, order="F"), breaks, coefficients, at)
@@ -112,19 +92,28 @@ def _as_single(found: Numbers, *operands: Numbers) -> Numbers:
     return found.astype(np.complex64 if np.iscomplexobj(found) else np.float32)
 
 
+_SMOOTH = {
+    "spline": _cubic_spline,
+    "pchip": cubics.shape_preserving,
+    "makima": cubics.modified_akima,
+}
+
+
 def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> StructArray:
     """Columns of values at `x` as a piecewise polynomial by a method of interp1."""
     if method in ("spline", "pchip", "makima"):
-        found = {"spline": _cubic_spline, "pchip": _shape_preserving, "makima": akima}[method](x, y)
+        found = {
+            "spline": _cubic_spline,
+            "pchip": cubics.shape_preserving,
+            "makima": cubics.modified_akima,
+        }[method](x, y)
         return pieces_of(x if found.shape[0] == x.size - 1 else x[[0, -1]], found, dims)
     if method == "cubic":
-        from scipy.interpolate import CubicHermiteSpline
-
         # what lies beyond the ends is that of parabolas
         ends = 3 * y[0] - 3 * y[1] + y[2], 3 * y[-1] - 3 * y[-2] + y[-3]
         longer = np.concatenate([ends[0][None], y, ends[1][None]])
         slopes = (longer[2:] - longer[:-2]) / (2 * (x[1] - x[0]))
-        return pieces_of(x, by_piece(CubicHermiteSpline(x, y, slopes).c), dims)
+        return pieces_of(x, cubics.from_slopes(x, y, slopes), dims)
     if method == "linear":
         slopes = np.diff(y, axis=0) / np.diff(x)[:, None]
         return pieces_of(x, np.stack([slopes, y[:-1]], axis=-1), dims)
@@ -132,27 +121,6 @@ def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> 
         middle = (x[1:] + x[:-1]) / 2
         return pieces_of(np.concatenate([x[:1], middle, x[-1:]]), y[..., None], dims)
     return pieces_of(x, (y[1:] if method == "next" else y[:-1])[..., None], dims)
-
-
-def _shape_preserving(x: Numbers, y: Numbers) -> Numbers:
-    """Coefficients of the piecewise cubics through (x, y) that are monotonic where the data are."""
-    from scipy.interpolate import PchipInterpolator
-
-    if np.iscomplexobj(y):
-        return _shape_preserving(x, y.real) + 1j * _shape_preserving(x, y.imag)
-    return by_piece(PchipInterpolator(x, y).c)
-
-
-def akima(x: Numbers, y: Numbers) -> Numbers:
-    """Coefficients of the piecewise cubics of Akima, modified, through (x, y)."""
-    from scipy.interpolate import Akima1DInterpolator
-
-    if np.iscomplexobj(y):
-        return akima(x, y.real) + 1j * akima(x, y.imag)
-    if x.size == 2:
-        zero, slope = np.zeros(y.shape[1]), (y[1] - y[0]) / (x[1] - x[0])
-        return np.stack([zero, zero, slope, y[0]], axis=-1)[None]
-    return by_piece(Akima1DInterpolator(x, y, method="makima").c)
 
 
 def interpolated(name: str, x: Any, y: Any, xq: Any, rule: Any) -> Any:
@@ -200,7 +168,7 @@ def pchip(x: Any, y: Any, xq: Any = None) -> Any:
 
     See also: spline, ppval, interp1.
     """
-    return interpolated("pchip", x, y, xq, _shape_preserving)
+    return interpolated("pchip", x, y, xq, cubics.shape_preserving)
 
 
 @builtin("mkpp", family="math/interpolation", effects="pure")
