@@ -22,6 +22,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from runmat_core.api import threads
+
 #: Packages of NumPy that SciPy's helpers name (``from numpy import *``) and do not use.
 _UNUSED = ("numpy.testing", "numpy.f2py", "numpy.ma", "numpy.ctypeslib", "numpy.polynomial")
 
@@ -42,9 +44,11 @@ def extension(name: str, instead: str) -> Any:
             return sys.modules[name]
         try:
             # where the package is there already, Python's own way costs nothing
-            return import_module(name) if parent in sys.modules else _alone(name)
+            found = import_module(name) if parent in sys.modules else _alone(name)
         except (ImportError, AttributeError):
             return package(instead)
+        threads.settle()  # it may bring a BLAS
+        return found
 
 
 def _alone(name: str) -> ModuleType:
@@ -112,7 +116,9 @@ def package(name: str) -> Any:
         if "scipy._lib._array_api" not in sys.modules:
             for unused in _UNUSED:
                 _postpone(unused)
-        return import_module(name)
+        found = import_module(name)
+        threads.settle()
+        return found
 
 
 def _postpone(name: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from runmat_core.accel import caches
 from runmat_core.accel.capture.current import NEVER, running, seat_for
 from runmat_core.accel.devices.orphans import ORPHANS, close_orphans
-from runmat_core.api import errors
+from runmat_core.api import errors, threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
 from runmat_core.session.evaluator import Evaluator
@@ -214,6 +214,7 @@ class Session:
                     warnings_to(interp.warn),
                     running(interp.seat),
                     np.errstate(all="ignore"),
+                    threads.program(),
                 ):
                     return action()
             finally:

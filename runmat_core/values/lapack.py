@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.libraries import extension
+from runmat_core.api.threads import by_work
 
 Matrix = NDArray[Any]
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 _PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}
 #: Routines for unitary matrices, which have another name where matrices are real.
@@ -35,6 +38,23 @@ def blas(name: str, kind: np.dtype[Any]) -> Any:
     return getattr(extension("scipy.linalg._fblas", "scipy.linalg.blas"), _PREFIX[kind.char] + name)
 
 
+def _shared(rule: Rule) -> Rule:
+    """A rule for a matrix on as many threads as serve its order."""
+
+    @wraps(rule)
+    def run(a: Matrix, *args: Any, **options: Any) -> Any:
+        with by_work(a.size * min(a.shape[-2:])):
+            return rule(a, *args, **options)
+
+    return cast(Rule, run)
+
+
+inv = _shared(np.linalg.inv)
+det = _shared(np.linalg.det)
+lower_cholesky = _shared(np.linalg.cholesky)
+unpivoted_qr = _shared(np.linalg.qr)
+
+
 def floating_kind(*operands: Matrix) -> np.dtype[Any]:
     """The element type, one of those that LAPACK has, that operands are computed in together."""
     kind = np.result_type(np.float32, *operands)
@@ -47,6 +67,7 @@ def _with_workspace(routine: Any, *args: Any) -> tuple[Any, ...]:
     return tuple(routine(*args, lwork=wanted)[:-2])
 
 
+@_shared
 def qr(a: Matrix, economic: bool) -> tuple[Matrix, Matrix]:
     """Q and R with ``Q R = a``; `economic` with as few columns as `a` has, where it is tall."""
     if not a.size:
@@ -55,6 +76,7 @@ def qr(a: Matrix, economic: bool) -> tuple[Matrix, Matrix]:
     return _orthogonal(packed, tau, economic), _upper(packed, economic)
 
 
+@_shared
 def pivoted_qr(a: Matrix, economic: bool) -> tuple[Matrix, Matrix, NDArray[np.intp]]:
     """Q, R and an order of columns with ``Q R = a[:, order]`` and a diagonal that decreases."""
     if not a.size:
@@ -121,6 +143,7 @@ def _reach(a: Matrix) -> int:
     return reach
 
 
+@_shared
 def lu_factor(a: Matrix) -> tuple[Matrix, NDArray[np.intc]]:
     """L and U with ``L U = P a``, packed, and the interchanges of rows that P stands for."""
     if not a.size:

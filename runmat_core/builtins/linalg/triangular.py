@@ -22,7 +22,7 @@ from runmat_core.builtins.linalg.sparse_factorizations import (
 from runmat_core.builtins.linalg.support import Matrix, matrix, square, value_of
 from runmat_core.builtins.named import choice
 from runmat_core.values import DTYPE, SparseArray, char, class_of, from_numpy, size_of, to_numpy
-from runmat_core.values.lapack import lapack, pivoted_qr
+from runmat_core.values.lapack import lapack, lower_cholesky, lu_factor, pivoted_qr, unpivoted_qr
 from runmat_core.values.sparse import dense
 
 
@@ -97,7 +97,7 @@ def _full_lu(a: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     if a.size == 0:
         return a[:, :count], a[:count], order, a.copy()
     with np.errstate(all="ignore"):
-        packed, pivots = lapack("getrf", a.dtype)(a)[:2]
+        packed, pivots = lu_factor(a)
     for k, pivot in enumerate(pivots):
         order[[k, pivot]] = order[[pivot, k]]
     lower = np.tril(packed[:, :count], -1)
@@ -164,10 +164,10 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
     if pivoted:
         q, r, order = pivoted_qr(a, economic=thin)
     elif nargout < 2 and b is None:
-        factor: Any = np.linalg.qr(a, mode="r" if thin else "complete")
+        factor: Any = unpivoted_qr(a, mode="r" if thin else "complete")
         q, r = None, factor if thin else factor[1]
     else:
-        q, r = np.linalg.qr(a, mode="reduced" if thin else "complete")
+        q, r = unpivoted_qr(a, mode="reduced" if thin else "complete")
     if isinstance(x, SparseArray):
         upper: Any = SparseArray.from_dense(r)
     else:
@@ -244,7 +244,7 @@ def chol(x: Any, *options: Any, nargout: int) -> Any:
     # only one triangle is read: the upper one by default
     try:
         if not (a.dtype.kind == "c" and a.diagonal().imag.any()):
-            factor = np.linalg.cholesky(a if lower else a.conj().T)
+            factor = lower_cholesky(a if lower else a.conj().T)
             factor = value_of(factor if lower else factor.conj().T)
             return (factor, 0.0) if nargout > 1 else factor
     except np.linalg.LinAlgError:
