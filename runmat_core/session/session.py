@@ -18,6 +18,7 @@ from runmat_core.session.evaluator import Evaluator
 from runmat_core.session.memory import keep_freed
 from runmat_core.session.output import Output, OutputLost, Sink
 from runmat_core.session.recursion import Limit
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.notices import warnings_to
 
 if TYPE_CHECKING:
@@ -206,6 +207,7 @@ class Session:
         if seat is not None:
             seat.begun += 1
         error: BaseException
+        HOOKS.programs += 1
         try:
             try:
                 levels = interp.config["language.recursion_limit"]
@@ -218,6 +220,7 @@ class Session:
                 ):
                     return action()
             finally:
+                HOOKS.programs -= 1
                 interp.flush()
                 if ORPHANS:
                     close_orphans()

@@ -17,7 +17,8 @@ from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray, from_units
-from runmat_core.values.classes import DOUBLE, QUIET, quiet
+from runmat_core.values.classes import DOUBLE, quiet
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.solve import solve
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray
@@ -65,9 +66,13 @@ def of_doubles(x: Matrix, y: Matrix) -> Any:
     if x.size >= NARROW or x.size * y.shape[1] >= MUCH:
         return from_numpy(quiet(_product, x, y))
     # small ones take half the time of `matmul` by the method
-    result = QUIET.copy().run(y.T.dot, x.T).T
-    if result.size == 1:
-        return result.item()
+    if y.shape[1] == 1 or x.shape[0] == 1:
+        # a vector is as much row-major as column-major
+        result = x.dot(y) if HOOKS.programs else quiet(x.dot, y)
+        if result.size == 1:
+            return result.item()
+    else:
+        result = (y.T.dot(x.T) if HOOKS.programs else quiet(y.T.dot, x.T)).T
     value = object.__new__(Array)
     value.data = result
     return value

@@ -100,7 +100,7 @@ def _structure(A: Matrix) -> tuple[str, float]:
 
 def _listed_structure(A: Matrix) -> tuple[str, float]:
     """`_structure` of a small matrix of real doubles."""
-    columns = A.T.tolist()
+    columns: list[list[float]] = A.T.tolist()
     for k, column in enumerate(columns, 1):
         if any(column[k:]):
             break
@@ -113,16 +113,21 @@ def _listed_structure(A: Matrix) -> tuple[str, float]:
     else:
         return "lower", 0.0
     hermitian = rows == columns and min(A.diagonal().tolist()) > 0
-    return "hermitian" if hermitian else "full", norm_1(A)
+    return "hermitian" if hermitian else "full", _largest_sum(columns)
+
+
+def _largest_sum(columns: list[list[float]]) -> float:
+    """The largest sum of magnitudes of a column; NaN where an element is."""
+    sums = [sum(map(abs, column)) for column in columns]
+    total = sum(sums)
+    # what is NaN compares with nothing
+    return max(sums) if total == total else total
 
 
 def norm_1(A: Matrix) -> float:
     """The largest sum of magnitudes of a column; NaN where an element is."""
     if A.dtype is DOUBLE and len(A) <= _LISTED and A.shape[1] <= _LISTED:
-        sums: list[float] = [sum(map(abs, column)) for column in A.T.tolist()]
-        total = sum(sums)
-        # what is NaN compares with nothing
-        return max(sums) if total == total else total
+        return _largest_sum(A.T.tolist())
     with np.errstate(all="ignore"):
         return float(np.abs(A).sum(axis=0).max())
 
