@@ -4,7 +4,9 @@ The threads of a BLAS wait for each other by spinning, dozens of times in each s
 eigenvalue problem. Where there are more of them than cores at hand, each such wait lasts until the
 scheduler takes the turn of another one, which makes a problem of a tenth of a second take several.
 So the number of cores that this process may use, not those of the machine, limits every BLAS that
-is loaded; and what is mostly short steps runs on one thread.
+is loaded; and while a program runs, a BLAS has one thread, except for products and factorizations
+that take milliseconds (`by_work`). Those of a tenth of a millisecond take twenty where a thread
+that they wait for does not have a core of its own, and what threads save there is next to nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +21,12 @@ from functools import cache
 from math import ceil
 
 #: Extension modules that are linked with a BLAS; symbols are looked for in what they are linked to.
-_LINKED = ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath", "scipy.linalg._fblas")
+_LINKED = (
+    "numpy._core._multiarray_umath",
+    "numpy.core._multiarray_umath",
+    "scipy.linalg._fblas",
+    "scipy.linalg._flapack",
+)
 #: Pairs of functions that read and set a number of threads.
 _NAMES = (
     ("scipy_openblas_get_num_threads64_", "scipy_openblas_set_num_threads64_"),
@@ -33,6 +40,9 @@ _NAMES = (
 _QUOTA = "/sys/fs/cgroup/cpu.max"
 #: Orders of matrices between which what is mostly short steps runs on one thread.
 _SMALLEST, _LARGEST = 48, 1024
+#: Multiplications from which a product or a factorization is worth several threads: on one it takes
+#: 2 to 3 ms.
+MUCH = 1 << 26
 
 
 @cache
@@ -73,6 +83,9 @@ class _Owner:
         self.lock = threading.RLock()
         self.limit: int | None = None
         self.held: list[int] = []
+        #: programs that run, and what several threads are at work on
+        self.programs = 0
+        self.shared = 0
         self.libraries: dict[str, _Library | None] = {}
 
     def found(self) -> list[_Library]:
@@ -85,6 +98,8 @@ class _Owner:
         return [library for library in self.libraries.values() if library is not None]
 
     def wanted(self, library: _Library) -> int:
+        if self.programs and not self.shared:
+            return 1
         return min(library.most, self.limit or available(), *self.held)
 
     def settle(self) -> None:
@@ -149,9 +164,46 @@ def blas_limited(count: int) -> Iterator[None]:
             _owner.settle()
 
 
+@contextmanager
+def program() -> Iterator[None]:
+    """Keep every BLAS of the process to one thread while a program runs, but for much work."""
+    with _owner.lock:
+        _owner.programs += 1
+        _owner.settle()
+    try:
+        yield
+    finally:
+        with _owner.lock:
+            _owner.programs -= 1
+            _owner.settle()
+
+
+@contextmanager
+def _sharing() -> Iterator[None]:
+    with _owner.lock:
+        _owner.shared += 1
+        _owner.settle()
+    try:
+        yield
+    finally:
+        with _owner.lock:
+            _owner.shared -= 1
+            _owner.settle()
+
+
+_ALONE = nullcontext()
+
+
+def by_work(multiplications: float) -> AbstractContextManager[None]:
+    """For a block that is a product or a factorization of so many multiplications."""
+    return _sharing() if multiplications >= MUCH and _owner.programs else _ALONE
+
+
 def by_steps(order: int) -> AbstractContextManager[None]:
     """For a block that works on a matrix of this order in many short steps, as eigenvalues are.
 
     Small ones are never shared out, and large ones have enough to share.
     """
-    return blas_limited(1) if _SMALLEST < order <= _LARGEST else nullcontext()
+    if order <= _SMALLEST:
+        return _ALONE
+    return blas_limited(1) if order <= _LARGEST else by_work(float(order) ** 3)

@@ -260,8 +260,17 @@ def value_of(result: NDArray[Any], sparse: bool = False) -> Any:
     return SparseArray.from_dense(result) if sparse else from_numpy(result)
 
 
+#: Elements up to which their bytes say sooner than a reduction whether one of them is true.
+_FEW = 256
+
+
+def any_true(mask: NDArray[np.bool_]) -> bool:
+    """Whether an element is true."""
+    return 1 in mask.tobytes() if mask.size <= _FEW else bool(mask.any())
+
+
 def complex_where(a: NDArray[Any], outside: NDArray[np.bool_]) -> NDArray[Any]:
     """`a` as a complex array if any of its elements lies `outside` a function's real domain."""
-    if a.dtype.kind == "c" or not outside.any():
+    if a.dtype.kind == "c" or not any_true(outside):
         return a
     return a.astype(np.complex64 if a.dtype == np.float32 else np.complex128)

@@ -34,6 +34,7 @@ import numpy as np
 
 from runmat_core import values as v
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.values.deferred import settled
 
 if TYPE_CHECKING:
@@ -161,9 +162,7 @@ def _from_callable(function: Callable[..., Any]) -> Any:
 
 
 def _is_scipy_sparse(value: Any) -> bool:
-    import scipy.sparse
-
-    return bool(scipy.sparse.issparse(value))
+    return bool(package("scipy.sparse").issparse(value))
 
 
 def _view(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -12,13 +12,14 @@ from runmat_core.accel import caches
 from runmat_core.accel.capture.current import NEVER, running
 from runmat_core.accel.capture.starting import seat_for
 from runmat_core.accel.devices.orphans import ORPHANS, close_orphans
-from runmat_core.api import errors
+from runmat_core.api import errors, threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.session import config as configuration
 from runmat_core.session.evaluator import Evaluator
 from runmat_core.session.memory import keep_freed
 from runmat_core.session.output import Output, OutputLost, Sink
 from runmat_core.session.recursion import Limit
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.notices import warnings_to
 from runmat_core.values.struct import UNDERSCORES
 
@@ -230,6 +231,7 @@ class Session:
             seat.begun += 1
         error: BaseException
         fields = UNDERSCORES.set(interp.dialect == "octave")
+        HOOKS.programs += 1
         try:
             try:
                 levels = interp.config["language.recursion_limit"]
@@ -238,10 +240,12 @@ class Session:
                     warnings_to(interp.warn),
                     running(interp.seat),
                     np.errstate(all="ignore"),
+                    threads.program(),
                 ):
                     return action()
             finally:
                 UNDERSCORES.reset(fields)
+                HOOKS.programs -= 1
                 interp.flush()
                 if ORPHANS:
                     close_orphans()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
 from runmat_core.values.kept_positions import narrowed
 
 Places = NDArray[np.intp]
@@ -65,7 +66,7 @@ _ONE = np.ones(1)
 @lru_cache(8)
 def _column(rows: int) -> Any:
     """A sparse column without elements; copies of it are given theirs."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     return csc_array((rows, 1))
 

@@ -19,6 +19,7 @@ from runmat_core.values.base import Complex, class_of, scalar_complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DOUBLE, quiet
 
+_COMPLEX = np.dtype(np.complex128)
 Operand = Any  # a Python float or complex, or an ndarray
 
 
@@ -109,6 +110,8 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     x, y = operand(a, symbol), operand(b, symbol)
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
         return _scalars(name, x, y)
+    if name in _PARTWISE and _in_double(x) and _in_double(y):
+        return from_numpy(broadcast(_UFUNC[name], x, y))
     target = integer_class(x, y)
     if target is not None:
         if getattr(x, "size", 1) == 1 and getattr(y, "size", 1) == 1:
@@ -124,6 +127,15 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         elif name == "multiply":
             result = _mended_product(result, x, y)
     return from_numpy(result)
+
+
+#: What is done to real and imaginary parts apart, so that NumPy's result is MATLAB's.
+_PARTWISE = frozenset({"add", "subtract"})
+
+
+def _in_double(x: Operand) -> bool:
+    """Whether an operand is real or complex in double precision."""
+    return x.__class__ is not np.ndarray or x.dtype is DOUBLE or x.dtype is _COMPLEX
 
 
 def _scalars(name: str, x: complex, y: complex) -> Any:

@@ -161,7 +161,7 @@ def from_numpy(array: Any, cls: str | None = None) -> Any:
     if char not in CLASS_NAME:
         data = data.astype(DOUBLE)
         char = "d"
-    if char in "DF" and not data.imag.any():
+    if char in "DF" and _is_real(data):
         data = np.array(data.real, order="F")
         char = data.dtype.char
     if data.size == 1 and char in "d?D":
@@ -170,6 +170,17 @@ def from_numpy(array: Any, cls: str | None = None) -> Any:
     if not data.flags.f_contiguous or not data.dtype.isnative:
         data = np.asfortranarray(data, dtype=data.dtype.newbyteorder("="))
     return wrap(data)
+
+
+#: Elements up to which a list of complex numbers says sooner than a pass whether all are real.
+_LISTED = 32
+
+
+def _is_real(data: NDArray[Any]) -> bool:
+    """Whether all imaginary parts are zero."""
+    if data.size > _LISTED:
+        return not data.imag.any()
+    return not any(z.imag for z in data.ravel("K").tolist())
 
 
 def to_numpy(value: Any) -> NDArray[Any]:

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
+
 #: A scipy.sparse.csc_array in order, without duplicates and without stored zeros.
 Matrix = Any
 Indices = NDArray[Any]
@@ -26,7 +28,7 @@ _LARGEST = np.iinfo(np.int32).max
 @cache
 def _blank() -> tuple[type, dict[str, Any] | None]:
     """scipy's class, and what an object of it holds that is known to be in order."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     made = csc_array((0, 0))
     made.has_canonical_format = True

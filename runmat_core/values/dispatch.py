@@ -19,7 +19,7 @@ from runmat_core.values import arithmetic, comparison, products
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DOUBLE, DTYPE, QUIET, quiet
+from runmat_core.values.classes import DOUBLE, DTYPE, LOGICAL, quiet
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.hooks import HOOKS
@@ -170,6 +170,9 @@ def scalar_power(a: float, b: float) -> Any:
 # -- the operators -------------------------------------------------------------------------------
 
 
+_new = object.__new__
+
+
 def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     """The operator `name`, which is `scalars` of two floats.
 
@@ -180,7 +183,6 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
         ufunc: the operator of an array and a number; None: there is no short way.
     """
     warns = name not in COMPARISONS
-    product = products.of_doubles if name == "mtimes" else None
     own = HOST_RULES[name]
     alike = name not in ("mtimes", "mrdivide")
     # the work of these does not follow from the number of elements
@@ -198,22 +200,24 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                 if other is float or (
                     alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
                 ):
-                    result = object.__new__(Array)
-                    result.data = QUIET.copy().run(ufunc, x, y) if warns else ufunc(x, y)
+                    result = _new(Array)
+                    if warns and not HOOKS.programs:
+                        result.data = quiet(ufunc, x, y)
+                    else:
+                        result.data = ufunc(x, y)
                     return result
                 if alike and other is Array and y.dtype is DOUBLE and y.size < HOOKS.smallest:
                     found = _spread(ufunc, x, y)
                     if found is not None:
                         return found
-                if product is not None and other is Array and y.size < HOOKS.smallest:
-                    found = product(x, y)
-                    if found is not None:
-                        return found
         elif kind is float and other is Array and ufunc is not None and name != "mrdivide":
             y = b.data
             if y.dtype is DOUBLE and 1 < y.size < HOOKS.smallest:
-                result = object.__new__(Array)
-                result.data = QUIET.copy().run(ufunc, a, y) if warns else ufunc(a, y)
+                result = _new(Array)
+                if warns and not HOOKS.programs:
+                    result.data = quiet(ufunc, a, y)
+                else:
+                    result.data = ufunc(a, y)
                 return result
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
@@ -252,12 +256,12 @@ def _spread(ufunc: Any, x: Any, y: Any) -> Any:
 plus = _binary("plus", operator.add, np.add)
 minus = _binary("minus", operator.sub, np.subtract)
 times = _binary("times", operator.mul, np.multiply)
-mtimes = _binary("mtimes", operator.mul, np.multiply)
+_mtimes = _binary("mtimes", operator.mul, np.multiply)
 rdivide = _binary("rdivide", divide, np.divide)
 ldivide = _binary("ldivide", divide_left)
 mrdivide = _binary("mrdivide", divide, np.divide)
 mldivide = _binary("mldivide", divide_left)
-power = _binary("power", scalar_power)
+_power = _binary("power", scalar_power)
 mpower = _binary("mpower", scalar_power)
 eq = _binary("eq", operator.eq, np.equal)
 ne = _binary("ne", operator.ne, np.not_equal)
@@ -267,13 +271,42 @@ gt = _binary("gt", operator.gt, np.greater)
 ge = _binary("ge", operator.ge, np.greater_equal)
 
 
-def _logic(name: str) -> Rule:
+def mtimes(a: Any, b: Any) -> Any:
+    """``a * b``."""
+    if a.__class__ is Array and b.__class__ is Array:
+        x, y = a.data, b.data
+        if x.size < HOOKS.smallest and y.size < HOOKS.smallest:
+            found = products.of_doubles(x, y)
+            if found is not None:
+                return found
+    return _mtimes(a, b)
+
+
+def power(a: Any, b: Any) -> Any:
+    """``a .^ b``."""
+    if b.__class__ is float and b == 2.0 and a.__class__ is Array:
+        x = a.data
+        if x.dtype is DOUBLE and 1 < x.size < HOOKS.smallest:
+            result = _new(Array)
+            result.data = np.square(x) if HOOKS.programs else quiet(np.square, x)
+            return result
+    return _power(a, b)
+
+
+def _logic(name: str, ufunc: Any) -> Rule:
     own = HOST_RULES[name]
 
     def rule(a: Any, b: Any) -> Any:
         kind, other = a.__class__, b.__class__
         if kind is bool and other is bool:
             return (a and b) if name == "and_" else (a or b)
+        if kind is Array and other is Array:
+            x, y = a.data, b.data
+            plain = x.dtype is LOGICAL and y.dtype is LOGICAL and x.shape == y.shape
+            if plain and 1 < x.size < HOOKS.smallest:
+                result = _new(Array)
+                result.data = ufunc(x, y)
+                return result
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1
@@ -293,8 +326,8 @@ def _logic(name: str) -> Rule:
     return rule
 
 
-and_ = _logic("and_")
-or_ = _logic("or_")
+and_ = _logic("and_", np.logical_and)
+or_ = _logic("or_", np.logical_or)
 
 
 def _applied(name: str, a: Any) -> Any:
@@ -313,6 +346,11 @@ def not_(a: Any) -> Any:
     if a.__class__ is float and a == a:
         return a == 0
     if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
+        x = a.data
+        if x.dtype is LOGICAL and x.size != 1:
+            result = _new(Array)
+            result.data = np.logical_not(x)
+            return result
         return comparison.not_(a)
     return OPERATORS["not_"](a) if a.__class__ in NUMBERS else _applied("not_", a)
 
@@ -322,6 +360,11 @@ def uminus(a: Any) -> Any:
     if a.__class__ is float:
         return -a
     if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
+        x = a.data
+        if x.dtype is DOUBLE and x.size != 1:
+            result = _new(Array)
+            result.data = np.negative(x)
+            return result
         return arithmetic.uminus(a)
     return OPERATORS["uminus"](a) if a.__class__ in NUMBERS else _applied("uminus", a)
 

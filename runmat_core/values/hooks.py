@@ -33,6 +33,7 @@ class Hooks:
         at_once: ``at_once(size)``: whether the operation of the code that runs is to be done by the
             ordinary rule though one of its arrays has so many elements, which is large.
         loops: whether a loop was ever captured: only then loops are asked about before they begin.
+        programs: how many programs run: the context of each is without NumPy's warnings.
         waiting: the class of arrays that may be pending; None until there are some.
     """
 
@@ -46,6 +47,7 @@ class Hooks:
         "loops",
         "part",
         "place",
+        "programs",
         "settle",
         "smallest",
         "span",
@@ -55,6 +57,7 @@ class Hooks:
     smallest: int
     captured: int
     loops: bool
+    programs: int
     waiting: type | None
     index: Callable[[Any, Sequence[Any]], Any]
     part: Callable[[Any, Sequence[Any]], Any]
@@ -70,6 +73,7 @@ class Hooks:
         self.smallest = self.captured = 1 << 62
         self.waiting = None
         self.loops = False
+        self.programs = 0
         self.index = self.part = self.assign = self.join = self.span = self.compute = _leave
         self.settle = _leave
         self.place = lambda value: value

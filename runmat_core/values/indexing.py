@@ -12,6 +12,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array, boxed
 from runmat_core.values.base import COLON, Complex, Value, class_of
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import Deferred, stored
 from runmat_core.values.object import ObjectValue
 
@@ -142,6 +143,10 @@ def columns(value: Any) -> Iterator[Any]:
         yield value.paren((COLON, float(k + 1)))
 
 
+#: Up to so many elements, a list of them tells what a pass of NumPy would.
+_LISTED = 16
+
+
 def truth(value: Any) -> bool:
     """Whether ``if`` takes the branch: not empty, and every element non-zero.
 
@@ -156,6 +161,12 @@ def truth(value: Any) -> bool:
         return value != 0
     if value.__class__ is Complex:
         return True
+    if value.__class__ is Array and value.data.size <= _LISTED and value.data.dtype is DOUBLE:
+        # Python's lists say it before a pass of NumPy has begun
+        listed = value.data.ravel("K").tolist()
+        total = sum(listed)
+        if total == total:
+            return len(listed) > 0 and all(listed)
     data = logical_data(value)
     if data.dtype.kind in "fc" and np.isnan(data).any():
         raise errors.nan_to_logical()

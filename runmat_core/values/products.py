@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from runmat_core.api import diagonals, errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.threads import MUCH, by_work
 from runmat_core.values import arithmetic, spectral
 from runmat_core.values.arithmetic import alike, operand
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray, from_units
-from runmat_core.values.classes import DOUBLE, QUIET, quiet
+from runmat_core.values.classes import DOUBLE, quiet
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.solve import solve
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray
@@ -61,12 +63,16 @@ def of_doubles(x: Matrix, y: Matrix) -> Any:
         return None
     if x.shape[1] != y.shape[0] or x.size <= 1 or y.size <= 1:
         return None
-    if x.size >= NARROW:
+    if x.size >= NARROW or x.size * y.shape[1] >= MUCH:
         return from_numpy(quiet(_product, x, y))
     # small ones take half the time of `matmul` by the method
-    result = QUIET.copy().run(y.T.dot, x.T).T
-    if result.size == 1:
-        return result.item()
+    if y.shape[1] == 1 or x.shape[0] == 1:
+        # a vector is as much row-major as column-major
+        result = x.dot(y) if HOOKS.programs else quiet(x.dot, y)
+        if result.size == 1:
+            return result.item()
+    else:
+        result = (y.T.dot(x.T) if HOOKS.programs else quiet(y.T.dot, x.T)).T
     value = object.__new__(Array)
     value.data = result
     return value
@@ -77,10 +83,11 @@ def _product(x: Matrix, y: Matrix) -> Any:
     scaled = diagonals.product(y.T, x.T)
     if scaled is not None:
         return scaled.T
-    if 4 * y.shape[1] <= min(x.shape) and x.size >= NARROW:
-        return np.matmul(x, y)
-    # NumPy's product is row-major: that of the transposes is what we want, transposed
-    return np.matmul(y.T, x.T).T
+    with by_work(x.size * y.shape[1]):
+        if 4 * y.shape[1] <= min(x.shape) and x.size >= NARROW:
+            return np.matmul(x, y)
+        # NumPy's product is row-major: that of the transposes is what we want, transposed
+        return np.matmul(y.T, x.T).T
 
 
 def _require_matrices(symbol: str, x: Matrix, y: Matrix) -> None:

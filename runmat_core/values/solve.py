@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.threads import by_work
 from runmat_core.values.classes import DOUBLE
+from runmat_core.values.lapack import bandwidth, blas, lapack, pivoted_qr, solve_triangle
 from runmat_core.values.notices import warn, warn_singular
 
 Matrix = NDArray[Any]
@@ -29,10 +30,11 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
     if 0 in A.shape or 0 in B.shape:
         return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
     A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
-    if A.shape[0] == A.shape[1]:
-        return _square(A, B)
-    with np.errstate(all="ignore"):
-        return least_squares(A, B)
+    with by_work(A.size * (min(A.shape) / 3 + B.shape[1])):
+        if A.shape[0] == A.shape[1]:
+            return _square(A, B)
+        with np.errstate(all="ignore"):
+            return least_squares(A, B)
 
 
 def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
@@ -48,24 +50,8 @@ def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
     return kind
 
 
-@cache
-def lapack(name: str, kind: np.dtype[Any]) -> Any:
-    """The LAPACK routine for matrices of an element type, such as ``dgetrf``."""
-    from scipy.linalg import lapack as routines
-
-    return getattr(routines, _PREFIX[kind.char] + name)
-
-
-@cache
-def _trsm(kind: np.dtype[Any]) -> Any:
-    from scipy.linalg import blas
-
-    return getattr(blas, _PREFIX[kind.char] + "trsm")
-
-
-_PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}
 #: The precision of an element type.
-_EPSILON = {char: float(np.finfo(char).eps) for char in _PREFIX}
+_EPSILON = {char: float(np.finfo(char).eps) for char in "fdFD"}
 #: Up to this order, Python's lists tell what a matrix is like faster than passes of NumPy do.
 _LISTED = 16
 
@@ -103,8 +89,6 @@ def _structure(A: Matrix) -> tuple[str, float]:
         "upper", "lower", "hermitian" with a positive diagonal, or "full"; the largest sum of
         magnitudes of a column.
     """
-    from scipy.linalg import bandwidth
-
     below, above = bandwidth(A)
     if not (below and above):
         return "lower" if below else "upper", 0.0
@@ -116,7 +100,7 @@ def _structure(A: Matrix) -> tuple[str, float]:
 
 def _listed_structure(A: Matrix) -> tuple[str, float]:
     """`_structure` of a small matrix of real doubles."""
-    columns = A.T.tolist()
+    columns: list[list[float]] = A.T.tolist()
     for k, column in enumerate(columns, 1):
         if any(column[k:]):
             break
@@ -129,16 +113,21 @@ def _listed_structure(A: Matrix) -> tuple[str, float]:
     else:
         return "lower", 0.0
     hermitian = rows == columns and min(A.diagonal().tolist()) > 0
-    return "hermitian" if hermitian else "full", norm_1(A)
+    return "hermitian" if hermitian else "full", _largest_sum(columns)
+
+
+def _largest_sum(columns: list[list[float]]) -> float:
+    """The largest sum of magnitudes of a column; NaN where an element is."""
+    sums = [sum(map(abs, column)) for column in columns]
+    total = sum(sums)
+    # what is NaN compares with nothing
+    return max(sums) if total == total else total
 
 
 def norm_1(A: Matrix) -> float:
     """The largest sum of magnitudes of a column; NaN where an element is."""
     if A.dtype is DOUBLE and len(A) <= _LISTED and A.shape[1] <= _LISTED:
-        sums: list[float] = [sum(map(abs, column)) for column in A.T.tolist()]
-        total = sum(sums)
-        # what is NaN compares with nothing
-        return max(sums) if total == total else total
+        return _largest_sum(A.T.tolist())
     with np.errstate(all="ignore"):
         return float(np.abs(A).sum(axis=0).max())
 
@@ -167,7 +156,7 @@ def _substitute(A: Matrix, B: Matrix, lower: int, unit: int = 0) -> Matrix:
     if len(A) <= _TINY and B.shape[1] >= _MANY:
         with np.errstate(all="ignore"):
             return _by_rows(A, B, bool(lower), bool(unit))
-    return _trsm(A.dtype)(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
+    return blas("trsm", A.dtype)(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
 
 
 def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
@@ -213,11 +202,9 @@ def _check_condition(rcond: float, kind: np.dtype[Any]) -> None:
 
 def least_squares(A: Matrix, B: Matrix) -> Matrix:
     """A least-squares solution with at most rank(A) non-zeros a column, by pivoted QR."""
-    from scipy import linalg
-
     if not (np.isfinite(A).all() and np.isfinite(B).all()):
         return np.full((A.shape[1], B.shape[1]), np.nan, A.dtype, order="F")
-    Q, R, pivots = linalg.qr(A, mode="economic", pivoting=True, check_finite=False)
+    Q, R, pivots = pivoted_qr(A, economic=True)
     diagonal = np.abs(np.diag(R))
     tolerance = max(A.shape) * float(np.finfo(R.dtype).eps) * float(diagonal[0])
     rank = int((diagonal > tolerance).sum())
@@ -228,5 +215,5 @@ def least_squares(A: Matrix, B: Matrix) -> Matrix:
         )
     X = np.zeros((A.shape[1], B.shape[1]), A.dtype, order="F")
     projected = (Q.conj().T @ B)[:rank]
-    X[pivots[:rank]] = linalg.solve_triangular(R[:rank, :rank], projected, check_finite=False)
+    X[pivots[:rank]] = solve_triangle(R[:rank, :rank], projected)
     return X

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.values import compressed, sparse_blocks
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON, Subscripts, Value, class_of, place_of
@@ -258,7 +259,7 @@ def _entries(rhs: Any, block: tuple[int, int], dtype: np.dtype[Any]) -> compress
 
 def csc(array: Any) -> Matrix:
     """A 2-D array or scipy matrix as a ``csc_array``."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     if array.ndim > 2:
         raise no_pages()
@@ -273,7 +274,7 @@ def no_pages() -> MatlabError:
 
 def canonical(matrix: Matrix) -> Matrix:
     """`matrix` as a ``csc_array`` of a class that MATLAB has, sorted, without stored zeros."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     if matrix.__class__ is not csc_array:
         matrix = csc(matrix)
@@ -293,7 +294,7 @@ def from_triplets(
     rows: Indices, columns: Indices, values: NDArray[Any], shape: tuple[int, int]
 ) -> SparseArray:
     """A matrix from nonzero elements; values at one place add up (logical: any)."""
-    from scipy.sparse import coo_array
+    coo_array = package("scipy.sparse").coo_array
 
     return SparseArray(coo_array((values, (rows, columns)), shape=shape))
 
@@ -338,7 +339,8 @@ def as_matrix(value: Any) -> Matrix:
 
 def concat_sparse(values: Sequence[Any], axis: int) -> SparseArray:
     """The concatenation along `axis` of values with a sparse matrix among them."""
-    from scipy.sparse import hstack, vstack
+    hstack = package("scipy.sparse").hstack
+    vstack = package("scipy.sparse").vstack
 
     parts = []
     for value in values:

@@ -14,6 +14,7 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.values import compressed
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
@@ -194,7 +195,7 @@ def _mpower(a: Any, b: Any) -> Any:
             "MATLAB:mpower:sparsePower",
             "A sparse matrix can only be raised to a nonnegative integer power.",
         )
-    from scipy.sparse import eye_array
+    eye_array = package("scipy.sparse").eye_array
 
     power, base, count = eye_array(a.shape[0], format="csc"), _number(a.data), int(exponent)
     while count:

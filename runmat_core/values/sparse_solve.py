@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
 from runmat_core.values import compressed
+from runmat_core.values.lapack import lapack
 from runmat_core.values.notices import warn_singular
-from runmat_core.values.solve import lapack, solve
+from runmat_core.values.solve import solve
+from runmat_core.values.superlu import splu
 
 #: A scipy.sparse.csc_array of float64 or complex128.
 Matrix = Any
@@ -99,7 +102,8 @@ def _warn_by_pivots(A: Matrix, pivots: Dense, solved: Callable[[Dense, str], Den
     ratio = _ratio(pivots)
     if not ratio < _SUSPICIOUS:
         return
-    from scipy.sparse.linalg import LinearOperator, onenormest
+    LinearOperator = package("scipy.sparse.linalg").LinearOperator
+    onenormest = package("scipy.sparse.linalg").onenormest
 
     inverse = LinearOperator(
         A.shape,
@@ -151,7 +155,7 @@ _TRANS = {"N": "N", "H": "C"}
 
 
 def _substitution(A: Matrix, pivots: Dense, lower: bool) -> Callable[[Dense, str], Dense]:
-    from scipy.sparse.linalg import spsolve_triangular
+    spsolve_triangular = package("scipy.sparse.linalg").spsolve_triangular
 
     columns = compressed.columns_of(A)
     # division keeps what is exact, where a product with a reciprocal does not
@@ -332,8 +336,6 @@ def _definite(A: Matrix, B: Dense, below: int, above: int) -> Dense | None:
     """Elimination without interchanges, which is Cholesky's; None where A is not definite."""
     if not _is_definite_candidate(A, A.diagonal()):
         return None
-    from scipy.sparse.linalg import splu
-
     options = {"SymmetricMode": True}
     try:
         factors = splu(A, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
@@ -348,8 +350,6 @@ def _definite(A: Matrix, B: Dense, below: int, above: int) -> Dense | None:
 
 
 def _general(A: Matrix, B: Dense, below: int, above: int) -> Dense:
-    from scipy.sparse.linalg import splu
-
     try:
         factors = splu(A)
     except RuntimeError:

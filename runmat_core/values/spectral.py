@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, wraps
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from runmat_core.api.libraries import package
 from runmat_core.api.threads import by_steps
 
 
@@ -31,4 +31,4 @@ svd = _measured(np.linalg.svd)
 @cache
 def of_scipy(name: str) -> Callable[..., Any]:
     """A rule of ``scipy.linalg``, imported on first use: it takes longer to load than the rest."""
-    return _measured(getattr(import_module("scipy.linalg"), name))
+    return _measured(getattr(package("scipy.linalg"), name))

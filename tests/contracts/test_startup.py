@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +116,77 @@ def test_a_program_without_tests_loads_nothing_of_the_test_framework(tmp_path: P
     loaded = json.loads(done.stdout)
     assert "runmat_core.values.objects.instance" in loaded
     assert not [name for name in loaded if "builtins.testing" in name or name.startswith("xml")]
+
+
+#: Calls that programs make every day; none of them may import a package of SciPy in full.
+EVERYDAY = """
+A = [4 1; 1 3]; x = A \\ [1; 2]; [1 2; 3 4; 5 6] \\ [1; 2; 3]; [1 2; 0 4] \\ [1; 2]; [1; 2]' / A;
+chol(A); lu(A); [L, U, P] = lu(A); qr(A); [Q, R, E] = qr(A); inv(A); det(A); pinv(A); rank(A);
+[~, D] = eig(A); svd(A); null(A); orth(A); cond(A); norm(A); kron(A, A); trace(A);
+conv([1 2], [1 3]); conv(1:300, 1:300); conv2(A, A); conv2(rand(40), rand(20)); convn(A, A);
+deconv([1 5 6], [1 2]); filter(1, [1 -0.5], 1:5); filter([1 2], 1, [1 2; 3 4]); filter2(A, A);
+fft(1:8); ifft(1:8); fft2(A); y = fft(rand(1, 20000)); fftshift(1:4); roots([1 -3 2]);
+erf([0.1 2]); erfc([0.1 2]); gamma([0.5 9.5]); gammaln([2 50]); beta(2, [1 2]); erfinv([0.1 0.2]);
+interp1(1:4, [1 4 9 16], 2.5); interp1(1:4, [1 4 9 16], 2.5, 'spline'); pchip(1:4, 1:4, 2.5);
+interp1(1:4, [1 4 9 16], 2.5, 'pchip'); spline(1:5, 1:5, 2.5); makima(1:5, 1:5, 2.5);
+interp2(magic(4), 1.5, 2.5); polyfit(1:4, [1 4 9 16], 2); polyval([1 2], 3); cumtrapz(1:4);
+fzero(@cos, [1 2]); fminbnd(@cos, 2, 4); fminsearch(@(x) x^2, 1); integral(@exp, 0, 1);
+[t, u] = ode45(@(t, y) -y, [0 1], 1); [t, u] = ode15s(@(t, y) -y, [0 1], 1); histc(1:4, 1:4);
+median(1:4); std(1:4); sort([3 1 2]); unique([3 1 1]); mode([1 1 2]); accumarray([1; 2; 1], 1);
+"""
+
+EVERYDAY_PROBE = """
+import json, sys
+from runmat_core import Session
+found = {}
+with Session(provider="none") as s:
+    for line in sys.argv[1].splitlines():
+        s.run(line)
+        for name, module in list(sys.modules.items()):
+            if name.startswith("scipy.") and name[6] != "_" and hasattr(module, "__path__"):
+                found.setdefault(name, line)
+import scipy.linalg, scipy.signal, scipy.special
+import numpy.testing
+numpy.testing.assert_allclose(scipy.special.erf(0.5), 0.5204998778130465)
+numpy.testing.assert_allclose(scipy.linalg.lu(numpy.eye(2))[2], numpy.eye(2))
+numpy.testing.assert_allclose(scipy.signal.lfilter([1], [1], [2.0]), [2.0])
+print(json.dumps(found))
+"""
+
+
+def test_everyday_calls_import_no_package_of_scipy_in_full() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EVERYDAY_PROBE, EVERYDAY],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {}
+
+
+SPARSE_PROBE = """
+import json, sys
+from runmat_core import Session
+with Session(provider="none") as s:
+    s.run("A = sparse([4 1; 1 3]); A \\\\ [1; 2]; A' * A; A(1, 2) = 5; nnz(A); full(A); A .* 2;")
+    s.run("A = spdiags(ones(50, 1) * [-1 2 -1], -1:1, 50, 50) + speye(50); x = A \\\\ rand(50, 1);")
+    s.run("x = sprand(60, 60, 0.2) + speye(60); y = x \\\\ rand(60, 1);")
+print(json.dumps([m for m in sys.modules]))
+"""
+
+
+def test_a_sparse_matrix_imports_one_package_without_what_that_only_names() -> None:
+    done = subprocess.run([sys.executable, "-c", SPARSE_PROBE], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    modules = json.loads(done.stdout)
+    assert "scipy.sparse" in modules
+    unused = ("scipy.linalg", "scipy.special", "numpy.testing._private", "numpy.f2py.f2py2e")
+    assert set(unused).isdisjoint(modules)
+
+
+def test_scipy_is_imported_in_one_place() -> None:
+    """Elsewhere an import would load what `libraries.package` leaves to be loaded later."""
+    root = Path(__file__).parents[2] / "runmat_core"
+    plain = re.compile(r"^\s*(from|import) scipy\b", re.MULTILINE)
+    found = [path for path in root.rglob("*.py") if plain.search(path.read_text("utf-8"))]
+    assert found == []

@@ -127,3 +127,37 @@ def test_a_quota_limits_what_is_available(tmp_path: Path, monkeypatch: pytest.Mo
     for text, cores in (("max 100000", None), ("150000 100000\n", 2), ("20000 100000", 1)):
         quota.write_text(text)
         assert threads._quota() == cores
+
+
+def test_a_program_has_one_thread_but_for_much_work(library: Library) -> None:
+    with threads.program():
+        assert library.count == 1
+        with threads.by_work(threads.MUCH - 1):
+            assert library.count == 1
+        with threads.by_work(threads.MUCH), threads.program():
+            assert library.count == 4
+            with threads.by_steps(1000):
+                assert library.count == 1
+        with threads.by_steps(2000):
+            assert library.count == 4
+        assert library.count == 1
+    assert library.count == 4
+
+
+def test_products_and_factorizations_ask_for_threads_by_their_work(library: Library) -> None:
+    session = rm.Session(provider="none")
+    session.run("A = rand(200) + 200*eye(200); b = A(:, 1); B = rand(650) + 650*eye(650);")
+    for small in (
+        "A*A;",
+        "A\\b;",
+        "inv(A);",
+        "chol(A + A');",
+        "[L, U] = lu(A);",
+        "[Q, R] = qr(A);",
+    ):
+        library.asked.clear()
+        session.run(small)
+        assert set(library.asked[:-1]) == {1}, small
+        library.asked.clear()
+        session.run(small.replace("A", "B").replace("b", "B(:, 1)"))
+        assert 4 in library.asked[:-1], small

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from runmat_core.api import diagonals
 from runmat_core.api.device import NUMPY_DTYPE, Addressing
 from runmat_core.api.ir import FLOATS, LibraryCall
+from runmat_core.api.threads import by_work
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.kernels import CompiledKernel
 from runmat_inprocess.pool import Pool
@@ -71,6 +73,17 @@ class CompiledProduct:
         pool: Pool,
     ) -> tuple[int, int]:
         """Run a launch over extents (m, n, k); bytes read and written."""
+        with by_work(math.prod(extents)):
+            return self._multiply(buffers, extents, views, params, pool)
+
+    def _multiply(
+        self,
+        buffers: Sequence[Any],
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
         m, n, k = extents
         a = buffers[0]
         b = a if self.syrk else buffers[1]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.random.stream import RandomStream
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.values import spectral
 
 #: Matrices up to this size have all their eigenvalues computed.
@@ -37,7 +38,7 @@ def spread_values(rc: NDArray[Any], count: int, name: str) -> NDArray[np.float64
 
 def _rotations(size: int, order: NDArray[np.intp], angles: NDArray[Any]) -> Any:
     """Rotations of as many pairs of neighbours in `order` as there are angles."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     first, second = order[: 2 * angles.size : 2], order[1 : 2 * angles.size : 2]
     rest = order[2 * angles.size :]
@@ -78,7 +79,7 @@ def with_singular_values(
     shape: tuple[int, int], density: float, values: NDArray[np.float64], stream: RandomStream
 ) -> Any:
     """A sparse matrix of SciPy with about this share of elements."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     at = np.flatnonzero(values)
     a = csc_array((values[at], (at, at)), shape=shape)
@@ -96,7 +97,7 @@ def with_eigenvalues(
     size: int, density: float, values: NDArray[np.float64], stream: RandomStream
 ) -> Any:
     """A symmetric sparse matrix of SciPy with about this share of elements."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     at = np.flatnonzero(values)
     a = csc_array((values[at], (at, at)), shape=(size, size))
@@ -111,7 +112,7 @@ def with_eigenvalues(
 
 def shifted(a: Any, rc: float) -> Any:
     """A symmetric matrix and as much of the identity as makes the reciprocal condition `rc`."""
-    from scipy.sparse import eye_array
+    eye_array = package("scipy.sparse").eye_array
 
     size = a.shape[0]
     if size < 2:
@@ -120,7 +121,7 @@ def shifted(a: Any, rc: float) -> Any:
         found = spectral.eigvalsh(a.toarray())
         low, high = float(found[0]), float(found[-1])
     else:
-        from scipy.sparse.linalg import eigsh
+        eigsh = package("scipy.sparse.linalg").eigsh
 
         start = np.ones(size)
         low, high = (float(eigsh(a, 1, which=w, v0=start)[0][0]) for w in ("SA", "LA"))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.builtins import composed
@@ -160,7 +161,8 @@ def _correlation(a: Operand) -> Operand:
 
 def _tested(r: Operand, count: Any, alpha: float) -> tuple[Any, Any, Any]:
     """Probabilities by Student's t, and bounds by R. A. Fisher's transformation."""
-    from scipy.special import erfinv, stdtr
+    erfinv = libraries.special().erfinv
+    stdtr = libraries.special().stdtr
 
     if r.dtype.kind == "c":
         raise MatlabError("MATLAB:corrcoef:ComplexInputs", "Inputs must be real.")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import (
     check_size,
     numeric,
@@ -185,7 +186,7 @@ def _sparse(shape: tuple[int, ...], value: float) -> Any:
         raise MatlabError("MATLAB:sparse:NDArray", "N-D sparse arrays are not supported.")
     if value:
         return SparseArray.from_dense(np.full(shape, value))
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     return SparseArray(csc_array(shape, dtype=np.bool_ if value is False else np.float64))
 
@@ -304,7 +305,7 @@ def eye(*args: Any) -> Any:
     if len(shape) > 2:
         raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
     if args and args[-1].__class__ is SparseArray:
-        from scipy.sparse import eye_array
+        eye_array = package("scipy.sparse").eye_array
 
         return SparseArray(eye_array(*shape, format="csc"))
     check_size(shape, DTYPE[cls].itemsize)

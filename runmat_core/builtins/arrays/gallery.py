@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_inputs
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, check_size, integer, numeric, option
 from runmat_core.builtins.arrays.special_matrices import order_of
 from runmat_core.builtins.lift import value_of
@@ -163,7 +164,7 @@ def _triw(args: list[Any]) -> Any:
 
 def _tridiag(args: list[Any]) -> Any:
     """Sparse: gallery("tridiag", n), (n, c, d, e) with numbers or (c, d, e) with vectors."""
-    from scipy.sparse import diags_array
+    diags_array = package("scipy.sparse").diags_array
 
     if len(args) in (1, 4):
         n = order_of(args[0])

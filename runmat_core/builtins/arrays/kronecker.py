@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import numeric
 from runmat_core.values import SparseArray, class_of, from_numpy, size_of, times, to_numpy
 from runmat_core.values.chunks import CHUNK
@@ -34,16 +35,15 @@ def kron(*matrices: Any) -> Any:
     if len(matrices) < 2:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     if any(isinstance(m, SparseArray) for m in matrices):
-        import scipy.sparse
+        sparse = package("scipy.sparse")
 
         if any(len(size_of(m)) > 2 for m in matrices):
             raise MatlabError("MATLAB:kron:inputMustBe2D", "Inputs must be 2-D.")
         product, *others = (
-            m.data if isinstance(m, SparseArray) else scipy.sparse.csc_array(_dense(m))
-            for m in matrices
+            m.data if isinstance(m, SparseArray) else sparse.csc_array(_dense(m)) for m in matrices
         )
         for other in others:
-            product = scipy.sparse.kron(product, other, format="csc")
+            product = sparse.kron(product, other, format="csc")
         return SparseArray(product)
     result = _dense(matrices[0])
     for m in matrices[1:]:

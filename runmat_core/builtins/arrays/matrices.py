@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import check_size, integer, numeric
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
@@ -141,9 +142,8 @@ def blkdiag(*matrices: Any) -> Any:
     See also: diag, horzcat, vertcat, kron.
     """
     if any(isinstance(m, SparseArray) for m in matrices):
-        import scipy.sparse
-
-        return SparseArray(scipy.sparse.block_diag([as_matrix(m) for m in matrices], format="csc"))
+        join = package("scipy.sparse").block_diag
+        return SparseArray(join([as_matrix(m) for m in matrices], format="csc"))
     blocks = [numeric(m, "blkdiag") for m in matrices]
     if any(block.ndim > 2 for block in blocks):
         raise MatlabError("MATLAB:blkdiag:inputMustBe2D", "Inputs must be 2-D.")

@@ -8,6 +8,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, option, real, scalar
@@ -161,7 +162,7 @@ def _one_tested(
     kept: Lines, method: str, alpha: float, most: int
 ) -> tuple[list[int], tuple[float, ...]]:
     """The places of outliers, and the thresholds and the mean of the others."""
-    from scipy.special import stdtrit
+    stdtrit = libraries.special().stdtrit
 
     def limits(left: Lines) -> tuple[float, float]:
         """The mean and the greatest deviation that the test admits."""

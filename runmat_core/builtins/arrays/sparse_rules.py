@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import first_axis, reduction_axes, split_options
 from runmat_core.values import SparseArray, compressed, from_numpy, numel_of, to_numpy
 from runmat_core.values.sparse import from_triplets, ordered
@@ -125,7 +126,7 @@ def of_two(rule: Rule, x: Any, y: Any) -> Any:
 
 def _at_elements(rule: Rule, x: Any, y: Any) -> Any:
     """The rule where either matrix has an element; it makes zero of two zeros."""
-    from scipy.sparse import coo_array
+    coo_array = package("scipy.sparse").coo_array
 
     places = (x.astype(np.bool_) + y.astype(np.bool_)).nonzero()
     values = rule(*(_floating(np.asarray(matrix[places])).ravel() for matrix in (x, y)))

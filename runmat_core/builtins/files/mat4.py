@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import check_size
 from runmat_core.builtins.files.mat_values import CorruptError, text_value
 from runmat_core.values import SparseArray, from_numpy
@@ -63,7 +64,7 @@ def _value(planes: list[NDArray[Any]], kind: int) -> Any:
 
 def _sparse(triplets: NDArray[Any]) -> Any:
     """A sparse matrix from rows of row, column and value; the last row has its size."""
-    from scipy.sparse import coo_array
+    coo_array = package("scipy.sparse").coo_array
 
     if triplets.shape[0] < 1 or triplets.shape[1] not in (3, 4):
         raise CorruptError("a sparse matrix is damaged")

@@ -16,6 +16,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
 from runmat_core.builtins.files.mat_values import (
     CorruptError,
     Unsupported,
@@ -374,7 +375,7 @@ class Reader:
         return text_value(units.reshape(shape, order="F"))
 
     def _sparse(self, data: memoryview, at: int, flags: int, shape: tuple[int, ...]) -> Any:
-        from scipy.sparse import csc_array
+        csc_array = package("scipy.sparse").csc_array
 
         rows = self.element(data, at)
         starts = self.element(data, rows.end)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import check_size
 from runmat_core.builtins.files.mat_values import (
     CorruptError,
@@ -238,7 +239,7 @@ class Reader:
         return struct_array(records, shape, names)
 
     def _sparse(self, group: Any, kind: str) -> Any:
-        from scipy.sparse import csc_array
+        csc_array = package("scipy.sparse").csc_array
 
         rows = int(group.attrs["MATLAB_sparse"])
         start = _content(group["jc"]).astype(np.int64).ravel()

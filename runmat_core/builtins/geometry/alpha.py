@@ -10,6 +10,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.geometry.mesh import facets, neighbours
 from runmat_core.builtins.geometry.mesh_measures import circumcentres
@@ -52,8 +53,8 @@ class Shape:
 
     def regions_of(self, kept: Any) -> Any:
         """The number of the region of each simplex that is kept, -1 for the others."""
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
+        coo_array = package("scipy.sparse").coo_array
+        connected_components = package("scipy.sparse.csgraph").connected_components
 
         beside = neighbours(self.simplices)
         first, corner = np.nonzero(beside >= 0)

@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.geometry.constrained import inside
 from runmat_core.builtins.geometry.mesh import (
     Content,
@@ -254,7 +255,7 @@ def nearestNeighbor(tr: Any, *args: Any, nargout: int) -> Any:
 
     See also: pointLocation, dsearchn.
     """
-    from scipy.spatial import cKDTree
+    cKDTree = package("scipy.spatial").cKDTree
 
     content = mesh_of(tr, "nearestNeighbor")
     q = coordinates(

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.libraries import package
+
 Numbers = NDArray[Any]
 
 #: Points nearer than this to the line of two neighbours, by the size of the triangle, are moved.
@@ -61,7 +63,7 @@ def natural_neighbours(mesh: Any, v: Numbers, q: Numbers) -> Numbers:
 
 
 def _at_data(mesh: Any, q: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    from scipy.spatial import cKDTree
+    cKDTree = package("scipy.spatial").cKDTree
 
     distance, nearest = cKDTree(mesh.points).query(q)
     span = float(np.ptp(mesh.points, axis=0).max())
@@ -70,7 +72,7 @@ def _at_data(mesh: Any, q: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.intp]
 
 def _sums(mesh: Any, v: Numbers, q: Numbers) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
     """For each point the weighted sum of values, of weights, and whether it is on a line."""
-    from scipy.spatial import cKDTree
+    cKDTree = package("scipy.spatial").cKDTree
 
     points = cKDTree(q)
     corners = mesh.points[mesh.simplices]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, check_size, numeric, real
 from runmat_core.builtins.geometry.triangulations import delaunay_of, no_triangulation, points_of
 from runmat_core.builtins.lift import value_of
@@ -47,7 +48,7 @@ def merged(p: Numbers, v: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _nearest(p: Numbers, v: Numbers, q: Numbers) -> Numbers:
-    from scipy.spatial import cKDTree
+    cKDTree = package("scipy.spatial").cKDTree
 
     return np.asarray(v[cKDTree(p).query(q)[1]])
 
@@ -202,7 +203,7 @@ def _smooth(mesh: Any, v: Numbers, q: Numbers, method: str) -> Numbers:
         from runmat_core.builtins.geometry.natural import natural_neighbours
 
         return natural_neighbours(mesh, v, q)
-    from scipy.interpolate import CloughTocher2DInterpolator
+    CloughTocher2DInterpolator = package("scipy.interpolate").CloughTocher2DInterpolator
 
     return np.asarray(CloughTocher2DInterpolator(mesh, v, tol=1e-12, maxiter=2000)(q))
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, real, scalar, whole
 from runmat_core.builtins.named import positional
 from runmat_core.values import CellArray, from_numpy
@@ -55,7 +56,8 @@ def no_triangulation(name: str) -> MatlabError:
 
 def delaunay_of(p: Points, name: str) -> Any:
     """The triangulation by Qhull; points of one circle are triangulated too."""
-    from scipy.spatial import Delaunay, QhullError
+    Delaunay = package("scipy.spatial").Delaunay
+    QhullError = package("scipy.spatial").QhullError
 
     if p.shape[0] <= p.shape[1]:
         raise no_triangulation(name)
@@ -122,7 +124,8 @@ def delaunayn(p: Any, options: Any = None) -> Any:
 
 
 def _hull(p: Points, name: str) -> Any:
-    from scipy.spatial import ConvexHull, QhullError
+    ConvexHull = package("scipy.spatial").ConvexHull
+    QhullError = package("scipy.spatial").QhullError
 
     if p.shape[0] <= p.shape[1]:
         raise no_triangulation(name)
@@ -202,7 +205,8 @@ def convhulln(p: Any, options: Any = None, *, nargout: int) -> Any:
 
 
 def _voronoi(p: Points, name: str) -> Any:
-    from scipy.spatial import QhullError, Voronoi
+    QhullError = package("scipy.spatial").QhullError
+    Voronoi = package("scipy.spatial").Voronoi
 
     if p.shape[0] <= p.shape[1]:
         raise no_triangulation(name)
@@ -325,7 +329,7 @@ def dsearchn(p: Any, *args: Any, nargout: int) -> Any:
 
     See also: tsearchn, delaunayn.
     """
-    from scipy.spatial import cKDTree
+    cKDTree = package("scipy.spatial").cKDTree
 
     points = points_of((p,), "dsearchn", 1 << 20)
     q = _queries(args[0] if len(args) == 1 else args[1], points, "dsearchn")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, check_size, real, scalar
 from runmat_core.builtins.named import choice
 from runmat_core.values import class_of, from_numpy, is_text, numel_of
@@ -61,7 +62,7 @@ def _colours(value: Any) -> Numbers:
 
 
 def _nearest(colours: Numbers, table: Numbers) -> Numbers:
-    from scipy.spatial import cKDTree
+    cKDTree = package("scipy.spatial").cKDTree
 
     return np.asarray(cKDTree(table).query(colours.reshape(-1, 3))[1].reshape(colours.shape[:-1]))
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import real, scalar
 from runmat_core.builtins.named import choice
 from runmat_core.values import from_numpy
@@ -16,7 +17,7 @@ from runmat_core.values import from_numpy
 
 def _matched(cost: NDArray[Any], alone: float) -> NDArray[np.intp]:
     """Row and column of each pair; who stays alone is paired with a stand-in of its own."""
-    from scipy.optimize import linear_sum_assignment
+    linear_sum_assignment = package("scipy.optimize").linear_sum_assignment
 
     rows, columns = cost.shape
     square = np.zeros((rows + columns, rows + columns))

@@ -10,6 +10,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import integer, scalar
 from runmat_core.builtins.graphs.paths import lightest
 from runmat_core.builtins.graphs.structure import degrees
@@ -99,7 +100,7 @@ def _weighted_degree(net: Net, word: str, weights: Numbers, weighted: bool) -> N
 
 def _closeness(net: Net, weights: Numbers, inward: bool) -> Numbers:
     """The inverse sum of distances, scaled by the part of the graph that is reached."""
-    from scipy.sparse.csgraph import dijkstra
+    dijkstra = package("scipy.sparse.csgraph").dijkstra
 
     if not net.count:
         return np.zeros(0)
@@ -159,7 +160,7 @@ def _spread(
     net: Net, word: str, weights: Numbers, follow: float, tolerance: float, most: int
 ) -> tuple[Numbers, bool]:
     """What stays the same when each node hands on what it has, and whether that was found."""
-    from scipy.sparse import coo_array
+    coo_array = package("scipy.sparse").coo_array
 
     n = net.count
     if not n:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import check_size
 from runmat_core.builtins.graphs.value import (
     Indices,
@@ -41,7 +42,7 @@ def lightest(net: Net, costs: Numbers) -> tuple[Any, dict[tuple[int, int], int]]
 
     Edges of cost 0 are stored zeros, which scipy takes for edges.
     """
-    from scipy.sparse import csr_array
+    csr_array = package("scipy.sparse").csr_array
 
     s, t, number = net.arcs()
     cost = costs[number]
@@ -60,7 +61,8 @@ def _search(
     net: Net, sources: Indices | None, method: str, name: str
 ) -> tuple[Numbers, NDArray[Any], dict[tuple[int, int], int]]:
     """Distances from sources, the node before each, and which edge joins two nodes."""
-    from scipy.sparse.csgraph import NegativeCycleError, shortest_path
+    NegativeCycleError = package("scipy.sparse.csgraph").NegativeCycleError
+    shortest_path = package("scipy.sparse.csgraph").shortest_path
 
     plain = method == "unweighted" or net.weights is None
     costs = np.ones(len(net.ends)) if plain else net.costs()

@@ -12,6 +12,7 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.graphs.value import (
     Indices,
     Net,
@@ -153,8 +154,8 @@ def dfsearch(graph: Any, start: Any, *args: Any) -> Any:
 def components(net: Net, weak: bool) -> Indices:
     """The number of each node's component, from zero, in the order of first nodes; strong ones in
     the direction of edges."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    coo_array = package("scipy.sparse").coo_array
+    connected_components = package("scipy.sparse.csgraph").connected_components
 
     if not net.count:
         return np.zeros(0, np.intp)

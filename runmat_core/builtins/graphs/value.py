@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError, undefined_for
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import real
 from runmat_core.builtins.members import BuiltinObject
 from runmat_core.values import (
@@ -295,6 +296,6 @@ def column(values: Any) -> Any:
 
 def sparse(rows: Any, columns: Any, values: Any, shape: tuple[int, int]) -> SparseArray:
     """A sparse matrix; what falls on one place is added up."""
-    from scipy.sparse import coo_array
+    coo_array = package("scipy.sparse").coo_array
 
     return SparseArray(coo_array((values, (rows, columns)), shape=shape).tocsc())

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
+from runmat_core.api.libraries import package
 from runmat_core.builtins.linalg.sparse_factorizations import pattern_of
 from runmat_core.values import from_numpy
 
@@ -16,7 +17,7 @@ Indices = NDArray[np.intp]
 
 def _matched(pattern: Any) -> tuple[Indices, Indices]:
     """The column matched to each row, and the row to each column; -1 for none."""
-    from scipy.sparse.csgraph import maximum_bipartite_matching
+    maximum_bipartite_matching = package("scipy.sparse.csgraph").maximum_bipartite_matching
 
     rows, columns = pattern.shape
     if not pattern.nnz:
@@ -46,7 +47,7 @@ def _reached(neighbours: Any, start: Indices, back: Indices) -> tuple[Indices, I
 
 def _blocks(pattern: Any, rows: Indices, column_of: Indices) -> list[Indices]:
     """Square part as strong components of rows, so that it is upper triangular in blocks."""
-    from scipy.sparse.csgraph import connected_components
+    connected_components = package("scipy.sparse.csgraph").connected_components
 
     from runmat_core.builtins.graphs.search import sources_first
     from runmat_core.builtins.graphs.value import sorted_net

@@ -9,13 +9,14 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
-    lapack,
     matrix,
     quiet,
+    scipy_linalg,
     square,
     value_of,
 )
@@ -32,6 +33,8 @@ from runmat_core.values import (
     struct,
     to_numpy,
 )
+from runmat_core.values.lapack import pivoted_qr, solve_triangle
+from runmat_core.values.superlu import splu
 
 #: The 1-norm of an inverse is computed, not estimated, up to this size.
 _COMPUTED = 1000
@@ -138,7 +141,8 @@ def condest(x: Any, *args: Any, nargout: int) -> Any:
     if 0 in shape:
         return 0.0
     if isinstance(x, SparseArray) and shape[0] > _COMPUTED:
-        from scipy.sparse.linalg import LinearOperator, onenormest, splu
+        LinearOperator = package("scipy.sparse.linalg").LinearOperator
+        onenormest = package("scipy.sparse.linalg").onenormest
 
         data = x.data.astype(np.result_type(x.data.dtype, np.float64)).tocsc()
         try:
@@ -228,7 +232,7 @@ def sylvester(a: Any, b: Any, c: Any) -> Any:
             "MATLAB:sylvester:solutionNotUnique", "Solution does not exist or is not unique."
         )
     with quiet():
-        return value_of(lapack().solve_sylvester(left, right, sums.astype(dtype)))
+        return value_of(scipy_linalg().solve_sylvester(left, right, sums.astype(dtype)))
 
 
 # -- least squares ------------------------------------------------------------------------------
@@ -266,7 +270,7 @@ def lscov(a: Any, b: Any, v: Any = None, algorithm: Any = None, *, nargout: int,
         choice(algorithm, ("chol", "orth"), "lscov")
     if v is not None and to_numpy(v).size:
         design, right = _whitened(design, right, finite(matrix(v, "lscov"), "lscov"))
-    q, r, order = lapack().qr(design, mode="economic", pivoting=True)
+    q, r, order = pivoted_qr(design, economic=True)
     size = np.abs(r.diagonal())
     limit = max(design.shape) * np.spacing(size.max(initial=0.0))
     rank = int((size > limit).sum())
@@ -275,7 +279,7 @@ def lscov(a: Any, b: Any, v: Any = None, algorithm: Any = None, *, nargout: int,
                     "precision.")  # fmt: skip
     dtype = np.result_type(design, right)
     x = np.zeros((design.shape[1], right.shape[1]), dtype)
-    inverse = lapack().solve_triangular(r[:rank, :rank], np.eye(rank)) if rank else r[:0, :0]
+    inverse = solve_triangle(r[:rank, :rank], np.eye(rank)) if rank else r[:0, :0]
     x[order[:rank]] = inverse @ (q[:, :rank].conj().T @ right)
     rest = right - design @ x
     freedom = count - rank
@@ -311,8 +315,10 @@ def _whitened(design: Matrix, right: Matrix, v: Matrix) -> tuple[Matrix, Matrix]
         raise MatlabError(
             "MATLAB:lscov:InvalidCovariance", "The covariance matrix must be positive definite."
         ) from None
-    solve = lapack().solve_triangular
-    return solve(lower, design, lower=True), solve(lower, right, lower=True)
+    return (
+        solve_triangle(lower, design, lower=True),
+        solve_triangle(lower, right, lower=True),
+    )
 
 
 @builtin("lsqnonneg", family="math/optimization", nargout=6, needs=("nargout", "interp"))

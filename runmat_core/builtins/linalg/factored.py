@@ -13,7 +13,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import real, scalar
 from runmat_core.builtins.linalg.factors import FACTORS, Factors, NoFactors, Orthogonal
-from runmat_core.builtins.linalg.support import Matrix, is_hermitian, lapack, matrix, value_of
+from runmat_core.builtins.linalg.support import Matrix, is_hermitian, matrix, value_of
 from runmat_core.builtins.members import BuiltinObject
 from runmat_core.builtins.named import choice, pairs
 from runmat_core.values import (
@@ -27,6 +27,7 @@ from runmat_core.values import (
     to_numpy,
     truth,
 )
+from runmat_core.values.lapack import bandwidth
 from runmat_core.values.notices import warn, warn_singular
 from runmat_core.values.object import method
 
@@ -224,7 +225,7 @@ def _kinds(a: Any, sparse: bool, density: float) -> Iterator[tuple[str, bool]]:
         above = max(-int(apart.min(initial=0)), 0)
         symmetric = abs(a - a.conj().T).nnz == 0
     else:
-        below, above = map(int, lapack().bandwidth(a)) if a.size else (0, 0)
+        below, above = bandwidth(a) if a.size else (0, 0)
         symmetric = is_hermitian(a)
     if not below and not above:
         yield "diagonal", False

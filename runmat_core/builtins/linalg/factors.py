@@ -6,14 +6,13 @@ Each class is one kind of factorization. `FACTORS` names them as MATLAB does.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from runmat_core.builtins.linalg.support import Matrix, lapack
-from runmat_core.values.solve import lapack as routine
+from runmat_core.builtins.linalg.support import Matrix
+from runmat_core.values.lapack import bandwidth, blas, lapack, pivoted_qr, qr, solve_triangle
 
 
 class NoFactors(Exception):  # noqa: N818 - no fault: the matrix is not of this kind
@@ -115,7 +114,7 @@ class Triangular(Factors):
 
     def _solve(self, b: Matrix, adjoint: bool) -> Matrix:
         # TRSM divides by zeros of the diagonal, where TRTRS does nothing
-        rule = lapack().get_blas_funcs("trsm", (self.half,))
+        rule = blas("trsm", self.half.dtype)
         trans = 2 if adjoint else 0
         return np.asarray(rule(1.0, self.half, b, lower=int(self.lower), trans_a=trans))
 
@@ -162,13 +161,13 @@ class Cholesky(Factors):
         super().__init__(_whole(a, lower))
         if np.iscomplexobj(a) and a.diagonal().imag.any():
             raise NoFactors
-        self.factor, failed = routine("potrf", a.dtype)(a, lower=int(lower), clean=1)
+        self.factor, failed = lapack("potrf", a.dtype)(a, lower=int(lower), clean=1)
         if failed:
             raise NoFactors
         self.lower = lower
 
     def _solve(self, b: Matrix, adjoint: bool) -> Matrix:
-        return np.asarray(routine("potrs", self.dtype)(self.factor, b, lower=int(self.lower))[0])
+        return np.asarray(lapack("potrs", self.dtype)(self.factor, b, lower=int(self.lower))[0])
 
 
 def _whole(a: Matrix, lower: bool) -> Matrix:
@@ -186,23 +185,23 @@ class BunchKaufman(Factors):
         if np.iscomplexobj(a) and a.diagonal().imag.any():
             raise NoFactors
         self.lower = int(lower)
-        self.factor, self.pivots, _ = routine(self.name + "trf", a.dtype)(
+        self.factor, self.pivots, _ = lapack(self.name + "trf", a.dtype)(
             a, lower=self.lower, lwork=64 * len(a)
         )
 
     def _solve(self, b: Matrix, adjoint: bool) -> Matrix:
-        rule = routine(self.name + "trs", self.dtype)
+        rule = lapack(self.name + "trs", self.dtype)
         return np.asarray(rule(self.factor, self.pivots, b, lower=self.lower)[0])
 
 
 class LowerUpper(Factors):
     def __init__(self, a: Matrix, lower: bool) -> None:
         super().__init__(a)
-        self.factor, self.pivots, _ = routine("getrf", a.dtype)(a)
+        self.factor, self.pivots, _ = lapack("getrf", a.dtype)(a)
 
     def _solve(self, b: Matrix, adjoint: bool) -> Matrix:
         trans = 2 if adjoint else 0
-        rule = routine("getrs", self.dtype)
+        rule = lapack("getrs", self.dtype)
         return np.asarray(rule(self.factor, self.pivots, b, trans=trans)[0])
 
 
@@ -213,7 +212,7 @@ class Banded(Factors):
         super().__init__(a)
         full = a if isinstance(a, np.ndarray) else None
         if full is not None:
-            self.below, self.above = map(int, lapack().bandwidth(full))
+            self.below, self.above = bandwidth(full)
         else:
             parts = a.tocoo()
             apart = parts.row.astype(int) - parts.col
@@ -224,10 +223,10 @@ class Banded(Factors):
             line = a.diagonal(k)
             start = max(k, 0)
             band[self.below + self.above - k, start : start + line.size] = line
-        self.factor, self.pivots, _ = routine("gbtrf", a.dtype)(band, self.below, self.above)
+        self.factor, self.pivots, _ = lapack("gbtrf", a.dtype)(band, self.below, self.above)
 
     def _solve(self, b: Matrix, adjoint: bool) -> Matrix:
-        rule = routine("gbtrs", self.dtype)
+        rule = lapack("gbtrs", self.dtype)
         trans = 2 if adjoint else 0
         return np.asarray(rule(self.factor, self.below, self.above, b, self.pivots, trans=trans)[0])
 
@@ -243,9 +242,7 @@ class Orthogonal(Factors):
 
     def __init__(self, a: Matrix, lower: bool, tolerance: float | None = None) -> None:
         super().__init__(a)
-        self.q, self.r, self.order = lapack().qr(
-            a, mode="economic", pivoting=True, check_finite=False
-        )
+        self.q, self.r, self.order = pivoted_qr(a, economic=True)
         diagonal = np.abs(self.r.diagonal())
         largest = float(diagonal[0]) if diagonal.size else 0.0
         epsilon = float(np.finfo(self.dtype).eps)
@@ -265,9 +262,7 @@ class Orthogonal(Factors):
             return np.full((self.shape[1], b.shape[1]), np.nan, self.dtype, order="F")
         x = np.zeros((self.shape[1], b.shape[1]), self.dtype, order="F")
         top, kept = self.r[: self.rank, : self.rank], self.order[: self.rank]
-        x[kept] = lapack().solve_triangular(
-            top, self.q[:, : self.rank].conj().T @ b, check_finite=False
-        )
+        x[kept] = solve_triangle(top, self.q[:, : self.rank].conj().T @ b)
         return x
 
 
@@ -276,9 +271,7 @@ class CompleteOrthogonal(Orthogonal):
 
     def __init__(self, a: Matrix, lower: bool, tolerance: float | None = None) -> None:
         super().__init__(a, lower, tolerance)
-        self.across, self.triangle = lapack().qr(
-            self.r[: self.rank].conj().T, mode="economic", check_finite=False
-        )
+        self.across, self.triangle = qr(self.r[: self.rank].conj().T, economic=True)
         self.undo = np.argsort(self.order)
 
     def _solve(self, b: Matrix, adjoint: bool) -> Matrix:
@@ -286,11 +279,10 @@ class CompleteOrthogonal(Orthogonal):
         if not np.isfinite(self.sizes[0]):
             return np.full((self.shape[0 if adjoint else 1], b.shape[1]), np.nan, self.dtype)
         left, right = self.q[:, : self.rank], self.across[self.undo]
-        inner: Callable[..., Matrix] = lapack().solve_triangular
         if adjoint:
-            middle = inner(self.triangle, right.conj().T @ b, check_finite=False)
+            middle = solve_triangle(self.triangle, right.conj().T @ b)
             return np.asarray(left @ middle)
-        middle = inner(self.triangle, left.conj().T @ b, trans="C", check_finite=False)
+        middle = solve_triangle(self.triangle, left.conj().T @ b, trans=2)
         return np.asarray(right @ middle)
 
 

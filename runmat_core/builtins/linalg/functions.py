@@ -13,10 +13,10 @@ from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.linalg.support import (
     finite,
     is_hermitian,
-    lapack,
     matrix,
     quiet,
     real_if_close,
+    scipy_linalg,
     square,
     value_of,
 )
@@ -49,7 +49,7 @@ def expm(x: Any) -> Any:
     See also: logm, sqrtm, exp, mpower.
     """
     a = square(x, "expm")
-    return value_of(lapack().expm(a)) if a.size else from_numpy(a)
+    return value_of(scipy_linalg().expm(a)) if a.size else from_numpy(a)
 
 
 @builtin("logm", family="linalg/functions", nargout=2, needs=("nargout",), effects="pure")
@@ -79,7 +79,7 @@ def _logarithm(x: Any) -> Any:
         if (values > 0).all():
             return value_of((vectors * np.log(values)) @ vectors.conj().T)
     with quiet():
-        return value_of(real_if_close(np.asarray(lapack().logm(a)), a))
+        return value_of(real_if_close(np.asarray(scipy_linalg().logm(a)), a))
 
 
 @builtin("sqrtm", family="linalg/functions", nargout=3, needs=("nargout",), effects="pure")
@@ -124,7 +124,7 @@ def _root(x: Any) -> Any:
     if not np.count_nonzero(a - np.diag(a.diagonal())):
         return value_of(np.diag(np.emath.sqrt(a.diagonal())))
     with quiet():
-        return value_of(real_if_close(np.asarray(lapack().sqrtm(a)), a))
+        return value_of(real_if_close(np.asarray(scipy_linalg().sqrtm(a)), a))
 
 
 @builtin("null", family="linalg/functions", effects="pure")

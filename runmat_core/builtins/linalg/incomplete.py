@@ -10,7 +10,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_builtin_outputs
 from runmat_core.builtins.arguments import option, scalar
 from runmat_core.builtins.linalg.sparse_factorizations import made_sparse
-from runmat_core.builtins.linalg.support import finite, lapack, square, value_of
+from runmat_core.builtins.linalg.support import finite, scipy_linalg, square, value_of
 from runmat_core.builtins.named import choice
 from runmat_core.values import SparseArray, StructArray, field, from_numpy, is_text, size_of
 from runmat_core.values.sparse import dense, from_triplets
@@ -312,7 +312,9 @@ def ldl(x: Any, *options: Any, nargout: int) -> Any:
     whole = np.triu(a) + np.triu(a, 1).conj().T if upper else np.tril(a) + np.tril(a, -1).conj().T
     if whole.dtype.kind == "c":
         np.fill_diagonal(whole, whole.diagonal().real)
-    factor, blocks, order = lapack().ldl(whole, lower=True, hermitian=True, check_finite=False)
+    factor, blocks, order = scipy_linalg().ldl(
+        whole, lower=True, hermitian=True, check_finite=False
+    )
     if nargout > 2:
         factor = factor[order]
     factor = factor.conj().T if upper else factor

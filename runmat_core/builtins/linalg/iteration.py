@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import floating, integer, scalar
-from runmat_core.builtins.linalg.support import lapack, value_of
+from runmat_core.builtins.linalg.support import value_of
 from runmat_core.values import FunctionHandle, SparseArray, char, from_numpy, is_text, to_numpy
+from runmat_core.values.lapack import lu_factor, lu_solve
+from runmat_core.values.superlu import splu
 
 Vector = NDArray[Any]
 Operator = Callable[[Vector], Vector]
@@ -112,8 +114,6 @@ def _called(
 def _divided(matrix: Any, name: str) -> tuple[Operator, Operator]:
     """Solutions of systems with a preconditioner, Inf where it is singular."""
     if isinstance(matrix, SparseArray):
-        from scipy.sparse.linalg import splu
-
         data = matrix.data.astype(np.result_type(matrix.data.dtype, np.float64))
         try:
             factors = splu(data.tocsc())
@@ -130,12 +130,8 @@ def _divided(matrix: Any, name: str) -> tuple[Operator, Operator]:
     with np.errstate(all="ignore"):
         if not np.isfinite(a).all() or np.linalg.matrix_rank(a) < a.shape[0]:
             return _all_infinite, _all_infinite
-    packed = lapack().lu_factor(a, check_finite=False)
-    lu_solve = lapack().lu_solve
-    return (
-        lambda x: np.asarray(lu_solve(packed, x, check_finite=False)),
-        lambda x: np.asarray(lu_solve(packed, x, trans=2, check_finite=False)),
-    )
+    packed = lu_factor(a)
+    return lambda x: lu_solve(packed, x), lambda x: lu_solve(packed, x, 2)
 
 
 def _all_infinite(x: Vector) -> Vector:

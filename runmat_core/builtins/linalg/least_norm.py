@@ -9,9 +9,10 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.builtins.arguments import scalar
-from runmat_core.builtins.linalg.support import finite, lapack, matrix, value_of
+from runmat_core.builtins.linalg.support import finite, matrix, value_of
 from runmat_core.builtins.named import choice, positional
 from runmat_core.values import from_numpy
+from runmat_core.values.lapack import pivoted_qr, qr, solve_triangle
 from runmat_core.values.notices import warn
 
 
@@ -43,15 +44,15 @@ def lsqminnorm(a: Any, b: Any, *args: Any) -> Any:
     kind = np.result_type(left, right)
     if not left.size:
         return from_numpy(np.zeros((left.shape[1], right.shape[1]), kind))
-    q, r, order = lapack().qr(left, mode="economic", pivoting=True)
+    q, r, order = pivoted_qr(left, economic=True)
     size = np.abs(r.diagonal())
     limit = max(left.shape) * np.spacing(size[0])
     rank = int((size > (scalar(plain[0], "TOL") if plain else limit)).sum())
     if flag == "warn" and rank < min(left.shape):
         warn("MATLAB:rankDeficientMatrix", f"Rank deficient, rank = {rank}, tol = {limit:13.6e}.")
     # the rows that count are a triangle by a matrix of orthogonal rows, once more
-    across, triangle = lapack().qr(r[:rank].conj().T, mode="economic")
+    across, triangle = qr(r[:rank].conj().T, economic=True)
     turned = q[:, :rank].conj().T @ right
     x = np.zeros((left.shape[1], right.shape[1]), kind)
-    x[order] = across @ lapack().solve_triangular(triangle, turned, trans="C")
+    x[order] = across @ solve_triangle(triangle, turned, trans=2)
     return value_of(x)

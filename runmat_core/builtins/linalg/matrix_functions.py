@@ -17,14 +17,15 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import integer, scalar, whole
 from runmat_core.builtins.linalg.pencils import moved
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
-    lapack,
     quiet,
     real_if_close,
+    scipy_linalg,
     square,
     value_of,
 )
@@ -118,7 +119,7 @@ _KNOWN: dict[str, Derivative] = {
 
 def _clusters(values: Matrix, near: float) -> Matrix:
     """The number of each eigenvalue's block: chains of near ones are one block."""
-    from scipy.sparse.csgraph import connected_components
+    connected_components = package("scipy.sparse.csgraph").connected_components
 
     close = np.abs(values[:, None] - values[None, :]) <= near
     number = np.asarray(connected_components(close, directed=False)[1])
@@ -178,7 +179,7 @@ def _parlett(
             between = slice(left.stop, at.start)
             rhs = total[left, left] @ t[left, at] - t[left, at] @ total[at, at]
             rhs += total[left, between] @ t[between, at] - t[left, between] @ total[between, at]
-            total[left, at] = lapack().solve_sylvester(t[left, left], -t[at, at], rhs)
+            total[left, at] = scipy_linalg().solve_sylvester(t[left, left], -t[at, at], rhs)
     return total, terms, converged
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import real, scalar
 from runmat_core.builtins.linalg.elimination import column_tree, lines_of, postorder
 from runmat_core.builtins.linalg.minimum_degree import minimum_degree
@@ -40,7 +41,8 @@ def _limit(knob: float, size: int, most: int) -> float:
 
 def _symmetric(pattern: Any) -> Any:
     """The pattern of A + A' without its diagonal."""
-    from scipy.sparse import tril, triu
+    tril = package("scipy.sparse").tril
+    triu = package("scipy.sparse").triu
 
     both = pattern + pattern.T
     return (triu(both, 1) + tril(both, -1)).tocsc()
@@ -201,7 +203,7 @@ def symrcm(x: Any) -> Any:
 
     See also: amd, symamd, colperm, bandwidth, chol.
     """
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
+    reverse_cuthill_mckee = package("scipy.sparse.csgraph").reverse_cuthill_mckee
 
     pattern = square_pattern_of(x, "symrcm")
     if not pattern.shape[0]:

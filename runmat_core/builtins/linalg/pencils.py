@@ -12,9 +12,9 @@ from runmat_core.builtins.arguments import option
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
-    lapack,
     matrix,
     quiet,
+    scipy_linalg,
     square,
     value_of,
 )
@@ -42,7 +42,7 @@ def balance(x: Any, form: Any = None, *, nargout: int) -> Any:
     permute = form is None or choice(form, ("noperm",), "balance") != "noperm"
     if a.size == 0:
         return (from_numpy(a),) * nargout if nargout > 1 else from_numpy(a)
-    balanced, turn = lapack().matrix_balance(a, permute=permute)
+    balanced, turn = scipy_linalg().matrix_balance(a, permute=permute)
     if nargout < 2:
         return value_of(balanced)
     if nargout == 2:
@@ -280,7 +280,7 @@ def rsf2csf(u: Any, t: Any, *, nargout: int) -> Any:
         raise MatlabError("MATLAB:rsf2csf:InvalidInputs", "U and T must have the same size.")
     if triangular.size:
         unitary, triangular = finite(unitary, "rsf2csf"), finite(triangular, "rsf2csf")
-        triangular, unitary = lapack().rsf2csf(triangular, unitary)
+        triangular, unitary = scipy_linalg().rsf2csf(triangular, unitary)
     outputs = value_of(unitary), value_of(np.triu(triangular))
     return outputs if nargout > 1 else outputs[0]
 
@@ -349,7 +349,7 @@ def _diagonal_eigenvalues(triangular: Matrix) -> Matrix:
 
 def moved(triangular: Matrix, unitary: Matrix, first: Matrix) -> tuple[Matrix, Matrix]:
     """A Schur form with the eigenvalues that `first` flags at the front, in their order."""
-    routine = lapack().lapack.get_lapack_funcs("trsen", (triangular,))
+    routine = scipy_linalg().lapack.get_lapack_funcs("trsen", (triangular,))
     found = routine(first.astype(np.int32), triangular, unitary, job="N", wantq=1)
     if found[-1] != 0:
         raise MatlabError(

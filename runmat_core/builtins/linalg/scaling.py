@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.linalg.sparse_factorizations import diagonal, pattern_of, permutation
 from runmat_core.builtins.linalg.support import matrix
@@ -20,7 +21,7 @@ Numbers = NDArray[Any]
 
 def _sparse(x: Any, name: str) -> Any:
     """A matrix argument as a sparse matrix of SciPy, of floating numbers and without zeros."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     found = csc_array(x.data if isinstance(x, SparseArray) else matrix(x, name))
     found = found.astype(np.result_type(found.dtype, np.float64))
@@ -45,7 +46,7 @@ def sprank(x: Any) -> Any:
 
     See also: dmperm, rank, equilibrate.
     """
-    from scipy.sparse.csgraph import structural_rank
+    structural_rank = package("scipy.sparse.csgraph").structural_rank
 
     pattern = pattern_of(x, "sprank")
     return float(structural_rank(pattern)) if pattern.nnz else 0.0
@@ -68,7 +69,9 @@ def spaugment(x: Any, c: Any = None) -> Any:
 
     See also: mldivide, lsqr, qr.
     """
-    from scipy.sparse import block_array, csc_array, eye_array
+    block_array = package("scipy.sparse").block_array
+    csc_array = package("scipy.sparse").csc_array
+    eye_array = package("scipy.sparse").eye_array
 
     a = _sparse(x, "spaugment")
     factor = np.abs(a.data).max(initial=0.0) / 1000 if c is None else scalar(c, "C")
@@ -91,12 +94,11 @@ def _singular() -> MatlabError:
 
 def _largest_product(costs: Any) -> Numbers:
     """The row of each column's element where those elements have the smallest sum of costs."""
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-
+    graphs = package("scipy.sparse.csgraph")
     shifted = costs.copy()
     shifted.data = shifted.data + 1.0  # zeros would count as missing; all sums change alike
     try:
-        rows, columns = min_weight_full_bipartite_matching(shifted.tocsr())
+        rows, columns = graphs.min_weight_full_bipartite_matching(shifted.tocsr())
     except ValueError as error:  # there is no full matching
         raise _singular() from error
     chosen = np.empty(rows.size, np.intp)

@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import floating, integer, scalar, whole
 from runmat_core.builtins.linalg.spectra import WHOLE
 from runmat_core.builtins.linalg.support import Matrix, finite, value_of
@@ -143,7 +144,7 @@ def _start(named: dict[str, Any], shape: tuple[int, ...]) -> Matrix | None:
 
 def _by_lanczos(a: Any, count: int, shape: tuple[int, ...], start: Matrix | None) -> Found:
     """The largest singular values of a sparse matrix or an operator."""
-    from scipy.sparse.linalg import svds as partial
+    partial = package("scipy.sparse.linalg").svds
 
     first = np.ones(min(shape)) if start is None else start
     u, s, vh = partial(a, count, v0=first)
@@ -172,7 +173,7 @@ def _of_function(
         return made
 
     if not inverse and min(shape) > max(WHOLE, count):
-        from scipy.sparse.linalg import LinearOperator
+        LinearOperator = package("scipy.sparse.linalg").LinearOperator
 
         operator = LinearOperator(
             shape,

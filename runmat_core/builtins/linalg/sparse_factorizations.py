@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.linalg.support import matrix
 from runmat_core.values import SparseArray, from_numpy, size_of, to_numpy
+from runmat_core.values.superlu import splu
 
 Order = NDArray[Any]
 
@@ -20,7 +22,7 @@ def pattern_of(x: Any, name: str) -> Any:
     Args:
         name: the builtin whose argument `x` is.
     """
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     source = x.data if isinstance(x, SparseArray) else csc_array(matrix(x, name))
     return (source != 0).astype(np.int8).tocsc()
@@ -42,7 +44,7 @@ def permutation(order: Order, as_vector: bool, rows: bool) -> Any:
     """`order` as a vector, or as the sparse matrix that permutes rows (P*A) or columns (A*P)."""
     if as_vector:
         return from_numpy(order.reshape(1, -1) + 1.0)
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     at = np.arange(order.size)
     places = (at, order) if rows else (order, at)
@@ -51,7 +53,7 @@ def permutation(order: Order, as_vector: bool, rows: bool) -> Any:
 
 def diagonal(numbers: Order) -> SparseArray:
     """The sparse matrix with these numbers on its diagonal."""
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     at = np.arange(numbers.size)
     return SparseArray(csc_array((numbers, (at, at)), shape=(numbers.size, numbers.size)))
@@ -65,15 +67,14 @@ def cholesky(x: SparseArray, lower: bool, reorder: bool) -> tuple[SparseArray, O
         lower: whether the factor, and the triangle that is read, is the lower one.
         reorder: whether to look for an order with few new nonzero elements.
     """
-    import scipy.sparse
-    from scipy.sparse.linalg import splu
+    sparse = package("scipy.sparse")
 
     size = x.shape[0]
     if size == 0:
         return x, np.arange(0)
-    half = scipy.sparse.tril(x.data, -1) if lower else scipy.sparse.triu(x.data, 1)
+    half = sparse.tril(x.data, -1) if lower else sparse.triu(x.data, 1)
     diagonal = x.data.diagonal()
-    whole = (half + half.conj().T + scipy.sparse.diags_array(diagonal)).tocsc()
+    whole = (half + half.conj().T + sparse.diags_array(diagonal)).tocsc()
     if np.iscomplexobj(diagonal) and diagonal.imag.any():
         return None
     try:
@@ -89,7 +90,7 @@ def cholesky(x: SparseArray, lower: bool, reorder: bool) -> tuple[SparseArray, O
     order = np.argsort(factors.perm_c)
     if not (pivots > 0).all() or not np.array_equal(factors.perm_r, factors.perm_c):
         return None
-    left = factors.L @ scipy.sparse.diags_array(np.sqrt(pivots))
+    left = factors.L @ sparse.diags_array(np.sqrt(pivots))
     return SparseArray(left.tocsc() if lower else left.conj().T.tocsc()), order
 
 
@@ -104,8 +105,6 @@ def lu_of_square(
         threshold: an element on the diagonal is the pivot where it is at least this many times
             the largest of its column.
     """
-    from scipy.sparse.linalg import splu
-
     if x.shape[0] != x.shape[1] or x.shape[0] == 0:
         return None
     matrix = x.data.astype(np.result_type(x.data.dtype, np.float64))

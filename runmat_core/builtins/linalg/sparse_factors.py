@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api.libraries import package
 from runmat_core.builtins.linalg.factors import Factors, NoFactors
 from runmat_core.builtins.linalg.support import Matrix
+from runmat_core.values.superlu import splu
 
 
 class SparseFactors(Factors):
@@ -22,8 +24,6 @@ class SparseFactors(Factors):
 
     def __init__(self, a: Any, order: str, **options: Any) -> None:
         super().__init__(a)
-        from scipy.sparse.linalg import splu
-
         self.factors: Any = None
         with suppress(RuntimeError):  # exactly singular
             self.factors = splu(a.tocsc(), permc_spec=order, **options)
@@ -39,7 +39,8 @@ def _lower_upper(a: Any, lower: bool, pivot: float | None) -> Factors:
 
 
 def _triangular(a: Any, lower: bool, pivot: float | None) -> Factors:
-    from scipy.sparse import tril, triu
+    tril = package("scipy.sparse").tril
+    triu = package("scipy.sparse").triu
 
     # with the order and the pivots of the matrix itself, elimination is substitution
     half = (tril if lower else triu)(a).tocsc()
@@ -74,7 +75,9 @@ def is_permuted_triangle(a: Any) -> bool:
 
 
 def _symmetric(a: Any, lower: bool, pivot: float | None) -> Factors:
-    from scipy.sparse import diags_array, tril, triu
+    diags_array = package("scipy.sparse").diags_array
+    tril = package("scipy.sparse").tril
+    triu = package("scipy.sparse").triu
 
     half = tril(a, -1) if lower else triu(a, 1)
     whole = (half + half.conj().T + diags_array(a.diagonal())).tocsc()
@@ -82,7 +85,9 @@ def _symmetric(a: Any, lower: bool, pivot: float | None) -> Factors:
 
 
 def _cholesky(a: Any, lower: bool, pivot: float | None) -> Factors:
-    from scipy.sparse import diags_array, tril, triu
+    diags_array = package("scipy.sparse").diags_array
+    tril = package("scipy.sparse").tril
+    triu = package("scipy.sparse").triu
 
     diagonal = a.diagonal()
     if not (diagonal.real > 0).all() or (np.iscomplexobj(diagonal) and diagonal.imag.any()):

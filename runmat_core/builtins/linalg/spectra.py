@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import floating, integer, option
 from runmat_core.builtins.linalg.factorizations import eigenvalues
 from runmat_core.builtins.linalg.support import (
@@ -92,8 +93,8 @@ def _dense(a: Matrix, b: Matrix | None, vectors: bool) -> tuple[Matrix, Matrix |
 
 
 def _by_arnoldi(a: Any, b: Any, count: int, kind: str, target: complex) -> tuple[Matrix, Matrix]:
-    from scipy.sparse.linalg import eigs as general
-    from scipy.sparse.linalg import eigsh as hermitian
+    general = package("scipy.sparse.linalg").eigs
+    hermitian = package("scipy.sparse.linalg").eigsh
 
     difference = a - a.conj().T
     symmetric = abs(difference).max() == 0 and b is None

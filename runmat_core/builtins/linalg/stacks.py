@@ -14,8 +14,9 @@ import numpy as np
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.lift import compatible_shapes
-from runmat_core.builtins.linalg.support import Matrix, lapack, value_of
+from runmat_core.builtins.linalg.support import Matrix, value_of
 from runmat_core.values import spectral
+from runmat_core.values.lapack import pivoted_qr, solve_triangle
 from runmat_core.values.notices import warnings_to
 from runmat_core.values.solve import solve
 
@@ -222,7 +223,7 @@ def _minimum_norm(a: Matrix, b: Matrix, limit: float | None = None) -> Matrix:
     kind = np.result_type(a, b)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         return np.full((a.shape[1], b.shape[1]), np.nan, kind)
-    q, r, order = lapack().qr(a, mode="economic", pivoting=True, check_finite=False)
+    q, r, order = pivoted_qr(a, economic=True)
     size = np.abs(r.diagonal())
     if limit is None:
         limit = max(a.shape) * float(np.spacing(size.max()))
@@ -231,5 +232,5 @@ def _minimum_norm(a: Matrix, b: Matrix, limit: float | None = None) -> Matrix:
     if rank:
         z, t = np.linalg.qr(r[:rank].conj().T)
         projected = q[:, :rank].conj().T @ b
-        found[order] = z @ lapack().solve_triangular(t, projected, trans=2, check_finite=False)
+        found[order] = z @ solve_triangle(t, projected, trans=2)
     return found

@@ -1,4 +1,4 @@
-"""What the linear algebra builtins share: reading matrices, and LAPACK through SciPy."""
+"""What the linear algebra builtins share: reading matrices, and SciPy."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import floating
 from runmat_core.builtins.lift import value_of
 from runmat_core.values.classes import DOUBLE, QUIET
@@ -19,11 +20,9 @@ from runmat_core.values.classes import DOUBLE, QUIET
 Matrix = NDArray[Any]
 
 
-def lapack() -> Any:
-    """`scipy.linalg`, imported on first use: it takes longer to load than the rest together."""
-    import scipy.linalg
-
-    return scipy.linalg
+def scipy_linalg() -> Any:
+    """`scipy.linalg`, for what `values.lapack` lacks: it takes longer to load than the rest."""
+    return package("scipy.linalg")
 
 
 @contextmanager
@@ -84,10 +83,10 @@ __all__ = [
     "Matrix",
     "finite",
     "is_hermitian",
-    "lapack",
     "matrix",
     "quiet",
     "real_if_close",
+    "scipy_linalg",
     "square",
     "value_of",
 ]

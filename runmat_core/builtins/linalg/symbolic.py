@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import whole
 from runmat_core.builtins.linalg.elimination import (
     column_tree,
@@ -93,7 +94,7 @@ def symbfact(x: Any, kind: Any = None, mode: Any = None, *, nargout: int) -> Any
 
 
 def _factor(columns: list[Indices], lower: bool) -> SparseArray:
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     size = len(columns)
     ends = np.cumsum([0, *(column.size for column in columns)])

@@ -24,7 +24,6 @@ from runmat_core.builtins.linalg import requests
 from runmat_core.builtins.linalg.support import (
     Matrix,
     finite,
-    lapack,
     length_of,
     matrix,
     square,
@@ -35,6 +34,7 @@ from runmat_core.values import (
     ObjectValue,
     field,
     from_numpy,
+    lapack,
     mldivide,
     size_of,
     spectral,
@@ -55,7 +55,7 @@ def _rcond(a: Matrix) -> float:
     if not np.isfinite(a).all():
         return float("nan")
     try:
-        inverse = np.linalg.inv(a)
+        inverse = lapack.inv(a)
     except np.linalg.LinAlgError:
         return 0.0
     return _rcond_of(norm_1(a), inverse)
@@ -87,7 +87,7 @@ def inv(x: Any) -> Any:
     if a.size == 0:
         return from_numpy(a)
     try:
-        inverse = np.linalg.inv(a)
+        inverse = lapack.inv(a)
         norm = norm_1(a)
         known = norm - norm == 0 or np.isfinite(a).all()
         condition = _rcond_of(norm, inverse) if known else np.nan
@@ -139,7 +139,7 @@ def det(x: Any) -> Any:
     if a.size == 0:
         return 1.0
     with np.errstate(all="ignore"):
-        return value_of(np.asarray(np.linalg.det(a)).reshape(1, 1))
+        return value_of(np.asarray(lapack.det(a)).reshape(1, 1))
 
 
 @builtin("rank", family="linalg/systems", effects="pure")
@@ -346,7 +346,7 @@ def cond(x: Any, p: Any = 2.0) -> Any:
         reciprocal = _rcond(square(x, "cond"))
         if not reciprocal > 0:
             return float("nan") if reciprocal != reciprocal else float("inf")
-        inverse = np.linalg.inv(a)
+        inverse = lapack.inv(a)
         return from_numpy(np.asarray(_matrix_norm(a, kind) * _matrix_norm(inverse, kind)))
 
 
@@ -399,7 +399,7 @@ def linsolve(a: Any, b: Any, opts: Any = None, *, nargout: int) -> Any:
     if not chosen["LT"] and not chosen["UT"]:
         return mldivide(value_of(to_numpy(a).conj().T) if chosen["TRANSA"] else a, b)
     with np.errstate(all="ignore"):
-        x = lapack().solve_triangular(
+        x = lapack.solve_triangle(
             matrix(a, "linsolve"),
             matrix(b, "linsolve"),
             lower=chosen["LT"],

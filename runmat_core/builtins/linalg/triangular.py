@@ -19,9 +19,10 @@ from runmat_core.builtins.linalg.sparse_factorizations import (
     made_sparse,
     permutation,
 )
-from runmat_core.builtins.linalg.support import Matrix, lapack, matrix, square, value_of
+from runmat_core.builtins.linalg.support import Matrix, matrix, square, value_of
 from runmat_core.builtins.named import choice
 from runmat_core.values import DTYPE, SparseArray, char, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values.lapack import lapack, lower_cholesky, lu_factor, pivoted_qr, unpivoted_qr
 from runmat_core.values.sparse import dense
 
 
@@ -96,7 +97,7 @@ def _full_lu(a: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     if a.size == 0:
         return a[:, :count], a[:count], order, a.copy()
     with np.errstate(all="ignore"):
-        packed, pivots = lapack().lapack.get_lapack_funcs("getrf", (a,))(a)[:2]
+        packed, pivots = lu_factor(a)
     for k, pivot in enumerate(pivots):
         order[[k, pivot]] = order[[pivot, k]]
     lower = np.tril(packed[:, :count], -1)
@@ -159,14 +160,14 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
     b, thin, as_vector = _qr_options(x, options)
     a = matrix(dense(x) if isinstance(x, SparseArray) else x, "qr")
     pivoted = nargout > 2
+    q: Any
     if pivoted:
-        mode = "economic" if thin else "full"
-        q, r, order = lapack().qr(a, mode=mode, pivoting=True, check_finite=False)
+        q, r, order = pivoted_qr(a, economic=thin)
     elif nargout < 2 and b is None:
-        factor: Any = np.linalg.qr(a, mode="r" if thin else "complete")
+        factor: Any = unpivoted_qr(a, mode="r" if thin else "complete")
         q, r = None, factor if thin else factor[1]
     else:
-        q, r = np.linalg.qr(a, mode="reduced" if thin else "complete")
+        q, r = unpivoted_qr(a, mode="reduced" if thin else "complete")
     if isinstance(x, SparseArray):
         upper: Any = SparseArray.from_dense(r)
     else:
@@ -243,14 +244,14 @@ def chol(x: Any, *options: Any, nargout: int) -> Any:
     # only one triangle is read: the upper one by default
     try:
         if not (a.dtype.kind == "c" and a.diagonal().imag.any()):
-            factor = np.linalg.cholesky(a if lower else a.conj().T)
+            factor = lower_cholesky(a if lower else a.conj().T)
             factor = value_of(factor if lower else factor.conj().T)
             return (factor, 0.0) if nargout > 1 else factor
     except np.linalg.LinAlgError:
         pass
     if nargout < 2:
         raise MatlabError("MATLAB:posdef", "Matrix must be positive definite.")
-    factor, status = lapack().lapack.get_lapack_funcs("potrf", (a,))(a, lower=lower, clean=True)
+    factor, status = lapack("potrf", a.dtype)(a, lower=lower, clean=True)
     status = max(int(status), 1)  # a complex diagonal is not noticed by LAPACK
     factor = factor[: status - 1, : status - 1]
     return value_of(np.tril(factor) if lower else np.triu(factor)), float(status)

@@ -9,8 +9,9 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import integer
-from runmat_core.builtins.linalg.support import Matrix, lapack, matrix, square, value_of
+from runmat_core.builtins.linalg.support import Matrix, matrix, scipy_linalg, square, value_of
 from runmat_core.builtins.named import choice
+from runmat_core.values.lapack import solve_triangle
 
 
 @builtin("planerot", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")
@@ -89,7 +90,7 @@ def _downdated(r: Matrix, x: Matrix) -> Matrix | None:
     """The factor of R'*R - x*x', by rotations (LINPACK's method); None unless definite."""
     count = r.shape[0]
     with np.errstate(all="ignore"):
-        p = lapack().solve_triangular(r, x, trans="C", check_finite=False) if count else x
+        p = solve_triangle(r, x, trans=2) if count else x
     rest = 1 - float(np.vdot(p, p).real)
     if not rest > 0:
         return None
@@ -140,7 +141,7 @@ def qrupdate(q: Any, r: Any, u: Any, v: Any, *, nargout: int) -> Any:
     first, second = matrix(u, "qrupdate"), matrix(v, "qrupdate")
     if first.shape[0] != left.shape[0] or second.shape[0] != right.shape[1]:
         raise MatlabError("MATLAB:qrupdate:InvalidInputs", "U and V must fit Q and R.")
-    return _both(lapack().qr_update(left, right, first, second, check_finite=False), nargout)
+    return _both(scipy_linalg().qr_update(left, right, first, second, check_finite=False), nargout)
 
 
 @builtin("qrinsert", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")
@@ -173,7 +174,9 @@ def qrinsert(q: Any, r: Any, j: Any, x: Any, way: Any = None, *, nargout: int) -
         raise MatlabError(
             "MATLAB:qrinsert:WrongSize", f"X must be {wanted[0]}-by-{wanted[1]} to fit Q and R."
         )
-    made = lapack().qr_insert(left, right, vector.ravel(), at - 1, which=which, check_finite=False)
+    made = scipy_linalg().qr_insert(
+        left, right, vector.ravel(), at - 1, which=which, check_finite=False
+    )
     return _both(made, nargout)
 
 
@@ -198,4 +201,6 @@ def qrdelete(q: Any, r: Any, j: Any, way: Any = None, *, nargout: int) -> Any:
     count, at = (right.shape[1] if which == "col" else left.shape[0]), integer(j, "J")
     if not 1 <= at <= count:
         raise MatlabError("MATLAB:qrdelete:InvalidJ", f"J must be an integer from 1 to {count}.")
-    return _both(lapack().qr_delete(left, right, at - 1, which=which, check_finite=False), nargout)
+    return _both(
+        scipy_linalg().qr_delete(left, right, at - 1, which=which, check_finite=False), nargout
+    )

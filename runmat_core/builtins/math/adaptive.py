@@ -45,7 +45,7 @@ class Tolerance:
     most: int = 650
 
     def bound(self, value: Any) -> float:
-        return max(self.absolute, self.relative * float(np.abs(value)))
+        return max(self.absolute, self.relative * float(np.abs(value).max()))
 
 
 @attrs.frozen
@@ -64,7 +64,11 @@ NOT_FINITE = "NonFiniteValue"
 
 
 def integrate(f: Integrand, points: Nodes, tolerance: Tolerance) -> Found:
-    """The integral of `f`, which takes and gives a vector, along the `points`."""
+    """The integral of `f` along the `points`.
+
+    Args:
+        f: takes a vector and gives one, or a matrix with a row for each of several integrands.
+    """
     edges = np.asarray(points)
     length = float(np.abs(np.diff(edges)).sum())
     if length == 0:
@@ -78,21 +82,26 @@ def integrate(f: Integrand, points: Nodes, tolerance: Tolerance) -> Found:
         half, middle = np.diff(intervals, axis=0)[0] / 2, intervals.mean(axis=0)
         nodes = middle + np.multiply.outer(NODES, half)
         if (np.abs(nodes[1] - nodes[0]) <= 0).any():
-            return Found(done + values.sum(), done_error + errors.sum(), TOO_SMALL)
-        y = f(nodes.ravel(order="F")).reshape(nodes.shape, order="F")
+            return Found(done + values.sum(axis=-1), done_error + errors.sum(), TOO_SMALL)
+        y = f(nodes.ravel(order="F"))
+        # intervals last, the nodes of each before them
+        y = y.reshape(*y.shape[:-1], *nodes.shape[::-1]).swapaxes(-1, -2)
         values = KRONROD @ y * half
         errors = np.abs((KRONROD - GAUSS) @ y * half)
-        value = done + values.sum()
+        if errors.ndim > 1:
+            errors = errors.max(axis=0)
+        value = done + values.sum(axis=-1)
         bound = tolerance.bound(value)
         total = done_error + float(errors.sum())
-        if not np.isfinite(value):
+        if not np.isfinite(value).all():
             return Found(value, np.nan, NOT_FINITE)
         # what is good for its share of the length is finished
         rough = errors > bound * 2 * np.abs(half) / length
         if total <= bound or not rough.any():
             return Found(value, total)
-        done, done_error = done + values[~rough].sum(), done_error + float(errors[~rough].sum())
-        values, errors = values[rough], errors[rough]
+        done = done + values[..., ~rough].sum(axis=-1)
+        done_error += float(errors[~rough].sum())
+        values, errors = values[..., rough], errors[rough]
         left, centre, right = intervals[0, rough], middle[rough], intervals[1, rough]
         if 2 * left.size > tolerance.most:
             return Found(value, total, TOO_MANY)

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import floating, integer, scalar
 from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.math.extended import WIDER
-from runmat_core.builtins.math.special import real_operand, scipy_special
+from runmat_core.builtins.math.special import real_operand
 from runmat_core.values import numel_of
 
 Operand = NDArray[Any]
@@ -87,7 +88,7 @@ def _values(kind: str, nu: Operand, z: Operand, scaled: bool) -> Operand:
 
 
 def _of_scipy(kind: str, nu: Operand, z: Operand, scaled: bool) -> Operand:
-    rule = getattr(scipy_special(), _RULES[kind][scaled])
+    rule = getattr(libraries.special(), _RULES[kind][scaled])
     with np.errstate(all="ignore"):
         result = np.asarray(rule(nu, z))
         if z.dtype.kind != "c":
@@ -99,7 +100,7 @@ def _of_scipy(kind: str, nu: Operand, z: Operand, scaled: bool) -> Operand:
 
 def _limits(kind: str, nu: Operand, x: Operand, scaled: bool, result: Operand) -> Operand:
     """`result` with limits at zero and at infinity, of which SciPy knows a few."""
-    special = scipy_special()
+    special = libraries.special()
     at_zero, whole = x == 0, nu == np.rint(nu)
     if kind in ("j", "y", "h1", "h2"):
         result = np.where(np.isinf(x), 0, result)
@@ -262,7 +263,7 @@ def _airy_of_scipy(k: int, z: Operand, scaled: bool) -> Operand:
     turn = scaled and z.dtype.kind != "c" and bool((z < 0).any())
     wide = z.astype(np.complex128) if turn else z
     with np.errstate(all="ignore"):
-        rule = scipy_special().airye if scaled else scipy_special().airy
+        rule = libraries.special().airye if scaled else libraries.special().airy
         result = np.asarray(rule(wide)[k])
     if z.dtype.kind != "c":
         grows = (k > 1) and not scaled

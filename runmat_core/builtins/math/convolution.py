@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Operand, Requested
+from runmat_core.api.libraries import function
 from runmat_core.builtins.arguments import (
     as_float,
     canonical_shape,
@@ -78,13 +79,44 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
         from runmat_core.builtins.math.taps import summed
 
         return summed(big, small, where, finite)
-    from scipy.signal import convolve, convolve2d
-
     exact = all((v == np.round(v)).all() for v in (a, b))
-    if a.ndim == 2 and (exact or min(a.size, b.size) <= DIRECT):
-        return np.asarray(convolve2d(a, b)[where])
-    method = "direct" if exact or min(a.size, b.size) <= DIRECT else "fft"
-    return np.asarray(convolve(a, b, mode="full", method=method)[where])
+    if not exact and small.size > DIRECT:
+        return _by_spectra(a, b, extents)[where]
+    return (_summed(big, small) if a.ndim == 2 else _shifted(a, b, extents))[where]
+
+
+def _summed(big: Numbers, small: Numbers) -> Numbers:
+    """The convolution of matrices, product by product."""
+    rule = function("scipy.signal._sigtools._convolve2d", "scipy.signal.convolve2d")
+    if rule.__name__ == "convolve2d":
+        return np.asarray(rule(big, small))
+    # not turned, everything, zeros outside
+    return np.asarray(rule(big, small, 1, 2, 0, 0))
+
+
+def _by_spectra(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
+    """The convolution as a product of spectra of lengths that transforms are fast at."""
+    lengths, axes = [smooth(n) for n in extents], list(range(a.ndim))
+    made = tuple([slice(n) for n in extents])
+    if "c" in (a.dtype.kind, b.dtype.kind):
+        product = np.fft.fftn(a, lengths, axes) * np.fft.fftn(b, lengths, axes)
+        return np.asarray(np.fft.ifftn(product, lengths, axes)[made])
+    product = np.fft.rfftn(a, lengths, axes) * np.fft.rfftn(b, lengths, axes)
+    return np.asarray(np.fft.irfftn(product, lengths, axes)[made])
+
+
+def smooth(n: int) -> int:
+    """The least number from `n` on without prime factors above 5."""
+    best = 1 << (n - 1).bit_length()
+    three = 1
+    while three < best:
+        five = three
+        while five < best:
+            found = five << max(math.ceil(n / five) - 1, 0).bit_length()
+            best = min(best, found)
+            five *= 5
+        three *= 3
+    return best
 
 
 def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:

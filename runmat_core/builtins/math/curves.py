@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.values.lapack import lapack
+
 Numbers = NDArray[Any]
 
 #: Methods whose pieces are cubics of their own.
@@ -58,14 +60,49 @@ def _spline(x: Numbers, y: Numbers) -> Numbers:
 
 
 def _through(x: Numbers, y: Numbers, clamped: bool) -> Numbers:
-    from scipy.interpolate import CubicSpline
+    """The cubics whose second derivatives agree where pieces meet."""
+    kind = np.complex128 if np.iscomplexobj(y) else np.float64
+    x, y = x.astype(np.float64, copy=False), y.astype(kind, copy=False)
+    ends = (y[0], y[-1]) if clamped else None
+    values = y[1:-1] if clamped else y
+    return from_slopes(x, values, _smooth_slopes(x, values, ends))
 
-    values = y[:, 0] if y.shape[1] == 1 else y  # one axis takes less time
-    if clamped:
-        spline = CubicSpline(x, values[1:-1], bc_type=((1, values[0]), (1, values[-1])))
+
+def _smooth_slopes(x: Numbers, y: Numbers, ends: tuple[Numbers, Numbers] | None) -> Numbers:
+    """The slopes of a spline, given at the ends or not-a-knot."""
+    steps = np.diff(x)
+    h, d = steps[:, None], np.diff(y, axis=0) / steps[:, None]
+    right = np.empty_like(y)
+    right[1:-1] = 3 * (h[1:] * d[:-1] + h[:-1] * d[1:])
+    lower = np.append(steps[1:], 0.0)
+    upper = np.append(0.0, steps[:-1])
+    diagonal = np.empty(x.size)
+    diagonal[1:-1] = 2 * (steps[1:] + steps[:-1])
+    if ends is not None:
+        diagonal[0] = diagonal[-1] = 1.0
+        right[0], right[-1] = ends
+        upper[0] = lower[-1] = 0.0
     else:
-        spline = CubicSpline(x, values, bc_type="not-a-knot")
-    return np.moveaxis(np.asarray(spline.c).reshape(4, x.size - 1, -1), 0, -1)
+        # the first two pieces are one cubic, and so are the last two
+        diagonal[0], diagonal[-1] = steps[1], steps[-2]
+        upper[0], lower[-1] = x[2] - x[0], x[-1] - x[-3]
+        right[0] = _not_a_knot(h[0], h[1], d[0], d[1])
+        right[-1] = _not_a_knot(h[-1], h[-2], d[-1], d[-2])
+    solved = lapack("gtsv", right.dtype)(lower, diagonal, upper, right)
+    return np.asarray(solved[3])
+
+
+def _not_a_knot(h: Numbers, next_h: Numbers, d: Numbers, next_d: Numbers) -> Numbers:
+    both = h + next_h
+    return np.asarray(((h + 2 * both) * next_h * d + h * h * next_d) / both)
+
+
+def from_slopes(x: Numbers, y: Numbers, slopes: Numbers) -> Numbers:
+    """Return the coefficients of the cubics with these values and slopes at the sites."""
+    widths = np.diff(x)[:, None]
+    rises = np.diff(y, axis=0) / widths
+    first, second = (rises - slopes[:-1]) / widths, (slopes[1:] - rises) / widths
+    return np.stack([(second - first) / widths, 2 * first - second, slopes[:-1], y[:-1]], axis=-1)
 
 
 def _hermite(x: Numbers, y: Numbers, method: str) -> Numbers:
@@ -76,8 +113,7 @@ def _hermite(x: Numbers, y: Numbers, method: str) -> Numbers:
         slopes = np.concatenate([rises, rises])
     else:
         slopes = (_monotonic if method == "pchip" else _akima)(widths, rises)
-    first, second = (rises - slopes[:-1]) / widths, (slopes[1:] - rises) / widths
-    return np.stack([(second - first) / widths, 2 * first - second, slopes[:-1], y[:-1]], axis=-1)
+    return from_slopes(x, y, slopes)
 
 
 def _monotonic(widths: Numbers, rises: Numbers) -> Numbers:

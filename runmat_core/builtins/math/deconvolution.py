@@ -97,20 +97,19 @@ def _least_squares(
     y: Coefficients, h: Coefficients, form: str, factor: float
 ) -> tuple[Coefficients, Coefficients]:
     """What is nearest to `y` after convolution with `h`, and how far it is from it."""
-    from scipy.linalg import lstsq, toeplitz
-
     more = {"full": 1 - h.size, "same": 0, "valid": h.size - 1}[form]
     count = y.size + more
     if count < 1:
         return np.zeros(1), y
     dtype = np.result_type(y, h)
-    column = np.concatenate([h, np.zeros(count - 1)]).astype(dtype)
-    whole = toeplitz(column, np.concatenate([h[:1], np.zeros(count - 1)]).astype(dtype))
+    whole = np.zeros((count + h.size - 1, count), dtype)
+    for k in range(count):
+        whole[k : k + h.size, k] = h
     first = {"full": 0, "same": h.size // 2, "valid": h.size - 1}[form]
     matrix = whole[first : first + y.size]
     known = y.astype(dtype)
     if factor:
         matrix = np.vstack([matrix, factor * np.eye(count, dtype=dtype)])
         known = np.concatenate([known, np.zeros(count, dtype)])
-    found = np.asarray(lstsq(matrix, known, check_finite=False)[0], dtype)
+    found = np.asarray(np.linalg.lstsq(matrix, known)[0], dtype)
     return found, y - whole[first : first + y.size] @ found

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.api import ir
+from runmat_core.api import ir, libraries
 from runmat_core.api.builtin import builtin
 from runmat_core.builtins.math import error_series
-from runmat_core.builtins.math.special import real_operand, scipy_special
+from runmat_core.builtins.math.special import real_operand
 
 Operand = NDArray[Any]
 
@@ -36,7 +36,7 @@ def erf(x: Operand) -> Operand:
 
     See also: erfc, erfinv, erfcx.
     """
-    return np.asarray(scipy_special().erf(real_operand(x, "erf")))
+    return np.asarray(libraries.special().erf(real_operand(x, "erf")))
 
 
 @builtin(
@@ -59,7 +59,7 @@ def erfc(x: Operand) -> Operand:
 
     See also: erf, erfcinv, erfcx.
     """
-    plain = np.asarray(scipy_special().erfc(real_operand(x, "erfc")))
+    plain = np.asarray(libraries.special().erfc(real_operand(x, "erfc")))
     tail = (x >= error_series.NEAR) & (x < 28)
     if x.dtype != np.float64 or not tail.any():
         return plain
@@ -83,12 +83,12 @@ def erfcx(x: Operand) -> Operand:
 
     See also: erfc, erf.
     """
-    plain = np.asarray(scipy_special().erfcx(real_operand(x, "erfcx")))
+    plain = np.asarray(libraries.special().erfcx(real_operand(x, "erfcx")))
     near = (x < 50) & (x > -26.6)  # SciPy has the limits
     if x.dtype != np.float64 or not near.any():
         return plain
     result = np.array(plain)
-    result[near] = error_series.erfcx(x[near], scipy_special().erfc)
+    result[near] = error_series.erfcx(x[near], libraries.special().erfc)
     return result
 
 
@@ -107,7 +107,7 @@ def erfinv(y: Operand) -> Operand:
     """
     y = real_operand(y, "erfinv")
     # scipy's is zero at both zeros
-    return np.asarray(np.copysign(scipy_special().erfinv(y), y))
+    return np.asarray(np.copysign(libraries.special().erfinv(y), y))
 
 
 @builtin("erfcinv", family="math/special", lift="map", effects="pure")
@@ -123,13 +123,13 @@ def erfcinv(y: Operand) -> Operand:
 
     See also: erfc, erfinv.
     """
-    plain = np.asarray(scipy_special().erfcinv(real_operand(y, "erfcinv")))
+    plain = np.asarray(libraries.special().erfcinv(real_operand(y, "erfcinv")))
     if y.dtype != np.float64:
         return plain
     middle = np.abs(y - 1) <= 0.5
     least = np.where(y > 1, 2 - y, y)  # erfc of the result's magnitude
     outer = (least > 1e-307) & ~middle
-    result = np.where(middle, -scipy_special().erfinv(np.where(middle, y - 1, 0)), plain)
+    result = np.where(middle, -libraries.special().erfinv(np.where(middle, y - 1, 0)), plain)
     if outer.any():
         result[outer] = error_series.erfcinv(least[outer], np.abs(plain[outer]))
         result = np.where(outer & (y > 1), -result, result)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.builtins.math.extended import EPSILON, EULER, WIDER, in_blocks
 
 Operand = NDArray[Any]
@@ -24,7 +25,7 @@ _ZERO = (
 
 def expint_negative(x: Operand) -> NDArray[np.float64]:
     """The real part of expint(-x) for positive `x`."""
-    from scipy.special import expi
+    expi = libraries.special().expi
 
     result = -np.asarray(expi(x), np.float64)
     regular = (x > 0) & (x < 1000)
@@ -70,7 +71,7 @@ def _beside_zero(x: Any) -> Any:
 
 def expint_complex(z: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """expint of complex numbers."""
-    from scipy.special import exp1
+    exp1 = libraries.special().exp1
 
     result = np.array(exp1(z), np.complex128)
     size = np.abs(z)

@@ -6,15 +6,19 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Operand, Requested
+from runmat_core.api.libraries import function
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, numeric
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.polynomials import coefficients_of, nonempty
 from runmat_core.values import to_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
+
+Numbers = NDArray[Any]
 
 #: The largest order of filters with a denominator that libraries are asked for, and the dimensions
 #: along which they filter without one.
@@ -51,6 +55,25 @@ def _filter_call(
     return Requested(attributes, ((x.shape, x.cls),), extents=(*counts, *x.shape))
 
 
+def filtered(
+    numerator: Numbers, denominator: Numbers, data: Numbers, axis: int, initial: Numbers
+) -> tuple[Numbers, Numbers]:
+    """What a filter makes of lines of `data`, and its state after them."""
+    if denominator.size > 1 or data.ndim > 2:
+        rule = function("scipy.signal._sigtools._linear_filter", "scipy.signal.lfilter")
+        y, final = rule(numerator, denominator, data, axis, initial)
+        return y, final
+    # without feedback, lines are convolved
+    taps = numerator / denominator[0]
+    lines = data.T if axis == 0 else data
+    full = np.array([np.convolve(taps, line) for line in lines])
+    full[:, : taps.size - 1] += initial.T if axis == 0 else initial
+    if axis == 0:
+        full = full.T
+        return full[: data.shape[0]], full[data.shape[0] :]
+    return full[:, : data.shape[1]], full[:, data.shape[1] :]
+
+
 @builtin(
     "filter",
     family="math/polynomials",
@@ -72,8 +95,6 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
 
     See also: conv, filter2.
     """
-    from scipy.signal import lfilter
-
     numerator = nonempty(coefficients_of(b, "filter"), "filter")
     denominator = coefficients_of(a, "filter")
     if not denominator.size or denominator[0] == 0:
@@ -108,7 +129,7 @@ def filter_(b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout:
     if order == 0 or data.size == 0:
         y, final = numerator[0] / denominator[0] * data, initial
     else:
-        y, final = lfilter(numerator, denominator, data, axis=axis, zi=initial)
+        y, final = filtered(numerator, denominator, data, axis, initial)
     if nargout < 2:
         return value_of(y)
     vector = data.ndim == 2 and 1 in data.shape

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.builtins.math import extended
 from runmat_core.builtins.math.extended import EPSILON, WIDER, Long
 from runmat_core.builtins.math.polygamma import log_gamma_step
@@ -111,7 +112,7 @@ def _regular_gamma(x: Operand, a: Operand) -> Operand:
 
 def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
     """The regularised incomplete gamma function."""
-    from scipy import special
+    special = libraries.special()
 
     def other(x: Operand, a: Operand) -> Operand:
         tail = special.gammaincc(a, x) if upper else special.gammainc(a, x)
@@ -125,7 +126,7 @@ def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
 
 def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
     """A tail times gamma(a + 1)*exp(x)*x^-a, which neither overflows nor underflows."""
-    from scipy import special
+    special = libraries.special()
 
     def rule(x: Long, a: Long) -> Long:
         fraction = (x >= 1) & (x >= a + 1)
@@ -206,7 +207,7 @@ def _regular_beta(x: Operand, a: Operand, b: Operand) -> Operand:
 
 def betainc(x: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.float64]:
     """The regularised incomplete beta function."""
-    from scipy import special
+    special = libraries.special()
 
     def other(x: Operand, a: Operand, b: Operand) -> Any:
         return special.betainc(b, a, 1 - x) if upper else special.betainc(a, b, x)
@@ -223,7 +224,7 @@ def betainc(x: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.fl
 
 def gammaincinv(y: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
     """The limit at which a tail of the incomplete gamma function is `y`."""
-    from scipy import special
+    special = libraries.special()
 
     guess = np.asarray((special.gammainccinv if upper else special.gammaincinv)(a, y), np.float64)
 
@@ -237,7 +238,7 @@ def gammaincinv(y: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
 
 def betaincinv(y: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.float64]:
     """The limit at which a tail of the incomplete beta function is `y`."""
-    from scipy import special
+    special = libraries.special()
 
     guess = 1 - special.betaincinv(b, a, y) if upper else special.betaincinv(a, b, y)
     guess = np.asarray(guess, np.float64)

@@ -15,7 +15,7 @@ from runmat_core.accel.capture.calls import offered
 from runmat_core.accel.placement.signals import transforms_take_less
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.composed import call
-from runmat_core.builtins.math.convolution import DIRECT, as_column, cut, part_of, vectors
+from runmat_core.builtins.math.convolution import DIRECT, as_column, cut, part_of, smooth, vectors
 from runmat_core.values import FLOAT_CLASSES, Array, char, colon, eq, index, times
 from runmat_core.values.deferred import Deferred, settled
 
@@ -50,20 +50,6 @@ def conv2(a: Any, b: Any, shape: Any = None, *more: Any, nargout: int) -> Any:
     product = times(*[call("fft2", x, *lengths) for x in (a, b)])
     found = call("ifft2", product, *lengths, *_symmetric(a, b))
     return index(found, tuple([colon(s.start + 1.0, float(s.stop)) for s in where]))
-
-
-def smooth(n: int) -> int:
-    """The least number from `n` on without prime factors above 5."""
-    best = 1 << (n - 1).bit_length()
-    three = 1
-    while three < best:
-        five = three
-        while five < best:
-            found = five << max(math.ceil(n / five) - 1, 0).bit_length()
-            best = min(best, found)
-            five *= 5
-        three *= 3
-    return best
 
 
 def _are_long(*values: Any) -> bool:

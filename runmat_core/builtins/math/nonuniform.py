@@ -122,9 +122,7 @@ def _at_angles(grid: Numbers, angle: Numbers) -> Numbers:
     steps = np.arange(count) - count // 2
     fine = np.zeros(size, np.complex128)
     fine[steps % size] = grid / _kernel_transform(2 * np.pi * steps / size)
-    from scipy import fft
-
-    spectrum = fft.fft(fine)
+    spectrum = np.fft.fft(fine)
     first, heights = _neighbours(angle * (size / (2 * np.pi)))
     at = (first[:, None] + np.arange(_WIDTH)) % size
     return np.asarray((spectrum[at] * heights).sum(axis=1))

@@ -12,8 +12,8 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import as_float, real, scalar
+from runmat_core.builtins.math import brent
 from runmat_core.builtins.math.optimization_options import number_setting, problem
-from runmat_core.builtins.named import pairs as named_pairs
 from runmat_core.values import StructArray, char, from_numpy, struct, to_numpy
 
 
@@ -79,8 +79,6 @@ def fzero(fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp
 
     See also: fminbnd, fminsearch, roots.
     """
-    from scipy.optimize import brentq
-
     if x0 is None:
         fun, x0, options = problem(fun, "fzero", ("objective", "x0"))
     f = _function(fun, interp)
@@ -100,16 +98,7 @@ def fzero(fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp
     if 0 in ends:
         x, iterations = (low if ends[0] == 0 else high), 0
     else:
-        x, details = brentq(
-            f,
-            low,
-            high,
-            xtol=max(tolerance, 1e-300),
-            rtol=4 * np.finfo(float).eps,
-            full_output=True,
-            disp=False,
-        )
-        iterations = details.iterations
+        x, iterations = brent.zero(f, low, high, ends, tolerance)
     report = _report(iterations, f.count, "bisection, interpolation", "Zero found")  # type: ignore[attr-defined]
     outputs = (float(x), f(x), 1.0, report)
     return outputs[:nargout] if nargout > 1 else outputs[0]
@@ -133,8 +122,6 @@ def fminbnd(
 
     See also: fminsearch, fzero, optimset.
     """
-    from scipy.optimize import minimize_scalar
-
     if a is None:
         fun, a, b, options = problem(fun, "fminbnd", ("objective", "x1", "x2"))
     elif b is None:
@@ -145,17 +132,11 @@ def fminbnd(
         raise MatlabError("MATLAB:fminbnd:invalidBounds", "The bounds must be finite.")
     if low > high:
         raise MatlabError("MATLAB:fminbnd:invalidBounds", "The lower bound exceeds the upper one.")
-    found = minimize_scalar(
-        f,
-        bounds=(low, high),
-        method="bounded",
-        options={
-            "xatol": number_setting(options, "TolX", 1e-4),
-            "maxiter": int(number_setting(options, "MaxIter", 500)),
-        },
-    )
-    report = _report(found.nit, found.nfev, "golden section search, parabolic interpolation", "")
-    outputs = (float(found.x), float(found.fun), float(found.success), report)
+    accuracy = number_setting(options, "TolX", 1e-4)
+    most = int(number_setting(options, "MaxIter", 500))
+    x, least, calls, enough = brent.minimum(f, low, high, accuracy, most)
+    report = _report(calls, calls, "golden section search, parabolic interpolation", "")
+    outputs = (x, least, float(enough), report)
     return outputs[:nargout] if nargout > 1 else outputs[0]
 
 
@@ -261,40 +242,3 @@ def _improve(f: Callable[[Any], float], simplex: Any, values: Any) -> None:
         return
     simplex[1:] = simplex[0] + 0.5 * (simplex[1:] - simplex[0])
     values[1:] = [f(point) for point in simplex[1:]]
-
-
-@builtin("integral", family="math/calculus", nargin=(3, None), needs=("interp",))
-def integral(fun: Any, a: Any, b: Any, *pairs: Any, interp: Interp) -> Any:
-    """Integral of a function over an interval, which may be infinite.
-
-    Q = integral(FUN, A, B)
-    Q = integral(…, NAME, VALUE) with "AbsTol", "RelTol", "Waypoints", "ArrayValued"
-
-    Examples:
-        >> integral(@exp, 0, 1)
-        ans =
-            1.7183
-
-    See also: trapz, fzero.
-    """
-    from scipy.integrate import quad_vec
-
-    given, _ = named_pairs(pairs, ("AbsTol", "RelTol", "Waypoints", "ArrayValued"), "integral")
-    named = {name.lower(): value for name, value in given.items()}
-
-    def f(x: float) -> Any:
-        return to_numpy(interp.call(fun, [float(x)], 1))
-
-    low, high = scalar(a), scalar(b)
-    if math.isnan(low) or math.isnan(high):
-        return math.nan
-    points = to_numpy(named["waypoints"]).ravel() if "waypoints" in named else None
-    result, _ = quad_vec(
-        f,
-        low,
-        high,
-        epsabs=scalar(named.get("abstol", 1e-10)),
-        epsrel=scalar(named.get("reltol", 1e-6)) * 1e-3,
-        points=points,
-    )
-    return from_numpy(np.asarray(result))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.builtins.math import bessel_decimal, extended
 from runmat_core.builtins.math.bessel_real import exact, rounded
 from runmat_core.builtins.math.extended import Long, in_blocks
@@ -137,9 +138,7 @@ def log_gamma_step(a: Long, b: Long) -> Any:
 
 def digamma(x: Operand) -> NDArray[np.float64]:
     """The logarithmic derivative of the gamma function."""
-    from scipy import special
-
-    result = np.array(special.digamma(x), np.float64)
+    result = np.array(libraries.special().psi(x), np.float64)
     # SciPy's is right to two units for positive numbers
     regular = (x > _LEFTMOST) & (x < -1e-300) & (x != np.rint(x))
     result[regular] = in_blocks(_digamma, x[regular])
@@ -148,9 +147,8 @@ def digamma(x: Operand) -> NDArray[np.float64]:
 
 def polygamma(n: int, x: Operand) -> NDArray[np.float64]:
     """The `n`-th derivative of digamma, `n` positive."""
-    from scipy import special
-
-    result = np.array(special.polygamma(n, x), np.float64)
+    # which is no ufunc
+    result = np.array(libraries.package("scipy.special").polygamma(n, x), np.float64)
     regular = (x > _LEFTMOST) & (x < 1e10) & (n < 1000) & ((x > 0) | (x != np.rint(x)))
     result[regular] = in_blocks(lambda x: _polygamma(n, x), x[regular])
     return result

@@ -1,4 +1,4 @@
-"""Integrals of functions of one variable beside integral: quadgk, and the older quad family."""
+"""Integrals of functions of one variable: integral, quadgk, and the older quad family."""
 
 from __future__ import annotations
 
@@ -76,6 +76,56 @@ def nonnegative(value: Any, name: str, what: str) -> float:
     if not number >= 0:
         raise MatlabError(f"MATLAB:{name}:invalid{what}", f"{what} must be nonnegative.")
     return number
+
+
+def _array_function(fun: Any, interp: Interp) -> tuple[Callable[[Nodes], Nodes], list[Any]]:
+    """A MATLAB function of a number that gives an array, as one of a vector with a row for each
+    element; and the sizes that it gave."""
+    shapes: list[Any] = []
+
+    def call(x: Nodes) -> Nodes:
+        found = [as_float(to_numpy(interp.call(fun, [value], 1))) for value in x.tolist()]
+        shapes[:] = [found[0].shape]
+        return np.stack([y.ravel(order="F") for y in found], axis=-1)
+
+    return call, shapes
+
+
+@builtin("integral", family="math/calculus", nargin=(3, None), needs=("interp",))
+def integral(fun: Any, a: Any, b: Any, *options: Any, interp: Interp) -> Any:
+    """Integral of a function over an interval, which may be infinite.
+
+    Q = integral(FUN, A, B); FUN takes and gives arrays of one size
+    Q = integral(…, NAME, VALUE) with "AbsTol" (1e-10), "RelTol" (1e-6), "Waypoints",
+    "ArrayValued": FUN takes a number and gives an array of any size
+
+    Examples:
+        >> integral(@exp, 0, 1)
+        ans =
+            1.7183
+        >> integral(@(x) [x 2*x], 0, 1, 'ArrayValued', true)
+        ans =
+            0.5000    1.0000
+
+    See also: quadgk, integral2, trapz, fzero.
+    """
+    named, _ = pairs(options, ("AbsTol", "RelTol", "Waypoints", "ArrayValued"), "integral")
+    tolerance = Tolerance(
+        nonnegative(named.get("AbsTol", 1e-10), "integral", "AbsTol"),
+        max(nonnegative(named.get("RelTol", 1e-6), "integral", "RelTol"), 100 * 2.0**-52),
+    )
+    way = as_float(numeric(named["Waypoints"], "integral")) if "Waypoints" in named else np.zeros(0)
+    ends = limit(a, "integral"), limit(b, "integral")
+    of_arrays = "ArrayValued" in named and bool(scalar(named["ArrayValued"], "ArrayValued"))
+    f, shapes = (
+        _array_function(fun, interp)
+        if of_arrays
+        else (vector_function(fun, "integral", interp), [(1, 1)])
+    )
+    with np.errstate(all="ignore"):
+        found = along(f, *ends, way.ravel(order="F"), tolerance)
+    remark(found, "integral", interp)
+    return value_of(np.reshape(found.value, shapes[0] if shapes else (1, 1), order="F"))
 
 
 @builtin("quadgk", family="math/calculus", nargin=(3, None), nargout=2, needs=("nargout", "interp"))

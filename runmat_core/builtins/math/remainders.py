@@ -22,9 +22,10 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.lift import expand
 from runmat_core.builtins.math.rounding import half_away
-from runmat_core.values import INTEGER_CLASSES, SparseArray, class_of, from_numpy
+from runmat_core.values import INTEGER_CLASSES, Array, SparseArray, class_of, from_numpy
+from runmat_core.values.array import wrap
 from runmat_core.values.chunks import chunks
-from runmat_core.values.classes import saturate
+from runmat_core.values.classes import DOUBLE, quiet, saturate
 
 Operand = NDArray[Any]
 
@@ -169,6 +170,20 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
     return from_numpy(saturate(rest, dtype))
 
 
+#: Elements up to which a function of NumPy takes less than the passes of `_by_whole`.
+_FEW = 128
+
+
+def _of_few(ufunc: Any, x: Any, y: Any) -> Any:
+    """The remainders of a few doubles by a positive whole number; None of anything else."""
+    if x.__class__ is not Array or y.__class__ is not float or not (y > 0 and y % 1.0 == 0.0):
+        return None
+    given = x.data
+    if given.dtype is not DOUBLE or not 1 < given.size <= _FEW:
+        return None
+    return wrap(quiet(ufunc, given, y))
+
+
 def _quiet_remainder(a: Operand, b: Operand, floored: bool) -> Operand:
     a, b = expand([a, b])
     with np.errstate(all="ignore"):
@@ -219,7 +234,8 @@ def mod(x: Any, y: Any) -> Any:
 
     See also: rem, floor, idivide.
     """
-    return _by_class(x, y, "mod", floored=True)
+    found = _of_few(np.remainder, x, y)
+    return _by_class(x, y, "mod", floored=True) if found is None else found
 
 
 @builtin(
@@ -248,7 +264,8 @@ def rem(x: Any, y: Any) -> Any:
 
     See also: mod, fix, idivide.
     """
-    return _by_class(x, y, "rem", floored=False)
+    found = _of_few(np.fmod, x, y)
+    return _by_class(x, y, "rem", floored=False) if found is None else found
 
 
 _ROUNDING: dict[str, Any] = {

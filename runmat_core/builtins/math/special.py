@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.api import ir
+from runmat_core.api import ir, libraries
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
@@ -19,13 +19,6 @@ from runmat_core.builtins.math import extended, incomplete, polygamma
 from runmat_core.values import from_numpy
 
 Operand = NDArray[Any]
-
-
-def scipy_special() -> Any:
-    """`scipy.special`, imported on first use."""
-    import scipy.special
-
-    return scipy.special
 
 
 def real_operand(x: Operand, name: str) -> Operand:
@@ -66,7 +59,7 @@ def gamma(x: Operand) -> Operand:
     See also: gammaln, factorial, beta, psi.
     """
     poles = (x <= 0) & (x == np.floor(real_operand(x, "gamma")))
-    result = np.where(poles, np.inf, scipy_special().gamma(x))
+    result = np.where(poles, np.inf, libraries.special().gamma(x))
     regular = (x > -200) & (x < 172) & ~poles & (np.abs(x) > 1e-300)
     if extended.WIDER and regular.any():
         result[regular] = polygamma.gamma(x[regular])
@@ -74,7 +67,7 @@ def gamma(x: Operand) -> Operand:
 
 
 def _gammaln(x: float) -> Any:
-    return float(scipy_special().gammaln(x)) if 3.0 < x < 1e300 else NotImplemented
+    return float(libraries.special().gammaln(x)) if 3.0 < x < 1e300 else NotImplemented
 
 
 @builtin(
@@ -99,7 +92,7 @@ def gammaln(x: Operand) -> Operand:
     """
     if (real_operand(x, "gammaln") < 0).any():
         raise MatlabError("MATLAB:gammaln:negativeInput", "Input must be nonnegative.")
-    plain = scipy_special().gammaln(x)
+    plain = libraries.special().gammaln(x)
     near = (x > 0.5) & (x < 3)  # its zeros are 1 and 2
     if extended.WIDER and near.any():
         plain = np.array(plain)
@@ -131,7 +124,7 @@ def psi(k: Any, x: Any = None) -> Any:
 
 
 def _psi(order: Operand, x: Operand) -> Operand:
-    special = scipy_special()
+    special = libraries.special()
     result = np.empty(x.shape)
     with np.errstate(all="ignore"):
         for n in np.unique(order):
@@ -179,7 +172,7 @@ def betaln(z: Operand, w: Operand) -> Operand:
 def _of_beta(rule: Callable[..., Any], name: str, z: Operand, w: Operand) -> Operand:
     """`rule` in extended precision where both arguments are positive, SciPy's elsewhere."""
     first, second = np.broadcast_arrays(real_operand(z, name), real_operand(w, name))
-    result = np.array(getattr(scipy_special(), name)(first, second))
+    result = np.array(getattr(libraries.special(), name)(first, second))
     regular = (first > 1e-300) & (second > 1e-300) & (first < 1e300) & (second < 1e300)
     if extended.WIDER and regular.any():
         result[regular] = extended.in_blocks(rule, first[regular], second[regular])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import libraries
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import floating, integer, option, scalar
@@ -15,7 +16,7 @@ from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.math import jacobi
 from runmat_core.builtins.math.exponential_integral import expint_complex, expint_negative
 from runmat_core.builtins.math.extended import WIDER, long
-from runmat_core.builtins.math.special import real_operand, scipy_special
+from runmat_core.builtins.math.special import real_operand
 from runmat_core.values import from_numpy
 
 Operand = NDArray[Any]
@@ -55,7 +56,7 @@ def ellipke(m: Any, tol: Any = None, *, nargout: int) -> Any:
     """
     a = _modulus(m, "ellipke")
     _positive(tol, "ellipke")
-    special = scipy_special()
+    special = libraries.special()
     first, second = np.array(special.ellipk(a), float), np.array(special.ellipe(a), float)
     # SciPy's are right to two units from zero to one
     regular = (a < 0) & (a > -1e300)
@@ -87,7 +88,7 @@ def ellipj(u: Any, m: Any, tol: Any = None, *, nargout: int) -> Any:
     _positive(tol, "ellipj")
     a, b = expand([a, _modulus(m, "ellipj")])
     with np.errstate(all="ignore"):
-        found = jacobi.ellipj(a, b) if WIDER else scipy_special().ellipj(a, b)
+        found = jacobi.ellipj(a, b) if WIDER else libraries.special().ellipj(a, b)
     outputs = tuple(from_numpy(np.asarray(f).astype(a.dtype)) for f in found[:3])
     return outputs[:nargout] if nargout > 1 else outputs[0]
 
@@ -113,7 +114,7 @@ def expint(x: Any) -> Any:
     """
     a = floating(x, "expint")
     single = a.dtype.char in "fF"
-    special = scipy_special()
+    special = libraries.special()
     with np.errstate(all="ignore"):
         if a.dtype.kind == "c":
             result = expint_complex(a.astype(np.complex128))

@@ -11,7 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, numeric, real, whole
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.curves import SMOOTH, cubic_pieces
+from runmat_core.builtins.math.curves import SMOOTH, cubic_pieces, from_slopes
 from runmat_core.values import StructArray, char, field, from_numpy, struct, to_numpy
 from runmat_core.values.bins import intervals
 from runmat_core.values.notices import warn
@@ -140,14 +140,11 @@ def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> 
     if method in SMOOTH:
         return pieces_of(*cubic_pieces(x, y, method), dims)
     if method == "cubic":
-        from scipy.interpolate import CubicHermiteSpline
-
         # what lies beyond the ends is that of parabolas
         ends = 3 * y[0] - 3 * y[1] + y[2], 3 * y[-1] - 3 * y[-2] + y[-3]
         longer = np.concatenate([ends[0][None], y, ends[1][None]])
         slopes = (longer[2:] - longer[:-2]) / (2 * (x[1] - x[0]))
-        found = np.moveaxis(np.asarray(CubicHermiteSpline(x, y, slopes).c), 0, -1)
-        return pieces_of(x, found, dims)
+        return pieces_of(x, from_slopes(x, y, slopes), dims)
     if method == "linear":
         slopes = np.diff(y, axis=0) / np.diff(x)[:, None]
         return pieces_of(x, np.stack([slopes, y[:-1]], axis=-1), dims)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.values.bins import edges_below, intervals
 
 Table = NDArray[Any]
@@ -83,7 +84,8 @@ def _convolution(x: Table, q: Table) -> Stencil:
 
 def _spline(x: Table, q: Table) -> Stencil:
     """B-splines that are not zero at each point; `_coefficients` gives what they weigh."""
-    from scipy.interpolate import BSpline, make_interp_spline
+    BSpline = package("scipy.interpolate").BSpline
+    make_interp_spline = package("scipy.interpolate").make_interp_spline
 
     degree = min(3, x.size - 1)
     knots = make_interp_spline(x, np.zeros(x.size), k=degree).t
@@ -100,7 +102,7 @@ def _spline(x: Table, q: Table) -> Stencil:
 
 
 def _coefficients(x: Table, v: Table, axis: int) -> Table:
-    from scipy.interpolate import make_interp_spline
+    make_interp_spline = package("scipy.interpolate").make_interp_spline
 
     lines = np.moveaxis(v, axis, 0)
     flat = lines.reshape(x.size, -1)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from runmat_core.values.lapack import blas
+
 Numbers = NDArray[Any]
 
 #: Elements of a sum that are made at a time: fewer than BLAS shares among threads.
@@ -122,13 +124,11 @@ def _added(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
     addition of a vector at another offset; panel and sum stay in the cache for all taps. Both are
     little, as fresh pages of memory take as long as the sums.
     """
-    from scipy.linalg.blas import get_blas_funcs
-
     (lines, length), (down, across) = big.shape, small.shape
     width = length + across - 1
     first, last, _ = where[0].indices(lines + down - 1)
     dtype = np.result_type(big, small)
-    axpy = get_blas_funcs("axpy", dtype=dtype)
+    axpy = blas("axpy", dtype)
     taps = [
         (factor, (down - 1 - i) * width + across - 1 - j)
         for i, row in enumerate(small.tolist())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Operand, Requested
+from runmat_core.api.libraries import extension, package
 from runmat_core.builtins.arguments import (
     as_float,
     canonical_shape,
@@ -166,21 +166,32 @@ def transformed(name: str, x: Any, read: Any, args: Sequence[Any], inverse: bool
 
 def compute(a: Numbers, what: Transform) -> Numbers:
     """The transform of an array; real where that is asked for or known."""
-    sizes = [what.made[axis] for axis in what.axes]
-    options: dict[str, Any] = {"s": sizes, "axes": what.axes}
-    rules: Any = np.fft
     if max(a.size, math.prod(what.made)) >= LARGE:
-        rules = import_module("scipy.fft")
-
-        # slices are shared out among threads, which changes no bit of them
-        options["workers"] = threads.limit()
-    found = np.asarray((rules.ifftn if what.inverse else rules.fftn)(a, **options))
+        found = _on_threads(a, what)
+    else:
+        sizes = [what.made[axis] for axis in what.axes]
+        found = (np.fft.ifftn if what.inverse else np.fft.fftn)(a, sizes, what.axes)
     found = found.astype(np.result_type(a.dtype, np.complex64), copy=False)
     if what.symmetric or (what.inverse and _is_symmetric(_resized(a, what), what.axes)):
         return found.real
     if a.dtype.kind != "c":
         _symmetrise(found, what.axes)
     return found
+
+
+def _on_threads(a: Numbers, what: Transform) -> Numbers:
+    """The transform, slices of which are shared out among threads: that changes no bit of them."""
+    rule = getattr(extension("scipy.fft._pocketfft.pypocketfft", "scipy.fft"), "c2c", None)
+    if rule is None:
+        rules = package("scipy.fft")
+        sizes = [what.made[axis] for axis in what.axes]
+        named = rules.ifftn if what.inverse else rules.fftn
+        return np.asarray(named(a, sizes, what.axes, workers=threads.limit()))
+    # only the inverse is divided by the number of elements
+    scaling = 2 if what.inverse else 0
+    return np.asarray(
+        rule(_resized(a, what), what.axes, not what.inverse, scaling, None, threads.limit())
+    )
 
 
 def _resized(a: Numbers, what: Transform) -> Numbers:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, nearest, option, real
 from runmat_core.values import (
     StructArray,
@@ -193,7 +194,7 @@ class _Problem:
 
 
 def _solve(name: str, args: tuple[Any, ...], interp: Interp) -> Any:
-    from scipy.integrate import solve_bvp
+    solve_bvp = package("scipy.integrate").solve_bvp
 
     rate, ends, guess, *more = args
     options = more[0] if more else struct({})

@@ -14,6 +14,7 @@ import numpy as np
 
 from runmat_core.builtins.ode.options import Settings
 from runmat_core.builtins.ode.stepping import Measured, Panel, Vector, Work, least_step
+from runmat_core.values.lapack import lu_factor, lu_solve
 
 #: ``(t, y, y') -> F`` and ``(t, y, y') -> dF/dy, dF/dy'``.
 Residual = Callable[[float, Vector, Vector], Vector]
@@ -178,8 +179,6 @@ class BackwardDifferences:
         return found, lead * found + rest, error
 
     def _newton(self, t: float, y: Vector, lead: float, rest: Vector) -> Vector | None:
-        from scipy.linalg import lu_factor, lu_solve
-
         problem = self.problem
         if not math.isclose(lead, self.lead, rel_tol=1e-10):
             problem.work.factorizations += 1
@@ -187,7 +186,7 @@ class BackwardDifferences:
                 matrix = self.partials[0] + lead * self.partials[1]
                 if not np.isfinite(matrix).all() or not np.any(matrix):
                     return None
-                self.factors, self.lead = lu_factor(matrix, check_finite=False), lead
+                self.factors, self.lead = lu_factor(matrix), lead
         goal, before = 0.05 * problem.settings.relative, 0.0
         floor = 100 * problem.epsilon * problem.size(y, y)
         for rounds in range(_ROUNDS):
@@ -196,7 +195,7 @@ class BackwardDifferences:
                 return None
             problem.work.solutions += 1
             with np.errstate(all="ignore"):
-                move = lu_solve(self.factors, residual, check_finite=False)
+                move = lu_solve(self.factors, residual)
             y = y - move
             size = problem.size(move, self.y, y)
             if size <= floor:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.math import brent
 from runmat_core.builtins.ode.stepping import Panel, Vector
 from runmat_core.values import to_numpy
 
@@ -90,17 +91,10 @@ class Events:
         """The time in a step at which value `k` is zero."""
         if after == 0:
             return panel.end
-        from scipy.optimize import brentq
-
-        ends = {panel.start: before, panel.end: after}
 
         def value(t: float) -> float:
-            known = ends.get(t)
-            if known is not None:
-                return known
             return float(self._read(t, panel.at(np.array([t]))[:, 0])[0][k])
 
         scale = max(abs(panel.start), abs(panel.end))
         accuracy = max(float(np.spacing(scale)), 1e-300)
-        zero = brentq(value, panel.start, panel.end, xtol=accuracy, maxiter=200, disp=False)
-        return float(zero)
+        return brent.zero(value, panel.start, panel.end, (before, after), accuracy, 200)[0]

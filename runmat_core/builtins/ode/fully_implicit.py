@@ -25,6 +25,7 @@ from runmat_core.builtins.ode.running import Call, checked, outputs, statistics,
 from runmat_core.builtins.ode.stepping import Vector, least_step
 from runmat_core.values import CellArray, FunctionHandle, from_numpy, is_text, numel_of, to_numpy
 from runmat_core.values.cell import empty_double
+from runmat_core.values.lapack import pivoted_qr, solve_triangle
 
 
 class ImplicitCall(Call):
@@ -175,16 +176,14 @@ def _followed(
 
 def _basic(a: Vector, b: Vector) -> tuple[Vector, int, Vector]:
     """A basic least-squares solution, the rank, and the directions that columns do not reach."""
-    from scipy.linalg import qr, solve_triangular
-
     if not a.shape[1]:
         return np.zeros(0), 0, np.eye(a.shape[0])
-    q, r, order = qr(a, pivoting=True)
+    q, r, order = pivoted_qr(a, economic=False)
     diagonal = np.abs(r.diagonal())
     rank = int((diagonal > max(a.shape) * np.finfo(float).eps * diagonal[0]).sum())
     x = np.zeros(a.shape[1], np.result_type(a, b))
     if rank:
-        x[order[:rank]] = solve_triangular(r[:rank, :rank], (q.conj().T @ b)[:rank])
+        x[order[:rank]] = solve_triangle(r[:rank, :rank], (q.conj().T @ b)[:rank])
     return x, rank, q[:, rank:]
 
 

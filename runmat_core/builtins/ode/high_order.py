@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api.libraries import package
 from runmat_core.builtins.ode.stepping import Panel, Problem, Vector, least_step
 
 
@@ -16,7 +17,7 @@ class HighOrder:
     """
 
     def __init__(self, problem: Problem) -> None:
-        from scipy.integrate import DOP853
+        DOP853 = package("scipy.integrate").DOP853
 
         self.problem = problem
         self.t, self.y = problem.start, problem.y0

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.builtins.ode.stepping import OneStep, Panel, Problem, Trial, Vector, least_step
+from runmat_core.values.lapack import lu_factor, lu_solve
 
 #: Parameters of the Rosenbrock formula.
 _D = 1 / (2 + math.sqrt(2))
@@ -30,19 +31,15 @@ class Linear:
     """(M - c*J) \\ x, factored once for many x."""
 
     def __init__(self, problem: Problem, mass: Vector, jacobian: Vector, c: float) -> None:
-        from scipy.linalg import lu_factor
-
         problem.work.factorizations += 1
         self.problem, self.c = problem, c
         with np.errstate(all="ignore"):
-            self.factors = lu_factor(mass - c * jacobian, check_finite=False)
+            self.factors = lu_factor(mass - c * jacobian)
 
     def solve(self, right: Vector) -> Vector:
-        from scipy.linalg import lu_solve
-
         self.problem.work.solutions += 1
         with np.errstate(all="ignore"):
-            return np.asarray(lu_solve(self.factors, right, check_finite=False))
+            return lu_solve(self.factors, right)
 
 
 def jacobian(problem: Problem, t: float, y: Vector, rate: Vector) -> Vector:

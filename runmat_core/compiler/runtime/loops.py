@@ -10,14 +10,8 @@ from typing import Any
 
 import numpy as np
 
-<<<<<<< HEAD
 from runmat_core.accel.capture.current import get, let_go, starts_later
-||||||| 8d3cabf
-from runmat_core.accel.capture.current import get, let_go
-=======
-from runmat_core.accel.capture.current import get, let_go
 from runmat_core.api.interp import GLOBAL_NAMES
->>>>>>> dialect
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
 from runmat_core.values.array import Array, from_numpy

@@ -1,0 +1,88 @@
+"""Short ways of operators on a few elements give what the general rules give, to the last bit."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runmat_core.api.errors import MatlabError
+from runmat_core.builtins.math import remainders
+from runmat_core.values import dispatch, indexing
+from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.dispatch import HOST_RULES
+from runmat_core.values.hooks import HOOKS
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, -7.0, math.inf, -math.inf, math.nan, 1e308, -5e-324, 2.0**53]
+SHAPES = [(1, 2), (3, 1), (2, 3), (0, 3), (1, 1), (2, 2, 2), (5, 5)]
+
+
+def arrays(seed: int) -> list[Any]:
+    """Arrays of every class of numbers and many shapes, with special values among them."""
+    rng = np.random.default_rng(seed)
+    found: list[Any] = [2.0, -3.0, 0.0, math.nan, True, False, complex(1, 2)]
+    for shape in SHAPES:
+        doubles = rng.choice(SPECIAL, shape)
+        logicals = rng.random(shape) < 0.5
+        singles = rng.choice(SPECIAL[:9], shape).astype(np.float32)
+        whole = rng.integers(-9, 9, shape).astype(np.int8)
+        mixed = doubles + 1j * rng.choice([0.0, 1.0], shape)
+        found += map(from_numpy, (doubles, logicals, singles, whole, mixed, rng.random(shape)))
+    return found
+
+
+def outcome(rule: Callable[..., Any], *operands: Any) -> Any:
+    """What a rule gives, as class, size and bytes, or the identifier of its error."""
+    try:
+        # while a program runs, NumPy is silent; at other times a warning is an error here
+        with np.errstate(all="ignore") if HOOKS.programs else nullcontext():
+            value = rule(*operands)
+    except MatlabError as error:
+        return error.identifier
+    if isinstance(value, Array):
+        assert value.data.flags.f_contiguous
+        return value.class_name, value.shape, value.data.tolist().__repr__()
+    return type(value).__name__, repr(value)
+
+
+@pytest.mark.parametrize("running", [0, 1])
+@pytest.mark.parametrize(
+    "name", ["plus", "minus", "times", "rdivide", "power", "gt", "eq", "and_", "or_"]
+)
+def test_operators_of_two(name: str, running: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HOOKS, "programs", running)
+    values = [v for v in arrays(1) if not isinstance(v, complex)]
+    for a, b in itertools.product(values, values):
+        if isinstance(a, Array) or isinstance(b, Array):
+            short, general = getattr(dispatch, name), HOST_RULES[name]
+            assert outcome(short, a, b) == outcome(general, a, b), (a, b)
+
+
+@pytest.mark.parametrize("name", ["not_", "uminus"])
+def test_operators_of_one(name: str) -> None:
+    for a in arrays(2):
+        if isinstance(a, Array):
+            short, general = getattr(dispatch, name), HOST_RULES[name]
+            assert outcome(short, a) == outcome(general, a), a
+
+
+def test_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [v for v in arrays(3) if isinstance(v, Array)]
+    short = [outcome(indexing.truth, v) for v in values]
+    monkeypatch.setattr(indexing, "_LISTED", -1)
+    assert short == [outcome(indexing.truth, v) for v in values]
+
+
+@pytest.mark.parametrize("rule", [remainders.mod, remainders.rem])
+def test_remainders(rule: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [v for v in arrays(4) if isinstance(v, Array)]
+    divisors = [3.0, 1.0, 2.0**40, 2.5, -3.0, 0.0, math.inf, math.nan]
+    pairs = list(itertools.product(values, divisors))
+    short = [outcome(rule, *pair) for pair in pairs]
+    monkeypatch.setattr(remainders, "_FEW", -1)
+    assert short == [outcome(rule, *pair) for pair in pairs]
