@@ -16,7 +16,8 @@ Scalar doubles do not come here: the registry hands them to ``spec.scalar`` firs
 Any other rule over arrays (``lift="arrays"``) gets arguments as they are: numbers and logicals as
 arrays of their class with two axes or more (not to be written to), a char row or a string as
 ``str``, everything else as the MATLAB value. It gives arrays, Python numbers, ``str``, lists of
-these (cells), dicts of these (structs), None for no value, and a tuple for several outputs.
+these (cells), dicts of these (structs), objects of its package (`api.objects`) or arrays of them,
+None for no value, and a tuple for several outputs.
 
 The rules of packages get arrays that cannot be written to, and what they return is looked at.
 """
@@ -31,6 +32,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
+from runmat_core.api.objects import Handle
 from runmat_core.values import (
     FLOAT_CLASSES,
     INTEGER_CLASSES,
@@ -184,6 +186,14 @@ def _from_plain(result: Any) -> Any:
         return struct({name: _from_plain(item) for name, item in result.items()})
     if isinstance(result, Value):
         return result
+    if isinstance(result, Handle) or (
+        isinstance(result, np.ndarray)
+        and result.dtype == object
+        and all(isinstance(item, Handle) for item in result.flat)
+    ):
+        from runmat_core.values.handle_array import handle_array
+
+        return handle_array(result)
     if not isinstance(result, int | float | complex | np.generic | np.ndarray):
         raise TypeError(f"the host rule returned a {type(result).__name__}")
     array = np.asarray(result)

@@ -16,6 +16,7 @@
 | ``datetime64``, ``timedelta64`` -> the same | categorical -> ``str`` or ``ndarray`` of them |
 | | table -> ``dict`` of its variables |
 | callable -> function handle | function handle -> callable with ``nargout=`` |
+| `api.objects.Handle` -> its handle | handle -> the object; others -> ``ndarray`` of objects |
 | scipy.sparse -> sparse | sparse -> ``scipy.sparse.csc_array`` |
 
 Column-major arrays cross without a copy. One that comes out of a session is a read-only view: the
@@ -35,6 +36,7 @@ import numpy as np
 from runmat_core import values as v
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
+from runmat_core.api.objects import Handle
 from runmat_core.values.deferred import settled
 
 if TYPE_CHECKING:
@@ -77,6 +79,8 @@ def to_matlab(value: Any) -> Any:
         return convert_objects.to_times(value)
     if "scipy.sparse" in sys.modules and _is_scipy_sparse(value):
         return v.SparseArray(value)
+    if isinstance(value, Handle):
+        return _handles(value)
     if callable(value):
         return _from_callable(value)
     raise _no_conversion(type(value).__name__)
@@ -99,6 +103,11 @@ def to_python(value: Any, session: Session | None = None) -> Any:
         return convert(value, session)
     if isinstance(value, v.Array):
         return _view(value.data)
+    if isinstance(value, v.HandleObject):
+        from runmat_core.values.handle_array import HandleArray
+
+        if isinstance(value, HandleArray):
+            return value.data.item() if value.data.size == 1 else value.data.copy(order="F")
     return value
 
 
@@ -108,6 +117,8 @@ def _from_array(array: np.ndarray[Any, Any]) -> Any:
     if array.dtype.kind == "O":
         shape = _matrix_shape(array)
         items = array.reshape(-1, order="F").tolist()
+        if items and all(isinstance(item, Handle) for item in items):
+            return _handles(array)
         if items and all(isinstance(item, str) for item in items):
             return v.StringArray(array.reshape(shape, order="F"))
         return v.cell([to_matlab(item) for item in items], shape)
@@ -121,6 +132,12 @@ def _from_array(array: np.ndarray[Any, Any]) -> Any:
     made = np.asfortranarray(array)
     # a view of the caller's own array: values may make their buffers read-only
     return v.from_numpy(made.view() if made is array else made)
+
+
+def _handles(value: Any) -> Any:
+    from runmat_core.values.handle_array import handle_array
+
+    return handle_array(value)
 
 
 def _matrix_shape(array: np.ndarray[Any, Any]) -> tuple[int, ...]:

@@ -25,6 +25,7 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.deferred import settled
+from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
 
 
@@ -42,6 +43,8 @@ def converted(value: Any, cls: str) -> Any:
     if source == "string" and cls in FLOAT_CLASSES:
         return from_numpy(_numbers(value).astype(DTYPE[cls]))
     if source not in DTYPE and source != "char":
+        if cls == "double" and isinstance(value, HandleObject) and hasattr(value, "full"):
+            return from_numpy(value.full())
         raise MatlabError(
             "MATLAB:invalidConversion", f"Conversion to {cls} from {source} is not possible."
         )

@@ -21,7 +21,7 @@ from runmat_core.builtins.arguments import (
     real,
     scalar,
 )
-from runmat_core.builtins.graphics.placeholders import warn_once
+from runmat_core.builtins.graphics import placeholders
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.named import pairs as named_pairs
 from runmat_core.values import char, class_of, from_numpy, is_text, size_of, to_numpy
@@ -325,7 +325,9 @@ def normalized(counts: Numbers, size: int, kind: Any, widths: Numbers | None = N
 
 @builtin("hist", family="arrays/histograms", nargin=(1, 2), nargout=2, needs=("nargout", "interp"))
 def hist(y: Any, bins: Any = None, *, nargout: int, interp: Interp) -> Any:
-    """Counts of elements in bins of one width, or about given centres; nothing is drawn.
+    """Counts of elements in bins of one width, or about given centres.
+
+    hist(…) without an output draws bars, which needs a package that draws
 
     N = hist(Y) counts in ten bins, N = hist(Y, NBINS), N = hist(Y, CENTERS); for a matrix, in each
     column
@@ -343,8 +345,8 @@ def hist(y: Any, bins: Any = None, *, nargout: int, interp: Interp) -> Any:
     See also: histcounts, histc, accumarray.
     """
     if nargout == 0:
-        warn_once(interp)
-        return None
+        given = (y,) if bins is None else (y, bins)
+        return placeholders.drawn("hist", *given, nargout=0, interp=interp)
     a = real(y, "hist").astype(np.float64)
     wanted = np.array([10.0]) if bins is None else real(bins, "hist").astype(np.float64).ravel("F")
     columns = a.reshape(-1, 1, order="F") if 1 in a.shape or not a.size else a

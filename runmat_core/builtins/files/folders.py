@@ -226,6 +226,10 @@ def delete(*names: Any, interp: Interp) -> None:
             if numel_of(value) == 0:
                 continue  # no handles
             remove = value.method("delete") if isinstance(value, ObjectValue) else None
+            offered = interp.builtin("graphics.delete") if remove is None else None
+            if offered is not None:  # the number of a graphics object
+                offered(0, value)
+                continue
             if remove is None:
                 raise MatlabError(
                     "MATLAB:DELETE:InvalidInput", "Name must be a text scalar or a handle object."

@@ -32,7 +32,7 @@ def area(shape: Any, which: Any = None, *more: Any, nargout: int, interp: Interp
     """
     if not isinstance(shape, ObjectValue):  # the plot of that name
         given = (shape, *(() if which is None else (which,)), *more)
-        return placeholders.called("area", *given, nargout=nargout, interp=interp)
+        return placeholders.drawn("area", *given, nargout=nargout, interp=interp)
     found = shape_in(shape, "area", 2)
     if which is not None:
         raise too_many_inputs()

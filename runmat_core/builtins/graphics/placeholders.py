@@ -74,7 +74,7 @@ _QUIET = frozenset(
     guihandles getappdata setappdata rmappdata isappdata set get alpha alphamap orient figurepalette
     plotbrowser propertyeditor propedit cameratoolbar axtoolbar disableDefaultInteractivity
     enableDefaultInteractivity movegui makehgtform colororder linestyleorder sgtitle subtitle clabel
-    datetick plotedit
+    datetick plotedit yyaxis clearpoints getpoints im2frame hidden
     """.split()
 )
 
@@ -229,6 +229,17 @@ def warn_once(interp: Interp) -> None:
     if not warned:
         warned.append(True)
         interp.warn(*_WARNING)
+
+
+def drawn(name: str, *args: Any, nargout: int, interp: Interp) -> Any:
+    """A drawing function whose name the core has for something else too, such as ``area``.
+
+    A package offers it as ``graphics.NAME``.
+    """
+    offered = interp.builtin(f"graphics.{name}")
+    if offered is None:
+        return called(name, *args, nargout=nargout, interp=interp)
+    return offered(nargout, *args)
 
 
 def called(name: str, *args: Any, nargout: int, interp: Interp) -> Any:

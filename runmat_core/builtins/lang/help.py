@@ -200,9 +200,13 @@ def _doc_of(name: str) -> str:
     return "" if spec is None else inspect.getdoc(spec.host) or ""
 
 
-@builtin("ishandle", "isgraphics", "ishghandle", family="lang/help", nargin=(1, 2))
-def ishandle(value: Any, kind: Any = None) -> Any:
+@builtin(
+    "ishandle", "isgraphics", "ishghandle", family="lang/help", nargin=(1, 2), needs=("interp",)
+)
+def ishandle(value: Any, kind: Any = None, *, interp: Any) -> Any:
     """Whether the elements of an array are handles of graphics objects.
+
+    ishandle(H, TYPE) asks for objects of one type, such as 'figure'.
 
     Without a package that draws only placeholders are, which graphics functions then give.
 
@@ -218,6 +222,9 @@ def ishandle(value: Any, kind: Any = None) -> Any:
 
     from runmat_core.builtins.graphics.placeholders import Placeholder
 
+    offered = interp.builtin("graphics.ishandle")
+    if offered is not None:
+        return offered(1, value, *(() if kind is None else (kind,)))
     if isinstance(value, Placeholder):
         return v.from_numpy(np.ones(value.shape, dtype=bool, order="F"))
     return v.from_numpy(np.zeros(v.size_of(value), dtype=bool, order="F"))
@@ -277,8 +284,8 @@ def ismethod(value: Any, name: Any) -> bool:
     return _is_object(value) and v.text(name) in value.method_names()
 
 
-@builtin("isprop", family="lang/help")
-def isprop(value: Any, name: Any) -> bool:
+@builtin("isprop", family="lang/help", needs=("interp",))
+def isprop(value: Any, name: Any, *, interp: Any) -> Any:
     """Whether an object has a property.
 
     Examples:
@@ -289,7 +296,11 @@ def isprop(value: Any, name: Any) -> bool:
 
     See also: ismethod, isfield.
     """
-    return _is_object(value) and v.text(name) in value.field_names()
+    if not _is_object(value):
+        offered = interp.builtin("graphics.isprop")
+        return False if offered is None else offered(1, value, name)
+    of_elements = value.method("isprop")
+    return v.text(name) in value.field_names() if of_elements is None else of_elements(1, name)
 
 
 def _of_class(value: Any, interp: Any) -> Any:
