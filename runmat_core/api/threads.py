@@ -86,6 +86,8 @@ class _Owner:
         #: programs that run, and what several threads are at work on
         self.programs = 0
         self.shared = 0
+        #: calls that go on after an interrupt: the number of threads must not change under them
+        self.left = 0
         self.libraries: dict[str, _Library | None] = {}
 
     def found(self) -> list[_Library]:
@@ -93,7 +95,7 @@ class _Owner:
         for name in _LINKED:
             if name not in self.libraries and (module := sys.modules.get(name)) is not None:
                 self.libraries[name] = library = _library(name, str(module.__file__))
-                if library is not None:
+                if library is not None and not self.left:
                     library.write(self.wanted(library))
         return [library for library in self.libraries.values() if library is not None]
 
@@ -104,7 +106,8 @@ class _Owner:
 
     def settle(self) -> None:
         for library in self.found():
-            library.write(self.wanted(library))
+            if not self.left:
+                library.write(self.wanted(library))
 
 
 def _library(name: str, path: str) -> _Library | None:
@@ -189,6 +192,24 @@ def _sharing() -> Iterator[None]:
         with _owner.lock:
             _owner.shared -= 1
             _owner.settle()
+
+
+def leave() -> None:
+    """Let a BLAS keep its threads until `returned`: a call goes on that nobody waits for."""
+    with _owner.lock:
+        _owner.left += 1
+
+
+def returned() -> None:
+    """Note that such a call has ended."""
+    with _owner.lock:
+        _owner.left -= 1
+        _owner.settle()
+
+
+def left() -> bool:
+    """Return whether calls go on that nobody waits for."""
+    return _owner.left > 0
 
 
 _ALONE = nullcontext()

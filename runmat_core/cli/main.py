@@ -38,6 +38,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         # nothing that is loaded at the start is ever garbage; `run` goes on collecting
         gc.disable()
     replace_closed_streams()
+    code = _guarded(words)
+    threads = sys.modules.get("runmat_core.api.threads")
+    if argv is None and threads is not None and threads.left():
+        # a library call that was interrupted goes on, and Python would wait for its end
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _guarded(words: list[str]) -> int:
+    """Run a command, whatever happens to its streams; return its exit status."""
     try:
         code = _done(words)
         sys.stdout.flush()

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.interrupts import stoppable
 from runmat_core.api.libraries import extension
 from runmat_core.api.threads import by_work
 
@@ -43,8 +44,9 @@ def _shared(rule: Rule) -> Rule:
 
     @wraps(rule)
     def run(a: Matrix, *args: Any, **options: Any) -> Any:
-        with by_work(a.size * min(a.shape[-2:])):
-            return rule(a, *args, **options)
+        count = a.size * min(a.shape[-2:])
+        with by_work(count):
+            return stoppable(count, rule, a, *args, **options)
 
     return cast(Rule, run)
 

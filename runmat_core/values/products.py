@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import diagonals, errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.interrupts import stoppable
 from runmat_core.api.threads import MUCH, by_work
 from runmat_core.values import arithmetic, spectral
 from runmat_core.values.arithmetic import alike, operand
@@ -83,11 +84,12 @@ def _product(x: Matrix, y: Matrix) -> Any:
     scaled = diagonals.product(y.T, x.T)
     if scaled is not None:
         return scaled.T
-    with by_work(x.size * y.shape[1]):
+    count = x.size * y.shape[1]
+    with by_work(count):
         if 4 * y.shape[1] <= min(x.shape) and x.size >= NARROW:
-            return np.matmul(x, y)
+            return stoppable(count, np.matmul, x, y)
         # NumPy's product is row-major: that of the transposes is what we want, transposed
-        return np.matmul(y.T, x.T).T
+        return stoppable(count, np.matmul, y.T, x.T).T
 
 
 def _require_matrices(symbol: str, x: Matrix, y: Matrix) -> None:

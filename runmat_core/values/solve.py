@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.interrupts import stoppable
 from runmat_core.api.threads import by_work
 from runmat_core.values.classes import DOUBLE
 from runmat_core.values.lapack import bandwidth, blas, lapack, pivoted_qr, solve_triangle
@@ -30,11 +31,12 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
     if 0 in A.shape or 0 in B.shape:
         return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
     A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
-    with by_work(A.size * (min(A.shape) / 3 + B.shape[1])):
+    count = A.size * (min(A.shape) / 3 + B.shape[1])
+    with by_work(count):
         if A.shape[0] == A.shape[1]:
-            return _square(A, B)
+            return stoppable(count, _square, A, B)
         with np.errstate(all="ignore"):
-            return least_squares(A, B)
+            return stoppable(count, least_squares, A, B)
 
 
 def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:

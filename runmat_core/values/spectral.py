@@ -8,15 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api.interrupts import stoppable
 from runmat_core.api.libraries import package
 from runmat_core.api.threads import by_steps
+
+#: Multiplications by order and elements: eigenvalues take some ten times a factorization.
+STEPS = 10
 
 
 def _measured(rule: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(rule)
     def limited(a: Any, *args: Any, **options: Any) -> Any:
-        with by_steps(min(a.shape[-2:])):
-            return rule(a, *args, **options)
+        order = min(a.shape[-2:])
+        with by_steps(order):
+            return stoppable(STEPS * a.size * order, rule, a, *args, **options)
 
     return limited
 

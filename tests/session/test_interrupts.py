@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import runmat_core as rm
+from runmat_core.api import interrupts, threads
 
 
 def test_ctrl_c_stops_a_loop_and_the_session_goes_on(tmp_path: Path) -> None:
@@ -31,6 +32,49 @@ def test_ctrl_c_stops_a_loop_and_the_session_goes_on(tmp_path: Path) -> None:
     assert pieces == ["started", "cleaned"]
     s.run("x = x + 1;")
     assert s["x"] == 6.0
+
+
+def test_an_interrupt_does_not_wait_for_a_long_library_call() -> None:
+    go_on, ended = threading.Event(), threading.Event()
+
+    def slow(a: float) -> float:
+        go_on.wait(60)
+        ended.set()
+        return a
+
+    assert interrupts.stoppable(interrupts.LONG - 1, slow_but_short, 2.0) == 2.0
+    before = threads.blas_threads()
+    threading.Timer(0.1, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        interrupts.stoppable(interrupts.LONG, slow, 1.0)
+    assert not ended.is_set()
+    assert threads.left()
+    with threads.blas_limited(1):  # the call has its threads until it ends
+        assert threads.blas_threads() == before
+    go_on.set()
+    assert ended.wait(60)
+    while threads.left():
+        ended.wait(0.01)
+    assert threads.blas_threads() == before
+
+
+def slow_but_short(a: float) -> float:
+    assert threading.current_thread() is threading.main_thread()
+    return a
+
+
+def test_long_library_calls_give_what_short_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = rm.Session(provider="none")
+    program = (
+        "A = hilb(30) + eye(30); b = A * A; c = A \\ b; d = svd(A); [q, r] = qr(A); e = inv(A);"
+    )
+    s.run(program)
+    short = [s[name] for name in "bcdqre"]
+    monkeypatch.setattr(interrupts, "LONG", 1)
+    s.run(program)
+    assert all((s[name] == one).all() for name, one in zip("bcdqre", short, strict=True))
+    with pytest.raises(rm.MatlabError, match="positive definite"):
+        s.run("chol(-A);")
 
 
 @pytest.mark.parametrize(("code", "status"), [("exit", 0), ("exit(3)", 3), ("quit", 0)])
