@@ -69,13 +69,14 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
     if structure == "hermitian":
         factor, failed = lapack("potrf", A.dtype)(A, lower=0, clean=0)
         if not failed:
-            _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
+            if not (listed and len(A) <= _BOUNDED and _harmless(norm, factor, twice=True)):
+                _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
             if B.shape[1] > 1 and len(B) <= _SMALL:
                 lower = np.asfortranarray(factor.conj().T)
                 return _substitute(factor, _substitute(lower, B, lower=1), lower=0)
             return lapack("potrs", A.dtype)(factor, B, lower=0)[0]  # type: ignore[no-any-return]
     lu, pivots, singular = lapack("getrf", A.dtype)(A)
-    if not (listed and len(A) <= _BOUNDED and _is_far_from_singular(lu, norm)):
+    if not (listed and len(A) <= _BOUNDED and _harmless(norm, lu, twice=False)):
         rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
         _check_condition(rcond, A.dtype)
     # substitution through a zero pivot gives the Inf and NaN that MATLAB shows
@@ -89,19 +90,26 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
 _BOUNDED = 6
 
 
-def _is_far_from_singular(lu: Matrix, norm: float) -> bool:
-    """Whether the factors of a small matrix show that an estimate of its condition would not warn.
+def _harmless(norm: float, factor: Matrix, twice: bool) -> bool:
+    """Whether the factors of a small matrix show that its condition is no reason for a warning.
 
-    Multipliers are at most one, so the norm of L's inverse is at most 2^(n-1); that of U's is at
-    most (1 + m)^(n-1)/d, with d the least pivot and m*d the largest element.
+    The norm of the inverse of a triangle is at most (1 + m)^(n-1)/d, with d the least pivot and m*d
+    the largest element. Multipliers are at most one, so for L of LU it is at most 2^(n-1); of
+    Cholesky's factors, one is the other's transpose.
+
+    Args:
+        norm: of the matrix.
+        factor: its upper triangle is one factor; what is below only loosens the bound.
+        twice: whether the other factor is the transpose.
     """
-    n = len(lu)
-    elements = list(map(abs, lu.ravel("K").tolist()))
-    least = min(elements[:: n + 1])
-    if not least > 0:
+    n = len(factor)
+    elements: list[float] = list(map(abs, factor.ravel("K").tolist()))
+    least, largest = min(elements[:: n + 1]), max(elements)
+    # products of what is within these limits do not overflow
+    if not (1e-100 < least <= largest < least * _HARMLESS and norm < 1e100):
         return False
-    inverse = (2 * (1 + max(elements) / least)) ** (n - 1) / least
-    return bool(norm * inverse < _HARMLESS)
+    inverse = (1 + largest / least) ** (n - 1) / least
+    return norm * inverse * (inverse if twice else 2.0 ** (n - 1)) < _HARMLESS
 
 
 #: A condition that is surely no reason for a warning.
