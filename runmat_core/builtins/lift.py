@@ -48,7 +48,7 @@ from runmat_core.values import (
     text,
     to_numpy,
 )
-from runmat_core.values.classes import DOUBLE, quiet
+from runmat_core.values.classes import DOUBLE, quiet, silent
 from runmat_core.values.sparse import SparseArray, from_triplets
 from runmat_core.values.stand_in import Refused
 
@@ -81,7 +81,7 @@ def lifted(spec: BuiltinSpec) -> Lifted:
             operands = [operand(v, name, integers) for v in values]
         except Refused as asked:
             return _ahead(spec, asked, values, needed)
-        with np.errstate(all="ignore"):
+        with silent():
             if len(operands) > 1:
                 operands = expand(operands)
             result = host(*operands, **needed)
@@ -94,7 +94,7 @@ def lifted(spec: BuiltinSpec) -> Lifted:
 
 
 def _without_warnings(host: Lifted, *operands: NDArray[Any]) -> Any:
-    with np.errstate(all="ignore"):
+    with silent():
         return host(*operands)
 
 
@@ -140,7 +140,7 @@ def _of_arrays(spec: BuiltinSpec) -> Lifted:
     enter = _plain if spec.lift == "arrays" else _same
 
     def rule(*values: Any, **needed: Any) -> Any:
-        with np.errstate(all="ignore"):
+        with silent():
             result = _wanted(host(*map(enter, values), **needed), needed)
         if isinstance(result, tuple):
             return tuple(map(_from_plain, result))
@@ -204,7 +204,7 @@ def _from_plain(result: Any) -> Any:
 
 def _sparse(host: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> SparseArray:
     """A rule of a sparse matrix: of its nonzero elements alone where the rule keeps zero."""
-    with np.errstate(all="ignore"):
+    with silent():
         if host(np.zeros((1, 1)))[0, 0] != 0:
             return SparseArray.from_dense(host(operand(x, "")))
         rows, columns, values = x.triplets()

@@ -107,11 +107,13 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     ):
         result = broadcast(_UFUNC[name], x, y)
         return wrap(result) if result.size != 1 else from_numpy(result)
+    if name != "divide" and _in_double(x) and _in_double(y):
+        result = broadcast(_UFUNC[name], x, y)
+        if result.__class__ is np.ndarray:
+            return from_numpy(_mended_product(result, x, y) if name == "multiply" else result)
     x, y = operand(a, symbol), operand(b, symbol)
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
         return _scalars(name, x, y)
-    if name in _PARTWISE and _in_double(x) and _in_double(y):
-        return from_numpy(broadcast(_UFUNC[name], x, y))
     target = integer_class(x, y)
     if target is not None:
         if getattr(x, "size", 1) == 1 and getattr(y, "size", 1) == 1:
@@ -129,13 +131,11 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     return from_numpy(result)
 
 
-#: What is done to real and imaginary parts apart, so that NumPy's result is MATLAB's.
-_PARTWISE = frozenset({"add", "subtract"})
-
-
 def _in_double(x: Operand) -> bool:
     """Whether an operand is real or complex in double precision."""
-    return x.__class__ is not np.ndarray or x.dtype is DOUBLE or x.dtype is _COMPLEX
+    if x.__class__ is np.ndarray:
+        return x.dtype is DOUBLE or x.dtype is _COMPLEX
+    return x.__class__ is float or x.__class__ is Complex
 
 
 def _scalars(name: str, x: complex, y: complex) -> Any:
@@ -174,7 +174,7 @@ def _mended_product(result: NDArray[Any], x: Operand, y: Operand) -> NDArray[Any
     """
     if x.__class__ is not np.ndarray or y.__class__ is not np.ndarray or not result.size:
         return result
-    if x.dtype != y.dtype or (complex(x.flat[0]) * complex(y.flat[0])).imag:
+    if x.dtype != y.dtype or (complex(x.item(0)) * complex(y.item(0))).imag:
         return result
     np.einsum("...,...->...", *aligned(x, y), out=result)
     return result

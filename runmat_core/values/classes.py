@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError, nan_to_logical
 from runmat_core.values.chunks import chunks
+from runmat_core.values.hooks import HOOKS
 
 Data = NDArray[Any]
 
@@ -55,11 +57,21 @@ QUIET.run(np.seterr, all="ignore")
 def quiet(function: Any, *args: Any, **kwargs: Any) -> Any:
     """``function(*args)`` without NumPy's floating-point warnings.
 
-    For ufuncs and the like: `function` sees no context variables of the caller. A copied context
-    costs a tenth of ``np.errstate``, and a copy for each call is safe from threads and from
-    finalisers that compute.
+    For ufuncs and the like: `function` sees no context variables of the caller. The context of a
+    program that runs is without them as it is; else a copied context costs a tenth of
+    ``np.errstate``, and a copy for each call is safe from threads and from finalisers that compute.
     """
+    if HOOKS.programs:
+        return function(*args, **kwargs)
     return QUIET.copy().run(function, *args, **kwargs)
+
+
+_AS_IT_IS = nullcontext()
+
+
+def silent() -> AbstractContextManager[Any]:
+    """A context without NumPy's floating-point warnings: `quiet` for more than one call."""
+    return _AS_IT_IS if HOOKS.programs else np.errstate(all="ignore")
 
 
 def saturate(values: Any, dtype: Any) -> Data:

@@ -36,6 +36,8 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
         # whole numbers that doubles count exactly
         if first.is_integer() and 1.0 <= span < _EXACT and -_EXACT < first < _EXACT:
             return wrap(np.arange(first, first + int(span) + 0.5).reshape((1, -1)))
+        if first.is_integer() and 0.0 <= span < 1.0 and -_EXACT < first < _EXACT:
+            return first + 0.0  # no negative zero
     step, last = (1.0, second) if third is None else (second, third)
     floats = first.__class__ is float and step.__class__ is float and last.__class__ is float
     if not floats:

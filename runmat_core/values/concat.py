@@ -13,7 +13,7 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.values.array import INTEGER_CLASSES, Array, cast_array, from_numpy, to_numpy, wrap
-from runmat_core.values.base import Value, class_of
+from runmat_core.values.base import Complex, Value, class_of
 from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import Deferred, all_settled
 from runmat_core.values.hooks import HOOKS
@@ -70,6 +70,7 @@ def _alone(value: Any) -> Any:
     return value.share() if isinstance(value, Value) else value
 
 
+_COMPLEX = np.dtype(np.complex128)
 _FLOAT = {float}
 _NUMBERS = {float, Array}
 
@@ -106,12 +107,19 @@ def _is_large(value: Any) -> bool:
 
 
 def _doubles(values: Sequence[Any]) -> list[Any] | None:
-    """The matrices of doubles that fit into rows or columns as they are; None for anything else."""
+    """The matrices of real or complex doubles that fit into rows or columns as they are.
+
+    None for anything else.
+    """
     parts = []
     for value in values:
-        if value.__class__ is float:
+        if value.__class__ is float or value.__class__ is Complex:
             parts.append(np.array([[value]]))
-        elif value.__class__ is Array and value.data.dtype is DOUBLE and value.data.ndim == 2:
+        elif (
+            value.__class__ is Array
+            and (value.data.dtype is DOUBLE or value.data.dtype is _COMPLEX)
+            and value.data.ndim == 2
+        ):
             if value.data.size:
                 parts.append(value.data)
             elif value.data.shape != (0, 0):

@@ -39,11 +39,17 @@ def blas(name: str, kind: np.dtype[Any]) -> Any:
     return getattr(extension("scipy.linalg._fblas", "scipy.linalg.blas"), _PREFIX[kind.char] + name)
 
 
+#: A matrix with fewer elements is never worth several threads by itself.
+SMALL = 1 << 14
+
+
 def _shared(rule: Rule) -> Rule:
     """A rule for a matrix on as many threads as serve its order."""
 
     @wraps(rule)
     def run(a: Matrix, *args: Any, **options: Any) -> Any:
+        if a.size < SMALL:
+            return rule(a, *args, **options)
         count = a.size * min(a.shape[-2:])
         with by_work(count):
             return stoppable(count, rule, a, *args, **options)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interrupts import stoppable
 from runmat_core.api.threads import by_work
-from runmat_core.values.classes import DOUBLE
-from runmat_core.values.lapack import bandwidth, blas, lapack, pivoted_qr, solve_triangle
+from runmat_core.values.classes import DOUBLE, silent
+from runmat_core.values.lapack import SMALL, bandwidth, blas, lapack, pivoted_qr, solve_triangle
 from runmat_core.values.notices import warn, warn_singular
 
 Matrix = NDArray[Any]
@@ -31,11 +31,13 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
     if 0 in A.shape or 0 in B.shape:
         return np.zeros((A.shape[1], B.shape[1]), kind, order="F")
     A, B = np.asarray(A, kind, order="F"), np.asarray(B, kind, order="F")
+    if A.shape[0] == A.shape[1] and A.size + B.size < SMALL:
+        return _square(A, B)
     count = A.size * (min(A.shape) / 3 + B.shape[1])
     with by_work(count):
         if A.shape[0] == A.shape[1]:
             return stoppable(count, _square, A, B)
-        with np.errstate(all="ignore"):
+        with silent():
             return stoppable(count, least_squares, A, B)
 
 
@@ -69,19 +71,51 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
     if structure == "hermitian":
         factor, failed = lapack("potrf", A.dtype)(A, lower=0, clean=0)
         if not failed:
-            _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
+            if not (listed and len(A) <= _BOUNDED and _harmless(norm, factor, twice=True)):
+                _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
             if B.shape[1] > 1 and len(B) <= _SMALL:
                 lower = np.asfortranarray(factor.conj().T)
                 return _substitute(factor, _substitute(lower, B, lower=1), lower=0)
             return lapack("potrs", A.dtype)(factor, B, lower=0)[0]  # type: ignore[no-any-return]
     lu, pivots, singular = lapack("getrf", A.dtype)(A)
-    rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
-    _check_condition(rcond, A.dtype)
+    if not (listed and len(A) <= _BOUNDED and _harmless(norm, lu, twice=False)):
+        rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
+        _check_condition(rcond, A.dtype)
     # substitution through a zero pivot gives the Inf and NaN that MATLAB shows
     if B.shape[1] > 1 and len(B) <= _SMALL:
         X = B[_rows(pivots)].copy(order="F")
         return _substitute(lu, _substitute(lu, X, lower=1, unit=1), lower=0)
     return lapack("getrs", A.dtype)(lu, pivots, B)[0]  # type: ignore[no-any-return]
+
+
+#: Up to this order a bound of the condition from the factors nearly always says enough.
+_BOUNDED = 6
+
+
+def _harmless(norm: float, factor: Matrix, twice: bool) -> bool:
+    """Whether the factors of a small matrix show that its condition is no reason for a warning.
+
+    The norm of the inverse of a triangle is at most (1 + m)^(n-1)/d, with d the least pivot and m*d
+    the largest element. Multipliers are at most one, so for L of LU it is at most 2^(n-1); of
+    Cholesky's factors, one is the other's transpose.
+
+    Args:
+        norm: of the matrix.
+        factor: its upper triangle is one factor; what is below only loosens the bound.
+        twice: whether the other factor is the transpose.
+    """
+    n = len(factor)
+    elements: list[float] = list(map(abs, factor.ravel("K").tolist()))
+    least, largest = min(elements[:: n + 1]), max(elements)
+    # products of what is within these limits do not overflow
+    if not (1e-100 < least <= largest < least * _HARMLESS and norm < 1e100):
+        return False
+    inverse = (1 + largest / least) ** (n - 1) / least
+    return norm * inverse * (inverse if twice else 2.0 ** (n - 1)) < _HARMLESS
+
+
+#: A condition that is surely no reason for a warning.
+_HARMLESS = 1e14
 
 
 def _structure(A: Matrix) -> tuple[str, float]:
@@ -95,7 +129,7 @@ def _structure(A: Matrix) -> tuple[str, float]:
     if not (below and above):
         return "lower" if below else "upper", 0.0
     norm = norm_1(A)
-    with np.errstate(all="ignore"):
+    with silent():
         hermitian = (A.diagonal().real > 0).all() and (A == A.conj().T).all()
     return "hermitian" if hermitian else "full", norm
 
@@ -103,18 +137,16 @@ def _structure(A: Matrix) -> tuple[str, float]:
 def _listed_structure(A: Matrix) -> tuple[str, float]:
     """`_structure` of a small matrix of real doubles."""
     columns: list[list[float]] = A.T.tolist()
-    for k, column in enumerate(columns, 1):
-        if any(column[k:]):
+    below = above = False
+    for k, column in enumerate(columns):
+        below = below or any(column[k + 1 :])
+        above = above or any(column[:k])
+        if below and above:
             break
     else:
-        return "upper", 0.0
-    rows = A.tolist()
-    for k, row in enumerate(rows, 1):
-        if any(row[k:]):
-            break
-    else:
-        return "lower", 0.0
-    hermitian = rows == columns and min(A.diagonal().tolist()) > 0
+        return "lower" if below else "upper", 0.0
+    hermitian = columns[0][-1] == columns[-1][0] and A.tolist() == columns
+    hermitian = hermitian and min(A.diagonal().tolist()) > 0
     return "hermitian" if hermitian else "full", _largest_sum(columns)
 
 
@@ -130,7 +162,7 @@ def norm_1(A: Matrix) -> float:
     """The largest sum of magnitudes of a column; NaN where an element is."""
     if A.dtype is DOUBLE and len(A) <= _LISTED and A.shape[1] <= _LISTED:
         return _largest_sum(A.T.tolist())
-    with np.errstate(all="ignore"):
+    with silent():
         return float(np.abs(A).sum(axis=0).max())
 
 
@@ -156,7 +188,7 @@ _MANY = 128
 
 def _substitute(A: Matrix, B: Matrix, lower: int, unit: int = 0) -> Matrix:
     if len(A) <= _TINY and B.shape[1] >= _MANY:
-        with np.errstate(all="ignore"):
+        with silent():
             return _by_rows(A, B, bool(lower), bool(unit))
     return blas("trsm", A.dtype)(1.0, A, B, lower=lower, diag=unit)  # type: ignore[no-any-return]
 
@@ -177,7 +209,7 @@ def _by_rows(A: Matrix, B: Matrix, lower: bool, unit: bool) -> Matrix:
 def _triangular(A: Matrix, B: Matrix, lower: bool) -> Matrix:
     if np.count_nonzero(A.diagonal()) < len(A):
         warn_singular(0.0)
-        with np.errstate(all="ignore"):
+        with silent():
             return _substitution(A, B, lower)
     rcond, _ = lapack("trcon", A.dtype)(A, uplo="L" if lower else "U")
     _check_condition(rcond, A.dtype)

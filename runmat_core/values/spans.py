@@ -47,6 +47,8 @@ def span(first: Any, second: Any, third: Any = None) -> Any:
         if first.is_integer() and second.is_integer() and 1.0 <= first < second < _EXACT:
             start = first.__trunc__() - 1
             return _new(Span, (start, 1, second.__trunc__() - start))
+        if first == second and first.is_integer() and 1.0 <= first < _EXACT:
+            return first
         return colon(first, second)
     if first.__class__ is float and second.__class__ is float and third.__class__ is float:
         whole_numbers = first.is_integer() and second.is_integer() and third.is_integer()
@@ -54,6 +56,8 @@ def span(first: Any, second: Any, third: Any = None) -> Any:
             count = (int(third) - int(first)) // int(second) + 1
             if count > 1:
                 return _new(Span, (int(first) - 1, int(second), count))
+            if count == 1:
+                return first
     return colon(first, second, third)
 
 

@@ -13,8 +13,10 @@ import pytest
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.math import remainders
-from runmat_core.values import dispatch, indexing
+from runmat_core.values import concat, dispatch, indexing, spans
 from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.base import Complex
+from runmat_core.values.colon import colon, float_range
 from runmat_core.values.dispatch import HOST_RULES
 from runmat_core.values.hooks import HOOKS
 
@@ -56,11 +58,39 @@ def outcome(rule: Callable[..., Any], *operands: Any) -> Any:
 )
 def test_operators_of_two(name: str, running: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HOOKS, "programs", running)
-    values = [v for v in arrays(1) if not isinstance(v, complex)]
+    values = [Complex(v) if isinstance(v, complex) else v for v in arrays(1)]
     for a, b in itertools.product(values, values):
         if isinstance(a, Array) or isinstance(b, Array):
             short, general = getattr(dispatch, name), HOST_RULES[name]
             assert outcome(short, a, b) == outcome(general, a, b), (a, b)
+
+
+def whole(parts: list[Any], axis: int) -> Any:
+    """Arrays and numbers joined by NumPy."""
+    rows = [np.atleast_2d(p.data if isinstance(p, Array) else np.array([[p]])) for p in parts]
+    return from_numpy(np.concatenate([r for r in rows if r.shape != (0, 0)], axis))
+
+
+def test_joined_complex_numbers() -> None:
+    line = from_numpy(np.array([[1.0, 2j, 3.0]]))
+    real, one = from_numpy(np.array([[1.0, -0.0]])), Complex(0, 1)
+    for parts in ([line, line], [line, 2.0, one], [real, one, line], [one, one], [one, -one, 1.0]):
+        assert outcome(concat.horzcat, *parts) == outcome(whole, parts, 1)
+    for parts in ([line, line], [line, from_numpy(np.array([[1.0, 2.0, 3.0]]))], [one, 1.0]):
+        assert outcome(concat.vertcat, *parts) == outcome(whole, parts, 0)
+
+
+def test_ranges_of_few() -> None:
+    edges = [0.0, 1.0, 2.0, 3.0, -2.0, 2.5, 0.5, 2.0**53, math.inf, math.nan]
+    for first, last in itertools.product(edges, edges):
+        if not last - first > 99 and not math.isinf(first) and not math.isinf(last):
+            expected = outcome(from_numpy, float_range(first, 1.0, last))
+            assert outcome(colon, first, last) == expected, (first, last)
+        for step in (1.0, 2.0, -1.0):
+            if all(math.isfinite(v) for v in (first, last)) and max(abs(first), abs(last)) < 99:
+                expected = outcome(colon, first, step, last)
+                got = outcome(spans.whole, spans.span(first, step, last))
+                assert got == expected, (first, step, last)
 
 
 @pytest.mark.parametrize("name", ["not_", "uminus"])

@@ -103,3 +103,29 @@ def test_a_zero_pivot_of_a_tiny_triangle() -> None:
         X = solve(np.array([[1.0, 2.0], [0.0, 0.0]]), np.ones((2, 300)))
     assert np.isinf(X[1]).all()
     assert not np.isfinite(X[0]).any()
+
+
+def test_small_matrices_are_warned_of_as_the_estimate_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a bound from the factors spares the estimate."""
+    rng = np.random.default_rng(5)
+    solved: list[bytes] = []
+    warned: list[int] = []
+    monkeypatch.setattr(solving, "warn_singular", lambda rcond: warned.append(len(solved)))
+    matrices = [np.array([[1.0, 1e20], [1e-3, 1.0]]), np.array([[1.0, 2], [2, 4]])]
+    for _ in range(300):
+        n = int(rng.integers(1, 8))
+        A = rng.integers(-3, 4, (n, n)) + 10.0 ** rng.integers(-20, 1) * rng.random((n, n))
+        matrices.append(A * 10.0 ** rng.integers(-9, 9, (n, 1)))
+        matrices.append(A * 10.0 ** rng.choice([-300, -150, 0, 150, 300], (n, 1)))
+        matrices.append(A @ A.T + 10.0 ** rng.integers(-18, 1) * np.eye(n))
+    results = []
+    for bounded in (solving._BOUNDED, 0):
+        monkeypatch.setattr(solving, "_BOUNDED", bounded)
+        warned.clear()
+        solved.clear()
+        for A in matrices:
+            with np.errstate(all="ignore"):
+                solved.append(solve(A, np.ones((len(A), 1))).tobytes())
+        results.append((list(solved), list(warned)))
+    assert results[0] == results[1]
+    assert 20 < len(results[0][1]) < 880

@@ -32,6 +32,7 @@ from runmat_core.values import (
     from_numpy,
     to_numpy,
 )
+from runmat_core.values.classes import silent
 from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.hooks import HOOKS, is_captured
 from runmat_core.values.sparse import SparseArray
@@ -376,7 +377,7 @@ def _spaced(a: Any, b: Any, n: Any, name: str) -> NDArray[Any]:
     count = max(math.floor(number), 1)
     check_size((count,), 8)
     steps = np.arange(count)
-    with np.errstate(all="ignore"):
+    with silent():
         points: NDArray[Any] = start + steps * ((stop - start) / max(count - 1, 1))
         if not is_complex and start == -stop and count > 2:
             # symmetric ends give symmetric points

@@ -29,7 +29,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import fused, sparse_order, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
-from runmat_core.values.classes import quiet, saturate
+from runmat_core.values.classes import quiet, saturate, silent
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
@@ -46,7 +46,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
         work = work.astype(np.float64)
     if request.omit_nan:
         work = np.where(np.isnan(work), neutral, work)
-    with np.errstate(all="ignore"):
+    with silent():
         if "native" in request.flags and a.dtype.kind in "iu":
             exact = a.astype(object) if a.dtype.itemsize == 8 else work
             return from_numpy(saturate(add.reduce(exact, axis=axis, keepdims=True), a.dtype))
@@ -410,5 +410,8 @@ def _difference(a: NDArray[Any], axis: int) -> NDArray[Any]:
         return saturate(np.diff(wide, axis=axis), a.dtype)
     if a.shape[axis] == 0:
         return as_float(a)
-    with np.errstate(all="ignore"):
-        return np.diff(as_float(a), axis=axis)
+    with silent():
+        a = as_float(a)
+        if a.ndim != 2:
+            return np.diff(a, axis=axis)
+        return np.asarray(a[1:] - a[:-1] if axis == 0 else a[:, 1:] - a[:, :-1])

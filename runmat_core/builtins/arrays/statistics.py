@@ -29,7 +29,7 @@ from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
 from runmat_core.values import SparseArray, from_numpy, minus, numel_of, rdivide, size_of
-from runmat_core.values.classes import saturate
+from runmat_core.values.classes import saturate, silent
 
 Operand = NDArray[Any]
 
@@ -78,7 +78,7 @@ def _weighted_mean(a: Operand, axis: int, weights: Operand, omit: bool) -> Opera
         weights = np.where(np.isnan(a), 0, weights)
         a = np.where(np.isnan(a), 0, a)
     weights = weights.astype(a.real.dtype)
-    with np.errstate(all="ignore"):
+    with silent():
         total = np.sum(weights * a, axis=axis, keepdims=True)
         return np.asarray(total / weights.sum(axis=axis, keepdims=True))
 
@@ -137,7 +137,7 @@ def mean(x: Any, *args: Any) -> Any:
     if given is not None:
         weights = _spread_weights("mean", x, args, given, request)
         return value_of(_weighted_mean(work, request.axis, weights, request.omit_nan))
-    with np.errstate(all="ignore"):
+    with silent():
         if request.omit_nan:
             kept = ~np.isnan(work)
             total = np.sum(np.where(kept, work, 0), axis=request.axis, keepdims=True)
@@ -193,7 +193,7 @@ def median(x: Any, *args: Any) -> Any:
         hidden = count == 0 if request.omit_nan else missing.any(axis=axis, keepdims=True)
     else:
         first, second = _middle_two(a, axis)
-    with np.errstate(all="ignore"):
+    with silent():
         # of equal ones, which may be infinite, the difference is left out
         middle = np.where(first == second, first, first + (second - first) / 2)
     result = (middle if hidden is None else np.where(hidden, np.nan, middle)).astype(a.dtype)
@@ -290,7 +290,7 @@ def _spread(name: str, x: Any, args: tuple[Any, ...]) -> tuple[Operand, Operand]
         axes = reduction_axes(x, plain[1])
     weights = real(plain[0], name).astype(np.float64) if plain else np.zeros((0, 0))
     folded, axis = along(a, axes)
-    with np.errstate(all="ignore"):
+    with silent():
         if weights.size > 1:
             if weights.shape == a.shape:
                 weights = along(weights, axes)[0]

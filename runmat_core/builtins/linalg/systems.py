@@ -42,6 +42,7 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.base import Value
+from runmat_core.values.classes import silent
 from runmat_core.values.dispatch import divide
 from runmat_core.values.notices import warn_singular, warnings_to
 from runmat_core.values.solve import norm_1
@@ -138,7 +139,7 @@ def det(x: Any) -> Any:
     a = square(x, "det")
     if a.size == 0:
         return 1.0
-    with np.errstate(all="ignore"):
+    with silent():
         return value_of(np.asarray(lapack.det(a)).reshape(1, 1))
 
 
@@ -221,7 +222,7 @@ def norm(x: Any, p: Any = None) -> Any:
         return 0.0
     if np.isnan(a).any():
         return from_numpy(np.asarray(np.nan, a.real.dtype))
-    with np.errstate(all="ignore"):
+    with silent():
         result = _vector_norm(a.ravel(), kind) if 1 in a.shape else _matrix_norm(a, kind)
     return from_numpy(np.asarray(result, dtype=a.real.dtype))
 
@@ -317,7 +318,7 @@ def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
         return from_numpy(size.max(axis=axis, keepdims=True, initial=0.0))
     if kind in (2.0, "fro"):
         return from_numpy(np.sqrt((size**2).sum(axis=axis, keepdims=True)))
-    with np.errstate(all="ignore"):
+    with silent():
         total = (size ** float(kind)).sum(axis=axis, keepdims=True)
         return from_numpy(total ** (1 / float(kind) if kind else np.inf))
 
@@ -339,7 +340,7 @@ def cond(x: Any, p: Any = 2.0) -> Any:
     a, kind = matrix(x, "cond"), norm_kind(p)
     if a.size == 0:
         return 0.0
-    with np.errstate(all="ignore"):
+    with silent():
         if kind == 2.0:
             s = spectral.svd(finite(a, "cond"), compute_uv=False)
             return from_numpy(np.asarray(s[0] / s[-1] if s[-1] else np.inf, dtype=s.dtype))
@@ -398,7 +399,7 @@ def linsolve(a: Any, b: Any, opts: Any = None, *, nargout: int) -> Any:
     chosen = {name: _flag(opts, name) for name in ("LT", "UT", "TRANSA")}
     if not chosen["LT"] and not chosen["UT"]:
         return mldivide(value_of(to_numpy(a).conj().T) if chosen["TRANSA"] else a, b)
-    with np.errstate(all="ignore"):
+    with silent():
         x = lapack.solve_triangle(
             matrix(a, "linsolve"),
             matrix(b, "linsolve"),

@@ -17,6 +17,7 @@ from runmat_core.api.ir.complexes import outside
 from runmat_core.builtins.arguments import floating, numeric
 from runmat_core.builtins.lift import complex_where, expand
 from runmat_core.values import from_numpy, power
+from runmat_core.values.classes import silent
 
 Operand = NDArray[Any]
 
@@ -200,14 +201,14 @@ def nthroot(x: Any, n: Any) -> Any:
     a, k = expand([floating(x, "nthroot"), floating(n, "nthroot")])
     if a.dtype.kind == "c" or k.dtype.kind == "c":
         raise MatlabError("MATLAB:nthroot:ComplexInput", "Both X and N must be real.")
-    with np.errstate(all="ignore"):
+    with silent():
         odd = np.abs(k % 2) == 1
     if ((a < 0) & ~odd).any():
         raise MatlabError(
             "MATLAB:nthroot:NegXNotOddIntegerN",
             "If X is negative, then N must be an odd integer.",
         )
-    with np.errstate(all="ignore"):
+    with silent():
         y = np.abs(a) ** (1 / k)
         y = np.where(a < 0, -y, y)
         # one Newton step, so that roots of perfect powers are exact

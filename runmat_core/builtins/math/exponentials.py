@@ -21,6 +21,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import complex_where, expand, value_of
 from runmat_core.values import from_numpy, power
+from runmat_core.values.classes import silent
 
 Operand = NDArray[Any]
 
@@ -269,7 +270,7 @@ def log2(x: Any, *, nargout: int) -> Any:
     if x.__class__ is float and x > 0.0:
         return math.log2(x)
     a = floating(x, "log2")
-    with np.errstate(all="ignore"):
+    with silent():
         return value_of(np.log2(_with_angles(a)))
 
 
@@ -305,7 +306,7 @@ def pow2(x: Any, e: Any = None) -> Any:
     if e is None:
         return power(2.0, x)
     fraction, exponent = expand([floating(x, "pow2"), floating(e, "pow2")])
-    with np.errstate(all="ignore"):
+    with silent():
         return from_numpy(np.ldexp(fraction.real, np.trunc(exponent.real).astype(np.int64)))
 
 

@@ -25,7 +25,7 @@ from runmat_core.builtins.math.rounding import half_away
 from runmat_core.values import INTEGER_CLASSES, Array, SparseArray, class_of, from_numpy
 from runmat_core.values.array import wrap
 from runmat_core.values.chunks import chunks
-from runmat_core.values.classes import DOUBLE, quiet, saturate
+from runmat_core.values.classes import DOUBLE, quiet, saturate, silent
 
 Operand = NDArray[Any]
 
@@ -163,7 +163,7 @@ def _by_class(x: Any, y: Any, name: str, floored: bool) -> Any:
     if all(v.dtype == dtype or np.array_equal(v, np.rint(v)) for v in (a, b)):
         a, b = expand([saturate(a, dtype), saturate(b, dtype)])
         zero = b == 0
-        with np.errstate(all="ignore"):
+        with silent():
             rest = (np.mod if floored else np.fmod)(a, np.where(zero, np.ones_like(b), b))
         return from_numpy(np.where(zero, a if floored else np.zeros_like(a), rest).astype(dtype))
     rest = _quiet_remainder(a.astype(np.float64), b.astype(np.float64), floored)
@@ -186,7 +186,7 @@ def _of_few(ufunc: Any, x: Any, y: Any) -> Any:
 
 def _quiet_remainder(a: Operand, b: Operand, floored: bool) -> Operand:
     a, b = expand([a, b])
-    with np.errstate(all="ignore"):
+    with silent():
         return _remainder(a, b, floored)
 
 
@@ -324,7 +324,7 @@ def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
     whole = [v if v.dtype == dtype else _as_whole(v, dtype) for v in (a, b)]
     if dtype.itemsize == 8 and whole[0] is not None and whole[1] is not None:
         return from_numpy(_divide_exactly(whole[0], whole[1], name))
-    with np.errstate(all="ignore"):
+    with silent():
         quotient = a.astype(np.float64) / b.astype(np.float64)
         return from_numpy(saturate(_ROUNDING[name](quotient), dtype))
 

@@ -18,7 +18,7 @@ from runmat_core.builtins.arguments import integer, option, unknown_option
 from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.lift import operand
 from runmat_core.values import SparseArray, from_numpy, share
-from runmat_core.values.classes import round_half_away, saturate
+from runmat_core.values.classes import round_half_away, saturate, silent
 
 Operand = NDArray[Any]
 
@@ -200,7 +200,7 @@ def round_(x: Any, n: Any = None, kind: Any = None, word: Any = None, side: Any 
     if n is None and isinstance(x, SparseArray):
         return sparse_moves.mapped(lambda values: _parts(rule, values), x)
     if n is None:
-        with np.errstate(all="ignore"):
+        with silent():
             return from_numpy(_parts(rule, operand(x, "round", integers=True)))
     significant = _is_significant(kind)
     digits = integer(n, "Number of digits")
@@ -253,7 +253,7 @@ def _is_significant(kind: Any) -> bool:
 def _to_digits(
     x: Operand, digits: int, significant: bool, rule: Callable[[Operand], Operand]
 ) -> Operand:
-    with np.errstate(all="ignore"):
+    with silent():
         places: Any = digits
         if significant:
             size = np.floor(np.log10(np.abs(np.where(x == 0, 1, x))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,9 @@ def samples(x: Any, y: Any, name: str) -> tuple[Numbers, Numbers, tuple[int, ...
     _check_enough(points[~np.isnan(points)])
     vector = given.ndim == 2 and 1 in given.shape
     dims = () if vector else given.shape[:-1]
-    values = given.reshape(-1, 1, order="F") if vector else given.reshape(
-        -1, given.shape[-1], order="F").T  # fmt: skip
+    # there may be no curves
+    curves = 1 if vector else math.prod(dims)
+    values = given.reshape(curves, given.size if vector else given.shape[-1], order="F").T
     count = values.shape[0]
     slopes = values[:0]
     if name == "spline" and count == points.size + 2:
