@@ -41,6 +41,9 @@ class ClassMaker:
         for name, rule in {**rules, **(numbers.CONVERSIONS if is_number else {})}.items():
             methods.setdefault(name, MethodInfo(name=name, owner=self.name, fn=rule))
         inherited = self.inherit(supers, properties, methods)
+        lower = given.get("InferiorClasses")
+        if isinstance(lower, tuple):
+            self.classes.structured.ranks |= {(self.name, other) for other in lower}
         events = dict.fromkeys(self.text.events, self.name)
         for superclass in supers:
             events = {**superclass.events, **events}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
-from runmat_core.values import compressed, sparse_blocks
+from runmat_core.values import compressed, sparse_blocks, subscript
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON, Subscripts, Value, class_of, place_of
 
@@ -245,7 +245,7 @@ def _entries(rhs: Any, block: tuple[int, int], dtype: np.dtype[Any]) -> compress
         count = math.prod(block) if value else 0
         across, down = np.divmod(np.arange(count), max(block[0], 1))
         return down, across, np.full(count, value, dtype)
-    if [n for n in shape if n != 1] != [n for n in block if n != 1]:
+    if not subscript.fits(shape, block):
         raise errors.assignment_size(block, shape)
     if isinstance(rhs, SparseArray):
         keys, values = compressed.keys_of(rhs.data), rhs.data.data

@@ -236,7 +236,7 @@ def _write_axes(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any
     shape = folded(old, len(subs))
     extents = shape if any(old) or not rhs.size else _colon_extents(where, shape, rhs)
     counts = tuple(map(count, where, extents))
-    if rhs.size != 1 and not _same_but_ones(rhs.shape, counts):
+    if rhs.size != 1 and not fits(rhs.shape, counts):
         raise errors.assignment_size(counts, rhs.shape)
     if 0 in counts:
         return
@@ -256,8 +256,13 @@ def _write_axes(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any
         view[_outer(where, needed)] = rhs.reshape(counts, order="F")
 
 
-def _same_but_ones(left: Shape, right: Shape) -> bool:
-    return left == right or [n for n in left if n != 1] == [n for n in right if n != 1]
+def fits(given: Shape, selected: Shape) -> bool:
+    """Whether an array of a size may be assigned to what subscripts select: the same size up to
+    axes of one, or nothing to nothing.
+    """
+    if given == selected or [n for n in given if n != 1] == [n for n in selected if n != 1]:
+        return True
+    return given == (0, 0) and 0 in selected
 
 
 def _outer(where: Sequence[Positions], shape: Shape) -> tuple[Any, ...]:

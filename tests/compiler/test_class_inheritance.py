@@ -116,6 +116,9 @@ FILES = {
     "Special": "classdef Special < Common\n"
     "methods\nfunction r = kind(o), r = 'special'; end\nend\nend",
     "Diamond": "classdef Diamond < Plain & Special\nend",
+    "Low": "classdef Low\nmethods\nfunction r = plus(a, b), r = 'low'; end\nend\nend",
+    "High": "classdef (InferiorClasses = {?Low}) High\nmethods\n"
+    "function r = plus(a, b), r = 'high'; end\nend\nend",
     "Closed": "classdef (Sealed) Closed\nend",
     "Opened": "classdef Opened < Closed\nend",
     "Lost": "classdef Lost < NoSuchClass\nend",
@@ -190,6 +193,11 @@ def test_several_superclasses(run: Run) -> None:
 
 def test_what_one_superclass_overrides_wins_over_what_another_inherits(run: Run) -> None:
     assert run("d = Diamond; disp(d.kind())", **FILES) == "special\n"
+
+
+def test_inferior_classes_leave_calls_to_the_class_that_names_them(run: Run) -> None:
+    code = "a = Low; b = High; disp([a + b, ' ', b + a, ' ', a + a, ' ', a + 1, ' ', plus(a, b)])"
+    assert run(code, **FILES) == "high high low low high\n"
 
 
 def test_abstract_classes(run: Run, failure: Run) -> None:

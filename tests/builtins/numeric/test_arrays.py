@@ -69,6 +69,7 @@ CREATION = [
 ]  # fmt: skip
 
 SHAPE = [
+    ("a=1:3;t=5;a(1,false)=t(false);c={1};e={};c(:,false)=e;;{a c}", "{1:3 {1}}"),
     ("a={0};c=repmat(a,1,1);c{1}=5;;{a c}", "{{0} {5}}"),
     ("a=struct('x',1);c=repmat(a,1);c.x=5;c(2).x=7;;{a.x [c.x]}", "{1 [5 7]}"),
     ("reshape(1:6,[],2)", "[1 4;2 5;3 6]"),
