@@ -152,7 +152,7 @@ _requests: dict[Any, tuple[tuple[int, ...], str, bool]] = {}
 REQUESTS = 1024
 
 
-#: What ``zeros`` and ``ones`` make.
+#: What ``zeros``, ``ones`` and ``eye`` make.
 _CLASSES = NUMERIC_CLASSES | {"logical"}
 
 
@@ -169,7 +169,7 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             return Array(data)
     asked = requested(args, name, FLOAT_CLASSES if floating else _CLASSES)
     if args[-1].__class__ is SparseArray and asked is not None:
-        return _sparse(asked[0], value)
+        return _sparse(asked[0], bool(value) if asked[1] == "logical" else value)
     if asked is None:
         return HOOKS.place(filled(value, without_device(args), name, floating))
     shape, cls, is_complex = asked
@@ -310,16 +310,17 @@ def eye(*args: Any) -> Any:
 
     See also: zeros, ones, diag, speye.
     """
-    sizes, cls, is_complex = split_class(args, "eye")
+    sizes, cls, is_complex = split_class(args, "eye", _CLASSES)
     shape = shape_from(sizes)
     if len(shape) > 2:
         raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
     if args and args[-1].__class__ is SparseArray:
         eye_array = package("scipy.sparse").eye_array
 
-        return SparseArray(eye_array(*shape, format="csc"))
+        kind = np.bool_ if cls == "logical" else np.float64
+        return SparseArray(eye_array(*shape, format="csc", dtype=kind))
     check_size(shape, 2 * DTYPE[cls].itemsize if is_complex else DTYPE[cls].itemsize)
-    if not is_complex and is_captured(shape[0] * shape[1]):
+    if not is_complex and cls != "logical" and is_captured(shape[0] * shape[1]):
         from runmat_core.accel.capture import matrices
 
         later = matrices.identity(shape, cls)

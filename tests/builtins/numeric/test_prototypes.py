@@ -9,7 +9,7 @@ from runmat_core import MatlabError, Session
 CALLS = {
     "zeros": "zeros(2, 2, {})", "ones": "ones(2, 2, {})", "eye": "eye(2, 2, {})",
     "Inf": "Inf(2, 2, {})", "NaN": "NaN(2, 2, {})", "rand": "rand(2, 2, {})",
-    "randn": "randn(2, 2, {})", "randi": "randi(5, 2, 2, {})", "cast": "cast([1 2; 3 4], {})",
+    "randn": "randn(2, 2, {})", "randi": "randi([0 1], 2, 2, {})", "cast": "cast([1 2; 3 4], {})",
 }  # fmt: skip
 FLOATING = ("Inf", "NaN", "rand", "randn")
 INTEGERS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
@@ -30,7 +30,8 @@ def outcome(session: Session, code: str) -> str:
 @pytest.mark.parametrize("name", CALLS)
 def test_names_of_classes(name: str, session: Session) -> None:
     for cls in ("double", "single", *INTEGERS, "logical", "char", "string", "cell", "nonsense"):
-        allowed = cls in ("double", "single") or (cls in INTEGERS and name not in FLOATING)
+        allowed = cls in ("double", "single")
+        allowed = allowed or (cls in (*INTEGERS, "logical") and name not in FLOATING)
         if name == "cast":
             allowed = cls not in ("string", "cell", "nonsense")
         wanted = cls if allowed else f"MATLAB:{name}:invalidInputClass"
@@ -42,13 +43,14 @@ def test_names_of_classes(name: str, session: Session) -> None:
 @pytest.mark.parametrize("name", [*CALLS, "true", "false"])
 def test_prototypes_that_are_not_allowed(name: str, session: Session) -> None:
     call = CALLS.get(name, f"{name}(2, 2, {{}})")
-    allowed = "logical" if name in ("true", "false") else "double"
+    allowed = {"logical"} if name in ("true", "false") else {"double", "logical"}
+    allowed -= {"logical"} if name in FLOATING else set()
     for prototype, cls in (("true", "logical"), ("1", "double"), ("'a'", "char"), ("{1}", "cell")):
         found = outcome(session, "class(" + call.format(f"'like', {prototype}") + ")")
         if name == "cast":
             assert found == (cls if cls != "cell" else "MATLAB:unsupportedCastClass")
         else:
-            assert found == (cls if cls == allowed else f"MATLAB:{name}:invalidInputClass")
+            assert found == (cls if cls in allowed else f"MATLAB:{name}:invalidInputClass")
 
 
 @pytest.mark.parametrize("name", ["zeros", "ones", "eye", "cast", "Inf", "NaN"])
@@ -77,3 +79,13 @@ def test_pending_prototypes_give_their_class_and_complexity(session: Session) ->
     assert session.eval("{class(a), isreal(a), class(b), isreal(b)}") == [
         "single", True, "single", False,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["zeros", "ones", "eye"])
+def test_logical_arrays_are_sparse_like_their_prototypes(name: str, session: Session) -> None:
+    session.run(f"x = {name}(2, 'like', sparse(true));")
+    assert session.eval(f"[islogical(x) issparse(x) isequal(full(x), logical({name}(2)))]").all()
+    assert session.eval("[class(randi(1, 2, 'logical')) class(eye(600, 'logical'))]") == (
+        "logicallogical"
+    )
+    assert outcome(session, "randi(5, 2, 'logical')") == "MATLAB:randi:invalidLimits"

@@ -333,6 +333,17 @@ def test_the_command_runs_what_is_below(tmp_path: Path) -> None:
     assert command("--tag", "Slow", "--name", "*skipped").returncode == 0
     assert command("--name", "nothing").stderr == "runmat: there are no such tests.\n"
     assert command("nowhere").returncode == 1
+    # a file that cannot be read is no test that passed
+    (tmp_path / "deep" / "StackTest.m").write_text(
+        "classdef StackTest < matlab.unittest.TestCase\nmethods (Test)\nx = (\nend\nend\n"
+    )
+    done = command("--junit", "r.xml")
+    assert done.returncode == 1
+    assert "StackTest.m' cannot be found." in done.stdout
+    assert "2 Passed" not in done.stdout
+    root = ElementTree.parse(tmp_path / "r.xml").getroot()
+    assert root.find(".//error") is not None
+    assert command("--junit", "missing/r.xml").stderr.startswith("The file 'missing/r.xml' cannot")
 
 
 def test_classes_share_fixtures_with_their_tests(tmp_path: Path) -> None:
