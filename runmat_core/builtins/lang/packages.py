@@ -118,7 +118,7 @@ def meta_package_from_name(name: Any, *, interp: Interp) -> Any:
           logical
            1
 
-    See also: meta.class.fromName, what, import.
+    See also: meta.class.fromName, metaclass.
     """
     word = text(name)
     package = Package(word, interp)
