@@ -23,6 +23,7 @@ from runmat_core.values.array import Array
 from runmat_core.values.array_object import OBJECTS
 from runmat_core.values.deferred import Deferred, all_settled, settled
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.object import miscounted
 
 
 def adapted(
@@ -162,6 +163,9 @@ class Failure:
             return errors.unusable_file(problem)
         if isinstance(problem, ValueError) and str(problem).startswith("embedded null"):
             return errors.invalid_file_name()
+        counted = miscounted(problem)
+        if counted is not None:
+            return counted
         text = f"{type(problem).__name__}: {problem}"
         from runmat_core.builtins import registry
 

@@ -22,6 +22,8 @@ from runmat_core.syntax import ast
 Define = Callable[[Unit, Scope, str], str]
 #: The variable of a function that computes a value for the class.
 _VALUE = "_given"
+#: Attributes of classes whose values are computed when they are needed.
+_COMPUTED = frozenset({"SharedTestFixtures"})
 
 
 def class_text(unit: Unit, node: ast.ClassDef, define: Define) -> ClassText:
@@ -61,13 +63,23 @@ class _Writer:
             line=self.node.span.line,
             help=self.node.help,
             superclasses=self.node.superclasses,
-            attributes=attributes(self.node.attributes),
+            attributes=self.class_attributes(),
             properties=tuple(properties),
             methods=tuple(methods),
             events=tuple(events),
             members=tuple(members),
             is_enumeration=has_members,
         )
+
+    def class_attributes(self) -> tuple[tuple[str, Any], ...]:
+        """The attributes of the class; of one that is computed, the function that does so."""
+        given = []
+        for one in self.node.attributes:
+            if one.name in _COMPUTED and one.value is not None:
+                given.append((one.name, self.computed(one.name, one.value, one.span)))
+            else:
+                given += attributes((one,))
+        return tuple(given)
 
     def property(self, node: ast.Property, given: tuple[tuple[str, Any], ...]) -> PropertyText:
         default = None

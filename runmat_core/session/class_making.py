@@ -64,9 +64,14 @@ class ClassMaker:
             is_sealed=given.get("Sealed") is True,
             is_number=is_number,
             is_enumeration=self.text.is_enumeration or any(s.is_enumeration for s in supers),
-            attributes=given,
+            attributes=self.attributes(given),
         )
         return self._made
+
+    def attributes(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The attributes of the class, with functions for those that are computed."""
+        key = given.get("SharedTestFixtures")
+        return {**given, "SharedTestFixtures": self.function(key)} if key else given
 
     def function(self, key: str | None) -> MatlabFunction | None:
         """The function of a code object, described for reports."""

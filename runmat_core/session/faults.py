@@ -18,6 +18,7 @@ from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
 from runmat_core.compiler import frames
 from runmat_core.compiler.host import FunctionInfo, debugging
+from runmat_core.values.object import miscounted
 
 #: Deeper stacks are cut in the middle: the ends say what endless recursion did.
 _LONGEST_STACK = 2000
@@ -74,7 +75,7 @@ def _translated(exception: BaseException) -> MatlabError:
         return exception
     if errors.asks_too_much(exception):
         return errors.out_of_memory()
-    translated = frames.translate(exception)
+    translated = frames.translate(exception) or miscounted(exception)
     if translated is not None:
         if isinstance(exception, RecursionError):
             translated.hint = (

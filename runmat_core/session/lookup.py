@@ -122,7 +122,8 @@ class Lookup:
     def find(self, name: str, scope: FileScope) -> MatlabFunction | None:
         """What `name` means as a function in `scope`; None when nothing."""
         if "." in name:
-            return self._dotted(name)
+            found = self._dotted(name)
+            return found or (self._imported(name, scope.imports) if scope.imports else None)
         own = scope.functions.get(name)
         if own is not None:
             return own
@@ -286,9 +287,10 @@ class Lookup:
         return variable
 
     def _imported(self, name: str, imports: tuple[str, ...]) -> MatlabFunction | None:
+        first = name.partition(".")[0]  # of the name of a class, say, with that of its method
         for imported in imports:
             package, _, last = imported.rpartition(".")
-            if last in (name, "*"):
+            if last in (first, "*"):
                 found = self._dotted(f"{package}.{name}" if package else name)
                 if found is not None:
                     return found

@@ -7,6 +7,7 @@ the MATLAB arguments. Properties are read and written through `field` and `set_f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -200,6 +201,22 @@ class ObjectValue(Value):
             if sub is not COLON and sub != 1.0:
                 raise errors.index_exceeds(1)
         return self.share()
+
+
+_COUNTED = re.compile(r"(?:(\w+)\.)?(\w+)\(\) (missing|takes)\b.* positional argument")
+
+
+def miscounted(exception: BaseException) -> MatlabError | None:
+    """The error of a call of an object's method with too few or too many inputs; None else."""
+    found = _COUNTED.match(str(exception)) if isinstance(exception, TypeError) else None
+    if found is None:
+        return None
+    classes: list[type[ObjectValue]] = [ObjectValue]
+    for one in classes:
+        classes += one.__subclasses__()
+    if not any(c.__name__ == found[1] and found[2] in c._methods.values() for c in classes):
+        return None
+    return errors.not_enough_inputs() if found[3] == "missing" else errors.too_many_inputs()
 
 
 class HandleObject(ObjectValue):

@@ -148,8 +148,8 @@ def test_validateattributes(s: rm.Session, value: str, attributes: str, message:
         (
             "'x', {'numeric'}, {}",
             "MATLAB:invalidType",
-            "Expected input to be one of these types:\n\ndouble, single, int8, int16, int32, "
-            "int64, uint8, uint16, uint32, uint64\n\nInstead its type was char.",
+            "Expected input to be one of these types:\n\ndouble, single, uint8, uint16, uint32, "
+            "uint64, int8, int16, int32, int64\n\nInstead its type was char.",
         ),
         ("-1, {'double'}, {'positive'}, 'f'", "MATLAB:f:expectedPositive", None),
         ("-1, {}, {'positive'}, 'f', 'x'", None, "Expected x to be positive."),
@@ -202,3 +202,97 @@ def test_a_method_without_outputs_gives_none(s: rm.Session) -> None:
     assert attempt(s, "x = p.parse();")[0] == "MATLAB:TooManyOutputs"
     assert attempt(s, "x = [p.parse() 1];")[0] == "MATLAB:TooManyOutputs"
     assert attempt(s, "x = p.parse;")[1].startswith("Insufficient number of outputs")
+
+
+#: Every attribute: what has it, what has it not, and the identifier of the error.
+ATTRIBUTES = {
+    "'2d'": ("ones(2)", "ones(2, 2, 2)", "expected2D"),
+    "'3d'": ("ones(2, 2, 2)", "ones(2, 2, 2, 2)", "expected3D"),
+    "'column'": ("[1; 2]", "[1 2]", "expectedColumn"),
+    "'row'": ("[1 2]", "[1; 2]", "expectedRow"),
+    "'scalar'": ("1", "[1 2]", "expectedScalar"),
+    "'vector'": ("[1 2]", "ones(2)", "expectedVector"),
+    "'size', [2 NaN]": ("ones(2, 5)", "ones(3, 5)", "incorrectSize"),
+    "'numel', 4": ("ones(2)", "1", "incorrectNumel"),
+    "'ncols', 2": ("ones(3, 2)", "1", "incorrectNumcols"),
+    "'nrows', 2": ("ones(2, 3)", "1", "incorrectNumrows"),
+    "'ndims', 3": ("ones(2, 2, 2)", "1", "incorrectNumdims"),
+    "'square'": ("ones(2)", "[1 2]", "expectedSquare"),
+    "'diag'": ("eye(2)", "ones(2)", "expectedDiag"),
+    "'nonempty'": ("1", "[]", "expectedNonempty"),
+    "'nonsparse'": ("1", "sparse(1)", "expectedNonsparse"),
+    "'binary'": ("[0 1]", "2", "expectedBinary"),
+    "'even'": ("2", "1", "expectedEven"),
+    "'odd'": ("-1", "2", "expectedOdd"),
+    "'integer'": ("int8(1)", "1.5", "expectedInteger"),
+    "'real'": ("1", "1i", "expectedReal"),
+    "'finite'": ("1", "Inf", "expectedFinite"),
+    "'nonnan'": ("Inf", "NaN", "expectedNonNaN"),
+    "'nonnegative'": ("0", "-1", "expectedNonnegative"),
+    "'nonzero'": ("-1", "0", "expectedNonZero"),
+    "'positive'": ("1", "0", "expectedPositive"),
+    "'decreasing'": ("[2 1]", "[1 1]", "expectedDecreasing"),
+    "'increasing'": ("[1 2]", "[1 NaN]", "expectedIncreasing"),
+    "'nondecreasing'": ("[1 1]", "[2 1]", "expectedNonDecreasing"),
+    "'nonincreasing'": ("[1 1]", "[1 2]", "expectedNonIncreasing"),
+    "'>', 1": ("2", "1", "notGreater"),
+    "'>=', 1": ("1", "0", "notGreaterEqual"),
+    "'<', 1": ("0", "1", "notLess"),
+    "'<=', 1": ("1", "2", "notLessEqual"),
+}
+OF_SIZE = ("2d", "3d", "column", "row", "scalar", "vector", "square", "nonempty", "nonsparse")
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES)
+def test_every_attribute(s: rm.Session, attribute: str) -> None:
+    good, bad, identifier = ATTRIBUTES[attribute]
+    assert attempt(s, f"validateattributes({good}, {{'numeric'}}, {{{attribute}}})")[0] == ""
+    for naming, scope in (("", ""), (", 'fn', 'X', 2", "fn:"), (", 3", "")):
+        found = attempt(s, f"validateattributes({bad}, {{'numeric'}}, {{{attribute}}}{naming})")
+        assert found[0] == f"MATLAB:{scope}{identifier}"
+    word = attribute.strip("'")
+    if "," not in attribute and word not in OF_SIZE:
+        # no cell has what only numbers have
+        found = attempt(s, f"validateattributes({{1}}, {{'cell'}}, {{{attribute}}})")
+        assert found[0] == f"MATLAB:{identifier}"
+
+
+def test_an_attribute_without_its_value(s: rm.Session) -> None:
+    got = attempt(s, "validateattributes(1, {}, {'size'})")
+    assert got == (
+        "MATLAB:validateattributes:badattribute",
+        "The attribute 'size' must be followed by a value.",
+    )
+
+
+def test_matched_texts_have_the_class_of_the_input(s: rm.Session) -> None:
+    assert s.eval('class(validatestring(\'r\', ["red" "green"]))') == "char"
+    assert s.eval("class(validatestring(\"r\", {'red', 'green'}))") == "string"
+    assert s.eval("validatestring('rig', {'righteously', 'right', 'righteous'})") == "right"
+    got = attempt(s, "validatestring('show', {'showcase', 'show up'})")
+    assert got[0] == "MATLAB:ambiguousStringChoice"
+    assert got[1].endswith("The input, show, matched more than one valid value.")
+
+
+def test_optional_inputs_by_name_and_priorities_of_parameters(s: rm.Session) -> None:
+    s.run("p = inputParser; p.addOptional('a', 1, @isnumeric); p.addOptional('b', 2, @isnumeric);")
+    s.run("p.addParameter('Tol', 5); p.parse('b', 7, 'tol', 6); r = p.Results;")
+    assert s["r"] == {"a": 1.0, "b": 7.0, "Tol": 6.0}
+    assert attempt(s, "p.parse(3, 'a', 4)")[0] == "MATLAB:InputParser:UnmatchedParameter"
+    s.run("q = inputParser; q.addParameter('Size', 1, 'PartialMatchPriority', 2);")
+    s.run("q.addParameter('Side', 1, @isnumeric, 'PartialMatchPriority', 1); q.parse('si', 3);")
+    assert s.eval("[q.Results.Size q.Results.Side]").tolist() == [[1, 3]]
+    assert s.eval("size(inputParser().Parameters)").tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("call", "identifier"),
+    [
+        ("p = inputParser; p.addParameter('c')", "MATLAB:minrhs"),
+        ("p = inputParser; p.addSwitch('c', 1, 2)", "MATLAB:TooManyInputs"),
+        ("m = containers.Map; m.isKey(1, 2, 3)", "MATLAB:TooManyInputs"),
+        ("eval('m = containers.Map; m.isKey')", "MATLAB:minrhs"),
+    ],
+)
+def test_methods_of_objects_count_their_inputs(s: rm.Session, call: str, identifier: str) -> None:
+    assert attempt(s, call)[0] == identifier

@@ -24,7 +24,7 @@ from runmat_core.values import (
     share,
     to_numpy,
 )
-from runmat_core.values.deferred import settled
+from runmat_core.values.deferred import Deferred, settled
 from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
 
@@ -310,8 +310,23 @@ def _class_for(cls: Any, prototype: Any) -> str:
     return class_of(prototype) if name == "like" and prototype is not None else name
 
 
+def _is_full_and_real(prototype: Any) -> bool:
+    """Whether that is known of a prototype without looking at elements."""
+    if isinstance(prototype, SparseArray):
+        return False
+    if class_of(prototype) not in FLOAT_CLASSES or prototype.__class__ is float:
+        return True
+    if prototype.__class__ is Deferred:
+        from runmat_core.accel.capture.views import surely_real
+
+        return bool(surely_real(prototype.promise.node))
+    return bool(to_numpy(prototype).dtype.kind != "c")
+
+
 def _captured_cast(x: Any, cls: Any, prototype: Any = None) -> Any:
     name = _class_for(cls, prototype)
+    if prototype is not None and not _is_full_and_real(prototype):
+        return NotImplemented
     return composed.call(name, x) if name in DTYPE else NotImplemented
 
 
@@ -321,7 +336,7 @@ def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
     """Convert to a class given by name or by example.
 
     B = cast(A, CLASSNAME)
-    B = cast(A, "like", P)
+    B = cast(A, "like", P) is sparse and complex where P is
 
     Examples:
         >> cast(300, "uint8")
@@ -336,4 +351,22 @@ def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
         return CharArray(to_numpy(converted(x, "uint16")))
     if name not in DTYPE:
         raise MatlabError("MATLAB:unsupportedCastClass", f"Unsupported data type '{name}'.")
-    return converted(x, name)
+    made = converted(x, name)
+    return made if prototype is None else _as_prototype(made, prototype)
+
+
+def _as_prototype(value: Any, prototype: Any) -> Any:
+    """A value of the prototype's class, sparse and complex where the prototype is."""
+    prototype, value = settled(prototype), settled(value)
+    name = class_of(value)
+    if isinstance(prototype, SparseArray):
+        if isinstance(value, SparseArray):
+            return value
+        return SparseArray.from_dense(to_numpy(value))
+    if isinstance(value, SparseArray):
+        value = from_numpy(value.data.toarray(order="F"))
+    data = to_numpy(value)
+    if name in FLOAT_CLASSES and to_numpy(prototype).dtype.kind == "c" and data.dtype.kind != "c":
+        kind = np.complex64 if name == "single" else np.complex128
+        return Array(data.astype(kind, order="F"))
+    return value

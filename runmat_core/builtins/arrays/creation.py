@@ -56,21 +56,25 @@ def split_class(
     """
     if not args:
         return args, "double", False
-    last = option(args[-1])
-    if last is not None:
-        if last not in classes:
-            raise MatlabError(
-                f"MATLAB:{name}:invalidInputClass", f"Invalid class name '{last}' for {name}."
-            )
-        return args[:-1], last, False
     if len(args) > 1 and option(args[-2]) == "like":
         cls = class_of(args[-1])
         if cls not in classes:
-            raise MatlabError(
-                f"MATLAB:{name}:invalidInputClass", f"Prototype of class '{cls}' is not supported."
-            )
+            raise _bad_prototype(name, cls)
         return args[:-2], cls, to_numpy(args[-1]).dtype.kind == "c"
-    return args, "double", False
+    last = option(args[-1])
+    if last is None:
+        return args, "double", False
+    if last not in classes:
+        raise MatlabError(
+            f"MATLAB:{name}:invalidInputClass", f"Invalid class name '{last}' for {name}."
+        )
+    return args[:-1], last, False
+
+
+def _bad_prototype(name: str, cls: str) -> MatlabError:
+    return MatlabError(
+        f"MATLAB:{name}:invalidInputClass", f"Prototype of class '{cls}' is not supported."
+    )
 
 
 def asks_for_device(args: Sequence[Any]) -> bool:
@@ -140,13 +144,15 @@ def _surely_real() -> Any:
 
 _named = cache(char)
 
+#: Element types of what is complex because its prototype is.
+_COMPLEX: dict[str, Any] = {"double": np.complex128, "single": np.complex64}
 #: What calls with numbers and words alone ask for, by these and the classes that may be named.
 _requests: dict[Any, tuple[tuple[int, ...], str, bool]] = {}
 #: How many of them are remembered.
 REQUESTS = 1024
 
 
-#: What ``zeros`` and ``ones`` make.
+#: What ``zeros``, ``ones`` and ``eye`` make.
 _CLASSES = NUMERIC_CLASSES | {"logical"}
 
 
@@ -163,7 +169,7 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
             return Array(data)
     asked = requested(args, name, FLOAT_CLASSES if floating else _CLASSES)
     if args[-1].__class__ is SparseArray and asked is not None:
-        return _sparse(asked[0], value)
+        return _sparse(asked[0], bool(value) if asked[1] == "logical" else value)
     if asked is None:
         return HOOKS.place(filled(value, without_device(args), name, floating))
     shape, cls, is_complex = asked
@@ -174,8 +180,7 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
     dtype: Any = DTYPE[cls]
     if is_complex:
         # zero imaginary parts are kept: the prototype asks for them
-        dtype = np.complex64 if cls == "single" else np.complex128
-        return Array(np.full(shape, value, dtype, order="F"))
+        return Array(np.full(shape, value, _COMPLEX[cls], order="F"))
     if value == 0:
         return from_numpy(np.zeros(shape, dtype, order="F"))
     return from_numpy(np.full(shape, value, dtype, order="F"))
@@ -235,7 +240,11 @@ def ones(*args: Any) -> Any:
 
 
 def _logical(value: bool, args: Sequence[Any]) -> Any:
-    sizes = args[:-2] if len(args) > 1 and option(args[-2]) == "like" else args
+    sizes = args
+    if len(args) > 1 and option(args[-2]) == "like":
+        sizes, cls = args[:-2], class_of(args[-1])
+        if cls != "logical":
+            raise _bad_prototype("true" if value else "false", cls)
     shape = shape_from(sizes)
     check_size(shape, 1)
     if len(sizes) < len(args) and args[-1].__class__ is SparseArray:
@@ -254,7 +263,7 @@ def true(*args: Any) -> Any:
 
     true
     true(N), true(M, N, …), true(SZ)
-    true(…, "like", P) is sparse if P is
+    true(…, "like", P) is sparse if the logical array P is
 
     Examples:
         >> true(1, 3)
@@ -273,7 +282,7 @@ def false(*args: Any) -> Any:
 
     false
     false(N), false(M, N, …), false(SZ)
-    false(…, "like", P) is sparse if P is
+    false(…, "like", P) is sparse if the logical array P is
 
     Examples:
         >> false(1, 3)
@@ -301,26 +310,28 @@ def eye(*args: Any) -> Any:
 
     See also: zeros, ones, diag, speye.
     """
-    sizes, cls, _ = split_class(args, "eye")
+    sizes, cls, is_complex = split_class(args, "eye", _CLASSES)
     shape = shape_from(sizes)
     if len(shape) > 2:
         raise MatlabError("MATLAB:eye:tooManyDimensions", "N-D identity arrays are not supported.")
     if args and args[-1].__class__ is SparseArray:
         eye_array = package("scipy.sparse").eye_array
 
-        return SparseArray(eye_array(*shape, format="csc"))
-    check_size(shape, DTYPE[cls].itemsize)
-    if is_captured(shape[0] * shape[1]):
+        kind = np.bool_ if cls == "logical" else np.float64
+        return SparseArray(eye_array(*shape, format="csc", dtype=kind))
+    check_size(shape, 2 * DTYPE[cls].itemsize if is_complex else DTYPE[cls].itemsize)
+    if not is_complex and cls != "logical" and is_captured(shape[0] * shape[1]):
         from runmat_core.accel.capture import matrices
 
         later = matrices.identity(shape, cls)
         if later is not NotImplemented:
             return later
     rows, columns = shape
-    made = np.zeros(shape, DTYPE[cls], order="F")
+    dtype = _COMPLEX[cls] if is_complex else DTYPE[cls]
+    made = np.zeros(shape, dtype, order="F")
     # element after element of the buffer, the diagonal is that far apart
     made.T.reshape(-1)[: (rows + 1) * min(rows, columns) : rows + 1] = 1
-    return from_numpy(made)
+    return Array(made) if is_complex else from_numpy(made)
 
 
 @builtin("linspace", family="arrays/creation", effects="pure", captures="generator")

@@ -350,6 +350,12 @@ def _cancelled(count: int, args: Sequence[Any], nargout: int, interp: Interp) ->
     return (0.0,) * count
 
 
+def _findobj(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    """Nothing of what is drawn; objects of other lists, such as the properties of a class."""
+    own = args[0].method("findobj") if args and isinstance(args[0], ObjectValue) else None
+    return horzcat() if own is None else own(1, *args[1:])
+
+
 _Rule = Callable[[Sequence[Any], int, Interp], Any]
 _RULES: dict[str, _Rule] = {
     "set": _set,
@@ -360,7 +366,7 @@ _RULES: dict[str, _Rule] = {
     "getframe": _frame,
     "ishold": lambda args, nargout, interp: False,
     "close": lambda args, nargout, interp: True if nargout else None,
-    "findobj": lambda args, nargout, interp: horzcat(),
+    "findobj": _findobj,
     "findall": lambda args, nargout, interp: horzcat(),
     "allchild": lambda args, nargout, interp: horzcat(),
     "view": lambda args, nargout, interp: (0.0, 90.0) if nargout else None,

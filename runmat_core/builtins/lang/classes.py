@@ -106,22 +106,50 @@ def metaclass(obj: Any, *, interp: Any) -> Any:
     """What is known of the class of an object.
 
     M = metaclass(OBJ) has the properties Name, Description, Abstract, Sealed, Enumeration,
-    HandleCompatible, PropertyList, MethodList, EventList and SuperclassList. ?NAME is that of a
-    class by its name.
+    HandleCompatible, ContainingPackage, PropertyList, MethodList, EventList,
+    EnumerationMemberList and SuperclassList. ?NAME is that of a class by its name.
 
     Examples:
-        >> try, metaclass(5), catch e, disp(e.identifier), end
-        MATLAB:UndefinedFunction
+        >> m = metaclass(5); m.Name
+        ans =
+            'double'
 
     See also: class, isa, properties, methods, meta.class.fromName.
     """
-    info = getattr(obj, "info", None)
-    if not isinstance(obj, ObjectValue) or info is None:
+    info = getattr(obj, "info", None) or interp.find_class(v.class_of(obj))
+    if info is None:
         raise undefined_for("metaclass", v.class_of(obj))
     return _meta(info)
 
 
-@builtin("meta.class.fromName", family="lang/classes", needs=("interp",))
+@builtin("findprop", family="lang/classes")
+def findprop(obj: Any, name: Any) -> Any:
+    """What is known of a property of an object.
+
+    P = findprop(OBJ, NAME) is an object of meta.property, empty where there is no such property.
+
+    Examples:
+        >> try, findprop(5, 'Name'), catch e, disp(e.identifier), end
+        MATLAB:UndefinedFunction
+
+    See also: metaclass, isprop, properties.
+    """
+    from runmat_core.values.objects.meta import property_named
+
+    own = obj.method("findprop") if isinstance(obj, ObjectValue) else None
+    if own is not None:
+        return own(1, name)
+    if getattr(obj, "info", None) is None:
+        raise undefined_for("findprop", v.class_of(obj))
+    return property_named(obj.info, v.text(name))
+
+
+@builtin(
+    "meta.class.fromName",
+    "matlab.metadata.Class.fromName",
+    family="lang/classes",
+    needs=("interp",),
+)
 def meta_class_from_name(name: Any, *, interp: Any) -> Any:
     """What is known of a class, by its name.
 
@@ -137,7 +165,9 @@ def meta_class_from_name(name: Any, *, interp: Any) -> Any:
     """
     info = interp.find_class(v.text(name))
     if info is None:
-        return v.horzcat()
+        from runmat_core.values.objects.meta import without_class
+
+        return without_class()
     return _meta(info)
 
 

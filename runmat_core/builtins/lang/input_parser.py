@@ -8,7 +8,9 @@ import attrs
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.lang.names import is_variable_name
+from runmat_core.builtins.named import pairs
 from runmat_core.values.object import HandleObject, method
 
 Kind = Literal["required", "optional", "parameter", "switch"]
@@ -22,6 +24,8 @@ class _Declared:
     kind: Kind
     default: Any = None
     validator: Any = None
+    #: which of several parameters a beginning means: that of the lowest number
+    priority: float = 1.0
 
 
 class _State:
@@ -51,8 +55,8 @@ class InputParser(HandleObject):
     __slots__ = ()
     class_name = "inputParser"
     properties = (
-        "CaseSensitive",
         "FunctionName",
+        "CaseSensitive",
         "KeepUnmatched",
         "PartialMatching",
         "StructExpand",
@@ -98,14 +102,20 @@ class InputParser(HandleObject):
         self, nargout: int, name: Any, default: Any, validator: Any = None, *options: Any
     ) -> None:
         """addParameter(P, NAME, DEFAULT, VALIDATOR): an input given after its name."""
-        self._add(name, "parameter", default, validator)
+        given = [one for one in (validator, *options) if one is not None]
+        check = given.pop(0) if len(given) % 2 else None
+        named, _ = pairs(given, ("PartialMatchPriority",), "addParameter")
+        priority = scalar(named.get("PartialMatchPriority", 1.0), "PartialMatchPriority")
+        self._add(name, "parameter", default, check, priority)
 
     @method("addSwitch")
     def add_switch(self, nargout: int, name: Any) -> None:
         """addSwitch(P, NAME): true when the name is among the inputs."""
         self._add(name, "switch", False, None)
 
-    def _add(self, name: Any, kind: Kind, default: Any, validator: Any) -> None:
+    def _add(
+        self, name: Any, kind: Kind, default: Any, validator: Any, priority: float = 1.0
+    ) -> None:
         text = v.text(name)
         state: _State = self.data
         if not is_variable_name(text):
@@ -121,7 +131,7 @@ class InputParser(HandleObject):
                 "MATLAB:InputParser:invalidOrder",
                 "Required inputs come before optional ones, and both before parameters.",
             )
-        state.declared.append(_Declared(text, kind, v.share(default), validator))
+        state.declared.append(_Declared(text, kind, v.share(default), validator, priority))
 
     @method("parse")
     def parse(self, nargout: int = 0, *args: Any) -> None:
@@ -167,7 +177,7 @@ def _take_options(state: _State, args: list[Any]) -> str:
     """Name-value pairs, switches and structs; the name of a parameter without value, if any."""
     while args:
         head = args.pop(0)
-        if v.class_of(head) == "struct" and v.truth(state.options["StructExpand"]):
+        if _is_expanded(state, head):
             for name, value in head.records()[0].items():
                 _set_option(state, name, value)
             continue
@@ -190,8 +200,14 @@ def _take_options(state: _State, args: list[Any]) -> str:
     return ""
 
 
+def _is_expanded(state: _State, value: Any) -> bool:
+    """Whether a value is a structure whose fields are parameters."""
+    is_one = v.class_of(value) == "struct" and v.numel_of(value) == 1
+    return is_one and bool(v.truth(state.options["StructExpand"]))
+
+
 def _set_option(state: _State, name: str, value: Any) -> None:
-    entry = _option(state, name)
+    entry = _option(state, name) or _optional(state, name)
     if entry is not None:
         _accept(state, entry, value)
     elif state.options["KeepUnmatched"]:
@@ -222,6 +238,8 @@ def _option(state: _State, name: str) -> _Declared | None:
             return entry
     if state.options["PartialMatching"] and wanted:
         found = [entry for entry in entries if key(entry.name).startswith(wanted)]
+        first = min((entry.priority for entry in found), default=1.0)
+        found = [entry for entry in found if entry.priority == first]
         if len(found) == 1:
             return found[0]
         if found:
@@ -232,6 +250,16 @@ def _option(state: _State, name: str) -> _Declared | None:
                 f"{', '.join(entry.name for entry in found)}. To avoid ambiguity, specify the "
                 "complete name of the parameter.",
             )
+    return None
+
+
+def _optional(state: _State, name: str) -> _Declared | None:
+    """The optional input of a name, which was not given in its place."""
+    exact = bool(v.truth(state.options["CaseSensitive"]))
+    for entry in state.of_kind("optional"):
+        same = entry.name == name or (not exact and entry.name.lower() == name.lower())
+        if same and entry.name not in state.results:
+            return entry
     return None
 
 
@@ -272,7 +300,7 @@ def _sorted_struct(fields: dict[str, Any]) -> Any:
 
 
 def _names(names: list[str]) -> Any:
-    return v.cell([v.char(name) for name in names], (1 if names else 0, len(names)))
+    return v.cell([v.char(name) for name in names], (1, len(names)))
 
 
 @builtin("inputParser", family="lang/inputs", needs=("interp",))
@@ -329,7 +357,7 @@ def addRequired(parser: Any, *args: Any) -> None:
 def addOptional(parser: Any, *args: Any) -> None:
     """Declare an input that may be given in its place.
 
-    addOptional(P, NAME, DEFAULT, CHECK).
+    addOptional(P, NAME, DEFAULT, CHECK). It may be given by its name behind, too.
 
     Examples:
         >> p = inputParser; addOptional(p, 'n', 7); parse(p); p.Results.n
@@ -345,7 +373,8 @@ def addOptional(parser: Any, *args: Any) -> None:
 def addParameter(parser: Any, *args: Any) -> None:
     """Declare an input given after its name.
 
-    addParameter(P, NAME, DEFAULT, CHECK).
+    addParameter(P, NAME, DEFAULT, CHECK). "PartialMatchPriority", N behind says which of several
+    parameters that begin alike is meant: that with the lowest number.
 
     Examples:
         >> p = inputParser; addParameter(p, 'tol', 1); parse(p, 'tol', 2); p.Results.tol

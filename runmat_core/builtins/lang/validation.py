@@ -14,7 +14,7 @@ from runmat_core.builtins.arguments import integer, nearest, scalar
 
 Data = NDArray[Any]
 
-_INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_INTEGERS = tuple(f"{sign}int{bits}" for sign in ("u", "") for bits in (8, 16, 32, 64))
 _GROUPS = {
     "numeric": ("double", "single", *_INTEGERS),
     "float": ("double", "single"),
@@ -99,6 +99,13 @@ _COUNTS: dict[str, tuple[Callable[[Data], int], str, str]] = {
 }
 
 
+_WITH_VALUE = ("size", *_COUNTS, *_LIMITS)
+#: Attributes that any value has: they are about its size.
+_OF_SIZE = frozenset("2d 3d column row scalar vector square nonempty nonsparse".split())
+#: Classes of which no other attribute holds.
+_WITHOUT_NUMBERS = frozenset({"cell", "struct", "string", "function_handle"})
+
+
 class _Naming:
     """How messages name the value, and what identifiers start with."""
 
@@ -141,6 +148,7 @@ def validateattributes(value: Any, classes: Any, attributes: Any, *naming: Any) 
     name = _Naming(*naming)
     _check_class(value, [v.text(c) for c in _cell(classes, "Classes")], name)
     data = _data(value)
+    lacks_numbers = v.class_of(value) in _WITHOUT_NUMBERS
     wanted = _cell(attributes, "Attributes")
     while wanted:
         word = v.text(wanted.pop(0))
@@ -148,11 +156,12 @@ def validateattributes(value: Any, classes: Any, attributes: Any, *naming: Any) 
         if key in _PLAIN:
             holds, expectation, identifier = _PLAIN[key]
             fits = not isinstance(value, v.SparseArray) if key == "nonsparse" else holds(data)
+            fits = fits and not (lacks_numbers and key not in _OF_SIZE)
             if not fits:
                 raise name.failure(identifier, expectation)
             continue
         if not wanted:
-            raise _unknown(word)
+            raise _without_value(word) if key in _WITH_VALUE else _unknown(word)
         _check_parameter(key, data, wanted.pop(0), name)
 
 
@@ -222,10 +231,17 @@ def _is_array(value: Any) -> bool:
 
 
 def _unknown(attribute: str) -> MatlabError:
-    known = (*_PLAIN, "size", "numel", "nrows", "ncols", "ndims")
+    known = (*_PLAIN, *_WITH_VALUE)
     return MatlabError(
         "MATLAB:validateattributes:badattribute",
         f"'{attribute}' is not a known attribute.{nearest(attribute, known)}",
+    )
+
+
+def _without_value(attribute: str) -> MatlabError:
+    return MatlabError(
+        "MATLAB:validateattributes:badattribute",
+        f"The attribute '{attribute}' must be followed by a value.",
     )
 
 
@@ -233,7 +249,8 @@ def _unknown(attribute: str) -> MatlabError:
 def validatestring(text: Any, choices: Any, *naming: Any) -> Any:
     """The one of some choices that text abbreviates, in whatever case.
 
-    S = validatestring(TEXT, CHOICES); the error when there is none, or more than one, names
+    S = validatestring(TEXT, CHOICES), of the class of TEXT; where all that match begin with the
+    shortest of them, this one is meant. The error when there is none, or more than one, names
     FUNCTION, VARIABLE and POSITION if they follow.
 
     Examples:
@@ -251,19 +268,24 @@ def validatestring(text: Any, choices: Any, *naming: Any) -> Any:
     found = [option for option in options if option.lower().startswith(wanted.lower())]
     exact = [option for option in found if option.lower() == wanted.lower()]
     if exact or len(found) == 1:
-        return v.char((exact or found)[0])
+        return _like(text, (exact or found)[0])
     if not found:
         raise _no_choice(name, options, wanted)
     shortest = min(found, key=len)
     if all(option.lower().startswith(shortest.lower()) for option in found):
-        return v.char(shortest)
+        return _like(text, shortest)
     error = name.failure("ambiguousStringChoice", "to match one of these values")
     raise MatlabError(
         error.identifier,
-        f"{error.message[:-1]}:\n\n{_listing(options)}\n\nThe input, '{wanted}', matched more than "
-        f"one valid value: {_listing(found)}.",
+        f"{error.message[:-1]}:\n\n{_listing(options)}\n\nThe input, {wanted}, matched more than "
+        "one valid value.",
         raised_by=error.raised_by,
     )
+
+
+def _like(text: Any, word: str) -> Any:
+    """A word as text of the class of the input."""
+    return v.string(word) if v.class_of(text) == "string" else v.char(word)
 
 
 def _no_choice(name: _Naming, options: list[str], wanted: str) -> MatlabError:

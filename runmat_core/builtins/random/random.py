@@ -145,7 +145,7 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
 
     X = randi(IMAX) draws from 1 to IMAX, X = randi([IMIN IMAX]) from IMIN to IMAX
     X = randi(…, N), X = randi(…, M, N, …), X = randi(…, SZ)
-    X = randi(…, CLASSNAME), X = randi(…, "like", P)
+    X = randi(…, CLASSNAME), X = randi(…, "like", P); logical numbers are drawn from [0 1] or 1
 
     Examples:
         >> rng("default"); randi(10, 1, 5)
@@ -159,7 +159,7 @@ def randi(limits: Any, *args: Any, interp: Interp) -> Any:
         if drawn.__class__ is float:
             return math.floor(drawn * limits) + 1.0
         return plus(floor(drawn, limits), 1.0)
-    sizes, cls, _ = split_class(args, "randi", NUMERIC_CLASSES)
+    sizes, cls, _ = split_class(args, "randi", NUMERIC_CLASSES | {"logical"})
     low, high = _limits(limits, cls)
     shape = shape_from(sizes)
     check_size(shape, 8)
@@ -212,6 +212,8 @@ def _exact_range(cls: str) -> tuple[float, float]:
     if cls in FLOAT_CLASSES:
         most = MOST if cls == "double" else 2.0**24
         return -most, most
+    if cls == "logical":
+        return 0.0, 1.0
     info = np.iinfo(DTYPE[cls])
     return max(float(info.min), -MOST), min(float(info.max), MOST)
 

@@ -26,8 +26,12 @@ from runmat_core.builtins.testing.diagnostics import (
 from runmat_core.values import (
     FunctionHandle,
     class_of,
+    ge,
+    gt,
     index,
     is_text,
+    le,
+    lt,
     numel_of,
     size_of,
     text,
@@ -114,8 +118,7 @@ def longest(value: Any) -> int:
 def ordered(
     compare: Any, words: str, bound_name: str, interp: Interp, actual: Any, bound: Any
 ) -> str:
-    with np.errstate(all="ignore"):
-        holds = bool(np.all(compare(to_numpy(actual), to_numpy(bound))))
+    holds = bool(np.all(to_numpy(compare(actual, bound))))
     limit = bound_name.partition(" (")[0].lower()
     return _unless(
         holds,
@@ -389,12 +392,10 @@ def tolerance(absolute: Any, relative: Any) -> Tolerance | None:
     return given[0] if len(given) == 1 else Tolerance("or", (), tuple(given)) if given else None
 
 
-at_least = partial(
-    ordered, np.greater_equal, "greater than or equal to", "Minimum Value (Inclusive)"
-)
-more_than = partial(ordered, np.greater, "greater than", "Minimum Value (Exclusive)")
-at_most = partial(ordered, np.less_equal, "less than or equal to", "Maximum Value (Inclusive)")
-less_than = partial(ordered, np.less, "less than", "Maximum Value (Exclusive)")
+at_least = partial(ordered, ge, "greater than or equal to", "Minimum Value (Inclusive)")
+more_than = partial(ordered, gt, "greater than", "Minimum Value (Exclusive)")
+at_most = partial(ordered, le, "less than or equal to", "Maximum Value (Inclusive)")
+less_than = partial(ordered, lt, "less than", "Maximum Value (Exclusive)")
 contains = partial(
     found_text, lambda one, part: part in one, "does not contain the specified substring"
 )

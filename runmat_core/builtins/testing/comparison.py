@@ -178,7 +178,8 @@ class Comparison:
                 good |= near & np.isfinite(wide_e)
         if good.all():
             return ""
-        first = says('The numeric values are not equal using "isequaln".')
+        kind_of_value = "logical" if name == "logical" else "numeric"
+        first = says(f'The {kind_of_value} values are not equal using "isequaln".')
         if self.tolerance is not None:
             first = self.tolerance.problem()
             if all(one.of(name) is None for one in self.tolerance.simple()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.folders import expand_home
@@ -15,6 +15,8 @@ from runmat_core.values import char
 
 _SECTION = re.compile(r"^\s*%%(.*)$", re.MULTILINE)
 _FUNCTION = re.compile(r"^\s*function\b", re.MULTILINE)
+#: Errors of files that have the name or the form of tests and are none.
+_NO_TESTS = ("MATLAB:unittest:TestSuite:NonTestClass", "MATLAB:unittest:TestSuite:NotATest")
 _TEST_CASE = "matlab.unittest.TestCase"
 
 
@@ -122,19 +124,31 @@ def _folder_of(file: str) -> tuple[str, str]:
     return folder, ".".join(packages)
 
 
+#: Called for each file of a folder whose tests cannot be found, with the reason.
+Excluded = Callable[[str, MatlabError], None]
+
+
 def find_in_folder(
-    interp: Interp, folder: str, below: bool = False, packages: bool = False
+    interp: Interp,
+    folder: str,
+    below: bool = False,
+    packages: bool = False,
+    excluded: Excluded | None = None,
 ) -> list[Test]:
-    """The tests in the files of a folder, and of those below it."""
+    """The tests in the files of a folder, and of those below it.
+
+    Files that cannot be read are left out with a warning, or handed to `excluded`.
+    """
     found = []
     for file in _test_files(folder, below, packages):
-        if _kind(_source(file)) != "class":
-            found += find_in_file(interp, file)
-            continue
         try:
             found += find_in_file(interp, file)
-        except MatlabError as error:
-            if error.identifier == "MATLAB:unittest:TestSuite:NonTestClass":
+        except Exception as problem:
+            error = interp.error_of(problem)
+            if error.identifier in _NO_TESTS:
+                continue
+            if excluded is not None:
+                excluded(file, error)
                 continue
             interp.warn(
                 "MATLAB:unittest:TestSuite:FileExcluded",
@@ -164,7 +178,11 @@ def _is_entered(name: str, below: bool, packages: bool) -> bool:
 
 
 def find_tests(
-    interp: Interp, name: str, below: bool = False, packages: bool = False
+    interp: Interp,
+    name: str,
+    below: bool = False,
+    packages: bool = False,
+    excluded: Excluded | None = None,
 ) -> list[Test]:
     """The tests that a name stands for: of a folder, a file, a function, a class or a package, or
     a single one.
@@ -174,7 +192,7 @@ def find_tests(
     """
     place = os.path.normpath(os.path.join(interp.current_directory(), expand_home(name)))
     if os.path.isdir(place):
-        return find_in_folder(interp, place, below, packages)
+        return find_in_folder(interp, place, below, packages, excluded)
     file = _file(interp, name, place)
     if file is not None:
         return find_in_file(interp, file)

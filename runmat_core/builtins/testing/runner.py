@@ -115,10 +115,16 @@ def _run_file(run: Run, tests: Sequence[Test], results: Sequence[Result]) -> Non
     interp = run.interp
     with _surroundings(interp, first.base_folder):
         named = Result(first.full_name.partition("/")[0])
+        around = Case(interp, named, depth=run.depth, is_quiet=run.is_quiet)
+        if not _called(run, around, partial(_share_fixtures, interp, around, first.info)):
+            _clean_up(run, around)
+            _spread(named, results)
+            return
         try:
             shared = _new_case(interp, first)
         except Exception as problem:
             _errored(run, named, interp.error_of(problem))
+            _clean_up(run, around)
             _spread(named, results)
             return
         case = run.case(shared, named, first.info)
@@ -134,8 +140,19 @@ def _run_file(run: Run, tests: Sequence[Test], results: Sequence[Result]) -> Non
         finally:
             before = len(named.records)
             _clean_up(run, case)
+            _clean_up(run, around)
             if len(named.records) > before:
                 _spread(named, results)
+
+
+def _share_fixtures(interp: Interp, around: Case, info: ClassInfo | None) -> None:
+    """Set up the fixtures that a class and those that it inherits from share with their tests."""
+    from runmat_core.builtins.testing.fixtures import apply
+
+    for one in reversed(info.ancestors.values()) if info is not None else ():
+        made = one.attributes.get("SharedTestFixtures")
+        for fixture in made(1).items() if made is not None else ():
+            apply(interp, around, fixture)
 
 
 def _spread(shared: Result, results: Iterable[Result]) -> None:

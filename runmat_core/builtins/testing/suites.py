@@ -9,12 +9,12 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import pairs
-from runmat_core.builtins.testing.bases import FUNCTION_CASE, level_of
+from runmat_core.builtins.testing.bases import FUNCTION_CASE, TEST_CASE, level_of
 from runmat_core.builtins.testing.choosing import OPTIONS, chosen
 from runmat_core.builtins.testing.finding import find_tests, is_test_name
 from runmat_core.builtins.testing.runner import run_tests
 from runmat_core.builtins.testing.values import Fixtures, Test, TestArray
-from runmat_core.values import CellArray, FunctionHandle, is_text, text, texts, truth
+from runmat_core.values import CellArray, FunctionHandle, texts, truth
 from runmat_core.values.objects import making
 from runmat_core.values.objects.meta import MetaClass
 
@@ -155,7 +155,11 @@ def for_interactive_use(test_class: Any = None, *, interp: Interp) -> Any:
 
     See also: functiontests, runtests.
     """
-    if isinstance(test_class, MetaClass):
-        return making.construct(test_class.data, ())
-    name = text(test_class) if is_text(test_class) else FUNCTION_CASE
-    return making.construct(interp.find_class(name), ())
+    if test_class is None:
+        return making.construct(interp.find_class(FUNCTION_CASE), ())
+    if not isinstance(test_class, MetaClass) or not test_class.data.is_a(TEST_CASE):
+        raise MatlabError(
+            "MATLAB:unittest:TestCase:NonTestClass",
+            f"The class must be given as ?NAME and inherit from {TEST_CASE}.",
+        )
+    return making.construct(test_class.data, ())

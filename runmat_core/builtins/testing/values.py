@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import attrs
 import numpy as np
 
-from runmat_core.api.errors import MatlabError, StackFrame, catenate_mismatch
-from runmat_core.values import CellArray, CommaList, ObjectValue, StructArray, char, from_numpy
-from runmat_core.values.display import Shown, writer
-from runmat_core.values.display_format import DisplayFormat
-from runmat_core.values.display_matrix import size_text
+from runmat_core.api.errors import MatlabError, StackFrame
+from runmat_core.values import CellArray, StructArray, char, from_numpy
 from runmat_core.values.object import method
 from runmat_core.values.objects.info import ClassInfo
+from runmat_core.values.rows import Row
 from runmat_core.values.struct import struct_array
-from runmat_core.values.subscript import read
-
-T = TypeVar("T")
 
 
 @attrs.frozen(eq=False)
@@ -152,83 +147,6 @@ def _stack(frames: Sequence[StackFrame]) -> StructArray:
     return struct_array(made, (len(made), 1), ("file", "name", "line"))
 
 
-class Row(ObjectValue, Generic[T]):
-    """A row of objects: ``r(k)``, ``r.Name`` as a comma list.
-
-    Attributes:
-        data: an object array of one row.
-    """
-
-    __slots__ = ()
-    data: Any
-    has_elements = True
-
-    def __init__(self, items: Sequence[T]) -> None:
-        self.data = np.empty((1, len(items)), object)
-        for at, item in enumerate(items):
-            self.data[0, at] = item
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(self.data.shape)
-
-    def items(self) -> list[T]:
-        return list(self.data.ravel(order="F"))
-
-    def array(self) -> Any:
-        return self.data
-
-    def with_data(self, data: Any) -> Self:
-        made = object.__new__(type(self))
-        made.data = data
-        return made
-
-    def paren(self, subs: Any) -> Self:
-        return self.with_data(read(self.data, subs))
-
-    def set_paren(self, subs: Any, rhs: Any) -> Any:
-        """``r(k) = t``: elements put in place, or added at the end."""
-        from runmat_core.values import subscript
-
-        if type(rhs) is not type(self):
-            raise catenate_mismatch()
-        subscript.write(self, subs, rhs.data, None)
-        return self
-
-    def del_paren(self, subs: Any) -> Any:
-        from runmat_core.values import subscript
-
-        subscript.remove(self, subs)
-        return self
-
-    def field(self, name: str) -> Any:
-        if name not in self.properties and name not in self.hidden:
-            return super().field(name)
-        found = [self.property_of(item, name) for item in self.items()]
-        return found[0] if len(found) == 1 else CommaList(found)
-
-    #: properties that the display leaves out
-    hidden: ClassVar[tuple[str, ...]] = ()
-
-    def property_of(self, item: T, name: str) -> Any:
-        raise NotImplementedError
-
-    @staticmethod
-    def concatenation() -> Callable[[list[Any], int], Any]:
-        """The rule of ``[a b]``."""
-        return joined
-
-
-def joined(values: list[Any], axis: int) -> Any:
-    """Rows one after the other; all must be of one class."""
-    rows = [value for value in values if isinstance(value, Row)]
-    if len({type(row) for row in rows}) != 1 or any(
-        not isinstance(value, Row) and 0 not in getattr(value, "shape", (1, 1)) for value in values
-    ):
-        raise catenate_mismatch()
-    return type(rows[0])([item for row in rows for item in row.items()])
-
-
 class ParameterArray(Row[Parameter]):
     """Parameters of a test: a ``matlab.unittest.parameters.Parameter``."""
 
@@ -273,6 +191,15 @@ class TestArray(Row[Test]):
         }
         return char(texts.get(name, item.parent))
 
+    def footer(self, fmt: Any) -> str:
+        items = self.items()
+        tags = {tag for item in items for tag in item.tags}
+        used = {(one.prop, one.name) for item in items for one in item.all_parameters}
+        return (
+            f"{fmt.blank}Tests Include:\n   {len(used)} Parameterizations, 0 Shared Test Fixture "
+            f"Classes, {len(tags)} Tags.\n"
+        )
+
     @method("selectIf")
     def select_if(self, nargout: int, *args: Any) -> Any:
         """The tests that options such as ``"Name"`` and ``"Tag"`` select."""
@@ -298,6 +225,9 @@ class ResultArray(Row[Result]):
         if name == "Duration":
             return item.duration
         return {"Passed": item.passed, "Failed": item.failed}.get(name, item.incomplete)
+
+    def footer(self, fmt: Any) -> str:
+        return str(fmt.blank) + totals(self.items())
 
     @method("table")
     def table(self, nargout: int = 1) -> Any:
@@ -331,25 +261,6 @@ class ResultArray(Row[Result]):
                 f"At least one test did not pass: {', '.join(bad)}.",
             )
         return self if nargout else None
-
-
-@writer("matlab.unittest.Test", "matlab.unittest.TestResult")
-def _shown(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    """The names of the properties, and what they come to together."""
-    kind = value.class_name.rpartition(".")[2]
-    lines = "".join(f"    {label}\n" for label in value.properties)
-    items = value.items()
-    if isinstance(value, ResultArray):
-        lines += fmt.blank + totals(items)
-    else:
-        tags = {tag for item in items for tag in item.tags}
-        used = {(one.prop, one.name) for item in items for one in item.all_parameters}
-        lines += (
-            f"{fmt.blank}Tests Include:\n   {len(used)} Parameterizations, 0 Shared Test Fixture "
-            f"Classes, {len(tags)} Tags.\n"
-        )
-    header = f"  {size_text(value.shape)} {kind} array with properties:"
-    return Shown(lines, header, is_object=True, disp_header=True)
 
 
 def totals(results: Sequence[Result]) -> str:

@@ -333,3 +333,51 @@ def test_the_command_runs_what_is_below(tmp_path: Path) -> None:
     assert command("--tag", "Slow", "--name", "*skipped").returncode == 0
     assert command("--name", "nothing").stderr == "runmat: there are no such tests.\n"
     assert command("nowhere").returncode == 1
+    # a file that cannot be read is no test that passed
+    (tmp_path / "deep" / "StackTest.m").write_text(
+        "classdef StackTest < matlab.unittest.TestCase\nmethods (Test)\nx = (\nend\nend\n"
+    )
+    done = command("--junit", "r.xml")
+    assert done.returncode == 1
+    assert "StackTest.m' cannot be found." in done.stdout
+    assert "2 Passed" not in done.stdout
+    root = ElementTree.parse(tmp_path / "r.xml").getroot()
+    assert root.find(".//error") is not None
+    assert command("--junit", "missing/r.xml").stderr.startswith("The file 'missing/r.xml' cannot")
+
+
+def test_classes_share_fixtures_with_their_tests(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "seven.m").write_text("function x = seven, x = 7; end\n")
+    (tmp_path / "G.m").write_text(
+        "classdef (SharedTestFixtures = {matlab.unittest.fixtures.PathFixture('lib')}, ...\n"
+        "    TestTags = {'T'}) G < matlab.unittest.TestCase\n"
+        "methods (TestClassSetup)\nfunction s(t), t.assertEqual(seven, 7); end\nend\n"
+        "methods (Test)\nfunction a(t), t.verifyEqual(seven, 7); end\nend\nend\n"
+    )
+    session = Session(cwd=tmp_path)
+    session.run("p = path;")
+    session.capture("r = runtests('G', 'Tag', 'T');")
+    assert session.eval("[r.Passed isequal(path, p)]").tolist() == [[1, 1]]
+    (tmp_path / "G.m").write_text(
+        "classdef (SharedTestFixtures = {matlab.unittest.fixtures.PathFixture('none')}) G ...\n"
+        "    < matlab.unittest.TestCase\nmethods (Test)\nfunction a(t), end\nend\nend\n"
+    )
+    out = session.capture("r = runtests('G');")
+    assert "does not exist" in out
+    assert session.eval("[r.Failed r.Incomplete]").tolist() == [[1, 1]]
+
+
+def test_qualifications_ask_the_operators_of_classes(session: Session) -> None:
+    session.run("t = matlab.unittest.TestCase.forInteractiveUse; d = datetime(2020, 1, 1:2);")
+    assert session.capture("verifyLessThan(t, d(1), d(2))") == "Verification passed.\n"
+    assert session.capture("verifyGreaterThan(t, seconds(2), seconds(1))") == (
+        "Verification passed.\n"
+    )
+
+
+def test_names_are_imported_with_their_methods(session: Session) -> None:
+    for imported in ("matlab.unittest.TestSuite", "matlab.unittest.*"):
+        code = f"import {imported}\ns = TestSuite.fromClass(?StackTest);"
+        session.run(code)
+        assert session.eval("numel(s)") == 19
