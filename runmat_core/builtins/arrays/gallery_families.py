@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, integer, numeric
 from runmat_core.builtins.arrays.special_matrices import order_of
 from runmat_core.values import SparseArray, numel_of
@@ -67,13 +68,14 @@ def toeplitz(column: Matrix, row: Matrix | None = None) -> Matrix:
 
 
 def sparse(matrix: Any) -> SparseArray:
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     return SparseArray(csc_array(matrix))
 
 
 def _diagonals(parts: list[Matrix], offsets: list[int], n: int) -> Any:
-    from scipy.sparse import csc_array, diags_array
+    csc_array = package("scipy.sparse").csc_array
+    diags_array = package("scipy.sparse").diags_array
 
     kept = [(p, k) for p, k in zip(parts, offsets, strict=True) if p.size]
     if not kept:
@@ -87,7 +89,7 @@ def _second_difference(n: int) -> Any:
 
 
 def _binomial(args: list[Any]) -> Any:
-    from scipy.special import comb
+    comb = package("scipy.special").comb
 
     n = order_of(args[0])
     k = np.arange(n)
@@ -322,7 +324,8 @@ def _lesp(args: list[Any]) -> Any:
 
 
 def _neumann(args: list[Any]) -> Any:
-    from scipy.sparse import eye_array, kron
+    eye_array = package("scipy.sparse").eye_array
+    kron = package("scipy.sparse").kron
 
     m, n = extents(args[0])
     if numel_of(args[0]) == 1:
@@ -375,7 +378,8 @@ def _orthog(args: list[Any]) -> Any:
 
 
 def _poisson(args: list[Any]) -> Any:
-    from scipy.sparse import eye_array, kron
+    eye_array = package("scipy.sparse").eye_array
+    kron = package("scipy.sparse").kron
 
     n = order_of(args[0])
     s = _second_difference(n)

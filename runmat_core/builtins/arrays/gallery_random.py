@@ -12,6 +12,7 @@ import numpy as np
 
 from runmat_core.accel.random.stream import RandomStream, stream_of
 from runmat_core.api.interp import Interp
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.arrays.gallery_families import (
     EPS,
@@ -256,7 +257,7 @@ def _toeppd(args: list[Any], stream: RandomStream) -> Any:
 
 
 def _wathen(args: list[Any], stream: RandomStream) -> Any:
-    from scipy.sparse import coo_array
+    coo_array = package("scipy.sparse").coo_array
 
     nx, ny, kind = order_of(args[0]), order_of(args[1]), whole(args, 2, 0)
     first = np.array([[6, -6, 2, -8], [-6, 32, -6, 20], [2, -6, 6, -6], [-8, 20, -6, 32.0]])

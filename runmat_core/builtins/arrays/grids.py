@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, check_size, integer, numeric
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import choice
@@ -113,7 +114,7 @@ def delsq(grid: Any) -> Any:
 
     See also: numgrid, del2.
     """
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     g = as_float(numeric(grid, "delsq"))
     if g.ndim > 2:
@@ -172,7 +173,7 @@ def bucky(*, nargout: int) -> Any:
 
     See also: numgrid, graph.
     """
-    from scipy.sparse import csc_array
+    csc_array = package("scipy.sparse").csc_array
 
     places = _football()
     distance = np.linalg.norm(places[:, None] - places[None], axis=2)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import builtin
+from runmat_core.api.libraries import package
 from runmat_core.builtins.graphics.colormaps import LENGTH, Colours, _length
 from runmat_core.values import from_numpy
 
@@ -43,7 +44,7 @@ _KNOTS = {
 
 @cache
 def _whole(name: str) -> Colours:
-    from scipy.interpolate import CubicSpline
+    CubicSpline = package("scipy.interpolate").CubicSpline
 
     columns = []
     for knots in _KNOTS[name]:

@@ -1,5 +1,7 @@
 """Families of ``gallery``, grids and colour maps: what defines them holds."""
 
+# ruff: noqa: E501 - one rule a line
+
 from __future__ import annotations
 
 import pytest
@@ -65,6 +67,7 @@ HOLDS = [
     "[x, y] = humps; isequal([x(1) x(end) numel(y)], [0 1 21]) && abs(humps(0) - 5.1765) < 1e-4",
     "max(abs(parula(3) - [0.2422 0.1504 0.6603; 0.0704 0.7457 0.7258; 0.9769 0.9839 0.0805]), [], "
     "'all') < 1e-3",
+    "norm(normc([3 0; 4 0]) - [0.6 sqrt(0.5); 0.8 sqrt(0.5)]) + norm(normr([3 4]) - [0.6 0.8]) < 1e-15",
     "isequal(size(turbo), [256 3]) && isequal(parula(1), [0.9769 0.9839 0.0805])",
     "isequal(pagemtimes(cat(3, 2, 3), ones(2, 2)), cat(3, 2*ones(2), 3*ones(2)))",
     "isequal(pagemtimes(ones(2, 3), 'transpose', cat(3, 2, 3i), 'ctranspose'), "
