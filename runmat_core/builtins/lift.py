@@ -17,7 +17,7 @@ Any other rule over arrays (``lift="arrays"``) gets arguments as they are: numbe
 arrays of their class with two axes or more (not to be written to), a char row or a string as
 ``str``, everything else as the MATLAB value. It gives arrays, Python numbers, ``str``, lists of
 these (cells), dicts of these (structs), objects of its package (`api.objects`) or arrays of them,
-None for no value, and a tuple for several outputs.
+other arrays of objects (cells of their size), None for no value, and a tuple for several outputs.
 
 The rules of packages get arrays that cannot be written to, and what they return is looked at.
 """
@@ -194,6 +194,9 @@ def _from_plain(result: Any) -> Any:
         from runmat_core.values.handle_array import handle_array
 
         return handle_array(result)
+    if isinstance(result, np.ndarray) and result.dtype == object:
+        items = [_from_plain(item) for item in result.ravel(order="F").tolist()]
+        return cell(items, result.shape if result.ndim > 1 else (1, result.size))
     if not isinstance(result, int | float | complex | np.generic | np.ndarray):
         raise TypeError(f"the host rule returned a {type(result).__name__}")
     array = np.asarray(result)

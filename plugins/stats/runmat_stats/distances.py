@@ -138,7 +138,8 @@ def pdist2(x: Any, y: Any, *args: Any, nargout: int) -> Any:
 def squareform(d: Any, direction: Any = None) -> Data:
     """Distances as a symmetric matrix, or such a matrix as the row that pdist gives.
 
-    Z = squareform(D), D = squareform(Z), squareform(…, "tomatrix" or "tovector")
+    Z = squareform(D) of a row or a column, D = squareform(Z), squareform(…, "tomatrix" or
+    "tovector"); a number is a distance unless "tovector" is said
 
     Examples:
         >> squareform([1 2 3])
@@ -150,7 +151,7 @@ def squareform(d: Any, direction: Any = None) -> Data:
     See also: pdist, linkage.
     """
     a = real(d, "squareform")
-    word = "tomatrix" if a.shape[0] == 1 else "tovector"
+    word = "tomatrix" if 1 in a.shape and a.ndim == 2 else "tovector"
     if given(direction):
         word = one_of(direction, ("tomatrix", "tovector"), "squareform")
     if word == "tovector":

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import MatlabError, builtin
-from runmat_stats.arguments import Data, integer, one_of
+from runmat_stats.arguments import Data, integer, one_of, scalar
 from runmat_stats.distances import METRICS, between, observations
 
 #: Distances that are held at once.
@@ -66,7 +66,7 @@ def knnsearch(x: Any, y: Any, *args: Any, nargout: int) -> Any:
             1.4142
             1.0000
 
-    See also: pdist2, pdist.
+    See also: rangesearch, pdist2, pdist.
     """
     a, b = observations(x, "knnsearch"), observations(y, "knnsearch")
     options = _options(args, ("K",), "knnsearch")
@@ -77,6 +77,46 @@ def knnsearch(x: Any, y: Any, *args: Any, nargout: int) -> Any:
         part = slice(start, start + len(d))
         index[part] = at + 1
         distance[part] = np.take_along_axis(d, at, 1)
+    return (index, distance) if nargout > 1 else index
+
+
+@builtin(
+    "rangesearch", family="stats/distances", lift="arrays", nargin=(3, None), nargout=2,
+    needs=("nargout",), effects="pure",
+)  # fmt: skip
+def rangesearch(x: Any, y: Any, r: Any, *args: Any, nargout: int) -> Any:
+    """All rows of a matrix within a distance.
+
+    IDX = rangesearch(X, Y, R) is a cell for each row of Y, with the rows of X that are at most R
+    away, from near to far
+    [IDX, D] = rangesearch(X, Y, R, "Distance", METRIC) gives their distances too; "P", "Cov" and
+    "Scale" as pdist2 has them, "SortIndices", false for the order of the rows of X
+
+    Examples:
+        >> idx = rangesearch([0; 1; 5; 6], [5; 9], 1.5)
+        idx =
+          2×1 cell array
+            {[     3 4]}
+            {1×0 double}
+
+    See also: knnsearch, pdist2.
+    """
+    a, b = observations(x, "rangesearch"), observations(y, "rangesearch")
+    options = _options(args, (), "rangesearch")
+    radius = scalar(r, "rangesearch", "R")
+    if not radius >= 0:
+        raise MatlabError("stats:rangesearch:BadRadius", "R must be a nonnegative number.")
+    ordered = bool(np.all(np.asarray(options.get("SortIndices", True))))
+    if not len(b):
+        return ([], []) if nargout > 1 else []
+    index, distance = (np.empty((len(b), 1), object) for _ in range(2))
+    for start, d in _blocks(a, b, options, "rangesearch"):
+        for k, row in enumerate(d, start):
+            at = np.flatnonzero(row <= radius)
+            if ordered:
+                at = at[np.argsort(row[at], kind="stable")]
+            index[k, 0] = (at + 1.0).reshape(1, -1)
+            distance[k, 0] = row[at].reshape(1, -1)
     return (index, distance) if nargout > 1 else index
 
 

@@ -9,9 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
-from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_inputs
+from runmat_core.api.errors import (
+    MatlabError,
+    not_enough_inputs,
+    too_many_inputs,
+    too_many_outputs,
+)
+from runmat_core.api.interp import Interp
 from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import as_float, check_size, integer, numeric, option
+from runmat_core.builtins.arrays import gallery_families as families
+from runmat_core.builtins.arrays import gallery_random
 from runmat_core.builtins.arrays.special_matrices import order_of
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import choice
@@ -212,13 +220,23 @@ _FIVE = (
 )
 
 
-@builtin("gallery", family="arrays/special", nargin=(1, None), effects="pure")
-def gallery(kind: Any, *args: Any) -> Any:
+_SEEDED = ("uniformdata", "normaldata", "integerdata")
+
+
+@builtin("gallery", family="arrays/special", nargin=(1, None), nargout=4,
+         needs=("nargout", "interp"), effects="rng")  # fmt: skip
+def gallery(kind: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """Test matrices.
 
-    A = gallery(NAME, P1, P2, …) with "cauchy", "circul", "clement", "fiedler", "forsythe",
-    "frank", "grcar", "jordbloc", "kms", "lehmer", "lotkin", "minij", "moler", "parter", "pei",
-    "ris", "smoke", "tridiag" (sparse) and "triw"
+    A = gallery(NAME, P1, P2, …) with "binomial", "cauchy", "chebspec", "chebvand", "chow",
+    "circul", "clement", "compar", "condex", "cycol", "dorr", "dramadah", "fiedler", "forsythe",
+    "frank", "gcdmat", "gearmat", "grcar", "hanowa", "house", "integerdata", "invhess", "invol",
+    "ipjfact", "jordbloc", "kahan", "kms", "krylov", "lauchli", "lehmer", "leslie", "lesp",
+    "lotkin", "minij", "moler", "neumann", "normaldata", "orthog", "parter", "pei", "poisson",
+    "prolate", "qmult", "randcolu", "randcorr", "randhess", "randjorth", "rando", "randsvd",
+    "redheff", "riemann", "ris", "sampling", "smoke", "toeppd", "toeppen", "tridiag", "triw",
+    "uniformdata", "wathen" and "wilk"
+    [A, B, …] = gallery(…) for "dorr", "house", "ipjfact", "neumann" and "wilk"
     A = gallery(…, CLASSNAME) with "double" or "single"
     A = gallery(3), A = gallery(5) have ill-conditioned eigenvalues
 
@@ -237,19 +255,37 @@ def gallery(kind: Any, *args: Any) -> Any:
             raise MatlabError("MATLAB:gallery:invalidInput", "N must be 3 or 5.")
         a = np.array(numbers.split(), np.float64)
         return from_numpy(a.reshape(int(np.sqrt(a.size)), -1))
-    make, most = _MAKERS[choice(kind, tuple(_MAKERS), "gallery")]
+    name = choice(kind, (*_MAKERS, *families.MAKERS, *gallery_random.MAKERS, *_SEEDED), "gallery")
     rest = list(args)
+    if name in _SEEDED:
+        cls = gallery_random.class_of_data(rest)
+        return gallery_random.converted(gallery_random.seeded(name, rest)[0], cls)
     single = False
     if rest and option(rest[-1]) in {"single", "double"}:
         single = option(rest.pop()) == "single"
     if not rest:
         raise not_enough_inputs()
+    most = ({**_MAKERS, **families.MAKERS}.get(name) or gallery_random.MAKERS[name])[1]
     if len(rest) > most:
         raise too_many_inputs()
     with np.errstate(all="ignore"):
-        made = make(rest)
+        if name in gallery_random.MAKERS:
+            made = gallery_random.drawn(name, rest, interp)
+        else:
+            made = {**_MAKERS, **families.MAKERS}[name][0](rest)
+    outputs = made if isinstance(made, tuple) else (made,)
+    if name == "dorr" and nargout > 1:
+        outputs = outputs[1:]
+    if nargout > len(outputs):
+        raise too_many_outputs()
+    values = tuple(_value(output, single) for output in outputs[: max(nargout, 1)])
+    return values if nargout > 1 else values[0]
+
+
+def _value(made: Any, single: bool) -> Any:
     if isinstance(made, SparseArray):
         return made
+    a = np.atleast_2d(np.asarray(made))
     if single:
-        made = made.astype(np.complex64 if made.dtype.kind == "c" else np.float32)
-    return value_of(np.ascontiguousarray(made))
+        a = a.astype(np.complex64 if a.dtype.kind == "c" else np.float32)
+    return value_of(np.ascontiguousarray(a))

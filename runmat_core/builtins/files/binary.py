@@ -11,6 +11,8 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import integer
+from runmat_core.builtins.files import bits
+from runmat_core.builtins.files.bits import BitType, bit_type
 from runmat_core.builtins.files.table import byte_order, file_number, files
 from runmat_core.builtins.text.sscanf import read_size
 from runmat_core.builtins.text.support import maybe_text, scalar_text
@@ -60,10 +62,10 @@ _CLASS = {
 _PRECISION = re.compile(r"\s*(?:(\d+)\*)?(\*)?([A-Za-z][\w* ]*?)\s*(?:=>\s*([A-Za-z]\w*))?\s*\Z")
 
 
-def _parse(text: str) -> tuple[str, str, int]:
+def _parse(text: str) -> tuple[str | BitType, str, int]:
     """The stored type, the class of the result and the block length of a precision."""
     match = _PRECISION.match(text)
-    source = _TYPES.get(match[3]) if match else None
+    source = (_TYPES.get(match[3]) or bit_type(match[3])) if match else None
     if match is None or source is None:
         raise MatlabError("MATLAB:badprecision_mx", f"Invalid precision: '{text}'.")
     if match[4]:
@@ -72,7 +74,7 @@ def _parse(text: str) -> tuple[str, str, int]:
             raise MatlabError("MATLAB:badprecision_mx", f"Invalid precision: '{text}'.")
         result = _CLASS[wanted]
     elif match[2]:
-        result = _CLASS[source]
+        result = source.class_name if isinstance(source, BitType) else _CLASS[source]
     else:
         result = "double"
     return source, result, int(match[1] or 1)
@@ -105,6 +107,7 @@ def fread(
     A = fread(fid, sizeA, precision, skip, machinefmt) reads Inf, n, [m n] or [m Inf] values.
     'int16' gives double, '*int16' int16, 'uint8=>char' char; skip is a number of bytes left out
     after each value, or block with 'N*int16'; machinefmt is 'n', 'l' or 'b'.
+    'ubit5' and 'bit5' are numbers of 5 bits, of any count up to 64; then skip is a number of bits.
     [A, count] = fread(...) also returns the number of values.
 
     Examples:
@@ -130,6 +133,8 @@ def fread(
         values: np.ndarray[Any, Any] = np.zeros(0, dtype=np.uint8)
     elif kind == "char":
         values = _read_chars(file, limit)
+    elif isinstance(kind, BitType):
+        values = bits.read(file, kind, order, limit, gap, block)
     else:
         values = _read_numbers(file, np.dtype(order + kind), limit, gap, block)
     made = _result(_shape(values, rows), result_class)
@@ -199,7 +204,8 @@ def fwrite(
 
     fwrite(fid, A) writes the elements as bytes in column order.
     count = fwrite(fid, A, precision, skip, machinefmt) writes 'int16', 'double' and so on, with
-    skip bytes passed over before each value, and returns the number of values.
+    skip bytes passed over before each value, and returns the number of values; or 'ubit5', 'bit5'
+    and so on with skip bits of zero.
 
     Examples:
         >> fid = fopen(tempname, 'w'); fwrite(fid, [1 2 3], 'double'), fclose(fid);
@@ -225,9 +231,12 @@ def fwrite(
         interp.write(_saturated(array, np.dtype("u1")).tobytes().decode("utf-8", "replace"))
         return float(array.size)
     file = files(interp).get(identifier)
+    gap = 0 if skip is None else integer(skip)
+    if isinstance(kind, BitType):
+        bits.write(file, array, kind, _order(machine, file.order), gap, block)
+        return float(array.size)
     dtype = np.dtype(_order(machine, file.order) + ("u1" if kind == "char" else kind))
     stored = _saturated(array, dtype)
-    gap = 0 if skip is None else integer(skip)
     if not gap:
         file.write(stored.tobytes())
     else:

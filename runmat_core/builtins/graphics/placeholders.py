@@ -389,16 +389,27 @@ _RULES: dict[str, _Rule] = {
 
 NAMES = _DRAWS | _ASKS | _QUIET
 
+_HELP = {
+    "gobjects": """Array of placeholders for graphics objects.
+
+    G = gobjects(N) is N-by-N, gobjects(M, N, …) and gobjects([M N …]) of those extents; gobjects
+    is one placeholder, gobjects(0) none
+    """
+}
+
 
 @cache
 def spec(name: str) -> BuiltinSpec | None:
     """The placeholder of a graphics function; None for a name of something else."""
     if name not in NAMES:
         return None
+    host = partial(called, name)
+    # what `help` prints, in place of the text of partial
+    host.__doc__ = _HELP.get(name, "Graphics function that draws nothing here.")
     return BuiltinSpec(
         names=(name,),
         family="graphics/placeholders",
-        host=partial(called, name),
+        host=host,
         nargin=(0, None),
         nargout=None,
         needs=("nargout", "interp"),

@@ -30,7 +30,7 @@ def pagemtimes(*args: Any) -> Any:
     Z = pagemtimes(X, Y) has the pages X(:,:,k)*Y(:,:,k)
     Z = pagemtimes(X, TX, Y, TY) with TX and TY "none", "transpose" or "ctranspose"
 
-    Dimensions from the third on must agree or be 1.
+    Dimensions from the third on must agree or be 1. Pages of one element multiply whole pages.
 
     Examples:
         >> Z = pagemtimes(cat(3, [1 2], [3 4]), [1; 1]);
@@ -48,9 +48,13 @@ def pagemtimes(*args: Any) -> Any:
     x, y = as_taken(x, turns[0]), as_taken(y, turns[1])
     if x.size == 1 or y.size == 1:
         return value_of(x.reshape(-1)[0] * y if x.size == 1 else x * y.reshape(-1)[0])
-    if x.shape[1] != y.shape[0]:
+    scalars = (1, 1) in (x.shape[:2], y.shape[:2])
+    if x.shape[1] != y.shape[0] and not scalars:
         raise _inner_mismatch()
     left, right = together(x, y)
+    if scalars:
+        with np.errstate(all="ignore"):
+            return unstacked(left * right)
     with np.errstate(all="ignore"):
         return unstacked(left @ right)
 
