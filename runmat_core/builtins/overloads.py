@@ -49,7 +49,7 @@ MODULES: dict[str, tuple[str, ...]] = {
 NAMES = frozenset(
     # rearranging, of all classes
     "reshape repmat permute ipermute flip fliplr flipud circshift squeeze rot90 repelem perms "
-    "nchoosek meshgrid ndgrid "
+    "nchoosek "
     # order
     "sort unique ismember union intersect setdiff setxor min max issorted mode ismissing "
     "bounds issortedrows "
