@@ -61,7 +61,7 @@ NAMES = frozenset(
     "xor area perimeter boundary "
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
-    "prctile quantile iqr range clip anynan allfinite trapz cumtrapz interp1 discretize "
+    "prctile quantile iqr range clip isuniform anynan allfinite trapz cumtrapz interp1 discretize "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
     "weekday strcmp histcounts sortrows join fieldnames "
     # order of rows and running extremes

@@ -79,6 +79,8 @@ VALUES = [
     ("clip(t, '2024-03-02', at(3))", "at([2 3 2 3])"),
     ("clip(d, hours(2), hours(4))", "hours([2 3 2 4])"),
     ("[allfinite(t) allfinite(dn) anynan(dn)]", "[true false true]"),
+    ("isuniform(d)", "false"),
+    ("nth(2, @isuniform, at(1:3))", "days(1)"),
     ("linspace(0, hours(2), 3)", "hours(0:2)"),
     ("floor(d, 'days')", "hours([0 0 0 0])"),
     ("round(hours(1.26), 'minutes')", "minutes(76)"),
