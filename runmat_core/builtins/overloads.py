@@ -49,7 +49,7 @@ MODULES: dict[str, tuple[str, ...]] = {
 NAMES = frozenset(
     # rearranging, of all classes
     "reshape repmat permute ipermute flip fliplr flipud circshift squeeze rot90 repelem perms "
-    "nchoosek meshgrid ndgrid "
+    "nchoosek "
     # order
     "sort unique ismember union intersect setdiff setxor min max issorted mode ismissing "
     "bounds issortedrows "
@@ -61,7 +61,7 @@ NAMES = frozenset(
     "xor area perimeter boundary "
     # numbers
     "abs sum mean median std cumsum diff floor ceil round fix sign mod rem isnan isinf "
-    "prctile quantile iqr range clip anynan allfinite trapz cumtrapz interp1 discretize "
+    "prctile quantile iqr range clip isuniform anynan allfinite trapz cumtrapz interp1 discretize "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
     "weekday strcmp histcounts sortrows join fieldnames "
     # order of rows and running extremes

@@ -41,20 +41,3 @@ def chosen(call: Call, value: Any, count: Any) -> Any:
         found = _taken(twice, call.original(1, _positions(twice), count))
         return found.take(np.arange(found.codes.size)[: 1 if found.codes.size == 2 else 0][None])
     return _taken(value, call.original(1, _positions(value), count))
-
-
-@overload("meshgrid", "ndgrid", anywhere=True)
-def spanned(call: Call, *axes: Any) -> Any:
-    """Grids of vectors of any classes."""
-    given = [_positions(axis) if isinstance(axis, ArrayObject) else axis for axis in axes]
-    nargout = max(call.nargout, 1)
-    found = call.original(nargout, *given)
-    grids = found if nargout > 1 else (found,)
-    models = axes if len(axes) > 1 else axes * nargout
-    if call.name == "meshgrid" and len(axes) == 2:
-        models = (*axes, axes[0])
-    grids = tuple(
-        _taken(model, grid) if isinstance(model, ArrayObject) else grid
-        for model, grid in zip(models, grids, strict=False)
-    )
-    return grids if nargout > 1 else grids[0]

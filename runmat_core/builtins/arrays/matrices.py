@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,15 @@ from runmat_core.builtins.arguments import check_size, integer, numeric
 from runmat_core.builtins.arrays import sparse_rules
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import DTYPE, Array, class_of, from_numpy, numel_of
+from runmat_core.values.array_object import ArrayObject
+from runmat_core.values.cell import CellArray
 from runmat_core.values.deferred import all_settled
 from runmat_core.values.hooks import is_captured
 from runmat_core.values.sparse import SparseArray, as_matrix
+from runmat_core.values.string import StringArray
+
+#: Arrays whose elements are no numbers.
+_ELEMENTS = (StringArray, CellArray, ArrayObject)
 
 
 def _matrix(x: Any, name: str) -> NDArray[Any]:
@@ -191,16 +197,10 @@ def meshgrid(x: Any, y: Any = None, z: Any = None, *, nargout: int) -> Any:
     if later is not NotImplemented:
         return later
     given = [v for v in (x, y, z) if v is not None]
-    axes = [numeric(v, "meshgrid").ravel(order="F") for v in all_settled(given)]
+    axes = list(all_settled(given))
     while len(axes) < max(nargout, 2):
         axes.append(axes[-1] if len(axes) < 2 or y is None else axes[0])
-    if len(axes) > 2 or z is not None:
-        grids = np.meshgrid(axes[0], axes[1], axes[2], indexing="xy")
-    else:
-        grids = np.meshgrid(axes[0], axes[1], indexing="xy")
-    if nargout < 2:
-        return from_numpy(grids[0])
-    return tuple(from_numpy(grid) for grid in grids[:nargout])
+    return _spanned("meshgrid", axes, "xy", nargout)
 
 
 @builtin(
@@ -234,13 +234,31 @@ def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
         later = _grid(vectors, tuple(range(len(vectors))), nargout)
         if later is not NotImplemented:
             return later
-    axes = [numeric(v, "ndgrid").ravel(order="F") for v in all_settled(vectors)]
-    if len(axes) == 1:
-        return from_numpy(axes[0].reshape((-1, 1), order="F"))
-    grids = np.meshgrid(*axes, indexing="ij")
-    if nargout < 2:
-        return from_numpy(grids[0])
-    return tuple(from_numpy(grid) for grid in grids[:nargout])
+    return _spanned("ndgrid", list(all_settled(vectors)), "ij", nargout)
+
+
+def _spanned(name: str, axes: list[Any], indexing: Literal["ij", "xy"], nargout: int) -> Any:
+    """The grids of vectors of numbers, or of elements of any other class."""
+    others = {k for k, axis in enumerate(axes) if isinstance(axis, _ELEMENTS)}
+    vectors = [
+        np.arange(numel_of(axis)) if k in others else numeric(axis, name).ravel(order="F")
+        for k, axis in enumerate(axes)
+    ]
+    grids: Sequence[NDArray[Any]] = np.meshgrid(*vectors, indexing=indexing)
+    if len(grids) == 1:
+        grids = [grids[0].reshape(-1, 1)]
+    found = tuple(
+        _picked(axes[k], grid) if k in others else from_numpy(grid)
+        for k, grid in enumerate(grids[: max(nargout, 1)])
+    )
+    return found if nargout > 1 else found[0]
+
+
+def _picked(value: Any, where: NDArray[np.intp]) -> Any:
+    """The elements at positions from zero."""
+    if isinstance(value, ArrayObject):
+        return value.take(where)
+    return type(value)(np.asfortranarray(value.data.ravel(order="F")[where]))
 
 
 def _grid(vectors: Sequence[Any], axes: tuple[int, ...], nargout: int) -> Any:

@@ -159,3 +159,47 @@ def _comparable(a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any]]:
                 "cell arrays of character vectors, unless one is a character vector.",
             )
     return words(a, "ismember"), words(b, "ismember")
+
+
+@builtin("ismembc", family="arrays/sets", effects="pure")
+def ismembc(a: Any, s: Any) -> Any:
+    """Which numbers are in a sorted set. `ismember` asks less of its arguments.
+
+    TF = ismembc(A, S) with numbers S in ascending order, none of them NaN
+
+    Examples:
+        >> ismembc([1 2 5], [1 3 5])
+        ans =
+          1×3 logical array
+           1   0   1
+
+    See also: ismember, ismembc2, unique.
+    """
+    wanted = numeric(a, "ismembc")
+    return from_numpy(_last_places(wanted, numeric(s, "ismembc")) > 0)
+
+
+@builtin("ismembc2", family="arrays/sets", effects="pure")
+def ismembc2(a: Any, s: Any) -> Any:
+    """Where numbers are in a sorted set, zero where they are not.
+
+    LOC = ismembc2(A, S) with numbers S in ascending order; of equal ones it is the last
+
+    Examples:
+        >> ismembc2([1 2 5], [1 3 5 5])
+        ans =
+             1     0     4
+
+    See also: ismembc, ismember.
+    """
+    wanted = numeric(a, "ismembc2")
+    return from_numpy(_last_places(wanted, numeric(s, "ismembc2")).astype(np.float64))
+
+
+def _last_places(wanted: Numbers, known: Numbers) -> NDArray[np.intp]:
+    """The last place, from one, of each number among those in order; zero where it is none."""
+    flat = known.ravel(order="F")
+    if not flat.size:
+        return np.zeros(wanted.shape, np.intp)
+    after = np.searchsorted(flat, wanted, side="right")
+    return np.where((after > 0) & (flat[np.maximum(after, 1) - 1] == wanted), after, 0)

@@ -103,7 +103,8 @@ def _windows(a: Lines, window: Any, named: dict[str, Any], omit: bool) -> Window
 def _moving(name: str, x: Any, window: Any, args: tuple[Any, ...], compute: Any, **how: Any) -> Any:
     """Apply `compute` to the windows that the arguments of ``name(x, window, …)`` ask for."""
     plain, words = positional(args)
-    named, flags = pairs(words, ("Endpoints", "SamplePoints"), name, _FLAGS)
+    known = () if name == "movfun" else _FLAGS
+    named, flags = pairs(words, ("Endpoints", "SamplePoints"), name, known)
     weighted = how.pop("weighted", False)
     if weighted:
         given = numeric(plain.pop(0) if plain else 0.0, name).ravel()

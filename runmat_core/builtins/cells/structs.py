@@ -145,7 +145,7 @@ def isstruct(value: Any) -> bool:
     return isinstance(value, StructArray)
 
 
-@builtin("fieldnames", family="cells/structs", nargin=(1, 2), effects="pure")
+@builtin("fieldnames", "fields", family="cells/structs", nargin=(1, 2), effects="pure")
 def fieldnames(value: Any, option: Any = None) -> Any:
     """The names of the fields of a struct, or of the properties of an object.
 

@@ -31,8 +31,10 @@ from runmat_core.values.printf_format import unescape
 
 _SPEC = re.compile(
     r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.\d+)?"
-    r"(?:(?P<kind>[dufxb]\d*|[sqcnC]|(?:\{(?P<form>[^}]*)\})?D)|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
+    r"(?:(?P<kind>[dufxb]\d*|[sqcnC]|(?:\{(?P<form>[^}]*)\})?[DT])|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
 )
+#: What makes a number in front of it complex.
+_IMAGINARY = re.compile(rf"(?=[+-])({NUMBER.pattern})[ij]", re.IGNORECASE)
 #: Records from which on a look for more of them is worth its time.
 _WORTHWHILE = 100
 
@@ -70,6 +72,7 @@ def _options(args: tuple[Any, ...]) -> Options:
         ending = unescape(scalar_text(chosen["EndOfLine"], error))
         # both together stand for either, too
         options.end_of_line = options.end_of_line if ending == "\r\n" else (ending,)
+    options.gives_up = truth(chosen.get("ReturnOnError", True))
     options.merge = truth(chosen.get("MultipleDelimsAsOne", False))
     options.strings = maybe_text(chosen.get("TextType", 0.0)) == "string"
     options.collect = truth(chosen.get("CollectOutput", False))
@@ -169,14 +172,14 @@ class _Reader:
             self.at >= len(self.text) or self.delimiter() is not None or self.line_end() is not None
         )
 
-    def read(self, field: Field) -> float | str | None:
+    def read(self, field: Field) -> complex | str | None:
         """The value of a field; None where it does not fit."""
         if field.kind == "c":
             end = self.at + (field.width or 1)
             piece, self.at = self.text[self.at : end], end
             return piece
         self.skip_spaces()
-        if field.kind in "sq[CD":
+        if field.kind in "sq[CDT":
             return self.read_text(field)
         if field.kind[0] in "xb" and not self.at_field_end():
             return self.read_digits(field)
@@ -192,7 +195,12 @@ class _Reader:
         if match is None:
             return None
         self.at = match.end()
-        return number(match[0])
+        found = number(match[0])
+        other = _IMAGINARY.match(self.text, self.at, stop) if field.kind[0] in "fn" else None
+        if other is not None:
+            self.at = other.end()
+            return complex(found, number(other[1]))
+        return found
 
     def read_digits(self, field: Field) -> int | None:
         """A number in base 16 or 2, with its prefix or without one."""
@@ -226,6 +234,34 @@ class _Reader:
         return piece.rstrip("".join(self.spaces)) if accept is None else piece
 
 
+def _mismatch(field: Field, row: int, column: int) -> MatlabError:
+    kind = "Numeric" if field.kind in CLASSES else "Literal"
+    return MatlabError(
+        "MATLAB:textscan:handleErrorAndShowInfo",
+        "Mismatch between file and format character vector.\n"
+        f"Trouble reading '{kind}' field from row number {row}, field number {column}.",
+    )
+
+
+def _columns_of_first_line(reader: _Reader) -> list[Field]:
+    """A number for each field of the first line."""
+    at, column = reader.at, Field("f", "")
+    reader.skip_blank_lines()
+    count = 0
+    while reader.at < len(reader.text) and reader.line_end() is None:
+        count += 1
+        if reader.read(column) is None:
+            break
+        reader.skip_spaces()
+        mark = reader.delimiter()
+        reader.at += len(mark or "")
+        reader.skip_spaces()
+        if mark is not None and reader.at_field_end() and reader.delimiter() is None:
+            break  # a delimiter may end a line
+    reader.at = at
+    return [column] * max(count, 1)
+
+
 def _scan(reader: _Reader, fields: list[Field], limit: float) -> records.Columns:
     columns: list[list[Any]] = [[] for field in fields if field.kind != "literal"]
     rounds = tried = 0
@@ -256,6 +292,8 @@ def _scan(reader: _Reader, fields: list[Field], limit: float) -> records.Columns
             before = reader.at
             value = reader.read(field)
             if value is None:
+                if not reader.options.gives_up:
+                    raise _mismatch(field, rounds + 1, column + 1)
                 reader.at = before
                 return columns
             columns[column].append(value)
@@ -282,7 +320,7 @@ def _outputs(
     for field, column in zip([f for f in fields if f.kind != "literal"], columns, strict=True):
         if field.skip:
             continue
-        if field.kind in ("C", "D"):
+        if field.kind in ("C", "D", "T"):
             made.append(_converted(field, column, interp))
             kinds.append(field.kind)
         elif field.kind in "sq[":
@@ -297,7 +335,8 @@ def _outputs(
             if field.kind[0] in "xb":
                 numbers = np.array([0 if v != v else v for v in column], np.uint64)
             else:
-                numbers = np.array(column, float)
+                numbers = np.array(column)
+                numbers = numbers if numbers.dtype.kind == "c" else numbers.astype(float)
             made.append(from_numpy(cast_array(numbers.reshape(-1, 1), kind)))
             kinds.append(kind)
     return _collected(made, kinds) if options.collect else made
@@ -310,11 +349,11 @@ def _texts(column: Any) -> StringArray:
 
 
 def _converted(field: Field, column: Any, interp: Interp) -> Any:
-    """Texts as dates, or as categories."""
-    name = "datetime" if field.kind == "D" else "categorical"
+    """Texts as dates, as spans, or as categories."""
+    name = {"D": "datetime", "T": "duration", "C": "categorical"}[field.kind]
     make = interp.function(name)
     assert make is not None
-    form = (char("InputFormat"), char(field.text)) if field.kind == "D" and field.text else ()
+    form = (char("InputFormat"), char(field.text)) if field.kind in "DT" and field.text else ()
     return make(1, _texts(column), *form)
 
 
@@ -343,11 +382,13 @@ def textscan(source: Any, *args: Any, nargout: int, interp: Interp) -> Any:
 
     C = textscan(fid, formatSpec) applies the format to each line and returns a cell for each
     conversion: %f %d %u (with sizes such as %d8), %x and %b (base 16 and 2), %s, %q (quoted text),
-    %c, %[...], %C (categories), %D and %{FMT}D (dates); %* skips.
+    %c, %[...], %C (categories), %D and %{FMT}D (dates), %T and %{FMT}T (durations); %* skips.
+    Without conversions, '', it has a column for each number of the first line.
     C = textscan(fid, formatSpec, N) does so N times.
     C = textscan(..., name, value) takes 'Delimiter', 'HeaderLines', 'CommentStyle', 'Whitespace',
-    'MultipleDelimsAsOne', 'EmptyValue', 'TreatAsEmpty', 'CollectOutput', 'EndOfLine' and
-    'TextType' ("string" gives string arrays).
+    'MultipleDelimsAsOne', 'EmptyValue', 'TreatAsEmpty', 'CollectOutput', 'EndOfLine',
+    'ReturnOnError' (false raises an error at what does not fit) and 'TextType' ("string" gives
+    string arrays).
     [C, position] = textscan(...) also returns the place in the file or text where it stopped.
 
     Examples:
@@ -377,7 +418,7 @@ def textscan(source: Any, *args: Any, nargout: int, interp: Interp) -> Any:
         start = file.tell()
         text = file.decode(file.read())
     reader = _Reader(text, options)
-    fields = _parse_format(format_ or "%f")
+    fields = _parse_format(format_) if format_.strip() else _columns_of_first_line(reader)
     columns = _scan(reader, fields, limit)
     outputs = _outputs(fields, columns, options, interp)
     stopped = min(reader.at, len(text))

@@ -49,6 +49,7 @@ class Options:
     header_lines: int = 0
     comments: list[str] = attrs.field(factory=list)
     merge: bool = False
+    gives_up: bool = True
     empty_value: float = float("nan")
     treat_as_empty: list[str] = attrs.field(factory=list)
     collect: bool = False
@@ -86,7 +87,8 @@ def pattern(options: Options, fields: list[Field]) -> re.Pattern[str] | None:
     # a text ends where the next field or line begins; a number gives nothing back
     stops = "".join(map(re.escape, marks)) if marks else " \\t"
     stops += "".join(re.escape(char) for char in set("".join(options.end_of_line)))
-    numeral, word = f"(?>(?i:{NUMBER.pattern}))", f"[^{stops}]"
+    # a sign behind a number may begin its imaginary part
+    numeral, word = f"(?>(?i:{NUMBER.pattern}))(?![+-])", f"[^{stops}]"
     if marks and len(fields) > 1:
         numeral, word = f"{numeral}|", f"{word}*+"
         last = f"{blanks}(?:{between}{blanks})?(?:{end})"

@@ -51,6 +51,8 @@ _DRAWS = frozenset(
     imtool implay montage refreshdata openfig hgsave hgload plotregression
     """.split()
 )
+#: Classes of objects that are data, as numbers are.
+_DATA = frozenset({"datetime", "duration", "calendarDuration", "categorical", "table", "timetable"})
 #: Functions that ask a person.
 _ASKS = frozenset(
     """
@@ -246,9 +248,11 @@ def called(name: str, *args: Any, nargout: int, interp: Interp) -> Any:
     """A graphics function without graphics; a method of that name of another object comes first."""
     if args and isinstance(args[0], ObjectValue) and not isinstance(args[0], Placeholder):
         bound = args[0].method(name)
-        if bound is None:
+        if bound is not None:
+            return bound(nargout, *args[1:])
+        # times, categories and tables are data, and any object may be drawn
+        if name not in _DRAWS and class_of(args[0]) not in _DATA:
             raise undefined_for(name, class_of(args[0]))
-        return bound(nargout, *args[1:])
     if name not in _QUIET:
         warn_once(interp)
     rule = _RULES.get(name)
@@ -292,7 +296,8 @@ def _get(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
 
 
 def _limits(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    target, rest = _target(args, interp)
+    named = bool(args) and isinstance(args[0], Placeholder)
+    target, rest = _target(args, interp) if named else (_current(interp), args)
     if rest and numel_of(rest[0]) == 2 and not is_text(rest[0]):
         target.set_field(name, rest[0])
     return target.read(name)

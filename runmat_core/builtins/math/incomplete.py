@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import libraries
 from runmat_core.builtins.math import extended
+from runmat_core.builtins.math.degrees import cospi, sinpi
 from runmat_core.builtins.math.extended import EPSILON, WIDER, Long
 from runmat_core.builtins.math.polygamma import log_gamma_step
 
@@ -22,6 +23,9 @@ Operand = NDArray[Any]
 
 #: Beyond this shape a series near its mean has thousands of terms.
 _MOST = 2e5
+
+#: Shapes below which powers are those of zero.
+_LEAST = 1e-300
 
 _TINY = np.longdouble("1e-4000")
 
@@ -35,7 +39,7 @@ def _where_regular(
     other: Callable[..., Any],
     regular: Operand,
     *operands: Operand,
-    least: float = np.inf,
+    least: float | Operand = np.inf,
 ) -> NDArray[np.float64]:
     """`rule` in extended precision where arguments are regular, SciPy's `other` elsewhere.
 
@@ -107,7 +111,7 @@ def _small_upper(x: Long, a: Long) -> Long:
 
 
 def _regular_gamma(x: Operand, a: Operand) -> Operand:
-    return np.asarray((x > 0) & (x < 1e6) & (a > 1e-300) & (a < _MOST))
+    return np.asarray((x > 0) & (x < 1e6) & (a > _LEAST) & (a < _MOST))
 
 
 def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
@@ -116,12 +120,19 @@ def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
 
     def other(x: Operand, a: Operand) -> Operand:
         tail = special.gammaincc(a, x) if upper else special.gammainc(a, x)
-        return np.asarray(np.where(a == 0, 0.0 if upper else 1.0, tail))
+        tail = np.where(a == 0, 0.0 if upper else 1.0, tail)
+        tiny = (a > 0) & (a < _LEAST) & (x > 0)
+        if tiny.any():
+            # the upper tail is the exponential integral for each unit of the shape
+            tail = np.where(tiny, a * special.exp1(x) if upper else 1.0, tail)
+        return np.asarray(tail)
 
     def rule(x: Long, a: Long) -> Long:
         return gamma_tails(x, a)[upper]
 
-    return _where_regular(rule, other, _regular_gamma(x, a), x, a, least=_NEAR_ONE)
+    # SciPy loses bits of the lower tail of small shapes
+    least = np.where(a < 1, np.inf, _NEAR_ONE)
+    return _where_regular(rule, other, _regular_gamma(x, a), x, a, least=least)
 
 
 def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
@@ -140,13 +151,67 @@ def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float6
         result[fraction] = (a / x)[fraction] * _gamma_fraction(x[fraction], a[fraction])
         return result
 
-    def other(x: Operand, a: Operand) -> Operand:
-        tail = special.gammaincc(a, x) if upper else special.gammainc(a, x)
-        with np.errstate(all="ignore"):
-            scaled = tail * np.exp(special.gammaln(a + 1) + x - a * np.log(x))
-        return np.asarray(np.where((x == 0) & (not upper) | (a == 0), 1.0, scaled))
+    def far(x: Long, a: Long) -> Long:
+        """A tail of large arguments: by its ratio to the power, or beside the mean by SciPy's."""
+        x64, a64 = x.astype(np.float64), a.astype(np.float64)
+        tail = special.gammaincc(a64, x64) if upper else special.gammainc(a64, x64)
+        direct = (x > a + 1 if upper else x < a) & (tail < 1e-20)
+        result = tail / np.exp(extended.log_gamma_power(x, a))
+        if upper:
+            result[direct] = (a / x)[direct] * _gamma_fraction(x[direct], a[direct])
+        else:
+            result[direct] = _gamma_series(x[direct], a[direct])
+        return np.asarray(result, np.longdouble)
 
-    return _where_regular(rule, other, _regular_gamma(x, a), x, a)
+    def other(x: Operand, a: Operand) -> Operand:
+        # what is left are shapes of zero, and arguments at the ends of the domain
+        with np.errstate(all="ignore"):
+            wrong = np.isnan(x) | np.isnan(a) | (np.isinf(x) & np.isinf(a)) | (a < 0)
+            # at zero the power is zero, or the upper tail without end; beyond all shapes it is not
+            ends = (
+                np.where((x == 0) | np.isinf(a), np.inf, 0.0)
+                if upper
+                else np.where(np.isinf(x), np.inf, 1.0)
+            )
+            tiny = (a >= 0) & (a < _LEAST)
+            power = np.exp(x)
+            of_tiny = np.where(a == 0, 1.0, a * special.exp1(x) * power if upper else power)
+            ends = np.where(tiny & ((x > 0) | (a == 0)), of_tiny, ends)
+        return np.asarray(np.where(wrong, np.nan, ends))
+
+    result = _where_regular(rule, other, _regular_gamma(x, a), x, a)
+    large = (x > 0) & (x < np.inf) & (a >= _LEAST) & (a < np.inf) & ~_regular_gamma(x, a)
+    if large.any():
+        result = np.array(result)
+        with np.errstate(all="ignore"):
+            result[large] = extended.in_blocks(far, x[large], a[large])
+    return result
+
+
+def gammainc_below(x: Operand, a: Operand, *, upper: bool, scaled: bool) -> NDArray[Any]:
+    """The tails of negative `x`, complex where the shape is no whole number."""
+    wide, shape = x.astype(np.longdouble), a.astype(np.longdouble)
+    with np.errstate(all="ignore"):
+        ratio = _gamma_series_of_any(wide, shape)
+        size = np.exp(shape * np.log(-wide) - wide - extended.log_gamma(shape + 1))
+        turn = cospi(a) + 1j * sinpi(a)
+        power = size * turn
+        lower = ratio if scaled else power * ratio
+        found = ((1 / power if scaled else 1) - lower) if upper else lower
+        found = np.where(a == 0, (0.0 if upper else 1.0), found)
+    return np.asarray(found, np.complex128)
+
+
+def _gamma_series_of_any(x: Long, a: Long) -> Long:
+    """`_gamma_series` of terms of either sign."""
+    total, term, k = np.ones_like(x), np.ones_like(x), a
+    for _ in range(20000):
+        k = k + 1
+        term = term * (x / k)
+        total = total + term
+        if not (np.abs(term) > EPSILON * np.abs(total) / 4).any():
+            break
+    return total
 
 
 # -- beta ----------------------------------------------------------------------------------------
@@ -201,7 +266,7 @@ def _guarded(x: Long) -> Long:
 
 
 def _regular_beta(x: Operand, a: Operand, b: Operand) -> Operand:
-    inside = (x > 0) & (x < 1) & (a > 1e-300) & (b > 1e-300)
+    inside = (x > 0) & (x < 1) & (a > _LEAST) & (b > _LEAST)
     return np.asarray(inside & (a < _MOST) & (b < _MOST))
 
 

@@ -14,7 +14,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
 from runmat_core.builtins.arguments import floating, option
-from runmat_core.builtins.lift import expand
+from runmat_core.builtins.lift import expand, value_of
 from runmat_core.builtins.math import extended, incomplete, polygamma
 from runmat_core.values import from_numpy
 
@@ -203,6 +203,8 @@ def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
     Y = gammainc(X, A, "scaledlower") and "scaledupper" are multiplied by
     gamma(A + 1)*exp(X)/X^A, which keeps small ones from underflow
 
+    A is not negative; X may be.
+
     Examples:
         >> gammainc(1, 1)
         ans =
@@ -212,8 +214,17 @@ def gammainc(x: Any, a: Any, tail: Any = None) -> Any:
     """
     word = _tail(tail, "gammainc", 4)
     limit, shape = expand([_argument(x, "gammainc"), _argument(a, "gammainc")])
-    rule = incomplete.gammainc_scaled if word.startswith("scaled") else incomplete.gammainc
-    result = rule(*_spread(limit, shape), upper=word.endswith("upper"))
+    if (shape < 0).any():
+        raise MatlabError("MATLAB:gammainc:NegativeArg", "A must be nonnegative.")
+    scaled, upper = word.startswith("scaled"), word.endswith("upper")
+    rule = incomplete.gammainc_scaled if scaled else incomplete.gammainc
+    x, a = _spread(limit, shape)
+    below = (x < 0) & (x > -np.inf)
+    result = rule(np.where(below, 1.0, x), a, upper=upper)
+    if below.any():
+        result = result.astype(np.complex128)
+        result[below] = incomplete.gammainc_below(x[below], a[below], upper=upper, scaled=scaled)
+        return value_of(result.astype(np.result_type(limit.dtype, np.complex64)))
     return from_numpy(result.astype(limit.dtype))
 
 
@@ -251,6 +262,13 @@ def betainc(x: Any, z: Any, w: Any, tail: Any = None) -> Any:
     """
     upper = _tail(tail, "betainc") == "upper"
     limit, first, second = expand([_argument(v, "betainc") for v in (x, z, w)])
+    if not ((limit >= 0) & (limit <= 1)).all():
+        raise MatlabError("MATLAB:betainc:XoutOfRange", "X must be in the interval [0,1].")
+    for shape, name in ((first, "Z"), (second, "W")):
+        if not (shape >= 0).all():
+            raise MatlabError(
+                f"MATLAB:betainc:Positive{name}", f"{name} must be real and nonnegative."
+            )
     result = incomplete.betainc(*_spread(limit, first, second), upper=upper)
     return from_numpy(result.astype(limit.dtype))
 

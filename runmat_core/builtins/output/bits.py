@@ -59,6 +59,13 @@ def hex2num(hexStr: Any) -> Any:
     See also: num2hex, hex2dec.
     """
     lines = hexStr.rows() if class_of(hexStr) == "char" else texts(hexStr)
+    lines = [line.rstrip() for line in lines]
+    if not lines or not any(lines):
+        return from_numpy(np.zeros((0, 0)))
+    if max(map(len, lines)) > 16:
+        raise MatlabError(
+            "MATLAB:hex2num:InputTooLong", "Input must have no more than 16 digits for a number."
+        )
     try:
         words = [int(line.replace(" ", "0").ljust(16, "0"), 16) for line in lines]
     except ValueError:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from runmat_core.builtins.text.decimals import decimals
 
 _CONVERSION = re.compile(
-    r"%(?P<skip>\*)?(?P<width>\d+)?(?:\.(?P<precision>\d+))?(?:[hlL]+)?"
+    r"%(?P<skip>\*)?(?P<width>\d+)?(?:\.(?P<precision>\d+))?(?P<size>[hlL]+)?"
     r"(?:(?P<kind>[diuoxXfeEgGsc%])|\[(?P<set>\^?\]?[^\]]*)\])"
 )
 _SPACE = " \t\n\v\f\r"
@@ -32,6 +32,7 @@ class Directive(NamedTuple):
     text: str = ""
     skip: bool = False
     width: int | None = None
+    long: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -61,6 +62,7 @@ def parse_format(format_: str) -> list[Directive]:
                 match["set"] or "",
                 bool(match["skip"]),
                 int(match["width"]) if match["width"] else None,
+                "l" in (match["size"] or "") and kind in "diuoxX",
             )
         )
         at = match.end()
@@ -91,14 +93,22 @@ def _integer(text: str) -> float:
     return float(int(text))
 
 
-def _automatic(text: str) -> float:
-    sign = -1 if text.startswith("-") else 1
+def _base(text: str) -> int:
+    """The base of a number by its prefix."""
     digits = text.lstrip("+-").lower()
     if digits.startswith("0x"):
-        return float(sign * int(digits, 16))
-    if digits.startswith("0") and len(digits) > 1:
-        return float(sign * int(digits, 8))
-    return float(sign * int(digits))
+        return 16
+    return 8 if digits.startswith("0") and len(digits) > 1 else 10
+
+
+def _automatic(text: str) -> float:
+    return float(int(text, _base(text)))
+
+
+def _exactly(text: str, kind: str) -> int:
+    """A whole number with all its digits."""
+    base = _base(text) if kind == "i" else {"o": 8, "x": 16}.get(kind, 10)
+    return int(text, base)
 
 
 _READ: dict[str, tuple[re.Pattern[str], Callable[[str], float]]] = {
@@ -200,7 +210,7 @@ def _scan_uniform(text: str, directives: list[Directive], start: int) -> Scan | 
 
 
 def _is_plain(directive: Directive) -> bool:
-    return not directive.skip and directive.width is None
+    return not directive.skip and directive.width is None and not directive.long
 
 
 #: Numbers that Python's float reads, as patterns that give nothing back.
@@ -220,7 +230,7 @@ def _scan_rounds(text: str, directives: list[Directive], state: Scan) -> None:
             parts.append(_BLANKS)
         elif directive.kind == "literal":
             parts.append(_BLANKS + re.escape(directive.text))
-        elif directive.kind in _ATOMIC and directive.width is None:
+        elif directive.kind in _ATOMIC and directive.width is None and not directive.long:
             pattern = _ATOMIC[directive.kind]
             parts.append(_BLANKS + (pattern if directive.skip else f"({pattern})"))
             kept += not directive.skip
@@ -294,4 +304,7 @@ def _convert(text: str, at: int, directive: Directive) -> tuple[int, float | str
         return end, text[at:end]
     pattern, read = _READ[directive.kind]
     match = pattern.match(text, at, stop)
-    return (match.end(), read(match[0])) if match else (at, 0.0)
+    if match is None:
+        return at, 0.0
+    value = _exactly(match[0], directive.kind) if directive.long else read(match[0])
+    return match.end(), value

@@ -47,11 +47,15 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
         return char(decode(np.array(numbers, dtype=np.uint16)))
     if not len(numbers):
         return from_numpy(np.zeros((0, 0)))
+    kind = _class(kept)
+    if kind is not np.float64:
+        limits = np.iinfo(kind)
+        numbers = np.array([min(max(n, limits.min), limits.max) for n in numbers], kind)
     if rows is None:
-        array = np.array(numbers).reshape(-1, 1)
+        array = np.array(numbers, kind).reshape(-1, 1)
     else:
         columns = -(-len(numbers) // rows) if rows else 0
-        flat = np.zeros(rows * columns)
+        flat = np.zeros(rows * columns, kind)
         flat[: len(numbers)] = numbers
         array = flat.reshape((rows, columns), order="F")
     if only_text:
@@ -59,12 +63,20 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
     return from_numpy(array)
 
 
+def _class(kept: list[Directive]) -> type[Any]:
+    """The type of numbers: of 64 bits where all are asked for as such, else double."""
+    if not kept or not all(d.long for d in kept):
+        return np.float64
+    return np.int64 if any(d.kind in "di" for d in kept) else np.uint64
+
+
 @builtin("sscanf", family="text/scan", nargin=(2, 3), nargout=4, needs=("nargout",))
 def sscanf(text: Any, format_: Any, size: Any = None, *, nargout: int) -> Any:
     """Read data from text.
 
     A = sscanf(str, formatSpec) applies the format to the text again and again. Conversions: %d %i
-    %u %o %x %f %e %g for numbers, %s %c %[...] for text, %*... to skip, a width before the letter.
+    %u %o %x %f %e %g for numbers, %s %c %[...] for text, %*... to skip, a width before the letter;
+    %ld and %lu read integers of 64 bits.
     A = sscanf(str, formatSpec, sizeA) reads at most Inf, n or [m n] elements.
     [A, n, errmsg, nextindex] = sscanf(...) tells how many conversions succeeded and where it
     stopped.

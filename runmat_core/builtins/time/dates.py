@@ -40,6 +40,10 @@ def _format(function: str, value: Any) -> str | None:
 def _parse(function: str, value: Any, format_: Any, pivot: Any) -> list[tuple[float, ...]]:
     """The dates in text arguments, each as six parts."""
     error = MatlabError(f"MATLAB:{function}:ConvertDateString", "The input must be text.")
+    if pivot is None and not isinstance(format_, _TEXT) and format_ is not None:
+        number = integer(format_)
+        if number > 31:  # beyond the numbers of formats: a year
+            format_, pivot = None, format_
     pattern = _format(function, format_)
     year = None if pivot is None else integer(pivot)
     found = []
@@ -171,7 +175,7 @@ def datevec(value: Any, format_: Any = None, pivot: Any = None, *, nargout: int)
     """The parts of dates: year, month, day, hour, minute, second.
 
     V = datevec(D) has a row of six for each serial number or date in text.
-    V = datevec(text, format, pivotYear) reads text in a format.
+    V = datevec(text, format, pivotYear) reads text in a format; datevec(text, pivotYear).
     [Y, M, D, H, MN, S] = datevec(...) returns the parts as columns.
 
     Examples:

@@ -25,12 +25,14 @@ _OF_SPANS = {
     **dict.fromkeys(("sum", "mean", "median", "cumsum", "diff", "abs", "linspace"), "e"),
     **dict.fromkeys(("prctile", "quantile", "range", "clip"), "e"),
     **dict.fromkeys(("std", "iqr"), "ee"),
+    "isuniform": "ne",
     **dict.fromkeys(("sign", "isnan", "isinf", "isfinite", "anynan", "allfinite"), "n"),
 }
 _OF_POINTS = {
     **dict.fromkeys(("mean", "median", "prctile", "quantile", "clip", "linspace"), "e"),
     **dict.fromkeys(("diff", "range"), "s"),
     **dict.fromkeys(("std", "iqr"), "se"),
+    "isuniform": "ns",
     **dict.fromkeys(("isinf", "isfinite", "allfinite"), "n"),
 }
 #: Functions all of whose arguments are elements; what is no time is converted.

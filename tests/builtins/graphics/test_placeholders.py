@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runmat_core import Session
+from runmat_core import MatlabError, Session
 from runmat_core.builtins import registry
 from runmat_core.builtins.graphics import placeholders
 
@@ -33,6 +33,22 @@ def test_programs_go_on_after_one_warning() -> None:
     assert text.count("Warning: ") == 1
     assert "pip install runmat-plot" in text
     assert text.split("\n")[-1] == "2 0 2 0 2 1 3 0 0 1 1 2 1 0 1 5 1 1 3 0 q"
+
+
+def test_times_categories_and_tables_are_data() -> None:
+    session = Session(stdout=len, stderr=len)
+    session.run(
+        "t = datetime(2024, 1, 1:3); c = categorical({'a' 'b' 'c'}); T = table(c', [1; 2; 3]);"
+    )
+    session.run(
+        "h = plot(t, 1:3); hold on; plot(hours(1:3), 1:3, 'r'); stairs(t, 1:3); bar(c, 1:3);"
+    )
+    session.run("histogram(c); histogram(t); heatmap(T, 'Var1', 'Var2'); scatter(t, t); pie(c);")
+    session.run("plot(graph([1 2], [2 3])); plot(polyshape([0 1 1], [0 0 1])); xlim(t([1 3]));")
+    session.run("title(c(1)); xticks(t); l = xlim; xline(t(2)); legend(c)")
+    assert session.eval("isequal(l, t([1 3]))")
+    with pytest.raises(MatlabError):
+        session.run("close(containers.Map)")
 
 
 def test_closing_what_is_not_there_says_nothing() -> None:

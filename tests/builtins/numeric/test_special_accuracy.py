@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from runmat_core.api import MatlabError
 from runmat_core.builtins.math.extended import WIDER
 from runmat_core.session import Session
 
@@ -166,7 +167,50 @@ def test_inverses_of_incomplete_functions(tail: str, session: Session) -> None:
         ("beta([0 1 Inf], 1)", "[Inf 1 0]"),
         ("erfc([30 Inf -Inf NaN])", "[0 0 2 NaN]"),
         ("erfcx([-30 0 Inf])", "[Inf 1 0]"),
+        ("gammainc([0 Inf 0 5], [5 5 0 Inf], 'scaledlower')", "[1 Inf 1 1]"),
+        ("gammainc([0 Inf 0 5], [5 5 0 Inf], 'scaledupper')", "[Inf 0 1 Inf]"),
+        ("gammainc(-1, 2)", "1"),
+        ("gammainc(-1, 0.5) + gammainc(-1, 0.5, 'upper')", "1"),
+        ("all(gammainc([1e-5 0.5 3], 1e-290) <= 1)", "true"),
+        ("expint(0)", "Inf"),
     ],
 )
 def test_ends(expression: str, expected: str, same: Callable[[str, str], None]) -> None:
     same(expression, expected)
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("gammainc(1, 1e-310, 'upper')", "1e-310*expint(1)"),
+        ("gammainc(1, 1e-310, 'scaledupper')", "1e-310*expint(1)*exp(1)"),
+        ("gammainc(1e6, 1e6, 'scaledupper')", "1252.9809083953864191"),
+        ("gammainc(1.001e6, 1e6, 'scaledupper')", "655.46107085719468354"),
+        ("gammainc(0.999e6, 1e6, 'scaledlower')", "655.89819062006559121"),
+        ("gammainc(1e8, 1e8, 'scaledupper')", "12532.808050265657364"),
+        ("gammainc(1e7, 5, 'scaledupper')", "5.0000020000006000001e-7"),
+        ("gammainc(5, 1e7, 'scaledlower')", "1.0000005000001999"),
+        ("gammainc(-2, 3)", "1 - exp(2)*(1 - 2 + 2)"),
+    ],
+)
+def test_far_tails_of_the_incomplete_gamma_function(
+    call: str, expected: str, session: Session
+) -> None:
+    found, wanted = session.eval(call), session.eval(expected)
+    # numbers below the normal ones have fewer digits
+    np.testing.assert_allclose(found, wanted, rtol=1e-14 if wanted > 1e-300 else 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "identifier"),
+    [
+        ("gammainc(1, -2)", "MATLAB:gammainc:NegativeArg"),
+        ("betainc(2, 1, 1)", "MATLAB:betainc:XoutOfRange"),
+        ("betainc(0.5, -1, 1)", "MATLAB:betainc:PositiveZ"),
+        ("betainc(0.5, 1, NaN)", "MATLAB:betainc:PositiveW"),
+    ],
+)
+def test_arguments_outside_the_domain(call: str, identifier: str, session: Session) -> None:
+    with pytest.raises(MatlabError) as caught:
+        session.eval(call)
+    assert caught.value.identifier == identifier
