@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from runmat_plot.functions.support import (
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.colors import line_spec
+from runmat_plot.scene.node import Node
 
 
 def _function(
@@ -187,6 +189,7 @@ def ezplot(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw a function that is given as text or as a handle, with its text as the title.
 
     ezplot(F) from -2*pi to 2*pi, ezplot(F, [XMIN XMAX])
+    A text of x and y stands for the curve on which it is zero.
 
     Examples:
         >> ezplot('x^2', [0 1]); ax = gca; ax.Title.String
@@ -196,6 +199,9 @@ def ezplot(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: fplot, plot.
     """
     scene = scene_of(interp)
+    first = interp.to_python(args[0])
+    if isinstance(first, str) and re.search(r"\by\b", first):
+        return given(nargout, _implicit(first, args[1:], interp))
     node = _fplot(args, interp, (-2 * np.pi, 2 * np.pi))
     axes = node.up("axes") or current_axes(scene)
     text = interp.to_python(args[0])
@@ -208,6 +214,21 @@ def ezplot(*args: Any, nargout: int, interp: Interp) -> Any:
     axes.label("Title").assign("String", text)
     axes.label("XLabel").assign("String", "x")
     return given(nargout, node)
+
+
+def _implicit(text: str, rest: Sequence[Any], interp: Interp) -> Node:
+    """The curve on which an expression of x and y is zero."""
+    left, _, right = text.partition("=")
+    whole = f"({left})-({right})" if right else left
+    limits = rest or (interp.to_matlab(np.array([[-2 * np.pi, 2 * np.pi]])),)
+    (x, y, z), _, _ = _sampled([interp.to_matlab(whole), *limits], interp, 201)
+    axes = current_axes(scene_of(interp))
+    prepare(axes, box=True)
+    node = make("contour", axes, (), XData=x, YData=y, ZData=z, LevelList=np.zeros((1, 1)))
+    axes.label("Title").assign("String", text if right else f"{text} = 0")
+    axes.label("XLabel").assign("String", "x")
+    axes.label("YLabel").assign("String", "y")
+    return node
 
 
 @builtin(

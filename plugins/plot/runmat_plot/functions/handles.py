@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import Property, as_numbers, choices_text, stored
 
 
-def _targets(scene: Scene, value: Any) -> list[Node]:
+def targets(scene: Scene, value: Any) -> list[Node]:
     found = nodes_in(scene, value)
     for node in found:
         node.check()
@@ -50,7 +49,7 @@ def set_(handle: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     See also: get, gca, gcf, findobj, reset.
     """
     scene = scene_of(interp)
-    nodes = _targets(scene, interp.to_python(handle))
+    nodes = targets(scene, interp.to_python(handle))
     if len(args) < 2 and not (args and _fields(interp, args[0]) is not None):
         return _choices(nodes, args, nargout, interp)
     pairs = _pairs(interp, args, len(nodes))
@@ -63,9 +62,9 @@ def set_(handle: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     return None
 
 
-def _first(interp: Interp, value: Any) -> Node | None:
+def first_of(interp: Interp, value: Any) -> Node | None:
     """The first object of an array; None of an empty one."""
-    found = _targets(scene_of(interp), interp.to_python(value))
+    found = targets(scene_of(interp), interp.to_python(value))
     return found[0] if found else None
 
 
@@ -199,7 +198,7 @@ def get(handle: Any, name: Any = None, *, nargout: int, interp: Interp) -> Any:
     See also: set, gca, gcf, findobj.
     """
     scene = scene_of(interp)
-    nodes = _targets(scene, interp.to_python(handle))
+    nodes = targets(scene, interp.to_python(handle))
     if name is None:
         return _everything(nodes, nargout, interp)
     wanted = interp.to_python(name)
@@ -379,215 +378,6 @@ def gobjects(*sizes: Any, interp: Interp) -> Any:
     return made
 
 
-# -- searching ---------------------------------------------------------------------------------
-
-
-@builtin("findobj", family="plot/handles", nargin=(0, None), needs=("interp",))
-def findobj(*args: Any, interp: Interp) -> Any:
-    """Graphics objects with given properties.
-
-    H = findobj gives all objects, H = findobj(NAME, VALUE, …) those with these values
-    H = findobj(H0, …) searches the objects H0 and what is below them
-    "-not", "-and", "-or" and "-xor" join conditions, "-regexp" matches texts, "-depth", N limits
-    how far down, "flat" searches H0 alone, "-property", NAME asks for objects with a property
-
-    Examples:
-        >> line(1:2, 1:2, 'Tag', 'a'); h = findobj('Tag', 'a'); h.Type
-        ans =
-            'line'
-
-    See also: findall, get, set, ancestor.
-    """
-    return _found(args, interp, hidden=False)
-
-
-@builtin("findall", family="plot/handles", nargin=(0, None), needs=("interp",))
-def findall(*args: Any, interp: Interp) -> Any:
-    """Graphics objects with given properties, hidden ones too.
-
-    H = findall(H0), H = findall(H0, NAME, VALUE, …): see findobj
-
-    Examples:
-        >> f = figure; axes; numel(findall(f, 'Type', 'axes'))
-        ans =
-             1
-
-    See also: findobj, allchild.
-    """
-    return _found(args, interp, hidden=True)
-
-
-def _found(args: Sequence[Any], interp: Interp, hidden: bool) -> Any:
-    scene = scene_of(interp)
-    rest = [interp.to_python(arg) for arg in args]
-    starts = [scene.root]
-    if rest and not isinstance(rest[0], str):
-        starts = _targets(scene, rest.pop(0))
-    depth = np.inf
-    if rest and isinstance(rest[0], str) and rest[0].lower() == "flat":
-        depth, rest = 0, rest[1:]
-    if len(rest) > 1 and isinstance(rest[0], str) and rest[0].lower() == "-depth":
-        depth, rest = float(rest[1]), rest[2:]
-    test = _conditions(rest)
-    found: list[Node] = []
-    hidden = hidden or scene.root.is_on("ShowHiddenHandles")
-    for start in starts:
-        for node in _within(start, hidden, depth):
-            if node not in found and test(node):
-                found.append(node)
-    return column(found)
-
-
-def _within(node: Node, hidden: bool, depth: float) -> list[Node]:
-    found = [node]
-    if depth > 0:
-        labels = node.labels.values() if hidden else ()
-        for child in (*reversed(node.children), *labels):
-            if hidden or child["HandleVisibility"] == "on":
-                found += _within(child, hidden, depth - 1)
-    return found
-
-
-def _conditions(rest: list[Any]) -> Callable[[Node], bool]:
-    """The test that names, values and words between them stand for."""
-    ways: list[list[Callable[[Node], bool]]] = [[]]
-    negate = exclusive = False
-    at = 0
-    while at < len(rest):
-        word = rest[at].lower() if isinstance(rest[at], str) else ""
-        if word in ("-not", "-and", "-or", "-xor"):
-            negate = negate ^ (word == "-not")
-            exclusive = exclusive or word == "-xor"
-            if word in ("-or", "-xor"):
-                ways.append([])
-            at += 1
-            continue
-        if word == "-property" and at + 1 < len(rest):
-            test, at = _has(rest[at + 1]), at + 2
-        elif word == "-regexp" and at + 2 < len(rest):
-            test, at = _matches(rest[at + 1], rest[at + 2]), at + 3
-        elif word == "-function" and at + 1 < len(rest):
-            test, at = rest[at + 1], at + 2
-        elif isinstance(rest[at], list | np.ndarray) and not word:
-            test, at = _conditions(list(rest[at])), at + 1
-        elif isinstance(rest[at], dict):
-            test, at = _all_of(rest[at]), at + 1
-        elif word and at + 1 < len(rest):
-            test, at = _equals(rest[at], rest[at + 1]), at + 2
-        else:
-            raise MatlabError(
-                "MATLAB:class:BadParamValuePairs", "Invalid parameter/value pair arguments."
-            )
-        ways[-1].append(_not(test) if negate else test)
-        negate = False
-
-    def passes(node: Node) -> bool:
-        results = [all(test(node) for test in way) for way in ways]
-        return sum(results) == 1 if exclusive else any(results)
-
-    return passes
-
-
-def _not(test: Callable[[Node], bool]) -> Callable[[Node], bool]:
-    return lambda node: not test(node)
-
-
-def _has(name: str) -> Callable[[Node], bool]:
-    return lambda node: name.lower() in node.kind.properties
-
-
-def _all_of(fields: dict[str, Any]) -> Callable[[Node], bool]:
-    tests = [_equals(name, value) for name, value in fields.items()]
-    return lambda node: all(test(node) for test in tests)
-
-
-def _related(node: Node, name: str) -> Any:
-    prop = node.kind.properties.get(name.lower())
-    if prop is None:
-        return None
-    value = node._related(prop.name)
-    return node.scene.interp.to_python(value) if prop.kind == "any" and value is not None else value
-
-
-def _equals(name: str, value: Any) -> Callable[[Node], bool]:
-    def test(node: Node) -> bool:
-        found = _related(node, name)
-        if found is None:
-            return False
-        if isinstance(found, str) and isinstance(value, str):
-            folded = name.lower() != "tag" and name.lower() != "string"
-            return found.lower() == value.lower() if folded else found == value
-        if isinstance(found, Node) or isinstance(value, Node):
-            return found is value
-        if isinstance(found, list) or isinstance(value, list):
-            return bool(found == value)
-        if isinstance(value, str) and name.lower().endswith("color"):
-            from runmat_plot.scene.colors import color
-
-            wanted = color(value)
-            return wanted is not None and np.array_equal(np.ravel(found), np.array(wanted))
-        try:
-            return bool(np.array_equal(np.ravel(found), np.ravel(value)))
-        except (TypeError, ValueError):
-            return False
-
-    return test
-
-
-def _matches(name: str, pattern: str) -> Callable[[Node], bool]:
-    compiled = re.compile(pattern)
-
-    def test(node: Node) -> bool:
-        found = _related(node, name)
-        return isinstance(found, str) and compiled.search(found) is not None
-
-    return test
-
-
-@builtin("allchild", family="plot/handles", needs=("interp",))
-def allchild(handle: Any, *, interp: Interp) -> Any:
-    """Children of an object, hidden ones too.
-
-    H = allchild(PARENT)
-
-    Examples:
-        >> f = figure; axes('HandleVisibility', 'off'); numel(allchild(f))
-        ans =
-             1
-
-    See also: findall, findobj.
-    """
-    found: list[Node] = []
-    for node in _targets(scene_of(interp), interp.to_python(handle)):
-        found += [*reversed(node.children), *node.labels.values()]
-    return column(found)
-
-
-@builtin("ancestor", family="plot/handles", nargin=(2, 3), needs=("interp",))
-def ancestor(handle: Any, kind: Any, top: Any = None, *, interp: Interp) -> Any:
-    """Object of a type at or above an object.
-
-    P = ancestor(H, TYPE) is the nearest one, with TYPE a text or a cell array of them
-    P = ancestor(H, TYPE, "toplevel") is the highest one
-
-    Examples:
-        >> h = line(1:2, 1:2); a = ancestor(h, 'figure'); a.Type
-        ans =
-            'figure'
-
-    See also: findobj, gcf.
-    """
-    node = _first(interp, handle)
-    words = interp.to_python(kind)
-    types = [words] if isinstance(words, str) else list(words)
-    if node is None:
-        return np.empty((0, 0), HANDLES)
-    found = [above for above in node.ancestors() if above.kind.type in types]
-    if not found:
-        return np.empty((0, 0), HANDLES)
-    return found[-1] if top is not None else found[0]
-
-
 @builtin("copyobj", family="plot/handles", nargin=(1, 3), needs=("interp",))
 def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> Any:
     """Copies of objects, and of what is below them.
@@ -603,8 +393,8 @@ def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> A
     See also: findobj, delete.
     """
     scene = scene_of(interp)
-    nodes = _targets(scene, interp.to_python(handle))
-    parents = [scene.root] if parent is None else _targets(scene, interp.to_python(parent))
+    nodes = targets(scene, interp.to_python(handle))
+    parents = [scene.root] if parent is None else targets(scene, interp.to_python(parent))
     if len(parents) not in (1, len(nodes)) and len(nodes) != 1:
         raise MatlabError(
             "MATLAB:copyobj:InvalidParent", "There must be one parent for each object."
@@ -621,152 +411,6 @@ def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> A
     return column(made)
 
 
-# -- data that programs keep with objects ------------------------------------------------------
-
-
-@builtin("setappdata", family="plot/appdata", nargout=0, needs=("interp",))
-def setappdata(handle: Any, name: Any, value: Any, *, interp: Interp) -> None:
-    """Keep a value with an object, under a name.
-
-    setappdata(H, NAME, VALUE)
-
-    Examples:
-        >> f = figure; setappdata(f, 'n', 5); getappdata(f, 'n')
-        ans =
-             5
-
-    See also: getappdata, isappdata, rmappdata, guidata.
-    """
-    word = _name(interp, name)
-    for node in _targets(scene_of(interp), interp.to_python(handle)):
-        node.app[word] = interp.to_matlab(value)
-
-
-@builtin("getappdata", family="plot/appdata", nargin=(1, 2), needs=("interp",))
-def getappdata(handle: Any, name: Any = None, *, interp: Interp) -> Any:
-    """Value that is kept with an object.
-
-    V = getappdata(H, NAME), empty where nothing is kept; S = getappdata(H) is all of it
-
-    Examples:
-        >> isempty(getappdata(figure, 'none'))
-        ans =
-          logical
-           1
-
-    See also: setappdata, isappdata, rmappdata.
-    """
-    node = _first(interp, handle)
-    if node is None:
-        raise bad_handle()
-    if name is None:
-        return {key: value for key, value in node.app.items() if key != "UsedByGUIData_m"}
-    found = node.app.get(_name(interp, name))
-    return interp.to_matlab(np.zeros((0, 0)) if found is None else found)
-
-
-@builtin("isappdata", family="plot/appdata", needs=("interp",))
-def isappdata(handle: Any, name: Any, *, interp: Interp) -> bool:
-    """Whether a value of a name is kept with an object.
-
-    TF = isappdata(H, NAME)
-
-    Examples:
-        >> isappdata(figure, 'none')
-        ans =
-          logical
-           0
-
-    See also: setappdata, getappdata.
-    """
-    word = _name(interp, name)
-    return any(word in n.app for n in _targets(scene_of(interp), interp.to_python(handle)))
-
-
-@builtin("rmappdata", family="plot/appdata", nargout=0, needs=("interp",))
-def rmappdata(handle: Any, name: Any, *, interp: Interp) -> None:
-    """Remove a value that is kept with an object.
-
-    rmappdata(H, NAME)
-
-    Examples:
-        >> f = figure; setappdata(f, 'n', 5); rmappdata(f, 'n'); isappdata(f, 'n')
-        ans =
-          logical
-           0
-
-    See also: setappdata, getappdata.
-    """
-    word = _name(interp, name)
-    for node in _targets(scene_of(interp), interp.to_python(handle)):
-        if word not in node.app:
-            raise MatlabError(
-                "MATLAB:HandleGraphics:Appdata:InvalidPropertyName",
-                f"There is no application data named '{word}'.",
-            )
-        del node.app[word]
-
-
-def _name(interp: Interp, name: Any) -> str:
-    word = interp.to_python(name)
-    if not isinstance(word, str):
-        raise MatlabError("MATLAB:HandleGraphics:Appdata:InvalidName", "The name must be text.")
-    return word
-
-
-@builtin("guidata", family="plot/appdata", nargin=(1, 2), needs=("nargout", "interp"))
-def guidata(handle: Any, data: Any = None, *, nargout: int, interp: Interp) -> Any:
-    """Value that is kept with the figure of an object.
-
-    guidata(H, DATA) keeps it, DATA = guidata(H) reads it
-
-    Examples:
-        >> f = figure; guidata(f, struct('n', 5)); d = guidata(f); d.n
-        ans =
-             5
-
-    See also: guihandles, setappdata, getappdata.
-    """
-    node = _first(interp, handle)
-    figure = None if node is None else node.up("figure")
-    if figure is None:
-        raise MatlabError(
-            "MATLAB:guidata:InvalidInput",
-            "H must be the handle of a figure or of an object in a figure.",
-        )
-    if data is not None:
-        figure.app["UsedByGUIData_m"] = interp.to_matlab(data)
-        return None
-    found = figure.app.get("UsedByGUIData_m")
-    return interp.to_matlab(np.zeros((0, 0)) if found is None else found)
-
-
-@builtin("guihandles", family="plot/appdata", nargin=(0, 1), needs=("interp",))
-def guihandles(handle: Any = None, *, interp: Interp) -> Any:
-    """Handles of all objects in a figure that have a tag, in a structure.
-
-    S = guihandles(H), S = guihandles for the current figure
-
-    Examples:
-        >> f = figure; uicontrol('Tag', 'ok'); s = guihandles(f); s.ok.Type
-        ans =
-            'uicontrol'
-
-    See also: guidata, findobj.
-    """
-    scene = scene_of(interp)
-    nodes = [] if handle is None else _targets(scene, interp.to_python(handle))
-    figure = (nodes[0].up("figure") if nodes else None) or current_figure(scene)
-    tagged: dict[str, list[Node]] = {}
-    for node in figure.below():
-        tag = node["Tag"]
-        if tag and tag.isidentifier():
-            tagged.setdefault(tag, []).append(node)
-    return interp.to_matlab(
-        {tag: interp.to_matlab(column(found).T) for tag, found in tagged.items()}
-    )
-
-
 @builtin("linkprop", family="plot/handles", nargin=(2, 2), needs=("interp",))
 def linkprop(handles: Any, names: Any, *, interp: Interp) -> Any:
     """Make properties of several objects the same.
@@ -779,7 +423,7 @@ def linkprop(handles: Any, names: Any, *, interp: Interp) -> Any:
     See also: linkaxes, set.
     """
     scene = scene_of(interp)
-    nodes = _targets(scene, interp.to_python(handles))
+    nodes = targets(scene, interp.to_python(handles))
     words = interp.to_python(names)
     for word in [words] if isinstance(words, str) else words:
         for node in nodes[1:]:
@@ -808,7 +452,7 @@ def linkaxes(handles: Any = None, option: Any = None, *, interp: Interp) -> None
         figure = current_figure(scene)
         nodes = [node for node in figure.below() if node.kind.type == "axes"]
     else:
-        nodes = _targets(scene, interp.to_python(handles))
+        nodes = targets(scene, interp.to_python(handles))
     if word not in ("x", "y", "z", "xy", "xz", "yz", "xyz", "off"):
         raise MatlabError(
             "MATLAB:linkaxes:InvalidOption", "The second argument must be 'x', 'y', 'xy' or 'off'."

@@ -11,13 +11,13 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
-    bad_handle,
     column,
     current_axes,
     current_figure,
     given,
     make,
     node_in,
+    nodes_in,
     not_enough,
     numbers_in,
     python,
@@ -316,13 +316,10 @@ def legend(*args: Any, nargout: int, interp: Interp) -> Any:
                 present[changes[word][0]] = changes[word][1]
         return given(nargout, present) if present is not None and not present.deleted else None
     listed: list[Node] | None = None
-    if rest and isinstance(rest[0], Node | np.ndarray) and not isinstance(rest[0], str):
-        found = rest.pop(0)
-        items = [found] if isinstance(found, Node) else list(np.ravel(found, order="F"))
-        listed = [item for item in items if isinstance(item, Node)]
-        if any(not isinstance(item, Node) for item in items) and not np.all(_known(scene, items)):
-            raise bad_handle()
-        listed = [n for item in items if (n := node_in(scene, _plain(item))) is not None]
+    if rest and _are_handles(rest[0]):
+        listed = nodes_in(scene, rest.pop(0))
+        for item in listed:
+            item.check()
         if listed:
             axes = listed[0].up(*AXES) or axes
     names, pairs = _names(rest)
@@ -362,15 +359,13 @@ def _legend_texts(node: Node) -> Any:
     return [text for _, text in entries(node)]
 
 
-def _plain(item: Any) -> Any:
-    return item if isinstance(item, Node) else float(item)
-
-
-def _known(scene: Any, items: list[Any]) -> list[bool]:
-    return [
-        isinstance(i, Node) or (not isinstance(i, str) and node_in(scene, float(i)) is not None)
-        for i in items
-    ]
+def _are_handles(value: Any) -> bool:
+    """Whether a first argument names objects, not texts."""
+    if isinstance(value, Node):
+        return True
+    if not isinstance(value, np.ndarray | float):
+        return False
+    return not (isinstance(value, np.ndarray) and any(isinstance(v, str) for v in value.flat))
 
 
 def _legend_of(axes: Node) -> Node:
@@ -511,108 +506,3 @@ def _bar_limits(node: Node) -> Any:
 @when_set("colorbar", "Limits")
 def _set_bar_limits(node: Node, value: Any) -> None:
     node.info["owner"].assign("CLim", value)
-
-
-# -- lines across axes, and shapes in figures ----------------------------------------------------
-
-
-@builtin("xline", family="plot/labels", nargin=(1, None), needs=("nargout", "interp"))
-def xline(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Upright line across axes.
-
-    xline(X), xline(X, SPEC), xline(X, SPEC, LABEL), xline(…, NAME, VALUE), xline(AX, …)
-
-    Examples:
-        >> h = xline(3, '--r', 'limit'); h.Label
-        ans =
-            'limit'
-
-    See also: yline, line.
-    """
-    return _constant("x", args, nargout, interp)
-
-
-@builtin("yline", family="plot/labels", nargin=(1, None), needs=("nargout", "interp"))
-def yline(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Level line across axes.
-
-    yline(Y), yline(Y, SPEC), yline(Y, SPEC, LABEL), yline(…, NAME, VALUE), yline(AX, …)
-
-    Examples:
-        >> h = yline(2); h.Value
-        ans =
-             2
-
-    See also: xline, line.
-    """
-    return _constant("y", args, nargout, interp)
-
-
-def _constant(axis: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    from runmat_plot.scene.colors import line_spec
-
-    scene = scene_of(interp)
-    target, rest = take_axes(scene, python(interp, args))
-    if not rest:
-        raise not_enough()
-    at = numbers_in(rest.pop(0), f"{axis}line").ravel()
-    axes = target or current_axes(scene)
-    values: dict[str, Any] = {"InterceptAxis": axis}
-    labels: Any = ""
-    if rest and isinstance(rest[0], str) and (spec := line_spec(rest[0])) is not None:
-        rest.pop(0)
-        if spec.style is not None:
-            values["LineStyle"] = spec.style
-        if spec.color is not None:
-            values["Color"] = np.array([spec.color], float)
-        if rest and len(rest) % 2:
-            labels = lines_of(rest.pop(0)) or ""
-    made = []
-    for k, value in enumerate(at.tolist()):
-        own = labels[k] if isinstance(labels, list) and len(labels) == at.size else labels
-        made.append(make("constantline", axes, rest, Value=value, Label=own, **values))
-    return given(nargout, made if len(made) != 1 else made[0])
-
-
-_SHAPES = ("line", "arrow", "doublearrow", "textarrow", "textbox", "rectangle", "ellipse")
-
-
-@builtin("annotation", family="plot/labels", nargin=(1, None), needs=("nargout", "interp"))
-def annotation(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Shape in a figure, whatever the axes.
-
-    annotation(SHAPE, X, Y) with "line", "arrow", "doublearrow" or "textarrow" between two points
-    annotation(SHAPE, [LEFT BOTTOM WIDTH HEIGHT]) with "rectangle", "ellipse" or "textbox"
-    annotation(…, NAME, VALUE), annotation(F, …); positions are parts of the figure
-
-    Examples:
-        >> a = annotation('textbox', [0.2 0.5 0.3 0.1], 'String', 'note'); a.String
-        ans =
-            'note'
-
-    See also: text, rectangle, line.
-    """
-    scene = scene_of(interp)
-    rest = python(interp, args)
-    figure = current_figure(scene)
-    if rest and isinstance(rest[0], Node):
-        figure, rest = rest[0], rest[1:]
-    if not rest or not isinstance(rest[0], str) or rest[0].lower() not in _SHAPES:
-        raise MatlabError("MATLAB:annotation:InvalidType", "Unknown annotation type.")
-    shape = rest.pop(0).lower()
-    kind = {"doublearrow": "doubleendarrow"}.get(shape, shape) + "shape"
-    values: dict[str, Any] = {}
-    if rest and not isinstance(rest[0], str):
-        if shape in ("rectangle", "ellipse", "textbox"):
-            values["Position"] = numbers_in(rest.pop(0), "annotation").reshape(1, 4)
-        else:
-            if len(rest) < 2:
-                raise not_enough()
-            values["X"], values["Y"] = (
-                numbers_in(rest.pop(0), "annotation").reshape(1, -1) for _ in range(2)
-            )
-    if shape in ("textbox", "textarrow"):
-        values["Interpreter"] = "tex"
-    made = make(kind, figure, rest, **values)
-    made.values["HandleVisibility"] = "off"
-    return given(nargout, made)

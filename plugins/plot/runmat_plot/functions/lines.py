@@ -246,6 +246,7 @@ def plot(*args: Any, nargout: int, interp: Interp) -> Any:
     plot(X, Y), plot(X1, Y1, X2, Y2, …) draws Y against X
     plot(X, Y, SPEC, …) with a text such as "r--o" for colour, style of line and marker
     plot(…, NAME, VALUE) sets properties of the lines, plot(AX, …) draws in the axes AX
+    plot(P) draws a polyshape, plot(G) a graph with its nodes on a circle
     H = plot(…) gives the lines
 
     Examples:
@@ -255,10 +256,12 @@ def plot(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: plot3, line, hold, axis, title, semilogy, scatter.
     """
-    if args and hasattr(args[0], "method") and not hasattr(args[0], "items"):
-        own = args[0].method("plot")
-        if own is not None:
-            return own(nargout, *args[1:])
+    kind = getattr(args[0], "class_name", "")
+    if kind in ("graph", "digraph", "polyshape"):
+        from runmat_plot.functions.objects import plot_graph, plot_polygon
+
+        drawn = plot_polygon if kind == "polyshape" else plot_graph
+        return given(nargout, drawn(args, interp))
     return given(nargout, draw_lines("line", "plot", args, interp))
 
 

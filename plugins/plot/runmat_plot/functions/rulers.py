@@ -10,21 +10,18 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.support import (
     Numbers,
-    bad_handle,
     current_axes,
-    current_figure,
     node_in,
     numbers_in,
     python,
     scene_of,
     take_axes,
 )
-from runmat_plot.scene import extents
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import as_numbers
 
 
-def _target(args: Sequence[Any], interp: Interp) -> tuple[Node, list[Any]]:
+def target_of(args: Sequence[Any], interp: Interp) -> tuple[Node, list[Any]]:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     return target or current_axes(scene), rest
@@ -175,7 +172,7 @@ _AXIS_WORDS: dict[str, Callable[[Node], None]] = {
 
 
 def _limits(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    axes, rest = _target(args, interp)
+    axes, rest = target_of(args, interp)
     if not rest:
         return axes[name]
     value = rest[0]
@@ -277,182 +274,6 @@ def caxis(*args: Any, nargout: int, interp: Interp) -> Any:
     return _limits("CLim", args, nargout, interp)
 
 
-# -- ticks ---------------------------------------------------------------------------------------
-
-
-def _ticks(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    axes, rest = _target(args, interp)
-    if not rest:
-        prop = axes.kind.properties[name.lower()]
-        return axes.read(prop)
-    value = rest[0]
-    if isinstance(value, str) and value.lower() in ("auto", "manual", "mode"):
-        if value.lower() == "mode":
-            return axes[f"{name}Mode"]
-        axes.assign(f"{name}Mode", value)
-    else:
-        axes.assign(name, value)
-    return axes.read(axes.kind.properties[name.lower()]) if nargout else None
-
-
-@builtin("xticks", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def xticks(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Ticks of the x-axis.
-
-    T = xticks, xticks(T), xticks("auto"), xticks(AX, …)
-
-    Examples:
-        >> plot(1:10); xticks([1 5 10]); xticks
-        ans =
-             1     5    10
-
-    See also: xticklabels, yticks, xlim.
-    """
-    return _ticks("XTick", args, nargout, interp)
-
-
-@builtin("yticks", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def yticks(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Ticks of the y-axis.
-
-    T = yticks, yticks(T), yticks("auto"), yticks(AX, …)
-
-    Examples:
-        >> plot([0 10]); yticks
-        ans =
-             0     1     2     3     4     5     6     7     8     9    10
-
-    See also: yticklabels, xticks, ylim.
-    """
-    return _ticks("YTick", args, nargout, interp)
-
-
-@builtin("zticks", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def zticks(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Ticks of the z-axis.
-
-    T = zticks, zticks(T), zticks("auto"), zticks(AX, …)
-
-    Examples:
-        >> surf(peaks); zticks([-5 0 5]); zticks
-        ans =
-            -5     0     5
-
-    See also: xticks, yticks, zlim.
-    """
-    return _ticks("ZTick", args, nargout, interp)
-
-
-@builtin("xticklabels", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def xticklabels(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Labels of the ticks of the x-axis.
-
-    C = xticklabels, xticklabels(C), xticklabels("auto"), xticklabels(AX, …)
-
-    Examples:
-        >> plot(1:2); xticks([1 2]); xticklabels({'one', 'two'}); xticklabels
-        ans =
-          2×1 cell array
-            {'one'}
-            {'two'}
-
-    See also: xticks, yticklabels, xtickangle.
-    """
-    return _ticks("XTickLabel", args, nargout, interp)
-
-
-@builtin("yticklabels", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def yticklabels(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Labels of the ticks of the y-axis.
-
-    C = yticklabels, yticklabels(C), yticklabels("auto"), yticklabels(AX, …)
-
-    Examples:
-        >> plot(1:2); yticks([1 2]); yticklabels
-        ans =
-          2×1 cell array
-            {'1'}
-            {'2'}
-
-    See also: yticks, xticklabels.
-    """
-    return _ticks("YTickLabel", args, nargout, interp)
-
-
-@builtin("zticklabels", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def zticklabels(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Labels of the ticks of the z-axis.
-
-    C = zticklabels, zticklabels(C), zticklabels("auto"), zticklabels(AX, …)
-
-    Examples:
-        >> surf(peaks); zticks(0); zticklabels({'sea'}); zticklabels
-        ans =
-          1×1 cell array
-            {'sea'}
-
-    See also: zticks, xticklabels.
-    """
-    return _ticks("ZTickLabel", args, nargout, interp)
-
-
-@builtin("xtickangle", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def xtickangle(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Angle of the labels of the ticks of the x-axis, in degrees.
-
-    A = xtickangle, xtickangle(A), xtickangle(AX, A)
-
-    Examples:
-        >> plot(1:3); xtickangle(45); xtickangle
-        ans =
-            45
-
-    See also: xticklabels, ytickangle.
-    """
-    return _ticks("XTickLabelRotation", args, nargout, interp)
-
-
-@builtin("ytickangle", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def ytickangle(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Angle of the labels of the ticks of the y-axis, in degrees.
-
-    A = ytickangle, ytickangle(A), ytickangle(AX, A)
-
-    Examples:
-        >> plot(1:3); ytickangle(90); ytickangle
-        ans =
-            90
-
-    See also: yticklabels, xtickangle.
-    """
-    return _ticks("YTickLabelRotation", args, nargout, interp)
-
-
-@builtin("datetick", family="plot/rulers", nargin=(0, None), nargout=0, needs=("interp",))
-def datetick(*args: Any, interp: Interp) -> None:
-    """Label an axis of serial date numbers with dates.
-
-    datetick, datetick("x", FORMAT), datetick(…, "keeplimits"), datetick(…, "keepticks")
-
-    Examples:
-        >> plot(730000:730030, 0:30); datetick('x', 'yyyy-mm-dd')
-
-    See also: datestr, datenum, xticks.
-    """
-    axes, rest = _target(args, interp)
-    words = [word for word in rest if not (isinstance(word, str) and word.startswith("keep"))]
-    name = words.pop(0).upper() if words and str(words[0]).lower() in ("x", "y", "z") else "X"
-    axes.info.setdefault("rulers", {})[name] = "datetime"
-    if words:
-        made = interp.builtin("datestr")
-        at = axes[f"{name}Tick"].ravel()
-        if made is not None and at.size:
-            texts = [interp.to_python(made(1, float(t), interp.to_matlab(words[0]))) for t in at]
-            axes.assign(f"{name}Tick", at.reshape(1, -1))
-            axes.assign(f"{name}TickLabel", texts)
-    axes.scene.revision += 1
-
-
 # -- grid, box, aspect, view ---------------------------------------------------------------------
 
 
@@ -469,7 +290,7 @@ def grid(*args: Any, interp: Interp) -> None:
 
     See also: box, axis.
     """
-    axes, rest = _target(args, interp)
+    axes, rest = target_of(args, interp)
     word = str(rest[0]).lower() if rest else ""
     if word == "minor":
         state = "off" if axes["XMinorGrid"] == "on" else "on"
@@ -498,7 +319,7 @@ def box(*args: Any, interp: Interp) -> None:
 
     See also: grid, axis.
     """
-    axes, rest = _target(args, interp)
+    axes, rest = target_of(args, interp)
     word = str(rest[0]).lower() if rest else ""
     if word not in ("on", "off", ""):
         raise MatlabError("MATLAB:box:UnknownOption", "Unknown command option.")
@@ -506,7 +327,7 @@ def box(*args: Any, interp: Interp) -> None:
 
 
 def _aspect(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    axes, rest = _target(args, interp)
+    axes, rest = target_of(args, interp)
     if not rest:
         return axes[name]
     if isinstance(rest[0], str):
@@ -571,7 +392,7 @@ def view(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: rotate3d, camlight, axis.
     """
-    axes, rest = _target(args, interp)
+    axes, rest = target_of(args, interp)
     if rest:
         axes["View"] = _angles(rest)
         if nargout == 0:
@@ -607,7 +428,7 @@ def yyaxis(*args: Any, interp: Interp) -> None:
 
     See also: plot, ylabel.
     """
-    axes, rest = _target(args, interp)
+    axes, rest = target_of(args, interp)
     side = str(rest[0]).lower() if rest else ""
     if side not in ("left", "right"):
         raise MatlabError("MATLAB:yyaxis:InvalidSide", "The side must be 'left' or 'right'.")
@@ -669,138 +490,3 @@ def interactive(*args: Any) -> None:
 
     See also: xlim, view, figure.
     """
-
-
-@builtin("colormap", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def colormap(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Colours that numbers are drawn in.
-
-    C = colormap, colormap(C) with a colour in each row, colormap(NAME) or colormap NAME
-    colormap(AX, …) for the axes AX, colormap("default")
-
-    Examples:
-        >> colormap(gray(2)); colormap
-        ans =
-             0     0     0
-             1     1     1
-
-    See also: colorbar, caxis, jet, gray.
-    """
-    scene = scene_of(interp)
-    rest = python(interp, args)
-    target: Node | None = None
-    found = node_in(scene, rest[0]) if rest else None
-    if found is not None and (isinstance(rest[0], Node) or len(rest) > 1):
-        found.check()
-        target, rest = found, rest[1:]
-    target = target or current_figure(scene)
-    if "colormap" not in target.kind.properties:
-        raise bad_handle()
-    if rest:
-        value = rest[0]
-        if isinstance(value, str):
-            value = _map_named(value, interp)
-        if value is None:
-            target.values.pop("Colormap", None)
-            scene.revision += 1
-        else:
-            target.assign("Colormap", value)
-            if target.kind.name == "figure":
-                for node in target.below():
-                    if node.kind.name in ("axes", "polaraxes"):
-                        node.values.pop("Colormap", None)
-    return target["Colormap"] if nargout or not rest else None
-
-
-def _map_named(name: str, interp: Interp) -> Any:
-    if name.lower() == "default":
-        return None
-    made = interp.builtin(name.lower()) or interp.function(name)
-    if made is None and name.lower() == "parula":
-        return None
-    value = None if made is None else interp.to_python(made(1))
-    if not isinstance(value, np.ndarray) or value.ndim != 2 or value.shape[1] != 3:
-        raise MatlabError("MATLAB:colormap:invalidInput", f"Unknown colormap '{name}'.")
-    return value
-
-
-@builtin("colororder", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
-def colororder(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Colours of successive lines.
-
-    C = colororder, colororder(C) with a colour in each row, colororder(AX, …)
-
-    Examples:
-        >> colororder([1 0 0; 0 1 0]); h = plot(1:3); h.Color
-        ans =
-             1     0     0
-
-    See also: plot, lines, colormap.
-    """
-    from runmat_plot.scene.colors import ORDER, color
-
-    scene = scene_of(interp)
-    rest = python(interp, args)
-    target = current_figure(scene)
-    if rest and isinstance(rest[0], Node):
-        target, rest = rest[0], rest[1:]
-    nodes = (
-        [target]
-        if target.kind.name == "axes"
-        else [n for n in target.below() if n.kind.name == "axes"]
-    )
-    if not rest:
-        return nodes[0]["ColorOrder"] if nodes else ORDER
-    value = rest[0]
-    words = [value] if isinstance(value, str) else value
-    if isinstance(words, list | np.ndarray) and all(isinstance(word, str) for word in words):
-        found: list[Any] = [ORDER] if words == ["default"] else [color(word) for word in words]
-        if any(item is None for item in found):
-            raise MatlabError("MATLAB:colororder:InvalidColor", "Unknown colour.")
-        value = np.vstack(found)
-    for node in nodes:
-        node.assign("ColorOrder", value)
-        at = 0
-        for child in extents.drawn(node):
-            if child.kind.name == "line":
-                child.values["Color"] = node["ColorOrder"][[at % len(node["ColorOrder"])]]
-                at += 1
-    if target.kind.name == "figure":
-        target.defaults["axes", "colororder"] = value
-    return value if nargout else None
-
-
-@builtin("shading", family="plot/rulers", nargin=(1, 2), nargout=0, needs=("interp",))
-def shading(*args: Any, interp: Interp) -> None:
-    """Colours within the faces of surfaces.
-
-    shading flat: one colour each, no lines; shading faceted: one colour each, black lines
-    shading interp: colours that change within faces; shading(AX, …)
-
-    Examples:
-        >> h = surf(peaks); shading interp; h.EdgeColor
-        ans =
-            'none'
-
-    See also: surf, pcolor, colormap.
-    """
-    axes, rest = _target(args, interp)
-    word = str(rest[0]).lower() if rest else ""
-    changes = {
-        "flat": ("flat", "none"),
-        "interp": ("interp", "none"),
-        "faceted": ("flat", np.zeros((1, 3))),
-    }
-    if word not in changes:
-        raise MatlabError(
-            "MATLAB:shading:InvalidType", "Shading methods are flat, faceted, and interp."
-        )
-    face, edge = changes[word]
-    for child in extents.drawn(axes):
-        if child.kind.type == "surface" or (
-            child.kind.type == "patch" and child["FaceVertexCData"].size
-        ):
-            if child["FaceColor"] == "none" or child.info.get("mesh"):
-                child["EdgeColor"] = "flat" if word != "interp" else "interp"
-            else:
-                child["FaceColor"], child["EdgeColor"] = face, edge

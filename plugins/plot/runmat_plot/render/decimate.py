@@ -14,7 +14,7 @@ FEW = 20000
 
 
 def decimated(points: Numbers, columns: float) -> Numbers:
-    """The first, lowest, highest and last point of a line in each half column of pixels.
+    """The first, lowest, highest and last point of a line in each column of pixels.
 
     Lines that go back along x are left as they are.
     """
@@ -27,7 +27,7 @@ def decimated(points: Numbers, columns: float) -> Numbers:
     step = np.diff(x)
     if not (step >= 0).all() or np.isnan(y).any():
         return points
-    cells = np.floor((x - x[0]) * 2).astype(np.int64)
+    cells = np.floor(x - x[0]).astype(np.int64)
     starts = np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
     if starts.size * 4 >= count:
         return points

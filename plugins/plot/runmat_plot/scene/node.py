@@ -264,7 +264,13 @@ class Node(Handle):
         return self.kind.short
 
     def method(self, name: str) -> Callable[..., Any] | None:
+        if name == "addlistener":
+            return self.listen
         return self.reset if name == "reset" else None
+
+    def listen(self, nargout: int, *args: Any) -> Node:
+        """``addlistener(h, …)``: nothing ever happens to an object that has no window."""
+        return Node(self.scene, "hggroup", None)
 
     def reset(self, nargout: int = 0) -> None:
         """Give all properties their defaults, but for data and place in the tree."""
