@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from runmat_plot import figures
 from runmat_plot.render import shapes
 from runmat_plot.render.decimate import decimated
 from runmat_plot.render.figure import drawing_of
@@ -248,6 +249,16 @@ def test_figures_are_kept(tmp_path: Path) -> None:
     (tmp_path / "bad.fig").write_text("no figure")
     session.run("try, openfig('bad.fig'); catch e, id = e.identifier; end")
     assert session["id"] == "RunMat:graphics:notAFigure"
+
+
+def test_python_has_the_figures() -> None:
+    session = Session()
+    assert figures(session) == []
+    session.run("figure; plot(1:3); figure(7); bar(1:3);")
+    assert [figure.ident for figure in figures(session)] == [7.0, 1.0]
+    picture = figures(session)[0]._repr_png_()
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
 
 
 def test_films(tmp_path: Path) -> None:

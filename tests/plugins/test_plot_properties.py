@@ -183,6 +183,10 @@ def test_nothing_is_half_drawn(code: str) -> None:
             "a = subplot(1, 2, 1); b = subplot(1, 2, 2); linkaxes([a b]); plot(a, 1:9); a == b",
             False,
         ),
+        (
+            "a = subplot(1, 2, 1); b = subplot(1, 2, 2); linkaxes([a b]); xlim(a, [0 7]); b.XLim",
+            [[0, 7]],
+        ),
         ("f = figure; guidata(f, 7); guidata(f)", 7.0),
         ("h = legend(plot(1:3), 'a'); h.String", ["a"]),
         ("h = bar([1 2; 3 4]); h(2).YData", [[2, 4]]),

@@ -434,7 +434,7 @@ def linkprop(handles: Any, names: Any, *, interp: Interp) -> Any:
 
 @builtin("linkaxes", family="plot/handles", nargin=(0, 2), nargout=0, needs=("interp",))
 def linkaxes(handles: Any = None, option: Any = None, *, interp: Interp) -> None:
-    """Give axes the same limits.
+    """Give axes the same limits, now and whenever those of one are set.
 
     linkaxes(AX) along x and y, linkaxes(AX, "x"), linkaxes(AX, "y"), linkaxes(AX, "off")
 
@@ -457,10 +457,13 @@ def linkaxes(handles: Any = None, option: Any = None, *, interp: Interp) -> None
         raise MatlabError(
             "MATLAB:linkaxes:InvalidOption", "The second argument must be 'x', 'y', 'xy' or 'off'."
         )
-    if word == "off" or not nodes:
-        return
-    for name in word.upper():
-        limits = [node[f"{name}Lim"].ravel() for node in nodes]
-        together = np.array([[min(l[0] for l in limits), max(l[1] for l in limits)]])  # noqa: E741
+    if word == "off":
         for node in nodes:
+            node.info.pop("linked", None)
+        return
+    for name in word.upper() if nodes else "":
+        limits = [node[f"{name}Lim"].ravel() for node in nodes]
+        together = np.array([[min(low for low, _ in limits), max(high for _, high in limits)]])
+        for node in nodes:
+            node.info.setdefault("linked", {})[name] = list(nodes)
             node.assign(f"{name}Lim", together)

@@ -52,7 +52,7 @@ def _tree(node: Node, arrays: list[Any], interp: Interp, order: dict[int, int]) 
     for name, value in node.info.items():
         if isinstance(value, Node):
             links[name] = value
-        elif name not in ("view", "frame", "attached", "listed", "tiles", "cells"):
+        elif name not in ("view", "frame", "attached", "listed", "tiles", "linked", "cells"):
             info[name] = _packed(value, arrays, interp)
     made: dict[str, Any] = {
         "kind": node.kind.name,

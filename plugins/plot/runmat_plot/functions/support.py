@@ -100,7 +100,7 @@ def reset_axes(axes: Node) -> None:
     axes.values = {name: axes.values[name] for name in KEPT if name in axes.values}
     kept: dict[str, Any] = {
         key: axes.info[key]
-        for key in ("span", "tile", "left", "right", "shares")
+        for key in ("span", "tile", "left", "right", "shares", "linked")
         if key in axes.info
     }
     axes.info = kept

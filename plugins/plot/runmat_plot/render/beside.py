@@ -353,7 +353,7 @@ def draw_colorbar(drawing: Drawing, node: Node, view: View) -> None:
     place = node["Location"].lower()
     upright = not place.startswith(("north", "south"))
     thick = 15.0 * unit
-    gap = 9.0 * unit
+    gap = (26.0 if view.is_3d else 9.0) * unit
     if "Position" in node.values:
         x, y, w, h = node["Position"].ravel()
         box = (

@@ -145,6 +145,7 @@ class SpaceRulers:
         line = view.unit_pixels(edge)
         self.drawing.add(Segments(np.array([line]), color, axes["LineWidth"], tag="box"))
         away = self._away(k, ends, outward, line)
+        beside = self._beside(line, away)
         at = self.ticks(k)
         points = np.repeat(edge[:1], at.size, axis=0)
         points[:, k] = at
@@ -164,8 +165,14 @@ class SpaceRulers:
                 continue
             wide = texts.width(word, size * unit)
             reach = max(reach, wide)
-            x, y = pixel + away * (length + (3 if k == 2 else 6) * unit)
+            gap = length + 3 * unit
             align, valign = self._sides(away)
+            if k < 2:
+                # the middle of the text as far away as its own size asks for
+                high = texts.height("x", size * unit)
+                gap += abs(beside[0]) * wide / 2 + abs(beside[1]) * high / 2
+                align, valign = "center", "middle"
+            x, y = pixel + (beside if k < 2 else away) * gap
             self.drawing.add(
                 Label(
                     float(x),
@@ -196,7 +203,7 @@ class SpaceRulers:
                     tag=f"{name.lower()}exponent",
                 )
             )
-        self._name(k, line, away, length, reach, color)
+        self._name(k, line, away if k == 2 else beside, length, reach, color)
 
     def _away(self, k: int, ends: dict[int, int], outward: int | None, line: Numbers) -> Numbers:
         """The direction, in pixels, in which ticks leave an axis."""
@@ -214,6 +221,21 @@ class SpaceRulers:
             return np.array([0.0, -1.0])
         found: Numbers = step / size
         return found
+
+    @staticmethod
+    def _beside(line: Numbers, away: Numbers) -> Numbers:
+        """The direction of labels: between that of ticks and the right angle to the axis.
+
+        Labels at the ends of two axes meet where both are along ticks, or both at right angles.
+        """
+        along = line[1] - line[0]
+        normal = np.array([-along[1], along[0]])
+        size = float(np.hypot(*normal))
+        if size < 1e-6:
+            return away
+        between = normal / size * (1.0 if normal @ away >= 0 else -1.0) + 0.5 * away
+        turned: Numbers = between / max(float(np.hypot(*between)), 1e-9)
+        return turned
 
     @staticmethod
     def _sides(away: Numbers) -> tuple[str, str]:

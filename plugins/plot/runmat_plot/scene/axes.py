@@ -166,6 +166,13 @@ def _limit_rule(name: str) -> None:
             axes.values[f"{name}Lim"] = limits(axes)
             axes.values[f"{name}LimMode"] = "manual"
 
+    @when_set("axes", f"{name}Lim")
+    def limits_set(axes: Node, value: Any) -> None:
+        for other in axes.info.get("linked", {}).get(name, ()):
+            if other is not axes and not other.deleted:
+                other.values[f"{name}Lim"] = value
+                other.values[f"{name}LimMode"] = "manual"
+
     @when_set("axes", f"{name}TickMode")
     def tick_mode(axes: Node, mode: Any) -> None:
         if mode == "manual" and f"{name}Tick" not in axes.values:

@@ -388,6 +388,15 @@ class Node(Handle):
             owner.info["attached"].remove(self)
         scene.revision += 1
 
+    def _repr_png_(self) -> bytes | None:
+        """The picture of a figure, as notebooks ask for it."""
+        if self.kind.name != "figure" or self.deleted:
+            return None
+        from runmat_plot.render.figure import drawing_of
+        from runmat_plot.render.matplot import Page
+
+        return Page(drawing_of(self, 96.0)).png()
+
     # -- errors --------------------------------------------------------------------------------
 
     def no_member(self, name: str) -> MatlabError:
