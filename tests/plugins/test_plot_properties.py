@@ -207,10 +207,11 @@ def test_handles(code: str, value: Any) -> None:
 
 QUIET = """
 import sys
+HEAVY = {"matplotlib", "PIL", "contourpy", "scipy"}
 from runmat_core import Session
 s = Session()
 s.run("close all; clear; clc; h = plot(1:3); set(h, 'LineWidth', 2); get(gca); gcf; surf(peaks);")
-print(sorted({m.split(".")[0] for m in sys.modules} & {"matplotlib", "PIL", "contourpy", "scipy"}))
+print(sorted({m.split(".")[0] for m in sys.modules} & HEAVY))
 """
 
 
@@ -221,4 +222,5 @@ def test_no_renderer_is_loaded_before_a_picture_is_asked_for() -> None:
 
 def test_builtins_are_of_this_package() -> None:
     for name in ("plot", "figure", "set", "print"):
+        assert registry.find(name) is not None
         assert registry.package_of(name).startswith("runmat-plot ")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import zipfile
 from typing import Any
 
 import numpy as np
@@ -82,6 +80,9 @@ def write_figures(figures: list[Node], path: str, interp: Interp) -> None:
     Raises:
         MatlabError: it cannot be written.
     """
+    import json
+    import zipfile
+
     arrays: list[Any] = []
     trees = []
     for figure in figures:
@@ -106,6 +107,9 @@ def read_figures(path: str, interp: Interp) -> list[Node]:
     Raises:
         MatlabError: there is no such file, or it holds no figures.
     """
+    import json
+    import zipfile
+
     whole = os.path.join(interp.current_directory(), os.path.expanduser(path))
     if not os.path.isfile(whole):
         raise MatlabError("MATLAB:open:fileNotFound", f"File '{path}' not found.")

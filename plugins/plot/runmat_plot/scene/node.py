@@ -7,7 +7,6 @@ makes ``XLimMode`` manual, and so for every property with a mode.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -433,6 +432,8 @@ class Node(Handle):
         )
 
     def _near(self, name: str) -> str:
+        import difflib
+
         by_low = {key: prop.name for key, prop in self.kind.properties.items()}
         near = difflib.get_close_matches(name.lower(), by_low, n=1, cutoff=0.6)
         return f" Did you mean '{by_low[near[0]]}'?" if near else ""
