@@ -73,7 +73,7 @@ def _set_raw(node: Node, pairs: Sequence[Any], interp: Interp) -> None:
             set_pairs(node, [pairs[at]])
             at += 1
             continue
-        if at + 1 >= len(pairs):
+        if at + 1 >= len(pairs) or not isinstance(pairs[at], str):
             raise MatlabError(
                 "MATLAB:class:BadParamValuePairs", "Invalid parameter/value pair arguments."
             )

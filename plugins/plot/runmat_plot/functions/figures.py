@@ -21,6 +21,7 @@ from runmat_plot.functions.support import (
     new_figure,
     node_in,
     nodes_in,
+    numbers_in,
     prepare,
     python,
     reset_axes,
@@ -28,6 +29,7 @@ from runmat_plot.functions.support import (
     set_current_axes,
     set_pairs,
     take_axes,
+    whole,
 )
 from runmat_plot.scene.node import Node, Scene
 
@@ -195,7 +197,7 @@ def clf(*args: Any, nargout: int, interp: Interp) -> Any:
     target.clear()
     target.values.pop("CurrentAxes", None)
     target.info.clear()
-    if "reset" in rest:
+    if any(is_word(value, "reset") for value in rest):
         target.values = {k: v for k, v in target.values.items() if k in ("Position", "Units")}
     scene.revision += 1
     return given(nargout, target)
@@ -219,7 +221,7 @@ def cla(*args: Any, interp: Interp) -> None:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     target = target or current_axes(scene)
-    if "reset" in rest:
+    if any(is_word(value, "reset") for value in rest):
         reset_axes(target)
     else:
         target.clear()
@@ -385,7 +387,7 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
         rest = rest[2:]
     else:
         position, rest = _cell_position(rest)
-    fresh = [word for word in rest if word in ("replace", "align", "v6")]
+    fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
     made = None
     for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type == "heatmap"]:
@@ -406,7 +408,7 @@ def _cell_position(rest: list[Any]) -> tuple[Any, list[Any]]:
     if not rest:
         return np.array([[0.13, 0.11, 0.775, 0.815]]), rest
     if len(rest) < 3 or isinstance(rest[1], str):
-        digits = str(int(rest[0])) if isinstance(rest[0], float) else ""
+        digits = str(whole(rest[0], 1, "subplot"))
         if len(digits) != 3 or "0" in digits:
             raise MatlabError(
                 "MATLAB:subplot:SubplotIndexOutOfRange", "Index exceeds number of subplots."
@@ -414,8 +416,8 @@ def _cell_position(rest: list[Any]) -> tuple[Any, list[Any]]:
         rows, columns, cells = int(digits[0]), int(digits[1]), [int(digits[2])]
         rest = rest[1:]
     else:
-        rows, columns = int(np.asarray(rest[0]).item()), int(np.asarray(rest[1]).item())
-        cells = [int(p) for p in np.ravel(np.asarray(rest[2], float))]
+        rows, columns = (whole(part, 1, "subplot") for part in rest[:2])
+        cells = [whole(float(p), 1, "subplot") for p in numbers_in(rest[2], "subplot").ravel()]
         rest = rest[3:]
     if rows < 1 or columns < 1 or not cells or max(cells) > rows * columns or min(cells) < 1:
         raise MatlabError(
@@ -467,14 +469,17 @@ def tiledlayout(*args: Any, nargout: int, interp: Interp) -> Any:
     made = Node(scene, "tiledlayout", parent)
     made.info["tiles"] = {}
     if rest and isinstance(rest[0], float):
-        rows, columns = int(rest[0]), int(np.asarray(rest[1]).item())
+        rows, columns = (
+            whole(rest[0], 1, "tiledlayout"),
+            whole(rest[1] if rest[1:] else 0.0, 1, "tiledlayout"),
+        )
         if rows < 1 or columns < 1:
             raise MatlabError("MATLAB:graphics:tiledlayout:size", "Sizes must be positive.")
         made.values["GridSize"] = np.array([[float(rows), float(columns)]])
         rest = rest[2:]
     else:
         made.values["TileArrangement"] = "flow"
-        rest = rest[1:] if rest and rest[0] in ("flow", "vertical", "horizontal") else rest
+        rest = rest[1:] if rest and is_word(rest[0], "flow", "vertical", "horizontal") else rest
     set_pairs(made, rest)
     return given(nargout, made)
 
@@ -510,9 +515,10 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
     span, wanted = (1, 1), None
     for value in rest:
         if isinstance(value, float):
-            wanted = int(value)
+            wanted = whole(value, 1, "nexttile")
         elif isinstance(value, np.ndarray) and value.size == 2:
-            span = int(value.ravel()[0]), int(value.ravel()[1])
+            first, second = numbers_in(value, "nexttile").ravel().tolist()
+            span = whole(first, 1, "nexttile"), whole(second, 1, "nexttile")
     if wanted in tiles and span == (1, 1):
         set_current_axes(tiles[wanted])
         return given(nargout, tiles[wanted])

@@ -15,6 +15,7 @@ from runmat_plot.functions.support import (
     current_axes,
     current_figure,
     given,
+    is_word,
     make,
     node_in,
     nodes_in,
@@ -41,8 +42,10 @@ def _labelled(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> A
             target, rest = found, rest[1:]
     if not rest:
         raise not_enough()
-    axes = target or current_axes(scene)
+    axes = target or current_axes(scene, heatmap=True)
     if axes.kind.name == "heatmap":
+        if name.lower() not in axes.kind.properties:
+            raise MatlabError("MATLAB:hg:InvalidProperty", f"Heat maps have no {name}.")
         axes.assign(name, rest[0])
         return given(nargout, axes)
     if name not in {"Title", "Subtitle"} and axes.kind.name == "polaraxes":
@@ -320,6 +323,10 @@ def legend(*args: Any, nargout: int, interp: Interp) -> Any:
         listed = nodes_in(scene, rest.pop(0))
         for item in listed:
             item.check()
+            if item.kind.name not in LISTED:
+                raise MatlabError(
+                    "MATLAB:legend:InvalidHandle", "A legend lists lines, bars and the like."
+                )
         if listed:
             axes = listed[0].up(*AXES) or axes
     names, pairs = _names(rest)
@@ -338,7 +345,7 @@ def legend(*args: Any, nargout: int, interp: Interp) -> Any:
             node.values["DisplayName"] = name
         made.info["listed"] = shown[: len(names)]
     for at in range(0, len(pairs) - 1, 2):
-        if pairs[at].lower() == "location" and str(pairs[at + 1]).lower() not in LOCATIONS:
+        if is_word(pairs[at], "location") and str(pairs[at + 1]).lower() not in LOCATIONS:
             raise MatlabError(
                 "MATLAB:legend:UnknownLocation",
                 f"Error setting property 'Location' of class 'Legend': '{pairs[at + 1]}' is not a "
@@ -423,7 +430,7 @@ def _names(rest: Sequence[Any]) -> tuple[list[str] | None, list[Any]]:
             "MATLAB:legend:InvalidArguments", "Invalid argument. Type 'help legend' for more."
         )
     for k in range(0, len(pairs), 2):
-        if pairs[k].lower() == "string":
+        if is_word(pairs[k], "string"):
             found = lines_of(pairs[k + 1])
             names = [found] if isinstance(found, str) else list(found or [])
             pairs = pairs[:k] + pairs[k + 2 :]

@@ -32,13 +32,13 @@ def _triangles(
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data: list[Numbers] = []
-    if rest and not isinstance(rest[0], np.ndarray | float):
+    if rest and getattr(rest[0], "class_name", "").endswith("riangulation"):
         own = interp.to_matlab(rest.pop(0))
         for field in ("ConnectivityList", "Points"):
             data.append(np.asarray(interp.to_python(own.field(field)), float))
         table = data.pop()
         data += [table[:, [k]] for k in range(table.shape[1])]
-    while rest and not isinstance(rest[0], str | dict):
+    while rest and not isinstance(rest[0], str | dict) and len(data) < 5:
         data.append(numbers_in(rest.pop(0), name).astype(float))
     if len(data) < 3:
         raise not_enough()

@@ -73,9 +73,14 @@ def axes_of(figure: Node) -> list[Node]:
     return [n for n in figure.below() if n.kind.name in ("axes", "polaraxes", "heatmap")][::-1]
 
 
-def current_axes(scene: Scene) -> Node:
+def current_axes(scene: Scene, heatmap: bool = False) -> Node:
+    """The current axes; a heat map gives way to new ones, unless it will do."""
     figure = current_figure(scene)
     found = figure["CurrentAxes"]
+    if found is not None and found.kind.name == "heatmap" and not heatmap:
+        place = found["Position"]
+        found.delete()
+        return new_axes(figure, Position=place)
     if found is not None and not found.deleted:
         axes: Node = found
         return axes
@@ -332,6 +337,21 @@ def set_ruler(axes: Node, name: str, ruler: Any) -> None:
     """Note what an axis measures."""
     if ruler != "numeric":
         axes.info.setdefault("rulers", {})[name] = ruler
+
+
+def whole(value: Any, least: int, name: str) -> int:
+    """A whole number of an argument.
+
+    Raises:
+        MatlabError: it is none, or less than `least`.
+    """
+    numbers = None if isinstance(value, str) else as_numbers(value)
+    number = float("nan") if numbers is None or numbers.size != 1 else float(numbers.real.item())
+    if not (np.isfinite(number) and number == int(number) and number >= least):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidNumber", f"Numbers must be whole and {least} or more."
+        )
+    return int(number)
 
 
 def is_word(value: Any, *words: str) -> bool:
