@@ -20,6 +20,7 @@ from runmat_plot.functions.support import (
     python,
     scene_of,
     take_axes,
+    whole,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node, computed
@@ -89,7 +90,8 @@ def rose(*args: Any, nargout: int, interp: Interp) -> Any:
     theta = numbers_in(rest[0], "rose").ravel() % (2 * np.pi)
     bins = 20
     if len(rest) > 1 and not isinstance(rest[1], str):
-        bins = int(np.ravel(rest[1])[0]) if np.size(rest[1]) == 1 else np.size(rest[1])
+        wanted = numbers_in(rest[1], "rose")
+        bins = whole(wanted, 1, "rose") if wanted.size == 1 else max(wanted.size, 1)
     counts, edges = np.histogram(theta[np.isfinite(theta)], bins=bins, range=(0, 2 * np.pi))
     axes = _polar_axes(scene, target)
     prepare(axes)

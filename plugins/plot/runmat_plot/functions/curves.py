@@ -329,6 +329,8 @@ def spy(*args: Any, interp: Interp) -> None:
         if hasattr(values[0], "toarray")
         else np.atleast_2d(np.asarray(values[0]))
     )
+    if matrix.ndim != 2 or matrix.dtype.kind not in "biufc":
+        raise MatlabError("MATLAB:spy:InvalidInput", "The first argument must be a matrix.")
     i, j = np.nonzero(matrix)
     spec = next((line_spec(v) for v in values[1:] if isinstance(v, str)), None)
     size = next((float(v) for v in values[1:] if isinstance(v, float)), None)
@@ -365,7 +367,9 @@ def gplot(matrix: Any, points: Any, spec: Any = None, *, nargout: int, interp: I
     """
     a = interp.to_python(matrix)
     a = a.toarray() if hasattr(a, "toarray") else np.atleast_2d(np.asarray(a))
-    at = np.asarray(interp.to_python(points), float)
+    at = numbers_in(interp.to_python(points), "gplot").astype(float)
+    if a.ndim != 2 or at.ndim != 2 or at.shape[1] < 2 or len(at) < max(a.shape):
+        raise MatlabError("MATLAB:gplot:InvalidSize", "There must be a point for each node.")
     i, j = np.nonzero(a)
     gap = np.full(i.size, np.nan)
     x, y = (np.column_stack([at[i, k], at[j, k], gap]).reshape(-1, 1) for k in (0, 1))
@@ -397,6 +401,8 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
         for v in python(interp, args)
         if not isinstance(v, str)
     ]
+    if not data or any(part.ndim != 2 for part in data):
+        raise MatlabError("MATLAB:plotmatrix:InvalidData", "The data must be a matrix.")
     x = data[0]
     y = data[1] if len(data) > 1 else x
     figure = current_figure(scene)

@@ -503,6 +503,8 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
     figure = current_figure(scene)
     if rest and isinstance(rest[0], Node):
         layout: Node | None = rest.pop(0)
+        if layout is None or layout.kind.name != "tiledlayout":
+            raise bad_handle()
     else:
         layout = next((n for n in figure.children if n.kind.name == "tiledlayout"), None)
     if layout is None:

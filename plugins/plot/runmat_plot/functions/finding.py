@@ -215,7 +215,9 @@ def ancestor(handle: Any, kind: Any, top: Any = None, *, interp: Interp) -> Any:
     """
     node = first_of(interp, handle)
     words = interp.to_python(kind)
-    types = [words] if isinstance(words, str) else list(words)
+    types = [words] if isinstance(words, str) else words
+    if not isinstance(types, list) or not all(isinstance(word, str) for word in types):
+        raise MatlabError("MATLAB:ancestor:InvalidType", "The type must be text or a cell array.")
     if node is None:
         return np.empty((0, 0), HANDLES)
     found = [above for above in node.ancestors() if above.kind.type in types]

@@ -11,6 +11,7 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs, look, matched
 from runmat_plot.functions.support import (
     Numbers,
+    bad_data,
     current_axes,
     data_in,
     given,
@@ -359,6 +360,8 @@ def feather(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     first = rest.pop(0)
     z = np.asarray(first)
+    if z.dtype.kind not in "biufc":
+        raise bad_data("feather")
     if rest and not isinstance(rest[0], str):
         u, v = numbers_in(first, "feather").ravel(), numbers_in(rest.pop(0), "feather").ravel()
     else:

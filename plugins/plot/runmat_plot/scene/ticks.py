@@ -49,7 +49,7 @@ def _sign(x: float) -> float:
 def _clean(value: float, step: float) -> float:
     """A multiple of a step without the error of multiplication."""
     digits = max(0, 1 - math.floor(math.log10(step))) if step > 0 else 0
-    return round(value, min(digits + 1, 300)) + 0.0
+    return (round(value, digits + 1) if digits < 300 else value) + 0.0
 
 
 def linear_ticks(low: float, high: float, most: float = MOST_STEPS) -> Numbers:
