@@ -207,7 +207,7 @@ def test_handles(code: str, value: Any) -> None:
 
 QUIET = """
 import sys
-HEAVY = {"matplotlib", "PIL", "contourpy", "scipy"}
+HEAVY = {"matplotlib", "PIL", "contourpy"}
 from runmat_core import Session
 s = Session()
 s.run("close all; clear; clc; h = plot(1:3); set(h, 'LineWidth', 2); get(gca); gcf; surf(peaks);")
