@@ -11,6 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from runmat_core.api.errors import MatlabError
+
+#: The element type of an array of objects that may be empty: plain empty arrays of Python objects
+#: become cells.
+HANDLES = np.dtype(object, metadata={"handles": True})
+#: The class of elements that hold no object.
+PLACEHOLDER = "matlab.graphics.GraphicsPlaceholder"
+
 
 class Handle:
     """An object of a handle class: every copy of a variable is this very object.
@@ -69,3 +79,30 @@ class Handle:
     def summary(self) -> str:
         """What stands before ``with properties:``."""
         return self.class_names()[0].rpartition(".")[2]
+
+
+class Placeholder(Handle):
+    """The element that stands where an array of handles has none."""
+
+    __slots__ = ()
+
+    def class_names(self) -> Sequence[str]:
+        return (PLACEHOLDER, "handle")
+
+    def property_names(self) -> Sequence[str]:
+        return ()
+
+    def get_property(self, name: str) -> Any:
+        raise MatlabError(
+            "MATLAB:noSuchMethodOrField",
+            f"Unrecognized method, property, or field '{name}' for class '{PLACEHOLDER}'.",
+        )
+
+    def set_property(self, name: str, value: Any) -> None:
+        self.get_property(name)
+
+    def is_valid(self) -> bool:
+        return False
+
+
+NOTHING = Placeholder()

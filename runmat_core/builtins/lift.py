@@ -189,7 +189,7 @@ def _from_plain(result: Any) -> Any:
     if isinstance(result, Handle) or (
         isinstance(result, np.ndarray)
         and result.dtype == object
-        and all(isinstance(item, Handle) for item in result.flat)
+        and (result.dtype.metadata or all(isinstance(item, Handle) for item in result.flat))
     ):
         from runmat_core.values.handle_array import handle_array
 

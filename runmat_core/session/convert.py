@@ -117,7 +117,7 @@ def _from_array(array: np.ndarray[Any, Any]) -> Any:
     if array.dtype.kind == "O":
         shape = _matrix_shape(array)
         items = array.reshape(-1, order="F").tolist()
-        if items and all(isinstance(item, Handle) for item in items):
+        if array.dtype.metadata or (items and all(isinstance(item, Handle) for item in items)):
             return _handles(array)
         if items and all(isinstance(item, str) for item in items):
             return v.StringArray(array.reshape(shape, order="F"))

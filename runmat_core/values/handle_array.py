@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.objects import Handle
+from runmat_core.api.objects import HANDLES, NOTHING, PLACEHOLDER, Handle
 from runmat_core.values import subscript
 from runmat_core.values.array import Array, from_numpy, to_double
 from runmat_core.values.array_object import Buffer
@@ -24,35 +24,6 @@ from runmat_core.values.object import method as called_as
 from runmat_core.values.text import text
 
 Objects = NDArray[Any]
-#: The class of an empty array, and of elements that growth makes.
-PLACEHOLDER = "matlab.graphics.GraphicsPlaceholder"
-
-
-class Placeholder(Handle):
-    """The element that stands where an array of handles has none."""
-
-    __slots__ = ()
-
-    def class_names(self) -> Sequence[str]:
-        return (PLACEHOLDER, "handle")
-
-    def property_names(self) -> Sequence[str]:
-        return ()
-
-    def get_property(self, name: str) -> Any:
-        raise MatlabError(
-            "MATLAB:noSuchMethodOrField",
-            f"Unrecognized method, property, or field '{name}' for class '{PLACEHOLDER}'.",
-        )
-
-    def set_property(self, name: str, value: Any) -> None:
-        self.get_property(name)
-
-    def is_valid(self) -> bool:
-        return False
-
-
-NOTHING = Placeholder()
 
 
 def handle_array(value: Handle | Objects) -> HandleArray:
@@ -187,7 +158,7 @@ class HandleArray(HandleObject):
         return self.with_data(holder.data)
 
     def blank(self) -> HandleArray:
-        return handle_array(np.empty((0, 0), object))
+        return handle_array(np.empty((0, 0), HANDLES))
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], Any]:

@@ -17,7 +17,7 @@ from runmat_core.builtins import catalog, registry
 DATA = Path(__file__).parent / "data"
 
 REASONS = {
-    "drawing": "works on figures and what is drawn in them; nothing is drawn here",
+    "drawing": "works on figures in a way that runmat-plot does not have",
     "dialog": "opens a window or waits for one",
     "desktop": "belongs to MATLAB's editor, profiler or preferences",
     "java": "belongs to the Java machine that MATLAB brings",

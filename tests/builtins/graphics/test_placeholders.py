@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from runmat_core import MatlabError, Session
+from runmat_core.accel import packages
 from runmat_core.builtins import registry
 from runmat_core.builtins.graphics import placeholders
+
+
+@pytest.fixture(autouse=True)
+def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing that draws is installed."""
+    monkeypatch.setattr(packages, "points", lambda *args: [])
+    registry._plugins.cache_clear()
+    yield
+    registry._plugins.cache_clear()
+
 
 PROGRAM = """
 clc; close all; clear all; clf

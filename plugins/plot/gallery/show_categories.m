@@ -1,0 +1,1 @@
+bar(categorical({'apples', 'pears', 'plums'}), [3 7 2]), ylabel('count')

@@ -1,0 +1,1 @@
+plot(magic(4)), legend({'a', 'b', 'c', 'd'}, 'Location', 'eastoutside'), title('Legend outside'), ylabel('magic')

@@ -1,0 +1,1 @@
+surf(peaks), xlabel('x'), ylabel('y'), zlabel('z'), title('Peaks'), colorbar

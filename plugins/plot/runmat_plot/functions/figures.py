@@ -1,0 +1,586 @@
+"""Figures and axes: making them, making them current, clearing and closing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.support import (
+    AXES,
+    bad_handle,
+    current_axes,
+    current_figure,
+    given,
+    holds,
+    is_word,
+    make_current,
+    new_axes,
+    new_figure,
+    node_in,
+    nodes_in,
+    numbers_in,
+    prepare,
+    python,
+    reset_axes,
+    scene_of,
+    set_current_axes,
+    set_pairs,
+    take_axes,
+    whole,
+)
+from runmat_plot.scene.node import Node, Scene
+
+
+@builtin("figure", family="plot/figures", nargin=(0, None), needs=("nargout", "interp"))
+def figure(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Make a figure, or make one current.
+
+    figure, F = figure makes a new figure
+    figure(N) makes the figure of number N current, which is new where there is none
+    figure(F) makes the figure F current
+    figure(NAME, VALUE, …) makes one with these properties
+
+    Examples:
+        >> f = figure; f.Number
+        ans =
+             1
+
+    See also: gcf, close, clf, axes.
+    """
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    found: Node | None = None
+    if rest and not isinstance(rest[0], str | dict):
+        target = rest.pop(0)
+        found = node_in(scene, target, ("figure",))
+        if found is None:
+            if not (isinstance(target, float) and 1 <= target < 2**31 and target == int(target)):
+                raise MatlabError(
+                    "MATLAB:Figure:InvalidHandle",
+                    "Argument must be a figure handle or a positive whole number.",
+                )
+            found = new_figure(scene, target)
+        found.check()
+        make_current(found)
+        set_pairs(found, rest)
+        return given(nargout, found)
+    found = new_figure(scene)
+    try:
+        set_pairs(found, rest)
+    except MatlabError:
+        found.delete()
+        raise
+    return given(nargout, found)
+
+
+@builtin("gcf", family="plot/figures", nargin=(0, 0), needs=("interp",))
+def gcf(*, interp: Interp) -> Any:
+    """Current figure, which is made where there is none.
+
+    F = gcf
+
+    Examples:
+        >> f = gcf; f.Type
+        ans =
+            'figure'
+
+    See also: gca, figure, groot.
+    """
+    return current_figure(scene_of(interp))
+
+
+@builtin("gca", family="plot/figures", nargin=(0, 1), needs=("interp",))
+def gca(parent: Any = None, *, interp: Interp) -> Any:
+    """Current axes, which are made where there are none.
+
+    AX = gca
+
+    Examples:
+        >> ax = gca; ax.XLim
+        ans =
+             0     1
+
+    See also: gcf, axes, cla.
+    """
+    return current_axes(scene_of(interp))
+
+
+@builtin("axes", family="plot/figures", nargin=(0, None), needs=("nargout", "interp"))
+def axes(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Make axes, or make some current.
+
+    axes, AX = axes makes new axes in the current figure
+    axes(NAME, VALUE, …) makes axes with these properties, axes(PARENT, …) in a figure or panel
+    axes(AX) makes the axes AX current
+
+    Examples:
+        >> ax = axes('Position', [0.1 0.1 0.5 0.5]); ax.Position
+        ans =
+            0.1000    0.1000    0.5000    0.5000
+
+    See also: gca, subplot, cla, figure.
+    """
+    return _new_axes("axes", args, nargout, interp)
+
+
+@builtin("polaraxes", family="plot/figures", nargin=(0, None), needs=("nargout", "interp"))
+def polaraxes(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Make polar axes, or make some current.
+
+    AX = polaraxes, AX = polaraxes(NAME, VALUE, …)
+
+    Examples:
+        >> ax = polaraxes; ax.Type
+        ans =
+            'polaraxes'
+
+    See also: polarplot, axes.
+    """
+    return _new_axes("polaraxes", args, nargout, interp)
+
+
+def _new_axes(kind: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    parent = current_figure(scene) if not rest or isinstance(rest[0], str) else None
+    if parent is None:
+        first = node_in(scene, rest[0])
+        if first is None or first.deleted:
+            raise bad_handle()
+        if first.kind.type in AXES:
+            set_current_axes(first)
+            set_pairs(first, rest[1:])
+            return given(nargout, first)
+        parent, rest = first, rest[1:]
+    for at in range(0, len(rest) - 1, 2):
+        if isinstance(rest[at], str) and rest[at].lower() == "parent":
+            above = node_in(scene, rest[at + 1])
+            if above is None:
+                raise bad_handle()
+            parent, rest = above, rest[:at] + rest[at + 2 :]
+            break
+    made = new_axes(parent, kind)
+    try:
+        set_pairs(made, rest)
+    except MatlabError:
+        made.delete()
+        raise
+    return given(nargout, made)
+
+
+@builtin("clf", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))
+def clf(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Delete all that is in a figure.
+
+    clf clears the current figure, clf(F) the figure F
+    clf("reset") gives it its default properties, too
+
+    Examples:
+        >> plot(1:3); clf; isempty(get(gcf, 'Children'))
+        ans =
+          logical
+           1
+
+    See also: cla, close, figure.
+    """
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    target = current_figure(scene)
+    if rest and not isinstance(rest[0], str):
+        found = node_in(scene, rest[0], ("figure", "uipanel"))
+        if found is None or found.deleted:
+            raise bad_handle()
+        target = found
+    target.clear()
+    target.values.pop("CurrentAxes", None)
+    target.info.clear()
+    if any(is_word(value, "reset") for value in rest):
+        target.values = {k: v for k, v in target.values.items() if k in ("Position", "Units")}
+    scene.revision += 1
+    return given(nargout, target)
+
+
+@builtin("cla", family="plot/figures", nargin=(0, 2), nargout=0, needs=("interp",))
+def cla(*args: Any, interp: Interp) -> None:
+    """Delete what is in axes.
+
+    cla clears the current axes, cla(AX) the axes AX
+    cla("reset") gives them their default properties, too
+
+    Examples:
+        >> plot(1:3); cla; isempty(get(gca, 'Children'))
+        ans =
+          logical
+           1
+
+    See also: clf, newplot, hold.
+    """
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    target = target or current_axes(scene)
+    if any(is_word(value, "reset") for value in rest):
+        reset_axes(target)
+    else:
+        target.clear()
+        target.values["ColorOrderIndex"] = 1.0
+        scene.revision += 1
+
+
+@builtin("newplot", family="plot/figures", nargin=(0, 1), needs=("nargout", "interp"))
+def newplot(target: Any = None, *, nargout: int, interp: Interp) -> Any:
+    """Axes for the next plot, cleared where they hold nothing.
+
+    AX = newplot, AX = newplot(AX)
+
+    Examples:
+        >> plot(1:3); ax = newplot; isempty(ax.Children)
+        ans =
+          logical
+           1
+
+    See also: hold, ishold, cla.
+    """
+    scene = scene_of(interp)
+    found = None if target is None else node_in(scene, interp.to_python(target), AXES)
+    found = found or current_axes(scene)
+    prepare(found)
+    return given(nargout, found)
+
+
+@builtin("hold", family="plot/figures", nargin=(0, 2), nargout=0, needs=("interp",))
+def hold(*args: Any, interp: Interp) -> None:
+    """Whether the next plot keeps what is in the axes.
+
+    hold on keeps it, hold off does not, hold changes that; hold(AX, "on") for the axes AX
+
+    Examples:
+        >> plot(1:3); hold on; plot(3:-1:1); numel(get(gca, 'Children'))
+        ans =
+             2
+
+    See also: ishold, newplot, cla.
+    """
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    target = target or current_axes(scene)
+    word = rest[0].lower() if rest and isinstance(rest[0], str) else "" if not rest else "?"
+    if word not in ("", "on", "off", "all"):
+        raise MatlabError("MATLAB:hold:UnknownOption", "Command option must be 'on' or 'off'.")
+    keep = word in ("on", "all") or (word == "" and not holds(target))
+    target["NextPlot"] = "add" if keep else "replace"
+    above = target.up("figure")
+    if above is not None:
+        above["NextPlot"] = "add"
+
+
+@builtin("ishold", family="plot/figures", nargin=(0, 1), needs=("interp",))
+def ishold(target: Any = None, *, interp: Interp) -> bool:
+    """Whether the next plot keeps what is in the axes.
+
+    TF = ishold, TF = ishold(AX)
+
+    Examples:
+        >> hold on; ishold
+        ans =
+          logical
+           1
+
+    See also: hold, newplot.
+    """
+    scene = scene_of(interp)
+    found = None if target is None else node_in(scene, interp.to_python(target), AXES)
+    if found is None and target is not None:
+        raise bad_handle()
+    return holds(found or current_axes(scene))
+
+
+@builtin("close", "closereq", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))
+def close(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Close figures.
+
+    close closes the current figure, close(F) those in F, close(N) the one of number N
+    close all closes all of them, close(NAME) the one of that name
+    STATUS = close(…) is true
+
+    Examples:
+        >> figure; figure; close all; isempty(findobj('Type', 'figure'))
+        ans =
+          logical
+           1
+
+    See also: figure, clf, delete.
+    """
+    scene = scene_of(interp)
+    rest = [r for r in python(interp, args) if not is_word(r, "force", "hidden")]
+    for film in [value for value in rest if hasattr(value, "frames")]:
+        film.write()
+        return None
+    if not rest:
+        targets = [f for f in scene.figures[-1:] if f["HandleVisibility"] == "on"]
+    elif isinstance(rest[0], str):
+        targets = _named_figures(scene, rest[0])
+    else:
+        targets = nodes_in(scene, rest[0]) if np.size(rest[0]) else []
+        if any(node.kind.name != "figure" for node in targets):
+            raise MatlabError("MATLAB:close:InvalidFigureHandle", "Invalid figure handle.")
+    for node in list(targets):
+        node.delete()
+    return True if nargout else None
+
+
+def _named_figures(scene: Scene, word: str) -> list[Node]:
+    if word == "all":
+        return list(scene.figures)
+    found = [node for node in scene.figures if node["Name"] == word]
+    if not found and word.isdigit() and float(word) in scene.by_number:
+        found = [scene.by_number[float(word)]]
+    if not found:
+        raise MatlabError("MATLAB:close:WindowNotFound", "Specified window does not exist.")
+    return found
+
+
+@builtin(
+    "drawnow", "refresh", "shg", "refreshdata", family="plot/figures", nargin=(0, 2), nargout=0
+)
+def drawnow(*args: Any) -> None:
+    """Show what was drawn: nothing to do where figures are drawn to files.
+
+    drawnow, drawnow limitrate, refresh, shg
+
+    Examples:
+        >> plot(1:3); drawnow
+
+    See also: print, figure, pause.
+    """
+
+
+# -- several axes in a figure ------------------------------------------------------------------
+
+
+@builtin("subplot", family="plot/figures", nargin=(0, None), needs=("nargout", "interp"))
+def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Axes in a cell of a grid, or in several cells.
+
+    subplot(M, N, P) makes axes in cell P of M rows and N columns, counted along the rows, or makes
+    those current that are there; subplot(MNP) with a number of three digits
+    subplot("Position", [LEFT BOTTOM WIDTH HEIGHT]) makes axes at any place
+    subplot(AX) makes the axes AX current; AX = subplot(…)
+
+    Examples:
+        >> ax = subplot(2, 1, 1); ax.Position
+        ans =
+            0.1300    0.5838    0.7750    0.3412
+
+    See also: tiledlayout, nexttile, axes.
+    """
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    if rest and isinstance(rest[0], Node):
+        set_current_axes(rest[0])
+        return given(nargout, rest[0])
+    parent = current_figure(scene)
+    if rest and isinstance(rest[0], str) and rest[0].lower() == "position":
+        position = np.asarray(rest[1], float).reshape(1, -1)
+        rest = rest[2:]
+    else:
+        position, rest = _cell_position(rest)
+    fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
+    rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
+    made = None
+    for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type == "heatmap"]:
+        place = other["Position"]
+        if np.allclose(place, position, atol=1e-6) and "replace" not in fresh:
+            made = other
+        elif _overlap(place.ravel(), position.ravel()):
+            other.delete()
+    if made is None:
+        made = new_axes(parent, Position=position)
+    set_current_axes(made)
+    set_pairs(made, rest)
+    return given(nargout, made)
+
+
+def _cell_position(rest: list[Any]) -> tuple[Any, list[Any]]:
+    """The place of the cells that arguments name, and the other arguments."""
+    if not rest:
+        return np.array([[0.13, 0.11, 0.775, 0.815]]), rest
+    if len(rest) < 3 or isinstance(rest[1], str):
+        digits = str(whole(rest[0], 1, "subplot"))
+        if len(digits) != 3 or "0" in digits:
+            raise MatlabError(
+                "MATLAB:subplot:SubplotIndexOutOfRange", "Index exceeds number of subplots."
+            )
+        rows, columns, cells = int(digits[0]), int(digits[1]), [int(digits[2])]
+        rest = rest[1:]
+    else:
+        rows, columns = (whole(part, 1, "subplot") for part in rest[:2])
+        cells = [whole(float(p), 1, "subplot") for p in numbers_in(rest[2], "subplot").ravel()]
+        rest = rest[3:]
+    if rows < 1 or columns < 1 or not cells or max(cells) > rows * columns or min(cells) < 1:
+        raise MatlabError(
+            "MATLAB:subplot:SubplotIndexOutOfRange", "Index exceeds number of subplots."
+        )
+    # the gaps between cells are these parts of their widths and heights
+    wide = 0.775 / (columns + (columns - 1) * 0.24 / 0.76)
+    high = 0.815 / (rows + (rows - 1) * 0.28 / 0.72)
+    lines = [(cell - 1) // columns for cell in cells]
+    stacks = [(cell - 1) % columns for cell in cells]
+    left = 0.13 + min(stacks) * wide / 0.76
+    right = 0.13 + max(stacks) * wide / 0.76 + wide
+    top = 0.925 - min(lines) * high / 0.72
+    bottom = 0.925 - max(lines) * high / 0.72 - high
+    return np.array([[left, bottom, right - left, top - bottom]]), rest
+
+
+def _overlap(a: Any, b: Any) -> bool:
+    near = 1e-6
+    return bool(
+        a[0] + near < b[0] + b[2]
+        and b[0] + near < a[0] + a[2]
+        and a[1] + near < b[1] + b[3]
+        and b[1] + near < a[1] + a[3]
+    )
+
+
+@builtin("tiledlayout", family="plot/figures", nargin=(0, None), needs=("nargout", "interp"))
+def tiledlayout(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Layout of tiles, in which nexttile makes axes.
+
+    tiledlayout(M, N) has M rows and N columns, tiledlayout("flow") as many as are needed
+    tiledlayout(…, NAME, VALUE) with TileSpacing and Padding; T = tiledlayout(…)
+
+    Examples:
+        >> t = tiledlayout(2, 2); t.GridSize
+        ans =
+             2     2
+
+    See also: nexttile, subplot.
+    """
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    parent = current_figure(scene)
+    if rest and isinstance(rest[0], Node):
+        parent = rest.pop(0)
+    parent.clear()
+    parent.values.pop("CurrentAxes", None)
+    made = Node(scene, "tiledlayout", parent)
+    made.info["tiles"] = {}
+    if rest and isinstance(rest[0], float):
+        rows, columns = (
+            whole(rest[0], 1, "tiledlayout"),
+            whole(rest[1] if rest[1:] else 0.0, 1, "tiledlayout"),
+        )
+        if rows < 1 or columns < 1:
+            raise MatlabError("MATLAB:graphics:tiledlayout:size", "Sizes must be positive.")
+        made.values["GridSize"] = np.array([[float(rows), float(columns)]])
+        rest = rest[2:]
+    else:
+        made.values["TileArrangement"] = "flow"
+        rest = rest[1:] if rest and is_word(rest[0], "flow", "vertical", "horizontal") else rest
+    set_pairs(made, rest)
+    return given(nargout, made)
+
+
+@builtin("nexttile", family="plot/figures", nargin=(0, 3), needs=("nargout", "interp"))
+def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Axes in the next tile of a layout.
+
+    nexttile makes axes in the next empty tile, nexttile(N) in tile N or makes those current
+    nexttile([R C]) makes axes over R rows and C columns of tiles; AX = nexttile(…)
+
+    Examples:
+        >> tiledlayout(1, 2); nexttile; nexttile; numel(findobj('Type', 'axes'))
+        ans =
+             2
+
+    See also: tiledlayout, subplot.
+    """
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    figure = current_figure(scene)
+    if rest and isinstance(rest[0], Node):
+        layout: Node | None = rest.pop(0)
+        if layout is None or layout.kind.name != "tiledlayout":
+            raise bad_handle()
+    else:
+        layout = next((n for n in figure.children if n.kind.name == "tiledlayout"), None)
+    if layout is None:
+        layout = Node(scene, "tiledlayout", figure)
+        layout.values["TileArrangement"] = "flow"
+        layout.info["tiles"] = {}
+    tiles: dict[int, Node] = layout.info["tiles"]
+    tiles = {at: node for at, node in tiles.items() if not node.deleted}
+    layout.info["tiles"] = tiles
+    span, wanted = (1, 1), None
+    for value in rest:
+        if isinstance(value, float):
+            wanted = whole(value, 1, "nexttile")
+        elif isinstance(value, np.ndarray) and value.size == 2:
+            first, second = numbers_in(value, "nexttile").ravel().tolist()
+            span = whole(first, 1, "nexttile"), whole(second, 1, "nexttile")
+    if wanted in tiles and span == (1, 1):
+        set_current_axes(tiles[wanted])
+        return given(nargout, tiles[wanted])
+    made = new_axes(layout)
+    columns = int(layout["GridSize"].ravel()[1])
+    taken = {cell for at, node in tiles.items() for cell in _cells(at, node.info["span"], columns)}
+    at = wanted if wanted is not None else _free(taken, span, columns, layout)
+    made.info["tile"], made.info["span"] = at, span
+    tiles[at] = made
+    _arrange(layout)
+    return given(nargout, made)
+
+
+def _cells(at: int, span: tuple[int, int], columns: int) -> set[int]:
+    return {at + r * columns + c for r in range(span[0]) for c in range(span[1])}
+
+
+def _free(taken: set[int], span: tuple[int, int], columns: int, layout: Node) -> int:
+    if layout["TileArrangement"] == "flow":
+        return max(taken, default=0) + 1
+    at = 1
+    while _cells(at, span, columns) & taken or (at - 1) % columns + span[1] > columns:
+        at += 1
+    if (at - 1) // columns + span[0] > layout["GridSize"].ravel()[0]:
+        raise MatlabError(
+            "MATLAB:graphics:tiledlayout:full", "The layout has no empty tile that is large enough."
+        )
+    return at
+
+
+def _arrange(layout: Node) -> None:
+    """Give the axes in a layout their places."""
+    tiles: dict[int, Node] = layout.info["tiles"]
+    rows, columns = (int(n) for n in layout["GridSize"].ravel())
+    if layout["TileArrangement"] == "flow":
+        count = max(tiles)
+        columns = int(np.ceil(np.sqrt(count)))
+        rows = int(np.ceil(count / columns))
+        layout.values["GridSize"] = np.array([[float(rows), float(columns)]])
+    across = {"loose": 0.24 / 0.76, "compact": 0.16, "tight": 0.12, "none": 0}[
+        layout["TileSpacing"]
+    ]
+    down = {"loose": 0.28 / 0.72, "compact": 0.2, "tight": 0.14, "none": 0}[layout["TileSpacing"]]
+    frame = {
+        "loose": (0.13, 0.11, 0.775, 0.815),
+        "compact": (0.08, 0.08, 0.88, 0.86),
+        "tight": (0.07, 0.07, 0.91, 0.88),
+        "none": (0.06, 0.06, 0.93, 0.9),
+    }
+    x0, y0, full_wide, full_high = frame[layout["Padding"]]
+    wide = full_wide / (columns + (columns - 1) * across)
+    high = full_high / (rows + (rows - 1) * down)
+    for at, node in tiles.items():
+        span = node.info["span"]
+        line, stack = (at - 1) // columns, (at - 1) % columns
+        if layout["TileArrangement"] == "flow":
+            span = (1, 1)
+        left = x0 + stack * wide * (1 + across)
+        top = y0 + full_high - line * high * (1 + down)
+        w = wide * (span[1] + (span[1] - 1) * across)
+        h = high * (span[0] + (span[0] - 1) * down)
+        node.values["Position"] = np.array([[left, top - h, w, h]])
+    layout.scene.revision += 1

@@ -1,0 +1,70 @@
+"""Plots of objects: regions of the plane and graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import Interp
+from runmat_plot.functions.lines import check_pairs, draw_lines
+from runmat_plot.functions.support import current_axes, make, prepare, python, scene_of, set_pairs
+from runmat_plot.scene.axes import next_color
+from runmat_plot.scene.node import Node
+
+
+def plot_polygon(args: Sequence[Any], interp: Interp) -> Node:
+    """Draw a polyshape: its boundaries, and what lies within them."""
+    scene = scene_of(interp)
+    vertices = np.asarray(interp.to_python(args[0].field("Vertices")), float).reshape(-1, 2)
+    pairs = python(interp, args[1:])
+    axes = current_axes(scene)
+    check_pairs("patch", axes, pairs)
+    prepare(axes, box=True)
+    gaps = np.flatnonzero(np.isnan(vertices[:, 0]))
+    rings = [ring[~np.isnan(ring[:, 0])] for ring in np.split(vertices, gaps)]
+    rings = [np.concatenate([ring, ring[:1]]) for ring in rings if len(ring)]
+    # boundaries of holes run the other way, so one ring through all of them leaves holes open
+    whole = (
+        [rings[0], *(part for ring in rings[1:] for part in (ring, rings[0][:1]))] if rings else []
+    )
+    points = np.concatenate(whole) if whole else np.zeros((0, 2))
+    node = make("patch", axes, (), FaceColor=next_color(axes), FaceAlpha=0.35, EdgeColor="none")
+    node.values.update(
+        Vertices=points, Faces=np.arange(1.0, len(points) + 1).reshape(1, -1), LineWidth=0.5
+    )
+    set_pairs(node, pairs)
+    if "EdgeColor" not in [word for word in pairs[::2] if isinstance(word, str)]:
+        for ring in rings:
+            edge = make("line", axes, (), Color=np.zeros((1, 3)))
+            edge.values.update(XData=ring[:, :1].T, YData=ring[:, 1:].T)
+            edge.info["unlisted"] = True
+    scene.revision += 1
+    return node
+
+
+def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
+    """Draw a graph with its nodes on a circle."""
+    made = interp.builtin("adjacency")
+    assert made is not None
+    matrix = interp.to_python(made(1, args[0]))
+    matrix = matrix.toarray() if hasattr(matrix, "toarray") else np.atleast_2d(matrix)
+    count = matrix.shape[0]
+    turn = np.linspace(0, 2 * np.pi, count + 1)[:-1]
+    at = np.column_stack([np.cos(turn), np.sin(turn)])
+    i, j = np.nonzero(np.triu(matrix) if args[0].class_name == "graph" else matrix)
+    gap = np.full(i.size, np.nan)
+    x, y = (np.column_stack([at[i, k], at[j, k], gap]).reshape(1, -1) for k in (0, 1))
+    (edges,) = draw_lines("line", "plot", [interp.to_matlab(v) for v in (x, y)], interp)
+    axes = edges.up("axes") or current_axes(scene_of(interp))
+    color = edges["Color"]
+    nodes = make("line", axes, (), Color=color, LineStyle="none", Marker="o", MarkerSize=4.0)
+    nodes.values.update(XData=at[:, :1].T, YData=at[:, 1:].T, MarkerFaceColor=color)
+    for k, (across, up) in enumerate(at.tolist()):
+        point = np.array([[1.06 * across, 1.06 * up, 0.0]])
+        make("text", axes, (), Position=point, String=str(k + 1), HorizontalAlignment="center")
+    axes.values.update(XTick=np.zeros((0, 0)), XTickMode="manual", YTick=np.zeros((0, 0)))
+    axes.values["YTickMode"] = "manual"
+    axes.scene.revision += 1
+    return edges

@@ -1,0 +1,358 @@
+"""What the functions share: the scene of a session, current objects, arguments in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_core.api import Interp, MatlabError
+from runmat_core.api.objects import HANDLES
+from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
+from runmat_plot.scene.node import Node, Scene
+from runmat_plot.scene.properties import as_numbers, days
+
+Numbers = NDArray[Any]
+AXES = ("axes", "polaraxes")
+
+
+def scene_of(interp: Interp) -> Scene:
+    """The graphics of a session."""
+    scene: Scene = interp.state("graphics scene", lambda: Scene(interp))
+    return scene
+
+
+def not_enough() -> MatlabError:
+    return MatlabError("MATLAB:narginchk:notEnoughInputs", "Not enough input arguments.")
+
+
+# -- current objects -----------------------------------------------------------------------------
+
+
+def new_figure(scene: Scene, number: float | None = None) -> Node:
+    """A new figure, which becomes the current one."""
+    figure = Node(scene, "figure", scene.root)
+    if number is not None and number != figure.ident:
+        del scene.by_number[figure.ident]
+        figure.ident = number
+        scene.by_number[number] = figure
+    scene.figures.append(figure)
+    return figure
+
+
+def current_figure(scene: Scene) -> Node:
+    return scene.figures[-1] if scene.figures else new_figure(scene)
+
+
+def make_current(figure: Node) -> None:
+    figures = figure.scene.figures
+    if figures and figures[-1] is not figure and figure in figures:
+        figures.remove(figure)
+        figures.append(figure)
+
+
+def new_axes(figure: Node, kind: str = "axes", **values: Any) -> Node:
+    """New axes in a figure, which become its current ones."""
+    made = Node(figure.scene, kind, figure, **values)
+    made.values.setdefault("Position", np.array([[0.13, 0.11, 0.775, 0.815]]))
+    set_current_axes(made)
+    return made
+
+
+def set_current_axes(axes: Node) -> None:
+    figure = axes.up("figure")
+    if figure is not None:
+        figure.values["CurrentAxes"] = axes
+        make_current(figure)
+
+
+def axes_of(figure: Node) -> list[Node]:
+    """All axes in a figure, oldest first."""
+    return [n for n in figure.below() if n.kind.name in ("axes", "polaraxes", "heatmap")][::-1]
+
+
+def current_axes(scene: Scene, heatmap: bool = False) -> Node:
+    """The current axes; a heat map gives way to new ones, unless it will do."""
+    figure = current_figure(scene)
+    found = figure["CurrentAxes"]
+    if found is not None and found.kind.name == "heatmap" and not heatmap:
+        place = found["Position"]
+        found.delete()
+        return new_axes(figure, Position=place)
+    if found is not None and not found.deleted:
+        axes: Node = found
+        return axes
+    present = axes_of(figure)
+    if present:
+        set_current_axes(present[-1])
+        return present[-1]
+    return new_axes(figure)
+
+
+KEPT = ("Position", "Units", "NextPlot", "Layout")
+
+
+def reset_axes(axes: Node) -> None:
+    """Delete what is in axes and forget what was set, but for where they are."""
+    axes.clear()
+    for label in list(axes.labels.values()):
+        label.delete()
+    axes.labels.clear()
+    for attached in list(axes.info.get("attached", ())):
+        attached.delete()
+    axes.values = {name: axes.values[name] for name in KEPT if name in axes.values}
+    kept: dict[str, Any] = {
+        key: axes.info[key]
+        for key in ("span", "tile", "left", "right", "shares", "linked")
+        if key in axes.info
+    }
+    axes.info = kept
+    axes._take_defaults(axes.parent)
+    axes.scene.revision += 1
+
+
+def prepare(axes: Node, box: bool = False) -> None:
+    """Make axes ready for a plot, as their NextPlot says; `box` is for plots in the plane."""
+    how = axes["NextPlot"]
+    if how in ("replace", "replaceall"):
+        reset_axes(axes)
+        if box:
+            axes.values["Box"] = "on"
+    elif how == "replacechildren":
+        axes.clear()
+        axes.values["ColorOrderIndex"] = 1.0
+
+
+def holds(axes: Node) -> bool:
+    return bool(axes["NextPlot"] == "add")
+
+
+# -- arguments -----------------------------------------------------------------------------------
+
+
+def node_in(scene: Scene, value: Any, types: Sequence[str] = ()) -> Node | None:
+    """The object that a Python value is or numbers; None where it is none of these types."""
+    if isinstance(value, Node):
+        found: Node | None = value
+    elif isinstance(value, float) and value in scene.by_number:
+        found = scene.by_number[value]
+    else:
+        return None
+    return found if found is not None and (not types or found.kind.type in types) else None
+
+
+def nodes_in(scene: Scene, value: Any) -> list[Node]:
+    """The objects of an array of handles, or of numbers that stand for them.
+
+    Raises:
+        MatlabError: an element is none.
+    """
+    if isinstance(value, Node):
+        return [value]
+    if isinstance(value, list):
+        return [node for item in value for node in nodes_in(scene, item)]
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        items: Iterable[Any] = value.ravel(order="F").tolist()
+    else:
+        numbers = as_numbers(value)
+        if numbers is None:
+            raise bad_handle()
+        items = numbers.ravel(order="F").tolist()
+    found = []
+    for item in items:
+        node = node_in(scene, item)
+        if node is None:
+            raise bad_handle()
+        found.append(node)
+    return found
+
+
+def bad_handle() -> MatlabError:
+    return MatlabError("MATLAB:class:InvalidHandle", "Invalid or deleted object.")
+
+
+def take_axes(scene: Scene, args: Sequence[Any]) -> tuple[Node | None, list[Any]]:
+    """The axes that arguments begin with, or that stand behind ``Parent``, and the rest."""
+    rest = list(args)
+    axes = None
+    if rest:
+        found = node_in(scene, rest[0], AXES)
+        if found is not None and (isinstance(rest[0], Node) or found.ident % 1):
+            found.check()
+            axes, rest = found, rest[1:]
+    for at, value in enumerate(rest[:-1]):
+        if isinstance(value, str) and value.lower() == "parent":
+            given = node_in(scene, rest[at + 1])
+            if given is not None and given.kind.type in (*AXES, "hggroup", "hgtransform"):
+                given.check()
+                return given, rest[:at] + rest[at + 2 :]
+    return axes, rest
+
+
+def python(interp: Interp, args: Sequence[Any]) -> list[Any]:
+    """Arguments as Python values."""
+    return [interp.to_python(arg) for arg in args]
+
+
+def split_pairs(args: Sequence[Any], known: Sequence[str] = ()) -> tuple[list[Any], list[Any]]:
+    """Arguments before the first name of a pair, and the pairs, as one list."""
+    for at, value in enumerate(args):
+        if (isinstance(value, str) and value.lower() in known) or (
+            isinstance(value, str) and not known
+        ):
+            return list(args[:at]), list(args[at:])
+    return list(args), []
+
+
+def set_pairs(node: Node, pairs: Sequence[Any]) -> None:
+    """Set properties from names and Python values in turn; a dict sets several.
+
+    Raises:
+        MatlabError: a name without a value, an unknown name, or a wrong value.
+    """
+    at = 0
+    while at < len(pairs):
+        name = pairs[at]
+        if isinstance(name, dict):
+            for key, value in name.items():
+                set_named(node, key, value)
+            at += 1
+            continue
+        if not isinstance(name, str):
+            raise MatlabError("MATLAB:graphics:InvalidPropertyName", "Property names must be text.")
+        if at + 1 >= len(pairs):
+            raise MatlabError(
+                "MATLAB:class:BadParamValuePairs", "Invalid parameter/value pair arguments."
+            )
+        set_named(node, name, pairs[at + 1])
+        at += 2
+
+
+def set_named(node: Node, name: str, value: Any) -> None:
+    """Set the property that a name means to a Python value."""
+    prop = node.find_property(name)
+    if prop.kind == "any" or prop.read_only:
+        node.write(prop, node.scene.interp.to_matlab(value))
+    elif prop.name == "Parent":
+        set_parent(node, value)
+    else:
+        node.assign(prop.name, value)
+
+
+def set_parent(node: Node, value: Any) -> None:
+    parent = node_in(node.scene, value)
+    if parent is None or parent.deleted:
+        raise MatlabError(
+            "MATLAB:hg:InvalidParent", "Value must be a valid parent for this object."
+        )
+    node.move_to(parent)
+
+
+def make(kind: str, parent: Node, pairs: Sequence[Any] = (), **values: Any) -> Node:
+    """A new object with properties from pairs; nothing is left of it where one is wrong."""
+    node = Node(parent.scene, kind, parent, **values)
+    try:
+        set_pairs(node, pairs)
+    except MatlabError:
+        node.delete()
+        raise
+    return node
+
+
+def given(nargout: int, nodes: Node | Sequence[Node]) -> Any:
+    """Objects as the output of a function that gives handles only where these are asked for."""
+    if not nargout:
+        return None
+    return nodes if isinstance(nodes, Node) else column(nodes)
+
+
+def column(nodes: Sequence[Node]) -> Any:
+    made = np.empty((len(nodes), 1 if nodes else 0), HANDLES)
+    if nodes:
+        made[:, 0] = list(nodes)
+    return made
+
+
+def row(nodes: Sequence[Node]) -> Any:
+    return column(nodes).T
+
+
+# -- data ----------------------------------------------------------------------------------------
+
+
+class Data:
+    """Numbers to plot, and what kind of axis they need."""
+
+    def __init__(self, values: Numbers, ruler: Any = "numeric") -> None:
+        self.values = values
+        self.ruler = ruler
+
+
+def data_in(value: Any, name: str) -> Data | None:
+    """What a Python value is as data; None where it is text or anything else.
+
+    Raises:
+        MatlabError: it is no data at all.
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind in "mM":
+        return Data(days(value), "datetime" if value.dtype.kind == "M" else "duration")
+    if hasattr(value, "isoformat"):
+        return Data(days(np.array([[np.datetime64(value, "us")]])), "datetime")
+    if hasattr(value, "total_seconds"):
+        return Data(np.array([[value.total_seconds() / 86400]]), "duration")
+    if hasattr(value, "toarray"):
+        return Data(np.asarray(value.toarray(), float))
+    if isinstance(value, np.ndarray) and value.dtype == object and value.size:
+        texts = value.ravel(order="F").tolist()
+        if all(isinstance(text, str) for text in texts):
+            order = sorted(set(texts)) if "categories" not in name else list(dict.fromkeys(texts))
+            where = np.array([order.index(text) + 1.0 for text in texts])
+            return Data(where.reshape(value.shape, order="F"), order)
+    numbers = as_numbers(value)
+    return None if numbers is None else Data(numbers)
+
+
+def bad_data(name: str) -> MatlabError:
+    return MatlabError(
+        f"MATLAB:{name}:InvalidDataType",
+        "Data must be numeric, datetime, duration, categorical or an array convertible to double.",
+    )
+
+
+def numbers_in(value: Any, name: str) -> Numbers:
+    """Real numbers for a chart.
+
+    Raises:
+        MatlabError: the value is no numbers.
+    """
+    found = data_in(value, name)
+    if found is None:
+        raise bad_data(name)
+    return found.values.real if found.values.dtype.kind == "c" else found.values
+
+
+def set_ruler(axes: Node, name: str, ruler: Any) -> None:
+    """Note what an axis measures."""
+    if ruler != "numeric":
+        axes.info.setdefault("rulers", {})[name] = ruler
+
+
+def whole(value: Any, least: int, name: str) -> int:
+    """A whole number of an argument.
+
+    Raises:
+        MatlabError: it is none, or less than `least`.
+    """
+    numbers = None if isinstance(value, str) else as_numbers(value)
+    number = float("nan") if numbers is None or numbers.size != 1 else float(numbers.real.item())
+    if not (np.isfinite(number) and number == int(number) and number >= least):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidNumber", f"Numbers must be whole and {least} or more."
+        )
+    return int(number)
+
+
+def is_word(value: Any, *words: str) -> bool:
+    return isinstance(value, str) and value.lower() in words

@@ -1,0 +1,1 @@
+"""From a figure to what is drawn: a list of shapes in pixels, and what writes them to files."""

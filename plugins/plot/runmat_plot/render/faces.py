@@ -1,0 +1,534 @@
+"""Objects with faces: surfaces, patches, images, contours, and the colours that numbers have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runmat_plot.render.rulers import faded, rgb
+from runmat_plot.render.shapes import Drawing, Label, Line, Picture, Polygons, Segments
+from runmat_plot.render.views import View
+from runmat_plot.scene import extents
+from runmat_plot.scene.node import Node
+
+Numbers = NDArray[Any]
+
+
+def mapped(axes: Node, data: Numbers, mapping: str) -> Numbers:
+    """Colours (red, green, blue, alpha) that numbers have in axes; NaN is transparent."""
+    table = np.asarray(axes["Colormap"], float)
+    values = np.asarray(data, float)
+    if mapping == "direct":
+        whole = np.asarray(data)
+        at = values if whole.dtype.kind == "u" or whole.dtype == bool else values - 1
+    else:
+        low, high = axes["CLim"].ravel()
+        if axes["ColorScale"] == "log":
+            with np.errstate(all="ignore"):
+                values, low, high = np.log10(values), np.log10(low), np.log10(high)
+        at = (values - low) / (high - low) * len(table)
+    seen = np.isfinite(at)
+    # infinities have the colours of the ends
+    at = np.where(np.isposinf(at), len(table), np.where(np.isneginf(at), 0, at))
+    places = np.clip(np.nan_to_num(np.floor(at)), 0, len(table) - 1).astype(int)
+    colors = np.ones((*values.shape, 4))
+    colors[..., :3] = table[places]
+    colors[..., 3] = seen | np.isinf(values)
+    return colors
+
+
+# -- images --------------------------------------------------------------------------------------
+
+
+def image(drawing: Drawing, view: View, node: Node) -> None:
+    data = node["CData"]
+    if not data.size:
+        return
+    if data.ndim == 3:
+        shown = np.asarray(data, float)
+        scale = (
+            {1: 255.0, 2: 65535.0}.get(data.dtype.itemsize, 1.0) if data.dtype.kind == "u" else 1.0
+        )
+        colors = np.ones((*data.shape[:2], 4))
+        colors[..., :3] = np.clip(np.nan_to_num(shown[..., :3] / scale), 0, 1)
+    else:
+        colors = mapped(view.axes, data, node["CDataMapping"])
+    alpha = node.scene.interp.to_python(node["AlphaData"])
+    if isinstance(alpha, np.ndarray) and alpha.shape == data.shape[:2]:
+        colors[..., 3] *= np.clip(np.asarray(alpha, float), 0, 1)
+    elif isinstance(alpha, float):
+        colors[..., 3] *= alpha
+    left, right, first, last = extents.image_box(node)
+    corners = view.project([left, right], [first, last])
+    (x0, y0), (x1, y1) = corners
+    # rows run downwards in pictures
+    if y1 > y0:
+        colors = colors[::-1]
+    if x1 < x0:
+        colors = colors[:, ::-1]
+    pixels = np.round(colors * 255).astype(np.uint8)
+    box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+    box, pixels = _cropped(box, pixels, view.box)
+    smooth = node["Interpolation"] == "bilinear"
+    wide, high = box[2] - box[0], box[3] - box[1]
+    if not smooth and (pixels.shape[1] > 1.5 * wide or pixels.shape[0] > 1.5 * high):
+        pixels = _shrunk(pixels, wide, high)
+    if pixels.size:
+        drawing.add(Picture(np.ascontiguousarray(pixels), box, smooth, view.clip, "image"))
+
+
+def _cropped(box: Any, pixels: Any, frame: Any) -> tuple[Any, Any]:
+    """The rows and columns of an image that can be seen."""
+    x0, y0, x1, y1 = box
+    rows, columns = pixels.shape[:2]
+    if x1 <= x0 or y1 <= y0:
+        return box, pixels[:0]
+    wide, high = (x1 - x0) / columns, (y1 - y0) / rows
+    first, last = (
+        max(int((frame[0] - x0) / wide), 0),
+        min(int(np.ceil((frame[2] - x0) / wide)), columns),
+    )
+    top, low = max(int((y1 - frame[3]) / high), 0), min(int(np.ceil((y1 - frame[1]) / high)), rows)
+    cut = pixels[top:low, first:last]
+    return (x0 + first * wide, y1 - low * high, x0 + last * wide, y1 - top * high), cut
+
+
+def _shrunk(pixels: Any, wide: float, high: float) -> Any:
+    """A large image with means of pixels, so that nothing is left out."""
+    rows, columns = (
+        max(int(n // max(room, 1)), 1)
+        for n, room in zip(pixels.shape[:2], (high, wide), strict=True)
+    )
+    if rows == columns == 1:
+        return pixels
+    cut = pixels[: pixels.shape[0] // rows * rows, : pixels.shape[1] // columns * columns]
+    shape = (cut.shape[0] // rows, rows, cut.shape[1] // columns, columns, 4)
+    return cut.reshape(shape).mean(axis=(1, 3)).astype(np.uint8)
+
+
+# -- surfaces and patches ------------------------------------------------------------------------
+
+
+def surface(drawing: Drawing, view: View, node: Node) -> None:
+    x, y, z = grid_of(node)
+    if z.size == 0 or min(z.shape) < 2:
+        return
+    rows, columns = z.shape
+    interp = isinstance(node["FaceColor"], str) and node["FaceColor"] == "interp"
+    colors = _vertex_colors(view, node, z.shape)
+    shade = lighting(view, node, x, y, z)
+    if interp and node["EdgeColor"] is not None and colors is not None:
+        factor = int(np.clip(160 / max(rows, columns), 1, 8))
+        if factor > 1 and isinstance(node["EdgeColor"], str):
+            x, y, z = (_finer(part, factor) for part in (x, y, z))
+            colors = np.stack(
+                [_finer(colors[..., k], factor) for k in range(colors.shape[-1])], axis=-1
+            )
+            shade = None if shade is None else _finer(shade, factor)
+            rows, columns = z.shape
+    points = view.project(x, y, z).reshape(rows, columns, 2)
+    depth = view.depth(x, y, z).reshape(rows, columns) if view.is_3d else np.zeros((rows, columns))
+    if node.info.get("mesh") == "rows":
+        _waterfall(drawing, view, node, points, colors)
+        return
+    corners = np.stack([points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]], axis=2)
+    near = (depth[:-1, :-1] + depth[1:, 1:] + depth[1:, :-1] + depth[:-1, 1:]) / 4
+    flat = corners.reshape(-1, 4, 2)
+    good = np.isfinite(flat).all(axis=(1, 2))
+    face = _quad_colors(node, "FaceColor", colors, shade, view)
+    edge = _quad_colors(node, "EdgeColor", colors, None, view)
+    order = np.flatnonzero(good)
+    if view.is_3d:
+        order = order[np.argsort(near.ravel()[order], kind="stable")]
+    inks = None if face is None else face[order]
+    lines = None if edge is None or node["LineStyle"] == "none" else edge[order]
+    width = node["LineWidth"]
+    if lines is None and inks is not None:
+        lines, width = inks, 0.35  # closes the seams between faces
+        if np.any(inks[:, 3] < 1):
+            lines = None
+    drawing.add(Polygons(flat[order], inks, lines, width, "-", view.clip, "surface"))
+    if node["Marker"] != "none":
+        from runmat_plot.render.charts import marker_of
+
+        drawing.add(
+            Line(
+                points.reshape(-1, 2),
+                None,
+                0.5,
+                "none",
+                marker_of(node, (0, 0, 0)),
+                view.clip,
+                "surface",
+            )
+        )
+
+
+def grid_of(node: Node) -> tuple[Numbers, Numbers, Numbers]:
+    """The points of a surface as three matrices."""
+    z = np.asarray(node["ZData"], float)
+    x, y = np.asarray(node["XData"], float), np.asarray(node["YData"], float)
+    if x.shape != z.shape:
+        x = np.broadcast_to(x.reshape(1, -1), z.shape)
+    if y.shape != z.shape:
+        y = np.broadcast_to(y.reshape(-1, 1), z.shape)
+    return x, y, z
+
+
+def _finer(values: Numbers, factor: int) -> Numbers:
+    """A matrix with more rows and columns, linear in between."""
+    rows, columns = values.shape
+    down = np.linspace(0, rows - 1, (rows - 1) * factor + 1)
+    across = np.linspace(0, columns - 1, (columns - 1) * factor + 1)
+    i, j = np.minimum(down.astype(int), rows - 2), np.minimum(across.astype(int), columns - 2)
+    s, t = (down - i)[:, None], (across - j)[None, :]
+    top = values[i][:, j] * (1 - t) + values[i][:, j + 1] * t
+    low = values[i + 1][:, j] * (1 - t) + values[i + 1][:, j + 1] * t
+    made: Numbers = top * (1 - s) + low * s
+    return made
+
+
+def _vertex_colors(view: View, node: Node, shape: tuple[int, ...]) -> Numbers | None:
+    """Numbers or colours at the points of a surface, with one layer or three."""
+    data = node["CData"]
+    if data.ndim == 3:
+        scale = 255.0 if data.dtype == np.uint8 else 1.0
+        return np.asarray(data, float) / scale
+    data = np.asarray(data, float)
+    if data.shape == (shape[0] - 1, shape[1] - 1):
+        data = np.pad(data, ((0, 1), (0, 1)), mode="edge")
+    return data[..., None] if data.shape == shape else None
+
+
+def _quad_colors(
+    node: Node, name: str, colors: Numbers | None, shade: Numbers | None, view: View
+) -> Numbers | None:
+    """A colour for each face, or for its edges."""
+    value = node[name]
+    alpha = node["FaceAlpha" if name == "FaceColor" else "EdgeAlpha"]
+    z = np.asarray(node["ZData"])
+    count = None if colors is None else (colors.shape[0] - 1, colors.shape[1] - 1)
+    count = count or (z.shape[0] - 1, z.shape[1] - 1)
+    if isinstance(value, str):
+        if value == "none":
+            return None
+        if colors is None:
+            return np.broadcast_to(np.array([[0.5, 0.5, 0.5, alpha]]), (count[0] * count[1], 4))
+        if value == "interp":
+            mean = (colors[:-1, :-1] + colors[1:, :-1] + colors[1:, 1:] + colors[:-1, 1:]) / 4
+        else:
+            mean = colors[:-1, :-1]
+        if mean.shape[-1] == 3:
+            found = np.concatenate([mean, np.ones((*mean.shape[:2], 1))], axis=-1)
+        else:
+            found = mapped(view.axes, mean[..., 0], node["CDataMapping"])
+    else:
+        found = np.broadcast_to(np.array([*rgb(value), 1.0]), (*count, 4)).copy()
+    found = found.reshape(-1, 4).copy()
+    found[:, 3] *= alpha
+    if shade is not None:
+        part = (shade[:-1, :-1] + shade[1:, 1:]) / 2
+        found[:, :3] = np.clip(found[:, :3] * part.ravel()[:, None], 0, 1)
+    return found
+
+
+def lighting(view: View, node: Node, x: Numbers, y: Numbers, z: Numbers) -> Numbers | None:
+    """How bright the points of a surface are where there are lights; None without."""
+    lights = [n for n in extents.drawn(view.axes) if n.kind.name == "light"]
+    if not lights or node["FaceLighting"] == "none" or not view.is_3d:
+        return None
+    scale = [float(np.ptp(limit)) or 1.0 for limit in view.limits]
+    parts = [
+        np.stack(
+            [np.gradient(v / s, axis=k) for v, s in zip((x, y, z), scale, strict=True)], axis=-1
+        )
+        for k in (0, 1)
+    ]
+    normal = np.cross(parts[1], parts[0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-12)
+    bright = np.full(z.shape, node["AmbientStrength"])
+    for lamp in lights:
+        toward = (
+            lamp["Position"].ravel() / scale
+            if lamp["Style"] == "local"
+            else lamp["Position"].ravel()
+        )
+        toward = toward / max(float(np.linalg.norm(toward)), 1e-12)
+        bright = bright + node["DiffuseStrength"] * np.abs(normal @ toward)
+    made: Numbers = np.clip(bright, 0, 1.4)
+    return made
+
+
+def _waterfall(drawing: Drawing, view: View, node: Node, points: Numbers, colors: Any) -> None:
+    base = float(np.nanmin(np.asarray(node["ZData"], float)))
+    x, y, z = grid_of(node)
+    low = view.limits[2][0] if np.isfinite(view.limits[2][0]) else base
+    order = np.argsort([view.depth(x[k, :1], y[k, :1], z[k, :1])[0] for k in range(z.shape[0])])
+    for k in order:
+        feet = view.project(x[k, [-1, 0]], y[k, [-1, 0]], np.full(2, low))
+        ring = np.concatenate([points[k], feet])
+        drawing.add(Polygons([ring], [(1.0, 1.0, 1.0)], None, 0, "-", view.clip, "surface"))
+        ends = np.stack([ring, np.roll(ring, -1, axis=0)], axis=1)[:-2]
+        ends = np.concatenate([ends, [[feet[1], points[k, 0]]], [[feet[0], points[k, -1]]]])
+        inks: Any = rgb(node["EdgeColor"])
+        if isinstance(node["EdgeColor"], str) and colors is not None:
+            row = colors[k, :, 0]
+            means = np.concatenate([(row[:-1] + row[1:]) / 2, row[:1], row[-1:], row[-1:]])[
+                : len(ends)
+            ]
+            inks = mapped(
+                view.axes, np.pad(means, (0, len(ends) - len(means)), mode="edge"), "scaled"
+            )
+        drawing.add(Segments(ends, inks, node["LineWidth"], "-", view.clip, "surface"))
+
+
+def patch(drawing: Drawing, view: View, node: Node) -> None:
+    faces, vertices = np.asarray(node["Faces"], float), np.asarray(node["Vertices"], float)
+    if not faces.size or not vertices.size:
+        return
+    z = vertices[:, 2] if vertices.shape[1] > 2 else np.zeros(len(vertices))
+    points = view.project(vertices[:, 0], vertices[:, 1], z if view.is_3d else None)
+    near = view.depth(vertices[:, 0], vertices[:, 1], z)
+    rings, depths = [], []
+    for face in faces:
+        at = face[np.isfinite(face)].astype(int) - 1
+        at = at[(at >= 0) & (at < len(points))]
+        ring = points[at]
+        ring = ring[np.isfinite(ring).all(axis=1)]
+        rings.append(ring)
+        depths.append(float(np.nanmean(near[at])) if at.size else 0.0)
+    inks = _patch_colors(view, node, "FaceColor", faces)
+    lines = _patch_colors(view, node, "EdgeColor", faces) if node["LineStyle"] != "none" else None
+    order = np.argsort(depths, kind="stable") if view.is_3d else np.arange(len(rings))
+    order = np.array([k for k in order if len(rings[k]) > 1], int)
+    if inks is not None and view.is_3d:
+        shade = _patch_light(view, node, faces, vertices)
+        if shade is not None:
+            inks = np.column_stack([np.clip(inks[:, :3] * shade[:, None], 0, 1), inks[:, 3]])
+    width = node["LineWidth"]
+    if len(order):
+        drawing.add(
+            Polygons(
+                [rings[k] for k in order],
+                None if inks is None else inks[order],
+                None if lines is None else lines[order],
+                width,
+                node["LineStyle"],
+                view.clip,
+                "patch",
+            )
+        )
+    if node["Marker"] != "none":
+        from runmat_plot.render.charts import marker_of
+
+        drawing.add(Line(points, None, 0.5, "none", marker_of(node, (0, 0, 0)), view.clip, "patch"))
+
+
+def _patch_light(view: View, node: Node, faces: Numbers, vertices: Numbers) -> Numbers | None:
+    lights = [n for n in extents.drawn(view.axes) if n.kind.name == "light"]
+    if not lights or node["FaceLighting"] == "none" or vertices.shape[1] < 3 or faces.shape[1] < 3:
+        return None
+    scale = np.array([float(np.ptp(limit)) or 1.0 for limit in view.limits])
+    a, b, c = (vertices[np.nan_to_num(faces[:, k]).astype(int) - 1] / scale for k in range(3))
+    normal = np.cross(b - a, c - a)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    bright = np.full(len(faces), node["AmbientStrength"])
+    for lamp in lights:
+        toward = lamp["Position"].ravel() / max(float(np.linalg.norm(lamp["Position"])), 1e-12)
+        bright += node["DiffuseStrength"] * np.abs(normal @ toward)
+    made: Numbers = np.clip(bright, 0, 1.4)
+    return made
+
+
+def _patch_colors(view: View, node: Node, name: str, faces: Numbers) -> Numbers | None:
+    value = node[name]
+    alpha = node["FaceAlpha" if name == "FaceColor" else "EdgeAlpha"]
+    count = len(faces)
+    if not isinstance(value, str):
+        return np.broadcast_to(np.array([*rgb(value), alpha]), (count, 4))
+    if value == "none":
+        return None
+    data = np.asarray(node["FaceVertexCData"])
+    if data.ndim != 2 or not data.size:
+        return np.broadcast_to(np.array([0.0, 0.0, 0.0, alpha]), (count, 4))
+    if data.shape[1] == 3:
+        colors = np.column_stack([np.asarray(data, float), np.ones(len(data))])
+    else:
+        colors = mapped(view.axes, data[:, 0], node["CDataMapping"])
+    vertices = len(node["Vertices"])
+    if len(colors) == vertices and (len(colors) != count or value == "interp"):
+        first = np.nan_to_num(faces, nan=1).astype(int) - 1
+        good = np.isfinite(faces)
+        whole = colors[np.clip(first, 0, vertices - 1)]
+        mean = (whole * good[..., None]).sum(axis=1) / np.maximum(good.sum(axis=1), 1)[:, None]
+        found = mean if value == "interp" else colors[np.clip(first[:, 0], 0, vertices - 1)]
+    elif len(colors) == 1:
+        found = np.broadcast_to(colors, (count, 4))
+    else:
+        found = colors[np.arange(count) % len(colors)]
+    made: Numbers = np.array(found)
+    made[:, 3] *= alpha
+    return made
+
+
+def histogram2(drawing: Drawing, view: View, node: Node) -> None:
+    counts = np.asarray(node["Values"], float)
+    xs, ys = np.ravel(node["XBinEdges"]), np.ravel(node["YBinEdges"])
+    if node["DisplayStyle"] == "tile":
+        i, j = np.nonzero(counts > 0)
+        corners = np.stack(
+            [view.project(xs[i + a], ys[j + b]) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))],
+            axis=1,
+        )
+        inks = mapped(view.axes, counts[i, j], "scaled")
+        drawing.add(Polygons(corners, inks, [(0.15,) * 3], 0.5, "-", view.clip, "histogram2"))
+        return
+    blocks(drawing, view, node, xs[:-1], xs[1:], ys[:-1], ys[1:], counts, None)
+
+
+def blocks(
+    drawing: Drawing,
+    view: View,
+    node: Node,
+    x0: Any,
+    x1: Any,
+    y0: Any,
+    y1: Any,
+    heights: Numbers,
+    inks: Any,
+) -> None:
+    """Upright blocks on a grid."""
+    rings, colors, depths = [], [], []
+    base = (
+        rgb(node["FaceColor"])
+        if not isinstance(node["FaceColor"], str)
+        else node.info.get("color", (0, 0.447, 0.741))
+    )
+    sides = ((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0))
+    for i in range(heights.shape[0]):
+        for j in range(heights.shape[1]):
+            top = heights[i, j]
+            if not top:
+                continue
+            xs, ys = (x0[i], x1[i]), (y0[j], y1[j])
+            middle = float(view.depth(sum(xs) / 2, sum(ys) / 2, top / 2)[0])
+            own = base if inks is None else inks[j]
+            for a, b, c, d in sides:
+                px = np.array([xs[a], xs[c], xs[c], xs[a]])
+                py = np.array([ys[b], ys[d], ys[d], ys[b]])
+                pz = np.array([0.0, 0.0, top, top])
+                rings.append(view.project(px, py, pz))
+                depths.append(middle + 1e-3 * float(view.depth(px, py, pz).mean()))
+                colors.append(tuple(part * (0.85 if a == c else 0.7) for part in own[:3]))
+            rings.append(
+                view.project(
+                    np.array([xs[0], xs[1], xs[1], xs[0]]),
+                    np.array([ys[0], ys[0], ys[1], ys[1]]),
+                    np.full(4, top),
+                )
+            )
+            depths.append(middle + 1e-2)
+            colors.append(tuple(own[:3]))
+    order = np.argsort(depths)
+    if rings:
+        drawing.add(
+            Polygons(
+                [rings[k] for k in order],
+                [colors[k] for k in order],
+                [(0.15,) * 3],
+                0.5,
+                "-",
+                view.clip,
+                "blocks",
+            )
+        )
+
+
+# -- contours ------------------------------------------------------------------------------------
+
+
+def contour(drawing: Drawing, view: View, node: Node) -> None:
+    from contourpy import contour_generator
+
+    x, y, z = grid_of(node)
+    if min(z.shape, default=0) < 2:
+        return
+    levels = np.ravel(node["LevelList"])
+    masked = np.ma.masked_invalid(z)
+    made: Any = contour_generator(x, y, masked, fill_type="OuterOffset", line_type="Separate")
+    at = node.info.get("level")
+    if node["FaceColor"] == "flat" and node.is_on("Fill"):
+        # each level is painted over those below it, so that nothing shows between them
+        top = max(float(np.nanmax(z)), float(levels.max(initial=-np.inf))) + 1
+        for low in levels:
+            found, offsets = made.filled(low, top)[:2]
+            rings = [_one_ring(*ring) for ring in zip(found, offsets, strict=True)]
+            ink = mapped(view.axes, np.array([low]), "scaled")[0]
+            flat = [
+                view.project(ring[:, 0], ring[:, 1], _height(view, at, len(ring))) for ring in rings
+            ]
+            if flat:
+                drawing.add(Polygons(flat, [ink], None, 0, "-", view.clip, "contourfill"))
+    for level in levels:
+        lines = made.lines(level)
+        color = node["LineColor"]
+        if "EdgeColor" in node.values:
+            color = node["EdgeColor"]
+        if isinstance(color, str):
+            ink = None if color == "none" else mapped(view.axes, np.array([level]), "scaled")[0]
+        else:
+            ink = rgb(color)
+        if ink is None or node["LineStyle"] == "none":
+            continue
+        for line in lines:
+            z_at = (
+                np.full(len(line), level)
+                if node.info.get("is_3d")
+                else _height(view, at, len(line))
+            )
+            points = view.project(line[:, 0], line[:, 1], z_at)
+            drawing.add(
+                Line(
+                    points,
+                    faded(ink, 1.0),
+                    node["LineWidth"],
+                    node["LineStyle"],
+                    None,
+                    view.clip,
+                    "contour",
+                )
+            )
+            if node.is_on("ShowText") and len(line) > 8:
+                x_at, y_at = points[len(points) // 2]
+                drawing.add(
+                    Label(
+                        float(x_at),
+                        float(y_at),
+                        f"{level:.4g}",
+                        8.0,
+                        background=(1.0, 1.0, 1.0),
+                        margin=0.5,
+                        interpreter="none",
+                        clip=view.clip,
+                        tag="contourtext",
+                    )
+                )
+
+
+def _height(view: View, at: Any, count: int) -> Any:
+    if not view.is_3d:
+        return None
+    return np.full(count, view.limits[2][0] if at is None else at)
+
+
+def _one_ring(points: Numbers, offsets: Numbers) -> Numbers:
+    """A region with holes as one ring: each hole joined by a cut."""
+    parts = np.split(points, np.asarray(offsets)[1:-1].astype(int))
+    if len(parts) == 1:
+        return points
+    ring = parts[0]
+    for hole in parts[1:]:
+        ring = np.concatenate([ring, hole, ring[:1]])
+    return ring

@@ -1,0 +1,307 @@
+"""Shapes through matplotlib, to files or to pixels."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib import rcParams
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection, PathCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.image import BboxImage
+from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox, IdentityTransform, TransformedBbox
+from numpy.typing import NDArray
+
+from runmat_plot.render import shapes
+from runmat_plot.render.texts import mathtext, plain
+
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+logging.getLogger("matplotlib.mathtext").setLevel(logging.ERROR)
+
+#: Helvetica's metrics first, the font that matplotlib brings last.
+FONTS = ["Helvetica", "Arial", "Liberation Sans", "Nimbus Sans", "DejaVu Sans"]
+_SETTINGS: Any = {
+    "font.family": "sans-serif",
+    "mathtext.fontset": "dejavusans",
+    "path.simplify": True,
+    "path.simplify_threshold": 0.1,
+    "agg.path.chunksize": 20000,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "runmat",
+    "pdf.fonttype": 42,
+}
+_MARKERS = {
+    "square": "s",
+    "diamond": "D",
+    "pentagram": "*",
+    "hexagram": "h",
+    "*": (8, 2, 0),
+    "+": "+",
+    "x": "x",
+    "o": "o",
+    ".": "o",
+    "^": "^",
+    "v": "v",
+    ">": ">",
+    "<": "<",
+    "_": "_",
+    "|": "|",
+}
+#: How large a symbol is beside the size that is asked for.
+_SIZES = {".": 1 / 3, "square": 0.9, "diamond": 0.75, "pentagram": 1.3, "*": 0.95}
+_DASHES: dict[str, Any] = {
+    "-": "-",
+    "--": (0, (10.0, 6.0)),
+    ":": (0, (1.0, 3.0)),
+    "-.": (0, (8.0, 3.0, 1.5, 3.0)),
+    "none": "none",
+}
+_VALIGN = {"middle": "center_baseline", "cap": "top"}
+
+
+def _font_family() -> list[str]:
+    """The fonts that are there, of those that are wanted."""
+    from matplotlib.font_manager import fontManager
+
+    there = {font.name for font in fontManager.ttflist}
+    return [name for name in FONTS if name in there]
+
+
+_family: list[str] = []
+
+
+class Page:
+    """A matplotlib figure of shapes."""
+
+    def __init__(self, drawing: shapes.Drawing) -> None:
+        rcParams.update(_SETTINGS)
+        if not _family:
+            _family.extend(_font_family())
+        dpi = drawing.dpi
+        size = drawing.width / dpi, drawing.height / dpi
+        self.figure = Figure(figsize=size, dpi=dpi)
+        self.canvas: Any = FigureCanvasAgg(self.figure)
+        self.drawing = drawing
+        background = drawing.background
+        self.figure.patch.set_facecolor("none" if background is None else background)
+        self.clips: dict[shapes.Box, Any] = {}
+        for order, shape in enumerate(drawing.shapes):
+            artist = _ARTISTS[type(shape)](self, shape)
+            if artist is None:
+                continue
+            artist.set_zorder(order)
+            artist.set_gid(shape.tag or None)
+            if shape.clip is not None:
+                artist.set_clip_box(self._box(shape.clip))
+            self.figure.add_artist(artist, clip=shape.clip is not None)
+            if shape.clip is not None:
+                artist.set_clip_box(self._box(shape.clip))
+                artist.set_clip_on(True)
+
+    def _box(self, box: shapes.Box) -> Any:
+        found = self.clips.get(box)
+        if found is None:
+            left, bottom, right, top = box
+            found = TransformedBbox(
+                Bbox.from_extents(left - 0.5, bottom - 0.5, right + 0.5, top + 0.5),
+                IdentityTransform(),
+            )
+            self.clips[box] = found
+        return found
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """The page as an image with red, green, blue and alpha."""
+        self.canvas.draw()
+        return np.asarray(self.canvas.get_renderer().buffer_rgba()).copy()
+
+    def save(self, target: Any, kind: str, tight: bool = False) -> None:
+        """Write the page to a file or a stream."""
+        options: dict[str, Any] = {"format": kind, "dpi": self.drawing.dpi}
+        if kind in ("svg", "pdf"):
+            options["metadata"] = {"Date": None} if kind == "svg" else {"CreationDate": None}
+        if tight:
+            options.update(bbox_inches="tight", pad_inches=0.02)
+        if kind in ("png", "jpg", "tif", "bmp", "gif") and not tight:
+            self._save_pixels(target, kind)
+            return
+        if kind == "bmp" or kind == "gif":
+            self._save_pixels(target, kind)
+            return
+        self.figure.savefig(target, **options)
+
+    def _save_pixels(self, target: Any, kind: str) -> None:
+        from PIL import Image
+
+        image = Image.fromarray(self.pixels())
+        opaque = self.drawing.background is not None
+        image = image.convert("RGB") if kind in ("jpg", "bmp", "gif") or opaque else image
+        names = {"jpg": "JPEG", "tif": "TIFF", "png": "PNG", "bmp": "BMP", "gif": "GIF"}
+        dots = round(self.drawing.dpi)
+        options: dict[str, Any] = {"dpi": (dots, dots)} if kind in ("png", "jpg", "tif") else {}
+        if kind == "png":
+            options["compress_level"] = 3
+        image.save(target, names[kind], **options)
+
+    def png(self) -> bytes:
+        stream = io.BytesIO()
+        self._save_pixels(stream, "png")
+        return stream.getvalue()
+
+
+def _marker(symbol: str) -> MarkerStyle:
+    return MarkerStyle(_MARKERS.get(symbol, "o"))
+
+
+def _line(page: Page, shape: shapes.Line) -> Any:
+    width = shape.width * 1.0
+    options: dict[str, Any] = {}
+    mark = shape.marker
+    if mark is not None:
+        filled = mark.symbol == "."
+        options = {
+            "marker": _marker(mark.symbol),
+            "markersize": mark.size * _SIZES.get(mark.symbol, 1.0),
+            "markeredgecolor": "none" if mark.edge is None else mark.edge,
+            "markerfacecolor": mark.edge if filled else "none" if mark.face is None else mark.face,
+            "markeredgewidth": 0.0 if filled else mark.width,
+        }
+    style = _DASHES[shape.style]
+    if isinstance(style, tuple) and width > 1:
+        # dashes keep their length where lines are wide, not their number of widths
+        style = (0, tuple(part * (0.5 + 0.5 / width) for part in style[1]))
+    return Line2D(
+        shape.points[:, 0],
+        shape.points[:, 1],
+        color="none" if shape.color is None else shape.color,
+        linewidth=width,
+        linestyle=style,
+        transform=IdentityTransform(),
+        dash_capstyle="butt",
+        solid_capstyle="butt",
+        solid_joinstyle="round",
+        **options,
+    )
+
+
+def _points(page: Page, shape: shapes.Points) -> Any:
+    marker = _marker(shape.symbol)
+    path = marker.get_path().transformed(marker.get_transform())
+    sizes = np.asarray(shape.sizes, float) * _SIZES.get(shape.symbol, 1.0) ** 2
+    hollow = shape.symbol in ("+", "*", "x", "_", "|")
+    made = PathCollection(
+        (path,),
+        sizes,
+        offsets=shape.points,
+        offset_transform=IdentityTransform(),
+        facecolors="none" if hollow or shape.faces is None else shape.faces,
+        edgecolors="none" if shape.edges is None else shape.edges,
+        linewidths=shape.width,
+    )
+    made.set_transform(IdentityTransform())
+    # sizes are in points squared of the figure's resolution
+    made.set_figure(page.figure)
+    made.set_sizes(sizes, page.drawing.dpi)
+    return made
+
+
+def _polygons(page: Page, shape: shapes.Polygons) -> Any:
+    return PolyCollection(
+        shape.corners,
+        facecolors="none" if shape.faces is None else shape.faces,
+        edgecolors="none" if shape.edges is None else shape.edges,
+        linewidths=shape.width,
+        linestyles=_DASHES[shape.style] if shape.style != "none" else "-",
+        transform=IdentityTransform(),
+        joinstyle="round",
+    )
+
+
+def _segments(page: Page, shape: shapes.Segments) -> Any:
+    return LineCollection(
+        list(shape.ends),
+        colors=shape.color,
+        linewidths=shape.width,
+        linestyles=_DASHES[shape.style],
+        transform=IdentityTransform(),
+        capstyle="butt",
+    )
+
+
+def _picture(page: Page, shape: shapes.Picture) -> Any:
+    left, bottom, right, top = shape.box
+    made = BboxImage(
+        TransformedBbox(Bbox.from_extents(left, bottom, right, top), IdentityTransform()),
+        interpolation="bilinear" if shape.smooth else "nearest",
+        origin="upper",
+        resample=True,
+    )
+    made.set_data(shape.pixels)
+    return made
+
+
+def _label(page: Page, shape: shapes.Label) -> Any:
+    if not shape.text:
+        return None
+    text = mathtext(shape.text, shape.interpreter, shape.bold, shape.italic)
+    box = None
+    if shape.background is not None or shape.edge is not None:
+        box = {
+            "facecolor": "none" if shape.background is None else shape.background,
+            "edgecolor": "none" if shape.edge is None else shape.edge,
+            "linewidth": 0.5,
+            "pad": shape.margin,
+        }
+    family = [shape.font, *_family] if shape.font in _family else _family
+    markup = shape.interpreter != "none" and not plain(shape.text)
+    return _Checked(
+        shape.x,
+        shape.y,
+        text,
+        fontsize=shape.size,
+        color=shape.color,
+        ha=shape.align,
+        va=_VALIGN.get(shape.valign, shape.valign),
+        rotation=shape.rotation,
+        rotation_mode="anchor",
+        fontweight="bold" if shape.bold and not markup else "normal",
+        fontstyle="italic" if shape.italic and not markup else "normal",
+        fontfamily=family,
+        linespacing=1.2,
+        transform=IdentityTransform(),
+        bbox=box,
+        parse_math=markup,
+        plain=shape.text,
+    )
+
+
+class _Checked(Text):
+    """A text that is drawn as it is where mathtext does not know what it says."""
+
+    def __init__(self, *args: Any, plain: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.plain = plain
+
+    def _get_layout(self, renderer: Any) -> Any:  # what matplotlib itself calls
+        try:
+            return Text._get_layout(self, renderer)  # type: ignore[attr-defined]
+        except ValueError:
+            self.set_text(self.plain)
+            self.set_parse_math(False)
+            return Text._get_layout(self, renderer)  # type: ignore[attr-defined]
+
+
+_ARTISTS: dict[type, Callable[[Page, Any], Any]] = {
+    shapes.Line: _line,
+    shapes.Points: _points,
+    shapes.Polygons: _polygons,
+    shapes.Segments: _segments,
+    shapes.Picture: _picture,
+    shapes.Label: _label,
+}

@@ -1,0 +1,1 @@
+"""Objects of graphics: their properties as tables, the tree that they form, limits and ticks."""

@@ -1,0 +1,700 @@
+"""The properties of each class of objects (`properties.table` reads these texts)."""
+
+from __future__ import annotations
+
+#: What every object has.
+BASE = """
+!BeingDeleted onoff off
+BusyAction choice(queue cancel)
+ButtonDownFcn any ''
+!Children any
+ContextMenu node
+CreateFcn any ''
+DeleteFcn any ''
+HandleVisibility choice(on callback off)
+HitTest onoff
+Interruptible onoff
+Parent node
+PickableParts choice(visible all none)
+Selected onoff off
+SelectionHighlight onoff
+Tag text
+!Type text
+UIContextMenu node
+UserData any []
+Visible onoff
+"""
+CHART = """
+!Annotation any []
+Clipping onoff
+DisplayName strings
+SeriesIndex any []
+"""
+FONT = """
+FontAngle choice(normal italic)
+FontName text Helvetica
+FontSize positive 10
+FontUnits choice(points inches centimeters normalized pixels)
+FontWeight choice(normal bold)
+"""
+STROKE = """
+Color color(none) 0 0.447 0.741
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+LineJoin choice(round miter chamfer)
+AlignVertexCenters onoff off
+"""
+MARKS = """
+Marker choice(none + o * . x square diamond v ^ > < pentagram hexagram _ |)
+MarkerSize positive 6
+MarkerEdgeColor color(auto none flat)
+MarkerFaceColor color(none auto flat)
+MarkerIndices any []
+"""
+XY = """
+XData data []
+YData data []
+XDataMode choice(manual auto)
+XDataSource text
+YDataSource text
+"""
+XYZ = (
+    XY
+    + """
+ZData data []
+ZDataSource text
+"""
+)
+EDGES = """
+EdgeColor color(none flat interp auto) 0 0 0
+FaceColor color(flat none interp texturemap auto)
+FaceAlpha number 1
+EdgeAlpha number 1
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+"""
+LIT = """
+AmbientStrength number 0.3
+DiffuseStrength number 0.6
+SpecularStrength number 0.9
+SpecularExponent number 10
+SpecularColorReflectance number 1
+FaceLighting choice(flat gouraud none)
+EdgeLighting choice(none flat gouraud)
+BackFaceLighting choice(reverselit unlit lit)
+FaceNormals any []
+VertexNormals any []
+"""
+PLACED = """
+Position row 0 0 1 1
+OuterPosition row 0 0 1 1
+InnerPosition row 0 0 1 1
+Units choice(normalized pixels inches centimeters points characters)
+"""
+
+
+def _rulers() -> str:
+    """What the axes have for each of x, y and z."""
+    return "".join(
+        f"""
+{a}Axis any []
+{a}AxisLocation choice({places})
+{a}Color color(none) 0.15 0.15 0.15
+{a}ColorMode choice(auto manual)
+{a}Dir choice(normal reverse)
+{a}Grid onoff off
+!{a}Label any
+{a}Lim limits 0 1
+{a}LimMode choice(auto manual)
+{a}LimitMethod choice(tickaligned tight padded)
+{a}MinorGrid onoff off
+{a}MinorTick onoff off
+{a}Scale choice(linear log)
+{a}Tick ticks
+{a}TickMode choice(auto manual)
+{a}TickLabel strings
+{a}TickLabelMode choice(auto manual)
+{a}TickLabelRotation number 0
+"""
+        for a, places in (
+            ("X", "bottom top origin"),
+            ("Y", "left right origin"),
+            ("Z", "left right"),
+        )
+    )
+
+
+AXES = (
+    FONT
+    + PLACED
+    + _rulers()
+    + """
+ALim limits 0 1
+ALimMode choice(auto manual)
+Alphamap any []
+AmbientLightColor color 1 1 1
+Box onoff off
+BoxStyle choice(back full)
+CameraPosition point 0.5 0.5 9.1603
+CameraPositionMode choice(auto manual)
+CameraTarget point 0.5 0.5 0.5
+CameraTargetMode choice(auto manual)
+CameraUpVector point 0 1 0
+CameraUpVectorMode choice(auto manual)
+CameraViewAngle number 6.6086
+CameraViewAngleMode choice(auto manual)
+CLim limits 0 1
+CLimMode choice(auto manual)
+Clipping onoff
+ClippingStyle choice(3dbox rectangle)
+Color color(none) 1 1 1
+ColorOrder colormap
+ColorOrderIndex number 1
+Colormap colormap
+ColorScale choice(linear log)
+!CurrentPoint any []
+DataAspectRatio row 1 1 1
+DataAspectRatioMode choice(auto manual)
+GridAlpha number 0.15
+GridAlphaMode choice(auto manual)
+GridColor color(none) 0.15 0.15 0.15
+GridColorMode choice(auto manual)
+GridLineStyle choice(- -- : -. none)
+GridLineWidth positive 0.5
+LabelFontSizeMultiplier positive 1.1
+Layer choice(bottom top)
+Layout any []
+LooseInset row 0.13 0.11 0.095 0.075
+!Legend any []
+LineStyleOrder any '-'
+LineStyleOrderIndex number 1
+LineWidth positive 0.5
+MinorGridAlpha number 0.25
+MinorGridColor color(none) 0.1 0.1 0.1
+MinorGridLineStyle choice(: - -- -. none)
+NextPlot choice(replace add replacechildren replaceall)
+PlotBoxAspectRatio row 1 1 1
+PlotBoxAspectRatioMode choice(auto manual)
+PositionConstraint choice(outerposition innerposition)
+ActivePositionProperty choice(outerposition position)
+Projection choice(orthographic perspective)
+SortMethod choice(depth childorder)
+!Subtitle any
+SubtitleFontWeight choice(normal bold)
+TickDir choice(in out both none)
+TickDirMode choice(auto manual)
+TickLabelInterpreter choice(tex latex none)
+TickLength row 0.01 0.025
+!TightInset any []
+!Title any
+TitleFontSizeMultiplier positive 1.1
+TitleFontWeight choice(bold normal)
+TitleHorizontalAlignment choice(center left right)
+Toolbar any []
+View row 0 90
+WarpToFill onoff
+ThetaLim limits 0 360
+ThetaDir choice(counterclockwise clockwise)
+ThetaZeroLocation choice(right top left bottom)
+ThetaTick ticks
+ThetaTickMode choice(auto manual)
+ThetaTickLabel strings
+ThetaTickLabelMode choice(auto manual)
+RLim limits 0 1
+RLimMode choice(auto manual)
+RTick ticks
+RTickMode choice(auto manual)
+RTickLabel strings
+RTickLabelMode choice(auto manual)
+RAxisLocation number 80
+YAxisSide choice(left right)
+"""
+)
+TEXT = (
+    FONT
+    + """
+BackgroundColor color(none)
+Clipping onoff off
+Color color(none) 0 0 0
+EdgeColor color(none)
+Editing onoff off
+!Extent any []
+HorizontalAlignment choice(left center right)
+Interpreter choice(tex latex none)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Margin positive 3
+Position point 0 0 0
+PositionMode choice(auto manual)
+Rotation number 0
+String strings
+Units choice(data pixels normalized inches centimeters points characters)
+VerticalAlignment choice(middle top bottom baseline cap)
+"""
+)
+FIGURE = """
+Alphamap any []
+CloseRequestFcn any closereq
+Color color(none) 0.94 0.94 0.94
+Colormap colormap
+CurrentAxes node
+!CurrentCharacter text
+!CurrentObject node
+!CurrentPoint any []
+DockControls onoff
+FileName text
+GraphicsSmoothing onoff
+IntegerHandle onoff
+InvertHardcopy onoff
+KeyPressFcn any ''
+KeyReleaseFcn any ''
+MenuBar choice(figure none)
+Name text
+NextPlot choice(add new replace replacechildren)
+!Number any []
+NumberTitle onoff
+Position row 360 278 560 420
+OuterPosition row 360 278 576 513
+InnerPosition row 360 278 560 420
+PaperOrientation choice(portrait landscape)
+PaperPosition row 1.3333 3.3125 5.8333 4.375
+PaperPositionMode choice(auto manual)
+PaperSize row 8.5 11
+PaperType text usletter
+PaperUnits choice(inches centimeters normalized points)
+Pointer text arrow
+PointerShapeCData any []
+PointerShapeHotSpot row 1 1
+Renderer choice(opengl painters zbuffer)
+RendererMode choice(auto manual)
+Resize onoff
+ResizeFcn any ''
+SelectionType text normal
+SizeChangedFcn any ''
+ToolBar choice(auto figure none)
+Units choice(pixels normalized inches centimeters points characters)
+WindowButtonDownFcn any ''
+WindowButtonMotionFcn any ''
+WindowButtonUpFcn any ''
+WindowKeyPressFcn any ''
+WindowKeyReleaseFcn any ''
+WindowScrollWheelFcn any ''
+WindowState choice(normal maximized minimized fullscreen)
+WindowStyle choice(normal modal docked)
+XDisplay text
+"""
+ROOT = """
+!CallbackObject node
+CurrentFigure node
+!FixedWidthFontName text Monospaced
+FormatSpacing text loose
+Format text short
+!MonitorPositions row 1 1 1920 1080
+PointerLocation row 960 540
+!ScreenDepth number 32
+!ScreenPixelsPerInch number 96
+!ScreenSize row 1 1 1920 1080
+ShowHiddenHandles onoff off
+Units choice(pixels normalized inches centimeters points characters)
+"""
+CONTROL = (
+    FONT
+    + """
+BackgroundColor color 0.94 0.94 0.94
+CData any []
+Callback any ''
+Enable choice(on off inactive)
+!Extent any []
+ForegroundColor color 0 0 0
+HorizontalAlignment choice(center left right)
+KeyPressFcn any ''
+ListboxTop number 1
+Max number 1
+Min number 0
+Position row 20 20 60 20
+SliderStep row 0.01 0.1
+String any ''
+Style choice(pushbutton togglebutton checkbox radiobutton edit text slider frame listbox popupmenu)
+TooltipString text
+Tooltip text
+Units choice(pixels normalized inches centimeters points characters)
+Value any 0
+"""
+)
+PANEL = (
+    FONT
+    + PLACED
+    + """
+BackgroundColor color 0.94 0.94 0.94
+BorderType choice(etchedin none line beveledin beveledout etchedout)
+BorderWidth positive 1
+ForegroundColor color 0 0 0
+HighlightColor color 1 1 1
+ResizeFcn any ''
+SelectedObject node
+SelectionChangedFcn any ''
+SizeChangedFcn any ''
+Title strings
+TitlePosition text lefttop
+"""
+)
+MENU = """
+Accelerator text
+Callback any ''
+Checked onoff off
+Enable onoff
+ForegroundColor color 0 0 0
+Label text
+MenuSelectedFcn any ''
+Position number 1
+Separator onoff off
+Text text
+"""
+TABLE = (
+    FONT
+    + """
+CellEditCallback any ''
+CellSelectionCallback any ''
+ColumnEditable any []
+ColumnFormat any []
+ColumnName any numbered
+ColumnWidth any auto
+Data any []
+Position row 20 20 300 300
+RowName any numbered
+Units choice(pixels normalized inches centimeters points characters)
+"""
+)
+BOXED = (
+    FONT
+    + PLACED
+    + """
+Box onoff
+Color color(none) 1 1 1
+EdgeColor color(none) 0.15 0.15 0.15
+Interpreter choice(tex latex none)
+LineWidth positive 0.5
+Location text northeast
+TextColor color 0 0 0
+"""
+)
+LEGEND = (
+    BOXED
+    + """
+AutoUpdate onoff
+!Axes node
+IconColumnWidth number 30
+ItemHitFcn any ''
+ItemTokenSize row 30 18
+NumColumns number 1
+NumColumnsMode choice(auto manual)
+Orientation choice(vertical horizontal)
+PlotChildren any []
+String any []
+!Title any
+"""
+)
+COLORBAR = (
+    BOXED
+    + """
+!Axes node
+AxisLocation choice(out in)
+Direction choice(normal reverse)
+!Label any
+Limits limits 0 1
+LimitsMode choice(auto manual)
+TickDirection choice(in out both none)
+TickLabelInterpreter choice(tex latex none)
+TickLabels strings
+TickLabelsMode choice(auto manual)
+TickLength number 0.01
+Ticks ticks
+TicksMode choice(auto manual)
+YTick ticks
+"""
+)
+SURFACE = (
+    XYZ
+    + EDGES
+    + MARKS
+    + LIT
+    + """
+AlphaData any 1
+CData cdata []
+CDataMapping choice(scaled direct)
+CDataMode choice(manual auto)
+MeshStyle choice(both row column)
+XDataMode choice(manual auto)
+YDataMode choice(manual auto)
+"""
+)
+PATCH = (
+    EDGES
+    + MARKS
+    + LIT
+    + """
+CData cdata []
+CDataMapping choice(scaled direct)
+Faces data []
+FaceVertexAlphaData any []
+FaceVertexCData cdata []
+Vertices data []
+XData data []
+YData data []
+ZData data []
+"""
+)
+IMAGE = """
+AlphaData any 1
+AlphaDataMapping choice(none scaled direct)
+CData cdata []
+CDataMapping choice(direct scaled)
+Interpolation choice(nearest bilinear)
+XData data []
+YData data []
+"""
+BAR = (
+    XY
+    + """
+BarLayout choice(grouped stacked)
+BarWidth positive 0.8
+BaseValue number 0
+CData cdata []
+EdgeAlpha number 1
+EdgeColor color(none flat) 0 0 0
+FaceAlpha number 1
+FaceColor color(none flat) 0 0.447 0.741
+Horizontal onoff off
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+ShowBaseLine onoff
+!XEndPoints any []
+!YEndPoints any []
+"""
+)
+AREA = (
+    XY
+    + """
+AlignVertexCenters onoff off
+BaseValue number 0
+EdgeAlpha number 1
+EdgeColor color(none flat) 0 0 0
+FaceAlpha number 1
+FaceColor color(none flat) 0 0.447 0.741
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+ShowBaseLine onoff
+"""
+)
+SCATTER = (
+    XYZ
+    + """
+AlphaData any 1
+CData cdata []
+CDataMode choice(manual auto)
+LineWidth positive 0.5
+Marker choice(o + * . x square diamond v ^ > < pentagram hexagram _ | none)
+MarkerEdgeAlpha number 1
+MarkerEdgeColor color(flat none)
+MarkerFaceAlpha number 1
+MarkerFaceColor color(none flat auto)
+SizeData data 36
+"""
+)
+ERRORBAR = (
+    XY
+    + STROKE
+    + MARKS
+    + """
+CapSize number 6
+XNegativeDelta data []
+XPositiveDelta data []
+YNegativeDelta data []
+YPositiveDelta data []
+"""
+)
+QUIVER = (
+    XYZ
+    + STROKE
+    + MARKS
+    + """
+Alignment choice(tail center head)
+AutoScale onoff
+AutoScaleFactor number 0.9
+MaxHeadSize number 0.2
+ShowArrowHead onoff
+UData data []
+VData data []
+WData data []
+"""
+)
+CONTOUR = (
+    XYZ
+    + """
+!ContourMatrix any []
+EdgeAlpha number 1
+EdgeColor color(flat none)
+FaceAlpha number 1
+FaceColor color(none flat)
+Fill onoff off
+LabelSpacing number 144
+LevelList vector []
+LevelListMode choice(auto manual)
+LevelStep number 0
+LevelStepMode choice(auto manual)
+LineColor color(flat none)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+ShowText onoff off
+TextList vector []
+ZLocation any zero
+XDataMode choice(manual auto)
+YDataMode choice(manual auto)
+"""
+)
+HISTOGRAM = """
+BinCounts data []
+BinCountsMode choice(auto manual)
+BinEdges vector []
+!BinLimits any []
+BinMethod text auto
+BinWidth any []
+Categories any []
+Data data []
+DisplayStyle choice(bar stairs tile)
+EdgeAlpha number 1
+EdgeColor color(none auto) 0 0 0
+FaceAlpha number 0.6
+FaceColor color(auto none flat)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Normalization choice(count probability countdensity pdf cumcount cdf percentage)
+NumBins any []
+Orientation choice(vertical horizontal)
+!Values any []
+XBinEdges vector []
+YBinEdges vector []
+"""
+SHAPE = (
+    FONT
+    + PLACED
+    + """
+BackgroundColor color(none)
+Color color(none) 0 0 0
+EdgeColor color(none) 0 0 0
+FaceAlpha number 1
+FaceColor color(none)
+FitBoxToText onoff off
+HeadLength number 10
+HeadStyle text vback2
+HeadWidth number 10
+HorizontalAlignment choice(left center right)
+Interpreter choice(tex latex none)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Margin positive 5
+Rotation number 0
+String strings
+TextColor color 0 0 0
+VerticalAlignment choice(top middle bottom)
+X vector 0.3 0.4
+Y vector 0.3 0.4
+"""
+)
+CONSTANT = (
+    FONT
+    + """
+Alpha number 0.7
+Color color(none) 0.15 0.15 0.15
+InterceptAxis choice(x y)
+Interpreter choice(tex latex none)
+Label strings
+LabelColor color 0.15 0.15 0.15
+LabelHorizontalAlignment choice(right left center)
+LabelOrientation choice(aligned horizontal)
+LabelVerticalAlignment choice(top middle bottom)
+Layer choice(bottom top)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Value number 0
+"""
+)
+LAYOUT = (
+    PLACED
+    + """
+GridSize row 1 1
+Padding choice(loose compact tight none)
+!Subtitle any
+TileArrangement choice(fixed flow)
+TileIndexing choice(rowmajor columnmajor)
+TileSpacing choice(loose compact tight none)
+!Title any
+!XLabel any
+!YLabel any
+"""
+)
+HEATMAP = (
+    FONT
+    + PLACED
+    + """
+CellLabelColor color(auto none)
+CellLabelFormat text %0.4g
+ColorData data []
+ColorLimits limits 0 1
+Colormap colormap
+ColorbarVisible onoff
+ColorScaling text scaled
+GridVisible onoff
+MissingDataColor color 0.15 0.15 0.15
+Title strings
+XData any []
+XDisplayLabels any []
+XLabel strings
+YData any []
+YDisplayLabels any []
+YLabel strings
+"""
+)
+BOXCHART = """
+BoxEdgeColor color(none flat) 0 0.447 0.741
+BoxFaceAlpha number 0.2
+BoxFaceColor color(none flat) 0 0.447 0.741
+BoxMedianLineColor color(none) 0 0.447 0.741
+BoxWidth positive 0.5
+JitterOutliers onoff off
+LineWidth positive 1
+MarkerColor color(none) 0 0.447 0.741
+MarkerSize positive 6
+MarkerStyle choice(o + * . x square diamond v ^ > < pentagram hexagram none)
+Notch onoff off
+Orientation choice(vertical horizontal)
+WhiskerLineColor color(none) 0.3 0.3 0.3
+WhiskerLineStyle choice(- -- : -. none)
+XData data []
+YData data []
+"""
+STEM = XYZ + STROKE + MARKS + "BaseValue number 0\nShowBaseLine onoff\n"
+LIGHT = "Color color 1 1 1\nPosition point 1 0 1\nStyle choice(infinite local)\n"
+RECTANGLE = """
+AlignVertexCenters onoff off
+Curvature any 0
+EdgeColor color(none) 0 0 0
+FaceColor color(none)
+FaceAlpha number 1
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Position row 0 0 1 1
+"""
+ANIMATED = STROKE + MARKS + "MaximumNumPoints any []\nXData data []\nYData data []\nZData data []\n"
+FUNCTION = (
+    STROKE
+    + MARKS
+    + """
+Function any []
+MeshDensity number 23
+XRange limits -5 5
+XRangeMode choice(auto manual)
+!XData data []
+!YData data []
+"""
+)

@@ -1,0 +1,280 @@
+"""What figures come to: limits, ticks, shapes, files, and the gallery."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from runmat_plot import figures
+from runmat_plot.render import shapes
+from runmat_plot.render.decimate import decimated
+from runmat_plot.render.figure import drawing_of
+from runmat_plot.render.texts import mathtext
+from runmat_plot.scene import ticks
+from runmat_plot.scene.colors import line_spec
+
+from runmat_core import Session
+
+GALLERY = sorted((Path(__file__).parents[2] / "plugins/plot/gallery").glob("*.m"))
+
+
+def opened(path: Path) -> Any:
+    """An image, with its file closed again."""
+    with Image.open(path) as image:
+        image.load()
+        return image
+
+
+def drawn(code: str) -> shapes.Drawing:
+    session = Session(stdout=len)
+    session.run(f"{code}\nthisfigure = gcf;")
+    figure: Any = session["thisfigure"]
+    return drawing_of(figure, 100)
+
+
+# -- limits and ticks ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("plot(1:10); axis", [1, 10, 1, 10]),
+        ("x = linspace(0, 2*pi); plot(x, sin(x)); axis", [0, 7, -1, 1]),
+        ("plot(1:100); axis", [0, 100, 0, 100]),
+        ("plot([5 5 5]); ylim", [4, 6]),
+        ("plot(5, 5); axis", [4, 6, 4, 6]),
+        ("plot([]); axis", [0, 1, 0, 1]),
+        ("plot([NaN 1 Inf 3]); ylim", [1, 3]),
+        ("axes; axis", [0, 1, 0, 1]),
+        ("bar(1:5); xlim", [0, 6]),
+        ("imagesc(ones(3, 4)); axis", [0.5, 4.5, 0.5, 3.5]),
+        ("semilogy(1:3, [3 50 700]); ylim", [1, 1000]),
+        ("loglog([0 1 10], [-1 1 10]); xlim", [1, 10]),
+        ("surf(peaks); axis", [0, 50, 0, 50, -10, 10]),
+        ("contour(peaks); axis", [1, 49, 1, 49]),
+        ("plot(1:10); axis tight; xlim([2 Inf]); xlim", [2, 10]),
+        ("plot(1:10); hold on; plot(1:20); ylim", [0, 20]),
+        ("histogram([1 2 2 3], [0.5 1.5 2.5 3.5]); xlim", [0.5, 3.5]),
+        ("plot(1:3); get(gca, 'XTick')", [1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3]),
+        ("plot(0:5:20); yticks", [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20]),
+    ],
+)
+def test_limits(code: str, expected: list[float]) -> None:
+    session = Session(stdout=len)
+    *before, last = code.split("; ")
+    session.run("; ".join(before) + ";")
+    found = np.ravel(session.eval(last))
+    assert found.tolist() == pytest.approx(expected)
+
+
+finite = st.floats(-1e12, 1e12, allow_nan=False)
+
+
+@given(finite, finite, st.integers(2, 10))
+@settings(max_examples=300, deadline=None)
+def test_limits_hold_the_data_and_end_on_ticks(a: float, b: float, most: int) -> None:
+    low, high = min(a, b), max(a, b)
+    if high - low < 1e-9 * max(abs(low), abs(high), 1e-300):
+        return
+    first, last = ticks.aligned(low, high, most)
+    slack = 1e-6 * (high - low)
+    assert first <= low + slack
+    assert last >= high - slack
+    found = ticks.linear_ticks(first, last, most)
+    assert 2 <= found.size <= most + 1
+    assert found[0] == pytest.approx(first, abs=slack)
+    assert found[-1] == pytest.approx(last, abs=slack)
+    assert np.allclose(np.diff(found), found[1] - found[0])
+    texts = ticks.labels(found).texts
+    assert len(set(texts)) == found.size or high - low < 1e-4 * max(abs(low), abs(high))
+
+
+def test_labels() -> None:
+    assert ticks.labels([0, 0.1, 0.2]).texts == ["0", "0.1", "0.2"]
+    assert ticks.labels([0, 10000]) == (["0", "10000"], 0)
+    assert ticks.labels([0, 20000]) == (["0", "2"], 4)
+    assert ticks.log_labels([0.1, 1, 100]) == ["10^{-1}", "10^{0}", "10^{2}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "color", "marker"),
+    [
+        ("r--o", "--", (1, 0, 0), "o"), ("k", None, (0, 0, 0), None), (":", ":", None, None),
+        ("s-.b", "-.", (0, 0, 1), "square"), ("*", None, None, "*"), ("-+g", "-", (0, 1, 0), "+"),
+        ("p", None, None, "pentagram"), ("", None, None, None), ("bo", None, (0, 0, 1), "o"),
+    ],
+)  # fmt: skip
+def test_line_specs(text: str, style: Any, color: Any, marker: Any) -> None:
+    assert line_spec(text) == (style, color, marker)
+
+
+@pytest.mark.parametrize("text", ["rr", "q", "o+", "----", "hello"])
+def test_what_is_no_line_spec(text: str) -> None:
+    assert line_spec(text) is None
+
+
+# -- shapes ----------------------------------------------------------------------------------------
+
+
+def test_lines_are_where_the_data_is() -> None:
+    drawing = drawn("plot([0 1 2], [0 10 20], 'r--', 'LineWidth', 2); title('T'), xlabel('x')")
+    (line,) = drawing.of("line")
+    assert line.color == (1, 0, 0)
+    assert (line.style, line.width) == ("--", 2.0)
+    box = 0.13 * drawing.width, 0.905 * drawing.width
+    assert line.points[[0, -1], 0].tolist() == pytest.approx(box, abs=1)
+    assert [label.text for label in drawing.of("title")] == ["T"]
+    assert [label.text for label in drawing.of("xticklabel")] == [
+        "0", "0.2", "0.4", "0.6", "0.8", "1", "1.2", "1.4", "1.6", "1.8", "2"
+    ]  # fmt: skip
+    heights = [label.y for label in drawing.of("yticklabel")]
+    assert heights == sorted(heights)
+
+
+def test_negative_data_on_logarithmic_axes_leaves_gaps() -> None:
+    (line,) = drawn("semilogy(1:4, [1 -1 10 100]);").of("line")
+    assert np.isnan(line.points[:, 1]).tolist() == [False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("code", "tag", "count"),
+    [
+        ("plot(magic(4))", "line", 4), ("bar(1:3)", "bar", 1), ("scatter(1:3, 1:3)", "scatter", 1),
+        ("surf(peaks(9))", "surface", 1), ("contour(peaks(20), 3)", "contour", None),
+        ("fill([0 1 1], [0 0 1], 'r')", "patch", 1), ("imagesc(magic(4)), colorbar", "image", 1),
+        ("imagesc(magic(4)), colorbar", "colorbar", 2), ("plot(1:3), legend('a')", "legendtext", 1),
+        ("stem(1:3)", "stem", 2), ("errorbar(1:3, 1:3, 1:3)", "errorbar", 2),
+        ("histogram([1 2 2])", "histogram", 1), ("pie([1 2])", "patch", 2),
+        ("text(0.5, 0.5, 'a')", "text", 1), ("plot(1:3), grid on", "xgrid", 1),
+        ("xline(0.5, 'r', 'q')", "constantline", 2), ("area([1 2; 3 4])", "area", 2),
+        ("polarplot(0:3, 0:3)", "thetagrid", 12), ("plot(NaN, NaN)", "xticklabel", 11),
+        ("plot(1:3), axis off", "xticklabel", 0), ("plot(1:3, 'Visible', 'off')", "line", 0),
+        ("quiver(1:3, 1:3, 1:3, 1:3)", "quiver", 1), ("heatmap([1 2; 3 4])", "heatmap", 1),
+        ("rectangle('Position', [0 0 1 1])", "rectangle", 1), ("sgtitle('all')", "sgtitle", 1),
+        ("annotation('textbox', [0 0 1 1], 'String', 'n')", "annotation", 2),
+        ("boxchart([1 2 3 4]')", "median", 1), ("waterfall(peaks(5))", "surface", None),
+        ("plot3(1:3, 1:3, 1:3), grid on", "zgrid", 1),
+        ("trisurf([1 2 3], 1:3, [1 3 2], 1:3)", "patch", 1),
+    ],
+)  # fmt: skip
+def test_charts_are_drawn(code: str, tag: str, count: int | None) -> None:
+    found = drawn(f"{code};").of(tag)
+    assert found if count is None else len(found) == count
+
+
+def test_contours_with_holes_leave_them_open() -> None:
+    drawing = drawn("[x, y] = meshgrid(-3:0.5:3); contourf(x, y, hypot(x, y), [1 2 3]);")
+    assert len(drawing.of("contourfill")) >= 3
+
+
+@given(st.integers(0, 2**31))
+@settings(max_examples=20, deadline=None)
+def test_fewer_points_keep_what_is_seen(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=100_000).cumsum()
+    points = np.column_stack([np.linspace(0, 400, y.size), y])
+    few = decimated(points, 400)
+    assert few.shape[0] < 4000
+    cell = np.floor(points[:, 0])
+    kept = np.floor(few[:, 0])
+    for k in rng.integers(0, 400, 20):
+        inside, left = y[cell == k], few[kept == k, 1]
+        assert (inside.min(), inside.max()) == (left.min(), left.max())
+    assert few[0].tolist() == points[0].tolist()
+    assert few[-1].tolist() == points[-1].tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [r"\alpha^2 + \beta_{ij}", r"\bfbold \rmplain", r"{\it a}b", "50%", "$5", "a_b^c", r"\{x\}",
+     "{", "}", r"\nosuchword x", "^", "_", r"\color{red}x", "e^{-x^2/2}", r"\\", "x{y", "α²", ""],
+)  # fmt: skip
+@pytest.mark.parametrize("bold", [False, True])
+def test_every_text_is_drawn(text: str, bold: bool) -> None:
+    session = Session(stdout=len)
+    session.workspace["t"] = text
+    session.run(
+        "title(t); xlabel(t); text(0, 0, t, 'Interpreter', 'none'); p = print('-RGBImage', '-r50');"
+    )
+    assert session.eval("size(p, 3)") == 3.0
+    assert mathtext("plain words", "tex", bold) == "plain words"
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["png", "jpg", "tif", "bmp", "pdf", "svg", "eps"])
+@pytest.mark.parametrize("writer", ["print('-d{}', 'a.{}')", "saveas(gcf, 'a.{1}')"])
+def test_formats(ending: str, writer: str, tmp_path: Path) -> None:
+    device = {"jpg": "jpeg", "tif": "tiff", "eps": "epsc"}.get(ending, ending)
+    Session(cwd=tmp_path).run(f"plot(1:3); {writer.format(device, ending)};")
+    start = (tmp_path / f"a.{ending}").read_bytes()[:200]
+    magic = {"png": b"\x89PNG", "jpg": b"\xff\xd8", "tif": b"II", "bmp": b"BM", "pdf": b"%PDF",
+             "svg": b"<?xml", "eps": b"%!PS"}  # fmt: skip
+    assert start.startswith(magic[ending])
+
+
+def test_sizes(tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path)
+    session.run(
+        "plot(1:3); print -dpng a.png; print('-dpng', '-r96', 'b'); exportgraphics(gca, 'c.png');"
+    )
+    assert opened(tmp_path / "a.png").size == (875, 656)
+    assert opened(tmp_path / "b.png").size == (560, 420)
+    assert opened(tmp_path / "c.png").size[0] < 875
+
+
+def test_pictures_are_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        Session(cwd=tmp_path).run(
+            f"surf(peaks(9)); title('\\alpha'); print('-dpng', '{name}.png');"
+        )
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_figures_are_kept(tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path)
+    session.run(
+        "subplot(2, 1, 1); plot(magic(3), '--'); title('T'); legend('a', 'b', 'c'); "
+        "subplot(2, 1, 2); surf(peaks(9)); colorbar; savefig('f.fig'); "
+        "a = print('-RGBImage'); close all; openfig('f.fig'); b = print('-RGBImage');"
+    )
+    assert session.eval("isequal(a, b)") is True
+    (tmp_path / "bad.fig").write_text("no figure")
+    session.run("try, openfig('bad.fig'); catch e, id = e.identifier; end")
+    assert session["id"] == "RunMat:graphics:notAFigure"
+
+
+def test_python_has_the_figures() -> None:
+    session = Session()
+    assert figures(session) == []
+    session.run("figure; plot(1:3); figure(7); bar(1:3);")
+    assert [figure.ident for figure in figures(session)] == [7.0, 1.0]
+    picture = figures(session)[0]._repr_png_()
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
+
+
+def test_films(tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path)
+    session.run(
+        "v = VideoWriter('a.gif'); open(v); for k = 1:3, plot(1:k); "
+        "writeVideo(v, getframe(gcf)); end, close(v)"
+    )
+    assert (tmp_path / "a.gif").read_bytes().count(b"\x21\xf9\x04") == 3
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_gallery(path: Path, tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path)
+    output = session.capture(f"run('{path}'); print('-dpng', '-r60', 'a.png');")
+    assert output == ""
+    pixels = np.asarray(opened(tmp_path / "a.png").convert("L"))
+    assert math.isfinite(pixels.mean())
+    assert 0.005 < (pixels < 250).mean() < 0.98
