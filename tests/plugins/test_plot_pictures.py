@@ -230,6 +230,20 @@ def test_sizes(tmp_path: Path) -> None:
     assert opened(tmp_path / "c.png").size[0] < 875
 
 
+@pytest.mark.parametrize("code", ["plot(1:9), title('t')", "subplot(2,2,3); bar(1:3), ylabel('y')"])
+def test_a_picture_without_margin_is_all_that_is_drawn(code: str, tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path, stdout=len)
+    session.run(f"figure, {code}; print -dpng whole.png; exportgraphics(gcf, 'part.png');")
+    whole, part = (np.asarray(opened(tmp_path / f"{name}.png")) for name in ("whole", "part"))
+    rows, columns = np.nonzero((whole != whole[0, 0]).any(axis=2))
+    inked = whole[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+    margin = (part.shape[0] - inked.shape[0]) // 2
+    assert 0 < margin < 10
+    assert part.shape[:2] == tuple(n + 2 * margin for n in inked.shape[:2])
+    inner = part[margin:-margin, margin:-margin].astype(int)
+    assert (abs(inner - inked) > 64).mean() < 0.01  # shifted text is hinted anew
+
+
 def test_pictures_are_the_same_each_time(tmp_path: Path) -> None:
     for name in ("a", "b"):
         Session(cwd=tmp_path).run(

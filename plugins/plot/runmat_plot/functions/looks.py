@@ -64,8 +64,6 @@ def _map_named(name: str, interp: Interp) -> Any:
     if name.lower() == "default":
         return None
     made = interp.builtin(name.lower()) or interp.function(name)
-    if made is None and name.lower() == "parula":
-        return None
     value = None if made is None else interp.to_python(made(1))
     if not isinstance(value, np.ndarray) or value.ndim != 2 or value.shape[1] != 3:
         raise MatlabError("MATLAB:colormap:invalidInput", f"Unknown colormap '{name}'.")

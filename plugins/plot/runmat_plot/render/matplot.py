@@ -16,7 +16,7 @@ from matplotlib.image import BboxImage
 from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox, IdentityTransform, TransformedBbox
+from matplotlib.transforms import Affine2D, Bbox, IdentityTransform, TransformedBbox
 from numpy.typing import NDArray
 
 from runmat_plot.render import shapes
@@ -77,6 +77,10 @@ def _font_family() -> list[str]:
 _family: list[str] = []
 
 
+#: Inches around what is drawn on a page without margins.
+MARGIN = 0.02
+
+
 class Page:
     """A matplotlib figure of shapes."""
 
@@ -92,6 +96,8 @@ class Page:
         background = drawing.background
         self.figure.patch.set_facecolor("none" if background is None else background)
         self.clips: dict[shapes.Box, Any] = {}
+        #: from the pixels of the drawing to those of the page
+        self.shift = Affine2D()
         for order, shape in enumerate(drawing.shapes):
             artist = _ARTISTS[type(shape)](self, shape)
             if artist is None:
@@ -111,7 +117,7 @@ class Page:
             left, bottom, right, top = box
             found = TransformedBbox(
                 Bbox.from_extents(left - 0.5, bottom - 0.5, right + 0.5, top + 0.5),
-                IdentityTransform(),
+                self.shift,
             )
             self.clips[box] = found
         return found
@@ -122,19 +128,30 @@ class Page:
         return np.asarray(self.canvas.get_renderer().buffer_rgba()).copy()
 
     def save(self, target: Any, kind: str, tight: bool = False) -> None:
-        """Write the page to a file or a stream."""
+        """Write the page to a file or a stream; `tight` leaves out the margin around it."""
+        if tight:
+            self._crop()
+        if kind in ("png", "jpg", "tif", "bmp", "gif"):
+            self._save_pixels(target, kind)
+            return
         options: dict[str, Any] = {"format": kind, "dpi": self.drawing.dpi}
         if kind in ("svg", "pdf"):
             options["metadata"] = {"Date": None} if kind == "svg" else {"CreationDate": None}
-        if tight:
-            options.update(bbox_inches="tight", pad_inches=0.02)
-        if kind in ("png", "jpg", "tif", "bmp", "gif") and not tight:
-            self._save_pixels(target, kind)
-            return
-        if kind == "bmp" or kind == "gif":
-            self._save_pixels(target, kind)
-            return
         self.figure.savefig(target, **options)
+
+    def _crop(self) -> None:
+        """Make the page as large as what is drawn on it."""
+        image = self.pixels()
+        inked = (image != image[0, 0]).any(axis=2)
+        rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
+        if not rows.size:
+            return
+        margin = round(MARGIN * self.drawing.dpi)
+        top, bottom = rows[0] - margin, rows[-1] + 1 + margin
+        left, right = columns[0] - margin, columns[-1] + 1 + margin
+        self.shift.translate(-left, bottom - len(image))
+        dpi = self.drawing.dpi
+        self.figure.set_size_inches((right - left) / dpi, (bottom - top) / dpi)
 
     def _save_pixels(self, target: Any, kind: str) -> None:
         from PIL import Image
@@ -182,7 +199,7 @@ def _line(page: Page, shape: shapes.Line) -> Any:
         color="none" if shape.color is None else shape.color,
         linewidth=width,
         linestyle=style,
-        transform=IdentityTransform(),
+        transform=page.shift,
         dash_capstyle="butt",
         solid_capstyle="butt",
         solid_joinstyle="round",
@@ -199,7 +216,7 @@ def _points(page: Page, shape: shapes.Points) -> Any:
         (path,),
         sizes,
         offsets=shape.points,
-        offset_transform=IdentityTransform(),
+        offset_transform=page.shift,
         facecolors="none" if hollow or shape.faces is None else shape.faces,
         edgecolors="none" if shape.edges is None else shape.edges,
         linewidths=shape.width,
@@ -218,7 +235,7 @@ def _polygons(page: Page, shape: shapes.Polygons) -> Any:
         edgecolors="none" if shape.edges is None else shape.edges,
         linewidths=shape.width,
         linestyles=_DASHES[shape.style] if shape.style != "none" else "-",
-        transform=IdentityTransform(),
+        transform=page.shift,
         joinstyle="round",
     )
 
@@ -229,7 +246,7 @@ def _segments(page: Page, shape: shapes.Segments) -> Any:
         colors=shape.color,
         linewidths=shape.width,
         linestyles=_DASHES[shape.style],
-        transform=IdentityTransform(),
+        transform=page.shift,
         capstyle="butt",
     )
 
@@ -237,7 +254,7 @@ def _segments(page: Page, shape: shapes.Segments) -> Any:
 def _picture(page: Page, shape: shapes.Picture) -> Any:
     left, bottom, right, top = shape.box
     made = BboxImage(
-        TransformedBbox(Bbox.from_extents(left, bottom, right, top), IdentityTransform()),
+        TransformedBbox(Bbox.from_extents(left, bottom, right, top), page.shift),
         interpolation="bilinear" if shape.smooth else "nearest",
         origin="upper",
         resample=True,
@@ -274,7 +291,7 @@ def _label(page: Page, shape: shapes.Label) -> Any:
         fontstyle="italic" if shape.italic and not markup else "normal",
         fontfamily=family,
         linespacing=1.2,
-        transform=IdentityTransform(),
+        transform=page.shift,
         bbox=box,
         parse_math=markup,
         plain=shape.text,

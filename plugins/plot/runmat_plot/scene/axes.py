@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_plot.scene import extents, ticks
-from runmat_plot.scene.colors import ORDER, default_colormap
+from runmat_plot.scene.colors import ORDER
 from runmat_plot.scene.node import Node, computed, when_set
 
 Numbers = NDArray[Any]
@@ -253,10 +253,10 @@ def colormap(axes: Node) -> Any:
 def figure_colormap(figure: Node) -> Any:
     found = figure.values.get("Colormap")
     if found is None:
-        made = figure.scene.interp.builtin("parula")
-        found = default_colormap()
-        if made is not None:
-            found = figure.scene.interp.to_python(made(1, 256.0))
+        interp = figure.scene.interp
+        parula = interp.builtin("parula")
+        assert parula is not None
+        found = interp.to_python(parula(1, 256.0))
         figure.values["Colormap"] = found
     return found
 

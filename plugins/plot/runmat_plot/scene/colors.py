@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 Color = tuple[float, float, float]
 
@@ -111,25 +110,3 @@ def line_spec(text: str) -> LineSpec | None:
         else:
             return None
     return LineSpec(style, ink, marker)
-
-
-#: The default colour map at eight of its colours; the others lie between.
-_PARULA = np.array(
-    [
-        [0.2422, 0.1504, 0.6603],
-        [0.2810, 0.3228, 0.9579],
-        [0.1786, 0.5289, 0.9682],
-        [0.0689, 0.6948, 0.8394],
-        [0.2161, 0.7843, 0.5923],
-        [0.6720, 0.7793, 0.2227],
-        [0.9970, 0.7659, 0.2199],
-        [0.9769, 0.9839, 0.0805],
-    ]
-)
-
-
-def default_colormap(count: int = 256) -> NDArray[np.float64]:
-    """The colour map of a new figure."""
-    at = np.linspace(0, len(_PARULA) - 1, count)
-    columns = [np.interp(at, np.arange(len(_PARULA)), column) for column in _PARULA.T]
-    return np.stack(columns, axis=1)
