@@ -55,7 +55,7 @@ SETTINGS: tuple[Setting, ...] = (
         "accel.start_after",
         "auto",
         "estimated seconds of work on large arrays after which operations are deferred; auto: 0 "
-        "where accel.provider is named, else 0.5, and 2 where no device was found",
+        "where accel.provider is named, else 0.1 to 2 by what the last search for a device found",
         ("auto",),
         minimum=0,
         numbers=True,
