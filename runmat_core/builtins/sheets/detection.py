@@ -68,7 +68,7 @@ def detected(
     if block.bottom is not None:
         stop = min(stop, int(np.searchsorted(fields.lines, block.bottom)))
     columns = slice(block.left, block.right)
-    rows = [fields.texts(k, plan.whitespace)[columns] for k in range(start, stop)]
+    rows = [row[columns] for row in fields.table(start, stop, plan.whitespace)]
     lines = (fields.lines[start:stop] + 1).tolist()
     has_names = given.has_names
     if given.names_line is not None:

@@ -76,18 +76,25 @@ def request_of(function: str, name: Any, args: Sequence[Any]) -> Request:
         )
     opts = args[0] if args and isinstance(args[0], ImportOptions) else None
     rest = list(args[1:] if opts is not None else args)
-    known = {n.lower(): n for n in NAMES}
     options: dict[str, Any] = {}
     for at in range(0, len(rest), 2):
         word = text(rest[at]) if is_text(rest[at]) else class_of(rest[at])
-        if word.lower() not in known or at + 1 == len(rest):
-            hint = nearest(word, NAMES) if word.lower() not in known else " It has no value."
+        full = _option(word)
+        if not full or at + 1 == len(rest):
+            hint = " It has no value." if full else nearest(word, NAMES)
             raise MatlabError(
                 "MATLAB:textio:io:UnknownOption", f"Unknown option of {function}: {word}.{hint}"
             )
-        full = known[word.lower()]
         options[_ALIASES.get(full, full)] = rest[at + 1]
     return Request(function, text(name), opts, options)
+
+
+def _option(word: str) -> str:
+    """The option that a word is, or is the beginning of, whatever its case; empty for none."""
+    low = word.lower()
+    found = [n for n in NAMES if n.lower() == low]
+    found = found or [n for n in NAMES if low and n.lower().startswith(low)]
+    return found[0] if len(found) == 1 else ""
 
 
 # -- plans ---------------------------------------------------------------------------------------

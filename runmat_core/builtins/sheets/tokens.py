@@ -9,6 +9,7 @@ about repeated, leading and trailing delimiters and about empty lines come after
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import attrs
 import numpy as np
@@ -282,10 +283,19 @@ class Fields:
 
     def texts(self, row: int, blanks: str) -> list[str]:
         """The fields of one row."""
-        part = slice(int(self.first[row]), int(self.first[row + 1]))
+        return self.table(row, row + 1, blanks)[0]
+
+    def table(self, start: int, stop: int, blanks: str) -> list[list[str]]:
+        """The fields of some rows."""
+        cuts = self.first[start : stop + 1].tolist()
+        if len(cuts) < 2:
+            return []
+        part = slice(cuts[0], cuts[-1])
         quoted = None if self.quoted is None else self.quoted[part]
         column = Column(self.content, self.starts[part], self.ends[part], None, quoted)
-        return column.trimmed(blanks).words()
+        words = column.trimmed(blanks).words()
+        spans = pairwise(cuts)
+        return [words[low - cuts[0] : high - cuts[0]] for low, high in spans]
 
 
 def _any(flags: Flags | None) -> Flags | None:
@@ -316,7 +326,7 @@ def fields_of(content: Content, dialect: Dialect, skipped: int = 0) -> Fields:
 
 def _past(content: Content, count: int, dialect: Dialect) -> tuple[Content, int]:
     """Where line `count` begins, in a text whose lines end in newlines where they end as usual."""
-    if set(dialect.line_endings) == set(LINE_ENDINGS) and content.has("\r"):
+    if _ends_as_usual(dialect) and _has_lone_return(content):
         content = of_bytes(
             bytes(content.raw[MARGIN : content.end]).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         )
@@ -337,63 +347,160 @@ def _alternatives(words: tuple[str, ...]) -> bytes:
 def _is_plain(dialect: Dialect) -> bool:
     """Whether single characters separate fields, and newlines end lines."""
     marks = all(len(m) == 1 and m.isascii() and m not in '"\n\r' for m in dialect.delimiters)
-    return marks and dialect.line_endings in (("\n",), LINE_ENDINGS)
+    return marks and (dialect.line_endings == ("\n",) or _ends_as_usual(dialect))
+
+
+def _ends_as_usual(dialect: Dialect) -> bool:
+    return set(dialect.line_endings) == set(LINE_ENDINGS)
+
+
+def _has_lone_return(content: Content) -> bool:
+    """Whether a carriage return stands before something else than a newline."""
+    raw, limits = content.raw, (content.begin, content.end)
+    return content.has("\r") and raw.count(b"\r", *limits) != raw.count(b"\r\n", *limits)
 
 
 def _cut(content: Content, begin: int, dialect: Dialect) -> Fields:
     """The fields of a text from a place on."""
-    ends, nexts, last = _separators(content, begin, dialect)
-    spans = None
-    if content.has('"'):
-        quotes = content.places('"')
-        quotes = quotes[np.searchsorted(quotes, begin) :]
-        if _is_plain(dialect) and _enclosing(quotes, ends, begin):
-            spans = quotes[::2], quotes[1::2]
-        else:
-            spans = _quoted(content, begin, quotes, dialect)
-        inside = np.searchsorted(spans[0], ends) != np.searchsorted(spans[1], ends)
-        if inside.any():
-            ends, nexts, last = ends[~inside], nexts[~inside], last[~inside]
-    starts = np.empty_like(ends)
-    if len(ends):
+    if not content.has('"'):
+        ends, nexts, last = _separators(content, begin, dialect)
+        first = _firsts_of(last)
+        return Fields(content, _starts(begin, nexts), ends, first, np.arange(len(first) - 1))
+    found = _enclosed(content, begin, dialect) if _is_plain(dialect) else None
+    return found or _doubtful(content, begin, dialect)
+
+
+def _starts(begin: int, nexts: Places) -> Places:
+    """Where fields start, from where those after them do."""
+    starts = np.empty_like(nexts)
+    if len(nexts):
         starts[0] = begin
         starts[1:] = nexts[:-1]
-    first = np.concatenate((np.zeros(1, np.intp), np.flatnonzero(last) + 1))
-    if spans is None or not len(spans[0]):
-        return Fields(content, starts, ends, first, np.arange(len(first) - 1))
-    lines = _lines_at(content, starts[first[:-1]], begin, dialect)
-    # the spans of doubled quotes within a field are one
-    at = np.searchsorted(starts, spans[0], "right") - 1
+    return starts
+
+
+def _firsts_of(last: Flags) -> Places:
+    return np.concatenate((np.zeros(1, np.intp), np.flatnonzero(last) + 1))
+
+
+def _enclosed(content: Content, begin: int, dialect: Dialect) -> Fields | None:
+    """The fields of a text in which all quotes enclose a field or are doubled; else None."""
+    octets = content.octets
+    places = content.places("".join(dialect.delimiters) + '\n"')
+    if begin > MARGIN:
+        places = places[np.searchsorted(places, begin) :]
+    codes = octets[places]
+    quotes = codes == _QUOTE
+    # the number of quotes wraps around, which does not matter to what is odd
+    odd = (np.cumsum(quotes.view(np.uint8), dtype=np.uint8) & 1).view(np.bool_)
+    opening, closing = np.flatnonzero(quotes & odd), np.flatnonzero(quotes & ~odd)
+    if len(opening) != len(closing):
+        return None
+    before = np.where(opening > 0, places[opening - 1], -1) == places[opening] - 1
+    if not (before | (places[opening] == begin)).all():
+        return None
+    behind = places[closing] + 1
+    if _ends_as_usual(dialect) and content.has("\r"):
+        behind += octets[behind] == _RETURN
+    after = np.append(places, content.end)[closing + 1] == behind
+    if not (after | (behind == content.end)).all():
+        return None
+    kept = ~(quotes | odd)
+    ends = places[kept]
+    last = codes[kept] == _NEWLINE
+    ends, nexts, last = _with_end(
+        content, begin, *_trimmed_returns(content, begin, ends, last, dialect)
+    )
+    starts, first = _starts(begin, nexts), _firsts_of(last)
+    lines = np.arange(len(first) - 1)
+    breaks = codes == _NEWLINE
+    if (breaks & odd).any():
+        lines[1:] = _counts(breaks)[kept][first[1:-1] - 1]
+    at = _counts(kept)[opening].astype(np.intp)
+    return _unquoted(content, starts, ends, first, lines, at, places[opening], places[closing])
+
+
+def _counts(flags: Flags) -> NDArray[np.int32]:
+    """How many of some flags are set up to each of them."""
+    found = flags.astype(np.int32)
+    return np.cumsum(found, dtype=np.int32, out=found)
+
+
+def _unquoted(
+    content: Content,
+    starts: Places,
+    ends: Places,
+    first: Places,
+    lines: Places,
+    at: Places,
+    opened: Places,
+    closed: Places,
+) -> Fields:
+    """Fields of which some stand between quotes.
+
+    Args:
+        at: the field of each pair of quotes; those of a doubled quote are of one field.
+    """
+    if not len(at):
+        return Fields(content, starts, ends, first, lines)
     quoted = np.zeros(len(starts), np.bool_)
     quoted[at] = True
     new = np.flatnonzero(np.diff(at, prepend=-1))
-    starts[at[new]] = spans[0][new] + 1
-    ends[at[new]] = spans[1][np.append(new[1:], len(at)) - 1]
+    starts[at[new]] = opened[new] + 1
+    ends[at[new]] = closed[np.append(new[1:], len(at)) - 1]
     return Fields(content, starts, ends, first, lines, quoted)
+
+
+def _doubtful(content: Content, begin: int, dialect: Dialect) -> Fields:
+    """The fields of a text whose quotes are looked at one by one."""
+    ends, nexts, last = _separators(content, begin, dialect)
+    quotes = content.places('"')
+    quotes = quotes[np.searchsorted(quotes, begin) :]
+    opened, closed = _quoted(content, begin, quotes, dialect)
+    inside = np.searchsorted(opened, ends) != np.searchsorted(closed, ends)
+    if inside.any():
+        ends, nexts, last = ends[~inside], nexts[~inside], last[~inside]
+    starts, first = _starts(begin, nexts), _firsts_of(last)
+    lines = _lines_at(content, starts[first[:-1]], begin, dialect)
+    at = np.searchsorted(starts, opened, "right") - 1
+    return _unquoted(content, starts, ends, first, lines, at, opened, closed)
 
 
 def _separators(content: Content, begin: int, dialect: Dialect) -> tuple[Places, Places, Flags]:
     """Where fields end, where the next ones begin, and which of them are the last of a line."""
-    octets = content.octets
     if _is_plain(dialect):
         ends = content.places("".join(dialect.delimiters) + "\n")
         if begin > MARGIN:
             ends = ends[np.searchsorted(ends, begin) :]
-        last = octets[ends] == _NEWLINE
-        nexts = ends + 1
-    else:
-        eol = _alternatives(dialect.line_endings)
-        marks = _alternatives(dialect.delimiters) if dialect.delimiters else b"(?!)"
-        pattern = re.compile(b"(" + eol + b")|" + marks)
-        found = list(pattern.finditer(content.raw, begin, content.end))
-        ends = np.array([match.start() for match in found], np.intp)
-        nexts = np.array([match.end() for match in found], np.intp)
-        last = np.array([match[1] is not None for match in found], np.bool_)
-    # the last line may lack its end
+        last = content.octets[ends] == _NEWLINE
+        return _with_end(content, begin, *_trimmed_returns(content, begin, ends, last, dialect))
+    eol = _alternatives(dialect.line_endings)
+    marks = _alternatives(dialect.delimiters) if dialect.delimiters else b"(?!)"
+    pattern = re.compile(b"(" + eol + b")|" + marks)
+    found = list(pattern.finditer(content.raw, begin, content.end))
+    ends = np.array([match.start() for match in found], np.intp)
+    nexts = np.array([match.end() for match in found], np.intp)
+    return _with_end(content, begin, ends, nexts, np.array([m[1] is not None for m in found], bool))
+
+
+def _trimmed_returns(
+    content: Content, begin: int, ends: Places, last: Flags, dialect: Dialect
+) -> tuple[Places, Places, Flags]:
+    """Ends and beginnings of fields around single characters, without returns before newlines."""
+    nexts = ends + 1
+    if _ends_as_usual(dialect) and content.has("\r"):
+        ends = ends - (last & (content.octets[ends - 1] == _RETURN) & (ends > begin))
+    return ends, nexts, last
+
+
+def _with_end(
+    content: Content, begin: int, ends: Places, nexts: Places, last: Flags
+) -> tuple[Places, Places, Flags]:
+    """Separators with one at the end of the text where its last line lacks it."""
     final = int(nexts[-1]) if len(nexts) else begin
     if final < content.end or (len(last) and not last[-1]):
-        ends, nexts = np.append(ends, content.end), np.append(nexts, content.end)
-        last = np.append(last, True)
+        end = content.end
+        return np.append(ends, end), np.append(nexts, end), np.append(last, True)
     return ends, nexts, last
 
 
@@ -405,25 +512,6 @@ def _lines_at(content: Content, places: Places, begin: int, dialect: Dialect) ->
     pattern = re.compile(_alternatives(dialect.line_endings))
     found = [match.start() for match in pattern.finditer(content.raw, begin, content.end)]
     return np.searchsorted(np.array(found, np.intp), places)
-
-
-def _enclosing(quotes: Places, ends: Places, begin: int) -> bool:
-    """Whether all quotes enclose a field, or are doubled within one."""
-    if len(quotes) % 2:
-        return False
-    if not len(quotes):
-        return True
-    opening, closing = quotes[::2], quotes[1::2]
-    doubled = np.zeros(len(opening), np.bool_)
-    doubled[1:] = opening[1:] == closing[:-1] + 1
-    at = np.searchsorted(ends, opening - 1)
-    after = (at < len(ends)) & (ends[np.minimum(at, len(ends) - 1)] == opening - 1)
-    if not (doubled | after | (opening == begin)).all():
-        return False
-    at = np.searchsorted(ends, closing + 1)
-    before = (at < len(ends)) & (ends[np.minimum(at, len(ends) - 1)] == closing + 1)
-    followed = np.append(doubled[1:], False)
-    return bool((followed | before).all())
 
 
 def _quoted(

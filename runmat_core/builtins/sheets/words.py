@@ -104,6 +104,7 @@ def is_plain(variable: Variable) -> bool:
         variable.option("ThousandsSeparator")
         or variable.option("TrimNonNumeric")
         or variable.option("NumberSystem") in _RADIX
+        or not set(variable.option("ExponentCharacter")) >= set("eEdD")
     )
 
 

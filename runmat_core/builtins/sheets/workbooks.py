@@ -159,7 +159,6 @@ class Target:
     sheet: str | int | None = None
     mode: str = "inplace"
     block: Block | None = None
-    fit: bool = True
 
 
 def write(interp: Interp, name: str, rows: Rows, target: Target) -> None:

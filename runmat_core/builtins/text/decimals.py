@@ -1,14 +1,14 @@
 """Plain decimal numbers in text, read by arithmetic on eight bytes at a time.
 
 Digits before and behind the point make one integer; it and a power of ten are exact in an extended
-double, so one division rounds it to 64 bits, and rounding that to a double is right unless it lies
-halfway between two. What is halfway, and whatever is no plain decimal, is left to other rules.
+double, so one division or product rounds it to 64 bits, and rounding that to a double is right
+unless it lies halfway between two. What is halfway, and whatever is no decimal number, is left to
+other rules.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,11 @@ def numbers(
         part = slice(at, at + _BLOCK)
         spans = np.ascontiguousarray(starts[part]), np.ascontiguousarray(ends[part])
         values[part], known[part] = _block(octets, words, *spans, code)
+        rest = np.flatnonzero(~known[part])
+        if len(rest) > _FEW:
+            starts_left, ends_left = (span[rest] for span in spans)
+            found = _with_exponents(octets, words, starts_left, ends_left, code)
+            values[rest + at], known[rest + at] = found
     return values, known
 
 
@@ -151,7 +156,46 @@ def _rows(values: NDArray[np.float64], closing: NDArray[np.bool_]) -> NDArray[np
 
 def _block(
     octets: Octets, words: Words, starts: Places, ends: Places, point: int
-) -> tuple[Any, Any]:
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of spans without exponents, and which of them could be read."""
+    integers, places, negative, known = _integers(octets, words, starts, ends, point)
+    found, certain = _divided(integers, places)
+    np.negative(found, out=found, where=negative)
+    return found, known & certain
+
+
+def _with_exponents(
+    octets: Octets, words: Words, starts: Places, ends: Places, point: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of spans with an exponent of up to three digits, and which could be read."""
+    letters = np.zeros(len(ends), np.intp)
+    for back in (5, 4, 3, 2):
+        code = octets[ends - back] | 32
+        here = ((code == 101) | (code == 100)) & (ends - back > starts)
+        letters[here] = (ends - back)[here]
+    rows = np.flatnonzero(letters)
+    found, known = np.zeros(len(ends)), np.zeros(len(ends), np.bool_)
+    if not len(rows):
+        return found, known
+    letters, ends = letters[rows], ends[rows]
+    signs = octets[letters + 1]
+    down = signs == 45
+    counts = ends - letters - 1 - (down | (signs == 43))
+    exponents, fine = _digits(words, ends, counts, 4)
+    fine &= counts > 0
+    integers, places, negative, right = _integers(octets, words, starts[rows], letters, point)
+    powers = exponents.astype(np.intp)
+    powers = np.where(down, -powers, powers) - places
+    values, certain = _scaled(integers, np.where(fine & right, powers, 0))
+    np.negative(values, out=values, where=negative)
+    found[rows], known[rows] = values, fine & right & certain
+    return found, known
+
+
+def _integers(
+    octets: Octets, words: Words, starts: Places, ends: Places, point: int
+) -> tuple[Words, Places, NDArray[np.bool_], NDArray[np.bool_]]:
+    """The digits of spans as integers, how many stand behind the point, signs, and what is one."""
     heads = octets[starts]
     negative = heads == 45
     begins = starts + (negative | (heads == 43))
@@ -175,11 +219,7 @@ def _block(
             fine &= (part <= 19) | (_leading(words, ends, part) < 1000)
         integer *= _POWERS[np.minimum(part, 19) if longest > 19 else part]
         integer += fraction
-    known &= fine
-    divided, certain = _divided(integer, part)
-    known &= certain
-    np.negative(divided, out=divided, where=negative)
-    return divided, known
+    return integer, part, negative, known & fine
 
 
 def _points(words: Words, begins: Places, ends: Places, point: int, wide: int) -> Places:
@@ -269,3 +309,18 @@ def _divided(integers: Words, places: Places) -> tuple[NDArray[np.float64], NDAr
     quotients /= _SCALES[places]
     tails = quotients.view(np.uint64)[::2] & np.uint64(0x7FF)
     return quotients.astype(np.float64), tails != 0x400
+
+
+def _scaled(integers: Words, powers: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Integers times powers of ten, and which of the products are rounded rightly."""
+    scales = _SCALES if _EXTENDED else _DOUBLE_SCALES
+    fine = np.abs(powers) < len(scales)
+    powers = np.where(fine, powers, 0)
+    products = integers.astype(scales.dtype)
+    up = powers > 0
+    products[up] *= scales[powers[up]]
+    products[~up] /= scales[-powers[~up]]
+    if not _EXTENDED:
+        return products, fine & (integers < _EXACT)
+    tails = products.view(np.uint64)[::2] & np.uint64(0x7FF)
+    return products.astype(np.float64), fine & (tails != 0x400)
