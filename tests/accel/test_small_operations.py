@@ -41,6 +41,7 @@ def counts(provider, before):
     return found
 
 
+counts("none", "")  # what the operations load stays loaded
 # without a provider first: rules that capture stay in place in a process
 plain, beside, after = counts("none", ""), counts("inprocess", ""), counts("inprocess", LARGE)
 print({code: (n, beside[code], after[code]) for code, n in plain.items()

@@ -278,7 +278,7 @@ def given(x, *, nargout):
 
 @builtin("gives", family="t", lift="arrays")
 def gives(what):
-    return {"none": None, "set": {1}, "object": np.array([{}])}[what]
+    return {"none": None, "set": {1}, "object": np.array([{1}])}[what]
 """,
     )
     session = Session()

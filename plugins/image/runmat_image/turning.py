@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.api import builtin
+from runmat_core.api import MatlabError, builtin
 from runmat_image.arguments import Data, image, like, one_of, scalar
 
 _METHODS = ("nearest", "bilinear", "bicubic")
@@ -64,7 +64,12 @@ def imrotate(x: Any, angle: Any, *options: Any) -> Data:
     words = [one_of(w, (*_METHODS, *_BOXES), "imrotate") for w in options]
     method = next((w for w in words if w in _METHODS), "nearest")
     crop = "crop" in words
-    degrees = scalar(angle, "imrotate", "ANGLE") % 360
+    degrees = scalar(angle, "imrotate", "ANGLE")
+    if not np.isfinite(degrees):
+        raise MatlabError(
+            "MATLAB:imrotate:expectedFinite", "Expected input number 2, ANGLE, to be finite."
+        )
+    degrees %= 360
     turns, rest = divmod(degrees, 90)
     square = a.shape[0] == a.shape[1]
     if rest == 0 and (not crop or turns % 2 == 0 or square):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.errors import not_enough_inputs
 from runmat_signal.arguments import Data, floating, given, one_of, scalar, vector
 
 
@@ -349,6 +350,8 @@ def sos2ss(sos: Any, g: Any = None, *, nargout: int) -> Any:
 
 def _system(args: tuple[Any, ...], name: str) -> tuple[Data, Data, Data, Data]:
     """The four matrices, of the input that is chosen."""
+    if len(args) < 4:
+        raise not_enough_inputs()
     a, b, c, d = (floating(v, name) for v in args[:4])
     n = a.shape[0]
     if a.shape != (n, n) or b.shape[0] != n or c.shape[1] != n:
