@@ -21,7 +21,8 @@ from typing import Any, Literal, NamedTuple
 #: - ``logical``: logical, of logical operands.
 #: - ``test``: logical, of operands in their own class (``isnan``).
 #: - ``common``: as ``arithmetic``, but integers are computed in their own class, to which doubles
-#:   among the operands are converted first (``max``, ``bitand``).
+#:   among the operands are converted first (``bitand``).
+#: - ``ordered``: as ``common``, but logical, computed as such, of logical operands only (``max``).
 #: - ``own``: the class of the first operand; each operand comes in its own class (``bitshift``).
 #: - ``complex``: complex, of floating operands of which one is complex at least; all come complex.
 #: - ``part``: the class of their parts, of such operands (``abs``). ``compare`` and ``test`` take
@@ -79,7 +80,7 @@ class Reduction(NamedTuple):
         form: which argument forms the builtin has: ``sum`` (dim, vecdim, "all", flags),
             ``extremum`` (x, [], dim), ``moment`` (weight, dim), ``norm`` (p), ``all`` (whole).
         result: class of the result: ``float`` (single stays, all else double), ``same``,
-            ``logical``, ``double``.
+            ``own`` (as ``same``, but logical stays logical), ``logical``, ``double``.
         outputs: most outputs; index outputs are double.
         empty: whether an empty array may be reduced by the kernel, too.
         pair: what the builtin is of two arrays instead (``max(a, b)``).
@@ -91,7 +92,7 @@ class Reduction(NamedTuple):
 
     function: Callable[..., Any]
     form: Literal["sum", "extremum", "moment", "norm", "all"] = "sum"
-    result: Literal["float", "same", "logical", "double"] = "float"
+    result: Literal["float", "same", "own", "logical", "double"] = "float"
     outputs: int = 1
     empty: bool = False
     pair: Map | None = None
@@ -106,12 +107,13 @@ class Scan(NamedTuple):
         function: takes the array, ``reverse=`` and the keyword arguments that the flags of a call
             yield (``omit_nan`` …) where they differ from their defaults; returns one `V`, or with
             ``outputs=`` a tuple of as many.
-        result, of_complex, decided: as for `Reduction`; ``same`` leaves NaN out by default.
+        result, of_complex, decided: as for `Reduction`; ``same`` and ``own`` leave NaN out by
+            default.
         outputs: most outputs; the second is where the first stands, from one, a double.
     """
 
     function: Callable[..., Any]
-    result: Literal["float", "same"] = "float"
+    result: Literal["float", "same", "own"] = "float"
     outputs: int = 1
     of_complex: Literal["complex", "part"] | None = None
     decided: bool = False

@@ -246,7 +246,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
             return NotImplemented  # any and all take no such flag
         if fusion.form == "sum" and fusion.result == "float":
             options.pop("output_class", None)
-        settle_nan(options, by_default=fusion.result == "same")
+        settle_nan(options, by_default=fusion.result in ("same", "own"))
         axes = _axes(x, axes)
         if x.dtype[0] not in "fc":
             # whole numbers are never NaN
@@ -368,7 +368,7 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
         if request is None or x.__class__ is not Node or (fusion.decided and undecided((x,))):
             return NotImplemented
         axis, reverse, options = request
-        settle_nan(options, by_default=fusion.result == "same")
+        settle_nan(options, by_default=fusion.result in ("same", "own"))
         if x.dtype[0] in "biu":
             options.clear()  # whole numbers are never NaN
         if nargout > 1:

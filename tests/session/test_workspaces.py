@@ -263,6 +263,9 @@ def test_argument_counts(s: rm.Session) -> None:
     assert s.eval("f(1)", nargout=2) == (1.0, 2.0)
     assert (s.eval("nargin('f')"), s.eval("nargout('f')")) == (-3.0, -1.0)
     assert (s.eval("nargin(@f)"), s.eval("nargin(@(x, y) x)")) == (-3.0, 2.0)
+    for name in ("plus", "times", "mtimes", "minus", "and", "or", "le", "mldivide"):
+        assert (s.eval(f"nargin(@{name})"), s.eval(f"nargin('{name}')")) == (2.0, 2.0)
+    assert (s.eval("nargin(@not)"), s.eval("nargin('ctranspose')")) == (1.0, 1.0)
     for call, identifier in (
         ("checked()", "MATLAB:narginchk:notEnoughInputs"),
         ("checked(1, 2, 3)", "MATLAB:narginchk:tooManyInputs"),

@@ -96,6 +96,12 @@ def _common(operands: Operands) -> Outcome | None:
     return None if cls is None else Outcome(cls, DTYPE_OF[cls])
 
 
+def _ordered(operands: Operands) -> Outcome | None:
+    if all(operand.cls == "logical" for operand in operands):
+        return Outcome("logical", "bool")
+    return _common(operands)
+
+
 def _same(operands: Operands) -> Outcome | None:
     cls = operands[0].cls
     cls = "double" if cls == "logical" else cls
@@ -184,6 +190,7 @@ _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "float": _float,
     "arithmetic": _arithmetic,
     "common": _common,
+    "ordered": _ordered,
     "same": _same,
     "compare": _compare,
     "long": _long,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
-from runmat_core.api.interp import Interp
+from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins.cells.support import resolve
-from runmat_core.values import class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import CharArray, class_of, from_numpy, horzcat, size_of, to_numpy
 from runmat_core.values.deferred import all_settled
 
 
@@ -18,15 +20,19 @@ from runmat_core.values.deferred import all_settled
 def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
     """Apply a binary function element by element with expansion of singleton dimensions.
 
-    C = bsxfun(fun, A, B) repeats A and B along the dimensions where one of them has size 1 and
-    calls fun, which works element by element, on the results. The operators expand by themselves:
-    A + B is bsxfun(@plus, A, B).
+    C = bsxfun(fun, A, B) expands A and B along the dimensions where one of them has size 1. The
+    function fun gets columns of equal length, or a column and a scalar where A or B has one row,
+    and returns such a column. The operators expand by themselves: A + B is bsxfun(@plus, A, B).
 
     Examples:
         >> bsxfun(@plus, [1 2 3], [10; 20])
         ans =
             11    12    13
             21    22    23
+        >> bsxfun(@(a, b) a*b, [1; 2], [3 4])
+        ans =
+             3     4
+             6     8
 
     See also: repmat, arrayfun, plus.
     """
@@ -44,7 +50,38 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
         return fn(1, first, second)  # which expands by itself
     first, second = all_settled((first, second))
     shape = tuple(n if m == 1 else m for m, n in zip(a, b, strict=True))
-    return fn(1, _expanded(first, a, shape), _expanded(second, b, shape))
+    if 0 in shape or (spec is None and (a == b or 1 in (prod(a), prod(b)))):
+        # a function of the user's takes arrays of equal size, or an array and a number, at once
+        return fn(1, _expanded(first, a, shape), _expanded(second, b, shape))
+    return _by_columns(fn, _columns(first, a, shape), _columns(second, b, shape), shape)
+
+
+def _columns(value: Any, own: tuple[int, ...], shape: tuple[int, ...]) -> list[Any]:
+    """The columns of `value` for each column of the result: numbers where it has one row."""
+    data = to_numpy(value).reshape(own, order="F")
+    data = np.broadcast_to(data, (own[0], *shape[1:])).reshape(own[0], -1, order="F")
+    cls = class_of(value)
+    return [_made(data[:, k : k + 1], cls) for k in range(data.shape[1])]
+
+
+def _made(data: NDArray[Any], cls: str) -> Any:
+    return CharArray(data.copy("F")) if cls == "char" else from_numpy(data, cls)
+
+
+def _by_columns(
+    fn: MatlabFunction, first: list[Any], second: list[Any], shape: tuple[int, ...]
+) -> Any:
+    found = [fn(1, x, y) for x, y in zip(first, second, strict=True)]
+    if any(size_of(column) != (shape[0], 1) for column in found):
+        raise MatlabError(
+            "MATLAB:bsxfun:invalidOutputDimensions",
+            "Specified function handle produces invalid output dimensions. The function handle "
+            "must be a binary elementwise function.",
+        )
+    joined = horzcat(*found)
+    if len(shape) == 2:
+        return joined
+    return from_numpy(to_numpy(joined).reshape(shape, order="F"), class_of(joined))
 
 
 def _aligned(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -58,4 +95,4 @@ def _expanded(value: Any, own: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     if own == shape or all(extent == 1 for extent in own):
         return value
     data = to_numpy(value).reshape(own, order="F")
-    return from_numpy(np.array(np.broadcast_to(data, shape), order="F"), class_of(value))
+    return _made(np.array(np.broadcast_to(data, shape), order="F"), class_of(value))

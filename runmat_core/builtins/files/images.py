@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import check_size, integer, numeric, real, scalar
+from runmat_core.builtins.files import gif_frames
 from runmat_core.builtins.files.table import find_readable, resolve_path
 from runmat_core.builtins.named import pairs
 from runmat_core.builtins.text.support import maybe_text
@@ -29,6 +31,7 @@ _FORMATS = {
     "png": "PNG", "jpg": "JPEG", "jpeg": "JPEG", "bmp": "BMP", "tif": "TIFF", "tiff": "TIFF",
     "gif": "GIF", "pgm": "PPM", "ppm": "PPM", "pbm": "PPM", "pnm": "PPM",
 }  # fmt: skip
+_OF_GIF = ("LoopCount", "DelayTime")
 #: MATLAB's names of formats by Pillow's.
 _NAMES = {"JPEG": "jpg", "TIFF": "tif", "PPM": "pnm"}
 _COLOURS = {"1": "grayscale", "L": "grayscale", "P": "indexed", "CMYK": "CMYK"}
@@ -206,6 +209,11 @@ def _settings(given: dict[str, Any], kind: str) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     if kind == "JPEG":
         settings["quality"] = int(scalar(given.get("Quality", 75.0), "Quality"))
+    if kind == "GIF":
+        delay = float(scalar(given.get("DelayTime", 0.5), "DelayTime"))
+        settings["duration"] = round(min(max(delay, 0.0), 655.0) * 1000)
+        if "LoopCount" in given and (count := float(scalar(given["LoopCount"], "LoopCount"))):
+            settings["loop"] = 0 if count == np.inf else int(count)  # 0: for ever
     if kind == "TIFF":
         known = {
             "none": "raw",
@@ -227,6 +235,8 @@ def imwrite(a: Any, *args: Any, interp: Interp) -> None:
     "png", "jpg", "bmp", "tif", "gif", "pgm", "ppm"
     imwrite(…, "Quality", Q) of JPEG from 0 to 100; imwrite(…, "Alpha", ALPHA) of PNG;
     imwrite(…, "Compression", C) of TIFF: "packbits", "lzw", "deflate" or "none"
+    imwrite(…, "DelayTime", S, "LoopCount", N) of GIF: seconds before the next frame, repetitions
+    imwrite(…, "WriteMode", "append") of GIF adds a frame to the file
 
     Numbers of class double and single go from 0 to 1. Needs Pillow (pip install pillow).
 
@@ -245,7 +255,9 @@ def imwrite(a: Any, *args: Any, interp: Interp) -> None:
     if len(rest) % 2:
         ending = _word(rest.pop(0), "imwrite").lower()
     known = ("Quality", "Alpha", "Compression", "WriteMode", "Mode", "BitDepth", "Transparency")
-    given, _ = pairs(rest, (*known, "Author", "Comment", "Description", "Software"), "imwrite")
+    given, _ = pairs(
+        rest, (*known, *_OF_GIF, "Author", "Comment", "Description", "Software"), "imwrite"
+    )
     kind = _FORMATS.get(ending)
     if kind is None:
         raise MatlabError(
@@ -260,8 +272,14 @@ def imwrite(a: Any, *args: Any, interp: Interp) -> None:
     else:
         veil = real(given["Alpha"], "imwrite") if "Alpha" in given else None
         image = _image_of(pixels, veil, module)
+    path, settings = resolve_path(interp, name), _settings(given, kind)
     try:
-        image.save(resolve_path(interp, name), format=kind, **_settings(given, kind))
+        if kind == "GIF" and (maybe_text(given.get("WriteMode")) or "").lower() == "append":
+            made = BytesIO()
+            image.save(made, format=kind, **settings)
+            gif_frames.append(path, made.getvalue())
+        else:
+            image.save(path, format=kind, **settings)
     except (OSError, ValueError, KeyError) as problem:
         raise MatlabError(
             "MATLAB:imagesci:imwrite:fileOpen", f'Unable to write "{name}": {problem}.'

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.builtin import BuiltinSpec
-from runmat_core.api.errors import undefined_for
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.api.interp import Interp
 from runmat_core.values import (
+    NUMERIC_CLASSES,
     cell,
     char,
     class_of,
@@ -277,7 +278,39 @@ def _target(args: Sequence[Any], interp: Interp) -> tuple[Placeholder, Sequence[
     return _current(interp), args[1:] if number else args
 
 
+def numbers(interp: Interp) -> set[float]:
+    """The numbers that are handles: the root's, and those of figures."""
+    made: set[float] = interp.state("graphics numbers", lambda: {0.0})
+    return made
+
+
+def _figure(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    if args and args[0].__class__ is float:
+        numbers(interp).add(args[0])
+
+
+def _close(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    known = numbers(interp)
+    if args and args[0].__class__ is float:
+        known.discard(args[0])
+    elif args and is_text(args[0]) and text(args[0]) == "all":
+        known.clear()
+    known.add(0.0)
+    return True if nargout else None
+
+
+def _need_handles(value: Any, interp: Interp) -> None:
+    """Refuse what is no handle; 1 is what placeholders are in an array of numbers."""
+    if is_text(value) or isinstance(value, Placeholder):
+        return
+    known = numbers(interp) | {1.0}
+    if class_of(value) not in NUMERIC_CLASSES or not known.issuperset(to_double(value).flat):
+        raise MatlabError("MATLAB:class:InvalidHandle", "Invalid or deleted object.")
+
+
 def _set(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    if args:
+        _need_handles(args[0], interp)
     target, rest = _target(args, interp)
     if len(rest) == 1 and hasattr(rest[0], "field_names"):
         for name in rest[0].field_names():
@@ -289,6 +322,8 @@ def _set(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
 
 
 def _get(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    if args:
+        _need_handles(args[0], interp)
     target, rest = _target(args, interp)
     if rest and is_text(rest[0]):
         return target.read(text(rest[0]))
@@ -366,11 +401,12 @@ _RULES: dict[str, _Rule] = {
     "set": _set,
     "get": _get,
     "axis": _axis,
+    "figure": _figure,
     "colormap": _colormap,
     "gobjects": _gobjects,
     "getframe": _frame,
     "ishold": lambda args, nargout, interp: False,
-    "close": lambda args, nargout, interp: True if nargout else None,
+    "close": _close,
     "findobj": _findobj,
     "findall": lambda args, nargout, interp: horzcat(),
     "allchild": lambda args, nargout, interp: horzcat(),

@@ -9,6 +9,7 @@ from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.builtins.arguments import integer, scalar
 from runmat_core.values.cell import empty_double
+from runmat_core.values.symbols import SYMBOL
 
 
 @builtin("func2str", family="lang/functions")
@@ -195,6 +196,8 @@ def _declared_by_builtin(name: str, what: str) -> float:
     if what == "nargout":
         return -1.0 if spec.nargout is None else float(spec.nargout)
     least, most = registry.arity(spec)
+    if name in SYMBOL or f"{name}_" in SYMBOL:
+        return float(least)  # an operator declares its operands, even where it takes more
     return float(-least - 1 if most is None else most)
 
 

@@ -220,13 +220,15 @@ def ishandle(value: Any, kind: Any = None, *, interp: Any) -> Any:
     """
     import numpy as np
 
-    from runmat_core.builtins.graphics.placeholders import Placeholder
+    from runmat_core.builtins.graphics.placeholders import Placeholder, numbers
 
     offered = interp.builtin("graphics.ishandle")
     if offered is not None:
         return offered(1, value, *(() if kind is None else (kind,)))
     if isinstance(value, Placeholder):
         return v.from_numpy(np.ones(value.shape, dtype=bool, order="F"))
+    if v.class_of(value) in v.NUMERIC_CLASSES and kind is None:
+        return v.from_numpy(np.isin(v.to_numpy(value), [*numbers(interp)]))
     return v.from_numpy(np.zeros(v.size_of(value), dtype=bool, order="F"))
 
 

@@ -85,7 +85,7 @@ def _reduce(name: str, x: Any, dims: Any, options: Options, nargout: int) -> Any
     if class_of(x) not in DTYPE and class_of(x) != "char":
         raise MatlabError(f"MATLAB:{name}:wrongInput", "First input array is an invalid data type.")
     a = to_numpy(x)
-    if a.dtype.kind == "b" or class_of(x) == "char":
+    if class_of(x) == "char":
         a = a.astype(np.float64)
     if a.shape == (0, 0) and dims is None and not options.everything:
         empty = from_numpy(a)
@@ -144,8 +144,16 @@ def _of_two(name: str, x: Any, y: Any, options: Options) -> Any:
         return _of_two_floating(a, b, largest, options)
 
     if isinstance(x, SparseArray) or isinstance(y, SparseArray):
-        return sparse_rules.of_two(rule, x, y)
+        best = sparse_rules.of_two(rule, x, y)
+        if class_of(x) != "logical" or class_of(y) != "logical":
+            return best
+        if isinstance(best, SparseArray):
+            return SparseArray(best.data.astype(np.bool_))
+        return from_numpy(to_numpy(best).astype(np.bool_))
     a, b = numeric(x, name), numeric(y, name)
+    if a.dtype.kind == "b" == b.dtype.kind:
+        a, b = expand([a, b])
+        return from_numpy((np.logical_or if largest else np.logical_and)(a, b))
     if dtype is not None:
         a, b = expand([saturate(v, dtype) for v in (a, b)])
         return from_numpy((np.maximum if largest else np.minimum)(a, b))
@@ -212,8 +220,12 @@ def _extremum(x: Any, largest: bool, outputs: int, include_nan: bool) -> Any:
     if outputs > 1:
         if include_nan:
             return NotImplemented
+        x = ir.cast(x, "f32") if x.dtype == "bool" else x  # devices order floats
         value, place = ir.reduce(ir.reducers.extremum(x.dtype, largest), x)
         return value, place + 1.0
+    if x.dtype == "bool":
+        (value,) = ir.reduce((ir.reducers.any_ if largest else ir.reducers.all_)(), x)
+        return value
     reducer = (ir.reducers.maximum if largest else ir.reducers.minimum)(x.dtype)
     (value,) = ir.reduce(reducer, x)
     if include_nan:
@@ -234,6 +246,8 @@ def _better(largest: bool) -> Map:
     """max or min of two arrays in kernel IR; complex elements by modulus, then by angle."""
 
     def function(x: Any, y: Any) -> Any:
+        if x.dtype == "bool":
+            return x | y if largest else x & y
         return (ir.maximum if largest else ir.minimum)(x, y)
 
     def of_complex(x: Any, y: Any) -> Any:
@@ -243,7 +257,7 @@ def _better(largest: bool) -> Map:
         second = (b > a) | ((b == a) & (q > p)) | (ir.isnan(sizes[0]) & ~ir.isnan(sizes[1]))
         return ir.where(second, y, x)
 
-    return Map(function, "common", of_complex=Map(of_complex, "complex", guard=complexes.real))
+    return Map(function, "ordered", of_complex=Map(of_complex, "complex", guard=complexes.real))
 
 
 def _bounds(x: Any, outputs: int = 1) -> Any:
@@ -261,7 +275,7 @@ def _bounds(x: Any, outputs: int = 1) -> Any:
     fusion=Fused(
         _largest,
         "extremum",
-        "same",
+        "own",
         outputs=2,
         pair=_better(True),
         of_complex="complex",
@@ -277,7 +291,8 @@ def max_(x: Any, *args: Any, nargout: int) -> Any:
     C = max(A, B) compares element by element; sizes must be compatible
     max(…, "includenan") lets NaN win; it is left out otherwise
 
-    Complex elements are compared by magnitude, then by phase.
+    Complex elements are compared by magnitude, then by phase. The extremes of logical arrays
+    are logical.
 
     Examples:
         >> max([3 NaN 7 1])
@@ -315,7 +330,7 @@ def max_(x: Any, *args: Any, nargout: int) -> Any:
     fusion=Fused(
         _least,
         "extremum",
-        "same",
+        "own",
         outputs=2,
         pair=_better(False),
         of_complex="complex",
@@ -331,7 +346,8 @@ def min_(x: Any, *args: Any, nargout: int) -> Any:
     C = min(A, B) compares element by element; sizes must be compatible
     min(…, "includenan") lets NaN win; it is left out otherwise
 
-    Complex elements are compared by magnitude, then by phase.
+    Complex elements are compared by magnitude, then by phase. The extremes of logical arrays
+    are logical.
 
     Examples:
         >> min([3 NaN 7 1])
@@ -362,7 +378,7 @@ def min_(x: Any, *args: Any, nargout: int) -> Any:
     nargout=2,
     needs=("nargout",),
     effects="pure",
-    fusion=Fused(_bounds, "sum", "same", outputs=2),
+    fusion=Fused(_bounds, "sum", "own", outputs=2),
 )
 def bounds(x: Any, *args: Any, nargout: int) -> Any:
     """Smallest and largest elements.

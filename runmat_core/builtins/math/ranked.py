@@ -32,9 +32,12 @@ def _running_best(
 ) -> Any:
     """cummax or cummin in kernel IR."""
     if outputs > 1:
+        x = ir.cast(x, "f32") if x.dtype == "bool" else x  # devices order floats
         reducer = ir.reducers.extremum(x.dtype, largest, include_nan)
         value, place = ir.scan(reducer, x, reverse=reverse)
         return value, place + 1.0
+    if x.dtype == "bool":
+        return ir.scan((ir.reducers.any_ if largest else ir.reducers.all_)(), x, reverse=reverse)[0]
     best = (ir.reducers.maximum if largest else ir.reducers.minimum)(x.dtype)
     value = ir.scan(best, x, reverse=reverse)[0]
     if include_nan:
@@ -109,7 +112,7 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
             raise unknown_option(word, [*_WORDS, "ComparisonMethod"])
     options = {_WORDS[word] for word in words}
     a = numeric(x, name)
-    if a.dtype.kind == "b" or class_of(x) == "char":
+    if class_of(x) == "char":
         a = a.astype(np.float64)
     axis = dimension(plain[0]) if plain else first_axis(a.shape)
     if axis >= a.ndim or a.size == 0:
@@ -175,7 +178,7 @@ def _places(key: Operand, better: Any, include_nan: bool) -> NDArray[np.int64]:
     nargin=(1, None),
     nargout=2,
     needs=("nargout",),
-    fusion=Scan(_largest, "same", outputs=2),
+    fusion=Scan(_largest, "own", outputs=2),
 )
 def cummax(x: Any, *args: Any, nargout: int) -> Any:
     """Running maximum.
@@ -201,7 +204,7 @@ def cummax(x: Any, *args: Any, nargout: int) -> Any:
     nargin=(1, None),
     nargout=2,
     needs=("nargout",),
-    fusion=Scan(_least, "same", outputs=2),
+    fusion=Scan(_least, "own", outputs=2),
 )
 def cummin(x: Any, *args: Any, nargout: int) -> Any:
     """Running minimum.

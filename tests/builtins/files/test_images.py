@@ -152,3 +152,27 @@ def test_colours_by_number(session: Session) -> None:
     assert session.eval("any(s(:))") is False
     with pytest.raises(MatlabError):
         session.run("rgb2ind(1, 8)")
+
+
+def test_frames_of_gif_files_are_appended(tmp_path: Path) -> None:
+    pytest.importorskip("PIL")
+    from PIL import Image, ImageSequence
+
+    name = tmp_path / "frames.gif"
+    Session().run(
+        f"f = '{name}'; map = [0 0 0; 1 0 0; 0 1 0]; "
+        "imwrite(uint8([0 1; 2 1]), map, f, 'LoopCount', Inf, 'DelayTime', 0.1); "
+        "imwrite(uint8([2 2; 1 0]), map([1 3 2], :), f, 'WriteMode', 'append', 'DelayTime', 0.3); "
+        "imwrite(uint8([1 1; 0 0]), map, f, 'gif', 'WriteMode', 'append');"
+    )
+    with Image.open(name) as image:
+        frames = [
+            (frame.info["duration"], list(frame.convert("RGB").tobytes()[::3]))
+            for frame in ImageSequence.Iterator(image)
+        ]
+        assert image.info["loop"] == 0
+    assert frames == [
+        (100, [0, 255, 0, 255]),
+        (300, [255, 255, 0, 0]),
+        (500, [255, 255, 0, 0]),
+    ]

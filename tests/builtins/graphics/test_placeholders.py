@@ -83,3 +83,17 @@ def test_builtins_and_packages_come_first() -> None:
 def test_functions_of_the_user_come_first(name: str, tmp_path) -> None:
     (tmp_path / f"{name}.m").write_text(f"function {name}(varargin), disp('own'), end")
     assert Session(cwd=tmp_path).capture(f"{name}(1)") == "own\n"
+
+
+@pytest.mark.parametrize(
+    "call", ["get(5)", "get(2.5, 'Color')", "set(-1, 'a', 1)", "set([1 7], 'a', 1)", "get({1})"]
+)
+def test_numbers_that_are_no_handles_are_refused(call: str) -> None:
+    code = f"figure(3); try, {call}; catch e, fprintf('%s', e.identifier), end"
+    assert Session(stderr=lambda text: None).capture(code) == "MATLAB:class:InvalidHandle"
+
+
+def test_numbers_of_figures_and_the_root_are_handles() -> None:
+    code = "figure(3); set(3, 'Tag', 'x'); fprintf('%s', get(3, 'Tag')), fprintf('%d', "
+    code += "get(0, 'ScreenSize'), ishandle([0 3 4 NaN])), close(3), fprintf('%d', ishandle([0 3]))"
+    assert Session(stderr=lambda text: None).capture(code) == "x1119201080110010"
