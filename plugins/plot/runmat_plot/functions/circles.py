@@ -24,6 +24,7 @@ from runmat_plot.functions.support import (
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node, computed
+from runmat_plot.scene.properties import as_numbers
 
 
 def _polar_axes(scene: Any, target: Node | None) -> Node:
@@ -58,8 +59,7 @@ def polarplot(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     if not rest:
         raise not_enough()
-    first = np.asarray(rest[0]) if not isinstance(rest[0], str) else np.zeros(0)
-    if first.dtype.kind == "c":
+    if (first := as_numbers(rest[0])) is not None and first.dtype.kind == "c":
         rest = [np.angle(first), np.abs(first), *rest[1:]]
     elif len(rest) == 1 or isinstance(rest[1], str):
         rho = numbers_in(rest[0], "polarplot")

@@ -21,6 +21,7 @@ from runmat_plot.functions.support import (
     new_figure,
     node_in,
     nodes_in,
+    not_enough,
     numbers_in,
     prepare,
     python,
@@ -29,6 +30,7 @@ from runmat_plot.functions.support import (
     set_current_axes,
     set_pairs,
     take_axes,
+    vector_in,
     whole,
 )
 from runmat_plot.scene.node import Node, Scene
@@ -323,7 +325,7 @@ def close(*args: Any, nargout: int, interp: Interp) -> Any:
     elif isinstance(rest[0], str):
         targets = _named_figures(scene, rest[0])
     else:
-        targets = nodes_in(scene, rest[0]) if np.size(rest[0]) else []
+        targets = nodes_in(scene, rest[0])
         if any(node.kind.name != "figure" for node in targets):
             raise MatlabError("MATLAB:close:InvalidFigureHandle", "Invalid figure handle.")
     for node in list(targets):
@@ -383,7 +385,9 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
         return given(nargout, rest[0])
     parent = current_figure(scene)
     if rest and isinstance(rest[0], str) and rest[0].lower() == "position":
-        position = np.asarray(rest[1], float).reshape(1, -1)
+        if len(rest) < 2:
+            raise not_enough()
+        position = vector_in(rest[1], "subplot", 4).reshape(1, 4)
         rest = rest[2:]
     else:
         position, rest = _cell_position(rest)
@@ -507,13 +511,6 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
             raise bad_handle()
     else:
         layout = next((n for n in figure.children if n.kind.name == "tiledlayout"), None)
-    if layout is None:
-        layout = Node(scene, "tiledlayout", figure)
-        layout.values["TileArrangement"] = "flow"
-        layout.info["tiles"] = {}
-    tiles: dict[int, Node] = layout.info["tiles"]
-    tiles = {at: node for at, node in tiles.items() if not node.deleted}
-    layout.info["tiles"] = tiles
     span, wanted = (1, 1), None
     for value in rest:
         if isinstance(value, float):
@@ -521,13 +518,20 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
         elif isinstance(value, np.ndarray) and value.size == 2:
             first, second = numbers_in(value, "nexttile").ravel().tolist()
             span = whole(first, 1, "nexttile"), whole(second, 1, "nexttile")
+    if layout is None:
+        layout = Node(scene, "tiledlayout", figure)
+        layout.values["TileArrangement"] = "flow"
+        layout.info["tiles"] = {}
+    tiles: dict[int, Node] = layout.info["tiles"]
+    tiles = {at: node for at, node in tiles.items() if not node.deleted}
+    layout.info["tiles"] = tiles
     if wanted in tiles and span == (1, 1):
         set_current_axes(tiles[wanted])
         return given(nargout, tiles[wanted])
-    made = new_axes(layout)
     columns = int(layout["GridSize"].ravel()[1])
     taken = {cell for at, node in tiles.items() for cell in _cells(at, node.info["span"], columns)}
     at = wanted if wanted is not None else _free(taken, span, columns, layout)
+    made = new_axes(layout)
     made.info["tile"], made.info["span"] = at, span
     tiles[at] = made
     _arrange(layout)
@@ -541,14 +545,20 @@ def _cells(at: int, span: tuple[int, int], columns: int) -> set[int]:
 def _free(taken: set[int], span: tuple[int, int], columns: int, layout: Node) -> int:
     if layout["TileArrangement"] == "flow":
         return max(taken, default=0) + 1
+    if span[0] > layout["GridSize"].ravel()[0] or span[1] > columns:
+        raise _no_room()
     at = 1
     while _cells(at, span, columns) & taken or (at - 1) % columns + span[1] > columns:
         at += 1
     if (at - 1) // columns + span[0] > layout["GridSize"].ravel()[0]:
-        raise MatlabError(
-            "MATLAB:graphics:tiledlayout:full", "The layout has no empty tile that is large enough."
-        )
+        raise _no_room()
     return at
+
+
+def _no_room() -> MatlabError:
+    return MatlabError(
+        "MATLAB:graphics:tiledlayout:full", "The layout has no empty tile that is large enough."
+    )
 
 
 def _arrange(layout: Node) -> None:

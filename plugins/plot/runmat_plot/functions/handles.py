@@ -10,12 +10,15 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import HANDLES, NOTHING
 from runmat_plot.functions.support import (
+    axes_in,
     bad_handle,
     column,
     current_figure,
+    no_outputs,
     node_in,
     nodes_in,
     scene_of,
+    texts_in,
 )
 from runmat_plot.scene import tables
 from runmat_plot.scene.node import Node, Scene
@@ -52,6 +55,7 @@ def set_(handle: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     nodes = targets(scene, interp.to_python(handle))
     if len(args) < 2 and not (args and _fields(interp, args[0]) is not None):
         return _choices(nodes, args, nargout, interp)
+    no_outputs(nargout)
     pairs = _pairs(interp, args, len(nodes))
     plan: list[tuple[Node, Callable[[], None]]] = []
     for at, node in enumerate(nodes):
@@ -157,6 +161,7 @@ def _default_of(name: str) -> tuple[str, Property] | None:
 def _choices(nodes: list[Node], args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     """What ``set(h)`` and ``set(h, NAME)`` tell."""
     if not nodes:
+        no_outputs(nargout)
         return None
     if args:
         name = interp.to_python(args[0])
@@ -367,7 +372,11 @@ def gobjects(*sizes: Any, interp: Interp) -> Any:
     extents: list[int] = []
     for size in sizes:
         numbers = as_numbers(interp.to_python(size))
-        if numbers is None or np.any(numbers.real != np.floor(numbers.real)):
+        if (
+            numbers is None
+            or not np.all(np.isfinite(numbers))
+            or np.any(numbers.real != np.floor(numbers.real))
+        ):
             raise MatlabError(
                 "MATLAB:graphics:gobjects:invalidinput", "Size must be whole numbers."
             )
@@ -401,6 +410,8 @@ def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> A
         )
     if not parents:
         raise bad_handle()
+    if not nodes:
+        return column([])
     count = max(len(nodes), len(parents))
     made = []
     for k in range(count):
@@ -424,8 +435,10 @@ def linkprop(handles: Any, names: Any, *, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     nodes = targets(scene, interp.to_python(handles))
-    words = interp.to_python(names)
-    for word in [words] if isinstance(words, str) else words:
+    words = texts_in(interp.to_python(names))
+    if words is None:
+        raise MatlabError("MATLAB:graphics:InvalidPropertyName", "Property names must be text.")
+    for word in words:
         for node in nodes[1:]:
             prop = node.find_property(word)
             node.write(prop, nodes[0].read(nodes[0].find_property(word)))
@@ -452,7 +465,7 @@ def linkaxes(handles: Any = None, option: Any = None, *, interp: Interp) -> None
         figure = current_figure(scene)
         nodes = [node for node in figure.below() if node.kind.type == "axes"]
     else:
-        nodes = targets(scene, interp.to_python(handles))
+        nodes = axes_in(scene, interp.to_python(handles))
     if word not in ("x", "y", "z", "xy", "xz", "yz", "xyz", "off"):
         raise MatlabError(
             "MATLAB:linkaxes:InvalidOption", "The second argument must be 'x', 'y', 'xy' or 'off'."

@@ -46,6 +46,8 @@ def _triangles(
     points: list[Numbers] = [part.ravel() for part in data[1:]]
     if faces.size and (faces.min() < 1 or faces.max() > points[0].size):
         raise MatlabError("MATLAB:badsubscript", "Triangles name points that there are not.")
+    if len({part.size for part in points[:3]}) > 1:
+        raise MatlabError("MATLAB:samelen", "Coordinates must have the same length.")
     return target, faces, points, rest
 
 

@@ -15,6 +15,7 @@ from runmat_plot.functions.support import (
     given,
     holds,
     make,
+    no_outputs,
     not_enough,
     numbers_in,
     prepare,
@@ -413,7 +414,7 @@ def contour3(*args: Any, nargout: int, interp: Interp) -> Any:
 def clabel(*args: Any, nargout: int, interp: Interp) -> Any:
     """Label level lines with their levels.
 
-    clabel(C, H)
+    clabel(C), clabel(C, H)
 
     Examples:
         >> [c, h] = contour(peaks(20)); clabel(c, h); h.ShowText
@@ -422,6 +423,7 @@ def clabel(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: contour.
     """
+    no_outputs(nargout)
     scene = scene_of(interp)
     for value in python(interp, args):
         if isinstance(value, Node) and value.kind.name == "contour":
