@@ -17,8 +17,10 @@ from runmat_plot.functions.support import (
     no_outputs,
     node_in,
     nodes_in,
+    parent_in,
     scene_of,
     texts_in,
+    word_in,
 )
 from runmat_plot.scene import tables
 from runmat_plot.scene.node import Node, Scene
@@ -126,9 +128,7 @@ def _change(node: Node, name: str, value: Any, interp: Interp) -> Callable[[], N
         return lambda: node.defaults.__setitem__((kind, prop.name.lower()), checked)
     prop = node.find_property(name)
     if prop.name == "Parent":
-        parent = node_in(node.scene, interp.to_python(value))
-        if parent is None or parent.deleted:
-            raise MatlabError("MATLAB:hg:InvalidParent", "Value must be a valid parent.")
+        parent = parent_in(node, interp.to_python(value))
         return lambda: node.move_to(parent)
     if prop.name == "Children":
         order = nodes_in(node.scene, interp.to_python(value))
@@ -264,7 +264,7 @@ def ishandle(value: Any, kind: Any = None, *, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     found = interp.to_python(value)
-    wanted = None if kind is None else interp.to_python(kind)
+    wanted = None if kind is None else word_in(interp.to_python(kind), "ishandle")
     items = np.array([[found]], object) if not isinstance(found, np.ndarray) else found
     out = np.zeros(items.shape, bool, order="F")
     if isinstance(found, str | list | dict):
@@ -413,10 +413,15 @@ def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> A
     if not nodes:
         return column([])
     count = max(len(nodes), len(parents))
+    pairs = [
+        (nodes[k if len(nodes) > 1 else 0], parents[k if len(parents) > 1 else 0])
+        for k in range(count)
+    ]
+    for source, above in pairs:
+        parent_in(source, above)
     made = []
-    for k in range(count):
-        source = nodes[k if len(nodes) > 1 else 0]
-        made.append(source.copy_to(parents[k if len(parents) > 1 else 0]))
+    for source, above in pairs:
+        made.append(source.copy_to(above))
         if made[-1].kind.name == "figure":
             scene.figures.append(made[-1])
     return column(made)

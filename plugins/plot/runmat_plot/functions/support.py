@@ -77,19 +77,17 @@ def axes_of(figure: Node) -> list[Node]:
 def current_axes(scene: Scene, heatmap: bool = False) -> Node:
     """The current axes; a heat map gives way to new ones, unless it will do."""
     figure = current_figure(scene)
-    found = figure["CurrentAxes"]
-    if found is not None and found.kind.name == "heatmap" and not heatmap:
+    found: Node | None = figure["CurrentAxes"]
+    if found is None or found.deleted:
+        found = next(reversed(axes_of(figure)), None)
+        if found is None:
+            return new_axes(figure)
+        set_current_axes(found)
+    if found.kind.name == "heatmap" and not heatmap:
         place = found["Position"]
         found.delete()
         return new_axes(figure, Position=place)
-    if found is not None and not found.deleted:
-        axes: Node = found
-        return axes
-    present = axes_of(figure)
-    if present:
-        set_current_axes(present[-1])
-        return present[-1]
-    return new_axes(figure)
+    return found
 
 
 KEPT = ("Position", "Units", "NextPlot", "Layout")
@@ -298,13 +296,23 @@ def set_named(node: Node, name: str, value: Any) -> None:
         node.assign(prop.name, value)
 
 
-def set_parent(node: Node, value: Any) -> None:
+def parent_in(node: Node, value: Any) -> Node:
+    """The object that a value means as what `node`, or a copy of it, is to be below.
+
+    Raises:
+        MatlabError: it is none, or is `node` or below it.
+    """
     parent = node_in(node.scene, value)
-    if parent is None or parent.deleted:
+    inside = parent is not None and any(above is node for above in parent.ancestors())
+    if parent is None or parent.deleted or inside:
         raise MatlabError(
             "MATLAB:hg:InvalidParent", "Value must be a valid parent for this object."
         )
-    node.move_to(parent)
+    return parent
+
+
+def set_parent(node: Node, value: Any) -> None:
+    node.move_to(parent_in(node, value))
 
 
 def make(kind: str, parent: Node, pairs: Sequence[Any] = (), **values: Any) -> Node:
@@ -414,6 +422,19 @@ def vector_in(value: Any, name: str, *counts: int) -> Numbers:
         noun = "element" if counts == (1,) else "elements"
         raise MatlabError(f"MATLAB:{name}:InvalidSize", f"Value must have {wanted} {noun}.")
     return found
+
+
+def word_in(value: Any, name: str) -> str:
+    """A text of an argument.
+
+    Raises:
+        MatlabError: it is none.
+    """
+    if not isinstance(value, str):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidInput", "Value must be a character vector or a string scalar."
+        )
+    return value
 
 
 def texts_in(value: Any) -> list[str] | None:
