@@ -294,7 +294,8 @@ def getframe(*args: Any, interp: Interp) -> Any:
     if rest and (node is None or node.deleted):
         raise bad_handle()
     figure = node.up("figure") if node is not None else current_figure(scene)
-    assert figure is not None
+    if figure is None:
+        raise bad_handle()
     image = pixels(figure, white=False)
     box = None
     if node is not None and node.kind.type == "axes":

@@ -89,7 +89,7 @@ def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
     values: dict[str, Any] = {}
     size: Any = None
     if rest and not isinstance(rest[0], str):
-        size, rest = rest[0], rest[1:]
+        size, rest = numbers_in(rest[0], name), rest[1:]
     ink: Any = None
     if (rest and not isinstance(rest[0], str)) or (
         rest
@@ -100,6 +100,8 @@ def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
         and _is_color_word(rest)
     ):
         ink, rest = rest[0], rest[1:]
+        if not isinstance(ink, str):
+            ink = numbers_in(ink, name)
     filled = False
     while rest and isinstance(rest[0], str):
         spec = line_spec(rest[0])

@@ -23,6 +23,7 @@ from runmat_plot.functions.support import (
     scene_of,
     set_pairs,
     take_axes,
+    whole,
 )
 from runmat_plot.scene import ticks
 from runmat_plot.scene.colors import line_spec
@@ -278,9 +279,9 @@ def _levels(z: Numbers, wanted: Any) -> Numbers:
         found = ticks.linear_ticks(low, high)
         found = found[(found > low) & (found < high)]
         return found.reshape(1, -1)
-    numbers = np.ravel(np.asarray(wanted, float))
+    numbers = np.ravel(wanted)
     if numbers.size == 1:
-        count = int(numbers[0])
+        count = whole(numbers[0], 0, "contour")
         return np.linspace(low, high, count + 2)[1:-1].reshape(1, -1)
     return np.unique(numbers).reshape(1, -1)
 
@@ -306,8 +307,8 @@ def _contour(name: str, args: Sequence[Any], nargout: int, interp: Interp, **val
             values["LineStyle"] = spec.style
     axes = target or current_axes(scene)
     check_pairs("contour", axes, rest)
-    prepare(axes, box=name != "contour3")
     levels = _levels(z, wanted)
+    prepare(axes, box=name != "contour3")
     if values.get("Fill") == "on" and levels.size:
         # what lies below the lowest level has a colour, too
         low = float(np.nanmin(z))
