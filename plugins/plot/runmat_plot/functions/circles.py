@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import draw_lines
+from runmat_plot.functions.lines import check_pairs, draw_lines, read_series
 from runmat_plot.functions.support import (
     current_axes,
     current_figure,
@@ -65,6 +65,8 @@ def polarplot(*args: Any, nargout: int, interp: Interp) -> Any:
         rho = numbers_in(rest[0], "polarplot")
         count = rho.size if min(rho.shape) == 1 else rho.shape[0]
         rest = [np.linspace(0, 2 * np.pi, count + 1)[:-1].reshape(-1, 1), rho, *rest[1:]]
+    _, pairs = read_series(rest, "polarplot", interp)
+    check_pairs("line", target or current_figure(scene), pairs)
     axes = _polar_axes(scene, target)
     values = [interp.to_matlab(value) for value in (axes, *rest)]
     return given(nargout, draw_lines("line", "polarplot", values, interp))

@@ -13,9 +13,11 @@ from runmat_plot.functions.support import (
     bad_handle,
     current_axes,
     current_figure,
+    deleted_on_error,
     given,
     holds,
     is_word,
+    make,
     make_current,
     new_axes,
     new_figure,
@@ -55,6 +57,7 @@ def figure(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     rest = python(interp, args)
     found: Node | None = None
+    made: Node | None = None
     if rest and not isinstance(rest[0], str | dict):
         target = rest.pop(0)
         found = node_in(scene, target, ("figure",))
@@ -64,17 +67,15 @@ def figure(*args: Any, nargout: int, interp: Interp) -> Any:
                     "MATLAB:Figure:InvalidHandle",
                     "Argument must be a figure handle or a positive whole number.",
                 )
-            found = new_figure(scene, target)
+            made = found = new_figure(scene, target)
         found.check()
+        with deleted_on_error(made):
+            set_pairs(found, rest)
         make_current(found)
-        set_pairs(found, rest)
         return given(nargout, found)
     found = new_figure(scene)
-    try:
+    with deleted_on_error(found):
         set_pairs(found, rest)
-    except MatlabError:
-        found.delete()
-        raise
     return given(nargout, found)
 
 
@@ -164,13 +165,21 @@ def _new_axes(kind: str, args: Sequence[Any], nargout: int, interp: Interp) -> A
                 raise bad_handle()
             parent, rest = above, rest[:at] + rest[at + 2 :]
             break
-    made = new_axes(parent, kind)
+    return given(nargout, _axes_with(parent, kind, rest))
+
+
+def _axes_with(parent: Node, kind: str, pairs: Sequence[Any], **values: Any) -> Node:
+    """New axes with properties from pairs; all is as before where one of these is wrong."""
+    figure = parent.up("figure") or current_figure(parent.scene)
+    current = figure["CurrentAxes"]
+    made = new_axes(parent, kind, **values)
     try:
-        set_pairs(made, rest)
+        with deleted_on_error(made):
+            set_pairs(made, pairs)
     except MatlabError:
-        made.delete()
+        figure.values["CurrentAxes"] = current
         raise
-    return given(nargout, made)
+    return made
 
 
 @builtin("clf", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))
@@ -393,17 +402,20 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
         position, rest = _cell_position(rest)
     fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
-    made = None
+    made, covered = None, []
     for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type == "heatmap"]:
         place = other["Position"]
         if np.allclose(place, position, atol=1e-6) and "replace" not in fresh:
             made = other
         elif _overlap(place.ravel(), position.ravel()):
-            other.delete()
+            covered.append(other)
     if made is None:
-        made = new_axes(parent, Position=position)
+        made = _axes_with(parent, "axes", rest, Position=position)
+    else:
+        set_pairs(made, rest)
+    for other in covered:
+        other.delete()
     set_current_axes(made)
-    set_pairs(made, rest)
     return given(nargout, made)
 
 
@@ -468,23 +480,23 @@ def tiledlayout(*args: Any, nargout: int, interp: Interp) -> Any:
     parent = current_figure(scene)
     if rest and isinstance(rest[0], Node):
         parent = rest.pop(0)
-    parent.clear()
-    parent.values.pop("CurrentAxes", None)
-    made = Node(scene, "tiledlayout", parent)
-    made.info["tiles"] = {}
+    values: dict[str, Any] = {}
     if rest and isinstance(rest[0], float):
         rows, columns = (
             whole(rest[0], 1, "tiledlayout"),
             whole(rest[1] if rest[1:] else 0.0, 1, "tiledlayout"),
         )
-        if rows < 1 or columns < 1:
-            raise MatlabError("MATLAB:graphics:tiledlayout:size", "Sizes must be positive.")
-        made.values["GridSize"] = np.array([[float(rows), float(columns)]])
+        values["GridSize"] = np.array([[float(rows), float(columns)]])
         rest = rest[2:]
     else:
-        made.values["TileArrangement"] = "flow"
+        values["TileArrangement"] = "flow"
         rest = rest[1:] if rest and is_word(rest[0], "flow", "vertical", "horizontal") else rest
-    set_pairs(made, rest)
+    present = list(parent.children)
+    made = make("tiledlayout", parent, rest, **values)
+    made.info["tiles"] = {}
+    for old in present:
+        old.delete()
+    parent.values.pop("CurrentAxes", None)
     return given(nargout, made)
 
 

@@ -106,6 +106,8 @@ def _image(name: str, args: Sequence[Any], interp: Interp, mapping: str) -> Node
     pixels = values["CData"]
     for axis, count in (("X", pixels.shape[1]), ("Y", pixels.shape[0])):
         values.setdefault(f"{axis}Data", np.array([[1.0, float(count)]]))
+    if limits is not None:
+        limits = stored(tables.KINDS["axes"].properties["clim"], limits, "Axes")
     fresh = not holds(axes)
     prepare(axes, box=True)
     node = make("image", axes, (), CDataMapping=mapping, **values)

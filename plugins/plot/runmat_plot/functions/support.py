@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -318,12 +319,20 @@ def set_parent(node: Node, value: Any) -> None:
 def make(kind: str, parent: Node, pairs: Sequence[Any] = (), **values: Any) -> Node:
     """A new object with properties from pairs; nothing is left of it where one is wrong."""
     node = Node(parent.scene, kind, parent, **values)
-    try:
+    with deleted_on_error(node):
         set_pairs(node, pairs)
-    except MatlabError:
-        node.delete()
-        raise
     return node
+
+
+@contextmanager
+def deleted_on_error(node: Node | None) -> Iterator[None]:
+    """Delete a new object where an error ends the block; None stands for no new object."""
+    try:
+        yield
+    except MatlabError:
+        if node is not None:
+            node.delete()
+        raise
 
 
 def given(nargout: int, nodes: Node | Sequence[Node]) -> Any:
