@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs
 from runmat_plot.functions.support import (
+    AXES,
     Numbers,
     current_axes,
     given,
@@ -191,7 +192,7 @@ def surfc(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: surf, mesh, contour.
     """
     node = _surface("surfc", args, interp)
-    axes = node.up("axes")
+    axes = node.up(*AXES)
     assert axes is not None
     z = node["ZData"]
     span = float(np.nanmax(z) - np.nanmin(z)) or 1.0
