@@ -224,3 +224,70 @@ def test_builtins_are_of_this_package() -> None:
     for name in ("plot", "figure", "set", "print"):
         assert registry.find(name) is not None
         assert registry.package_of(name).startswith("runmat-plot ")
+
+
+#: Calls that are wrong in their last part, so that all else has been read by then.
+WRONG = """
+    quiver(1:2, 1:2, [1 0], [0 1], 'Nothing', 1)
+    quiver(1:2, 1:2, [1 0], [0 1], magic(3))
+    polarplot(1:3, 1:4)
+    polarplot({{1}, []})
+    feather({{1}, []})
+    stairs(1:3, {1})
+    boxchart(1:3, 1:4)
+    boxchart(magic(3), 'Nothing', 1)
+    boxchart(magic(3), @sin, 1)
+    heatmap(magic(3), 'Nothing', 1)
+    errorbar(1:3, 1:3, struct('a', 1))
+    imshow(magic(3), 1:5)
+    imshow(magic(3), {1})
+    imagesc(magic(3), [2 1])
+    contour(magic(3), NaN)
+    trisurf([1 2 3], 1:3, 1:4, 1:3)
+    trisurf([1 2], 1:3, 1:3, 1:3)
+    plotmatrix({})
+    plotmatrix(magic(3), magic(4))
+    fsurf(@(x, y) x, [1 2 3])
+    scatter(1:3, 1:3, {{1}, 2})
+    spy({{1}, []})
+    gplot(1, {1})
+    x = clabel(1)
+    x = set(gca, 'XLim', [0 9])
+    x = print('a.png')
+    colororder(zeros(0, 3))
+    colororder({1})
+    sgtitle(@sin)
+    colorbar('Nothing', 1)
+    legend('a', 'Location', 'nowhere')
+    legend({'a'}, 'Nothing', 1)
+    tiledlayout(5)
+    tiledlayout(1, 1, 'Nothing', 1)
+    axes('Nothing', 1)
+    polaraxes('Nothing', 1)
+    figure(7, 'Nothing', 1)
+    nexttile(0)
+    linkaxes(gcf)
+    copyobj(gcf, gca)
+    set(gcf, 'Parent', gca)
+    annotation('textbox', 1:3)
+    subplot('Position', 1:3)
+    close({5})
+    linkprop(gca, 5)
+    gobjects(Inf)
+"""
+
+
+def test_errors_leave_graphics_as_they_are() -> None:
+    session = Session(stdout=len)
+    session.run("figure(1); plot(1:3); r = groot;")
+    root: Any = session["r"]
+
+    def drawn() -> str:
+        return repr([(node.ident, node.kind.name, node.values) for node in root.below()])
+
+    before = drawn()
+    for call in filter(None, map(str.strip, WRONG.splitlines())):
+        with pytest.raises(MatlabError) as caught:
+            session.run(call + ";")
+        assert caught.value.identifier.startswith("MATLAB:"), call
+        assert drawn() == before, call

@@ -21,6 +21,7 @@ from runmat_plot.functions.support import (
     numbers_in,
     prepare,
     python,
+    read_options,
     scene_of,
     set_pairs,
     set_ruler,
@@ -399,19 +400,11 @@ def histogram2(*args: Any, nargout: int, interp: Interp) -> Any:
     axes = target or current_axes(scene)
     counted = interp.builtin("histcounts2")
     assert counted is not None
-    options = [
-        p
-        for k in range(0, len(pairs) - 1, 2)
-        if pairs[k].lower() in ("binwidth", "numbins", "binmethod", "normalization")
-        for p in pairs[k : k + 2]
-    ]
-    looks = [
-        p
-        for k in range(0, len(pairs) - 1, 2)
-        if pairs[k].lower()
-        not in ("binwidth", "numbins", "binmethod", "showemptybins", "normalization")
-        for p in pairs[k : k + 2]
-    ]
+    chosen, looks = read_options(
+        pairs, "binwidth", "numbins", "binmethod", "showemptybins", "normalization"
+    )
+    chosen.pop("showemptybins", None)
+    options = [part for pair in chosen.items() for part in pair]
     check_pairs("histogram2", axes, looks)
     out = counted(3, *[interp.to_matlab(v) for v in (*data, *options)])
     counts, xs, ys = (np.asarray(interp.to_python(v), float) for v in out)
@@ -544,13 +537,12 @@ def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
         rest = rest[1:]
     if not data:
         raise not_enough()
+    if len(data) > 2:
+        raise MatlabError("MATLAB:maxrhs", "Too many input arguments.")
+    if len(data) == 2 and data[0].values.size != data[1].values.size:
+        raise MatlabError("MATLAB:samelen", "Grouping variable and data must have the same length.")
     axes = target or current_axes(scene)
-    rest = [
-        p
-        for k in range(0, len(rest) - 1, 2)
-        if rest[k].lower() not in ("labels", "notch", "whisker")
-        for p in rest[k : k + 2]
-    ]
+    _, rest = read_options(rest, "labels", "notch", "whisker")
     check_pairs("boxchart", axes, rest)
     prepare(axes, box=True)
     ruler: Any
@@ -561,10 +553,6 @@ def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
         ruler = [str(k + 1) for k in range(y.shape[1])]
     else:
         first, second = data
-        if first.values.size != second.values.size:
-            raise MatlabError(
-                "MATLAB:samelen", "Grouping variable and data must have the same length."
-            )
         groups, y, ruler = first.values.ravel(), second.values, first.ruler
     if isinstance(ruler, list):
         set_ruler(axes, "X", ruler)
@@ -625,9 +613,9 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
     present = figure["CurrentAxes"]
     if present is not None and not present.deleted:
         position = present["Position"]
-        if not holds(present):
-            present.delete()
     node = make("heatmap", figure, rest[1:], ColorData=data, Position=position)
+    if present is not None and not present.deleted and not holds(present):
+        present.delete()
     node.info.update(columns=words[0], rows=words[1])
     set_current_axes(node)
     return given(nargout, node)

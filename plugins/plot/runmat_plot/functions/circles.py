@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import draw_lines
+from runmat_plot.functions.lines import check_pairs, draw_lines, read_series
 from runmat_plot.functions.support import (
     current_axes,
     current_figure,
@@ -24,6 +24,7 @@ from runmat_plot.functions.support import (
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node, computed
+from runmat_plot.scene.properties import as_numbers
 
 
 def _polar_axes(scene: Any, target: Node | None) -> Node:
@@ -58,13 +59,14 @@ def polarplot(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     if not rest:
         raise not_enough()
-    first = np.asarray(rest[0]) if not isinstance(rest[0], str) else np.zeros(0)
-    if first.dtype.kind == "c":
+    if (first := as_numbers(rest[0])) is not None and first.dtype.kind == "c":
         rest = [np.angle(first), np.abs(first), *rest[1:]]
     elif len(rest) == 1 or isinstance(rest[1], str):
         rho = numbers_in(rest[0], "polarplot")
         count = rho.size if min(rho.shape) == 1 else rho.shape[0]
         rest = [np.linspace(0, 2 * np.pi, count + 1)[:-1].reshape(-1, 1), rho, *rest[1:]]
+    _, pairs = read_series(rest, "polarplot", interp)
+    check_pairs("line", target or current_figure(scene), pairs)
     axes = _polar_axes(scene, target)
     values = [interp.to_matlab(value) for value in (axes, *rest)]
     return given(nargout, draw_lines("line", "polarplot", values, interp))

@@ -12,6 +12,7 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs, draw_lines, look
 from runmat_plot.functions.support import (
     Numbers,
+    complex_in,
     current_axes,
     current_figure,
     given,
@@ -24,6 +25,7 @@ from runmat_plot.functions.support import (
     scene_of,
     set_pairs,
     take_axes,
+    vector_in,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.colors import line_spec
@@ -303,7 +305,7 @@ def _sampled(
     f = _function(rest.pop(0), raw[0], interp, ("x", "y"))
     limits = np.array([-5.0, 5, -5, 5])
     if rest and isinstance(rest[0], np.ndarray):
-        given_limits = numbers_in(rest.pop(0), "fsurf").ravel()
+        given_limits = vector_in(rest.pop(0), "fsurf", 2, 4)
         limits = np.tile(given_limits, 2) if given_limits.size == 2 else given_limits
     x, y = np.meshgrid(*(np.linspace(limits[k], limits[k + 1], count) for k in (0, 2)))
     return [x, y, f(x, y)], rest, target
@@ -324,12 +326,8 @@ def spy(*args: Any, interp: Interp) -> None:
     """
     scene = scene_of(interp)
     values = python(interp, args)
-    matrix = (
-        values[0].toarray()
-        if hasattr(values[0], "toarray")
-        else np.atleast_2d(np.asarray(values[0]))
-    )
-    if matrix.ndim != 2 or matrix.dtype.kind not in "biufc":
+    matrix = complex_in(values[0], "spy")
+    if matrix.ndim != 2:
         raise MatlabError("MATLAB:spy:InvalidInput", "The first argument must be a matrix.")
     i, j = np.nonzero(matrix)
     spec = next((line_spec(v) for v in values[1:] if isinstance(v, str)), None)
@@ -365,15 +363,14 @@ def gplot(matrix: Any, points: Any, spec: Any = None, *, nargout: int, interp: I
 
     See also: spy, plot, graph.
     """
-    a = interp.to_python(matrix)
-    a = a.toarray() if hasattr(a, "toarray") else np.atleast_2d(np.asarray(a))
+    a = complex_in(interp.to_python(matrix), "gplot")
     at = numbers_in(interp.to_python(points), "gplot").astype(float)
     if a.ndim != 2 or at.ndim != 2 or at.shape[1] < 2 or len(at) < max(a.shape):
         raise MatlabError("MATLAB:gplot:InvalidSize", "There must be a point for each node.")
     i, j = np.nonzero(a)
     gap = np.full(i.size, np.nan)
     x, y = (np.column_stack([at[i, k], at[j, k], gap]).reshape(-1, 1) for k in (0, 1))
-    if nargout > 1:
+    if nargout:
         return x, y
     rest = [] if spec is None else [interp.to_python(spec)]
     draw_lines("line", "gplot", [interp.to_matlab(v) for v in (x, y, *rest)], interp)
@@ -405,6 +402,10 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
         raise MatlabError("MATLAB:plotmatrix:InvalidData", "The data must be a matrix.")
     x = data[0]
     y = data[1] if len(data) > 1 else x
+    if not x.shape[1] or not y.shape[1]:
+        raise MatlabError("MATLAB:plotmatrix:InvalidData", "The data must have columns.")
+    if len(x) != len(y):
+        raise MatlabError("MATLAB:samelen", "X and Y must have the same number of rows.")
     figure = current_figure(scene)
     figure.clear()
     figure.values.pop("CurrentAxes", None)

@@ -13,14 +13,17 @@ from runmat_plot.functions.support import (
     bad_handle,
     current_axes,
     current_figure,
+    deleted_on_error,
     given,
     holds,
     is_word,
+    make,
     make_current,
     new_axes,
     new_figure,
     node_in,
     nodes_in,
+    not_enough,
     numbers_in,
     prepare,
     python,
@@ -29,6 +32,7 @@ from runmat_plot.functions.support import (
     set_current_axes,
     set_pairs,
     take_axes,
+    vector_in,
     whole,
 )
 from runmat_plot.scene.node import Node, Scene
@@ -53,6 +57,7 @@ def figure(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     rest = python(interp, args)
     found: Node | None = None
+    made: Node | None = None
     if rest and not isinstance(rest[0], str | dict):
         target = rest.pop(0)
         found = node_in(scene, target, ("figure",))
@@ -62,17 +67,15 @@ def figure(*args: Any, nargout: int, interp: Interp) -> Any:
                     "MATLAB:Figure:InvalidHandle",
                     "Argument must be a figure handle or a positive whole number.",
                 )
-            found = new_figure(scene, target)
+            made = found = new_figure(scene, target)
         found.check()
+        with deleted_on_error(made):
+            set_pairs(found, rest)
         make_current(found)
-        set_pairs(found, rest)
         return given(nargout, found)
     found = new_figure(scene)
-    try:
+    with deleted_on_error(found):
         set_pairs(found, rest)
-    except MatlabError:
-        found.delete()
-        raise
     return given(nargout, found)
 
 
@@ -162,13 +165,21 @@ def _new_axes(kind: str, args: Sequence[Any], nargout: int, interp: Interp) -> A
                 raise bad_handle()
             parent, rest = above, rest[:at] + rest[at + 2 :]
             break
-    made = new_axes(parent, kind)
+    return given(nargout, _axes_with(parent, kind, rest))
+
+
+def _axes_with(parent: Node, kind: str, pairs: Sequence[Any], **values: Any) -> Node:
+    """New axes with properties from pairs; all is as before where one of these is wrong."""
+    figure = parent.up("figure") or current_figure(parent.scene)
+    current = figure["CurrentAxes"]
+    made = new_axes(parent, kind, **values)
     try:
-        set_pairs(made, rest)
+        with deleted_on_error(made):
+            set_pairs(made, pairs)
     except MatlabError:
-        made.delete()
+        figure.values["CurrentAxes"] = current
         raise
-    return given(nargout, made)
+    return made
 
 
 @builtin("clf", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))
@@ -323,7 +334,7 @@ def close(*args: Any, nargout: int, interp: Interp) -> Any:
     elif isinstance(rest[0], str):
         targets = _named_figures(scene, rest[0])
     else:
-        targets = nodes_in(scene, rest[0]) if np.size(rest[0]) else []
+        targets = nodes_in(scene, rest[0])
         if any(node.kind.name != "figure" for node in targets):
             raise MatlabError("MATLAB:close:InvalidFigureHandle", "Invalid figure handle.")
     for node in list(targets):
@@ -383,23 +394,28 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
         return given(nargout, rest[0])
     parent = current_figure(scene)
     if rest and isinstance(rest[0], str) and rest[0].lower() == "position":
-        position = np.asarray(rest[1], float).reshape(1, -1)
+        if len(rest) < 2:
+            raise not_enough()
+        position = vector_in(rest[1], "subplot", 4).reshape(1, 4)
         rest = rest[2:]
     else:
         position, rest = _cell_position(rest)
     fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
-    made = None
+    made, covered = None, []
     for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type == "heatmap"]:
         place = other["Position"]
         if np.allclose(place, position, atol=1e-6) and "replace" not in fresh:
             made = other
         elif _overlap(place.ravel(), position.ravel()):
-            other.delete()
+            covered.append(other)
     if made is None:
-        made = new_axes(parent, Position=position)
+        made = _axes_with(parent, "axes", rest, Position=position)
+    else:
+        set_pairs(made, rest)
+    for other in covered:
+        other.delete()
     set_current_axes(made)
-    set_pairs(made, rest)
     return given(nargout, made)
 
 
@@ -464,23 +480,23 @@ def tiledlayout(*args: Any, nargout: int, interp: Interp) -> Any:
     parent = current_figure(scene)
     if rest and isinstance(rest[0], Node):
         parent = rest.pop(0)
-    parent.clear()
-    parent.values.pop("CurrentAxes", None)
-    made = Node(scene, "tiledlayout", parent)
-    made.info["tiles"] = {}
+    values: dict[str, Any] = {}
     if rest and isinstance(rest[0], float):
         rows, columns = (
             whole(rest[0], 1, "tiledlayout"),
             whole(rest[1] if rest[1:] else 0.0, 1, "tiledlayout"),
         )
-        if rows < 1 or columns < 1:
-            raise MatlabError("MATLAB:graphics:tiledlayout:size", "Sizes must be positive.")
-        made.values["GridSize"] = np.array([[float(rows), float(columns)]])
+        values["GridSize"] = np.array([[float(rows), float(columns)]])
         rest = rest[2:]
     else:
-        made.values["TileArrangement"] = "flow"
+        values["TileArrangement"] = "flow"
         rest = rest[1:] if rest and is_word(rest[0], "flow", "vertical", "horizontal") else rest
-    set_pairs(made, rest)
+    present = list(parent.children)
+    made = make("tiledlayout", parent, rest, **values)
+    made.info["tiles"] = {}
+    for old in present:
+        old.delete()
+    parent.values.pop("CurrentAxes", None)
     return given(nargout, made)
 
 
@@ -507,13 +523,6 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
             raise bad_handle()
     else:
         layout = next((n for n in figure.children if n.kind.name == "tiledlayout"), None)
-    if layout is None:
-        layout = Node(scene, "tiledlayout", figure)
-        layout.values["TileArrangement"] = "flow"
-        layout.info["tiles"] = {}
-    tiles: dict[int, Node] = layout.info["tiles"]
-    tiles = {at: node for at, node in tiles.items() if not node.deleted}
-    layout.info["tiles"] = tiles
     span, wanted = (1, 1), None
     for value in rest:
         if isinstance(value, float):
@@ -521,13 +530,20 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
         elif isinstance(value, np.ndarray) and value.size == 2:
             first, second = numbers_in(value, "nexttile").ravel().tolist()
             span = whole(first, 1, "nexttile"), whole(second, 1, "nexttile")
+    if layout is None:
+        layout = Node(scene, "tiledlayout", figure)
+        layout.values["TileArrangement"] = "flow"
+        layout.info["tiles"] = {}
+    tiles: dict[int, Node] = layout.info["tiles"]
+    tiles = {at: node for at, node in tiles.items() if not node.deleted}
+    layout.info["tiles"] = tiles
     if wanted in tiles and span == (1, 1):
         set_current_axes(tiles[wanted])
         return given(nargout, tiles[wanted])
-    made = new_axes(layout)
     columns = int(layout["GridSize"].ravel()[1])
     taken = {cell for at, node in tiles.items() for cell in _cells(at, node.info["span"], columns)}
     at = wanted if wanted is not None else _free(taken, span, columns, layout)
+    made = new_axes(layout)
     made.info["tile"], made.info["span"] = at, span
     tiles[at] = made
     _arrange(layout)
@@ -541,14 +557,20 @@ def _cells(at: int, span: tuple[int, int], columns: int) -> set[int]:
 def _free(taken: set[int], span: tuple[int, int], columns: int, layout: Node) -> int:
     if layout["TileArrangement"] == "flow":
         return max(taken, default=0) + 1
+    if span[0] > layout["GridSize"].ravel()[0] or span[1] > columns:
+        raise _no_room()
     at = 1
     while _cells(at, span, columns) & taken or (at - 1) % columns + span[1] > columns:
         at += 1
     if (at - 1) // columns + span[0] > layout["GridSize"].ravel()[0]:
-        raise MatlabError(
-            "MATLAB:graphics:tiledlayout:full", "The layout has no empty tile that is large enough."
-        )
+        raise _no_room()
     return at
+
+
+def _no_room() -> MatlabError:
+    return MatlabError(
+        "MATLAB:graphics:tiledlayout:full", "The layout has no empty tile that is large enough."
+    )
 
 
 def _arrange(layout: Node) -> None:

@@ -10,12 +10,17 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import HANDLES, NOTHING
 from runmat_plot.functions.support import (
+    axes_in,
     bad_handle,
     column,
     current_figure,
+    no_outputs,
     node_in,
     nodes_in,
+    parent_in,
     scene_of,
+    texts_in,
+    word_in,
 )
 from runmat_plot.scene import tables
 from runmat_plot.scene.node import Node, Scene
@@ -52,6 +57,7 @@ def set_(handle: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     nodes = targets(scene, interp.to_python(handle))
     if len(args) < 2 and not (args and _fields(interp, args[0]) is not None):
         return _choices(nodes, args, nargout, interp)
+    no_outputs(nargout)
     pairs = _pairs(interp, args, len(nodes))
     plan: list[tuple[Node, Callable[[], None]]] = []
     for at, node in enumerate(nodes):
@@ -122,9 +128,7 @@ def _change(node: Node, name: str, value: Any, interp: Interp) -> Callable[[], N
         return lambda: node.defaults.__setitem__((kind, prop.name.lower()), checked)
     prop = node.find_property(name)
     if prop.name == "Parent":
-        parent = node_in(node.scene, interp.to_python(value))
-        if parent is None or parent.deleted:
-            raise MatlabError("MATLAB:hg:InvalidParent", "Value must be a valid parent.")
+        parent = parent_in(node, interp.to_python(value))
         return lambda: node.move_to(parent)
     if prop.name == "Children":
         order = nodes_in(node.scene, interp.to_python(value))
@@ -157,6 +161,7 @@ def _default_of(name: str) -> tuple[str, Property] | None:
 def _choices(nodes: list[Node], args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     """What ``set(h)`` and ``set(h, NAME)`` tell."""
     if not nodes:
+        no_outputs(nargout)
         return None
     if args:
         name = interp.to_python(args[0])
@@ -259,7 +264,7 @@ def ishandle(value: Any, kind: Any = None, *, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     found = interp.to_python(value)
-    wanted = None if kind is None else interp.to_python(kind)
+    wanted = None if kind is None else word_in(interp.to_python(kind), "ishandle")
     items = np.array([[found]], object) if not isinstance(found, np.ndarray) else found
     out = np.zeros(items.shape, bool, order="F")
     if isinstance(found, str | list | dict):
@@ -367,7 +372,11 @@ def gobjects(*sizes: Any, interp: Interp) -> Any:
     extents: list[int] = []
     for size in sizes:
         numbers = as_numbers(interp.to_python(size))
-        if numbers is None or np.any(numbers.real != np.floor(numbers.real)):
+        if (
+            numbers is None
+            or not np.all(np.isfinite(numbers))
+            or np.any(numbers.real != np.floor(numbers.real))
+        ):
             raise MatlabError(
                 "MATLAB:graphics:gobjects:invalidinput", "Size must be whole numbers."
             )
@@ -401,11 +410,18 @@ def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> A
         )
     if not parents:
         raise bad_handle()
+    if not nodes:
+        return column([])
     count = max(len(nodes), len(parents))
+    pairs = [
+        (nodes[k if len(nodes) > 1 else 0], parents[k if len(parents) > 1 else 0])
+        for k in range(count)
+    ]
+    for source, above in pairs:
+        parent_in(source, above)
     made = []
-    for k in range(count):
-        source = nodes[k if len(nodes) > 1 else 0]
-        made.append(source.copy_to(parents[k if len(parents) > 1 else 0]))
+    for source, above in pairs:
+        made.append(source.copy_to(above))
         if made[-1].kind.name == "figure":
             scene.figures.append(made[-1])
     return column(made)
@@ -424,8 +440,10 @@ def linkprop(handles: Any, names: Any, *, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     nodes = targets(scene, interp.to_python(handles))
-    words = interp.to_python(names)
-    for word in [words] if isinstance(words, str) else words:
+    words = texts_in(interp.to_python(names))
+    if words is None:
+        raise MatlabError("MATLAB:graphics:InvalidPropertyName", "Property names must be text.")
+    for word in words:
         for node in nodes[1:]:
             prop = node.find_property(word)
             node.write(prop, nodes[0].read(nodes[0].find_property(word)))
@@ -452,7 +470,7 @@ def linkaxes(handles: Any = None, option: Any = None, *, interp: Interp) -> None
         figure = current_figure(scene)
         nodes = [node for node in figure.below() if node.kind.type == "axes"]
     else:
-        nodes = targets(scene, interp.to_python(handles))
+        nodes = axes_in(scene, interp.to_python(handles))
     if word not in ("x", "y", "z", "xy", "xz", "yz", "xyz", "off"):
         raise MatlabError(
             "MATLAB:linkaxes:InvalidOption", "The second argument must be 'x', 'y', 'xy' or 'off'."

@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs
 from runmat_plot.functions.support import (
+    Numbers,
     bad_data,
     current_axes,
     given,
@@ -19,14 +20,23 @@ from runmat_plot.functions.support import (
     numbers_in,
     prepare,
     python,
+    read_options,
     scene_of,
     set_pairs,
     take_axes,
+    vector_in,
 )
+from runmat_plot.scene import tables
 from runmat_plot.scene.node import Node
+from runmat_plot.scene.properties import stored
 
 
-def _pixels(value: Any, name: str) -> Any:
+def pixels_in(value: Any, name: str) -> Any:
+    """The pixels of an image: a matrix, or three of them.
+
+    Raises:
+        MatlabError: the value is no real numbers, or has another shape.
+    """
     if (
         not isinstance(value, np.ndarray | float | bool)
         or getattr(value, "dtype", np.dtype(float)).kind not in "buif"
@@ -90,12 +100,14 @@ def _image(name: str, args: Sequence[Any], interp: Interp, mapping: str) -> Node
     axes = target or current_axes(scene)
     check_pairs("image", axes, rest)
     if data:
-        values["CData"] = _pixels(data[-1], name)
+        values["CData"] = pixels_in(data[-1], name)
     else:
         values["CData"] = np.add.outer(np.arange(64.0), np.arange(64.0))
     pixels = values["CData"]
     for axis, count in (("X", pixels.shape[1]), ("Y", pixels.shape[0])):
         values.setdefault(f"{axis}Data", np.array([[1.0, float(count)]]))
+    if limits is not None:
+        limits = stored(tables.KINDS["axes"].properties["clim"], limits, "Axes")
     fresh = not holds(axes)
     prepare(axes, box=True)
     node = make("image", axes, (), CDataMapping=mapping, **values)
@@ -134,28 +146,22 @@ def imshow(*args: Any, nargout: int, interp: Interp) -> Any:
     limits: Any = None
     if rest and not isinstance(rest[0], str):
         second = rest.pop(0)
-        shape = np.shape(second)
+        shape = np.shape(second) if isinstance(second, np.ndarray) else ()
         if len(shape) == 2 and shape[1] == 3 and shape[0] > 1:
-            table = np.asarray(second, float)
+            table = second
         else:
-            limits = np.asarray(second, float).ravel()
-    looks: list[Any] = []
-    for name, value in zip(rest[::2], rest[1::2], strict=False):
-        low = str(name).lower()
-        if low == "displayrange":
-            limits = np.asarray(value, float).ravel()
-        elif low == "colormap":
-            table = np.asarray(value, float)
-        elif low not in (
-            "initialmagnification",
-            "border",
-            "xdata",
-            "ydata",
-            "reduce",
-            "interpolation",
-        ):
-            looks += [name, value]
-    data = _pixels(first, "imshow")
+            limits = second
+    options, looks = read_options(
+        rest,
+        *("displayrange", "colormap", "initialmagnification", "border", "xdata", "ydata"),
+        *("reduce", "interpolation"),
+    )
+    limits = options.get("displayrange", limits)
+    table = options.get("colormap", table)
+    data = pixels_in(first, "imshow")
+    low_high = _display_range(data, limits)
+    if table is not None:
+        table = stored(tables.KINDS["axes"].properties["colormap"], table, "Axes")
     axes = target or current_axes(scene)
     check_pairs("image", axes, looks)
     prepare(axes)
@@ -179,24 +185,26 @@ def imshow(*args: Any, nargout: int, interp: Interp) -> Any:
             node.values["CDataMapping"] = "direct"
         else:
             axes.values["Colormap"] = np.repeat(np.linspace(0, 1, 256)[:, None], 3, axis=1)
-            top = {
-                "b": 1.0,
-                "u": float(np.iinfo(data.dtype).max) if data.dtype.kind in "ui" else 1.0,
-                "i": float(np.iinfo(data.dtype).max) if data.dtype.kind in "ui" else 1.0,
-            }.get(data.dtype.kind, 1.0)
-            low_high = np.array([0.0, top])
-            if limits is not None:
-                finite = data[np.isfinite(data)] if data.dtype.kind == "f" else data
-                low_high = (
-                    limits
-                    if limits.size == 2
-                    else np.array([float(finite.min()), float(finite.max())])
-                )
-            if low_high[0] >= low_high[1]:
-                low_high = np.array([low_high[0], low_high[0] + 1])
             axes.assign("CLim", low_high.reshape(1, 2))
     scene.revision += 1
     return given(nargout, node)
+
+
+def _display_range(data: Numbers, limits: Any) -> Numbers:
+    """The values that are black and white: given ones, those of the data, or those of its class."""
+    low_high = np.array([0.0, np.iinfo(data.dtype).max if data.dtype.kind in "ui" else 1.0])
+    if limits is None:
+        return low_high
+    chosen = vector_in(limits, "imshow", 0, 2)
+    if np.isnan(chosen).any():
+        raise MatlabError("MATLAB:imshow:InvalidDisplayRange", "The display range must be numbers.")
+    if chosen.size:
+        low_high = chosen
+    elif (finite := data[np.isfinite(data)]).size:
+        low_high = np.array([float(finite.min()), float(finite.max())])
+    if low_high[0] >= low_high[1]:
+        low_high = np.array([low_high[0], low_high[0] + 1])
+    return low_high
 
 
 @builtin("pcolor", family="plot/images", nargin=(1, None), needs=("nargout", "interp"))

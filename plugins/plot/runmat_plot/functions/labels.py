@@ -14,6 +14,7 @@ from runmat_plot.functions.support import (
     column,
     current_axes,
     current_figure,
+    deleted_on_error,
     given,
     is_word,
     make,
@@ -173,10 +174,11 @@ def sgtitle(*args: Any, nargout: int, interp: Interp) -> Any:
         target, rest = rest[0], rest[1:]
     if not rest:
         raise not_enough()
-    for old in [node for node in target.children if node.kind.name == "subplottext"]:
+    present = [node for node in target.children if node.kind.name == "subplottext"]
+    pairs = ["String", *rest]
+    made = make("subplottext", target, pairs, FontSize=12.0, HorizontalAlignment="center")
+    for old in present:
         old.delete()
-    made = make("subplottext", target, rest[1:], FontSize=12.0, HorizontalAlignment="center")
-    made.assign("String", rest[0])
     made.values["HandleVisibility"] = "off"
     return given(nargout, made)
 
@@ -329,10 +331,19 @@ def legend(*args: Any, nargout: int, interp: Interp) -> Any:
                 )
         if listed:
             axes = listed[0].up(*AXES) or axes
+            present = axes.info.get("legend")
+            present = None if present is None or present.deleted else present
     names, pairs = _names(rest)
-    made = axes.info.get("legend")
-    if made is None or made.deleted:
-        made = _legend_of(axes)
+    for at in range(0, len(pairs) - 1, 2):
+        if is_word(pairs[at], "location") and str(pairs[at + 1]).lower() not in LOCATIONS:
+            raise MatlabError(
+                "MATLAB:legend:UnknownLocation",
+                f"Error setting property 'Location' of class 'Legend': '{pairs[at + 1]}' is not a "
+                f"valid value. Use one of these values: {' | '.join(map(repr, LOCATIONS))}.",
+            )
+    made = present if present is not None else _legend_of(axes)
+    with deleted_on_error(made if present is None else None):
+        set_pairs(made, pairs)
     if listed is not None:
         made.info["listed"] = listed
     elif names is not None or not rest:
@@ -344,14 +355,6 @@ def legend(*args: Any, nargout: int, interp: Interp) -> Any:
         for node, name in zip(shown, names, strict=False):
             node.values["DisplayName"] = name
         made.info["listed"] = shown[: len(names)]
-    for at in range(0, len(pairs) - 1, 2):
-        if is_word(pairs[at], "location") and str(pairs[at + 1]).lower() not in LOCATIONS:
-            raise MatlabError(
-                "MATLAB:legend:UnknownLocation",
-                f"Error setting property 'Location' of class 'Legend': '{pairs[at + 1]}' is not a "
-                f"valid value. Use one of these values: {' | '.join(map(repr, LOCATIONS))}.",
-            )
-    set_pairs(made, pairs)
     scene.revision += 1
     if nargout > 1:
         shown = made.info.get("listed") or list(candidates(axes))
@@ -493,14 +496,16 @@ def colorbar(*args: Any, nargout: int, interp: Interp) -> Any:
         return None
     if rest and isinstance(rest[0], str) and len(rest) % 2:
         rest = ["Location", *rest]
+    fresh = None
     if present is None:
         figure = axes.up("figure")
         assert figure is not None
-        present = make("colorbar", figure, Location="eastoutside", Tag="Colorbar")
+        fresh = present = make("colorbar", figure, Location="eastoutside", Tag="Colorbar")
         axes.info["colorbar"] = present
         axes.info.setdefault("attached", []).append(present)
         present.info["owner"] = axes
-    set_pairs(present, rest)
+    with deleted_on_error(fresh):
+        set_pairs(present, rest)
     scene.revision += 1
     return given(nargout, present)
 

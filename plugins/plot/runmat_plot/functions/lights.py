@@ -44,8 +44,17 @@ def _triangles(
         raise not_enough()
     faces = data[0]
     points: list[Numbers] = [part.ravel() for part in data[1:]]
+    shaped = faces.ndim == 2 and (not faces.size or faces.shape[1] >= 3)
+    if not shaped or np.any(faces != np.floor(faces)):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidTriangles", "Triangles must be rows of three whole numbers."
+        )
+    if not faces.size:
+        faces = np.zeros((0, 3))
     if faces.size and (faces.min() < 1 or faces.max() > points[0].size):
         raise MatlabError("MATLAB:badsubscript", "Triangles name points that there are not.")
+    if len({part.size for part in points[:3]}) > 1:
+        raise MatlabError("MATLAB:samelen", "Coordinates must have the same length.")
     return target, faces, points, rest
 
 

@@ -359,6 +359,10 @@ def stairs(*args: Any, nargout: int, interp: Interp) -> Any:
         return given(nargout, draw_lines("stair", "stairs", args, interp))
     _, rest = take_axes(scene_of(interp), python(interp, args))
     series, _ = read_series(rest, "stairs", interp)
+    if not series:
+        raise not_enough()
+    if len({one.y.size for one in series}) > 1:
+        raise MatlabError("MATLAB:samelen", "Vectors must be the same length.")
     corners = [stair_corners(one.x.ravel(), one.y.ravel()) for one in series]
     return tuple(np.stack([corner[k] for corner in corners], axis=1) for k in range(2))
 

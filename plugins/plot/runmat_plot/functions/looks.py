@@ -14,9 +14,11 @@ from runmat_plot.functions.support import (
     node_in,
     python,
     scene_of,
+    texts_in,
 )
-from runmat_plot.scene import extents
+from runmat_plot.scene import extents, tables
 from runmat_plot.scene.node import Node
+from runmat_plot.scene.properties import stored
 
 
 @builtin("colormap", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
@@ -98,12 +100,13 @@ def colororder(*args: Any, nargout: int, interp: Interp) -> Any:
     if not rest:
         return nodes[0]["ColorOrder"] if nodes else ORDER
     value = rest[0]
-    words = [value] if isinstance(value, str) else value
-    if isinstance(words, list | np.ndarray) and all(isinstance(word, str) for word in words):
+    words = texts_in(value)
+    if words is not None:
         found: list[Any] = [ORDER] if words == ["default"] else [color(word) for word in words]
         if any(item is None for item in found):
             raise MatlabError("MATLAB:colororder:InvalidColor", "Unknown colour.")
         value = np.vstack(found)
+    value = stored(tables.KINDS["axes"].properties["colororder"], value, "Axes")
     for node in nodes:
         node.assign("ColorOrder", value)
         at = 0

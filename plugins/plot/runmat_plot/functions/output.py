@@ -10,13 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.images import pixels_in
 from runmat_plot.functions.support import (
     bad_handle,
     current_figure,
+    no_outputs,
     node_in,
     not_enough,
+    numbers_in,
     python,
     scene_of,
+    vector_in,
 )
 from runmat_plot.scene.node import Node, Scene
 
@@ -142,6 +146,8 @@ def print_(*args: Any, nargout: int, interp: Interp) -> Any:
                 )
         elif not low.startswith("-"):
             path = value
+    if not rgb:
+        no_outputs(nargout)
     figure = figure or current_figure(scene)
     if rgb:
         return pixels(figure, dpi)
@@ -288,7 +294,8 @@ def getframe(*args: Any, interp: Interp) -> Any:
     if rest and (node is None or node.deleted):
         raise bad_handle()
     figure = node.up("figure") if node is not None else current_figure(scene)
-    assert figure is not None
+    if figure is None:
+        raise bad_handle()
     image = pixels(figure, white=False)
     box = None
     if node is not None and node.kind.type == "axes":
@@ -296,7 +303,7 @@ def getframe(*args: Any, interp: Interp) -> Any:
     elif not rest and figure["CurrentAxes"] is not None:
         box = rules.pixel_box(figure["CurrentAxes"])
     if len(rest) > 1:
-        x, y, w, h = np.ravel(rest[1])
+        x, y, w, h = vector_in(rest[1], "getframe", 4).tolist()
         box = (x, y, w, h)
     if box is not None:
         left, bottom, wide, high = box
@@ -337,8 +344,10 @@ def im2frame(image: Any, table: Any = None, *, interp: Interp) -> Any:
 
     See also: frame2im, getframe.
     """
-    data = interp.to_python(image)
-    colors = np.zeros((0, 0)) if table is None else interp.to_python(table)
+    data = pixels_in(interp.to_python(image), "im2frame")
+    colors = np.zeros((0, 0))
+    if table is not None:
+        colors = numbers_in(interp.to_python(table), "im2frame")
     return {"cdata": data, "colormap": colors}
 
 

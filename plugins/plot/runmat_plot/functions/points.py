@@ -11,11 +11,12 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs, look, matched
 from runmat_plot.functions.support import (
     Numbers,
-    bad_data,
+    complex_in,
     current_axes,
     data_in,
     given,
     holds,
+    is_word,
     make,
     not_enough,
     numbers_in,
@@ -25,6 +26,7 @@ from runmat_plot.functions.support import (
     set_pairs,
     set_ruler,
     take_axes,
+    vector_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import MARKERS, color, line_spec
@@ -87,7 +89,7 @@ def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
     values: dict[str, Any] = {}
     size: Any = None
     if rest and not isinstance(rest[0], str):
-        size, rest = rest[0], rest[1:]
+        size, rest = numbers_in(rest[0], name), rest[1:]
     ink: Any = None
     if (rest and not isinstance(rest[0], str)) or (
         rest
@@ -98,6 +100,8 @@ def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
         and _is_color_word(rest)
     ):
         ink, rest = rest[0], rest[1:]
+        if not isinstance(ink, str):
+            ink = numbers_in(ink, name)
     filled = False
     while rest and isinstance(rest[0], str):
         spec = line_spec(rest[0])
@@ -199,7 +203,7 @@ def errorbar(*args: Any, nargout: int, interp: Interp) -> Any:
     if len(data) < 2 or len(data) == 5:
         raise not_enough()
     way = "vertical"
-    if rest and rest[0].lower() in ("horizontal", "vertical", "both"):
+    if rest and is_word(rest[0], "horizontal", "vertical", "both"):
         way, rest = rest[0].lower(), rest[1:]
     spec = None
     if (
@@ -280,7 +284,7 @@ def _quiver(args: Sequence[Any], interp: Interp, dims: int) -> Node:
         rest = rest[1:]
     scale = 1.0
     if len(data) in ((3, 5) if dims == 2 else (5, 7)):
-        scale = float(data.pop().item())
+        scale = float(vector_in(data.pop(), "quiver", 1).item())
     elif rest and isinstance(rest[0], str) and rest[0].lower() == "off":
         scale, rest = 0.0, rest[1:]
     if len(data) == dims + (dims == 3):
@@ -359,9 +363,7 @@ def feather(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     first = rest.pop(0)
-    z = np.asarray(first)
-    if z.dtype.kind not in "biufc":
-        raise bad_data("feather")
+    z = complex_in(first, "feather")
     if rest and not isinstance(rest[0], str):
         u, v = numbers_in(first, "feather").ravel(), numbers_in(rest.pop(0), "feather").ravel()
     else:

@@ -10,6 +10,7 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.support import (
     Numbers,
+    axes_in,
     current_axes,
     node_in,
     numbers_in,
@@ -50,7 +51,7 @@ def axis(*args: Any, nargout: int, interp: Interp) -> Any:
     rest = python(interp, args)
     targets = [current_axes(scene)] if not rest or isinstance(rest[0], str) else []
     if rest and isinstance(rest[0], np.ndarray) and rest[0].dtype == object:
-        targets, rest = list(rest[0].ravel()), rest[1:]
+        targets, rest = axes_in(scene, rest[0]), rest[1:]
     elif rest and (found := node_in(scene, rest[0], ("axes", "polaraxes"))) is not None:
         found.check()
         targets, rest = [found], rest[1:]

@@ -18,6 +18,7 @@ from runmat_plot.functions.support import (
     python,
     scene_of,
     take_axes,
+    vector_in,
 )
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import lines_of
@@ -110,7 +111,7 @@ def annotation(*args: Any, nargout: int, interp: Interp) -> Any:
     values: dict[str, Any] = {}
     if rest and not isinstance(rest[0], str):
         if shape in ("rectangle", "ellipse", "textbox"):
-            values["Position"] = numbers_in(rest.pop(0), "annotation").reshape(1, 4)
+            values["Position"] = vector_in(rest.pop(0), "annotation", 4).reshape(1, 4)
         else:
             if len(rest) < 2:
                 raise not_enough()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import Interp, MatlabError
+from runmat_core.api.errors import too_many_builtin_outputs
 from runmat_core.api.objects import HANDLES
 from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
 from runmat_plot.scene.node import Node, Scene
@@ -76,19 +78,17 @@ def axes_of(figure: Node) -> list[Node]:
 def current_axes(scene: Scene, heatmap: bool = False) -> Node:
     """The current axes; a heat map gives way to new ones, unless it will do."""
     figure = current_figure(scene)
-    found = figure["CurrentAxes"]
-    if found is not None and found.kind.name == "heatmap" and not heatmap:
+    found: Node | None = figure["CurrentAxes"]
+    if found is None or found.deleted:
+        found = next(reversed(axes_of(figure)), None)
+        if found is None:
+            return new_axes(figure)
+        set_current_axes(found)
+    if found.kind.name == "heatmap" and not heatmap:
         place = found["Position"]
         found.delete()
         return new_axes(figure, Position=place)
-    if found is not None and not found.deleted:
-        axes: Node = found
-        return axes
-    present = axes_of(figure)
-    if present:
-        set_current_axes(present[-1])
-        return present[-1]
-    return new_axes(figure)
+    return found
 
 
 KEPT = ("Position", "Units", "NextPlot", "Layout")
@@ -126,7 +126,8 @@ def prepare(axes: Node, box: bool = False) -> None:
 
 
 def holds(axes: Node) -> bool:
-    return bool(axes["NextPlot"] == "add")
+    """Whether axes keep what is in them; charts that are axes of their own never do."""
+    return "nextplot" in axes.kind.properties and bool(axes["NextPlot"] == "add")
 
 
 # -- arguments -----------------------------------------------------------------------------------
@@ -167,6 +168,32 @@ def nodes_in(scene: Scene, value: Any) -> list[Node]:
             raise bad_handle()
         found.append(node)
     return found
+
+
+def axes_in(scene: Scene, value: Any) -> list[Node]:
+    """The axes of an array of handles, all of them there.
+
+    Raises:
+        MatlabError: an element is none.
+    """
+    found = nodes_in(scene, value)
+    for node in found:
+        node.check()
+        if node.kind.type not in AXES:
+            raise MatlabError(
+                "MATLAB:graphics:InvalidAxes", "Value must be axes or an array of axes."
+            )
+    return found
+
+
+def no_outputs(nargout: int) -> None:
+    """Refuse outputs of a call that has none, before it does anything.
+
+    Raises:
+        MatlabError: an output is asked for.
+    """
+    if nargout:
+        raise too_many_builtin_outputs()
 
 
 def bad_handle() -> MatlabError:
@@ -220,14 +247,43 @@ def set_pairs(node: Node, pairs: Sequence[Any]) -> None:
                 set_named(node, key, value)
             at += 1
             continue
-        if not isinstance(name, str):
-            raise MatlabError("MATLAB:graphics:InvalidPropertyName", "Property names must be text.")
-        if at + 1 >= len(pairs):
-            raise MatlabError(
-                "MATLAB:class:BadParamValuePairs", "Invalid parameter/value pair arguments."
-            )
-        set_named(node, name, pairs[at + 1])
+        set_named(node, *_pair(pairs, at))
         at += 2
+
+
+def _pair(pairs: Sequence[Any], at: int) -> tuple[str, Any]:
+    """The name and the value that stand at a place."""
+    name = pairs[at]
+    if not isinstance(name, str):
+        raise MatlabError("MATLAB:graphics:InvalidPropertyName", "Property names must be text.")
+    if at + 1 >= len(pairs):
+        raise MatlabError(
+            "MATLAB:class:BadParamValuePairs", "Invalid parameter/value pair arguments."
+        )
+    return name, pairs[at + 1]
+
+
+def read_options(pairs: Sequence[Any], *own: str) -> tuple[dict[str, Any], list[Any]]:
+    """The options of a function by name in lower case, and the pairs that are not in `own`.
+
+    Raises:
+        MatlabError: a name is no text, or has no value.
+    """
+    options: dict[str, Any] = {}
+    rest: list[Any] = []
+    at = 0
+    while at < len(pairs):
+        if isinstance(pairs[at], dict):
+            rest.append(pairs[at])
+            at += 1
+            continue
+        name, value = _pair(pairs, at)
+        if name.lower() in own:
+            options[name.lower()] = value
+        else:
+            rest += [name, value]
+        at += 2
+    return options, rest
 
 
 def set_named(node: Node, name: str, value: Any) -> None:
@@ -241,24 +297,42 @@ def set_named(node: Node, name: str, value: Any) -> None:
         node.assign(prop.name, value)
 
 
-def set_parent(node: Node, value: Any) -> None:
+def parent_in(node: Node, value: Any) -> Node:
+    """The object that a value means as what `node`, or a copy of it, is to be below.
+
+    Raises:
+        MatlabError: it is none, or is `node` or below it.
+    """
     parent = node_in(node.scene, value)
-    if parent is None or parent.deleted:
+    inside = parent is not None and any(above is node for above in parent.ancestors())
+    if parent is None or parent.deleted or inside:
         raise MatlabError(
             "MATLAB:hg:InvalidParent", "Value must be a valid parent for this object."
         )
-    node.move_to(parent)
+    return parent
+
+
+def set_parent(node: Node, value: Any) -> None:
+    node.move_to(parent_in(node, value))
 
 
 def make(kind: str, parent: Node, pairs: Sequence[Any] = (), **values: Any) -> Node:
     """A new object with properties from pairs; nothing is left of it where one is wrong."""
     node = Node(parent.scene, kind, parent, **values)
-    try:
+    with deleted_on_error(node):
         set_pairs(node, pairs)
-    except MatlabError:
-        node.delete()
-        raise
     return node
+
+
+@contextmanager
+def deleted_on_error(node: Node | None) -> Iterator[None]:
+    """Delete a new object where an error ends the block; None stands for no new object."""
+    try:
+        yield
+    except MatlabError:
+        if node is not None:
+            node.delete()
+        raise
 
 
 def given(nargout: int, nodes: Node | Sequence[Node]) -> Any:
@@ -333,21 +407,75 @@ def numbers_in(value: Any, name: str) -> Numbers:
     return found.values.real if found.values.dtype.kind == "c" else found.values
 
 
+def complex_in(value: Any, name: str) -> Numbers:
+    """Numbers that may be complex, of an array that may be sparse.
+
+    Raises:
+        MatlabError: the value is no numbers.
+    """
+    found = as_numbers(value.toarray() if hasattr(value, "toarray") else value)
+    if found is None:
+        raise bad_data(name)
+    return found
+
+
+def vector_in(value: Any, name: str, *counts: int) -> Numbers:
+    """Real numbers in one row, as many of them as one of `counts` says.
+
+    Raises:
+        MatlabError: the value is no numbers, or has another number of elements.
+    """
+    found = numbers_in(value, name).ravel(order="F").astype(float)
+    if found.size not in counts:
+        wanted = " or ".join(str(count) for count in counts)
+        noun = "element" if counts == (1,) else "elements"
+        raise MatlabError(f"MATLAB:{name}:InvalidSize", f"Value must have {wanted} {noun}.")
+    return found
+
+
+def word_in(value: Any, name: str) -> str:
+    """A text of an argument.
+
+    Raises:
+        MatlabError: it is none.
+    """
+    if not isinstance(value, str):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidInput", "Value must be a character vector or a string scalar."
+        )
+    return value
+
+
+def texts_in(value: Any) -> list[str] | None:
+    """The texts of a text, a string array or a cell array; None of anything else, and of none."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        value = value.ravel(order="F").tolist()
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return value
+    return None
+
+
 def set_ruler(axes: Node, name: str, ruler: Any) -> None:
     """Note what an axis measures."""
     if ruler != "numeric":
         axes.info.setdefault("rulers", {})[name] = ruler
 
 
+#: More than any count of what is drawn.
+MOST = 2**31 - 1
+
+
 def whole(value: Any, least: int, name: str) -> int:
     """A whole number of an argument.
 
     Raises:
-        MatlabError: it is none, or less than `least`.
+        MatlabError: it is none, less than `least`, or more than a count may be.
     """
     numbers = None if isinstance(value, str) else as_numbers(value)
     number = float("nan") if numbers is None or numbers.size != 1 else float(numbers.real.item())
-    if not (np.isfinite(number) and number == int(number) and number >= least):
+    if not (np.isfinite(number) and number == int(number) and least <= number <= MOST):
         raise MatlabError(
             f"MATLAB:{name}:InvalidNumber", f"Numbers must be whole and {least} or more."
         )

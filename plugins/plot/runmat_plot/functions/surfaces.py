@@ -10,11 +10,13 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs
 from runmat_plot.functions.support import (
+    AXES,
     Numbers,
     current_axes,
     given,
     holds,
     make,
+    no_outputs,
     not_enough,
     numbers_in,
     prepare,
@@ -22,6 +24,7 @@ from runmat_plot.functions.support import (
     scene_of,
     set_pairs,
     take_axes,
+    whole,
 )
 from runmat_plot.scene import ticks
 from runmat_plot.scene.colors import line_spec
@@ -189,7 +192,7 @@ def surfc(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: surf, mesh, contour.
     """
     node = _surface("surfc", args, interp)
-    axes = node.up("axes")
+    axes = node.up(*AXES)
     assert axes is not None
     z = node["ZData"]
     span = float(np.nanmax(z) - np.nanmin(z)) or 1.0
@@ -277,9 +280,9 @@ def _levels(z: Numbers, wanted: Any) -> Numbers:
         found = ticks.linear_ticks(low, high)
         found = found[(found > low) & (found < high)]
         return found.reshape(1, -1)
-    numbers = np.ravel(np.asarray(wanted, float))
+    numbers = np.ravel(wanted)
     if numbers.size == 1:
-        count = int(numbers[0])
+        count = whole(numbers[0], 0, "contour")
         return np.linspace(low, high, count + 2)[1:-1].reshape(1, -1)
     return np.unique(numbers).reshape(1, -1)
 
@@ -305,8 +308,8 @@ def _contour(name: str, args: Sequence[Any], nargout: int, interp: Interp, **val
             values["LineStyle"] = spec.style
     axes = target or current_axes(scene)
     check_pairs("contour", axes, rest)
-    prepare(axes, box=name != "contour3")
     levels = _levels(z, wanted)
+    prepare(axes, box=name != "contour3")
     if values.get("Fill") == "on" and levels.size:
         # what lies below the lowest level has a colour, too
         low = float(np.nanmin(z))
@@ -413,7 +416,7 @@ def contour3(*args: Any, nargout: int, interp: Interp) -> Any:
 def clabel(*args: Any, nargout: int, interp: Interp) -> Any:
     """Label level lines with their levels.
 
-    clabel(C, H)
+    clabel(C), clabel(C, H)
 
     Examples:
         >> [c, h] = contour(peaks(20)); clabel(c, h); h.ShowText
@@ -422,6 +425,7 @@ def clabel(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: contour.
     """
+    no_outputs(nargout)
     scene = scene_of(interp)
     for value in python(interp, args):
         if isinstance(value, Node) and value.kind.name == "contour":

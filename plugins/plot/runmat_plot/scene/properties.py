@@ -207,6 +207,7 @@ def _colormap(prop: Property, value: Any) -> Any:
     if (
         found.ndim != 2
         or found.shape[1] != 3
+        or not len(found)
         or found.min(initial=0) < 0
         or found.max(initial=0) > 1
     ):
