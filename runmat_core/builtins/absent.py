@@ -7,7 +7,7 @@ from __future__ import annotations
 
 _WHY = {
     "There is no desktop or editor here.": (
-        "gui_mainfcn guide appdesigner edit open publish snapnow web inspect workspace "
+        "gui_mainfcn guide appdesigner edit publish snapnow web inspect workspace "
         "commandwindow commandhistory desktop dbstop dbclear dbcont dbstep dbquit profview "
         "openvar filebrowser"
     ),

@@ -32,6 +32,11 @@ from runmat_plot.scene.colors import line_spec
 from runmat_plot.scene.node import Node, computed
 
 
+def _real(values: Numbers) -> Numbers:
+    """The real parts of numbers: imaginary ones are not drawn."""
+    return values.real if values.dtype.kind == "c" else values
+
+
 def series_table(rest: list[Any], name: str) -> tuple[Numbers, Numbers, Any, list[Any]]:
     """Places, a column of heights for each series, what the places mean, and other arguments."""
     data: list[Data] = []
@@ -43,8 +48,7 @@ def series_table(rest: list[Any], name: str) -> tuple[Numbers, Numbers, Any, lis
         rest = rest[1:]
     if not data:
         raise not_enough()
-    y = data[-1].values
-    y = y.real if y.dtype.kind == "c" else y
+    y = _real(data[-1].values)
     if y.ndim > 2:
         raise MatlabError(
             f"MATLAB:{name}:InvalidDataShape", "Data may not have more than 2 dimensions."
@@ -53,7 +57,7 @@ def series_table(rest: list[Any], name: str) -> tuple[Numbers, Numbers, Any, lis
     if len(data) == 1:
         y = y.reshape(-1, 1) if min(y.shape, default=0) <= 1 else y
         return np.arange(1.0, y.shape[0] + 1), y, ruler, rest
-    x, ruler = data[0].values.ravel().astype(float), data[0].ruler
+    x, ruler = _real(data[0].values).ravel().astype(float), data[0].ruler
     if (
         min(y.shape, default=0) <= 1
         and not (x.size == y.shape[0] and y.shape[1] > 1)
@@ -68,7 +72,7 @@ def series_table(rest: list[Any], name: str) -> tuple[Numbers, Numbers, Any, lis
         if name == "bar" and y.size == 1:
             # a number is the width of the bars
             width = float(y.item())
-            y = data[0].values
+            y = _real(data[0].values)
             y = y.reshape(-1, 1) if min(y.shape) <= 1 else y
             return np.arange(1.0, y.shape[0] + 1), y, "numeric", ["BarWidth", width, *rest]
         raise MatlabError(

@@ -13,6 +13,7 @@ from runmat_core.api.objects import HANDLES
 from runmat_plot.functions.handles import first_of, targets
 from runmat_plot.functions.support import (
     column,
+    of_object,
     scene_of,
 )
 from runmat_plot.scene.node import Node
@@ -34,7 +35,8 @@ def findobj(*args: Any, interp: Interp) -> Any:
 
     See also: findall, get, set, ancestor.
     """
-    return _found(args, interp, hidden=False)
+    found = of_object("findobj", 1, args)
+    return _found(args, interp, hidden=False) if found is NotImplemented else found
 
 
 @builtin("findall", family="plot/handles", nargin=(0, None), needs=("interp",))

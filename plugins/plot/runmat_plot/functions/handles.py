@@ -17,6 +17,7 @@ from runmat_plot.functions.support import (
     no_outputs,
     node_in,
     nodes_in,
+    of_object,
     parent_in,
     scene_of,
     texts_in,
@@ -53,6 +54,9 @@ def set_(handle: Any, *args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: get, gca, gcf, findobj, reset.
     """
+    done = of_object("set", nargout, (handle, *args))
+    if done is not NotImplemented:
+        return done
     scene = scene_of(interp)
     nodes = targets(scene, interp.to_python(handle))
     if len(args) < 2 and not (args and _fields(interp, args[0]) is not None):
@@ -202,6 +206,9 @@ def get(handle: Any, name: Any = None, *, nargout: int, interp: Interp) -> Any:
 
     See also: set, gca, gcf, findobj.
     """
+    done = of_object("get", nargout, (handle,) if name is None else (handle, name))
+    if done is not NotImplemented:
+        return done
     scene = scene_of(interp)
     nodes = targets(scene, interp.to_python(handle))
     if name is None:

@@ -144,6 +144,16 @@ def node_in(scene: Scene, value: Any, types: Sequence[str] = ()) -> Node | None:
     return found if found is not None and (not types or found.kind.type in types) else None
 
 
+def of_object(name: str, nargout: int, args: Sequence[Any]) -> Any:
+    """What a method of another object than those that are drawn gives; NotImplemented without one.
+
+    Timers, objects of classes and lists of properties have ``set``, ``get`` and ``findobj``, too.
+    """
+    find = getattr(args[0], "method", None) if args else None
+    bound = find(name) if find is not None else None
+    return NotImplemented if bound is None else bound(nargout, *args[1:])
+
+
 def nodes_in(scene: Scene, value: Any) -> list[Node]:
     """The objects of an array of handles, or of numbers that stand for them.
 
