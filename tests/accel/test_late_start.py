@@ -104,6 +104,15 @@ def test_who_asks_for_the_device_starts_capture(statement: str, tmp_path: Path) 
     assert outcome(statement, 2, tmp_path).at == 1
 
 
+def test_the_first_process_that_starts_looks_for_a_device(tmp_path: Path) -> None:
+    """Later ones know, though what is captured may be too little for any provider."""
+    (tmp_path / "accel").mkdir(mode=0o700)
+    heavy = "for j = 1:3000, x = x * 1; end"  # 0.6 s by the estimate
+    assert outcome(heavy, 1, tmp_path).at == 1
+    assert (tmp_path / "accel" / "device").read_text().endswith(" none\n")
+    assert outcome(heavy, 1, tmp_path).at == 0
+
+
 def config(**values: Any) -> Config:
     return load(os.getcwd()).replace(**values)
 

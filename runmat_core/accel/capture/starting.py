@@ -72,7 +72,7 @@ def _delay(config: Any, cache_folder: str) -> tuple[float, Callable[[], float]]:
 
 
 def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
-    from runmat_core.accel.devices import discovery
+    from runmat_core.accel.devices import discovery, known
     from runmat_core.accel.running.engine import Engine
 
     if config["accel.threshold"] == "auto" and not discovery.installed():
@@ -84,6 +84,9 @@ def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
     engine.graph.nodes_bound = config["accel.max_nodes"]
     if config["accel.max_bytes"] != "auto":
         engine.graph.bytes_bound = config["accel.max_bytes"]
+    if captures_late(config) and not known.device(cache_folder):
+        # later processes shall know, though nothing of this program may get to a provider
+        engine.choice  # noqa: B018 - starts them
     return engine
 
 
