@@ -30,7 +30,7 @@ STARTS = {
     "a large array": [*RUNMAT, "-e", LARGE],
     "the same, captured": [*RUNMAT, "-e", LARGE],
 }
-#: What makes a start capture, which by default comes later.
+#: Settings of the starts that capture at once; by default capture starts later.
 AT_ONCE = {"the same, captured": {"RUNMAT_ACCEL_START_AFTER": "0"}}
 
 Run = Callable[[], str]
