@@ -119,6 +119,7 @@ class Engine:
         self.era += 1
         self.sites.forget()
         self._plans.clear()
+        self._new.in_a_row.clear()
         self._passes = self._given
         self._costs = None
         self.loops.forget()
