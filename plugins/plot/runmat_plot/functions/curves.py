@@ -390,7 +390,7 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: scatter, histogram, subplot.
     """
-    from runmat_plot.functions.bars import _histogram
+    from runmat_plot.functions.histograms import _histogram
 
     scene = scene_of(interp)
     data = [

@@ -175,7 +175,7 @@ def camlight(*args: Any, nargout: int, interp: Interp) -> Any:
     "lighting", "material", family="plot/surfaces", nargin=(1, 2), nargout=0, needs=("interp",)
 )
 def lighting(*args: Any, interp: Interp) -> None:
-    """How light falls on surfaces.
+    """Set how light falls on surfaces.
 
     lighting flat, lighting gouraud, lighting none; material shiny, material dull, material metal
 

@@ -170,7 +170,7 @@ def _has(rest: Sequence[Any], word: str) -> bool:
 
 
 def _is_color_word(rest: Sequence[Any]) -> bool:
-    """Whether a colour stands first, not the name of a property."""
+    """Return whether a colour stands first, not the name of a property."""
     others = [
         value for value in rest[1:] if not (isinstance(value, str) and value.lower() == "filled")
     ]

@@ -235,7 +235,7 @@ def _quad_colors(
 
 
 def lighting(view: View, node: Node, x: Numbers, y: Numbers, z: Numbers) -> Numbers | None:
-    """How bright the points of a surface are where there are lights; None without."""
+    """Return how bright the points of a surface are where there are lights; None without."""
     lights = [n for n in extents.drawn(view.axes) if n.kind.name == "light"]
     if not lights or node["FaceLighting"] == "none" or not view.is_3d:
         return None

@@ -16,7 +16,7 @@ Span = tuple[float, float] | None
 
 
 class Bounds(NamedTuple):
-    """What the objects in axes span along x, y and z, and in colour."""
+    """The spans of the objects in axes along x, y and z, and in colour."""
 
     spans: tuple[Span, Span, Span]
     colors: tuple[float, float]
