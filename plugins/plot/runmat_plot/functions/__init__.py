@@ -1,6 +1,7 @@
 """The builtins of graphics."""
 
 from runmat_plot.functions.appdata import *  # noqa: F403
+from runmat_plot.functions.arrows import *  # noqa: F403
 from runmat_plot.functions.bars import *  # noqa: F403
 from runmat_plot.functions.circles import *  # noqa: F403
 from runmat_plot.functions.controls import *  # noqa: F403
@@ -26,3 +27,4 @@ from runmat_plot.functions.rulers import *  # noqa: F403
 from runmat_plot.functions.shapes import *  # noqa: F403
 from runmat_plot.functions.surfaces import *  # noqa: F403
 from runmat_plot.functions.ticks import *  # noqa: F403
+from runmat_plot.functions.triangles import *  # noqa: F403

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,10 @@ from runmat_plot.functions.support import (
     set_pairs,
     set_ruler,
     take_axes,
+    texts_in,
 )
 from runmat_plot.scene.axes import next_color
+from runmat_plot.scene.colors import color, line_spec
 from runmat_plot.scene.node import Node
 
 # -- pies and boxes ------------------------------------------------------------------------------
@@ -120,20 +123,58 @@ def _slice_color(axes: Node, k: int, count: int) -> Numbers:
     return color
 
 
-@builtin("boxchart", "boxplot", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
+@builtin("boxchart", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
 def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw medians, quartiles and outliers of data.
 
     boxchart(Y) draws a box for each column, boxchart(G, Y) one for each group
-    boxchart(…, NAME, VALUE), boxchart(AX, …); boxplot takes the same data
+    boxchart(…, NAME, VALUE), boxchart(AX, …)
 
     Examples:
         >> b = boxchart([1 2 3; 4 5 6]); numel(b.YData)
         ans =
              6
 
-    See also: histogram, errorbar, quantile.
+    See also: boxplot, histogram, errorbar, quantile.
     """
+    return given(nargout, _boxes("boxchart", args, interp))
+
+
+#: What boxplot looks like: red medians and outliers, blue boxes that are not filled.
+_BOXPLOT: dict[str, Any] = {
+    "BoxFaceColor": "none",
+    "BoxEdgeColor": np.array([[0.0, 0.0, 1.0]]),
+    "BoxMedianLineColor": np.array([[1.0, 0.0, 0.0]]),
+    "WhiskerLineColor": np.zeros((1, 3)),
+    "WhiskerLineStyle": "--",
+    "MarkerColor": np.array([[1.0, 0.0, 0.0]]),
+    "MarkerStyle": "+",
+    "LineWidth": 0.5,
+}
+
+
+@builtin("boxplot", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
+def boxplot(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw medians, quartiles and outliers of data as boxes that are not filled.
+
+    boxplot(X) draws a box for each column, boxplot(X, G) one for each group
+    boxplot(…, "Labels", TEXTS), boxplot(…, "Notch", "on"), boxplot(…, "Orientation", "horizontal")
+    boxplot(…, "Colors", COLOR), boxplot(…, "Symbol", SPEC), boxplot(AX, …)
+
+    Examples:
+        >> boxplot([1 2 3; 4 5 6]); xticklabels
+        ans =
+          3×1 cell array
+            {'1'}
+            {'2'}
+            {'3'}
+
+    See also: boxchart, histogram.
+    """
+    return given(nargout, _boxes("boxplot", args, interp))
+
+
+def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data = []
@@ -150,8 +191,10 @@ def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
     if len(data) == 2 and data[0].values.size != data[1].values.size:
         raise MatlabError("MATLAB:samelen", "Grouping variable and data must have the same length.")
     axes = target or current_axes(scene)
-    _, rest = read_options(rest, "labels", "notch", "whisker")
+    own = ("labels", "notch", "whisker", "colors", "symbol", "plotstyle", "widths")
+    options, rest = read_options(rest, *(own if name == "boxplot" else ()))
     check_pairs("boxchart", axes, rest)
+    words = texts_in(options.get("labels"))
     prepare(axes, box=True)
     ruler: Any
     if len(data) == 1:
@@ -160,23 +203,46 @@ def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
         groups = np.repeat(np.arange(1.0, y.shape[1] + 1), y.shape[0])
         ruler = [str(k + 1) for k in range(y.shape[1])]
     else:
-        first, second = data
+        first, second = data if name == "boxchart" else data[::-1]
         groups, y, ruler = first.values.ravel(), second.values, first.ruler
+    if isinstance(ruler, list) and words is not None and len(words) == len(ruler):
+        ruler = words
+    way = "X"
+    if any(str(value).lower() == "horizontal" for value in rest[1::2]):
+        way = "Y"
     if isinstance(ruler, list):
-        set_ruler(axes, "X", ruler)
-    color = next_color(axes)
+        set_ruler(axes, way, ruler)
+    ink = next_color(axes)
     node = make(
         "boxchart",
         axes,
         (),
         XData=groups.reshape(-1, 1),
         YData=y.ravel(order="F").reshape(-1, 1),
-        BoxFaceColor=color,
-        MarkerColor=color,
+        BoxFaceColor=ink,
+        MarkerColor=ink,
     )
+    if name == "boxplot":
+        node.values.update(_BOXPLOT)
+        _boxplot_look(node, options)
     set_pairs(node, rest)
     scene.revision += 1
-    return given(nargout, node)
+    return node
+
+
+def _boxplot_look(node: Node, options: dict[str, Any]) -> None:
+    if "colors" in options:
+        given_color = options["colors"]
+        found = color(given_color[0]) if isinstance(given_color, str) and given_color else None
+        if found is not None:
+            node.values["BoxEdgeColor"] = np.array([found], float)
+    spec = line_spec(options["symbol"]) if isinstance(options.get("symbol"), str) else None
+    if spec is not None:
+        node.values["MarkerStyle"] = spec.marker or "none"
+        if spec.color is not None:
+            node.values["MarkerColor"] = np.array([spec.color], float)
+    if str(options.get("notch", "off")).lower() in ("on", "marker"):
+        node.values["Notch"] = "on"
 
 
 @builtin("heatmap", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
