@@ -161,11 +161,35 @@ def test_negative_data_on_logarithmic_axes_leaves_gaps() -> None:
         ("boxchart([1 2 3 4]')", "median", 1), ("waterfall(peaks(5))", "surface", None),
         ("plot3(1:3, 1:3, 1:3), grid on", "zgrid", 1),
         ("trisurf([1 2 3], 1:3, [1 3 2], 1:3)", "patch", 1),
+        ("compass([1 2], [0 3])", "line", 2), ("feather([1 2], [0 3])", "line", 3),
+        ("rose([1 2 3])", "line", 1), ("meshc(peaks(9))", "contour", None),
     ],
 )  # fmt: skip
 def test_charts_are_drawn(code: str, tag: str, count: int | None) -> None:
     found = drawn(f"{code};").of(tag)
     assert found if count is None else len(found) == count
+
+
+def test_arrows_of_compass_end_at_their_points() -> None:
+    drawing = drawn("compass([0 3], [4 0]);")
+    (circle,) = drawing.of("box")
+    middle = circle.points.mean(axis=0)
+    radius = np.ptp(circle.points[:, 0]) / 2
+    tips = [(line.points[1] - line.points[0]) / radius for line in drawing.of("line")]
+    assert np.allclose(tips, [[0, 1], [0.75, 0]], atol=0.02)
+    assert np.allclose(drawing.of("line")[0].points[0], middle, atol=radius / 50)
+
+
+def test_light_of_surfl_depends_on_slopes_alone() -> None:
+    session = Session()
+    session.run(
+        "z = peaks(15); a = surfl(z); c = a.CData; b = surfl(z + 5); same = norm(c - b.CData); "
+        "flat = surfl(ones(4)); flat = flat.CData; d = surfl(z, [0 0 1], [0 1 0 1]); "
+        "[~, ~, nz] = surfnorm(1:15, 1:15, z); off = norm(d.CData - nz);"
+    )
+    assert session["same"] < 1e-9
+    assert session.eval("min(c(:)) >= 0 && max(c(:)) <= 1 && std(flat(:)) == 0") is True
+    assert session["off"] < 1e-9
 
 
 def test_contours_with_holes_leave_them_open() -> None:

@@ -192,6 +192,9 @@ def test_nothing_is_half_drawn(code: str) -> None:
         ("h = bar([1 2; 3 4]); h(2).YData", [[2, 4]]),
         ("s = get(gcf); isstruct(s) && isfield(s, 'Color')", True),
         ("h = plot(1:3, 'k'); reset(h); h.Marker", "none"),
+        ("h = trimesh([1 2 3], 1:3, [1 3 2], 1:3); h.FaceColor", [[1, 1, 1]]),
+        ("h = fmesh(@(x, y) x); h.EdgeColor", "flat"),
+        ("h = boxplot([1 2 3]'); h.BoxMedianLineColor", [[1, 0, 0]]),
     ],
 )
 def test_handles(code: str, value: Any) -> None:

@@ -60,7 +60,7 @@ def getappdata(handle: Any, name: Any = None, *, interp: Interp) -> Any:
 
 @builtin("isappdata", family="plot/appdata", needs=("interp",))
 def isappdata(handle: Any, name: Any, *, interp: Interp) -> bool:
-    """Whether a value of a name is kept with an object.
+    """Existence of a value of a name that is kept with an object.
 
     TF = isappdata(H, NAME)
 

@@ -9,6 +9,7 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs, draw_lines, read_series
 from runmat_plot.functions.support import (
+    Numbers,
     current_axes,
     current_figure,
     given,
@@ -18,7 +19,9 @@ from runmat_plot.functions.support import (
     numbers_in,
     prepare,
     python,
+    read_options,
     scene_of,
+    set_pairs,
     take_axes,
     whole,
 )
@@ -27,7 +30,8 @@ from runmat_plot.scene.node import Node, computed
 from runmat_plot.scene.properties import as_numbers
 
 
-def _polar_axes(scene: Any, target: Node | None) -> Node:
+def polar_axes(scene: Any, target: Node | None) -> Node:
+    """The given axes or the current ones, as polar axes; others give way to new ones."""
     axes = target or current_axes(scene) if current_figure(scene)["CurrentAxes"] else target
     if axes is None or axes.kind.name != "polaraxes":
         position = None if axes is None else axes["Position"]
@@ -67,40 +71,101 @@ def polarplot(*args: Any, nargout: int, interp: Interp) -> Any:
         rest = [np.linspace(0, 2 * np.pi, count + 1)[:-1].reshape(-1, 1), rho, *rest[1:]]
     _, pairs = read_series(rest, "polarplot", interp)
     check_pairs("line", target or current_figure(scene), pairs)
-    axes = _polar_axes(scene, target)
+    axes = polar_axes(scene, target)
     values = [interp.to_matlab(value) for value in (axes, *rest)]
     return given(nargout, draw_lines("line", "polarplot", values, interp))
 
 
-@builtin(
-    "rose", "polarhistogram", family="plot/points", nargin=(1, None), needs=("nargout", "interp")
-)
-def rose(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw how many angles lie in bins around the circle.
+def _angles(name: str, rest: list[Any]) -> tuple[Numbers, Numbers]:
+    """How many angles lie in bins around the circle, and the edges of the bins."""
+    theta = numbers_in(rest[0], name).ravel() % (2 * np.pi)
+    theta = theta[np.isfinite(theta)]
+    edges = np.linspace(0, 2 * np.pi, 21)
+    if len(rest) > 1 and not isinstance(rest[1], str):
+        wanted = numbers_in(rest[1], name).ravel().astype(float)
+        if wanted.size == 1:
+            edges = np.linspace(0, 2 * np.pi, whole(wanted[0], 1, name) + 1)
+        elif name == "rose" and wanted.size:
+            # middles of bins; the first bin begins halfway between the last one and it
+            middles = np.sort(wanted % (2 * np.pi))
+            ends = (middles[1:] + middles[:-1]) / 2
+            first = (middles[-1] - 2 * np.pi + middles[0]) / 2
+            edges = np.concatenate([[first], ends, [first + 2 * np.pi]])
+            theta = first + (theta - first) % (2 * np.pi)
+        elif wanted.size:
+            edges = wanted
+    elif name == "polarhistogram" and theta.size:
+        count = int(np.clip(np.ceil(np.sqrt(theta.size)), 4, 36))
+        edges = np.linspace(0, 2 * np.pi, count + 1)
+    counts = np.histogram(theta, bins=edges)[0].astype(float)
+    return counts, edges
 
-    rose(THETA), rose(THETA, NBINS), polarhistogram(THETA, NBINS)
+
+@builtin("rose", family="plot/points", nargin=(1, None), nargout=2, needs=("nargout", "interp"))
+def rose(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw how many angles lie in bins around the circle, as the outlines of wedges.
+
+    rose(THETA), rose(THETA, N) with N bins, rose(THETA, MIDDLES), rose(AX, …)
+    H = rose(…) gives the line; [T, R] = rose(…) gives its points and draws nothing
 
     Examples:
-        >> h = rose([0.1 0.2 3], 4); h.Values
+        >> [t, r] = rose([0.1 0.2 3], 4); max(r)
         ans =
-             2     1     0     0
+             2
 
-    See also: polarplot, histogram.
+    See also: polarhistogram, polarplot, compass.
     """
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
-    theta = numbers_in(rest[0], "rose").ravel() % (2 * np.pi)
-    bins = 20
-    if len(rest) > 1 and not isinstance(rest[1], str):
-        wanted = numbers_in(rest[1], "rose")
-        bins = whole(wanted, 1, "rose") if wanted.size == 1 else max(wanted.size, 1)
-    counts, edges = np.histogram(theta[np.isfinite(theta)], bins=bins, range=(0, 2 * np.pi))
-    axes = _polar_axes(scene, target)
+    if not rest:
+        raise not_enough()
+    counts, edges = _angles("rose", rest)
+    radius = np.column_stack([np.zeros_like(counts), counts, counts, np.zeros_like(counts)])
+    theta = np.column_stack([edges[:-1], edges[:-1], edges[1:], edges[1:]])
+    if nargout > 1:
+        return theta.reshape(-1, 1), radius.reshape(-1, 1)
+    axes = polar_axes(scene, target)
+    values = [interp.to_matlab(v) for v in (axes, theta.reshape(1, -1), radius.reshape(1, -1))]
+    return given(nargout, draw_lines("line", "rose", values, interp))
+
+
+@builtin("polarhistogram", family="plot/points", nargin=(1, None), needs=("nargout", "interp"))
+def polarhistogram(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw how many angles lie in bins around the circle, as filled wedges.
+
+    polarhistogram(THETA), polarhistogram(THETA, NBINS), polarhistogram(THETA, EDGES)
+    polarhistogram(…, NAME, VALUE), polarhistogram(PAX, …)
+
+    Examples:
+        >> h = polarhistogram([0.1 0.2 3], 4); h.Values
+        ans =
+             2     1     0     0
+
+    See also: rose, polarplot, histogram.
+    """
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    if not rest:
+        raise not_enough()
+    at = next((k for k, value in enumerate(rest) if isinstance(value, str)), len(rest))
+    options, looks = read_options(rest[at:], "numbins", "normalization")
+    data = rest[:at]
+    if "numbins" in options:
+        data = [data[0], options["numbins"]]
+    counts, edges = _angles("polarhistogram", data)
+    word = str(options.get("normalization", "count")).lower()
+    if word in ("probability", "pdf"):
+        counts = counts / max(counts.sum(), 1)
+        counts = counts / np.diff(edges) if word == "pdf" else counts
+    axes = polar_axes(scene, target)
+    check_pairs("histogram", axes, looks)
     prepare(axes)
     node = make("histogram", axes, ())
     node.info["color"] = tuple(float(part) for part in next_color(axes).ravel())
-    node.values.update(BinEdges=edges.reshape(1, -1), BinCounts=counts.reshape(1, -1).astype(float))
-    node.info["values"] = counts.reshape(1, -1).astype(float)
+    node.values.update(BinEdges=edges.reshape(1, -1), BinCounts=counts.reshape(1, -1))
+    node.values["NumBins"] = float(counts.size)
+    node.info["values"] = counts.reshape(1, -1)
+    set_pairs(node, looks)
     scene.revision += 1
     return given(nargout, node)
 

@@ -26,6 +26,7 @@ from runmat_plot.functions.support import (
     set_pairs,
     take_axes,
     vector_in,
+    whole,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.colors import line_spec
@@ -206,15 +207,7 @@ def ezplot(*args: Any, nargout: int, interp: Interp) -> Any:
         return given(nargout, _implicit(first, args[1:], interp))
     node = _fplot(args, interp, (-2 * np.pi, 2 * np.pi))
     axes = node.up("axes") or current_axes(scene)
-    text = interp.to_python(args[0])
-    if not isinstance(text, str):
-        made = interp.builtin("func2str")
-        text = (
-            "" if made is None or not is_function(text) else str(interp.to_python(made(1, args[0])))
-        )
-        text = text.partition(")")[2].strip() if text.startswith("@") else text
-    axes.label("Title").assign("String", text)
-    axes.label("XLabel").assign("String", "x")
+    name_function(axes, args[0], interp, "x")
     return given(nargout, node)
 
 
@@ -233,37 +226,104 @@ def _implicit(text: str, rest: Sequence[Any], interp: Interp) -> Node:
     return node
 
 
-@builtin(
-    "fsurf",
-    "fmesh",
-    "ezsurf",
-    "ezmesh",
-    family="plot/curves",
-    nargin=(1, None),
-    needs=("nargout", "interp"),
-)
+def _function_surface(args: Sequence[Any], interp: Interp, named: bool, **values: Any) -> Node:
+    """A function of two variables as a surface; `named` puts its text above it."""
+    scene = scene_of(interp)
+    (x, y, z), rest, target = _sampled(args, interp, 60 if named else 35)
+    axes = target or current_axes(scene)
+    check_pairs("surface", axes, rest)
+    prepare(axes)
+    three_dimensional(axes)
+    node = make("surface", axes, (), XData=x, YData=y, ZData=z, CData=z, **values)
+    set_pairs(node, rest)
+    if named:
+        name_function(axes, args[1] if target is not None else args[0], interp, "xy")
+    scene.revision += 1
+    return node
+
+
+def name_function(axes: Node, function: Any, interp: Interp, labels: str) -> None:
+    """Write the text of a function above axes, and the names of its variables beside them."""
+    text = interp.to_python(function)
+    if not isinstance(text, str):
+        made = interp.builtin("func2str")
+        known = made is not None and is_function(text)
+        text = str(interp.to_python(made(1, function))) if known and made is not None else ""
+        text = text.partition(")")[2].strip() if text.startswith("@") else text
+    axes.label("Title").assign("String", text)
+    for name, label in zip("XYZ", labels, strict=False):
+        axes.label(f"{name}Label").assign("String", label)
+
+
+@builtin("fsurf", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
 def fsurf(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw a function of two variables as a surface.
 
-    fsurf(F), fsurf(F, [XMIN XMAX]), fsurf(F, [XMIN XMAX YMIN YMAX]); fmesh takes the same
+    fsurf(F), fsurf(F, [XMIN XMAX]), fsurf(F, [XMIN XMAX YMIN YMAX])
+    fsurf(FX, FY, FZ, …) draws the points that three functions of two variables give
+    fsurf(…, NAME, VALUE), fsurf(AX, …)
 
     Examples:
         >> s = fsurf(@(x, y) x + y, [0 1]); s.Type
         ans =
             'surface'
 
-    See also: fplot, fcontour, surf.
+    See also: fmesh, fplot, fcontour, surf.
     """
-    scene = scene_of(interp)
-    (x, y, z), rest, target = _sampled(args, interp, 35)
-    axes = target or current_axes(scene)
-    check_pairs("surface", axes, rest)
-    prepare(axes)
-    three_dimensional(axes)
-    node = make("surface", axes, (), XData=x, YData=y, ZData=z, CData=z)
-    set_pairs(node, rest)
-    scene.revision += 1
-    return given(nargout, node)
+    return given(nargout, _function_surface(args, interp, False))
+
+
+_MESH = {"FaceColor": np.ones((1, 3)), "EdgeColor": "flat"}
+
+
+@builtin("fmesh", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
+def fmesh(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a function of two variables as coloured lines.
+
+    fmesh(F), fmesh(F, [XMIN XMAX]), fmesh(F, [XMIN XMAX YMIN YMAX]), fmesh(FX, FY, FZ, …)
+
+    Examples:
+        >> s = fmesh(@(x, y) x + y, [0 1]); s.EdgeColor
+        ans =
+            'flat'
+
+    See also: fsurf, mesh.
+    """
+    return given(nargout, _function_surface(args, interp, False, **_MESH))
+
+
+@builtin("ezsurf", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
+def ezsurf(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a function of two variables as a surface with its text as the title.
+
+    ezsurf(F) from -2*pi to 2*pi, ezsurf(F, [MIN MAX]), ezsurf(F, [XMIN XMAX YMIN YMAX])
+    F is a text or a handle.
+
+    Examples:
+        >> ezsurf('x*y', [0 1]); ax = gca; ax.Title.String
+        ans =
+            'x*y'
+
+    See also: ezmesh, fsurf, surf.
+    """
+    return given(nargout, _function_surface(args, interp, True))
+
+
+@builtin("ezmesh", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
+def ezmesh(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a function of two variables as coloured lines with its text as the title.
+
+    ezmesh(F) from -2*pi to 2*pi, ezmesh(F, [MIN MAX]), ezmesh(F, [XMIN XMAX YMIN YMAX])
+    F is a text or a handle.
+
+    Examples:
+        >> s = ezmesh('x*y', [0 1]); s.EdgeColor
+        ans =
+            'flat'
+
+    See also: ezsurf, fmesh, mesh.
+    """
+    return given(nargout, _function_surface(args, interp, True, **_MESH))
 
 
 @builtin(
@@ -297,18 +357,25 @@ def fcontour(*args: Any, nargout: int, interp: Interp) -> Any:
 def _sampled(
     args: Sequence[Any], interp: Interp, count: int
 ) -> tuple[list[Numbers], list[Any], Any]:
+    """The points of a function of two variables, or of three that give coordinates."""
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     raw = list(args)[len(args) - len(rest) :]
     if not rest:
         raise not_enough()
-    f = _function(rest.pop(0), raw[0], interp, ("x", "y"))
-    limits = np.array([-5.0, 5, -5, 5])
+    three = len(rest) > 2 and all(is_function(value) for value in rest[:3])
+    functions = [
+        _function(rest.pop(0), raw[k], interp, ("x", "y")) for k in range(3 if three else 1)
+    ]
+    limits = np.pi * np.array([-2.0, 2, -2, 2]) if count == 60 else np.array([-5.0, 5, -5, 5])
     if rest and isinstance(rest[0], np.ndarray):
         given_limits = vector_in(rest.pop(0), "fsurf", 2, 4)
         limits = np.tile(given_limits, 2) if given_limits.size == 2 else given_limits
+    if rest and isinstance(rest[0], float):
+        count = whole(rest.pop(0), 2, "fsurf")
     x, y = np.meshgrid(*(np.linspace(limits[k], limits[k + 1], count) for k in (0, 2)))
-    return [x, y, f(x, y)], rest, target
+    found = [f(x, y) for f in functions]
+    return found if three else [x, y, *found], rest, target
 
 
 @builtin("spy", family="plot/curves", nargin=(1, None), nargout=0, needs=("interp",))
@@ -390,7 +457,7 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: scatter, histogram, subplot.
     """
-    from runmat_plot.functions.bars import _histogram
+    from runmat_plot.functions.histograms import _histogram
 
     scene = scene_of(interp)
     data = [

@@ -163,7 +163,7 @@ def _default_of(name: str) -> tuple[str, Property] | None:
 
 
 def _choices(nodes: list[Node], args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    """What ``set(h)`` and ``set(h, NAME)`` tell."""
+    """Return what ``set(h)`` and ``set(h, NAME)`` tell."""
     if not nodes:
         no_outputs(nargout)
         return None
@@ -259,7 +259,7 @@ def _everything(nodes: list[Node], nargout: int, interp: Interp) -> Any:
 
 @builtin("graphics.ishandle", family="plot/handles", nargin=(1, 2), needs=("interp",))
 def ishandle(value: Any, kind: Any = None, *, interp: Interp) -> Any:
-    """Whether the elements of an array are graphics objects; what ishandle calls.
+    """Test whether the elements of an array are graphics objects; what ishandle calls.
 
     Examples:
         >> h = figure; ishandle([double(h) -1])
@@ -292,7 +292,7 @@ def _number(item: Any) -> float:
 
 @builtin("graphics.isprop", family="plot/handles", needs=("interp",))
 def isprop(value: Any, name: Any, *, interp: Interp) -> Any:
-    """Whether objects that are given by their numbers have a property; what isprop calls.
+    """Test whether objects that are given by their numbers have a property; what isprop calls.
 
     Examples:
         >> h = figure; isprop(double(h), 'Name')

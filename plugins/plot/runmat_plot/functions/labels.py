@@ -370,7 +370,7 @@ def _legend_texts(node: Node) -> Any:
 
 
 def _are_handles(value: Any) -> bool:
-    """Whether a first argument names objects, not texts."""
+    """Return whether a first argument names objects, not texts."""
     if isinstance(value, Node):
         return True
     if not isinstance(value, np.ndarray | float):
@@ -453,7 +453,7 @@ def candidates(axes: Node) -> list[Node]:
 
 
 def entries(legend_node: Node) -> list[tuple[Node, str]]:
-    """What a legend lists: objects and texts."""
+    """Return what a legend lists: objects and texts."""
     axes = legend_node.info["owner"]
     shown = legend_node.info.get("listed")
     if shown is None:

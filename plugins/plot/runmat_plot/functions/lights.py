@@ -1,124 +1,27 @@
-"""Triangles and lights."""
+"""Lights, and surfaces that are coloured by them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
 from runmat_plot.functions.support import (
+    AXES,
     Numbers,
     current_axes,
     given,
     make,
     not_enough,
     numbers_in,
-    prepare,
     python,
     scene_of,
-    set_pairs,
     take_axes,
+    vector_in,
 )
-from runmat_plot.functions.surfaces import three_dimensional
-from runmat_plot.scene.node import Node
-
-
-def _triangles(
-    name: str, args: Sequence[Any], interp: Interp
-) -> tuple[Node | None, Numbers, list[Numbers], list[Any]]:
-    scene = scene_of(interp)
-    target, rest = take_axes(scene, python(interp, args))
-    data: list[Numbers] = []
-    if rest and getattr(rest[0], "class_name", "").endswith("riangulation"):
-        own = interp.to_matlab(rest.pop(0))
-        for field in ("ConnectivityList", "Points"):
-            data.append(np.asarray(interp.to_python(own.field(field)), float))
-        table = data.pop()
-        data += [table[:, [k]] for k in range(table.shape[1])]
-    while rest and not isinstance(rest[0], str | dict) and len(data) < 5:
-        data.append(numbers_in(rest.pop(0), name).astype(float))
-    if len(data) < 3:
-        raise not_enough()
-    faces = data[0]
-    points: list[Numbers] = [part.ravel() for part in data[1:]]
-    shaped = faces.ndim == 2 and (not faces.size or faces.shape[1] >= 3)
-    if not shaped or np.any(faces != np.floor(faces)):
-        raise MatlabError(
-            f"MATLAB:{name}:InvalidTriangles", "Triangles must be rows of three whole numbers."
-        )
-    if not faces.size:
-        faces = np.zeros((0, 3))
-    if faces.size and (faces.min() < 1 or faces.max() > points[0].size):
-        raise MatlabError("MATLAB:badsubscript", "Triangles name points that there are not.")
-    if len({part.size for part in points[:3]}) > 1:
-        raise MatlabError("MATLAB:samelen", "Coordinates must have the same length.")
-    return target, faces, points, rest
-
-
-@builtin(
-    "trisurf", "trimesh", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp")
-)
-def trisurf(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw triangles in space.
-
-    trisurf(T, X, Y, Z), trisurf(T, X, Y, Z, C), trisurf(…, NAME, VALUE); trimesh takes the same
-
-    Examples:
-        >> t = trisurf([1 2 3], [0 1 0], [0 0 1], [0 1 2]); size(t.Faces)
-        ans =
-             1     3
-
-    See also: triplot, delaunay, patch, surf.
-    """
-    scene = scene_of(interp)
-    target, faces, points, rest = _triangles("trisurf", args, interp)
-    color = points[3] if len(points) > 3 else None
-    z = points[2] if len(points) > 2 else np.zeros(points[0].size)
-    axes = target or current_axes(scene)
-    check_pairs("patch", axes, rest)
-    prepare(axes)
-    three_dimensional(axes)
-    node = make("patch", axes, (), FaceColor="flat", Faces=faces)
-    node.values.update(
-        Vertices=np.column_stack([*points[:2], z]),
-        FaceVertexCData=(z if color is None else color).reshape(-1, 1),
-    )
-    node.values["FaceColor"] = "interp" if node["FaceVertexCData"].size == z.size else "flat"
-    node.values["FaceColor"] = "flat"
-    set_pairs(node, rest)
-    scene.revision += 1
-    return given(nargout, node)
-
-
-@builtin("triplot", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
-def triplot(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw triangles of the plane as lines.
-
-    triplot(T, X, Y), triplot(DT), triplot(…, SPEC), triplot(…, NAME, VALUE)
-
-    Examples:
-        >> h = triplot([1 2 3], [0 1 0], [0 0 1]); h.Type
-        ans =
-            'line'
-
-    See also: trisurf, delaunay.
-    """
-    from runmat_plot.functions.lines import draw_lines
-
-    target, faces, points, rest = _triangles("triplot", args, interp)
-    whole = faces.astype(int) - 1
-    edges = np.unique(
-        np.sort(np.concatenate([whole[:, [0, 1]], whole[:, [1, 2]], whole[:, [2, 0]]]), axis=1),
-        axis=0,
-    )
-    gap = np.full((1, len(edges)), np.nan)
-    x, y = (np.vstack([part[edges.T], gap]).ravel(order="F").reshape(1, -1) for part in points[:2])
-    first = [] if target is None else [target]
-    values = [interp.to_matlab(value) for value in (*first, x, y, *rest)]
-    return given(nargout, draw_lines("line", "triplot", values, interp))
+from runmat_plot.functions.surfaces import draw_surface, surface_grid
+from runmat_plot.scene.extents import full_grid, grid_of
 
 
 @builtin("light", family="plot/surfaces", nargin=(0, None), needs=("nargout", "interp"))
@@ -175,7 +78,7 @@ def camlight(*args: Any, nargout: int, interp: Interp) -> Any:
     "lighting", "material", family="plot/surfaces", nargin=(1, 2), nargout=0, needs=("interp",)
 )
 def lighting(*args: Any, interp: Interp) -> None:
-    """How light falls on surfaces.
+    """Set how light falls on surfaces.
 
     lighting flat, lighting gouraud, lighting none; material shiny, material dull, material metal
 
@@ -209,3 +112,180 @@ def lighting(*args: Any, interp: Interp) -> None:
                 child[name] = value
         elif not isinstance(rest[0], np.ndarray):
             raise MatlabError("MATLAB:lighting:UnknownOption", f"Unknown option '{rest[0]}'.")
+
+
+# -- surfaces that are coloured by light --------------------------------------------------------
+
+#: Strengths of ambient, diffuse and specular light of surfl, and how sharp highlights are.
+_STRENGTHS = (0.55, 0.6, 0.4, 10.0)
+
+
+def normals(x: Numbers, y: Numbers, z: Numbers) -> Numbers:
+    """Unit normals at the points of a surface, in a last dimension."""
+    parts = [np.stack([np.gradient(v, axis=k) for v in (x, y, z)], axis=-1) for k in (0, 1)]
+    across = np.cross(parts[1], parts[0])
+    length = np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-300)
+    made: Numbers = across / length
+    return made
+
+
+def direction(azimuth: float, elevation: float) -> Numbers:
+    """The unit vector towards a point of view, from angles in degrees."""
+    a, e = np.radians([azimuth, elevation])
+    return np.array([np.cos(e) * np.sin(a), -np.cos(e) * np.cos(a), np.sin(e)])
+
+
+def _toward(value: Any, name: str) -> Numbers:
+    """A direction that is given as a vector, or as azimuth and elevation."""
+    numbers = vector_in(value, name, 2, 3)
+    if numbers.size == 2:
+        return direction(float(numbers[0]), float(numbers[1]))
+    return numbers / (float(np.linalg.norm(numbers)) or 1.0)
+
+
+def diffused(normal: Numbers, source: Numbers) -> Numbers:
+    """Light that a matt surface sends in all directions."""
+    found: Numbers = np.maximum(normal @ source, 0.0)
+    return found
+
+
+def mirrored(normal: Numbers, source: Numbers, viewer: Numbers, spread: float) -> Numbers:
+    """Light that a shiny surface sends to the viewer."""
+    straight = 2 * (normal @ source) * (normal @ viewer) - float(source @ viewer)
+    found: Numbers = np.maximum(straight, 0.0) ** spread * (normal @ source > 0)
+    return found
+
+
+@builtin("surfl", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+def surfl(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a surface whose colours are how bright light makes it.
+
+    surfl(Z), surfl(X, Y, Z), surfl(…, S) with the light at [AZ EL] or [X Y Z], from the left of
+    the viewer without it; surfl(…, S, K) with K = [AMBIENT DIFFUSE SPECULAR SHINE]
+    surfl(…, "light") adds a light in place of colours; surfl(AX, …)
+    Use shading interp and colormap gray or the like.
+
+    Examples:
+        >> s = surfl(peaks(9)); isequal(s.CData, s.ZData)
+        ans =
+          logical
+           0
+
+    See also: surf, shading, colormap, light, surfnorm.
+    """
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    lit = bool(rest) and isinstance(rest[-1], str) and rest[-1].lower() == "light"
+    if rest and isinstance(rest[-1], str) and rest[-1].lower() in ("light", "cdata"):
+        rest.pop()
+    count = next((k for k, value in enumerate(rest) if isinstance(value, str)), len(rest))
+    data, pairs = rest[:count], rest[count:]
+    if not data:
+        raise not_enough()
+    places = 3 if len(data) >= 3 and np.ndim(data[2]) == 2 and min(np.shape(data[2])) > 1 else 1
+    own = data[places:]
+    if len(own) > 2:
+        raise MatlabError("MATLAB:narginchk:tooManyInputs", "Too many input arguments.")
+    strengths = vector_in(own[1], "surfl", 4) if len(own) > 1 else np.array(_STRENGTHS)
+    lead = [] if target is None else [target]
+    values = [interp.to_matlab(v) for v in (*lead, *data[:places], *pairs)]
+    source = _toward(own[0], "surfl") if own and np.size(own[0]) else None
+    node = draw_surface("surfl", values, interp)
+    axes = node.up(*AXES) or current_axes(scene)
+    azimuth, elevation = axes["View"].ravel()
+    if source is None:
+        source = direction(azimuth + 45, elevation)
+    if lit:
+        make("light", axes, (), Position=source.reshape(1, 3))
+    else:
+        x, y, z = grid_of(node)
+        normal = normals(x, y, z)
+        ambient, diffuse, specular, spread = strengths
+        viewer = direction(azimuth, elevation)
+        bright = diffuse * diffused(normal, source)
+        bright = bright + specular * mirrored(normal, source, viewer, spread)
+        total = ambient + diffuse + specular
+        node.values.update(CData=(ambient + bright) / (total or 1.0), CDataMode="manual")
+        axes.values.update(CLim=np.array([[0.0, 1.0]]), CLimMode="manual")
+    scene.revision += 1
+    return given(nargout, node)
+
+
+@builtin(
+    "surfnorm", family="plot/surfaces", nargin=(1, None), nargout=3, needs=("nargout", "interp")
+)
+def surfnorm(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a surface with its normals, or give these.
+
+    surfnorm(Z), surfnorm(X, Y, Z), surfnorm(AX, …)
+    [NX, NY, NZ] = surfnorm(…) gives the components and draws nothing
+
+    Examples:
+        >> [nx, ny, nz] = surfnorm([1 1 1; 1 1 1; 1 1 1]); nz
+        nz =
+             1     1     1
+             1     1     1
+             1     1     1
+
+    See also: surf, quiver3, surfl.
+    """
+    scene = scene_of(interp)
+    _, rest = take_axes(scene, python(interp, args))
+    data = [value for value in rest if not isinstance(value, str)]
+    if nargout > 1:
+        normal = normals(*full_grid(*surface_grid(data, "surfnorm")[0]))
+        return tuple(np.ascontiguousarray(normal[..., k]) for k in range(3))
+    node = draw_surface("surfnorm", args, interp)
+    axes = node.up(*AXES) or current_axes(scene)
+    x, y, z = grid_of(node)
+    normal = normals(x, y, z)
+    spread = [float(np.ptp(part[np.isfinite(part)])) or 1.0 for part in (x, y, z)]
+    length = 0.06 * float(np.linalg.norm(spread))
+    parts = []
+    for k, part in enumerate((x, y, z)):
+        tip = part + length * normal[..., k]
+        gap = np.full(part.size, np.nan)
+        parts.append(np.column_stack([part.ravel(), tip.ravel(), gap]).reshape(1, -1))
+    lines = make("line", axes, (), Color=np.array([[1.0, 0.0, 0.0]]))
+    lines.values.update(XData=parts[0], YData=parts[1], ZData=parts[2])
+    scene.revision += 1
+    return given(nargout, [node, lines])
+
+
+@builtin("diffuse", family="plot/surfaces", nargin=(4, 4), needs=("interp",))
+def diffuse(*args: Any, interp: Interp) -> Any:
+    """Light that a matt surface reflects, from its normals and the direction of the light.
+
+    R = diffuse(NX, NY, NZ, S) with S = [X Y Z] or [AZ EL]
+
+    Examples:
+        >> diffuse(0, 0, 1, [0 0 2])
+        ans =
+             1
+
+    See also: specular, surfl, surfnorm.
+    """
+    values = python(interp, args)
+    normal = np.stack([numbers_in(v, "diffuse").astype(float) for v in values[:3]], axis=-1)
+    return diffused(normal, _toward(values[3], "diffuse"))
+
+
+@builtin("specular", family="plot/surfaces", nargin=(5, 6), needs=("interp",))
+def specular(*args: Any, interp: Interp) -> Any:
+    """Light that a shiny surface reflects to the viewer, from its normals.
+
+    R = specular(NX, NY, NZ, S, V), specular(NX, NY, NZ, S, V, SPREAD) with the directions of the
+    light and of the viewer, as [X Y Z] or [AZ EL]
+
+    Examples:
+        >> specular(0, 0, 1, [0 0 1], [0 0 1])
+        ans =
+             1
+
+    See also: diffuse, surfl, surfnorm.
+    """
+    values = python(interp, args)
+    normal = np.stack([numbers_in(v, "specular").astype(float) for v in values[:3]], axis=-1)
+    spread = float(vector_in(values[5], "specular", 1).item()) if len(values) > 5 else 10.0
+    source, viewer = (_toward(value, "specular") for value in values[3:5])
+    return mirrored(normal, source, viewer, spread)

@@ -80,7 +80,7 @@ def read_series(
 
 
 def _starts_pairs(word: str) -> bool:
-    """Whether a text that could be a LineSpec is the name of a property."""
+    """Return whether a text that could be a LineSpec is the name of a property."""
     return len(word) > 4 or word.lower() in ("tag",)
 
 

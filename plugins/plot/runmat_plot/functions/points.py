@@ -1,4 +1,4 @@
-"""Points, arrows, patches and polar plots."""
+"""Points and error bars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.lines import check_pairs, look, matched
 from runmat_plot.functions.support import (
     Numbers,
-    complex_in,
     current_axes,
     data_in,
     given,
@@ -26,7 +25,6 @@ from runmat_plot.functions.support import (
     set_pairs,
     set_ruler,
     take_axes,
-    vector_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import MARKERS, color, line_spec
@@ -170,7 +168,7 @@ def _has(rest: Sequence[Any], word: str) -> bool:
 
 
 def _is_color_word(rest: Sequence[Any]) -> bool:
-    """Whether a colour stands first, not the name of a property."""
+    """Return whether a colour stands first, not the name of a property."""
     others = [
         value for value in rest[1:] if not (isinstance(value, str) and value.lower() == "filled")
     ]
@@ -240,145 +238,3 @@ def errorbar(*args: Any, nargout: int, interp: Interp) -> Any:
         made.append(node)
     scene.revision += 1
     return given(nargout, made)
-
-
-@builtin("quiver", family="plot/points", nargin=(2, None), needs=("nargout", "interp"))
-def quiver(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw arrows at points of the plane.
-
-    quiver(U, V), quiver(X, Y, U, V), quiver(…, SCALE) with 0 for arrows as long as they are
-    quiver(…, SPEC), quiver(…, NAME, VALUE), quiver(AX, …); arrows are scaled not to overlap
-
-    Examples:
-        >> q = quiver(1:2, 1:2, [1 0], [0 1], 0); q.UData
-        ans =
-             1     0
-
-    See also: quiver3, feather, compass, gradient.
-    """
-    return given(nargout, _quiver(args, interp, 2))
-
-
-@builtin("quiver3", family="plot/points", nargin=(4, None), needs=("nargout", "interp"))
-def quiver3(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw arrows at points of space.
-
-    quiver3(X, Y, Z, U, V, W), quiver3(Z, U, V, W), quiver3(…, SCALE), quiver3(…, NAME, VALUE)
-
-    Examples:
-        >> q = quiver3(0, 0, 0, 1, 1, 1); q.WData
-        ans =
-             1
-
-    See also: quiver, plot3.
-    """
-    return given(nargout, _quiver(args, interp, 3))
-
-
-def _quiver(args: Sequence[Any], interp: Interp, dims: int) -> Node:
-    scene = scene_of(interp)
-    target, rest = take_axes(scene, python(interp, args))
-    data: list[Numbers] = []
-    while rest and not isinstance(rest[0], str | dict):
-        data.append(numbers_in(rest[0], "quiver").astype(float))
-        rest = rest[1:]
-    scale = 1.0
-    if len(data) in ((3, 5) if dims == 2 else (5, 7)):
-        scale = float(vector_in(data.pop(), "quiver", 1).item())
-    elif rest and isinstance(rest[0], str) and rest[0].lower() == "off":
-        scale, rest = 0.0, rest[1:]
-    if len(data) == dims + (dims == 3):
-        base = data[-1]
-        x, y = np.meshgrid(np.arange(1.0, base.shape[1] + 1), np.arange(1.0, base.shape[0] + 1))
-        data = [x, y, *data]
-    if len(data) != 2 * dims:
-        raise not_enough()
-    shape = data[-1].shape
-    if (
-        data[0].shape != shape
-        and data[0].size == shape[1]
-        and data[1].size == shape[0]
-        and min(shape) > 1
-    ):
-        data[0], data[1] = np.meshgrid(data[0].ravel(), data[1].ravel())
-    if any(part.size != data[-1].size for part in data):
-        raise MatlabError("MATLAB:quiver:XYSizeMismatch", "The sizes of X, Y, U, and V must match.")
-    data = [
-        part.reshape(shape) if part.shape != shape and max(part.shape) != part.size else part
-        for part in data
-    ]
-    spec = None
-    while rest and isinstance(rest[0], str):
-        if rest[0].lower() == "filled" or (
-            (spec := line_spec(rest[0])) is not None and len(rest) % 2
-        ):
-            rest = rest[1:]
-        else:
-            break
-    axes = target or current_axes(scene)
-    check_pairs("quiver", axes, rest)
-    prepare(axes, box=dims == 2)
-    if dims == 3 and not holds(axes):
-        axes.values.setdefault("View", np.array([[-37.5, 30.0]]))
-    names = (
-        ("XData", "YData", "UData", "VData")
-        if dims == 2
-        else ("XData", "YData", "ZData", "UData", "VData", "WData")
-    )
-    node = make("quiver", axes, (), **look(axes, spec))
-    node.values.update(dict(zip(names, data, strict=True)))
-    set_pairs(node, rest)
-    node.info["scale"] = (
-        1.0 if not scale or not node.is_on("AutoScale") else scale * _fit(data, dims)
-    )
-    scene.revision += 1
-    return node
-
-
-def _fit(data: Sequence[Numbers], dims: int) -> float:
-    """By what arrows are multiplied so that the longest one reaches to the next point."""
-    places, arrows = data[:dims], data[dims:]
-    length = np.sqrt(np.sum([part.ravel() ** 2 for part in arrows], axis=0))
-    finite = length[np.isfinite(length)]
-    most = float(finite.max()) if finite.size else 0.0
-    count = max(float(np.sqrt(places[0].size)), 1.0)
-    spread = [float(np.ptp(part[np.isfinite(part)])) if part.size else 0.0 for part in places[:2]]
-    step = float(np.hypot(spread[0], spread[1])) / count
-    return 0.9 * step / most if most and step else 0.9
-
-
-@builtin("feather", "compass", family="plot/points", nargin=(1, None), needs=("nargout", "interp"))
-def feather(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw arrows from points on a line, or from one point.
-
-    feather(U, V), feather(Z) with complex numbers, feather(…, SPEC); compass takes the same
-
-    Examples:
-        >> h = feather([1 2], [1 0]); numel(h.UData)
-        ans =
-             2
-
-    See also: quiver, rose.
-    """
-    scene = scene_of(interp)
-    target, rest = take_axes(scene, python(interp, args))
-    first = rest.pop(0)
-    z = complex_in(first, "feather")
-    if rest and not isinstance(rest[0], str):
-        u, v = numbers_in(first, "feather").ravel(), numbers_in(rest.pop(0), "feather").ravel()
-    else:
-        u, v = z.real.ravel().astype(float), z.imag.ravel().astype(float)
-    if u.size != v.size:
-        raise MatlabError("MATLAB:samelen", "U and V must have the same length.")
-    axes = target or current_axes(scene)
-    prepare(axes, box=True)
-    spec = line_spec(rest[0]) if rest and isinstance(rest[0], str) else None
-    node = make("quiver", axes, (), **look(axes, spec))
-    node.values.update(
-        XData=np.arange(1.0, u.size + 1).reshape(1, -1),
-        YData=np.zeros((1, u.size)),
-        UData=u.reshape(1, -1).astype(float),
-        VData=v.reshape(1, -1).astype(float),
-    )
-    scene.revision += 1
-    return given(nargout, node)

@@ -126,7 +126,7 @@ def prepare(axes: Node, box: bool = False) -> None:
 
 
 def holds(axes: Node) -> bool:
-    """Whether axes keep what is in them; charts that are axes of their own never do."""
+    """Return whether axes keep what is in them; charts that are axes of their own never do."""
     return "nextplot" in axes.kind.properties and bool(axes["NextPlot"] == "add")
 
 
@@ -145,7 +145,7 @@ def node_in(scene: Scene, value: Any, types: Sequence[str] = ()) -> Node | None:
 
 
 def of_object(name: str, nargout: int, args: Sequence[Any]) -> Any:
-    """What a method of another object than those that are drawn gives; NotImplemented without one.
+    """Call a method of another object than those that are drawn; NotImplemented without one.
 
     Timers, objects of classes and lists of properties have ``set``, ``get`` and ``findobj``, too.
     """
@@ -375,7 +375,7 @@ class Data:
 
 
 def data_in(value: Any, name: str) -> Data | None:
-    """What a Python value is as data; None where it is text or anything else.
+    """Read a Python value as data; None where it is text or anything else.
 
     Raises:
         MatlabError: it is no data at all.

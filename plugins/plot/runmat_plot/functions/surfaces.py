@@ -31,7 +31,7 @@ from runmat_plot.scene.colors import line_spec
 from runmat_plot.scene.node import Node, computed
 
 
-def _grid(data: list[Any], name: str) -> tuple[list[Numbers], Any]:
+def surface_grid(data: list[Any], name: str) -> tuple[list[Numbers], Any]:
     """The points of a surface, and its colours; None where these are its heights."""
     color = None
     if len(data) in (2, 4):
@@ -63,9 +63,10 @@ def _grid(data: list[Any], name: str) -> tuple[list[Numbers], Any]:
     return numbers, color
 
 
-def _surface(
+def draw_surface(
     name: str, args: Sequence[Any], interp: Interp, values: dict[str, Any] | None = None
 ) -> Node:
+    """A surface in axes that are made ready for it."""
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data: list[Any] = []
@@ -73,7 +74,7 @@ def _surface(
         data.append(rest.pop(0))
     if not data:
         raise not_enough()
-    (x, y, z), color = _grid(data, name)
+    (x, y, z), color = surface_grid(data, name)
     axes = target or current_axes(scene)
     kind = "surface"
     if rest and len(rest) % 2 and isinstance(rest[0], str):
@@ -119,7 +120,7 @@ def surf(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: mesh, surfc, contour, shading, colormap, view.
     """
-    return given(nargout, _surface("surf", args, interp))
+    return given(nargout, draw_surface("surf", args, interp))
 
 
 @builtin("surface", family="plot/surfaces", nargin=(0, None), needs=("nargout", "interp"))
@@ -144,7 +145,7 @@ def surface(*args: Any, nargout: int, interp: Interp) -> Any:
     check_pairs("primitivesurface", axes, rest)
     values: dict[str, Any] = {}
     if data:
-        (x, y, z), color = _grid(data, "surface")
+        (x, y, z), color = surface_grid(data, "surface")
         values = {"XData": x, "YData": y, "ZData": z, "CData": z if color is None else color}
     node = make("primitivesurface", axes, (), **values)
     set_pairs(node, rest)
@@ -173,25 +174,13 @@ def mesh(*args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _meshed(name: str, args: Sequence[Any], interp: Interp) -> Node:
-    node = _surface(name, args, interp, dict(_MESH))
+    node = draw_surface(name, args, interp, dict(_MESH))
     node.info["mesh"] = True
     return node
 
 
-@builtin("surfc", "meshc", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
-def surfc(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw a surface, and its level lines below it.
-
-    surfc(Z), surfc(X, Y, Z), surfc(…, NAME, VALUE); meshc is the same
-
-    Examples:
-        >> h = surfc(peaks(9)); numel(h)
-        ans =
-             2
-
-    See also: surf, mesh, contour.
-    """
-    node = _surface("surfc", args, interp)
+def _with_levels(node: Node) -> list[Node]:
+    """A surface and its level lines, which lie on the floor of the axes."""
     axes = node.up(*AXES)
     assert axes is not None
     z = node["ZData"]
@@ -204,14 +193,47 @@ def surfc(*args: Any, nargout: int, interp: Interp) -> Any:
         axes.values["ZLim"] = np.array([[low, ticks.aligned(low, float(np.nanmax(z)))[1]]])
         axes.values["ZLimMode"] = "manual"
     node.scene.revision += 1
-    return given(nargout, [node, lines])
+    return [node, lines]
 
 
-@builtin("meshz", "surfl", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+@builtin("surfc", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+def surfc(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a surface, and its level lines below it.
+
+    surfc(Z), surfc(X, Y, Z), surfc(…, NAME, VALUE)
+    H = surfc(…) gives the surface and the level lines
+
+    Examples:
+        >> h = surfc(peaks(9)); numel(h)
+        ans =
+             2
+
+    See also: surf, meshc, contour.
+    """
+    return given(nargout, _with_levels(draw_surface("surfc", args, interp)))
+
+
+@builtin("meshc", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+def meshc(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a surface as coloured lines, and its level lines below it.
+
+    meshc(Z), meshc(X, Y, Z), meshc(…, NAME, VALUE)
+
+    Examples:
+        >> h = meshc(peaks(9)); h(1).EdgeColor
+        ans =
+            'flat'
+
+    See also: mesh, surfc, contour.
+    """
+    return given(nargout, _with_levels(_meshed("meshc", args, interp)))
+
+
+@builtin("meshz", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
 def meshz(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Draw a surface with a curtain, or with light.
+    """Draw a surface as coloured lines, with a curtain down to its lowest point.
 
-    meshz(Z), meshz(X, Y, Z), surfl(Z), surfl(X, Y, Z)
+    meshz(Z), meshz(X, Y, Z), meshz(…, C), meshz(…, NAME, VALUE)
 
     Examples:
         >> s = meshz(peaks(5)); s.Type
@@ -296,7 +318,7 @@ def _contour(name: str, args: Sequence[Any], nargout: int, interp: Interp, **val
     if not data:
         raise not_enough()
     wanted = data.pop() if len(data) in (2, 4) else None
-    (x, y, z), _ = _grid(list(data), name)
+    (x, y, z), _ = surface_grid(list(data), name)
     if rest and isinstance(rest[0], str) and len(rest) % 2:
         spec = line_spec(rest[0])
         if spec is None:

@@ -443,8 +443,12 @@ def _boxchart(drawing: Drawing, view: View, node: Node) -> None:
     data = np.ravel(node["YData"])
     turned = node["Orientation"] == "horizontal"
     half = node["BoxWidth"] / 2
-    color = rgb(node["BoxFaceColor"]) or (0.0, 0.447, 0.741)
+    face = rgb(node["BoxFaceColor"])
+    color = face or (0.0, 0.447, 0.741)
     edge = rgb(node["BoxEdgeColor"]) if "BoxEdgeColor" in node.values else color
+    middle_ink = rgb(node["BoxMedianLineColor"]) if "BoxMedianLineColor" in node.values else edge
+    outlier = rgb(node["MarkerColor"]) or color
+    notched = node.is_on("Notch")
 
     def at(a: Any, b: Any) -> Numbers:
         return view.project(b, a) if turned else view.project(a, b)
@@ -457,11 +461,20 @@ def _boxchart(drawing: Drawing, view: View, node: Node) -> None:
         reach = 1.5 * (high - low)
         inside = values[(values >= low - reach) & (values <= high + reach)]
         least, most = inside[0], inside[-1]
-        ring = at([group - half, group + half, group + half, group - half], [low, low, high, high])
+        across = np.array([-half, half, half, -half])
+        up = np.array([low, low, high, high])
+        waist = half
+        if notched:
+            waist = half / 2
+            notch = 1.57 * (high - low) / np.sqrt(values.size)
+            across = np.array([-half, half, half, waist, half, half, -half, -half, -waist, -half])
+            up = np.array([low, low, middle - notch, middle, middle + notch, high, high])
+            up = np.append(up, [middle + notch, middle, middle - notch])
+        ring = at(group + across, up)
         drawing.add(
             Polygons(
                 [ring],
-                [(*color, node["BoxFaceAlpha"])],
+                None if face is None else [(*face, node["BoxFaceAlpha"])],
                 [edge],
                 node["LineWidth"],
                 "-",
@@ -473,12 +486,17 @@ def _boxchart(drawing: Drawing, view: View, node: Node) -> None:
         whiskers = [((group, high), (group, most)), ((group, low), (group, least))]
         whiskers += [((group - half / 2, v), (group + half / 2, v)) for v in (least, most)]
         ends = np.array([[at(*a)[0], at(*b)[0]] for a, b in whiskers])
-        drawing.add(Segments(ends, ink, node["LineWidth"], "-", view.clip, "boxchart"))
-        ends = np.array([[at(group - half, middle)[0], at(group + half, middle)[0]]])
-        drawing.add(Segments(ends, edge, node["LineWidth"] * 1.5, "-", view.clip, "median"))
+        style = node["WhiskerLineStyle"]
+        if style != "none":
+            stems, caps = ends[:2], ends[2:]
+            drawing.add(Segments(stems, ink, node["LineWidth"], style, view.clip, "boxchart"))
+            drawing.add(Segments(caps, ink, node["LineWidth"], "-", view.clip, "boxchart"))
+        ends = np.array([[at(group - waist, middle)[0], at(group + waist, middle)[0]]])
+        wide = node["LineWidth"] * (1.5 if face is not None else 1.0)
+        drawing.add(Segments(ends, middle_ink, wide, "-", view.clip, "median"))
         far = values[(values < least) | (values > most)]
         if far.size and node["MarkerStyle"] != "none":
-            mark = Marker(node["MarkerStyle"], node["MarkerSize"], color, None)
+            mark = Marker(node["MarkerStyle"], node["MarkerSize"], outlier, None)
             marks(drawing, view, at(np.full(far.size, group), far), mark, "outliers")
 
 

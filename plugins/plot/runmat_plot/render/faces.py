@@ -11,6 +11,7 @@ from runmat_plot.render.rulers import faded, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Picture, Polygons, Segments
 from runmat_plot.render.views import View
 from runmat_plot.scene import extents
+from runmat_plot.scene.extents import grid_of
 from runmat_plot.scene.node import Node
 
 Numbers = NDArray[Any]
@@ -166,17 +167,6 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
         )
 
 
-def grid_of(node: Node) -> tuple[Numbers, Numbers, Numbers]:
-    """The points of a surface as three matrices."""
-    z = np.asarray(node["ZData"], float)
-    x, y = np.asarray(node["XData"], float), np.asarray(node["YData"], float)
-    if x.shape != z.shape:
-        x = np.broadcast_to(x.reshape(1, -1), z.shape)
-    if y.shape != z.shape:
-        y = np.broadcast_to(y.reshape(-1, 1), z.shape)
-    return x, y, z
-
-
 def _finer(values: Numbers, factor: int) -> Numbers:
     """A matrix with more rows and columns, linear in between."""
     rows, columns = values.shape
@@ -235,7 +225,7 @@ def _quad_colors(
 
 
 def lighting(view: View, node: Node, x: Numbers, y: Numbers, z: Numbers) -> Numbers | None:
-    """How bright the points of a surface are where there are lights; None without."""
+    """Return how bright the points of a surface are where there are lights; None without."""
     lights = [n for n in extents.drawn(view.axes) if n.kind.name == "light"]
     if not lights or node["FaceLighting"] == "none" or not view.is_3d:
         return None

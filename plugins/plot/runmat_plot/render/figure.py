@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from runmat_plot.render import polar
-from runmat_plot.render.beside import draw_colorbar, draw_legend, draw_shape, room_for
+from runmat_plot.render.annotations import draw_shape
+from runmat_plot.render.beside import draw_colorbar, draw_legend, room_for
 from runmat_plot.render.charts import DRAW
 from runmat_plot.render.heat import draw_heatmap
 from runmat_plot.render.rulers import PlaneRulers, background, label_of, rgb

@@ -345,7 +345,7 @@ class PlaneRulers:
         return float(gap + longest)
 
     def _matches(self, at: Numbers, name: str) -> bool:
-        """Whether ticks are those that the axes say: limits may reach further in the picture."""
+        """Return whether ticks are those of the axes: limits may reach further in the picture."""
         own = self.axes[f"{name}Tick"].ravel()
         manual = self.axes.values.get(f"{name}TickLabelMode") == "manual"
         return manual or (own.size == at.size and bool(np.allclose(own, at)))

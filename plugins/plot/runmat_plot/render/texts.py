@@ -34,7 +34,7 @@ _SPECIAL = str.maketrans({"$": r"\$", "%": r"\%", "#": r"\#", "&": r"\&"})
 
 
 def plain(text: str) -> bool:
-    """Whether a text has no mark-up at all."""
+    """Return whether a text has no mark-up at all."""
     return not any(mark in text for mark in "\\^_{}$")
 
 

@@ -55,7 +55,7 @@ class View:
         return np.stack([across.ravel(), up.ravel()], axis=1)
 
     def depth(self, x: Any, y: Any, z: Any) -> Numbers:
-        """How near points are to the viewer."""
+        """Return how near points are to the viewer."""
         return np.zeros(np.broadcast(x, y).size)
 
 

@@ -18,7 +18,7 @@ NAMES = ("X", "Y", "Z")
 
 
 class Frame(NamedTuple):
-    """What follows from the data of axes.
+    """Limits and ticks that follow from the data of axes.
 
     Attributes:
         limits: for x, y and z.
@@ -63,7 +63,7 @@ def _is_manual(axes: Node, name: str) -> bool:
 
 
 def most_steps(axes: Node, name: str) -> float:
-    """How many steps between ticks there is room for."""
+    """Return how many steps between ticks there is room for."""
     wide, high = size_in_pixels(axes)
     if is_3d(axes):
         return 6 if min(wide, high) > 250 else 4
@@ -102,12 +102,12 @@ def _auto(
 
 
 def ruler(axes: Node, name: str) -> Any:
-    """What an axis measures: ``numeric``, ``datetime``, ``duration``, or a list of categories."""
+    """Return the ruler of an axis: ``numeric``, ``datetime``, ``duration``, or categories."""
     return axes.info.get("rulers", {}).get(name, "numeric")
 
 
 def is_3d(axes: Node) -> bool:
-    """Whether axes are seen from elsewhere than straight above."""
+    """Return whether axes are seen from elsewhere than straight above."""
     return bool(axes.kind.name == "axes" and abs(axes["View"].ravel()[1]) != 90)
 
 

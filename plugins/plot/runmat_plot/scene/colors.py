@@ -67,7 +67,7 @@ def _named(word: str) -> Color | None:
 
 
 class LineSpec(NamedTuple):
-    """What a text such as ``r--o`` names; None for what it leaves out."""
+    """Read a text such as ``r--o``; None for what it leaves out."""
 
     style: str | None
     color: Color | None

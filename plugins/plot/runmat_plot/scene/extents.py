@@ -16,7 +16,7 @@ Span = tuple[float, float] | None
 
 
 class Bounds(NamedTuple):
-    """What the objects in axes span along x, y and z, and in colour."""
+    """The spans of the objects in axes along x, y and z, and in colour."""
 
     spans: tuple[Span, Span, Span]
     colors: tuple[float, float]
@@ -256,6 +256,20 @@ def _contour(node: Node) -> Points:
 
 def _surface(node: Node) -> Points:
     return node["XData"], node["YData"], node["ZData"]
+
+
+def grid_of(node: Node) -> tuple[Numbers, Numbers, Numbers]:
+    """The points of a surface as three matrices."""
+    return full_grid(*(np.asarray(node[f"{axis}Data"], float) for axis in "XYZ"))
+
+
+def full_grid(x: Numbers, y: Numbers, z: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Coordinates as matrices, where they may be one row of x and one column of y."""
+    if x.shape != z.shape:
+        x = np.broadcast_to(x.reshape(1, -1), z.shape)
+    if y.shape != z.shape:
+        y = np.broadcast_to(y.reshape(-1, 1), z.shape)
+    return x, y, z
 
 
 POINTS: dict[str, Callable[[Node], Points]] = {

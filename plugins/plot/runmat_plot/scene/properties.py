@@ -349,7 +349,7 @@ def days(value: Numbers) -> Numbers:
 
 
 def stored(prop: Property, value: Any, class_name: str) -> Any:
-    """What a property keeps of a Python value.
+    """Return what a property keeps of a Python value.
 
     Raises:
         MatlabError: it does not take the value.
@@ -364,6 +364,6 @@ def stored(prop: Property, value: Any, class_name: str) -> Any:
 
 
 def choices_text(prop: Property) -> str:
-    """What ``set(h, NAME)`` shows of the words of a property."""
+    """Return what ``set(h, NAME)`` shows of the words of a property."""
     words: Sequence[str] = ("on", "off") if prop.kind == "onoff" else prop.words
     return f"[ {' | '.join(words)} ]"

@@ -90,7 +90,7 @@ def log_minor(low: float, high: float) -> Numbers:
 
 
 class Labels(NamedTuple):
-    """What stands at ticks, and the power of ten that all of them are to be multiplied with."""
+    """The labels of ticks, and the power of ten that multiplies all of them."""
 
     texts: list[str]
     exponent: int

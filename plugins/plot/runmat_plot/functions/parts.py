@@ -1,0 +1,295 @@
+"""Pies, boxes and heat maps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.support import (
+    Numbers,
+    current_axes,
+    data_in,
+    given,
+    holds,
+    make,
+    not_enough,
+    numbers_in,
+    prepare,
+    python,
+    read_options,
+    scene_of,
+    set_pairs,
+    set_ruler,
+    take_axes,
+    texts_in,
+)
+from runmat_plot.scene.axes import next_color
+from runmat_plot.scene.colors import color, line_spec
+from runmat_plot.scene.node import Node
+
+# -- pies and boxes ------------------------------------------------------------------------------
+
+
+@builtin("pie", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
+def pie(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw shares of a whole as slices.
+
+    pie(X), pie(X, EXPLODE), pie(X, LABELS), pie(X, EXPLODE, LABELS), pie(AX, …)
+    Sums below 1 leave a gap; P = pie(…) gives patches and texts in turn
+
+    Examples:
+        >> p = pie([1 3]); p(2).String
+        ans =
+            '25%'
+
+    See also: bar, patch.
+    """
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    x = numbers_in(rest[0], "pie").ravel().astype(float)
+    if not x.size or not np.all(np.isfinite(x)) or np.any(x < 0) or not x.sum():
+        raise MatlabError(
+            "MATLAB:pie:NonPositiveData", "Input must contain finite, non-negative data."
+        )
+    explode, words = np.zeros(x.size), None
+    for value in rest[1:]:
+        if isinstance(value, list):
+            if value and all(isinstance(v, str) for v in value):
+                words = value
+            continue
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            words = [str(v) for v in value.ravel()]
+        elif isinstance(value, str):
+            words = [value]
+        else:
+            explode = numbers_in(value, "pie").ravel()
+    if explode.size != x.size or (words is not None and len(words) != x.size):
+        raise MatlabError(
+            "MATLAB:pie:MismatchedArgs", "The number of labels and X must be the same."
+        )
+    part = x / x.sum() if x.sum() > 1 + np.sqrt(np.finfo(float).eps) else x
+    axes = target or current_axes(scene)
+    prepare(axes)
+    made: list[Node] = []
+    start = np.pi / 2
+    for k, share in enumerate(part.tolist()):
+        if share <= 0:
+            continue
+        count = max(1, int(np.ceil(100 * share)))
+        turn = np.concatenate(
+            [[start], start + np.arange(count + 1) / count * share * 2 * np.pi, [start]]
+        )
+        radius = np.concatenate([[0], np.ones(count + 1), [0]])
+        middle = start + share * np.pi
+        away = 0.1 * np.array([np.cos(middle), np.sin(middle)]) * (explode[k] != 0)
+        xs, ys = radius * np.cos(turn) + away[0], radius * np.sin(turn) + away[1]
+        node = make("patch", axes, (), FaceColor="flat", CDataMapping="direct")
+        node.values.update(
+            Vertices=np.column_stack([xs, ys]),
+            Faces=np.arange(1.0, xs.size + 1).reshape(1, -1),
+            FaceVertexCData=np.full((1, 1), k + 1.0),
+        )
+        node.values["FaceVertexCData"] = _slice_color(axes, k, x.size)
+        label = words[k] if words is not None else f"{round(share * 100):d}%"
+        if words is None and round(share * 100) == 0:
+            label = "< 1%"
+        at = np.array([[1.2 * np.cos(middle) + away[0], 1.2 * np.sin(middle) + away[1], 0.0]])
+        side = "center" if abs(np.cos(middle)) < 0.1 else "left" if np.cos(middle) > 0 else "right"
+        text = make("text", axes, (), Position=at, String=label, HorizontalAlignment=side)
+        made += [node, text]
+        start += share * 2 * np.pi
+    axes.values.update(
+        Visible="off",
+        XLim=np.array([[-1.2, 1.2]]),
+        YLim=np.array([[-1.2, 1.2]]),
+        XLimMode="manual",
+        YLimMode="manual",
+        DataAspectRatioMode="manual",
+        DataAspectRatio=np.ones((1, 3)),
+    )
+    axes.info["image"] = True
+    scene.revision += 1
+    return None if not nargout else np.array([made], dtype=object)
+
+
+def _slice_color(axes: Node, k: int, count: int) -> Numbers:
+    table = np.asarray(axes["Colormap"], float)
+    at = round(k / max(count - 1, 1) * (len(table) - 1))
+    color: Numbers = table[[at]]
+    return color
+
+
+@builtin("boxchart", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
+def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw medians, quartiles and outliers of data.
+
+    boxchart(Y) draws a box for each column, boxchart(G, Y) one for each group
+    boxchart(…, NAME, VALUE), boxchart(AX, …)
+
+    Examples:
+        >> b = boxchart([1 2 3; 4 5 6]); numel(b.YData)
+        ans =
+             6
+
+    See also: boxplot, histogram, errorbar, quantile.
+    """
+    return given(nargout, _boxes("boxchart", args, interp))
+
+
+#: What boxplot looks like: red medians and outliers, blue boxes that are not filled.
+_BOXPLOT: dict[str, Any] = {
+    "BoxFaceColor": "none",
+    "BoxEdgeColor": np.array([[0.0, 0.0, 1.0]]),
+    "BoxMedianLineColor": np.array([[1.0, 0.0, 0.0]]),
+    "WhiskerLineColor": np.zeros((1, 3)),
+    "WhiskerLineStyle": "--",
+    "MarkerColor": np.array([[1.0, 0.0, 0.0]]),
+    "MarkerStyle": "+",
+    "LineWidth": 0.5,
+}
+
+
+@builtin("boxplot", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
+def boxplot(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw medians, quartiles and outliers of data as boxes that are not filled.
+
+    boxplot(X) draws a box for each column, boxplot(X, G) one for each group
+    boxplot(…, "Labels", TEXTS), boxplot(…, "Notch", "on"), boxplot(…, "Orientation", "horizontal")
+    boxplot(…, "Colors", COLOR), boxplot(…, "Symbol", SPEC), boxplot(AX, …)
+
+    Examples:
+        >> boxplot([1 2 3; 4 5 6]); xticklabels
+        ans =
+          3×1 cell array
+            {'1'}
+            {'2'}
+            {'3'}
+
+    See also: boxchart, histogram.
+    """
+    return given(nargout, _boxes("boxplot", args, interp))
+
+
+def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node:
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    data = []
+    while rest and not isinstance(rest[0], str):
+        found = data_in(rest[0], "boxchart categories")
+        if found is None:
+            break
+        data.append(found)
+        rest = rest[1:]
+    if not data:
+        raise not_enough()
+    if len(data) > 2:
+        raise MatlabError("MATLAB:maxrhs", "Too many input arguments.")
+    if len(data) == 2 and data[0].values.size != data[1].values.size:
+        raise MatlabError("MATLAB:samelen", "Grouping variable and data must have the same length.")
+    axes = target or current_axes(scene)
+    own = ("labels", "notch", "whisker", "colors", "symbol", "plotstyle", "widths")
+    options, rest = read_options(rest, *(own if name == "boxplot" else ()))
+    check_pairs("boxchart", axes, rest)
+    words = texts_in(options.get("labels"))
+    prepare(axes, box=True)
+    ruler: Any
+    if len(data) == 1:
+        y = data[0].values
+        y = y.reshape(-1, 1) if min(y.shape) == 1 else y
+        groups = np.repeat(np.arange(1.0, y.shape[1] + 1), y.shape[0])
+        ruler = [str(k + 1) for k in range(y.shape[1])]
+    else:
+        first, second = data if name == "boxchart" else data[::-1]
+        groups, y, ruler = first.values.ravel(), second.values, first.ruler
+    if isinstance(ruler, list) and words is not None and len(words) == len(ruler):
+        ruler = words
+    way = "X"
+    if any(str(value).lower() == "horizontal" for value in rest[1::2]):
+        way = "Y"
+    if isinstance(ruler, list):
+        set_ruler(axes, way, ruler)
+    ink = next_color(axes)
+    node = make(
+        "boxchart",
+        axes,
+        (),
+        XData=groups.reshape(-1, 1),
+        YData=y.ravel(order="F").reshape(-1, 1),
+        BoxFaceColor=ink,
+        MarkerColor=ink,
+    )
+    if name == "boxplot":
+        node.values.update(_BOXPLOT)
+        _boxplot_look(node, options)
+    set_pairs(node, rest)
+    scene.revision += 1
+    return node
+
+
+def _boxplot_look(node: Node, options: dict[str, Any]) -> None:
+    if "colors" in options:
+        given_color = options["colors"]
+        found = color(given_color[0]) if isinstance(given_color, str) and given_color else None
+        if found is not None:
+            node.values["BoxEdgeColor"] = np.array([found], float)
+    spec = line_spec(options["symbol"]) if isinstance(options.get("symbol"), str) else None
+    if spec is not None:
+        node.values["MarkerStyle"] = spec.marker or "none"
+        if spec.color is not None:
+            node.values["MarkerColor"] = np.array([spec.color], float)
+    if str(options.get("notch", "off")).lower() in ("on", "marker"):
+        node.values["Notch"] = "on"
+
+
+@builtin("heatmap", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
+def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw a matrix as coloured cells with their numbers.
+
+    heatmap(DATA), heatmap(XNAMES, YNAMES, DATA), heatmap(…, NAME, VALUE); H = heatmap(…)
+
+    Examples:
+        >> h = heatmap([1 2; 3 4]); h.ColorData
+        ans =
+             1     2
+             3     4
+
+    See also: imagesc, colormap.
+    """
+    from runmat_plot.functions.support import current_figure, set_current_axes
+    from runmat_plot.scene.properties import lines_of
+
+    scene = scene_of(interp)
+    rest = python(interp, args)
+    figure = current_figure(scene)
+    if rest and isinstance(rest[0], Node):
+        figure, rest = rest[0], rest[1:]
+    names: list[Any] = [None, None]
+    if len(rest) >= 3 and not isinstance(rest[2], str):
+        names, rest = rest[:2], rest[2:]
+    data = numbers_in(rest[0], "heatmap").astype(float)
+    if data.ndim != 2:
+        raise MatlabError("MATLAB:graphics:heatmap:InvalidData", "The data must be a matrix.")
+    words = []
+    for given_names, count in ((names[0], data.shape[1]), (names[1], data.shape[0])):
+        found = [str(k + 1) for k in range(count)] if given_names is None else lines_of(given_names)
+        found = [found] if isinstance(found, str) else found
+        if found is None or len(found) != count:
+            raise MatlabError(
+                "MATLAB:graphics:heatmap:InvalidNames",
+                "There must be a name for each row and column.",
+            )
+        words.append(found)
+    position = np.array([[0.13, 0.11, 0.775, 0.815]])
+    present = figure["CurrentAxes"]
+    if present is not None and not present.deleted:
+        position = present["Position"]
+    node = make("heatmap", figure, rest[1:], ColorData=data, Position=position)
+    if present is not None and not present.deleted and not holds(present):
+        present.delete()
+    node.info.update(columns=words[0], rows=words[1])
+    set_current_axes(node)
+    return given(nargout, node)

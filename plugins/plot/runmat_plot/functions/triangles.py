@@ -1,0 +1,146 @@
+"""Triangles, in the plane and in space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.support import (
+    Numbers,
+    current_axes,
+    given,
+    make,
+    not_enough,
+    numbers_in,
+    prepare,
+    python,
+    scene_of,
+    set_pairs,
+    take_axes,
+)
+from runmat_plot.functions.surfaces import three_dimensional
+from runmat_plot.scene.node import Node
+
+
+def _triangles(
+    name: str, args: Sequence[Any], interp: Interp
+) -> tuple[Node | None, Numbers, list[Numbers], list[Any]]:
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    data: list[Numbers] = []
+    if rest and getattr(rest[0], "class_name", "").endswith("riangulation"):
+        own = interp.to_matlab(rest.pop(0))
+        for field in ("ConnectivityList", "Points"):
+            data.append(np.asarray(interp.to_python(own.field(field)), float))
+        table = data.pop()
+        data += [table[:, [k]] for k in range(table.shape[1])]
+    while rest and not isinstance(rest[0], str | dict) and len(data) < 5:
+        data.append(numbers_in(rest.pop(0), name).astype(float))
+    if len(data) < 3:
+        raise not_enough()
+    faces = data[0]
+    points: list[Numbers] = [part.ravel() for part in data[1:]]
+    shaped = faces.ndim == 2 and (not faces.size or faces.shape[1] >= 3)
+    if not shaped or np.any(faces != np.floor(faces)):
+        raise MatlabError(
+            f"MATLAB:{name}:InvalidTriangles", "Triangles must be rows of three whole numbers."
+        )
+    if not faces.size:
+        faces = np.zeros((0, 3))
+    if faces.size and (faces.min() < 1 or faces.max() > points[0].size):
+        raise MatlabError("MATLAB:badsubscript", "Triangles name points that there are not.")
+    if len({part.size for part in points[:3]}) > 1:
+        raise MatlabError("MATLAB:samelen", "Coordinates must have the same length.")
+    return target, faces, points, rest
+
+
+@builtin("trisurf", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+def trisurf(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw triangles in space.
+
+    trisurf(T, X, Y, Z), trisurf(T, X, Y, Z, C), trisurf(…, NAME, VALUE)
+    trisurf(TR) of a triangulation, trisurf(AX, …)
+
+    Examples:
+        >> t = trisurf([1 2 3], [0 1 0], [0 0 1], [0 1 2]); size(t.Faces)
+        ans =
+             1     3
+
+    See also: triplot, delaunay, patch, surf.
+    """
+    return given(nargout, _surface_of_triangles("trisurf", args, interp))
+
+
+@builtin("trimesh", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+def trimesh(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw the edges of triangles in space, or of the plane.
+
+    trimesh(T, X, Y, Z), trimesh(T, X, Y, Z, C), trimesh(T, X, Y), trimesh(TR)
+    trimesh(…, NAME, VALUE), trimesh(AX, …)
+
+    Examples:
+        >> t = trimesh([1 2 3], [0 1 0], [0 0 1], [0 1 2]); t.EdgeColor
+        ans =
+            'flat'
+
+    See also: trisurf, triplot, delaunay, mesh.
+    """
+    _, _, points, _ = _triangles("trimesh", args, interp)
+    if len(points) < 3:
+        return triplot(*args, nargout=nargout, interp=interp)
+    node = _surface_of_triangles(
+        "trimesh", args, interp, FaceColor=np.ones((1, 3)), EdgeColor="flat"
+    )
+    return given(nargout, node)
+
+
+def _surface_of_triangles(name: str, args: Sequence[Any], interp: Interp, **values: Any) -> Node:
+    scene = scene_of(interp)
+    target, faces, points, rest = _triangles(name, args, interp)
+    color = points[3] if len(points) > 3 else None
+    z = points[2] if len(points) > 2 else np.zeros(points[0].size)
+    axes = target or current_axes(scene)
+    check_pairs("patch", axes, rest)
+    prepare(axes)
+    three_dimensional(axes)
+    node = make("patch", axes, (), Faces=faces)
+    node.values.update(
+        Vertices=np.column_stack([*points[:2], z]),
+        FaceVertexCData=(z if color is None else color).reshape(-1, 1),
+    )
+    node.values.update({"FaceColor": "flat", **values})
+    set_pairs(node, rest)
+    scene.revision += 1
+    return node
+
+
+@builtin("triplot", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
+def triplot(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Draw triangles of the plane as lines.
+
+    triplot(T, X, Y), triplot(DT), triplot(…, SPEC), triplot(…, NAME, VALUE)
+
+    Examples:
+        >> h = triplot([1 2 3], [0 1 0], [0 0 1]); h.Type
+        ans =
+            'line'
+
+    See also: trisurf, delaunay.
+    """
+    from runmat_plot.functions.lines import draw_lines
+
+    target, faces, points, rest = _triangles("triplot", args, interp)
+    whole = faces.astype(int) - 1
+    edges = np.unique(
+        np.sort(np.concatenate([whole[:, [0, 1]], whole[:, [1, 2]], whole[:, [2, 0]]]), axis=1),
+        axis=0,
+    )
+    gap = np.full((1, len(edges)), np.nan)
+    x, y = (np.vstack([part[edges.T], gap]).ravel(order="F").reshape(1, -1) for part in points[:2])
+    first = [] if target is None else [target]
+    values = [interp.to_matlab(value) for value in (*first, x, y, *rest)]
+    return given(nargout, draw_lines("line", "triplot", values, interp))

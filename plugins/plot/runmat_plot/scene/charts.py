@@ -1,0 +1,291 @@
+"""The properties of charts, as tables."""
+
+from __future__ import annotations
+
+from runmat_plot.scene.declared import EDGES, FONT, LIT, MARKS, PLACED, STROKE, XY, XYZ
+
+SURFACE = (
+    XYZ
+    + EDGES
+    + MARKS
+    + LIT
+    + """
+AlphaData any 1
+CData cdata []
+CDataMapping choice(scaled direct)
+CDataMode choice(manual auto)
+MeshStyle choice(both row column)
+XDataMode choice(manual auto)
+YDataMode choice(manual auto)
+"""
+)
+PATCH = (
+    EDGES
+    + MARKS
+    + LIT
+    + """
+CData cdata []
+CDataMapping choice(scaled direct)
+Faces data []
+FaceVertexAlphaData any []
+FaceVertexCData cdata []
+Vertices data []
+XData data []
+YData data []
+ZData data []
+"""
+)
+IMAGE = """
+AlphaData any 1
+AlphaDataMapping choice(none scaled direct)
+CData cdata []
+CDataMapping choice(direct scaled)
+Interpolation choice(nearest bilinear)
+XData data []
+YData data []
+"""
+BAR = (
+    XY
+    + """
+BarLayout choice(grouped stacked)
+BarWidth positive 0.8
+BaseValue number 0
+CData cdata []
+EdgeAlpha number 1
+EdgeColor color(none flat) 0 0 0
+FaceAlpha number 1
+FaceColor color(none flat) 0 0.447 0.741
+Horizontal onoff off
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+ShowBaseLine onoff
+!XEndPoints any []
+!YEndPoints any []
+"""
+)
+AREA = (
+    XY
+    + """
+AlignVertexCenters onoff off
+BaseValue number 0
+EdgeAlpha number 1
+EdgeColor color(none flat) 0 0 0
+FaceAlpha number 1
+FaceColor color(none flat) 0 0.447 0.741
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+ShowBaseLine onoff
+"""
+)
+SCATTER = (
+    XYZ
+    + """
+AlphaData any 1
+CData cdata []
+CDataMode choice(manual auto)
+LineWidth positive 0.5
+Marker choice(o + * . x square diamond v ^ > < pentagram hexagram _ | none)
+MarkerEdgeAlpha number 1
+MarkerEdgeColor color(flat none)
+MarkerFaceAlpha number 1
+MarkerFaceColor color(none flat auto)
+SizeData data 36
+"""
+)
+ERRORBAR = (
+    XY
+    + STROKE
+    + MARKS
+    + """
+CapSize number 6
+XNegativeDelta data []
+XPositiveDelta data []
+YNegativeDelta data []
+YPositiveDelta data []
+"""
+)
+QUIVER = (
+    XYZ
+    + STROKE
+    + MARKS
+    + """
+Alignment choice(tail center head)
+AutoScale onoff
+AutoScaleFactor number 0.9
+MaxHeadSize number 0.2
+ShowArrowHead onoff
+UData data []
+VData data []
+WData data []
+"""
+)
+CONTOUR = (
+    XYZ
+    + """
+!ContourMatrix any []
+EdgeAlpha number 1
+EdgeColor color(flat none)
+FaceAlpha number 1
+FaceColor color(none flat)
+Fill onoff off
+LabelSpacing number 144
+LevelList vector []
+LevelListMode choice(auto manual)
+LevelStep number 0
+LevelStepMode choice(auto manual)
+LineColor color(flat none)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+ShowText onoff off
+TextList vector []
+ZLocation any zero
+XDataMode choice(manual auto)
+YDataMode choice(manual auto)
+"""
+)
+HISTOGRAM = """
+BinCounts data []
+BinCountsMode choice(auto manual)
+BinEdges vector []
+!BinLimits any []
+BinMethod text auto
+BinWidth any []
+Categories any []
+Data data []
+DisplayStyle choice(bar stairs tile)
+EdgeAlpha number 1
+EdgeColor color(none auto) 0 0 0
+FaceAlpha number 0.6
+FaceColor color(auto none flat)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Normalization choice(count probability countdensity pdf cumcount cdf percentage)
+NumBins any []
+Orientation choice(vertical horizontal)
+!Values any []
+XBinEdges vector []
+YBinEdges vector []
+"""
+SHAPE = (
+    FONT
+    + PLACED
+    + """
+BackgroundColor color(none)
+Color color(none) 0 0 0
+EdgeColor color(none) 0 0 0
+FaceAlpha number 1
+FaceColor color(none)
+FitBoxToText onoff off
+HeadLength number 10
+HeadStyle text vback2
+HeadWidth number 10
+HorizontalAlignment choice(left center right)
+Interpreter choice(tex latex none)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Margin positive 5
+Rotation number 0
+String strings
+TextColor color 0 0 0
+VerticalAlignment choice(top middle bottom)
+X vector 0.3 0.4
+Y vector 0.3 0.4
+"""
+)
+CONSTANT = (
+    FONT
+    + """
+Alpha number 0.7
+Color color(none) 0.15 0.15 0.15
+InterceptAxis choice(x y)
+Interpreter choice(tex latex none)
+Label strings
+LabelColor color 0.15 0.15 0.15
+LabelHorizontalAlignment choice(right left center)
+LabelOrientation choice(aligned horizontal)
+LabelVerticalAlignment choice(top middle bottom)
+Layer choice(bottom top)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Value number 0
+"""
+)
+LAYOUT = (
+    PLACED
+    + """
+GridSize row 1 1
+Padding choice(loose compact tight none)
+!Subtitle any
+TileArrangement choice(fixed flow)
+TileIndexing choice(rowmajor columnmajor)
+TileSpacing choice(loose compact tight none)
+!Title any
+!XLabel any
+!YLabel any
+"""
+)
+HEATMAP = (
+    FONT
+    + PLACED
+    + """
+CellLabelColor color(auto none)
+CellLabelFormat text %0.4g
+ColorData data []
+ColorLimits limits 0 1
+Colormap colormap
+ColorbarVisible onoff
+ColorScaling text scaled
+GridVisible onoff
+MissingDataColor color 0.15 0.15 0.15
+Title strings
+XData any []
+XDisplayLabels any []
+XLabel strings
+YData any []
+YDisplayLabels any []
+YLabel strings
+"""
+)
+BOXCHART = """
+BoxEdgeColor color(none flat) 0 0.447 0.741
+BoxFaceAlpha number 0.2
+BoxFaceColor color(none flat) 0 0.447 0.741
+BoxMedianLineColor color(none) 0 0.447 0.741
+BoxWidth positive 0.5
+JitterOutliers onoff off
+LineWidth positive 1
+MarkerColor color(none) 0 0.447 0.741
+MarkerSize positive 6
+MarkerStyle choice(o + * . x square diamond v ^ > < pentagram hexagram none)
+Notch onoff off
+Orientation choice(vertical horizontal)
+WhiskerLineColor color(none) 0.3 0.3 0.3
+WhiskerLineStyle choice(- -- : -. none)
+XData data []
+YData data []
+"""
+STEM = XYZ + STROKE + MARKS + "BaseValue number 0\nShowBaseLine onoff\n"
+LIGHT = "Color color 1 1 1\nPosition point 1 0 1\nStyle choice(infinite local)\n"
+RECTANGLE = """
+AlignVertexCenters onoff off
+Curvature any 0
+EdgeColor color(none) 0 0 0
+FaceColor color(none)
+FaceAlpha number 1
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Position row 0 0 1 1
+"""
+ANIMATED = STROKE + MARKS + "MaximumNumPoints any []\nXData data []\nYData data []\nZData data []\n"
+FUNCTION = (
+    STROKE
+    + MARKS
+    + """
+Function any []
+MeshDensity number 23
+XRange limits -5 5
+XRangeMode choice(auto manual)
+!XData data []
+!YData data []
+"""
+)
