@@ -269,6 +269,7 @@ WRONG = """
     polaraxes('Nothing', 1)
     figure(7, 'Nothing', 1)
     nexttile(0)
+    nexttile(datetime(2020, 1, [1 2]))
     linkaxes(gcf)
     copyobj(gcf, gca)
     set(gcf, 'Parent', gca)
@@ -294,3 +295,15 @@ def test_errors_leave_graphics_as_they_are() -> None:
             session.run(call + ";")
         assert caught.value.identifier.startswith("MATLAB:"), call
         assert drawn() == before, call
+
+
+def test_tiles_take_no_time_by_their_sizes() -> None:
+    session = Session(stdout=len)
+    session.run("""
+        t = tiledlayout(1e9, 4); nexttile([5e8 2]); nexttile([1 3]); nexttile([5e8 2]);
+        nexttile; nexttile([2 3]);
+    """)
+    # the second is below the first, where three columns are empty; the third is beside the first
+    below = 4 * 500_000_000
+    numbers = [node.info["tile"] for node in session["t"].children]
+    assert sorted(numbers) == [1, 3, below + 1, below + 4, below + 5]

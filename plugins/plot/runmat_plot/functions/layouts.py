@@ -11,6 +11,7 @@ from runmat_plot.functions.figures import axes_with
 from runmat_plot.functions.support import (
     AXES,
     bad_handle,
+    complex_in,
     current_figure,
     given,
     is_word,
@@ -187,7 +188,7 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
         if isinstance(value, float):
             wanted = whole(value, 1, "nexttile")
         elif isinstance(value, np.ndarray) and value.size == 2:
-            first, second = numbers_in(value, "nexttile").ravel().tolist()
+            first, second = complex_in(value, "nexttile").real.ravel().tolist()
             span = whole(first, 1, "nexttile"), whole(second, 1, "nexttile")
     if layout is None:
         layout = Node(scene, "tiledlayout", figure)
@@ -199,9 +200,7 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
     if wanted in tiles and span == (1, 1):
         set_current_axes(tiles[wanted])
         return given(nargout, tiles[wanted])
-    columns = int(layout["GridSize"].ravel()[1])
-    taken = {cell for at, node in tiles.items() for cell in _cells(at, node.info["span"], columns)}
-    at = wanted if wanted is not None else _free(taken, span, columns, layout)
+    at = wanted if wanted is not None else _free(tiles, span, layout)
     made = new_axes(layout)
     made.info["tile"], made.info["span"] = at, span
     tiles[at] = made
@@ -209,21 +208,30 @@ def nexttile(*args: Any, nargout: int, interp: Interp) -> Any:
     return given(nargout, made)
 
 
-def _cells(at: int, span: tuple[int, int], columns: int) -> set[int]:
-    return {at + r * columns + c for r in range(span[0]) for c in range(span[1])}
-
-
-def _free(taken: set[int], span: tuple[int, int], columns: int, layout: Node) -> int:
+def _free(tiles: dict[int, Node], span: tuple[int, int], layout: Node) -> int:
+    """Return the number of the first tile, row by row, from which a span is empty."""
+    rows, columns = (int(count) for count in layout["GridSize"].ravel())
+    spans: list[tuple[int, tuple[int, int]]]
+    spans = [(at, node.info["span"]) for at, node in tiles.items()]
     if layout["TileArrangement"] == "flow":
-        return max(taken, default=0) + 1
-    if span[0] > layout["GridSize"].ravel()[0] or span[1] > columns:
-        raise _no_room()
-    at = 1
-    while _cells(at, span, columns) & taken or (at - 1) % columns + span[1] > columns:
-        at += 1
-    if (at - 1) // columns + span[0] > layout["GridSize"].ravel()[0]:
-        raise _no_room()
-    return at
+        return 1 + max((at + (s[0] - 1) * columns + s[1] - 1 for at, s in spans), default=0)
+    covered = [
+        (row, column, row + high, column + wide)
+        for at, (high, wide) in spans
+        for row, column in [divmod(at - 1, columns)]
+    ]
+    # the first empty place begins at an edge of the layout or where a covered one ends
+    for row in sorted({0, *(r for _, _, r, _ in covered)}):
+        for column in sorted({0, *(c for _, _, _, c in covered)}):
+            end = row + span[0], column + span[1]
+            if end[0] > rows or end[1] > columns:
+                continue
+            if not any(
+                row < bottom and top < end[0] and column < right and left < end[1]
+                for top, left, bottom, right in covered
+            ):
+                return row * columns + column + 1
+    raise _no_room()
 
 
 def _no_room() -> MatlabError:
