@@ -104,6 +104,8 @@ def _is_fixed(body: Body, k: int, mask: int) -> bool:
 def _pair(body: Body, k: int, mask: int, found: dict[int, Pair]) -> Pair | None:
     if _is_fixed(body, k, mask):
         (name,) = body.names(k)
+        if body.code[k].op == "const":
+            name = body.let(name, "end")
         return name, name
     return found.get(k)
 
@@ -121,7 +123,11 @@ def _always(body: Body, k: int, instr: Instr) -> Pair | None:
     known = body.draft.ranges[k]
     if known is None or not all(map(math.isfinite, known)):
         return None
-    low, high = (body.draft.scalars.literal(end, instr.dtype) for end in known)
+    # as variables: naga folds functions of literals, and knows no `abs` of a 64-bit one
+    low, high = (
+        body.let(body.draft.scalars.literal(end, instr.dtype), name)
+        for end, name in zip(known, ("low", "high"), strict=True)
+    )
     return low, high
 
 
