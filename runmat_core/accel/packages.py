@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
 
+#: What the folders of metadata end with.
+_METADATA = (".dist-info", ".egg-info")
+
 
 def points(
     group: str, path: Iterable[str], broken: list[str]
@@ -48,6 +51,18 @@ def points(
             yield package, version, point
 
 
+def state(path: Iterable[str]) -> list[tuple[str, int]]:
+    """Return the folders in which packages lie, each with when it changed."""
+    found = []
+    for folder in path:
+        try:
+            if any(name.endswith(_METADATA) for name in os.listdir(folder or ".")):
+                found.append((folder, os.stat(folder or ".").st_mtime_ns))
+        except OSError:
+            continue
+    return found
+
+
 def _identity(distribution: Distribution, folder: str) -> tuple[str, str]:
     """Name and version; as the folder says where the metadata does not."""
     stem = os.path.basename(folder).rpartition(".")[0]
@@ -68,7 +83,7 @@ def _folders(group: str, path: Iterable[str]) -> Iterator[str]:
         except OSError:
             continue
         for name in listing:
-            if name.endswith((".dist-info", ".egg-info")):
+            if name.endswith(_METADATA):
                 found = os.path.join(folder, name)
                 try:
                     with open(os.path.join(found, "entry_points.txt"), "rb") as file:

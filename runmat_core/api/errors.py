@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class StackFrame(NamedTuple):
@@ -49,7 +49,7 @@ class MatlabError(Exception):
         identifier: str,
         message: str,
         *,
-        stack: Stack = (),
+        stack: Stack | Callable[[], Stack] = (),
         causes: tuple[MatlabError, ...] = (),
         hint: str = "",
         raised_by: str = "",
@@ -57,7 +57,7 @@ class MatlabError(Exception):
         super().__init__(message)
         self.identifier = identifier
         self.message = message
-        self._stack: Stack | Callable[[], Stack] = stack
+        self._stack = stack
         self.causes = causes
         self.hint = hint
         self.raised_by = raised_by
@@ -81,6 +81,15 @@ class MatlabError(Exception):
     def has_stack(self) -> bool:
         """Whether a stack was noted, without making it."""
         return bool(self._stack)
+
+    def copy(self, **changes: Any) -> MatlabError:
+        """Return the error with some attributes changed, without a traceback.
+
+        A stack that nobody has asked for yet is not made: finding lines takes long in large files.
+        """
+        kept = {name: getattr(self, name) for name in ("causes", "hint", "raised_by")}
+        attributes = {"stack": self._stack, **kept, **changes}
+        return MatlabError(self.identifier, self.message, **attributes)
 
 
 def undefined(name: str, hint: str = "") -> MatlabError:

@@ -35,6 +35,10 @@ def make(recipe: Recipe) -> Any:
 
             flat = np.frombuffer(bytearray(data), dtype=dtype)
             return values.from_numpy(flat.reshape((height, width), order="F"))
+        case ("span", start, step, count):
+            from runmat_core.values.positions import Span
+
+            return Span(start, step, count)
         case ("cell", shape, contents):
             return values.cell([make(item) for item in contents], shape)
         case _:

@@ -104,6 +104,9 @@ class Expressions(Emitter):
             case ast.Postfix(op=op, operand=operand):
                 return self.transpose(op, self.value(operand))
             case ast.Range(start=start, step=step, stop=stop):
+                recipe = fold(node)
+                if recipe is not None:
+                    return Code(self.unit.constant(recipe), OTHER, fresh=False, simple=True)
                 parts = [self.value(p).node for p in (start, step, stop) if p is not None]
                 return helper("_colon", *parts, mask=NUMBER)
             case ast.Matrix() | ast.NumberMatrix():
@@ -321,6 +324,13 @@ class Expressions(Emitter):
         if len(node.rows) == 1:
             return Code(self._row([self.expr(element) for element in node.rows[0]]))
         rows = []
+        width = len(node.rows[0])
+        if width > 1 and all(len(row) == width for row in node.rows):
+            elements = [self.expr(element) for row in node.rows for element in row]
+            if not any(code.many for code in elements):
+                return helper("_block", const(width), *[code.node for code in elements])
+            parts = [elements[k : k + width] for k in range(0, len(elements), width)]
+            return helper("_vertcat", *[self._row(part) for part in parts])
         for row in node.rows:
             elements = [self.expr(element) for element in row]
             alone = len(elements) == 1 and not elements[0].many

@@ -8,6 +8,10 @@ from typing import Any
 from runmat_core.compiler.constants import Recipe
 from runmat_core.syntax import ast
 
+#: Ranges of more elements are made as the program runs.
+_LISTED = 256
+#: Their ends are less than this.
+_EXACT = 2.0**31
 #: Cells in cells beyond this depth are made as the program runs.
 _NESTED = 2
 
@@ -23,14 +27,45 @@ def fold(node: ast.Expr, nested: int = 0) -> Recipe | None:
             return ("char", value)
         case ast.String(value=value):
             return ("string", value)
+        case ast.Matrix(rows=((ast.Range() as alone,),)):
+            return fold(alone)
         case ast.Matrix(rows=rows):
             return _fold_matrix(rows)
+        case ast.Range():
+            found = _whole_numbers(node)
+            if found is None:
+                return None
+            return ("array", "float64", (1, len(found)), array("d", found).tobytes())
         case ast.Cell(rows=rows) if nested < _NESTED:
             return _fold_cell(rows, nested + 1)
         case ast.NumberMatrix(shape=shape, data=data):
             return ("array", "float64", shape, _by_columns(shape, data))
         case _:
             return None
+
+
+def fold_span(node: ast.Expr) -> Recipe | None:
+    """The recipe of a `Span` for a range of whole numbers among subscripts, or None."""
+    found = _whole_numbers(node) if isinstance(node, ast.Range) else None
+    if found is None or min(found) < 1:
+        return None
+    return ("span", found[0] - 1, found[1] - found[0], len(found))
+
+
+def _whole_numbers(node: ast.Range) -> range | None:
+    """The elements of a short range of whole numbers, if there are two or more."""
+    ends: list[int] = []
+    for part in (node.start, node.step or ast.Number(1.0), node.stop):
+        value = _number(part)
+        if not isinstance(value, float) or not value.is_integer() or abs(value) >= _EXACT:
+            return None
+        ends.append(int(value))
+    first, step, last = ends
+    if not step:
+        return None
+    found = range(first, last + (1 if step > 0 else -1), step)
+    # zero may be negative at the ends
+    return found if 2 <= len(found) <= _LISTED and first and last else None
 
 
 def _fold_matrix(rows: tuple[tuple[ast.Expr, ...], ...], as_bytes: bool = False) -> Recipe | None:

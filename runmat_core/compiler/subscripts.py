@@ -12,8 +12,9 @@ import ast as py
 from collections.abc import Callable
 
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
-from runmat_core.compiler.code import Code, EndContext, asking, mark
+from runmat_core.compiler.code import Code, EndContext, Given, asking, mark
 from runmat_core.compiler.expressions import Expressions
+from runmat_core.compiler.folding import fold_span
 from runmat_core.compiler.host import CONSTANTS, mangle
 from runmat_core.compiler.pyast import (
     after,
@@ -345,12 +346,25 @@ class Subscripts(Expressions):
 
     def subscripts(self, args: tuple[ast.Expr, ...], end: EndContext, colon: py.expr) -> list[Code]:
         """The codes of what a value is read by; ranges are spans unless there are comma lists."""
-        codes = self.arguments(args, end, colon)
-        if not any(code.many for code in codes):
-            for code in codes:
-                if is_colon_call(code.node):
-                    code.node.func = load("_span")
-                    code.span = True
+        spans: list[py.expr] = []
+        given: list[ast.Expr] = []
+        for arg in args:
+            recipe = fold_span(arg)
+            if recipe is None:
+                given.append(arg)
+            else:
+                spans.append(self.unit.constant(recipe))
+                given.append(Given(spans[-1], span=arg.span))
+        codes = self.arguments(tuple(given), end, colon)
+        many = any(code.many for code in codes)
+        for code in codes:
+            if any(code.node is node for node in spans):
+                if many:
+                    code.node = call("_whole", code.node)
+                code.span = code.simple = not many
+            elif is_colon_call(code.node) and not many:
+                code.node.func = load("_span")
+                code.span = True
         return codes
 
     def arguments(

@@ -36,7 +36,7 @@ def operand(value: Any, symbol: str) -> Operand:
     if kind is Complex:
         return complex(value)
     if kind is CharArray:
-        return value.code() if value.is_one else value.data.astype(DOUBLE)
+        return value.code() if value.is_one else value.codes()
     raise errors.undefined_operator(symbol, class_of(value))
 
 
@@ -107,6 +107,11 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     ):
         result = broadcast(_UFUNC[name], x, y)
         return wrap(result) if result.size != 1 else from_numpy(result)
+    target = _of_one_integer(x, y)
+    if target is not None:
+        scalar = integers.combine_scalars(name, x, y, target)
+        if scalar is not None:
+            return wrap(scalar)
     if name != "divide" and _in_double(x) and _in_double(y):
         result = broadcast(_UFUNC[name], x, y)
         if result.__class__ is np.ndarray:
@@ -129,6 +134,17 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         elif name == "multiply":
             result = _mended_product(result, x, y)
     return from_numpy(result)
+
+
+def _of_one_integer(x: Operand, y: Operand) -> Any:
+    """The type of two integers of one class, or of one and a double; None of anything else."""
+    if x.__class__ is float:
+        x, y = y, x
+    if x.__class__ is not np.ndarray or x.size != 1 or x.dtype.kind not in "iu":
+        return None
+    if y.__class__ is float:
+        return x.dtype
+    return x.dtype if y.__class__ is np.ndarray and y.size == 1 and y.dtype is x.dtype else None
 
 
 def _in_double(x: Operand) -> bool:

@@ -19,6 +19,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.base import Subscripts, Value
 from runmat_core.values.bulk import Uncollected
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.positions import Span
 
 Units = NDArray[np.uint16]
@@ -30,16 +31,30 @@ _LONG = 4096
 _APPENDED = 1 << 15
 
 
+#: Up to so many units, Python makes text of a list of them before a codec is found.
+_LISTED = 32
+#: Units from here on may be halves of a character.
+_SURROGATES = 0xD800
+_BYTE = np.dtype(np.uint8)
+_UNIT = np.dtype(np.uint16)
+
+
 def encode(text: str) -> Units:
     """Text as a row of code units, ``0x0`` when it is empty."""
     if not text:
         return np.zeros((0, 0), np.uint16)
+    if text.isascii():
+        return np.frombuffer(text.encode(), _BYTE).astype(_UNIT).reshape(1, -1)
     raw = text.encode("utf-16-le", "surrogatepass")
-    return np.frombuffer(raw, "<u2").astype(np.uint16).reshape(1, -1)
+    return np.frombuffer(raw, "<u2").astype(_UNIT).reshape(1, -1)
 
 
 def decode(units: NDArray[Any]) -> str:
     """Code units as text, column after column; surrogate pairs become one character."""
+    if units.size <= _LISTED:
+        listed = units.ravel(order="F").tolist()
+        if not listed or max(listed) < _SURROGATES:
+            return "".join(map(chr, listed))
     raw = units.ravel(order="F").astype("<u2", copy=False).tobytes()
     return raw.decode("utf-16-le", "surrogatepass")
 
@@ -100,6 +115,13 @@ class CharArray(Value):
     def code(self) -> float:
         """The code unit of a single character kept as text."""
         return float(ord(self.content))  # type: ignore[arg-type]
+
+    def codes(self) -> NDArray[np.float64]:
+        """The code units as doubles."""
+        content = self.content
+        if content.__class__ is str and content and content.isascii():
+            return np.frombuffer(content.encode(), _BYTE).astype(DOUBLE).reshape(1, -1)
+        return self.data.astype(DOUBLE)
 
     def text(self) -> str:
         """All characters in column-major order: the text, for a row."""

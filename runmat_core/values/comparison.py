@@ -10,13 +10,14 @@ import numpy as np
 from runmat_core.api import errors
 from runmat_core.values.arithmetic import Operand, broadcast, operand
 from runmat_core.values.array import Array, from_numpy, wrap
+from runmat_core.values.char import CharArray
 from runmat_core.values.classes import to_logical
 
 
 def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     """A relation; the order of complex numbers is that of their real parts."""
-    x = a.data if a.__class__ is Array else operand(a, symbol)
-    y = b.data if b.__class__ is Array else operand(b, symbol)
+    x = a.data if a.__class__ is Array else _units(a, symbol)
+    y = b.data if b.__class__ is Array else _units(b, symbol)
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
         return _ON_SCALARS[ufunc](x, y)
     if ufunc is not np.equal and ufunc is not np.not_equal:
@@ -30,6 +31,19 @@ def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     return from_numpy(result)
 
 
+def _units(value: Any, symbol: str) -> Operand:
+    """An operand of a relation: text as its code units."""
+    if value.__class__ is not CharArray:
+        return operand(value, symbol)
+    content = value.content
+    if value.is_one:
+        return ord(content)
+    if content.__class__ is str and content and content.isascii():
+        return np.frombuffer(content.encode(), _BYTE).reshape(1, -1)
+    return value.data
+
+
+_BYTE = np.dtype(np.uint8)
 _ON_SCALARS: dict[Any, Any] = {
     np.equal: operator.eq,
     np.not_equal: operator.ne,

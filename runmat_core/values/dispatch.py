@@ -173,6 +173,17 @@ def scalar_power(a: float, b: float) -> Any:
 _new = object.__new__
 
 
+def _boxes(*numbers: float) -> dict[float, Any]:
+    """Numbers that programs often write, as NumPy takes them soonest: it looks at no class."""
+    return {number: np.array(number) for number in map(float, numbers)}
+
+
+#: Without zero, of which there are two.
+_BOXED = _boxes(*range(-16, 0), *range(1, 65), 0.5, -0.5, 0.25, 0.1, 100, 1000)
+#: A relation does not tell them apart.
+_COMPARED = {**_BOXED, **_boxes(0)}
+
+
 def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     """The operator `name`, which is `scalars` of two floats.
 
@@ -187,6 +198,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     alike = name not in ("mtimes", "mrdivide")
     # the work of these does not follow from the number of elements
     cubic = name in ("mtimes", "mrdivide", "mldivide", "mpower")
+    boxed = _BOXED if warns else _COMPARED
 
     def rule(a: Any, b: Any) -> Any:
         kind, other = a.__class__, b.__class__
@@ -196,7 +208,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
             x = a.data
             size = x.size
             if x.dtype is DOUBLE and size > 1 and (size < HOOKS.smallest or HOOKS.at_once(size)):
-                y = b.data if other is Array else b
+                y = b.data if other is Array else boxed.get(b, b)
                 if other is float or (
                     alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
                 ):
@@ -217,8 +229,13 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                 if warns and not HOOKS.programs:
                     result.data = quiet(ufunc, a, y)
                 else:
-                    result.data = ufunc(a, y)
+                    result.data = ufunc(boxed.get(a, a), y)
                 return result
+        elif kind is CharArray and other is CharArray and not warns:
+            # two characters: Python orders them by their codes, too
+            first, second = a.content, b.content
+            if first.__class__ is second.__class__ is str and len(first) == len(second) == 1:
+                return scalars(first, second)
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1

@@ -46,26 +46,20 @@ class ExceptionValue(ObjectValue):
             return CellArray(object_array(causes, (len(causes), 1 if causes else 0)))
         return CharArray(error.hint) if error.hint else empty_double()
 
-    def copy(self, **changes: Any) -> MatlabError:
-        """The error with some attributes changed, without a traceback."""
-        old = self.error
-        attributes = {name: getattr(old, name) for name in ("stack", "causes", "hint", "raised_by")}
-        return MatlabError(old.identifier, old.message, **(attributes | changes))
-
     @method("throw")
     def throw(self, nargout: int = 0) -> NoReturn:
         """Raise it; its stack begins here."""
-        raise self.copy(stack=(), raised_by="throw")
+        raise self.error.copy(stack=(), raised_by="throw")
 
     @method("rethrow")
     def rethrow(self, nargout: int = 0) -> NoReturn:
         """Raise it with the stack that it has."""
-        raise self.copy()
+        raise self.error.copy()
 
     @method("throwAsCaller")
     def throw_as_caller(self, nargout: int = 0) -> NoReturn:
         """Raise it as if the caller of the running function did."""
-        raise self.copy(stack=(), raised_by="throwAsCaller")
+        raise self.error.copy(stack=(), raised_by="throwAsCaller")
 
     @method("getReport")
     def get_report(self, nargout: int = 1, *options: Any) -> CharArray:
@@ -80,7 +74,7 @@ class ExceptionValue(ObjectValue):
             raise MatlabError(
                 "MATLAB:MException:InvalidCorrection", "A correction must be a character vector."
             )
-        return ExceptionValue(self.copy(hint=correction.text()))
+        return ExceptionValue(self.error.copy(hint=correction.text()))
 
     @method("addCause")
     def add_cause(self, nargout: int, cause: Any) -> ExceptionValue:
@@ -90,7 +84,7 @@ class ExceptionValue(ObjectValue):
                 "MATLAB:MException:InvalidCause",
                 f"Cause must be an MException, not a value of class '{class_of(cause)}'.",
             )
-        return ExceptionValue(self.copy(causes=(*self.error.causes, cause.error)))
+        return ExceptionValue(self.error.copy(causes=(*self.error.causes, cause.error)))
 
     def __repr__(self) -> str:
         return f"ExceptionValue({self.error.identifier!r}, {self.error.message!r})"

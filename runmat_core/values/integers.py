@@ -38,7 +38,9 @@ def combine_scalars(name: str, x: Any, y: Any, target: Type) -> Data | None:
     else:
         result = a + b if name == "add" else a - b if name == "subtract" else a * b
     low, high = _BOUNDS[target.char]
-    return np.array([[min(max(result, low), high)]], target)
+    made = np.empty((1, 1), target)
+    made[0, 0] = low if result < low else high if result > high else result
+    return made
 
 
 _BOUNDS = {char: (int(np.iinfo(char).min), int(np.iinfo(char).max)) for char in "bhilqBHILQ"}

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import runmat_core as rm
-from runmat_core.accel.capture import starting
+from runmat_core.accel import packages
+from runmat_core.accel.capture import current, starting
 from runmat_core.accel.devices import discovery, known
 from runmat_core.session.config import Config, load
 
@@ -90,6 +91,19 @@ def test_a_loop_is_captured_from_the_iteration_on_that_starts(tmp_path: Path) ->
     assert late.total == never.total
 
 
+def test_a_loop_without_work_that_counts_is_soon_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(current, "loaded", lambda: False)
+    with current.running(current.Seat(1000, lambda seat: None, 1.0)):
+        asked = [current.starts_within("loop") for _ in range(1000)]
+        assert asked[0]
+        assert sum(asked) < 5
+        assert current.before_start(0.1)
+        assert current.starts_within("loop")
+        assert current.starts_within("another")
+
+
 @pytest.mark.parametrize(
     "settings",
     [{"START_AFTER": "0"}, {"PROVIDER": "inprocess"}, {"THRESHOLD": "1000"}],
@@ -128,6 +142,8 @@ def test_the_wait_is_longer_where_the_last_search_found_no_device(
     known.keep(folder, False)
     assert known.device(folder) == "none"
     found["there"] = discovery.Installed("there", "package", "2", "nowhere:Class")
+    assert known.device(folder) == "none"  # no folder of packages changed: nothing is looked at
+    monkeypatch.setattr(packages, "state", lambda path: [("site", 2)])
     assert known.device(folder) == ""  # another version may find one
     known.keep(folder, False)
     known.keep(folder, True)
@@ -136,6 +152,11 @@ def test_the_wait_is_longer_where_the_last_search_found_no_device(
     assert known.device(folder) == known.device("") == ""
     known.keep(folder, False)
     assert known.device(folder) == "none"
+    monkeypatch.setattr(packages, "state", lambda path: [("site", 3)])
+    assert known.device(folder) == "none"  # the same providers in a folder that changed
+    monkeypatch.setattr(discovery, "installed", lambda: pytest.fail("known without them"))
+    assert known.device(folder) == "none"
+    monkeypatch.setattr(discovery, "installed", lambda: found)
     monkeypatch.setattr(discovery, "declared", lambda origin: discovery.Declared("host", 0))
     assert known.device(folder + "/none") == "none"
 

@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 
 import runmat_core as rm
+from runmat_core.session import faults
 
 
 @pytest.fixture
@@ -297,6 +298,18 @@ def test_rethrowing_keeps_the_stack_and_throwing_starts_anew(
     assert program["names"] == ["inner", "middle", "outer", "again"]
     program.run("try, again(@throw), catch e, names = {e.stack.name}; end")
     assert program["names"] == ["again"]
+
+
+def test_rethrowing_looks_up_no_line(program: rm.Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That takes long in a large file, and few ask."""
+    made: list[int] = []
+    ordinary = faults._frames_of
+    monkeypatch.setattr(faults, "_frames_of", lambda left: made.append(1) or ordinary(left))
+    program.run("try, try, outer(1), catch e, rethrow(e), end, catch f, end")
+    assert not made
+    program.run("name = f.stack(1).name;")
+    assert made
+    assert program["name"] == "inner"
 
 
 def test_throw_as_caller_blames_the_caller(s: rm.Session, tmp_path: Path) -> None:

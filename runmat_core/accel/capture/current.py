@@ -25,6 +25,8 @@ from runmat_core.values.hooks import HOOKS
 
 #: A number of elements that no array has: with this threshold nothing is captured.
 NEVER = 1 << 62
+#: Iterations of a loop without work that counts, after which it is not asked about again.
+_IDLE = 3
 
 
 class Seat:
@@ -58,6 +60,7 @@ class Seat:
         self.delay = delay
         self._make = make
         self._longer = longer
+        self._iterated: dict[Any, tuple[float, int]] = {}
 
     def __getattr__(self, name: str) -> Any:
         # only what is not set yet comes here
@@ -80,6 +83,16 @@ class Seat:
             longer, self._longer = self._longer, lambda: 0.0
             self.delay += longer()
         return self.delay <= 0.0
+
+    def is_idle(self, loop: Any) -> bool:
+        """Return whether the iterations of a loop count no work, so that capture starts in none.
+
+        To be asked after an iteration, before capture starts.
+        """
+        delay, idle = self._iterated.get(loop, (-1.0, 0))
+        idle = idle + 1 if delay == self.delay else 0
+        self._iterated[loop] = self.delay, idle
+        return idle >= _IDLE
 
     @property
     def made(self) -> bool:
@@ -124,6 +137,12 @@ class running:  # noqa: N801 - a context, made by its name
 def starts_later() -> bool:
     """Return whether capture is still to start for the running code."""
     return _later.get() is not None
+
+
+def starts_within(loop: Any) -> bool:
+    """Return whether capture is still to start, and may do so in an iteration of this loop."""
+    seat = _later.get()
+    return seat is not None and not seat.is_idle(loop)
 
 
 def before_start(seconds: float) -> bool:

@@ -13,6 +13,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp, MatlabFunction
 from runmat_core.builtins.cells.support import resolve
 from runmat_core.values import CharArray, class_of, from_numpy, horzcat, size_of, to_numpy
+from runmat_core.values.array import Array, wrap
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import all_settled
 
 
@@ -58,10 +60,18 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
 
 def _columns(value: Any, own: tuple[int, ...], shape: tuple[int, ...]) -> list[Any]:
     """The columns of `value` for each column of the result: numbers where it has one row."""
+    count = prod(shape[1:])
+    if own[0] == prod(own) > 1:
+        return [value] * count
     data = to_numpy(value).reshape(own, order="F")
     data = np.broadcast_to(data, (own[0], *shape[1:])).reshape(own[0], -1, order="F")
+    if value.__class__ is Array and data.dtype is DOUBLE:
+        if own[0] == 1:
+            numbers: list[Any] = data.ravel().tolist()
+            return numbers
+        return [wrap(data[:, k : k + 1]) for k in range(count)]
     cls = class_of(value)
-    return [_made(data[:, k : k + 1], cls) for k in range(data.shape[1])]
+    return [_made(data[:, k : k + 1], cls) for k in range(count)]
 
 
 def _made(data: NDArray[Any], cls: str) -> Any:
@@ -72,7 +82,12 @@ def _by_columns(
     fn: MatlabFunction, first: list[Any], second: list[Any], shape: tuple[int, ...]
 ) -> Any:
     found = [fn(1, x, y) for x, y in zip(first, second, strict=True)]
-    if any(size_of(column) != (shape[0], 1) for column in found):
+    wanted = (shape[0], 1)
+    if any(
+        size_of(column) != wanted
+        for column in found
+        if column.__class__ is not Array or column.data.shape != wanted
+    ):
         raise MatlabError(
             "MATLAB:bsxfun:invalidOutputDimensions",
             "Specified function handle produces invalid output dimensions. The function handle "

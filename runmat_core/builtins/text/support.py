@@ -51,6 +51,8 @@ def plain_texts(items: list[Any]) -> list[str] | None:
 
 def joined_texts(items: list[Any]) -> tuple[list[str], str] | None:
     """What `plain_texts` gives, and all of it in one text."""
+    if items and items[0].__class__ is not CharArray:
+        return None
     try:
         contents = [item.content for item in items]  # nothing else has any
         # the quickest test of the class of all of them

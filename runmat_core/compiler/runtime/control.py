@@ -12,6 +12,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime.calls import contents
 from runmat_core.values import CellArray, CharArray, CommaList, StructArray
 from runmat_core.values.cell import cell_row as row_of
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import Deferred, settled, stored
 from runmat_core.values.hooks import HOOKS
 
@@ -25,6 +26,8 @@ class NoIterations:
         self.value = value
 
 
+#: Rows of so many numbers are listed before a loop over them begins.
+_LISTED = 256
 #: Ranges up to here count exactly in floats.
 _EXACT = 2.0**53
 #: No loop gets as far as this.
@@ -87,6 +90,11 @@ def iterate(value: Any) -> Iterator[Any] | NoIterations:
     """What ``for k = value`` iterates: the columns."""
     if value.__class__ is float or value.__class__ is bool:
         return iter((value,))
+    if value.__class__ is values.Array and value.data.dtype is DOUBLE:
+        data = value.data
+        if data.ndim == 2 and len(data) == 1 and 0 < data.size <= _LISTED:
+            numbers: list[float] = data[0].tolist()
+            return iter(numbers)
     passes = math.prod(values.size_of(value)[1:])
     return values.columns(value) if passes else NoIterations(value)
 

@@ -28,6 +28,7 @@ from runmat_core.values import (
     horzcat,
     index,
     picked,
+    vertcat,
 )
 from runmat_core.values.array import element_for, from_numpy, wrap
 from runmat_core.values.buffers import append
@@ -39,6 +40,8 @@ from runmat_core.values.spans import Span, part, part1, part2, put_matrix, put_p
 _DOUBLE = np.dtype(np.float64)
 _COMPLEX = np.dtype(np.complex128)
 _LOGICAL = np.dtype(np.bool_)
+_FLOAT = frozenset({float})
+_CHAR = frozenset({CharArray})
 
 
 def index1(value: Any, sub: Any) -> Any:
@@ -266,7 +269,11 @@ def put_brace1(new: Any, value: Any, sub: Any) -> Any:
 
 
 def horzcat2(left: Any, right: Any) -> Any:
-    """``[left right]``: text joined to text without more ado."""
+    """``[left right]``: numbers, and text joined to text, without more ado."""
+    if left.__class__ is float and right.__class__ is float:
+        numbers: Array = object.__new__(Array)
+        numbers.data = np.array(((left, right),))
+        return numbers
     if left.__class__ is CharArray and right.__class__ is CharArray:
         first, second = left.content, right.content
         if first.__class__ is str and second.__class__ is str:
@@ -277,8 +284,13 @@ def horzcat2(left: Any, right: Any) -> Any:
 
 
 def horzcat_row(*parts: Any) -> Any:
-    """``[a b c]``: pieces of text joined to text without more ado."""
-    if parts and {CharArray}.issuperset(map(type, parts)):
+    """``[a b c]``: numbers, and pieces of text joined to text, without more ado."""
+    kind = parts[0].__class__ if parts else None
+    if kind is float and len(parts) > 1 and _FLOAT.issuperset(map(type, parts)):
+        numbers: Array = object.__new__(Array)
+        numbers.data = np.array((parts,))
+        return numbers
+    if kind is CharArray and _CHAR.issuperset(map(type, parts)):
         contents = [part.content for part in parts]
         if {str}.issuperset(map(type, contents)):
             joined: CharArray = object.__new__(CharArray)
@@ -287,7 +299,18 @@ def horzcat_row(*parts: Any) -> Any:
     return horzcat(*parts)
 
 
+def block(width: int, *parts: Any) -> Any:
+    """``[a b; c d]`` whose rows have `width` elements each, which all follow one another."""
+    if parts[0].__class__ is float and _FLOAT.issuperset(map(type, parts)):
+        numbers: Array = object.__new__(Array)
+        numbers.data = np.array(parts).reshape((-1, width)).copy("F")
+        return numbers
+    rows = [horzcat_row(*parts[at : at + width]) for at in range(0, len(parts), width)]
+    return vertcat(*rows)
+
+
 HELPERS = {
+    "block": block,
     "horzcat": horzcat_row,
     "horzcat2": horzcat2,
     "index1": index1,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get, let_go, starts_later
+from runmat_core.accel.capture.current import get, let_go, starts_later, starts_within
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
@@ -57,8 +57,9 @@ def loop(
             None: all trips are captured, or none.
     """
     if starts_later():
-        # it may by the end of some iteration
-        done = None if items is None else _trips_done(variables.get(variable), parts)
+        done = None
+        if items is not None and starts_within(twin):
+            done = _trips_done(variables.get(variable), parts)
         let_go(variables)
         return None if done is None else ()
     seat = get()
