@@ -225,6 +225,23 @@ def _assigned(scope: Scope, targets: Iterable[ast.Expr]) -> None:
             scope.assigned.add(base.id)
 
 
+def assigned_after(body: Iterable[ast.Stmt], before: frozenset[str]) -> frozenset[str]:
+    """Return variables of a script that are surely bound after `body`, given those before it."""
+    bound = set(before)
+    for statement in body:
+        for node in walk((statement,)):
+            if isinstance(node, ast.Command) and node.name in CLEARERS:
+                bound.clear()
+        if isinstance(statement, ast.Assign | ast.OpAssign):
+            targets: tuple[ast.Expr, ...] = (statement.target,)
+        elif isinstance(statement, ast.MultiAssign):
+            targets = statement.targets
+        else:
+            continue
+        bound.update(base.id for target in targets if isinstance(base := base_of(target), ast.Name))
+    return frozenset(bound)
+
+
 def base_of(target: ast.Expr) -> ast.Expr:
     """What a chain of subscripts and fields starts from."""
     while isinstance(target, ast.Index | ast.Field | ast.DynamicField):
