@@ -30,6 +30,11 @@ COUNTERS = frozenset(
     {"nargin", "nargout", "narginchk", "nargoutchk", "nargchk", "print_usage", "inputname"}
 )
 
+#: Nodes that `walk` does not enter: nothing is below most of them.
+_ENDS = frozenset(
+    {ast.Name, ast.Number, ast.NumberMatrix, ast.IntegerLiteral, ast.Char, ast.String, ast.Colon}
+    | {ast.End, ast.FunctionHandle, ast.MetaClass, ast.Tilde, ast.Function, ast.AnonymousFunction}
+)
 _LEAVES = frozenset((str, bytes, float, int, complex, bool, type(None), ast.Span))
 
 
@@ -267,7 +272,7 @@ def walk(nodes: Iterable[Any]) -> Iterator[Any]:
     while stack:
         node = stack.pop()
         yield node
-        if not isinstance(node, ast.Function | ast.AnonymousFunction):
+        if node.__class__ not in _ENDS:
             stack.extend(children(node))
 
 
