@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from typing import Literal
 
 from runmat_core.compiler.compiled import CompiledModule
@@ -35,42 +34,16 @@ def compile_source(
             text, which may come again.
 
     Raises:
-        MatlabSyntaxError: the source is not MATLAB.
+        MatlabSyntaxError: the source is not MATLAB, whatever of it is compiled later.
     """
     from runmat_core.compiler import cache
 
+    stored = bool(filename or keep)
     key = cache.key(source, dialect, kind, sorted(variables), sorted(global_names))
-    cached = cache.load(key, filename) if filename or keep else None
-    if cached is not None:
-        return cached
-    compiled = _compile(source, filename, dialect, kind, variables, global_names)
-    if filename or keep:
-        cache.store(key, compiled)
-    return compiled
+    found = cache.load(key, filename) if stored else None
+    if found is not None and not found.waiting:
+        return found
+    from runmat_core.compiler.parts import Source, compile_whole
 
-
-def _compile(
-    source: str,
-    filename: str,
-    dialect: str,
-    kind: str,
-    variables: frozenset[str],
-    global_names: frozenset[str],
-) -> CompiledModule:
-    from runmat_core.compiler.build import build, with_deep_stack
-    from runmat_core.syntax import parse
-
-    def work() -> CompiledModule:
-        module = parse(source, filename=filename, dialect=dialect, variables=variables)
-        return build(module, filename, kind, global_names)
-
-    # a collector that walks a growing tree again and again takes longer than making it
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return work()
-    except RecursionError:
-        return with_deep_stack(work)
-    finally:
-        if collecting:
-            gc.enable()
+    text = Source(source, filename, dialect, kind, variables, global_names)
+    return compile_whole(text, key if stored else "", found)

@@ -109,7 +109,7 @@ class Anonymous(Statements):
         """Define the function that makes the function; its name."""
         from runmat_core.syntax import unparse_expression
 
-        key = self.unit.new_key("@")
+        key = self.unit.new_key(f"@{self.unit.mark}")
         inputs = [p.name for p in node.parameters]
         has_rest = bool(inputs) and inputs[-1] == "varargin"
         named = inputs[:-1] if has_rest else inputs

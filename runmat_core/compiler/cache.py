@@ -39,10 +39,11 @@ _FIELDS = (
     "entry",
     "kind",
     "classdef",
+    "waiting",
 )
 _DIGEST = 32
 #: Entries beyond this many are removed, oldest use first.
-_MOST_ENTRIES = 2000
+_MOST_ENTRIES = 4000
 
 
 def _hash(data: bytes) -> blake2b:
@@ -60,6 +61,11 @@ def key(
         digest.update(len(data).to_bytes(8, "little"))
         digest.update(data)
     return digest.hexdigest()
+
+
+def part_key(key: str, part: int) -> str:
+    """Return the name of the entry of a part of the file whose entry is `key`."""
+    return f"{key}.{part}"
 
 
 @memoise
@@ -104,13 +110,17 @@ def load(key: str, filename: str) -> CompiledModule | None:
     return CompiledModule(**fields)
 
 
-def store(key: str, compiled: CompiledModule) -> None:
-    """Keep `compiled`; a cache that cannot be written to is no error."""
+def store(key: str, compiled: CompiledModule, *, trim: bool = True) -> None:
+    """Keep `compiled`; a cache that cannot be written to is no error.
+
+    Args:
+        trim: whether to remove old entries where there are too many, which takes a look at all.
+    """
     base = folder()
     if base is None:
         return
     data = marshal.dumps(tuple(getattr(compiled, name) for name in _FIELDS))
-    if caches.write(os.path.join(base, key), _hash(data).digest() + data):
+    if caches.write(os.path.join(base, key), _hash(data).digest() + data) and trim:
         with suppress(OSError):
             _trim(base)
 

@@ -20,24 +20,27 @@ from runmat_core.syntax import ast
 
 #: Defines a function of the file and gives the name of its code object.
 Define = Callable[[Unit, Scope, str], str]
+#: The same, of a function that nothing calls before an object is there.
+Later = Callable[[Unit, ast.Function, str], str]
 #: The variable of a function that computes a value for the class.
 _VALUE = "_given"
 #: Attributes of classes whose values are computed when they are needed.
 _COMPUTED = frozenset({"SharedTestFixtures"})
 
 
-def class_text(unit: Unit, node: ast.ClassDef, define: Define) -> ClassText:
+def class_text(unit: Unit, node: ast.ClassDef, define: Define, later: Later) -> ClassText:
     """Generate the functions of a class and describe it."""
-    return _Writer(unit, node, define).written()
+    return _Writer(unit, node, define, later).written()
 
 
 class _Writer:
     """Generates the functions of one class."""
 
-    def __init__(self, unit: Unit, node: ast.ClassDef, define: Define) -> None:
+    def __init__(self, unit: Unit, node: ast.ClassDef, define: Define, later: Later) -> None:
         self.unit = unit
         self.node = node
         self.define = define
+        self.later = later
         self.name = node.name.rpartition(".")[2]
 
     def written(self) -> ClassText:
@@ -127,7 +130,7 @@ class _Writer:
         if node.name == self.name and node.outputs:
             key = self.constructor(node)
         else:
-            key = self.define(self.unit, function_scope(node), self.name)
+            key = self.later(self.unit, node, self.name)
         return MethodText(name=node.name, attributes=given, key=key, outputs=outputs)
 
     def constructor(self, node: ast.Function) -> str:

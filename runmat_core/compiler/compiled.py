@@ -3,9 +3,31 @@
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from runmat_core.compiler.host import FunctionInfo
+
+
+def constant_name(mark: str, number: int) -> str:
+    """Return the global name of a constant."""
+    return f"_k{mark}{number}"
+
+
+def scope_name(mark: str, number: int) -> str:
+    """Return the global name of the file's scope with an import list; number 0 is the empty one."""
+    return f"_scope{mark}{number}" if number else "_scope"
+
+
+def mark_of(part: int) -> str:
+    """Return what sets the global names of a part apart from those of the rest of its file."""
+    return f"{part}:"
+
+
+class Parts(Protocol):
+    """Compiles the parts of a file that wait until they are reached."""
+
+    def compiled(self, part: int) -> CompiledModule:
+        """Return the code of a part."""
 
 
 class CompiledModule(NamedTuple):
@@ -23,6 +45,9 @@ class CompiledModule(NamedTuple):
         entry: the key of a script's or expression's code, None for a function file.
         kind: ``file``, ``method`` (a file in the folder of a class), ``script`` or ``expression``.
         classdef: the class that the file defines, as `plain_of` writes it; None for other files.
+        waiting: for each part that is compiled when it is reached, the key of the function that it
+            is, or `entry` where it goes on with the script.
+        parts: what compiles them; None where nothing waits.
     """
 
     filename: str
@@ -36,6 +61,8 @@ class CompiledModule(NamedTuple):
     entry: str | None
     kind: str
     classdef: tuple[Any, ...] | None = None
+    waiting: tuple[str, ...] = ()
+    parts: Parts | None = None
 
     def function_infos(self) -> dict[str, FunctionInfo]:
         """The descriptions of the file's code objects by their names."""

@@ -43,6 +43,7 @@ _DECLARED = statements("if False:\n    BODY")
 _MOVE = statements("if X.__class__ is _float_t:\n    T = F\nelse:\n    _m = [X]\n    D\n    T = G")
 _CALL_BLOCK = statements("T = F()\nif R is not None:\n    BODY")
 _IF_SIGNAL = statements("if R == K:\n    BODY")
+_RETURN_ALL = statements("return True")
 _RELEASE = statements("try:\n    BODY\nfinally:\n    CLEANUP")
 _IS_MISSING = template("X is _U")
 _COUNT_REST = template("K + _float_t(_len(_rest))")
@@ -56,6 +57,8 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         self.out = []
         self.signals: set[str] = set()
         self.groups = ArgumentGroups()
+        #: whether other statements of the script follow, which a return leaves out
+        self.segment = False
 
     # -- entry ------------------------------------------------------------------------------------
 
@@ -192,6 +195,8 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
 
     def returned(self) -> list[py.stmt]:
         made = [*self.check_outputs(self.groups), *self.return_outputs()]
+        if self.segment:
+            made = _RETURN_ALL()
         if self.outlined:
             for node in made:
                 for inner in py.walk(node):
@@ -226,7 +231,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         return made
 
     def outline(self, node: ast.Stmt) -> None:
-        key = self.unit.new_key(f"{self.unit.key_of(self.scope)}~block")
+        key = self.unit.new_key(f"{self.unit.key_of(self.scope)}~block{self.unit.mark}")
         self.unit.infos[key] = self.unit.infos[self.unit.key_of(self.scope)]
         saved = self.blocks, self.loops, self.outlined, self.signals, self.out
         self.blocks, self.loops, self.outlined, self.signals, self.out = 0, 0, True, set(), []
@@ -255,7 +260,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
     def twin_of(self, node: ast.For) -> str:
         scope = loops.twin_scope(node, self.scope)
         own = self.unit.infos[self.unit.key_of(self.scope)]
-        key = self.unit.new_key(f"{self.unit.key_of(self.scope)}~loop")
+        key = self.unit.new_key(f"{self.unit.key_of(self.scope)}~loop{self.unit.mark}")
         self.unit.name_scope(scope, key)
         self.unit.infos[key].update(
             name=own["name"],

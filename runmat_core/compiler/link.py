@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import CodeType
 from typing import Any
 
 from runmat_core.api.interp import MatlabFunction, Value
-from runmat_core.compiler.compiled import CompiledModule
+from runmat_core.compiler.compiled import CompiledModule, constant_name, mark_of, scope_name
 from runmat_core.compiler.constants import make
 from runmat_core.compiler.host import FileScope, FunctionInfo, Host, mangle
+from runmat_core.compiler.stand_ins import become, stand_in
 
 
 class LinkedModule:
@@ -39,9 +41,15 @@ class LinkedModule:
             _handle_in=host.handle_in,
             _show_list=lambda values, silent: _show_list(host, values, silent),
         )
-        for number, recipe in enumerate(compiled.constants):
-            names[f"_k{number}"] = make(recipe)
-        exec(compiled.code, names)
+        self._host = host
+        #: the parts that a script goes on with; functions, once they were reached
+        self._segments: list[int | MatlabFunction] = []
+        for part, key in enumerate(compiled.waiting):
+            if key == compiled.entry:
+                self._segments.append(part)
+            else:
+                names[key] = stand_in(key, names, partial(self._compile_function, part))
+        self._define(compiled, "")
         self.functions: dict[str, MatlabFunction] = {}
         for name in compiled.functions:
             self.functions[name] = self._describe(name)
@@ -55,10 +63,51 @@ class LinkedModule:
             scope.imports,
             {**scope.functions, **self._local()},
         )
+        self._scope = names["_scope"] = scope
+        self._connect(compiled, "")
+
+    def _define(self, compiled: CompiledModule, mark: str) -> None:
+        """Run the definitions of the file, or of a part of it."""
+        for number, recipe in enumerate(compiled.constants):
+            self.namespace[constant_name(mark, number)] = make(recipe)
+        exec(compiled.code, self.namespace)
+
+    def _connect(self, compiled: CompiledModule, mark: str) -> None:
+        """Give code the cells of the functions that it calls."""
         for number, imports in enumerate(compiled.imports):
-            names[f"_scope{number or ''}"] = scope.with_imports(imports)
+            if number:
+                self.namespace[scope_name(mark, number)] = self._scope.with_imports(imports)
         for key, name, imports in compiled.cells:
-            names[key] = host.cell(name, scope.with_imports(imports))
+            if key not in self.namespace:
+                self.namespace[key] = self._host.cell(name, self._scope.with_imports(imports))
+
+    def _compiled(self, part: int) -> MatlabFunction:
+        """Compile a part that waits; gives its function, in whose place the former one stays."""
+        parts = self.compiled.parts
+        assert parts is not None
+        compiled, mark = parts.compiled(part), mark_of(part)
+        key = self.compiled.waiting[part]
+        former = self.namespace[key]
+        self._connect(compiled, mark)
+        try:
+            self._define(compiled, mark)
+            made: MatlabFunction = self.namespace[key]
+        finally:
+            self.namespace[key] = former
+        for name, info in compiled.function_infos().items():
+            # a class may have renamed what stands for its method
+            self.infos[name] = info._replace(name=self.infos[name].name) if name == key else info
+        return made
+
+    def _compile_function(self, part: int) -> MatlabFunction:
+        """Compile a function; gives what stood for it, which has its code from now on."""
+        made = self._compiled(part)
+        key = self.compiled.waiting[part]
+        function: MatlabFunction = self.namespace[key]
+        become(function, made)
+        if hasattr(function, "__matlab__"):
+            function.__matlab__ = self.infos[key]
+        return function
 
     def _local(self) -> dict[str, MatlabFunction]:
         """The functions that the file's code calls by name before all others."""
@@ -71,10 +120,16 @@ class LinkedModule:
         function.__matlab__ = self.infos[key]  # type: ignore[attr-defined]
         return function
 
-    def run(self, workspace: dict[str, Value]) -> Any:
+    def run(self, workspace: dict[str, Any]) -> None:
         """Run a script over `workspace`."""
         assert self.compiled.entry is not None
-        return self.namespace[self.compiled.entry](workspace)
+        ended = self.namespace[self.compiled.entry](workspace)
+        for number, segment in enumerate(self._segments):
+            if ended:
+                return
+            if isinstance(segment, int):
+                segment = self._segments[number] = self._compiled(segment)
+            ended = segment(workspace)
 
     def evaluate(self, nargout: int, workspace: dict[str, Value]) -> Any:
         """The value of an expression over `workspace`, or a tuple of `nargout` values."""

@@ -214,5 +214,7 @@ class Passages(Control):
         cells of functions.
         """
         cells, infos = self.unit.cells, self.unit.infos
-        known = [name for name in self.unit.met if name in cells or name in infos]
+        # functions that stand below this one have no code yet
+        below = {mangle(name) for name in self.unit.local_functions}
+        known = [name for name in self.unit.met if name in cells or name in infos or name in below]
         return sorted(name for name in known if "~loop" not in name)

@@ -30,6 +30,11 @@ COUNTERS = frozenset(
     {"nargin", "nargout", "narginchk", "nargoutchk", "nargchk", "print_usage", "inputname"}
 )
 
+#: Nodes that `walk` does not enter: nothing is below most of them.
+_ENDS = frozenset(
+    {ast.Name, ast.Number, ast.NumberMatrix, ast.IntegerLiteral, ast.Char, ast.String, ast.Colon}
+    | {ast.End, ast.FunctionHandle, ast.MetaClass, ast.Tilde, ast.Function, ast.AnonymousFunction}
+)
 _LEAVES = frozenset((str, bytes, float, int, complex, bool, type(None), ast.Span))
 
 
@@ -225,6 +230,23 @@ def _assigned(scope: Scope, targets: Iterable[ast.Expr]) -> None:
             scope.assigned.add(base.id)
 
 
+def assigned_after(body: Iterable[ast.Stmt], before: frozenset[str]) -> frozenset[str]:
+    """Return variables of a script that are surely bound after `body`, given those before it."""
+    bound = set(before)
+    for statement in body:
+        for node in walk((statement,)):
+            if isinstance(node, ast.Command) and node.name in CLEARERS:
+                bound.clear()
+        if isinstance(statement, ast.Assign | ast.OpAssign):
+            targets: tuple[ast.Expr, ...] = (statement.target,)
+        elif isinstance(statement, ast.MultiAssign):
+            targets = statement.targets
+        else:
+            continue
+        bound.update(base.id for target in targets if isinstance(base := base_of(target), ast.Name))
+    return frozenset(bound)
+
+
 def base_of(target: ast.Expr) -> ast.Expr:
     """What a chain of subscripts and fields starts from."""
     while isinstance(target, ast.Index | ast.Field | ast.DynamicField):
@@ -250,7 +272,7 @@ def walk(nodes: Iterable[Any]) -> Iterator[Any]:
     while stack:
         node = stack.pop()
         yield node
-        if not isinstance(node, ast.Function | ast.AnonymousFunction):
+        if node.__class__ not in _ENDS:
             stack.extend(children(node))
 
 

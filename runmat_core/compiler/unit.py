@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast as py
 from typing import Any
 
+from runmat_core.compiler.compiled import constant_name, scope_name
 from runmat_core.compiler.constants import Recipe
 from runmat_core.compiler.host import debugging
 from runmat_core.compiler.pyast import assign_name, const, load
@@ -16,10 +17,12 @@ from runmat_core.compiler.scopes import Scope
 
 
 class Unit:
-    """One file, script or piece of evaluated code on its way to a code object."""
+    """One file, script, piece of evaluated code or part of a file on its way to a code object."""
 
-    def __init__(self, filename: str) -> None:
+    def __init__(self, filename: str, mark: str = "") -> None:
         self.filename = filename
+        #: sets its names apart from those of the other parts of a file
+        self.mark = mark
         #: whether every store asserts that what it stores is a MATLAB value
         self.checked = debugging()
         self.definitions: list[py.stmt] = []
@@ -39,12 +42,20 @@ class Unit:
         self.met: set[str] = set()
         #: the import lists in the file, by number
         self.imports: dict[tuple[str, ...], int] = {(): 0}
+        #: what is compiled when it is reached
+        self.waiting: list[Any] = []
+
+    def part(self, mark: str) -> Unit:
+        """A unit for a part of this file."""
+        unit = Unit(self.filename, mark)
+        unit.local_functions = self.local_functions
+        return unit
 
     def constant(self, recipe: Recipe) -> py.expr:
         """A load of the constant that `recipe` makes, one per unit."""
         name = self._constant_names.get(recipe)
         if name is None:
-            name = f"_k{len(self.constants)}"
+            name = constant_name(self.mark, len(self.constants))
             self._constant_names[recipe] = name
             self.constants.append(recipe)
         return load(name)
@@ -58,12 +69,12 @@ class Unit:
     def scope_name(self, imports: tuple[str, ...]) -> str:
         """The global name of the file's scope with some import lists in force."""
         number = self.imports.setdefault(imports, len(self.imports))
-        return f"_scope{number or ''}"
+        return scope_name(self.mark, number)
 
     def new_passage(self) -> str:
         """The global name of another passage, which is none before it is met."""
         self._passages += 1
-        name = f"_passage{self._passages}"
+        name = f"_passage{self.mark}{self._passages}"
         self.definitions.append(assign_name(name, const(None)))
         return name
 

@@ -6,6 +6,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from runmat_core.api.interp import Value
+from runmat_core.compiler.stand_ins import calling
 
 if TYPE_CHECKING:
     from runmat_core.session.evaluator import Evaluator
@@ -40,7 +41,7 @@ def _shows_itself(evaluator: Evaluator, name: str, value: ObjectValue, blank: st
 
 def name_shown_by(frame: FrameType | None) -> tuple[str, ...]:
     """The name that the ``display`` or ``disp`` method in `frame` is to show; none elsewhere."""
-    caller = None if frame is None else frame.f_back
+    caller = None if frame is None else calling(frame)
     if caller is None or caller.f_code is not _shows_itself.__code__:
         return ()
     return (caller.f_locals["name"],)

@@ -145,6 +145,8 @@ def test_loops_are_part_of_it(tmp_path: Path) -> None:
 NOT_REMEMBERED = {
     "prints": "C = A .* B + k;\ndisp(k)\nE = C - 1;\nE = E * 2;\n",
     "calls what prints": "C = A .* B + said(k);\nE = C - 1 + k;\n",
+    "calls what prints and stands below it": "C = A .* B + below(k);\nE = C - 1 + k;\nend\n"
+    "function y = below(x)\ndisp(x)\ny = x;\n",
     "looks at an element": "C = A .* B;\nE = C - C(1) * k;\nif C(2) > 0, E = E + 1; end\n",
     "looks at many": "C = A .* B + k;\nn = numel(find(C > 0.5));\nE = C + n;\n",
     "warns": "C = A .* B + k;\nv = inv([1 2; 2 4]);\nE = C - 1;\n",

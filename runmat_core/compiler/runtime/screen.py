@@ -13,6 +13,7 @@ from typing import Any
 
 from runmat_core.compiler.frames import UNSET
 from runmat_core.compiler.host import RENAMED, FunctionCell
+from runmat_core.compiler.stand_ins import ensure_compiled
 from runmat_core.values.cell import CellArray
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.object import HandleObject, ObjectValue
@@ -88,6 +89,7 @@ class _Screening:
                 continue
             if not isinstance(function, FunctionType) or "_s" not in function.__globals__:
                 return "it calls what is no MATLAB code", ()
+            ensure_compiled(function)
             reason = _own(function, stack)
             if reason:
                 return reason, ()
