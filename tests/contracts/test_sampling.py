@@ -53,17 +53,22 @@ def test_one(): pass
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "count"),
-    [("", [], 7), ("", ["--runslow"], 17), ("::test_long", [], 1), ("::test_many[3]", [], 1)],
-)
-def test_what_runs(name: str, options: list[str], count: int, tmp_path: Path) -> None:
+def test_what_runs(tmp_path: Path) -> None:
     path = tmp_path / "test_made.py"
     path.write_text(FILE)
-    found: list[pytest.Item] = []
-    watch = SimpleNamespace(pytest_collection_finish=lambda session: found.extend(session.items))
-    settings = Path(sampling.__file__).parents[1] / "pyproject.toml"
-    plain = ["-q", "--co", "-p", "no:xdist", "-p", "tests.conftest", "-c", str(settings)]
-    chosen = [f"{path}{name}", f"--rootdir={tmp_path}"]
-    assert pytest.main([*plain, *options, *chosen], plugins=[watch]) == 0
-    assert len(found) == count
+    items: list[pytest.Item] = []
+    watch = SimpleNamespace(pytest_collection_finish=lambda session: items.extend(session.items))
+    settings = str(Path(sampling.__file__).parents[1] / "pyproject.toml")
+    plain = ["-q", "--co", "-p", "no:xdist", "-p", "tests.conftest", "--runslow", "-c", settings]
+    assert pytest.main([*plain, f"--rootdir={tmp_path}", str(path)], plugins=[watch]) == 0
+
+    def count(*options: str, args: tuple[str, ...] = ()) -> int:
+        chosen = SimpleNamespace(args=[*args], getoption=lambda name: name in options)
+        left = [*items]
+        sampling.select(left, chosen)  # type: ignore[arg-type]
+        return len(left)
+
+    assert count("--runslow") == len(items) == 17
+    assert count() == 2 + 1 + 3 + 1
+    assert count("--quick") == 3 + 3 + 1
+    assert count(args=("test_made.py::test_long",)) == 17  # pytest leaves what is named
