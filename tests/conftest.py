@@ -1,4 +1,4 @@
-"""Shared by every test: the long sweeps run only with --runslow, and throwaway packages."""
+"""Shared by every test: which of them run, and throwaway packages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests import sampling
 
 #: No test depends on how fast the machine is that it runs on, nor waits until that is measured.
 os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
@@ -20,15 +22,27 @@ if "MATLAB_PREFDIR" not in os.environ:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--runslow", action="store_true", help="run the long sweeps too")
+    parser.addoption("--runslow", action="store_true", help="run long sweeps too, and in full")
+    parser.addoption("--quick", action="store_true", help="run a few cases of each quick test")
+    parser.addoption("--times", metavar="FOLDER", help="write what each test costs there")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "sweep(most, **of): many cases, of which a sample runs (tests/sampling.py)"
+    )
+    if folder := config.getoption("--times"):
+        from tests.times import Times
+
+        config.pluginmanager.register(Times(Path(folder)))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("--quick") and sampling.is_long(collection_path) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--runslow"):
-        return
-    for item in list(items):
-        if "slow" in item.keywords:
-            items.remove(item)
+    sampling.select(items, config)
 
 
 #: A provider with every hook that it must have; `{says}` answers what it can do.

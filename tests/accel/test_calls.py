@@ -93,6 +93,7 @@ def launched(records: list[Record]) -> list[str]:
     return [label for record in records for label in record.labels]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("name", sorted(PROGRAMS | KEPT))
 def test_results_are_those_of_host_rules(tmp_path: Path, name: str, provider: str) -> None:

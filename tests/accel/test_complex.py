@@ -126,6 +126,7 @@ def agree(got: Any, want: Any, units: float = 16) -> None:
         assert (same | near).all(), (got[~(same | near)], want[~(same | near)])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("code", expressions(COMPUTED))
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -140,6 +141,7 @@ def test_a_provider_computes_what_host_rules_give(provider: str, cls: str, code:
     assert (engine.counters.by_rules, engine.counters.by_parts) == before[1:]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("code", expressions(OF_PARTS))
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("provider", ["null", "wgpu"])
@@ -156,6 +158,7 @@ def test_libraries_compute_what_is_linear_of_parts(provider: str, cls: str, code
     assert engine.counters.launches > launches
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("code", expressions(ORDERED))
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("provider", ["null", "wgpu"])
@@ -178,6 +181,7 @@ def test_places_of_sorted_and_of_found_elements(provider: str) -> None:
         agree(np.asarray(made[f"o{number}"]), np.asarray(plain[f"o{number}"]))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("code", expressions(DECIDED))
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -46,6 +46,7 @@ LEFT = {
 NAMES = ("r", "q", "s")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", CAPTURED)
 def test_they_agree(provider: str, code: str) -> None:

@@ -86,6 +86,7 @@ def _on_the_path(tmp_path: Path) -> None:
     (tmp_path / "printed.m").write_text(FUNCTIONS)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", CAPTURED)
 def test_scalar_bodies_agree_with_calls_for_each_element(provider: str, code: str) -> None:

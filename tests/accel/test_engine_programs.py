@@ -121,6 +121,7 @@ WAYS: dict[str, Callable[[], Engine]] = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("way", WAYS)
 @settings(EXAMPLES)
 @given(program=programs, seed=st.integers(0, 5), sinks=st.booleans())

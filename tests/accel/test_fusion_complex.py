@@ -100,6 +100,7 @@ def test_maps_of_complex_arrays_give_what_host_rules_give(name: str, kind: Any) 
     assert captured
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", MAPS)
 def test_what_may_be_real_is_right_or_told_of(name: str) -> None:
     """Operands that the graph has for complex and that are real: `i` times imaginary numbers."""

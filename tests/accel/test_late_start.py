@@ -66,6 +66,7 @@ BODIES = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("kind", BODIES)
 def test_work_on_large_arrays_starts_capture_at_one_operation(kind: str, tmp_path: Path) -> None:
     never = outcome(BODIES[kind], 60, tmp_path, START_AFTER="1e6")
@@ -104,6 +105,7 @@ def test_a_loop_without_work_that_counts_is_soon_left_alone(
         assert current.starts_within("another")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     "settings",
     [{"START_AFTER": "0"}, {"PROVIDER": "inprocess"}, {"THRESHOLD": "1000"}],
@@ -113,6 +115,7 @@ def test_who_asks_for_capture_has_it_at_once(settings: dict[str, str], tmp_path:
     assert outcome("x = x * 1.25; y = x(3);", 2, tmp_path, **settings).at == 1
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("statement", ["g = gpuArray(5);", "d = gpuDevice;"])
 def test_who_asks_for_the_device_starts_capture(statement: str, tmp_path: Path) -> None:
     assert outcome(statement, 2, tmp_path).at == 1

@@ -40,6 +40,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["null", "wgpu"])
 @pytest.mark.parametrize(("code", "transformed"), CASES)
 def test_results_are_those_of_host_rules(provider: str, code: str, transformed: bool) -> None:

@@ -55,6 +55,7 @@ LEFT = [
 ]  # fmt: skip
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", CAPTURED)
 def test_they_are_exact(provider: str, code: str) -> None:

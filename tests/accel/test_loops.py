@@ -105,12 +105,14 @@ REDUCING = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("program", CAPTURED.values(), ids=CAPTURED)
 def test_elements_are_the_same_bit_by_bit(program: str, provider: str) -> None:
     assert compared(program, provider).captured
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("program", COUNTED.values(), ids=COUNTED)
 def test_while_with_a_counter(program: str, provider: str) -> None:

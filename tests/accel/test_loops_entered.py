@@ -98,6 +98,7 @@ def _outcome(name: str, cases: dict[str, Any], provider: str, folder: Path, exac
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("name", WHOLE)
 def test_all_trips_are_captured(name: str, provider: str, tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def failing(made: Session, hook: str, nth: int, fault: type[DeviceFault]) -> lis
     return failed
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("fault", [DeviceLost, OutOfDeviceMemory, DeviceFault])
 @pytest.mark.parametrize("nth", [1, 2])
 @pytest.mark.parametrize("hook", ["execute", "allocate"])

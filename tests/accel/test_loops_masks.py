@@ -30,6 +30,7 @@ CAPTURED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("name", CAPTURED)
 def test_a_choice_in_one_kernel(name: str, provider: str) -> None:

@@ -80,6 +80,7 @@ def counted(program: str, iterations: int, setup: str = SETUP) -> tuple[int, int
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_plans_do_not_grow_with_iterations(name: str) -> None:
     setup = SETUP.replace("60,50", f"30,{4 * FEW}")

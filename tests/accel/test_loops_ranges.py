@@ -59,12 +59,14 @@ def checked(program: str, provider: str, exact: bool) -> Outcome:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("program", WINDOWS.values(), ids=WINDOWS)
 def test_windows(program: str) -> None:
     assert checked(program, "inprocess", True).captured
     assert checked(program, "null", False).captured
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("program", EXACT.values(), ids=EXACT)
 def test_parts_and_inner_loops(program: str, provider: str) -> None:

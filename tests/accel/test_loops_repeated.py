@@ -54,6 +54,7 @@ REPEATED = {
 ON_AN_ADAPTER = ("product", "column to multiply", "row written", "normal numbers", "swap", "mask")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("program", REPEATED.values(), ids=REPEATED)
 def test_what_is_left_behind_is_the_same(program: str, provider: str) -> None:
@@ -95,6 +96,7 @@ SPEAKING = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["null", "wgpu"])
 @pytest.mark.parametrize("program", GUARDING.values(), ids=GUARDING)
 def test_calls_that_guard(program: str, provider: str) -> None:
@@ -103,6 +105,7 @@ def test_calls_that_guard(program: str, provider: str) -> None:
     assert not found.engine.counters.guards_fired
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["null", "wgpu"])
 @pytest.mark.parametrize("program", SPEAKING.values(), ids=SPEAKING)
 def test_errors_and_warnings_of_calls_come_step_by_step(
@@ -154,6 +157,7 @@ RECURRENT = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("program", RECURRENT.values(), ids=RECURRENT)
 def test_parts_that_follow_from_others(program: str, provider: str) -> None:
@@ -199,6 +203,7 @@ def test_library_calls_of_the_variable_in_the_last_trip(provider: str) -> None:
     assert compared(program, provider).captured
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("program", COMPLEX.values(), ids=COMPLEX)
 def test_complex_variables(program: str, provider: str) -> None:
@@ -208,6 +213,7 @@ def test_complex_variables(program: str, provider: str) -> None:
 ON_ADAPTERS = ["product", "branch cuts", "single", "moving parts"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", [*ON_ADAPTERS, "beside sums", "beside sums of singles"])
 def test_complex_variables_on_an_adapter(name: str) -> None:
     found = compared(COMPLEX[name], "wgpu", exact=False)
@@ -283,6 +289,7 @@ def test_memory_of_a_trip_serves_all_of_them() -> None:
 PIECES = ["product", "column that moves", "row written", "an odd count", "downwards"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("name", PIECES)
 def test_long_loops_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:

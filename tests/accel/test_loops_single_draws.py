@@ -39,6 +39,7 @@ NORMAL = {
 AFTER = "\nq=[rand randn], r=rand(2,2);"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["null", "inprocess"])
 @pytest.mark.parametrize("program", UNIFORM.values(), ids=UNIFORM)
 def test_uniform_numbers(program: str, provider: str) -> None:

@@ -51,6 +51,7 @@ CAPTURED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("name", CAPTURED)
 def test_trips_with_one_answer_are_captured(name: str, provider: str) -> None:

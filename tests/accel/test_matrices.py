@@ -38,6 +38,7 @@ LEFT = [
 NAMES = ("r", "q", "p")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", CAPTURED)
 def test_they_agree(provider: str, code: str) -> None:

@@ -57,6 +57,7 @@ LEFT = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("name", sorted(PROGRAMS.keys() | LEFT.keys()))
 def test_results_are_those_of_host_rules(name: str, provider: str) -> None:

@@ -118,6 +118,7 @@ def labels(ran: Ran) -> set[str]:
     return {label for record in ran.records for label in record.labels}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", CAPTURED)
 def test_pages_agree_with_host_rules(provider: str, code: str) -> None:
@@ -133,6 +134,7 @@ def test_norms_agree_with_host_rules(provider: str, code: str) -> None:
     assert provider == "inprocess" or ran.by_plans
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", LEFT)
 def test_other_pages_are_left_to_host_rules(provider: str, code: str) -> None:

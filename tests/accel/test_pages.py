@@ -59,6 +59,7 @@ LEFT = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("code", CAPTURED)
 def test_all_pages_agree_with_each(provider: str, code: str) -> None:

@@ -49,6 +49,7 @@ def loop(session: Session, body: str) -> np.ndarray:
     return np.asarray(session["v"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("name", BODIES)
 def test_parts_are_right_wherever_they_begin(name: str, provider: str) -> None:

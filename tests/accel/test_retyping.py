@@ -99,6 +99,7 @@ def agree(got: Any, want: Any, units: float = 64) -> None:
     assert (np.abs(got[finite] - want[finite]) <= units * np.spacing(largest)).all()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("code", expressions(RETYPED))
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_complex_results_come_from_plans(

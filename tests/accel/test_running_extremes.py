@@ -23,6 +23,7 @@ LEFT = ["Q", "A, 3", "zeros(0, 3)", "A, 'upwards'", "A, 0", "7", "'abc'", "{1}"]
 NAMES = ("cummax", "cummin")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("arguments", ARGUMENTS)
 @pytest.mark.parametrize("name", NAMES)

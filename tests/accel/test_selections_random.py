@@ -58,6 +58,7 @@ def drawn(seed: int) -> str:
     return "\n".join([*lines, END])
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("seed", range(30))
 def test_programs(seed: int) -> None:
     body = drawn(seed)

@@ -54,6 +54,7 @@ def signs(found: Any) -> Any:
     return [np.where(part == 0, np.where(np.signbit(part), -1, 1), 0) for part in parts]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("cls", ["double", "single"])
 @pytest.mark.parametrize("name", elementwise())
 def test_providers_give_zeros_the_sign_that_host_rules_give(

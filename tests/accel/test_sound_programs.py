@@ -114,6 +114,7 @@ def outcome(way: dict[str, str], code: str, path: Path) -> tuple[Any, ...]:
         return values, made["place"], problem
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("identifier", ENDS)
 @pytest.mark.parametrize("seed", range(4))
 def test_values_stream_and_errors_are_the_same_whatever_is_put_off(

@@ -121,6 +121,7 @@ KEPT = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("name", TRANSFORMS | CONVOLUTIONS | FILTERS)
 def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
@@ -161,6 +162,7 @@ def test_other_forms_are_for_host_rules(name: str, provider: str) -> None:
     assert not labels & LIBRARIES
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("name", SHIFTS)
 def test_shifts_are_those_of_host_rules(name: str, provider: str) -> None:
@@ -219,6 +221,7 @@ def drawn(seed: int) -> str:
     return f"{text}r = ifft({source}, {n}, {dim}{word});"
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("seed", range(36))
 def test_random_calls(seed: int) -> None:
     agree("wgpu", SETUP, f"rng({seed}); {drawn(seed)}")

@@ -219,6 +219,7 @@ STEPS = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("settings", [RULES, PLANS], ids=["rules", "plans"])
 def test_chains_agree_with_the_same_done_at_once(seed: int, settings: config.Config) -> None:

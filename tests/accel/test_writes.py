@@ -49,6 +49,7 @@ WRITES = {
 VALUES = "v = (1:40)'; w = 1:30; q = ones(4, 3); u = (1:7)'; v2 = (1:80)';"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", DEVICES)
 @pytest.mark.parametrize("setup", [RESIDENT, PLACED], ids=["resident", "placed"])
 @pytest.mark.parametrize("write", WRITES)
@@ -93,6 +94,7 @@ SHARED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", DEVICES)
 @pytest.mark.parametrize("setup", [RESIDENT, PLACED], ids=["resident", "placed"])
 @pytest.mark.parametrize("before", SHARED)

@@ -18,6 +18,7 @@ def runmat() -> Iterator[Runmat]:
     made.close()
 
 
+@pytest.mark.sweep(20)
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
 def test_results_agree(runmat: Runmat, case: Case) -> None:
     with Exchange() as exchange:

@@ -18,6 +18,7 @@ from runmat_core.session import Session
 PROGRAMS = programs()
 
 
+@pytest.mark.sweep(20)
 @pytest.mark.parametrize("each", [pytest.param(each, id=each.name) for each in PROGRAMS])
 def test_results_at_the_small_size(
     each: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

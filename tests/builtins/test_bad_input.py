@@ -131,6 +131,16 @@ ERRORS = [
     ("histcounts([1 2], 'BinLimits')", "MATLAB:histcounts:ArgNameValueMismatch"),
     ("splitapply(@sum, [1; 2], [Inf; -Inf])", "MATLAB:splitapply:InvalidGroupNums"),
     ("splitapply(@sum, [1; 2], [1; 1e15])", "MATLAB:splitapply:InvalidGroupNums"),
+    ("linspace(1, 2, Inf)", "MATLAB:linspace:nonFiniteCount"),
+    ("categorical((1:3)', caldays(3))", "MATLAB:categorical:ValueSetTypeMismatch"),
+    ("split(caldays(3), strings(0, 1))", "MATLAB:calendarDuration:InvalidComponents"),
+    ("xlswrite('a', {}, 'x', NaN)", "MATLAB:spreadsheet:book:invalidRange"),
+    ("matlab.lang.makeUniqueStrings({}, [1 2])", "MATLAB:badsubscript"),
+    ("qrupdate(1, 1, 2, [1 0])", "MATLAB:qrupdate:InvalidInputs"),
+    ("tensorprod(1, 2, [1 1])", "MATLAB:tensorprod:InvalidDims"),
+    ("buffer(1:3, 5, -Inf)", "signal:buffer:mustBeInteger"),
+    ("tf2zp(1, [1 NaN])", "MATLAB:roots:NonFiniteInput"),
+    ("x = guidata(figure, 1);", "MATLAB:maxlhs"),
 ]
 
 

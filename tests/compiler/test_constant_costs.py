@@ -135,11 +135,13 @@ def check(folder: Path, code: str, measured: list[str]) -> None:
         assert not grew, f"bytes for {SMALL} and {LARGE} elements"
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_class_rank_and_form(cls: str, tmp_path: Path) -> None:
     check(tmp_path, *program(cls, list(RANKS), "", "h"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("container", CONTAINERS)
 @pytest.mark.parametrize("cls", ["int32", "cell"])
 def test_every_container(cls: str, container: str, tmp_path: Path) -> None:

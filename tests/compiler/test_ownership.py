@@ -19,6 +19,7 @@ def check(seed: int, as_function: bool) -> None:
     assert Session().capture(text) == program.expected(), program.body()
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("as_function", [True, False], ids=["fast-locals", "workspace"])
 @pytest.mark.parametrize("start", range(0, 100, 10))
 def test_random_programs(start: int, as_function: bool) -> None:

@@ -374,6 +374,7 @@ def check(seed: int, as_function: bool, folder: Path) -> None:
     assert session.capture("main_text") == program.expected(), place
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("as_function", [True, False], ids=["fast-locals", "workspace"])
 @pytest.mark.parametrize("start", range(0, 60, 10))
 def test_random_programs(start: int, as_function: bool, tmp_path: Path) -> None:

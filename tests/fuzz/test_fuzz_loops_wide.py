@@ -52,13 +52,13 @@ def check(rng: random.Random, provider: str, folder: Path) -> int:
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_with_and_without_capture(provider: str, folder: Path) -> None:
-    captured = sum([check(random.Random(seed), provider, folder) > 0 for seed in range(40)])
+    captured = sum([check(random.Random(seed), provider, folder) > 0 for seed in range(15)])
     # or it would be a test of ordinary loops
-    assert captured >= 8 or provider == "none"
+    assert captured >= 3 or provider == "none"
 
 
 def test_on_an_adapter(folder: Path) -> None:
-    assert sum([check(random.Random(seed), "wgpu", folder) > 0 for seed in range(6)])
+    assert sum([check(random.Random(seed), "wgpu", folder) > 0 for seed in range(3)])
 
 
 @pytest.mark.slow

@@ -237,7 +237,7 @@ def quick(examples: int) -> Any:
     )
 
 
-@quick(150)
+@quick(60)
 @given(choose=st.randoms(use_true_random=False))
 def test_programs(
     choose: random.Random, tmp_path_factory: pytest.TempPathFactory, faults_of: Any

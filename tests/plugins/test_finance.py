@@ -159,6 +159,7 @@ def test_arguments_expand(make: Any) -> None:
     assert session.eval("e.identifier") == "MATLAB:sizeDimensionsMustMatch"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("make", [Session, fusing])
 @pytest.mark.parametrize("name", NAMES)
 def test_single_stays_single(make: Any, name: str) -> None:

@@ -84,6 +84,7 @@ NESTED = {
 }
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("small_stack", [False, True], ids=["main", "512KB"])
 @pytest.mark.parametrize("name", NESTED)
 def test_five_hundred_levels(s: rm.Session, name: str, small_stack: bool) -> None:

@@ -44,6 +44,8 @@ def _fraction(b: Any, a: Any, name: str) -> tuple[Data, Data]:
     top, bottom = vector(b, name), vector(a, name)
     if not bottom.size or not bottom.any():
         raise MatlabError(f"signal:{name}:ZeroDenominator", "Denominator must be nonzero.")
+    if not np.isfinite(top).all() or not np.isfinite(bottom).all():
+        raise MatlabError("MATLAB:roots:NonFiniteInput", "Polynomials must be finite.")
     return top, bottom
 
 

@@ -119,7 +119,7 @@ def buffer(x: Any, n: Any, p: Any = None, opt: Any = None, *, nargout: int) -> A
     overlap = 0
     if given(p):
         number = np.asarray(floating(p, "buffer")).ravel()
-        if number.size != 1 or number[0] != np.floor(number[0].real):
+        if number.size != 1 or not np.isfinite(number[0]) or number[0] != np.floor(number[0].real):
             raise MatlabError("signal:buffer:mustBeInteger", "P must be an integer.")
         overlap = int(number[0].real)
     if overlap >= size:

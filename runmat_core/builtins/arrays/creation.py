@@ -348,7 +348,7 @@ def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
 
     See also: logspace, colon.
     """
-    if n.__class__ is float and is_captured(n):
+    if n.__class__ is float and math.isfinite(n) and is_captured(n):
         ends = [_end(a), _end(b)]
         if None not in ends:
             (first, single), (last, too) = ends  # type: ignore[misc]

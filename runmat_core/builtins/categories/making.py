@@ -97,7 +97,10 @@ def _value_set(value: Any, keys: NDArray[Any], missing: NDArray[Any], given: Any
         given = value.adopt(given)
     wanted, nothing = _keys(given)
     words = (Categorical, *_TEXT)
-    if isinstance(value, words) != isinstance(given, words):
+    numbers = not isinstance(value, (ArrayObject, *words))
+    if isinstance(value, words) != isinstance(given, words) or (
+        numbers and isinstance(given, ArrayObject)
+    ):
         raise MatlabError(
             "MATLAB:categorical:ValueSetTypeMismatch",
             "The value set must have the same type as the data.",

@@ -102,14 +102,14 @@ def sqrtm(x: Any, *, nargout: int = 1) -> Any:
     if nargout < 2:
         return found
     a, root = to_numpy(x).astype(complex), to_numpy(found).astype(complex)
-    size, whole = float(np.linalg.norm(root)), float(np.linalg.norm(a))
+    size, whole = np.linalg.norm(root), np.linalg.norm(a)
     with np.errstate(all="ignore"):
         if nargout == 2:
             return found, float(np.linalg.norm(a - root @ root) / whole)
         return found, float(size**2 / whole), _root_condition(root, size, whole)
 
 
-def _root_condition(root: Any, size: float, whole: float) -> float:
+def _root_condition(root: Any, size: Any, whole: Any) -> float:
     """The condition of a square root in the Frobenius norm, from its Sylvester operator."""
     one = np.eye(root.shape[0])
     operator = np.kron(one, root) + np.kron(root.T, one)

@@ -131,10 +131,11 @@ def tensorprod(*args: Any) -> Any:
         return value_of(np.asarray((a * b).sum()).reshape(1, 1))
     first = [int(d) - 1 for d in whole(rest[0], "tensorprod")] if rest else []
     second = [int(d) - 1 for d in whole(rest[1], "tensorprod")] if len(rest) > 1 else first
-    if len(first) != len(second) or min([*first, *second], default=0) < 0:
+    distinct = len({*first}) == len(first) == len(second) == len({*second})
+    if not distinct or min([*first, *second], default=0) < 0:
         raise MatlabError(
             "MATLAB:tensorprod:InvalidDims",
-            "Dimensions to contract must be as many positive integers for both.",
+            "Dimensions to contract must be as many distinct positive integers for both.",
         )
     a = a.reshape(a.shape[:rank] + (1,) * (max([rank, *(d + 1 for d in first)]) - a.ndim))
     b = b.reshape(b.shape + (1,) * (max([0, *(d + 1 for d in second)]) - b.ndim))

@@ -139,9 +139,12 @@ def qrupdate(q: Any, r: Any, u: Any, v: Any, *, nargout: int) -> Any:
     """
     left, right = _factors(q, r, "qrupdate")
     first, second = matrix(u, "qrupdate"), matrix(v, "qrupdate")
-    if first.shape[0] != left.shape[0] or second.shape[0] != right.shape[1]:
+    fit = first.shape[0] == left.shape[0] and second.shape[0] == right.shape[1]
+    if not fit or first.shape[1] != second.shape[1]:
         raise MatlabError("MATLAB:qrupdate:InvalidInputs", "U and V must fit Q and R.")
-    return _both(scipy_linalg().qr_update(left, right, first, second, check_finite=False), nargout)
+    dtype = np.result_type(left, first, second)
+    four = (x.astype(dtype, order="F") for x in (left, right, first, second))
+    return _both(scipy_linalg().qr_update(*four, check_finite=False), nargout)
 
 
 @builtin("qrinsert", family="linalg/factorizations", nargout=2, needs=("nargout",), effects="pure")
@@ -174,9 +177,9 @@ def qrinsert(q: Any, r: Any, j: Any, x: Any, way: Any = None, *, nargout: int) -
         raise MatlabError(
             "MATLAB:qrinsert:WrongSize", f"X must be {wanted[0]}-by-{wanted[1]} to fit Q and R."
         )
-    made = scipy_linalg().qr_insert(
-        left, right, vector.ravel(), at - 1, which=which, check_finite=False
-    )
+    dtype = np.result_type(left, vector)
+    three = (x.astype(dtype, order="F") for x in (left, right, vector.ravel()))
+    made = scipy_linalg().qr_insert(*three, at - 1, which=which, check_finite=False)
     return _both(made, nargout)
 
 

@@ -80,7 +80,7 @@ def _reduced(u: Long, m: Long) -> tuple[Long, Long]:
     whole = pairs.times(quarter, (count, np.zeros_like(count)))
     rest = pairs.plus((u, np.zeros_like(u)), (-whole[0], -whole[1]))[0]
     count = np.fmod(count, 4)
-    for at in np.flatnonzero(np.isfinite(u) & (np.abs(u) > _FAR)):
+    for at in np.flatnonzero(np.isfinite(u) & np.isfinite(m) & (np.abs(u) > _FAR)):
         rest[at], count[at] = _reduced_exactly(Decimal(float(u[at])), Decimal(float(m[at])))
     return rest, np.mod(count, 4)
 

@@ -43,6 +43,8 @@ def block_of(value: Any, named: Callable[[str], str | None] = lambda name: None)
     if isinstance(value, str) or is_text(value):
         return _by_text(value if isinstance(value, str) else text(value), named)
     given = value if isinstance(value, np.ndarray) else to_numpy(value)
+    if given.dtype.kind not in "fiub" or not np.isfinite(given).all():
+        raise _invalid(str(given.ravel().tolist()))
     corners = [int(k) for k in given.ravel()]
     if len(corners) == 4:
         top, left, bottom, right = corners

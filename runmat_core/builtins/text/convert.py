@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, index_exceeds
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.text.decimals import decimals
@@ -336,7 +336,10 @@ def make_unique_strings(
     free, taken = np.ones(len(before), np.bool_), set[str]()
     if excluded is not None and class_of(excluded) in DTYPE and class_of(excluded) != "char":
         free = np.zeros(len(before), np.bool_)
-        free[positions(excluded, len(before))] = True
+        chosen = positions(excluded, len(before))
+        if chosen.max(initial=-1) >= len(before):
+            raise index_exceeds(len(before))
+        free[chosen] = True
         taken = {piece for piece, may in zip(before, free, strict=True) if not may}
     elif excluded is not None:
         taken = set(text_list(excluded, error))

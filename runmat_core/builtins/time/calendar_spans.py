@@ -222,6 +222,8 @@ def split_span(call: Call, span: Any, units: Any) -> Any:
     """``[m, d, t] = split(L, {'months', 'days', 'time'})``; greater units take theirs first."""
     names = ("years", "quarters", "months", "weeks", "days", "time")
     wanted = [choice(value, names, "split") for value in _each(units)]
+    if not wanted:
+        raise MatlabError("MATLAB:calendarDuration:InvalidComponents", "Name at least one unit.")
     months, days, ms = span.fields()
     found: dict[str, Any] = {}
     for name, size in (("years", 12), ("quarters", 3), ("months", 1)):

@@ -63,6 +63,8 @@ RESIDUALS = [
     ("[Q,R] = qr(C); [Q,R] = qrupdate(Q,R,C(:,1),C(:,2));", "Q*R - C - C(:,1)*C(:,2)'"),
     ("[Q,R] = qr(T); [Q,R] = qrinsert(Q,R,3,(1:7)');", "Q*R - [T(:,1:2) (1:7)' T(:,3:4)]"),
     ("[Q,R] = qr(T); [Q,R] = qrinsert(Q,R,8,1:4,'row');", "Q*R - [T; 1:4]"),
+    ("[Q,R] = qr(T); [Q,R] = qrinsert(Q,R,3,1i*(1:7)');", "Q*R - [T(:,1:2) 1i*(1:7)' T(:,3:4)]"),
+    ("[Q,R] = qr(T); [Q,R] = qrupdate(Q,R,1i*(1:7)',(1:4)');", "Q*R - T - 1i*(1:7)'*(1:4)"),
     ("[Q,R] = qr(T); [Q,R] = qrdelete(Q,R,2);", "Q*R - T(:,[1 3 4])"),
     ("[Q,R] = qr(T); [Q,R] = qrdelete(Q,R,7,'row');", "Q*R - T(1:6,:)"),
     ("[G,y] = planerot([3+1i; 4-2i]);", "[G*[3+1i; 4-2i] - y; y(2); norm(y) - sqrt(30)]"),

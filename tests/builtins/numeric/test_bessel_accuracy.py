@@ -73,6 +73,7 @@ def worst(session: Session, call: str, region: str, count: int, seed: int) -> tu
     return errors[at], (nu[at], x[at])
 
 
+@pytest.mark.sweep(20)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("call", REFERENCE)
 def test_within_a_unit(call: str, region: str, session: Session) -> None:
@@ -121,6 +122,7 @@ def worst_complex(session: Session, call: str, count: int, seed: int) -> tuple[f
     return errors[at], (nu[at], z[at])
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("call", COMPLEX)
 def test_complex_arguments(call: str, session: Session) -> None:
     error, point = worst_complex(session, call, 6, 8)

@@ -165,6 +165,7 @@ def content(rings: list[Any]) -> Fraction:
     return -sum((signed_area(ring) for ring in rings), Fraction(0))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_areas_of_whole_numbers_add_up_exactly(seed: int) -> None:
     """Rings of few whole coordinates, which overlap and touch in every way."""
@@ -212,6 +213,7 @@ def winds(rings: list[Any], x: float, y: float) -> int:
     return count % 2
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(10))
 def test_points_are_inside_where_the_rule_says(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -27,6 +27,7 @@ MATRICES = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("matrix", MATRICES)
 @pytest.mark.parametrize("call", CALLS)
 def test_sparse_as_full(session: Session, call: str, matrix: str) -> None:

@@ -26,6 +26,7 @@ def _direct(a: Numbers, b: Numbers) -> Numbers:
     return full
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("rule", [taps._multiplied, taps._added])
 @pytest.mark.parametrize("laid", [1, 5000, 1 << 16])
 @pytest.mark.parametrize("sizes", SIZES)

@@ -58,6 +58,7 @@ def test_rows(seed):
     assert found.tolist() == [list(map(float, row)) for row in rows]
 
 
+@pytest.mark.sweep(40)
 @pytest.mark.parametrize("seed", range(200))
 def test_one_odd_character(seed):
     """A text that has become another one is read as Python reads it, or not at all."""

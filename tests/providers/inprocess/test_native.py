@@ -62,6 +62,7 @@ def elements(shape: tuple[int, ...], dtype: Any) -> Any:
     return x
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [256, 4097, 70_001])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("threads", [1, 2])
@@ -223,6 +224,7 @@ def test_positions_past_the_middle_of_the_stream(
 
 
 def test_it_is_made_after_some_work() -> None:
+    native.NATIVE.load(wait=True)
     made = native.Native(patience=1.0)
     made.spend(0.6)
     assert made.run is None

@@ -157,6 +157,7 @@ class Drawn:
         self.wanted.append(np.flip(array))
 
 
+@pytest.mark.sweep(50)
 @pytest.mark.parametrize("seed", range(150))
 def test_blocks_of_every_size_agree_with_whole_arrays(
     seed: int, new_device: Callable[..., Any], write: Any

@@ -31,6 +31,7 @@ def chain(first: float, step: float, divisor: float, strides: tuple[int, ...] = 
     return draft
 
 
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("first", [0.0, -3.0005, 1e9, np.nan, np.inf])
 @pytest.mark.parametrize("step", [2e-3, -1e-3, 1e5, 0.0, np.inf])
 @pytest.mark.parametrize("divisor", [10.0, -0.3, 0.0, 1e-30, np.inf, np.nan])

@@ -59,6 +59,7 @@ INVERTED = "sin cos tan sinh cosh tanh".split()
 OPERATIONS = ["abs", "mul", "div", "sqrt", "log", "exp", *INVERTED, *[f"a{n}" for n in INVERTED]]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("op", OPERATIONS)
 @pytest.mark.parametrize("dtype", ["c64", "c128"])
 def test_error_is_a_few_units_of_the_modulus(device: Device, op: str, dtype: str) -> None:

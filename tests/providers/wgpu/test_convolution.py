@@ -70,6 +70,7 @@ def check(a: np.ndarray, b: np.ndarray, unit: LibraryCall, **limits: Any) -> Non
     assert np.abs(found.ravel(order="F") - buffer).max() <= 0.5 * terms * eps * scale
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize(("n", "m"), SHAPES)
 def test_parts(n: tuple[int, ...], m: tuple[int, ...], dtype: str) -> None:

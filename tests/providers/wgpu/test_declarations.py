@@ -42,6 +42,7 @@ def test_the_second_process_parses_nothing(tmp_path: Path) -> None:
     assert [file.read_text(encoding="utf-8") for file in tmp_path.iterdir()] == [before]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("damage", ["cut", "other"])
 def test_damaged_tables_are_made_again(tmp_path: Path, damage: str) -> None:
     adapter_device()

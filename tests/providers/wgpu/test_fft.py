@@ -47,6 +47,7 @@ def test_lengths_as_butterflies_and_passes() -> None:
         radices(34)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("kind", ["f", "F", "d", "D"])
 def test_every_length_up_to_64(kind: str) -> None:
     for n in range(1, 65):
@@ -56,6 +57,7 @@ def test_every_length_up_to_64(kind: str) -> None:
             assert units(found, x, 0, None, inverse) < bound(n), n
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["F", "d"])
 @pytest.mark.parametrize(
     ("shape", "axis", "dispatches"),
@@ -87,6 +89,7 @@ def test_long_and_short_slices(
     assert units(back, found, axis, None, True) < bound(shape[axis])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["f", "D"])
 @pytest.mark.parametrize("n", [1, 4, 31, 64, 100, 300, 3000])
 def test_padded_and_cut(kind: str, n: int) -> None:
@@ -138,6 +141,7 @@ def test_real_parts_of_an_inverse(n: int) -> None:
     np.testing.assert_allclose(back, x, atol=1e-5)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["f", "F", "d", "D"])
 @pytest.mark.parametrize(
     ("shape", "made", "axes"),

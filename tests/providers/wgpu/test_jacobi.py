@@ -49,6 +49,7 @@ def check(a: np.ndarray, dtype: str) -> None:
         assert np.linalg.norm(mine_.T @ mine_ - np.eye(k)) <= max(10 * usual, 8 * k * eps)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_random_matrices(shape: tuple[int, int], dtype: str) -> None:

@@ -51,6 +51,7 @@ def definite(n: int, dtype: str) -> np.ndarray:
     return (x.T @ x + np.eye(n)).astype(NUMPY_DTYPE[dtype])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("lower", [False, True])
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", [1, 7, 32, 33, 150])
@@ -92,6 +93,7 @@ def test_what_is_not_definite_is_told(place: int, value: float) -> None:
     assert called("chol", [a], a.shape, "f64", lower=False)[1] == 1
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (5, 2), (32, 1), (64, 70), (150, 3), (300, 1)])
 def test_systems(n: int, k: int, dtype: str) -> None:
@@ -227,6 +229,7 @@ def test_odd_determinants() -> None:
     assert called("det", [swapped], (1, 1), "f64")[1] == 1
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("shape", [(5, 1, 1), (60, 40, 3), (41, 40, 30), (900, 90, 2)])
 def test_least_squares(shape: tuple[int, int, int], dtype: str) -> None:

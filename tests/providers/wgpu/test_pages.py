@@ -97,6 +97,7 @@ def test_inverses(n: int, dtype: str, place: dict[str, Any]) -> None:
     worst(error(x), error(np.linalg.inv(a)), 4 * eps(a))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", [1, 2, 9, 40])
 def test_determinants(n: int, dtype: str) -> None:
@@ -155,6 +156,7 @@ def test_least_squares(shape: tuple[int, int, int], dtype: str, place: dict[str,
     np.testing.assert_allclose(y, x, rtol=4 * eps(a))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", [1, 2, 7, 20, 33])
@@ -188,6 +190,7 @@ def test_eigenvalues_of_the_largest_pages(dtype: str) -> None:
     assert (size(np.swapaxes(v, 1, 2) @ v - np.eye(64)) <= 640 * eps(a)).all()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("shape", [(1, 1), (2, 2), (9, 4), (4, 9), (20, 20), (200, 5), (3, 300)])

@@ -112,6 +112,7 @@ def of_singular_values(kind: str, n: int, dtype: str, count: int) -> dict[str, f
 MEASURED = {"eig": of_eigenvalues, "svd": of_singular_values}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("n", range(2, 9))
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("name", MEASURED)

@@ -39,6 +39,7 @@ def singular(n: int) -> dict[str, np.ndarray]:
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("name", sorted(singular(3)))
 @pytest.mark.parametrize("n", [3, 30])
@@ -100,6 +101,7 @@ def pages_told(name: str, inputs: list[np.ndarray], shapes: list[tuple[int, ...]
     return np.flatnonzero(told).tolist()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", [3, 30])
 def test_pages_are_told_one_by_one(n: int, dtype: str) -> None:

@@ -39,6 +39,7 @@ def bound(sweep: Sweep, dtype: str) -> float:
     return max(measured, 4.0 if dtype == "f32" else 2.0)
 
 
+@pytest.mark.sweep(20)
 @pytest.mark.parametrize(("sweep", "dtype"), CASES)
 def test_errors_stay_within_bounds(sweep: Sweep, dtype: str) -> None:
     check(sweep, dtype, 250 if sweep.slow else 20000, seed=0)

@@ -30,6 +30,7 @@ def scan(
     return draft
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("software", [True, False])
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("size", [1, 257, 4099, 70_001])
@@ -37,6 +38,7 @@ def test_a_vector(size: int, reverse: bool, software: bool) -> None:
     check(scan("sum", (size,), ["scan"], reverse), 1e-4, 1e-4, software=software)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("software", [True, False])
 @pytest.mark.parametrize("name", ["prod", "max", "min", "recurrence"])
 def test_other_reducers(name: str, software: bool) -> None:

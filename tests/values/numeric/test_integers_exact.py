@@ -56,6 +56,7 @@ interesting = st.one_of(
 )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("name", OPERATORS)
 @settings(max_examples=150, deadline=None)

@@ -128,6 +128,8 @@ def guidata(handle: Any, data: Any = None, *, nargout: int, interp: Interp) -> A
             "H must be the handle of a figure or of an object in a figure.",
         )
     if data is not None:
+        if nargout:
+            raise MatlabError("MATLAB:maxlhs", "Too many output arguments.")
         figure.app["UsedByGUIData_m"] = interp.to_matlab(data)
         return None
     found = figure.app.get("UsedByGUIData_m")

@@ -383,7 +383,8 @@ def data_in(value: Any, name: str) -> Data | None:
     if isinstance(value, np.ndarray) and value.dtype.kind in "mM":
         return Data(days(value), "datetime" if value.dtype.kind == "M" else "duration")
     if hasattr(value, "isoformat"):
-        return Data(days(np.array([[np.datetime64(value, "us")]])), "datetime")
+        local = value.replace(tzinfo=None) if hasattr(value, "tzinfo") else value
+        return Data(days(np.array([[np.datetime64(local, "us")]])), "datetime")
     if hasattr(value, "total_seconds"):
         return Data(np.array([[value.total_seconds() / 86400]]), "duration")
     if hasattr(value, "toarray"):
