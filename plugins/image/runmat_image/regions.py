@@ -148,21 +148,24 @@ def _extremum(a: Data, se: Data, largest: bool) -> Data:
     se = se.reshape(se.shape + (1,) * (a.ndim - se.ndim))
     if largest:
         se = se[(np.s_[::-1],) * se.ndim]
-    a, extents = a.reshape(a.shape + (1,) * (se.ndim - a.ndim)), a.shape
+    extents = a.shape
+    a = a.reshape(extents + (1,) * (se.ndim - a.ndim))
     # the centre is floor((size + 1)/2); reflection moves it in elements of even size
-    before = [n // 2 if largest else (n - 1) // 2 for n in se.shape]
+    sizes: tuple[int, ...] = se.shape
+    before: list[int] = [size // 2 if largest else (size - 1) // 2 for size in sizes]
     if a.dtype == np.bool_:
         worst: Any = not largest
     elif a.dtype.kind == "f":
         worst = -np.inf if largest else np.inf
     else:
         worst = np.iinfo(a.dtype).min if largest else np.iinfo(a.dtype).max
-    widths = [(n, extent - 1 - n) for n, extent in zip(before, se.shape, strict=True)]
+    widths = [(n, size - 1 - n) for n, size in zip(before, sizes, strict=True)]
     wide = np.pad(a, widths, constant_values=worst)
-    result = np.full(a.shape, worst, a.dtype)
+    whole: tuple[int, ...] = a.shape
+    result = np.full(whole, worst, a.dtype)
     rule = np.maximum if largest else np.minimum
     for place in np.argwhere(se):
-        part = tuple(slice(k, k + n) for k, n in zip(place, a.shape, strict=True))
+        part = tuple(slice(at, at + size) for at, size in zip(place.tolist(), whole, strict=True))
         result = rule(result, wide[part])
     return np.asarray(result).reshape(extents)
 
