@@ -1,4 +1,4 @@
-"""Objects that a package brings: classes of handles written in Python.
+"""Objects that a package brings: classes of handles and of elements, written in Python.
 
 A package derives a class from `Handle` and gives its objects to programs through
 `Interp.to_matlab`, alone or in an array. Arrays, subscripts, brackets, comparison, dot access and
@@ -8,10 +8,11 @@ gives the object back, or an array of objects (dtype ``object``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
 
@@ -106,3 +107,62 @@ class Placeholder(Handle):
 
 
 NOTHING = Placeholder()
+
+
+class Elements:
+    """An array of immutable elements with operators: values of a class that a package brings.
+
+    A package derives a class and returns its objects from builtins with ``lift="arrays"``, which
+    get them back as they are. Subscripts, assignment, brackets and transposition come from the
+    core. Operators and functions get their operands as such builtins do, and return what they may.
+
+    Attributes:
+        class_name: the name of the class in MATLAB.
+        blank: the element that growth makes.
+        functions: what functions such as ``sin`` are of these elements, by name, as
+            ``function(nargout, *args)``. A session knows them once it has called a builtin of the
+            package.
+        array: the elements, dtype ``object``, with two axes or more; never written to.
+    """
+
+    __slots__ = ("array",)
+    class_name: ClassVar[str]
+    blank: ClassVar[Any]
+    functions: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    array: NDArray[Any]
+
+    def with_array(self, array: NDArray[Any]) -> Self:
+        """Other elements of the same class."""
+        raise NotImplementedError
+
+    def adopt(self, value: Any) -> Self:
+        """`value` as elements of this class, for assignment and brackets.
+
+        Raises:
+            MatlabError: there is no conversion.
+        """
+        raise NotImplementedError
+
+    def operator(self, name: str, operands: Sequence[Any]) -> Any:
+        """An operator such as ``plus``; NotImplemented where the class has none."""
+        return NotImplemented
+
+    def called(self, args: Sequence[Any]) -> Any:
+        """``v(args…)`` where that is no subscript; NotImplemented elsewhere."""
+        return NotImplemented
+
+    def defined(self, args: Sequence[Any], value: Any) -> Any:
+        """What ``v(args…) = value`` makes where that is no subscript; NotImplemented elsewhere."""
+        return NotImplemented
+
+    def is_equal(self, other: Self) -> bool:
+        """Whether elements of the same size are equal."""
+        return bool((self.array == other.array).all())
+
+    def heading(self, name: str) -> str:
+        """What stands before ``=`` where the variable `name` is shown."""
+        return name
+
+    def lines(self) -> str:
+        """The display: lines that each end in a newline."""
+        raise NotImplementedError

@@ -32,23 +32,16 @@ from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
-from runmat_core.api.objects import Handle
 from runmat_core.values import (
     FLOAT_CLASSES,
     INTEGER_CLASSES,
-    NUMERIC_CLASSES,
     Array,
-    Value,
-    cell,
-    char,
     class_of,
     from_numpy,
-    is_text,
-    struct,
-    text,
     to_numpy,
 )
 from runmat_core.values.classes import DOUBLE, quiet, silent
+from runmat_core.values.plain import from_plain, to_plain
 from runmat_core.values.sparse import SparseArray, from_triplets
 from runmat_core.values.stand_in import Refused
 
@@ -137,16 +130,16 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 def _of_arrays(spec: BuiltinSpec) -> Lifted:
     """A rule of arrays, or of MATLAB values, whose results may be any of Python's."""
     host = spec.host
-    enter = _plain if spec.lift == "arrays" else _same
+    enter = to_plain if spec.lift == "arrays" else _same
 
     def rule(*values: Any, **needed: Any) -> Any:
         with silent():
             result = _wanted(host(*map(enter, values), **needed), needed)
         if isinstance(result, tuple):
-            return tuple(map(_from_plain, result))
+            return tuple(map(from_plain, result))
         if result is None and (spec.nargout == 0 or needed.get("nargout") == 0):
             return None
-        return _from_plain(result)
+        return from_plain(result)
 
     return rule
 
@@ -161,48 +154,6 @@ def _wanted(result: Any, needed: dict[str, Any]) -> Any:
 
 def _same(value: Any) -> Any:
     return value
-
-
-def _plain(value: Any) -> Any:
-    """What a rule of arrays sees for `value`."""
-    if is_text(value):
-        return text(value)
-    if class_of(value) in (*NUMERIC_CLASSES, *_AS_DOUBLE):
-        return _read_only(to_numpy(value))
-    return value
-
-
-def _from_plain(result: Any) -> Any:
-    """The MATLAB value of what a rule of arrays returned.
-
-    Raises:
-        TypeError: there is none.
-    """
-    if isinstance(result, str):
-        return char(result)
-    if isinstance(result, list):
-        return cell([_from_plain(item) for item in result], (1 if result else 0, len(result)))
-    if isinstance(result, dict):
-        return struct({name: _from_plain(item) for name, item in result.items()})
-    if isinstance(result, Value):
-        return result
-    if isinstance(result, Handle) or (
-        isinstance(result, np.ndarray)
-        and result.dtype == object
-        and (result.dtype.metadata or all(isinstance(item, Handle) for item in result.flat))
-    ):
-        from runmat_core.values.handle_array import handle_array
-
-        return handle_array(result)
-    if isinstance(result, np.ndarray) and result.dtype == object:
-        items = [_from_plain(item) for item in result.ravel(order="F").tolist()]
-        return cell(items, result.shape if result.ndim > 1 else (1, result.size))
-    if not isinstance(result, int | float | complex | np.generic | np.ndarray):
-        raise TypeError(f"the host rule returned a {type(result).__name__}")
-    array = np.asarray(result)
-    if array.dtype.kind not in "biufc":
-        raise TypeError(f"the host rule returned an array of {array.dtype}")
-    return from_numpy(array, "double" if isinstance(result, int) and array.dtype != bool else None)
 
 
 def _sparse(host: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> SparseArray:

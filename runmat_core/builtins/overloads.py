@@ -32,7 +32,7 @@ _TIMES = (
     *(f"{_HERE}.tables.discretizing", f"{_HERE}.ordered", _ANY),
 )
 
-#: The modules that hold the overloads of a class; those named first win.
+#: The modules that hold the overloads of a class, those named first win; of others `_ANY` does.
 MODULES: dict[str, tuple[str, ...]] = {
     "duration": (f"{_HERE}.time.spans", *_TIMES),
     "datetime": (f"{_HERE}.time.points", *_TIMES),
@@ -130,7 +130,7 @@ def dispatch(original: MatlabFunction, name: str, nargout: int, args: Sequence[A
 def table(class_name: str) -> dict[str, Callable[..., Any]]:
     """The overloads of a class by name."""
     found: dict[str, Callable[..., Any]] = {}
-    for module in reversed(MODULES.get(class_name, ())):
+    for module in reversed(MODULES.get(class_name, (_ANY,))):
         for member in vars(import_module(module)).values():
             found.update(dict.fromkeys(getattr(member, "__overloads__", ()), member))
     return found

@@ -18,6 +18,7 @@ import attrs
 from runmat_core.accel import packages
 from runmat_core.api.builtin import BuiltinSpec, Lift, Need
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.objects import Elements
 from runmat_core.values.notices import warn
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Plugins:
 
     Attributes:
         offers: by name, aliases included; without those that the core has.
+        functions: for each package with classes of `Elements` the names of their functions.
         disputed: for each name that several packages declare what to say of it.
         broken: a sentence for each package, module or builtin that cannot be used.
         shadowed: package and name where the core has such a builtin; told on the first search.
@@ -54,6 +56,7 @@ class Plugins:
 
     def __init__(self, core: Collection[str]) -> None:
         self.offers: dict[str, Offer] = {}
+        self.functions: dict[str, frozenset[str]] = {}
         self.disputed: dict[str, str] = {}
         self.broken: list[str] = []
         self.shadowed: list[tuple[str, str]] = []
@@ -103,6 +106,10 @@ class Plugins:
             )
             return []
         found = list(marks(module)) if isinstance(module, ModuleType) else []
+        for member in vars(module).values() if found else ():
+            if isinstance(member, type) and issubclass(member, Elements):
+                known = self.functions.get(package, frozenset())
+                self.functions[package] = known | member.functions.keys()
         if not found:
             self.broken.append(
                 f"The package '{package}' offers builtins in '{point.value}', but there are none."

@@ -61,6 +61,12 @@ def package_of(name: str) -> str:
     return "" if offer is None else offer.package
 
 
+def overloaded_with(name: str) -> frozenset[str]:
+    """The functions of the classes that come with the package of a builtin; none of the core's."""
+    package = package_of(name)
+    return _plugins().functions.get(package, frozenset()) if package else frozenset()
+
+
 def offers() -> Mapping[str, Offer]:
     """The builtins of installed packages by name, aliases included."""
     return _plugins().offers

@@ -20,7 +20,7 @@ import attrs
 from runmat_core.syntax import ast
 
 #: Functions that make variables in their caller's workspace when given text or a file.
-CREATORS = frozenset({"eval", "evalin", "evalc", "assignin", "load"})
+CREATORS = frozenset({"eval", "evalin", "evalc", "assignin", "load", "syms"})
 
 #: Commands that remove variables.
 CLEARERS = frozenset({"clear", "clearvars"})

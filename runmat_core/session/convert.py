@@ -36,8 +36,9 @@ import numpy as np
 from runmat_core import values as v
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
-from runmat_core.api.objects import Handle
+from runmat_core.api.objects import Elements, Handle
 from runmat_core.values.deferred import settled
+from runmat_core.values.plain import from_plain, to_plain
 
 if TYPE_CHECKING:
     from runmat_core.session.session import Session
@@ -81,6 +82,8 @@ def to_matlab(value: Any) -> Any:
         return v.SparseArray(value)
     if isinstance(value, Handle):
         return _handles(value)
+    if isinstance(value, Elements):
+        return from_plain(value)
     if callable(value):
         return _from_callable(value)
     raise _no_conversion(type(value).__name__)
@@ -108,7 +111,7 @@ def to_python(value: Any, session: Session | None = None) -> Any:
 
         if isinstance(value, HandleArray):
             return value.data.item() if value.data.size == 1 else value.data.copy(order="F")
-    return value
+    return to_plain(value)
 
 
 def _from_array(array: np.ndarray[Any, Any]) -> Any:

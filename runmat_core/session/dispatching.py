@@ -1,10 +1,11 @@
-"""Calls that objects of user-defined classes decide."""
+"""Calls that objects of classes decide, of class files and of packages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.element_array import function_of
 from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import field, index
 from runmat_core.values.objects.access import callable_of
@@ -23,7 +24,8 @@ def dispatching(name: str, function: MatlabFunction) -> MatlabFunction:
         info = deciding(name, args)
         if info is not None:
             return callable_of(info.methods[name], info)(nargout, *args)
-        return function(nargout, *args)
+        rule = function_of(name, args)
+        return (rule or function)(nargout, *args)
 
     for attribute in ("__matlab__", "__matlab_class__"):
         if hasattr(function, attribute):

@@ -50,7 +50,7 @@ class Lookup:
         )
         #: what handles in the code of a scope were made of, as long as cells keep what they found
         self._handles: dict[tuple[str, int], tuple[FileScope, MatlabFunction]] = {}
-        #: names of methods of the classes that were loaded
+        #: names of methods of the classes that were loaded or that packages brought
         self._methods: set[str] = set()
         self.loader = Loader(evaluator, dialect)
 
@@ -147,12 +147,17 @@ class Lookup:
         """Note the methods of a class: calls of their names look at the classes of arguments."""
         names = {
             m.name for m in info.methods.values() if m.overloads or info.ancestors[m.owner].file
-        } - self._methods
-        if names:
-            self._methods |= names
+        }
+        self._overload(names)
+
+    def _overload(self, names: frozenset[str] | set[str]) -> None:
+        """Have calls of `names` look at the classes of their arguments from now on."""
+        fresh = names - self._methods
+        if fresh:
+            self._methods |= fresh
             self._handles.clear()
             for cell in list(self._cells.values()):
-                if cell.name in names:
+                if cell.name in fresh:
                     cell.reset()
 
     def _dispatching(
@@ -171,6 +176,8 @@ class Lookup:
             if spec is None:
                 return None
             function = self._builtins[name] = registry.bind(spec, self._evaluator)
+            # objects of a package's class come from its builtins
+            self._overload(registry.overloaded_with(name))
         return function
 
     def file(self, name: str, scope: FileScope) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.array import Array, boxed
+from runmat_core.values.array import Array, boxed, to_numpy
 from runmat_core.values.base import COLON, Complex, Value, class_of
 from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import Deferred, stored
@@ -179,6 +179,9 @@ def logical_data(value: Any) -> Any:
         return full()
     if isinstance(value, Array) or class_of(value) == "char":
         return value.data
+    convert = value.method("logical") if isinstance(value, Value) else None
+    if convert is not None:
+        return to_numpy(convert(1))
     raise errors.MatlabError(
         "MATLAB:invalidConversion",
         f"Conversion to logical from {class_of(value)} is not possible.",

@@ -16,7 +16,7 @@ from runmat_core.session import Session, doctests
 
 NAMES = [
     function.__runmat_builtin__.name
-    for module in ("classes", "resizing", "filters", "regions", "edges")
+    for module in ("classes", "resizing", "filters", "regions", "edges", "elements")
     for _, function in inspect.getmembers(importlib.import_module(f"runmat_image.{module}"))
     if getattr(function, "__module__", "") == f"runmat_image.{module}"
     and hasattr(function, "__runmat_builtin__")
@@ -44,6 +44,18 @@ def test_examples_print_what_they_say(name: str) -> None:
 
 
 VALUES = [
+    ("strel('disk',3).Neighborhood", "true(5)"),
+    ("find(~strel('disk',5).Neighborhood)'", "[1 2 8 9 10 18 64 72 73 74 80 81]"),
+    ("strel('disk',4,0).Neighborhood", "hypot((-4:4)',-4:4)<=4"),
+    ("strel('octagon',3).Neighborhood", "abs((-3:3)')+abs(-3:3)<=4"),
+    ("strel('line',10,45).Neighborhood", "logical(fliplr(eye(7)))"),
+    ("find(strel('pair',[1 2]).Neighborhood)'", "[8 15]"),
+    ("nnz(strel('periodicline',2,[1 -2]).Neighborhood)", "5"),
+    ("nnz(strel('sphere',2).Neighborhood)", "33"),
+    ("getnhood(reflect(strel([1 1 0])))", "logical([0 1 1])"),
+    ("getnhood(strel(1).translate([0 2]))", "logical([0 0 0 0 1])"),
+    ("imdilate(A,strel('square',3))", "imdilate(A,ones(3))"),
+    ("nnz(imdilate(cat(3,zeros(5),accumarray([3 3],1,[5 5]),zeros(5)),strel('cube',3)))", "27"),
     ("sum(edge([zeros(6,9) ones(6,9)],'prewitt'))", "4*((1:18)==10)"),
     ("any(edge(ones(6),'canny'),'all')", "false"),
     ("any(edge([zeros(9,6);ones(9,6)],'sobel',[],'vertical'),'all')", "false"),
@@ -179,6 +191,10 @@ def test_otsu_parts_two_heaps(session: Session) -> None:
         ("fspecial('gausian')", "images:fspecial:unknownOption"),
         ("rgb2gray(ones(3, 2))", "images:rgb2gray:invalidSize"),
         ("imerode(1:3, [1 2])", "images:imerode:invalidStrel"),
+        ("strel('octagon', 4)", "images:strel:notMultipleOf3"),
+        ("strel('disk', 4, 5)", "images:strel:invalidN"),
+        ("strel('line', 4)", "MATLAB:minrhs"),
+        ("imdilate(1, {2})", "images:imdilate:invalidStrel"),
         ("bwlabel(1, 5)", "images:bwlabel:connectivity"),
         ("im2double('a'+1i)", "images:im2double:invalidImage"),
     ],

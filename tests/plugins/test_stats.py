@@ -25,6 +25,7 @@ MODULES = (
     "clusters",
     "multivariate",
     "neighbors",
+    "searchers",
 )
 NAMES = [
     function.__runmat_builtin__.name
@@ -306,3 +307,35 @@ def test_errors(code: str, identifier: str, session: Session) -> None:
     with pytest.raises(MatlabError) as raised:
         session.run(code)
     assert raised.value.identifier == identifier
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"), [("euclidean", ""), ("cityblock", ""), ("minkowski", ",'P',3")]
+)
+def test_trees_find_what_comparing_with_all_finds(metric: str, options: str) -> None:
+    one = Session()
+    # a lattice, so that many distances are equal
+    one.run("[a, b] = meshgrid(1:60); X = [a(:) b(:)]; Y = X(1:2:end, :) + 0.5;")
+    one.run(f"m = createns(X, 'Distance', '{metric}'{options});")
+    one.run("[i, d] = knnsearch(m, Y, 'K', 5);")
+    one.run(f"[j, e] = knnsearch(X, Y, 'K', 5, 'NSMethod', 'exhaustive', 'Distance', '{metric}'"
+            f"{options});")  # fmt: skip
+    assert one.eval("class(m)") == "KDTreeSearcher"
+    assert one.eval("isequal(i, j) && max(abs(d - e), [], 'all') < 1e-12") is True
+    assert one.eval("isequal(rangesearch(m, Y(1:3,:), 2), rangesearch(X, Y(1:3,:), 2, 'Distance',"
+                    f" '{metric}'{options}))") is True  # fmt: skip
+
+
+def test_ties_are_included(session: Session) -> None:
+    session.run("[i, d] = knnsearch([0;1;-1;2], 0, 'K', 2, 'IncludeTies', true);")
+    assert session.eval("isequal(i, {[1 2 3]}) && isequal(d, {[0 1 1]})") is True
+
+
+def test_searchers_have_properties(session: Session) -> None:
+    session.run("m = createns(X, 'Distance', 'minkowski', 'P', 3, 'BucketSize', 7);")
+    assert session.eval("m.BucketSize == 7 && m.DistParameter == 3 && isequal(m.X, X)") is True
+    session.run("m.Distance = 'chebychev';")
+    assert session.eval("isequal(knnsearch(m, Y), knnsearch(X, Y, 'Distance', 'chebychev'))")
+    with pytest.raises(MatlabError) as raised:
+        session.run("m.X = 1;")
+    assert raised.value.identifier == "MATLAB:class:SetProhibited"

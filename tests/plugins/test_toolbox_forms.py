@@ -13,7 +13,7 @@ from runmat_core.builtins import registry
 from runmat_core.session import Session, doctests
 
 NAMES = """
-    dct idct buffer tf2zp tf2zpk zp2tf zp2sos tf2sos sos2tf sos2zp tf2ss sos2ss ss2tf ss2zp ss2sos
+    dct idct buffer tf2zp tf2zpk zp2tf zp2sos tf2sos sos2tf sos2zp tf2ss zp2ss sos2ss ss2tf ss2zp ss2sos
     firpm rangesearch datasample squareform imrotate bwdist bwperim
 """.split()
 
@@ -28,6 +28,9 @@ HOLDS = """
     [z, p, k] = butter(5, 0.3); [s, g] = zp2sos(z, p, k); [b, a] = sos2tf(s, g); [c, d] = butter(5, 0.3); norm([b - c, a - d]) < 1e-13
     [b, a] = cheby1(4, 1, 0.4); [A, B, C, D] = tf2ss(b, a); [c, d] = ss2tf(A, B, C, D); norm([b - c, a - d]) < 1e-12
     [b, a] = ellip(3, 1, 40, 0.4); [A, B, C, D] = tf2ss(b, a); [z, p, k] = ss2zp(A, B, C, D); [c, d] = zp2tf(z, p, k); norm([b - c, a - d]) < 1e-12
+    [z, p, k] = ellip(5, 1, 40, 0.4); [A, B, C, D] = zp2ss(z, p, k); [b, a] = ss2tf(A, B, C, D); [c, d] = zp2tf(z, p, k); norm([b - c, a - d]) < 1e-12
+    [A, B, C, D] = zp2ss([], [-1; -2+1i; -2-1i], 3); [b, a] = ss2tf(A, B, C, D); norm([b - [0 0 0 3], a - [1 5 9 5]]) < 1e-12
+    [A, B, C, D] = zp2ss(-2, [-1+1i; -1-1i; -3; -4], 1); [b, a] = ss2tf(A, B, C, D); norm([b - [0 0 0 1 2], a - conv([1 2 2], [1 7 12])]) < 1e-12
     [b, a] = butter(4, 0.2); [A, B, C, D] = sos2ss(tf2sos(b, a)); [c, d] = ss2tf(A, B, C, D); norm([b - c, a - d]) < 1e-12
     [b, a] = butter(4, 0.2); [s, g] = ss2sos(0.5, 1, 1, 2); [c, d] = sos2tf(s, g); norm([c(1:2) - [2 0], d(1:2) - [1 -0.5]]) < 1e-12
     s = zp2sos([1; -1; 0.5; 0.2], [0.9; 0.1; 0.5i; -0.5i], 1, 'down'); size(s, 1) == 2 && max(abs(roots(s(1, 4:6)))) > max(abs(roots(s(2, 4:6))))
@@ -97,6 +100,8 @@ def test_equal_ripples_are_those_of_another_exchange(kind: str | None) -> None:
         ("dct(1, 2, 1, 'Type', 5)", "signal:dct:invalidType"),
         ("buffer(1:3, 2, 2)", "signal:buffer:InvalidRange"),
         ("zp2sos([1i; 2], [0.5; 0.1])", "signal:zp2sos:NotPaired"),
+        ("zp2ss([1; 2], 0.5, 1)", "signal:zp2ss:ZerosPoles"),
+        ("zp2ss([], [1i; 2], 1)", "signal:zp2ss:NotPaired"),
         ("zp2tf([1; 2], 0.5, 1)", "signal:zp2tf:ZerosPoles"),
         ("datasample(1:3, 4, 'Replace', false)", "stats:datasample:SampleTooLarge"),
         ("rangesearch(1, 1, -1)", "stats:rangesearch:BadRadius"),

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.api import MatlabError, builtin
+from runmat_core.api import Interp, MatlabError, builtin
 from runmat_image.arguments import Data, given, image, integer, real
 from runmat_image.classes import scaled
+from runmat_image.elements import neighbourhood
 
 
 def histogram(a: Data, count: int) -> Data:
@@ -142,59 +143,54 @@ def bwlabel(x: Any, connectivity: Any = None, *, nargout: int) -> Any:
     return (labels, count) if nargout > 1 else labels
 
 
-def _neighbourhood(value: Any, name: str) -> Data:
-    if not isinstance(value, np.ndarray) or value.ndim > 2 or not value.size:
-        raise MatlabError(
-            f"images:{name}:invalidStrel", "The structuring element must be a matrix of 0 and 1."
-        )
-    if not np.isin(value, (0, 1)).all():
-        raise MatlabError(f"images:{name}:invalidStrel", "It must have zeros and ones alone.")
-    return np.asarray(value != 0)
-
-
 def _extremum(a: Data, se: Data, largest: bool) -> Data:
     """Maxima (or minima) over the places of a structuring element, reflected for maxima."""
+    se = se.reshape(se.shape + (1,) * (a.ndim - se.ndim))
     if largest:
-        se = se[::-1, ::-1]
-    rows, columns = se.shape
+        se = se[(np.s_[::-1],) * se.ndim]
+    extents = a.shape
+    a = a.reshape(extents + (1,) * (se.ndim - a.ndim))
     # the centre is floor((size + 1)/2); reflection moves it in elements of even size
-    up, left = (rows // 2, columns // 2) if largest else ((rows - 1) // 2, (columns - 1) // 2)
+    sizes: tuple[int, ...] = se.shape
+    before: list[int] = [size // 2 if largest else (size - 1) // 2 for size in sizes]
     if a.dtype == np.bool_:
         worst: Any = not largest
     elif a.dtype.kind == "f":
         worst = -np.inf if largest else np.inf
     else:
         worst = np.iinfo(a.dtype).min if largest else np.iinfo(a.dtype).max
-    widths = [(up, rows - 1 - up), (left, columns - 1 - left), *[(0, 0)] * (a.ndim - 2)]
+    widths = [(n, size - 1 - n) for n, size in zip(before, sizes, strict=True)]
     wide = np.pad(a, widths, constant_values=worst)
-    result = np.full(a.shape, worst, a.dtype)
+    whole: tuple[int, ...] = a.shape
+    result = np.full(whole, worst, a.dtype)
     rule = np.maximum if largest else np.minimum
-    for i, j in np.argwhere(se):
-        result = rule(result, wide[i : i + a.shape[0], j : j + a.shape[1]])
-    return np.asarray(result)
+    for place in np.argwhere(se):
+        part = tuple(slice(at, at + size) for at, size in zip(place.tolist(), whole, strict=True))
+        result = rule(result, wide[part])
+    return np.asarray(result).reshape(extents)
 
 
-@builtin("imdilate", family="image/regions", lift="arrays", effects="pure")
-def imdilate(x: Any, se: Any) -> Data:
+@builtin("imdilate", family="image/regions", lift="arrays", needs=("interp",), effects="pure")
+def imdilate(x: Any, se: Any, *, interp: Interp) -> Data:
     """Dilation: the maximum over a neighbourhood.
 
-    J = imdilate(I, NHOOD) with a matrix of zeros and ones
+    J = imdilate(I, SE) with a strel, J = imdilate(I, NHOOD) with an array of zeros and ones
 
     Examples:
         >> imdilate([0 0 1 0 0], [1 1 1])
         ans =
              0     1     1     1     0
 
-    See also: imerode, imclose, imopen.
+    See also: strel, imerode, imclose, imopen.
     """
-    return _extremum(image(x, "imdilate"), _neighbourhood(se, "imdilate"), True)
+    return _extremum(image(x, "imdilate"), neighbourhood(se, "imdilate", interp), True)
 
 
-@builtin("imerode", family="image/regions", lift="arrays", effects="pure")
-def imerode(x: Any, se: Any) -> Data:
+@builtin("imerode", family="image/regions", lift="arrays", needs=("interp",), effects="pure")
+def imerode(x: Any, se: Any, *, interp: Interp) -> Data:
     """Erosion: the minimum over a neighbourhood.
 
-    J = imerode(I, NHOOD) with a matrix of zeros and ones
+    J = imerode(I, SE) with a strel, J = imerode(I, NHOOD) with an array of zeros and ones
 
     Examples:
         >> imerode([1 1 1 0 1], [1 1 1])
@@ -203,14 +199,14 @@ def imerode(x: Any, se: Any) -> Data:
 
     See also: imdilate, imopen, imclose.
     """
-    return _extremum(image(x, "imerode"), _neighbourhood(se, "imerode"), False)
+    return _extremum(image(x, "imerode"), neighbourhood(se, "imerode", interp), False)
 
 
-@builtin("imopen", family="image/regions", lift="arrays", effects="pure")
-def imopen(x: Any, se: Any) -> Data:
+@builtin("imopen", family="image/regions", lift="arrays", needs=("interp",), effects="pure")
+def imopen(x: Any, se: Any, *, interp: Interp) -> Data:
     """Opening: erosion, then dilation.
 
-    J = imopen(I, NHOOD)
+    J = imopen(I, SE), J = imopen(I, NHOOD)
 
     Examples:
         >> imopen([0 1 0 1 1 1], [1 1])
@@ -219,15 +215,15 @@ def imopen(x: Any, se: Any) -> Data:
 
     See also: imclose, imerode, imdilate.
     """
-    hood = _neighbourhood(se, "imopen")
+    hood = neighbourhood(se, "imopen", interp)
     return _extremum(_extremum(image(x, "imopen"), hood, False), hood, True)
 
 
-@builtin("imclose", family="image/regions", lift="arrays", effects="pure")
-def imclose(x: Any, se: Any) -> Data:
+@builtin("imclose", family="image/regions", lift="arrays", needs=("interp",), effects="pure")
+def imclose(x: Any, se: Any, *, interp: Interp) -> Data:
     """Closing: dilation, then erosion.
 
-    J = imclose(I, NHOOD)
+    J = imclose(I, SE), J = imclose(I, NHOOD)
 
     Examples:
         >> imclose([1 0 1 0 0 0], [1 1 1])
@@ -236,5 +232,5 @@ def imclose(x: Any, se: Any) -> Data:
 
     See also: imopen, imerode, imdilate.
     """
-    hood = _neighbourhood(se, "imclose")
+    hood = neighbourhood(se, "imclose", interp)
     return _extremum(_extremum(image(x, "imclose"), hood, True), hood, False)

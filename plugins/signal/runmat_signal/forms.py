@@ -327,6 +327,80 @@ def tf2ss(b: Any, a: Any, *, nargout: int) -> Any:
     return found[:nargout] if nargout > 1 else found[0]
 
 
+def _paired(roots: Data, name: str) -> Data:
+    """Pairs of conjugates by their real parts, then real roots, ascending."""
+    roots = roots[np.isfinite(roots)].astype(complex)
+    near = 100 * np.finfo(float).eps * np.abs(roots)
+    real = np.sort(roots[np.abs(roots.imag) <= near].real)
+    upper, lower = (roots[side * roots.imag > near] for side in (1, -1))
+    upper, lower = np.sort_complex(upper), np.sort_complex(lower.conj())
+    if upper.size != lower.size or (np.abs(upper - lower) > 1e-8 * np.abs(upper)).any():
+        raise MatlabError(
+            f"signal:{name}:NotPaired", "Complex zeros and poles must come in conjugate pairs."
+        )
+    return np.concatenate([np.stack([upper.conj(), upper], axis=1).ravel(), real])
+
+
+def _chained(z: Data, p: Data) -> list[tuple[Data, Data]]:
+    """Zeros and poles of the sections of a system, one or two poles each; odd ones first."""
+    sections = []
+    if p.size % 2:
+        taken = z.size % 2
+        sections.append((z[z.size - taken :], p[-1:]))
+        z, p = z[: z.size - taken], p[:-1]
+    elif z.size % 2:
+        sections.append((z[-1:], p[-2:]))
+        z, p = z[:-1], p[:-2]
+    return sections + [(z[k : k + 2], p[k : k + 2]) for k in range(0, p.size, 2)]
+
+
+@builtin(
+    "zp2ss", family="signal/forms", lift="arrays", nargout=4, needs=("nargout",), effects="pure"
+)
+def zp2ss(z: Any, p: Any, k: Any, *, nargout: int) -> Any:
+    """State space of a system that is given by zeros, poles and gain.
+
+    [A, B, C, D] = zp2ss(Z, P, K), a chain of sections of one or two poles
+
+    Examples:
+        >> [A, B, C, D] = zp2ss(-2, [-1; -3], 5)
+        A =
+           -4.0000   -1.7321
+            1.7321         0
+        B =
+             1
+             0
+        C =
+            5.0000    5.7735
+        D =
+             0
+
+    See also: tf2ss, sos2ss, ss2zp, zp2tf.
+    """
+    zeros, poles = (_paired(vector(v, "zp2ss"), "zp2ss") for v in (z, p))
+    if zeros.size > poles.size:
+        raise MatlabError("signal:zp2ss:ZerosPoles", "There must not be more zeros than poles.")
+    found = np.zeros((0, 0)), np.zeros((0, 1)), np.zeros((1, 0)), np.ones((1, 1))
+    for ends, starts in _chained(zeros, poles):
+        b, a = np.real(np.poly(ends)), np.real(np.poly(starts))
+        part = _companion(np.atleast_1d(b), a, "zp2ss")
+        # states are scaled so that the section turns as evenly as its frequency lets it
+        scale = np.sqrt(np.abs(np.prod(starts))) if starts.size == 2 else 1.0
+        t = np.diag([1.0, 1 / (scale or 1.0)][: starts.size])
+        back = np.linalg.inv(t)
+        own, into, out, through = back @ part[0] @ t, back @ part[1], part[2] @ t, part[3]
+        states, entry, leaving, direct = found
+        found = (
+            np.block([[states, np.zeros((len(states), len(own)))], [into @ leaving, own]]),
+            np.concatenate([entry, into @ direct]),
+            np.concatenate([through @ leaving, out], axis=1),
+            through @ direct,
+        )
+    gain = scalar(k, "zp2ss", "K")
+    made = (*found[:2], gain * found[2], gain * found[3])
+    return made[:nargout] if nargout > 1 else made[0]
+
+
 @builtin(
     "sos2ss", family="signal/forms", lift="arrays", nargin=(1, 2), nargout=4,
     needs=("nargout",), effects="pure",

@@ -27,7 +27,7 @@ from runmat_core.values.notices import warn
 _FUNCTIONS = frozenset(
     "edges neighbors freeBoundary circumcenter incenter faceNormal vertexNormal pointLocation "
     "nearestNeighbor barycentricToCartesian cartesianToBarycentric vertexAttachments "
-    "edgeAttachments isConnected".split()
+    "edgeAttachments isConnected featureEdges".split()
 )
 
 

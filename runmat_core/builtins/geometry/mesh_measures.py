@@ -9,6 +9,7 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
+from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.geometry.constrained import inside
 from runmat_core.builtins.geometry.mesh import (
     Content,
@@ -132,6 +133,33 @@ def faceNormal(tr: Any, ids: Any = None) -> Any:
     if ids is not None:
         normals = normals[simplex_numbers(content, ids, "faceNormal")]
     return from_numpy(normals)
+
+
+@builtin("featureEdges", family="geometry/mesh", effects="pure")
+def featureEdges(tr: Any, angle: Any) -> Any:
+    """Sharp edges of a surface.
+
+    E = featureEdges(TR, ANGLE): edges between triangles whose normals differ by more than ANGLE,
+    and those that belong to one triangle or to more than two
+
+    Examples:
+        >> TR = triangulation([1 2 3; 1 4 2], [0 0 0; 1 0 0; 0 1 0; 0 0 1]);
+        >> size(featureEdges(TR, pi/3), 1)
+        ans =
+             5
+
+    See also: triangulation, freeBoundary, faceNormal.
+    """
+    content = mesh_of(tr, "featureEdges")
+    least = scalar(angle, "featureEdges")
+    normals, t = _unit(_cross(content, "featureEdges")), content.simplices
+    sides = np.concatenate([np.sort(t[:, pair], axis=1) for pair in ([0, 1], [1, 2], [2, 0])])
+    found, where, counts = np.unique(sides, axis=0, return_inverse=True, return_counts=True)
+    order = np.argsort(where.ravel(), kind="stable") % len(t)
+    first = np.cumsum(counts) - counts
+    pairs = normals[order[first]], normals[order[np.minimum(first + 1, len(order) - 1)]]
+    between = np.arccos(np.clip((pairs[0] * pairs[1]).sum(axis=1), -1, 1))
+    return from_numpy(found[(counts != 2) | (between > least)] + 1.0)
 
 
 @builtin("vertexNormal", family="geometry/mesh", nargin=(1, 2), effects="pure")

@@ -82,11 +82,11 @@ def simplified(ring: Ring) -> Ring:
 # -- edges that meet at their ends alone -----------------------------------------------------------
 
 
-def _cross(a: Point, b: Point) -> Fraction:
+def cross(a: Point, b: Point) -> Fraction:
     return a[0] * b[1] - a[1] * b[0]
 
 
-def _minus(a: Point, b: Point) -> Point:
+def minus(a: Point, b: Point) -> Point:
     return a[0] - b[0], a[1] - b[1]
 
 
@@ -106,7 +106,7 @@ def _pieces(operands: Sequence[Sequence[Ring]]) -> dict[Segment, list[int]]:
                     owners.append(owner)
     cuts: list[set[Point]] = [{a, b} for a, b in edges]
     for i, j in _touching(edges):
-        _cut(edges[i], edges[j], cuts[i], cuts[j])
+        cut(edges[i], edges[j], cuts[i], cuts[j])
     found: dict[Segment, list[int]] = defaultdict(lambda: [0] * len(operands))
     for (start, end), points_on, owner in zip(edges, cuts, owners, strict=True):
         way = sorted(points_on)
@@ -149,20 +149,20 @@ def _one_side(line: NDArray[np.float64], edge: NDArray[np.float64]) -> NDArray[n
     return np.asarray((np.minimum(*sides) > doubt) | (np.maximum(*sides) < -doubt))
 
 
-def _cut(one: Segment, other: Segment, of_one: set[Point], of_other: set[Point]) -> None:
+def cut(one: Segment, other: Segment, of_one: set[Point], of_other: set[Point]) -> None:
     """Add the points where two edges meet to the points on both."""
     p, r = one[0], other[0]
-    d, e, apart = _minus(one[1], p), _minus(other[1], r), _minus(r, p)
-    turn = _cross(d, e)
+    d, e, apart = minus(one[1], p), minus(other[1], r), minus(r, p)
+    turn = cross(d, e)
     if turn and (one[0] is other[1] or one[1] is other[0]):
         return  # neighbours in a ring
     if turn:
-        t, u = _cross(apart, e) / turn, _cross(apart, d) / turn
+        t, u = cross(apart, e) / turn, cross(apart, d) / turn
         if 0 <= t <= 1 and 0 <= u <= 1:
             at = (p[0] + t * d[0], p[1] + t * d[1])
             of_one.add(at)
             of_other.add(at)
-    elif not _cross(apart, d):
+    elif not cross(apart, d):
         for point in other:
             if min(one) < point < max(one):
                 of_one.add(point)
@@ -254,14 +254,14 @@ def _next(before: Point, here: Point, ways: list[Point]) -> Point:
     """The way on with the inside between it and the way back, counter-clockwise from that."""
     if len(ways) == 1:
         return ways[0]
-    back = _minus(before, here)
+    back = minus(before, here)
 
     def compare(a: Point, b: Point) -> int:
-        one, other = _minus(a, here), _minus(b, here)
+        one, other = minus(a, here), minus(b, here)
         halves = _half(back, one), _half(back, other)
         if halves[0] != halves[1]:
             return halves[0] - halves[1]
-        turn = _cross(one, other)
+        turn = cross(one, other)
         return -1 if turn > 0 else int(turn < 0)
 
     return min(ways, key=cmp_to_key(compare))
@@ -269,7 +269,7 @@ def _next(before: Point, here: Point, ways: list[Point]) -> Point:
 
 def _half(back: Point, way: Point) -> int:
     """0 on the left of a direction or straight against it, 1 elsewhere."""
-    turn = _cross(back, way)
+    turn = cross(back, way)
     return 0 if turn > 0 or (turn == 0 and back[0] * way[0] + back[1] * way[1] < 0) else 1
 
 
@@ -319,9 +319,9 @@ def _turning(ring: list[Point]) -> list[Point]:
 
 
 def _is_straight(a: Point, b: Point, c: Point, least: Fraction) -> bool:
-    way = _minus(c, a)
+    way = minus(c, a)
     length = way[0] * way[0] + way[1] * way[1]
-    back = _minus(a, b)
+    back = minus(a, b)
     if back[0] * (c[0] - b[0]) + back[1] * (c[1] - b[1]) > 0:
-        return _cross(back, way) == 0
-    return _cross(way, _minus(b, a)) ** 2 <= least * length
+        return cross(back, way) == 0
+    return cross(way, minus(b, a)) ** 2 <= least * length

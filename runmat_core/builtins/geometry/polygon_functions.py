@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.builtins.arguments import as_float, real, scalar
 from runmat_core.builtins.geometry.overlay import Ring, Winding, overlay, signed_area
+from runmat_core.builtins.geometry.polygon_lines import split
 from runmat_core.builtins.geometry.polygons import (
     Polyshape,
     Region,
@@ -50,8 +51,18 @@ def _combined(name: str, p: Any, q: Any, args: tuple[Any, ...]) -> Polyshape:
 
 @overload("union", "intersect", "xor")
 def combined(call: Call, p: Any, q: Any, *args: Any) -> Any:
-    """``union(P, Q)`` and its like."""
+    """``union(P, Q)`` and its like; ``intersect(P, LINE)``."""
+    if call.name == "intersect" and isinstance(p, Polyshape) and not isinstance(q, Polyshape):
+        return _split(call, p, q)
     return _combined(call.name, p, q, args)
+
+
+def _split(call: Call, p: Polyshape, line: Any) -> Any:
+    points = as_float(real(line, "intersect"))
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.isfinite(points).all():
+        raise error("InvalidLineSegment", "A line must have at least two rows of two numbers.")
+    found = split(p.data.rings, points.astype(np.float64))
+    return found if call.nargout > 1 else found[0]
 
 
 @builtin("subtract", family="geometry/polygons", nargin=(2, None), effects="pure")
@@ -61,6 +72,7 @@ def subtract(p: Any, q: Any, *args: Any) -> Any:
     R = subtract(P, Q), R = subtract(P, Q, "KeepCollinearPoints", true)
 
     union(P, Q), intersect(P, Q) and xor(P, Q) are what is in either, in both and in one alone.
+    [IN, OUT] = intersect(P, LINE) parts a line of the points in the rows of LINE.
 
     Examples:
         >> R = subtract(polyshape([0 0 2 2], [0 2 2 0]), polyshape([1 1 3 3], [1 3 3 1]));

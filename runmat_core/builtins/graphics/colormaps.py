@@ -367,6 +367,78 @@ def prism(m: Any = None) -> Any:
     return _cycle(six, _length(m))
 
 
+@builtin("colorcube", family="graphics/colormaps", effects="pure")
+def colorcube(m: Any = None) -> Any:
+    """Colour map of colours at equal distances, then ramps of red, green, blue and grey.
+
+    C = colorcube, C = colorcube(M) with M colours, 256 by default
+
+    Examples:
+        >> c = colorcube(9);
+        >> c(4:9, :)
+        ans =
+            1.0000         0         0
+                 0    1.0000         0
+                 0         0    1.0000
+                 0         0         0
+            0.5000    0.5000    0.5000
+            1.0000    1.0000    1.0000
+
+    See also: hsv, lines, prism.
+    """
+    count = _length(m)
+    if count < 9:
+        return from_numpy(_grey(count))
+    steps = int(count ** (1 / 3) + 1e-9)
+    # where the cube would take every colour, blue has a step less
+    blues = steps - (steps**3 == count and steps > 2)
+    axes = [np.linspace(0, 1, n) for n in (blues, steps, steps)]
+    blue, red, green = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
+    cube = np.stack([red, green, blue], axis=1)
+    greys = (cube == cube[:, :1]).all(axis=1)
+    cube = cube[~greys & ((cube > 0).sum(axis=1) > 1)]
+    rest = count - len(cube)
+    ramp = (rest - 1) // 4
+    pure = np.kron(np.eye(3), np.arange(1, ramp + 1)[:, None] / max(ramp, 1))
+    return from_numpy(np.concatenate([cube, pure, _grey(rest - 3 * ramp)]))
+
+
+@builtin("sky", family="graphics/colormaps", effects="pure")
+def sky(m: Any = None) -> Any:
+    """Colour map of blue, from nearly white to the blue of the first line.
+
+    C = sky, C = sky(M) with M colours, 256 by default
+
+    Examples:
+        >> sky(2)
+        ans =
+            0.9000    0.9447    0.9741
+                 0    0.4470    0.7410
+
+    See also: abyss, winter, parula.
+    """
+    part = np.linspace(0.1, 1, _length(m))[:, None]
+    return from_numpy(1 - part * (1 - np.array([[0, 0.447, 0.741]])))
+
+
+@builtin("abyss", family="graphics/colormaps", effects="pure")
+def abyss(m: Any = None) -> Any:
+    """Colour map of blue, from nearly black to light blue.
+
+    C = abyss, C = abyss(M) with M colours, 256 by default
+
+    Examples:
+        >> abyss(2)
+        ans =
+            0.0373    0.1373    0.2167
+            0.1490    0.5490    0.8667
+
+    See also: sky, winter, parula.
+    """
+    part = np.linspace(0.25, 1, _length(m))[:, None]
+    return from_numpy(part * np.array([[0.149, 0.549, 0.8667]]))
+
+
 @builtin("white", family="graphics/colormaps", effects="pure")
 def white(m: Any = None) -> Any:
     """Colour map of white alone.

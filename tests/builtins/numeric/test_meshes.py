@@ -16,6 +16,15 @@ SQUARE = "T=triangulation([1 2 3;2 4 3],[0 0;1 0;0 1;1 1])"
 SOLID = "T=triangulation([1 2 3 4],[0 0 0;1 0 0;0 1 0;0 0 1])"
 
 VALUES = [
+    ("R=TriRep([1 2 3;2 4 3],[0 0;1 0;0 1;1 1]);;circumcenters(R)", "[.5 .5;.5 .5]"),
+    ("R=TriRep([1 2 3;2 4 3],[0 0;1 0;0 1;1 1]);;R.isEdge(2,3)+R.isEdge(1,4)", "1"),
+    ("R=TriRep([1 2 3],[0 0;1 0;0 1]);;[R.X R.Triangulation']", "[0 0 1;1 0 2;0 1 3]"),
+    ("D=DelaunayTri([0 1 1 0]',[0 0 1 1]');;D.X=[0 0;1 0;0 1];;D.Triangulation", "[2 3 1]"),
+    ("isa(DelaunayTri([0 1 0]',[0 0 1]'),'TriRep')", "1"),
+    ("F=triangulation([1 2 3;1 4 2],[0 0 0;1 0 0;0 1 0;0 0 1]);;F.featureEdges(pi/2+.1)",
+     "[1 3;1 4;2 3;2 4]"),
+    ("featureEdges(triangulation([1 2 3;1 2 4;1 2 5],[0 0 0;1 0 0;0 1 0;0 -1 0;0 0 1]),4)",
+     "[1 2;1 3;1 4;1 5;2 3;2 4;2 5]"),
     (f"{SQUARE};;T.ConnectivityList", "[1 2 3;2 4 3]"),
     (f"{SQUARE};;T(2,:)", "[2 4 3]"),
     (f"{SQUARE};;T.Points(4,:)", "[1 1]"),

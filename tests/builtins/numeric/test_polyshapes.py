@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core import MatlabError
 from runmat_core.builtins.geometry.overlay import overlay, signed_area
 from runmat_core.session import Session
 
@@ -245,3 +246,18 @@ def test_two_stars() -> None:
     (outline,) = overlay([[star]], lambda w: w[0] > 0)
     assert len(outline) == 10
     assert overlay([[star]], lambda w: w[0] < 0) == []
+
+
+def test_lines_are_parted_at_boundaries(session: Session) -> None:
+    """A line through the hole of H: its parts add up to it, and lie where isinterior says."""
+    session.run("[in, out] = intersect(H, [-1 1.5; 4 1.5; 4 5]);")
+    assert session.eval("isequaln(in, [0 1.5; 1 1.5; NaN NaN; 2 1.5; 3 1.5])") is True
+    assert session.eval(
+        "isequaln(out, [-1 1.5; 0 1.5; NaN NaN; 1 1.5; 2 1.5; NaN NaN; 3 1.5; 4 1.5; 4 5])"
+    ) is True  # fmt: skip
+    # along an edge, and a bend within
+    assert session.eval("isequal(intersect(S, [0 0; 0 2; 1 1; 1 3]), [0 0; 0 2; 1 1; 1 2])") is True
+    assert session.eval("size(intersect(S, [5 5; 6 6]))").ravel().tolist() == [0, 2]
+    with pytest.raises(MatlabError) as raised:
+        session.run("intersect(S, [1 2 3]);")
+    assert raised.value.identifier == "MATLAB:polyshape:InvalidLineSegment"
