@@ -37,7 +37,7 @@ def _units(value: Any, symbol: str) -> Operand:
         return operand(value, symbol)
     content = value.content
     if value.is_one:
-        return ord(content)
+        return ord(content)  # type: ignore[arg-type]
     if content.__class__ is str and content and content.isascii():
         return np.frombuffer(content.encode(), _BYTE).reshape(1, -1)
     return value.data
