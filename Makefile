@@ -7,12 +7,17 @@ STAMP := $(VENV)/.installed
 PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image plugins/optim plugins/symbolic plugins/plot benchmarks docs/site
 PROJECTS := pyproject.toml $(addsuffix /pyproject.toml,$(PACKAGES))
 
-.PHONY: help demo test test-all lint types layers unit bench gate docs wheels clean
+# bytecode of the tests is kept even where the environment says not to: it saves half of a start
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto
+
+.PHONY: help demo quick test about test-all test-times lint types layers unit bench gate docs wheels clean
 
 help:
 	@echo "make demo      install into $(VENV) and run a real program"
-	@echo "make test      lint, types, layers and tests"
-	@echo "make test-all  the same with the long sweeps"
+	@echo "make quick     a few cases of each test of the language and builtins: one minute on two cores"
+	@echo "make test      lint, types, layers and tests: five minutes on two cores"
+	@echo "make test-all  the same with every case of every sweep: hours"
+	@echo "make test-times  what each test costs, in seconds of a processor"
 	@echo "make bench     the interpreter, ordinary programs and builtins beside Octave, what capture costs, the benchmark cases beside NumPy and Octave"
 	@echo "make gate      counts and results of the benchmark cases against the baseline"
 	@echo "make docs      the documentation as pages in build/docs"
@@ -31,10 +36,21 @@ $(STAMP): $(PROJECTS)
 demo: $(STAMP)
 	$(BIN)/runmat run examples/montecarlo.m
 
-test: lint types layers unit
+quick: $(STAMP)
+	$(PYTEST) --quick
+
+test: about lint types layers unit
+
+about:
+	@echo "lint, types, layers and tests: five minutes on two quiet cores (make quick: one)"
 
 test-all: lint types layers $(STAMP)
-	$(BIN)/python -m pytest -q -n auto --runslow
+	$(PYTEST) --runslow
+
+test-times: $(STAMP)
+	rm -rf build/times
+	$(PYTEST) --times=build/times
+	$(BIN)/python -m tests.times build/times
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -47,7 +63,7 @@ layers: $(STAMP)
 	$(BIN)/lint-imports --no-cache
 
 unit: $(STAMP)
-	$(BIN)/python -m pytest -q -n auto
+	$(PYTEST)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.interpreter

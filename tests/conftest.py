@@ -42,7 +42,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    collected = [*items]
     sampling.select(items, config)
+    kept = {*items}
+    config.hook.pytest_deselected(items=[item for item in collected if item not in kept])
 
 
 #: A provider with every hook that it must have; `{says}` answers what it can do.

@@ -15,10 +15,15 @@ from zlib import crc32
 import pytest
 
 HERE = Path(__file__).parent
-#: What `--quick` leaves out: devices and fused work, other processes, other people's libraries.
-LONG_FOLDERS = ("accel", "providers", "plugins", "fuzz", "bench", "cli", "docs")
+#: What `--quick` leaves out: devices and fused work, other processes, packages beside the core.
+LONG = (
+    *("accel", "providers", "plugins", "fuzz", "bench", "cli", "docs"),
+    *(f"contracts/test_{name}.py" for name in ("readme", "startup", "walkthroughs")),
+    *(f"session/test_{name}.py" for name in ("dropped", "threads")),
+    *("compiler/test_limits.py", "syntax/test_tables.py"),
+)
 #: How many cases `--quick` runs of a test.
-FEW = 3
+FEW = 2
 
 
 def sample(cases: Iterable[pytest.Function], most: int | None = None) -> list[pytest.Function]:
@@ -45,7 +50,7 @@ def _arguments(case: pytest.Function) -> Mapping[str, object]:
 
 def is_long(path: Path) -> bool:
     """Say whether `--quick` leaves out a file or folder."""
-    return any(path.is_relative_to(HERE / folder) for folder in LONG_FOLDERS)
+    return any(path.is_relative_to(HERE / long) for long in LONG)
 
 
 def select(items: list[pytest.Item], config: pytest.Config) -> None:

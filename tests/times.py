@@ -1,4 +1,4 @@
-"""What each test costs: `pytest --times FOLDER` writes it, `python -m tests.times FOLDER` adds up.
+"""What each test costs: `pytest --times=FOLDER` writes it, `python -m tests.times FOLDER` adds up.
 
 Seconds of a processor, of all threads and of processes that have ended, so that they say the same
 on a busy machine. A fixture that tests share counts for the first that asks for it. Collecting a

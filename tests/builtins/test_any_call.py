@@ -71,9 +71,8 @@ CHANGED = ("containers.Map", "inputParser", "onCleanup")
 def modules() -> dict[str, list[str]]:
     """Builtins by the module that they come from, those of plugins by their package."""
     found: dict[str, list[str]] = {}
-    for entry in index.entries():
-        module = entry.module.removeprefix("runmat_core.builtins.")
-        found.setdefault(module, []).append(entry.name)
+    for name, module in index.load().items():
+        found.setdefault(module.removeprefix("runmat_core.builtins."), []).append(name)
     for name, offer in registry.offers().items():
         found.setdefault(offer.package.partition(" ")[0], []).append(name)
     return {module: sorted({*names} - LEFT_OUT) for module, names in sorted(found.items())}

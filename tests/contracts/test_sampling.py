@@ -70,5 +70,5 @@ def test_what_runs(tmp_path: Path) -> None:
 
     assert count("--runslow") == len(items) == 17
     assert count() == 2 + 1 + 3 + 1
-    assert count("--quick") == 3 + 3 + 1
+    assert count("--quick") == 2 + 2 + 1
     assert count(args=("test_made.py::test_long",)) == 17  # pytest leaves what is named

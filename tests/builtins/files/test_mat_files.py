@@ -262,10 +262,12 @@ def _array(kind: int, dims: tuple[int, ...], rest: bytes = b"", flags: int = 0) 
 
 
 def _nested(depth: int) -> bytes:
-    inner = b""
+    head, size = _array(1, (1, 1)), 0
+    parts = []
     for _ in range(depth):
-        inner = _array(1, (1, 1), struct.pack("<II", 14, len(inner)) + inner)
-    return inner
+        parts.append(head + struct.pack("<II", 14, size))
+        size += len(parts[-1])
+    return b"".join(reversed(parts))
 
 
 def _numbers(*values: int, kind: int = 5) -> bytes:
