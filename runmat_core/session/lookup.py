@@ -32,8 +32,10 @@ _HANDLES = 4096
 #: Classes of values whose ``empty`` needs no class file.
 _CLASSES = frozenset(
     "double single int8 int16 int32 int64 uint8 uint16 uint32 uint64 logical char string "
-    "cell struct datetime duration calendarDuration categorical".split()
+    "cell struct datetime duration calendarDuration categorical table timetable sym".split()
 )
+#: What makes an empty value of a class from an empty matrix, where `createArray` does not.
+_FROM_EMPTY = {"table": "array2table", "timetable": "array2timetable", "sym": "sym"}
 
 
 class Lookup:
@@ -260,13 +262,24 @@ class Lookup:
         def empty(nargout: int, *extents: Any) -> Any:
             from runmat_core.values import char, numel_of
 
-            make = self.builtin("createArray")
-            value = make(1, *(extents or (0.0, 0.0)), char(name)) if make is not None else None
+            def made(function: str, *args: Any) -> Any:
+                make = self.builtin(function)
+                return None if make is None else make(1, *args)
+
+            extents = extents or (0.0, 0.0)
+            plain = name if name not in _FROM_EMPTY else "double"
+            value = made("createArray", *extents, char(plain))
             if value is None or numel_of(value):
                 raise MatlabError(
                     "MATLAB:class:emptyMustBeZero", "At least one dimension must be zero."
                 )
-            return value
+            if name == plain:
+                return value
+            options: tuple[Any, ...] = ()
+            if name == "timetable":
+                times = made("createArray", float(value.shape[0]), 1.0, char("datetime"))
+                options = char("RowTimes"), times
+            return made(_FROM_EMPTY[name], value, *options)
 
         return empty
 

@@ -26,6 +26,7 @@ MODULES = (
     "multivariate",
     "neighbors",
     "searchers",
+    "groups",
 )
 NAMES = [
     function.__runmat_builtin__.name
@@ -339,3 +340,27 @@ def test_searchers_have_properties(session: Session) -> None:
     with pytest.raises(MatlabError) as raised:
         session.run("m.X = 1;")
     assert raised.value.identifier == "MATLAB:class:SetProhibited"
+
+
+def test_a_table_of_chi_squared_is_that_of_scipy(session: Session) -> None:
+    session.run("rng(3); a = randi(3, 60, 1); b = randi(4, 60, 1); [t, c, p] = crosstab(a, b);")
+    wanted = scipy.stats.chi2_contingency(np.asarray(session.workspace["t"]), correction=False)
+    assert session.eval("c") == pytest.approx(wanted.statistic)
+    assert session.eval("p") == pytest.approx(wanted.pvalue)
+
+
+@pytest.mark.parametrize(
+    ("code", "identifier"),
+    [
+        ("dummyvar([1 0])", "stats:dummyvar:BadGroup"),
+        ("grp2idx({1})", "stats:grp2idx:BadGroup"),
+        ("crosstab([1 2], 1)", "stats:crosstab:InputSizeMismatch"),
+        ("grpstats([1; 2], [1; 2; 3])", "stats:grpstats:InputSizeMismatch"),
+        ("grpstats([1; 2], [1; 2], 'meen')", "stats:grpstats:BadStat"),
+        ("grpstats(table([1; 2]), 'q')", "stats:grpstats:BadVar"),
+    ],
+)
+def test_bad_groups(code: str, identifier: str, session: Session) -> None:
+    with pytest.raises(MatlabError) as raised:
+        session.run(code)
+    assert raised.value.identifier == identifier

@@ -51,6 +51,18 @@ HOLDS = """
     isequal(bwdist([0 0 0; 0 1 0; 0 0 0], 'cityblock'), single([2 1 2; 1 0 1; 2 1 2]))
     isequal(bwdist([1 0 0 0; 0 0 0 0], 'chessboard'), single([0 1 2 3; 1 1 2 3])) && isinf(bwdist(0))
     sum(bwperim(ones(5)), 'all') == 16 && isequal(bwperim([0 1 1; 1 1 1], 8), logical([0 1 1; 1 1 1]))
+    [g, n] = grp2idx({'b', 'a', '', 'b'}); isequaln(g, [1; 2; NaN; 1]) && isequal(n, {'b'; 'a'})
+    [g, n, l] = grp2idx([3 1 NaN 3]); isequaln(g, [2; 1; NaN; 2]) && isequal(n, {'1'; '3'}) && isequal(l, [1; 3])
+    [g, n, l] = grp2idx(categorical({'lo'; 'hi'}, {'lo', 'mid', 'hi'})); isequal(g, [1; 3]) && numel(l) == 3 && iscategorical(l)
+    isequal(dummyvar([1 2; 2 1; 1 3]), [1 0 0 1 0; 0 1 1 0 0; 1 0 0 0 1])
+    isequal(dummyvar({[1; 2; 1], {'x'; 'y'; 'x'}}), [1 0 1 0; 0 1 0 1; 1 0 1 0])
+    [t, c, p, l] = crosstab({'a', 'b', 'a'}, [1 2 2]); isequal(t, [1 1; 0 1]) && abs(c - 0.75) < 1e-12 && isequal(l, {'a' '1'; 'b' '2'})
+    t = crosstab([1 1 2 2], [1 2 1 2], [1 1 2 1]); isequal(t, cat(3, [1 1; 0 1], [0 0; 1 0]))
+    [m, s, n] = grpstats([1 2; 3 NaN; 10 20], [1; 1; 2], {'mean', 'std', 'gname'}); isequal(m, [2 2; 10 20]) && isequal(s, [sqrt(2) 0; 0 0]) && isequal(n, {'1'; '2'})
+    isequal(grpstats([1; 2; 3], {[1; 1; 2], {'a'; 'b'; 'a'}}), [1; 2; 3]) && grpstats([1; 2; 3], []) == 2
+    isequal(grpstats([1; 2; 3], [1; 1; 2], @max), [2; 3])
+    t = tabulate({'x', 'y', 'x', 'x'}); isequal(t, {'x' 3 75; 'y' 1 25})
+    T = grpstats(table({'M'; 'F'; 'M'}, [30; 40; 50], 'VariableNames', {'Sex', 'Age'}), 'Sex', {'mean', 'max'}); isequal(T.Properties.RowNames, {'M'; 'F'}) && isequal(T.max_Age, [50; 40]) && isequal(T.GroupCount, [2; 1])
 """
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from runmat_core.api import MatlabError, builtin
 from runmat_stats.arguments import Data, one_of, real
+from runmat_stats.groups import Groups
 
 
 @builtin("tabulate", family="stats/describe", lift="arrays", needs=("nargout", "interp"))
@@ -16,6 +17,7 @@ def tabulate(x: Any, *, nargout: int, interp: Any) -> Any:
 
     T = tabulate(X); of positive integers, those up to the largest that do not occur count zero
     tabulate(X) shows the table
+    T = tabulate(X) of text or categories is a cell array
 
     Examples:
         >> tabulate([1 2 2 4])
@@ -27,6 +29,8 @@ def tabulate(x: Any, *, nargout: int, interp: Any) -> Any:
 
     See also: unique, histcounts.
     """
+    if not isinstance(x, np.ndarray):
+        return _tabulated(Groups(x, interp), nargout, interp)
     a = real(x, "tabulate").ravel().astype(np.float64)
     a = a[~np.isnan(a)]
     values, counts = np.unique(a, return_counts=True)
@@ -40,6 +44,22 @@ def tabulate(x: Any, *, nargout: int, interp: Any) -> Any:
     interp.write("  Value    Count   Percent\n")
     for value, count, percent in table:
         interp.write(f"  {value:5g}    {int(count):5d}    {percent:6.2f}%\n")
+    return None
+
+
+def _tabulated(groups: Groups, nargout: int, interp: Any) -> Any:
+    counts = np.bincount(groups.numbers[groups.numbers >= 0], minlength=groups.count)
+    percents = 100 * counts / max(counts.sum(), 1)
+    rows = list(zip(groups.names, counts.tolist(), percents.tolist(), strict=True))
+    if nargout:
+        made = np.empty((len(rows), 3), object)
+        for k, (name, count, percent) in enumerate(rows):
+            made[k] = [name, float(count), percent]
+        return made
+    width = max([5, *map(len, groups.names)])
+    interp.write(f"  {'Value':>{width}}    Count   Percent\n")
+    for name, count, percent in rows:
+        interp.write(f"  {name:>{width}}    {count:5d}    {percent:6.2f}%\n")
     return None
 
 

@@ -22,6 +22,12 @@ def is_hdf5(path: str) -> bool:
     return start.startswith(_HDF5) or start[512:] == _HDF5
 
 
+def is_octave_text(path: str) -> bool:
+    """Whether a file is text as Octave saves it, whatever its extension."""
+    with open(path, "rb") as stream:
+        return stream.read(32).startswith((b"# Created by Octave", b"# name:"))
+
+
 def read_mat(path: str, name: str, wanted: Collection[str] | None = None) -> dict[str, Any]:
     """The variables in a MAT file, in its order; `Unsupported` where there is no value for one.
 
@@ -34,6 +40,10 @@ def read_mat(path: str, name: str, wanted: Collection[str] | None = None) -> dic
             from runmat_core.builtins.files.mat73 import read_mat73
 
             return read_mat73(path, wanted)
+        if is_octave_text(path):
+            from runmat_core.builtins.files.octave_text import read_octave_text
+
+            return read_octave_text(path)
         data = _octets(path)
         if not _is_version_4(data):
             return read_mat5(data, wanted)

@@ -14,7 +14,7 @@ from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp, Workspace
 from runmat_core.builtins.files.formatted import read_text
-from runmat_core.builtins.files.mat import append_mat, is_hdf5, read_mat, write_mat
+from runmat_core.builtins.files.mat import append_mat, is_hdf5, is_octave_text, read_mat, write_mat
 from runmat_core.builtins.files.mat_values import Unsupported
 from runmat_core.builtins.files.names import split_name
 from runmat_core.builtins.files.table import find_readable, resolve_path
@@ -207,6 +207,8 @@ def load(*args: Any, nargout: int, interp: Interp, workspace: Workspace) -> Any:
     S = load(...) returns them as the fields of a struct, or the matrix of a text file.
     '-mat' and '-ascii' say what a file is, whatever its extension.
 
+    Files of variables that Octave saved as text are read, too.
+
     Examples:
         >> a = magic(3); name = [tempname '.mat']; save(name, 'a'); clear a; load(name); a
         a =
@@ -227,7 +229,7 @@ def load(*args: Any, nargout: int, interp: Interp, workspace: Workspace) -> Any:
                 f"Unable to find file or directory '{request.file}'.",
             )
     is_text = "-mat" not in request.options and (
-        "-ascii" in request.options or not path.lower().endswith(".mat")
+        "-ascii" in request.options or not (path.lower().endswith(".mat") or is_octave_text(path))
     )
     if is_text:
         matrix = _load_text(path, request.file)

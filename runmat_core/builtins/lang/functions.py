@@ -263,12 +263,13 @@ def nargchk(*args: Any) -> Any:
 def _count_message(args: tuple[Any, ...], what: str) -> Any:
     least, most, count = (scalar(arg, "Argument count") for arg in args[:3])
     message = identifier = ""
+    checker = "nargchk" if what == "input" else "nargoutchk"
     if count < least:
         message = f"Not enough {what} arguments."
-        identifier = f"MATLAB:narg{what[:-3]}chk:notEnough{what.title()}s"
+        identifier = f"MATLAB:{checker}:notEnough{what.title()}s"
     elif count > most:
         message = f"Too many {what} arguments."
-        identifier = f"MATLAB:narg{what[:-3]}chk:tooMany{what.title()}s"
+        identifier = f"MATLAB:{checker}:tooMany{what.title()}s"
     if len(args) > 3 and v.text(args[3]) == "struct":
         if not message:
             return empty_double()

@@ -101,7 +101,7 @@ def sscanf(text: Any, format_: Any, size: Any = None, *, nargout: int) -> Any:
     array = shaped(result, directives, rows)
     if nargout < 2:
         return array
-    message = "" if result.matched else "sscanf: Format failed to match input text."
+    message = "" if result.matched else "Matching failure in format."
     outputs = (
         array,
         float(result.count),

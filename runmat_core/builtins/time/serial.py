@@ -203,15 +203,18 @@ _READERS = {
     "PM": _Reader(r"[AP]M", "half"),
 }
 
+_DATES = (
+    *("dd-mmm-yyyy", "yyyy-mm-dd", "yyyy/mm/dd", "mm/dd/yyyy", "mm/dd/yy", "dd-mmm-yy"),
+    *("mmm-dd-yyyy", "mmm-dd-yy", "dd mmm yyyy", "mmm dd yyyy", "mmm dd, yyyy", "mmmm dd, yyyy"),
+    "mmm.dd,yyyy",
+)
+_HOURS = ("HH:MM:SS", "HH:MM:SS PM", "HH:MM", "HH:MM PM")
+
 #: Tried in turn where no format is given.
 _KNOWN = (
-    *("dd-mmm-yyyy HH:MM:SS", "dd-mmm-yyyy", "yyyy-mm-dd HH:MM:SS.FFF", "yyyy-mm-dd HH:MM:SS"),
-    *("yyyy-mm-ddTHH:MM:SS", "yyyy-mm-dd HH:MM", "yyyy-mm-dd", "yyyy/mm/dd HH:MM:SS"),
-    *("yyyy/mm/dd", "mm/dd/yyyy HH:MM:SS", "mm/dd/yyyy HH:MM", "mm/dd/yyyy", "mm/dd/yy"),
-    *("mmm-dd-yyyy HH:MM:SS", "mmm-dd-yyyy", "dd mmm yyyy HH:MM:SS", "dd mmm yyyy"),
-    *("mmm dd yyyy HH:MM:SS", "mmm dd yyyy", "mmm.dd,yyyy HH:MM:SS", "mmm.dd,yyyy", "mmm-yyyy"),
-    *("mmmyy", "mm/dd", "yyyymmddTHHMMSS", "HH:MM:SS PM", "HH:MM PM", "HH:MM:SS.FFF"),
-    *("HH:MM:SS", "HH:MM", "mmmm dd, yyyy", "yyyy"),
+    *_DATES,
+    *(f"{date} {hours}" for date in _DATES for hours in _HOURS),
+    *("yyyy-mm-ddTHH:MM:SS", "mmm-yyyy", "mmmyy", "mm/dd", "yyyymmddTHHMMSS", *_HOURS, "yyyy"),
 )
 
 
@@ -224,7 +227,7 @@ def read(text: str, format_: str | None, pivot: int | None = None) -> tuple[floa
     return None
 
 
-@lru_cache(64)
+@lru_cache(256)
 def _reading(format_: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     """What text in a format looks like, and which fields its groups are."""
     fields: list[str] = []

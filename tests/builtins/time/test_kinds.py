@@ -123,6 +123,9 @@ VALUES = [
     ("categorical.empty", "categorical({})"),
     ("string.empty(1, 0)", "strings(1, 0)"),
     ("int8.empty", "zeros(0, 'int8')"),
+    ("table.empty(0, 3)", "array2table(zeros(0, 3))"),
+    ("[size(table.empty) size(table.empty(2, 0))]", "[0 0 2 0]"),
+    ("class(timetable.empty(0, 2).Properties.RowTimes)", "'datetime'"),
     ("calendarDuration([1 2 3; 0 1 0])", "[calendarDuration(1, 2, 3); calmonths(1)]"),
     ("datetime(2024, 3, 10, 2, 30, 0, 'TimeZone', 'America/New_York')",
      "datetime(2024, 3, 10, 3, 30, 0, 'TimeZone', 'America/New_York')"),
@@ -148,6 +151,7 @@ ERRORS = [
     ("floor(d, 'weeks')", "MATLAB:duration:floor:InvalidUnit"),
     ("floor(1, 2)", "MATLAB:maxrhs"),
     ("double.empty(2)", "MATLAB:class:emptyMustBeZero"),
+    ("table.empty(2, 2)", "MATLAB:class:emptyMustBeZero"),
 ]  # fmt: skip
 
 
