@@ -189,17 +189,12 @@ def trace_problem(spec: BuiltinSpec) -> str:
     from runmat_core.accel.capture.maps import as_spec
     from runmat_core.api import ir
 
+    if spec.fusion is None:
+        return ""
     try:
         fusion: Any = as_spec(spec.fusion)
         if isinstance(fusion, Map):
-            if fusion.classes not in (
-                "float",
-                "arithmetic",
-                "same",
-                "compare",
-                "common",
-                "ordered",
-            ):
+            if fusion.classes not in _OF_DOUBLES:
                 return ""  # its operands are of other classes; calls will tell
             ir.trace(fusion.function, ["f64"] * _arguments(spec, fusion.function))
         elif isinstance(fusion, Reduction):
