@@ -27,10 +27,15 @@ def points(
     Args:
         path: the folders in which packages lie; a package hides itself in later ones, as it does
             for imports.
-        broken: gets a sentence for each package whose metadata cannot be read.
+        broken: gets a sentence for each package whose metadata cannot be read, or that must mean
+            the group and names another one.
     """
     seen = set()
-    for folder in _folders(group, path):
+    wanted = f"[{group}]".encode()
+    for folder, text in _folders(path):
+        broken += [told for near, told in _misnamed(text, folder) if near == group]
+        if wanted not in text:
+            continue
         from importlib.metadata import Distribution
         from pathlib import Path
 
@@ -44,8 +49,8 @@ def points(
             found = [point for point in distribution.entry_points if point.group == group]
         except Exception as problem:  # each Python reports it in its own way
             label = f"{package} {version}".strip()
-            text = str(problem).rstrip(".")
-            broken.append(f"The metadata of the package '{label}' cannot be read: {text}.")
+            why = str(problem).rstrip(".")
+            broken.append(f"The metadata of the package '{label}' cannot be read: {why}.")
             continue
         for point in found:
             yield package, version, point
@@ -74,9 +79,9 @@ def _identity(distribution: Distribution, folder: str) -> tuple[str, str]:
         return name, version
 
 
-def _folders(group: str, path: Iterable[str]) -> Iterator[str]:
-    """The metadata folders that mention the group, in the order of imports."""
-    wanted = f"[{group}]".encode()
+def _folders(path: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """The metadata folders that mention a group of runmat's, in the order of imports, and the text
+    that does."""
     for folder in dict.fromkeys(path):
         try:
             listing = sorted(os.listdir(folder or "."))
@@ -87,7 +92,32 @@ def _folders(group: str, path: Iterable[str]) -> Iterator[str]:
                 found = os.path.join(folder, name)
                 try:
                     with open(os.path.join(found, "entry_points.txt"), "rb") as file:
-                        if wanted in file.read():
-                            yield found
+                        text = file.read()
                 except OSError:
                     continue
+                if b"[runmat" in text:
+                    yield found, text
+
+
+#: Every entry point group that is read, each where it is used.
+GROUPS = ("runmat.builtins", "runmat.providers")
+#: What groups may be called by mistake, and nearest to which of them that is not by its letters.
+_MEANT = {"runmat.plugin": GROUPS[0], "runmat.plugins": GROUPS[0], "runmat.accel": GROUPS[1]}
+
+
+def _misnamed(text: bytes, folder: str) -> Iterator[tuple[str, str]]:
+    """For each group of a package that is none of runmat's the nearest one, and a sentence."""
+    for raw in re.findall(rb"^\[\s*(runmat[\w.-]*)\s*\]", text, re.MULTILINE):
+        name = raw.decode(errors="replace")
+        if name in GROUPS:
+            continue
+        import difflib
+
+        plain = name.replace("-", ".").replace("_", ".")
+        near = _MEANT.get(plain) or difflib.get_close_matches(plain, GROUPS, 1, 0.0)[0]
+        package = os.path.basename(folder).rpartition(".")[0].replace("-", " ", 1)
+        yield (
+            near,
+            f"The package '{package}' names the entry point group '{name}', which runmat does not "
+            f"read; '{near}' is the nearest.",
+        )

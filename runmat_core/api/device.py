@@ -404,3 +404,13 @@ class ForeignHandle(DeviceFault):
     """A handle of another provider, or one that was freed."""
 
     identifier = "RunMat:accel:invalidHandle"
+
+
+class NoDevice(DeviceFault):
+    """There is no device here that the provider may use; raised by `capabilities`.
+
+    As good as the answer None, and more useful: the message says what was looked at, what was
+    found, and why nothing of it is used.
+    """
+
+    identifier = "RunMat:accel:noDevice"

@@ -7,18 +7,18 @@ nothing but its own names: what is wrong with it is told where such a name is mi
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import attrs
 
 from runmat_core.accel import packages
-from runmat_core.api.builtin import BuiltinSpec, Lift, Need
+from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.objects import Elements
+from runmat_core.builtins.declared import place_of, problems
 from runmat_core.values.notices import warn
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ ENTRY_POINT_GROUP = "runmat.builtins"
 
 #: Identifiers of what is said about packages.
 DUPLICATE = "RunMat:plugin:duplicate"
-
-_NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*", re.ASCII)
+MARK = "RunMat:plugin:mark"
 
 
 @attrs.frozen
@@ -49,51 +48,65 @@ class Plugins:
     Attributes:
         offers: by name, aliases included; without those that the core has.
         functions: for each package with classes of `Elements` the names of their functions.
-        disputed: for each name that several packages declare what to say of it.
+        refused: for each name that cannot be used, as several packages declare it or its mark is
+            wrong, the identifier and the text of the error that a call is.
         broken: a sentence for each package, module or builtin that cannot be used.
-        shadowed: package and name where the core has such a builtin; told on the first search.
+        shadowed: for each name that the core has, too, the package that declares it.
     """
 
     def __init__(self, core: Collection[str]) -> None:
         self.offers: dict[str, Offer] = {}
         self.functions: dict[str, frozenset[str]] = {}
-        self.disputed: dict[str, str] = {}
+        self.refused: dict[str, tuple[str, str]] = {}
         self.broken: list[str] = []
-        self.shadowed: list[tuple[str, str]] = []
+        self.shadowed: dict[str, str] = {}
         for name, version, point in packages.points(ENTRY_POINT_GROUP, sys.path, self.broken):
             package = f"{name} {version}".strip()
             for spec in self._loaded(package, point):
-                problem = _unusable(spec)
-                if problem:
-                    self.broken.append(
-                        f"The package '{package}' declares a builtin that cannot be used: {problem}"
-                    )
+                wrong = problems(spec)
+                if wrong:
+                    self._refuse(spec, package, wrong)
                     continue
                 for own in spec.names:
                     if own in core:
-                        self.shadowed.append((package, own))
+                        self.shadowed[own] = package
                     else:
                         self._offer(own, Offer(spec, package))
-        for disputed in self.disputed:
-            del self.offers[disputed]
+        for refused in self.refused:
+            self.offers.pop(refused, None)
 
     def find(self, name: str) -> BuiltinSpec | None:
         """The builtin called `name`.
 
         Raises:
-            MatlabError: RunMat:plugin:duplicate, several packages declare it.
+            MatlabError: RunMat:plugin:duplicate, several packages declare it;
+                RunMat:plugin:mark, its mark cannot be used.
         """
-        while self.shadowed:
-            package, own = self.shadowed.pop(0)
-            warn(
-                DUPLICATE,
-                f"The package '{package}' declares the builtin '{own}', which runmat-core has; "
-                "the core's is used.",
-            )
-        if name in self.disputed:
-            raise MatlabError(DUPLICATE, self.disputed[name])
+        if name in self.refused:
+            raise MatlabError(*self.refused[name])
         offer = self.offers.get(name)
         return None if offer is None else offer.spec
+
+    def tell_shadowed(self, names: Collection[str]) -> None:
+        """Say once of each of the core's names that are used which package has it, too."""
+        for name in sorted(self.shadowed.keys() & set(names)):
+            package = self.shadowed.pop(name)
+            warn(
+                DUPLICATE,
+                f"The package '{package}' declares the builtin '{name}', which runmat-core has; "
+                "the core's is used.",
+            )
+
+    def _refuse(self, spec: BuiltinSpec, package: str, wrong: list[str]) -> None:
+        place = place_of(spec)
+        text = (
+            f"The package '{package}' declares a builtin that cannot be used"
+            f"{f' ({place})' if place else ''}: {' '.join(wrong)}"
+        )
+        self.broken.append(text)
+        for name in spec.names:
+            if isinstance(name, str):
+                self.refused[name] = (MARK, text)
 
     def _loaded(self, package: str, point: EntryPoint) -> list[BuiltinSpec]:
         """The marks in the module that an entry point names; none where it cannot be loaded."""
@@ -128,7 +141,7 @@ class Plugins:
                 f"Both packages '{first}' and '{second}' declare the builtin '{name}': "
                 "uninstall one of them."
             )
-        self.disputed[name] = text
+        self.refused[name] = (DUPLICATE, text)
 
 
 def marks(module: ModuleType) -> Iterator[BuiltinSpec]:
@@ -139,21 +152,3 @@ def marks(module: ModuleType) -> Iterator[BuiltinSpec]:
         # a package may name its builtins in its __init__
         if isinstance(spec, BuiltinSpec) and f"{home}.".startswith(f"{module.__name__}."):
             yield spec
-
-
-def _unusable(spec: BuiltinSpec) -> str:
-    """What is wrong with a mark; empty when nothing is."""
-    known, lifts = get_args(Need), get_args(Lift)
-    if not spec.names:
-        return f"'{spec.host.__qualname__}' has no name."
-    for name in spec.names:
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            return f"{name!r} is no name of a function."
-    unknown = [need for need in spec.needs if need not in known]
-    if unknown:
-        return f"'{spec.name}' needs {unknown[0]!r}, which is none of {', '.join(known)}."
-    if spec.nargout not in (0, 1) and "nargout" not in spec.needs:
-        return f"'{spec.name}' has several outputs, but not needs=(\"nargout\",)."
-    if spec.lift is not None and spec.lift not in lifts:
-        return f"'{spec.name}' has lift={spec.lift!r}, which is none of {', '.join(lifts)}."
-    return ""

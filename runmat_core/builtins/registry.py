@@ -22,22 +22,33 @@ if TYPE_CHECKING:
     from runmat_core.builtins.plugins import Offer, Plugins
 
 _specs: dict[str, BuiltinSpec] = {}
+#: Names that were asked for in this process.
+_asked: set[str] = set()
 
 
 def find(name: str) -> BuiltinSpec | None:
     """The builtin called `name`, or None. Plugins are asked when the core has no such name.
 
     Raises:
-        MatlabError: RunMat:plugin:duplicate, several packages declare it.
+        MatlabError: RunMat:plugin:duplicate, several packages declare it; RunMat:plugin:mark, its
+            mark cannot be used.
     """
     spec = _specs.get(name)
+    _asked.add(name)
     if spec is not None:
+        if _plugins.cache_info().currsize and name in _plugins().shadowed:
+            _plugins().tell_shadowed((name,))
         return spec
     module = _modules().get(name)
     if module is None:
-        found = _plugins().find(name)
+        plugins = _plugins()
+        found = plugins.find(name)
+        if plugins.shadowed:
+            plugins.tell_shadowed(_asked)
         return _placeholder(name) if found is None else found
     _adopt(import_module(module))
+    if _plugins.cache_info().currsize and _plugins().shadowed:
+        _plugins().tell_shadowed((name,))
     return _specs.get(name)
 
 
@@ -72,6 +83,11 @@ def offers() -> Mapping[str, Offer]:
     return _plugins().offers
 
 
+def installed_plugins() -> Plugins:
+    """What the installed packages offer, and what is wrong with them; their modules are loaded."""
+    return _plugins()
+
+
 def broken_packages() -> list[str]:
     """What is wrong with packages that may have had a name that is missed, a sentence each."""
     return list(_plugins().broken)
@@ -82,7 +98,7 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
     import difflib
 
     plugins = _plugins()
-    known = {*_modules(), *_specs, *plugins.offers, *plugins.disputed, *also}
+    known = {*_modules(), *_specs, *plugins.offers, *plugins.refused, *also}
     same_but_case = sorted(k for k in known if k.lower() == name.lower() and k != name)
     close = difflib.get_close_matches(name, known - {name}, n=3, cutoff=0.75)
     return [*same_but_case, *(k for k in close if k not in same_but_case)][:3]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import stat
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from runmat_core.accel.devices import checks
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.run import print_configuration_error
 from runmat_core.session import config as configuration
-from runmat_core.session.config import Config
 from runmat_core.session.settings import ENVIRONMENT_PREFIX, SETTINGS, Setting
 
 
@@ -40,7 +38,7 @@ def show() -> int:
 def validate() -> int:
     """Everything that is wrong, one line each; 1 where there is something."""
     problems, settings = configuration.problems()
-    found: list[MatlabError] = [*problems, *provider_problems(settings)]
+    found: list[MatlabError] = [*problems, *checks.problems(settings)]
     for problem in found:
         print(problem.message)
         if problem.hint:
@@ -49,61 +47,6 @@ def validate() -> int:
     count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
     print(f"{count} in {', '.join(read)}" if read else "nothing is configured", file=sys.stderr)
     return 1 if found else 0
-
-
-def provider_problems(settings: Config) -> Iterator[MatlabError]:
-    """Names that no package offers, and sections that their provider does not take.
-
-    A section of a provider that is not installed may hold anything.
-    """
-    from runmat_core.accel.devices import providers
-
-    for key in ("accel.provider", "accel.fallback"):
-        name, source = settings[key], settings.source(key)
-        if name not in ("auto", "none") and source != "default":
-            try:
-                providers.find(name)
-            except MatlabError as problem:
-                yield MatlabError(
-                    problem.identifier, f"{source}: {problem.message}", hint=problem.hint
-                )
-    for name in settings.providers():
-        if name in providers.installed() and not providers.installed()[name].rivals:
-            yield from option_problems(name, settings)
-
-
-def option_problems(name: str, settings: Config) -> Iterator[MatlabError]:
-    """What a provider says of its section: it names one option at a time, so that one is left
-    out and the provider asked again."""
-    from runmat_core.accel.devices import providers
-
-    sources = {
-        option: settings.source(f"accel.{name}.{option}") for option, _ in settings.options(name)
-    }
-    given = {option: source for option, source in sources.items() if source != "default"}
-    while given:
-        options = [pair for pair in settings.options(name) if pair[0] in given]
-        try:
-            providers.start(name, tuple(options)).close()
-        except providers.ProviderUnavailable as problem:
-            if problem.expected:
-                return
-            blamed = mentioned(problem.reason, given)
-            source = given.pop(blamed) if blamed else next(iter(given.values()))
-            yield MatlabError(problem.identifier, f"{source}: {problem.message}", hint=problem.hint)
-            if not blamed:
-                return
-        else:
-            return
-
-
-def mentioned(text: str, names: Iterable[str]) -> str:
-    """That of some names which a text has first as a word; empty where it has none of them."""
-    places = {}
-    for name in names:
-        if found := re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text):
-            places[name] = found.start()
-    return min(places, key=places.__getitem__, default="")
 
 
 # -- paths ----------------------------------------------------------------------------------------

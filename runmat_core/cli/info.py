@@ -159,8 +159,10 @@ def acceleration(settings: Config) -> dict[str, Any]:
 def emulation(found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Why ``auto`` passes over providers that start where they are named: their devices are no
     hardware, which they may answer by saying that there is none."""
+    from runmat_core.accel.devices.providers import emulated
+
     return {
-        entry["name"]: f"'{entry['capabilities']['name']}' is emulated on the CPU."
+        entry["name"]: emulated(entry["name"], entry["capabilities"]["name"])
         for entry in found
         if entry["status"] == "available" and entry["capabilities"]["software"]
     }

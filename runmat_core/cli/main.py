@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
-COMMANDS = tuple("run repl test check explain info calibrate config builtins bench docs".split())
+COMMANDS = tuple(
+    "run repl test check explain info calibrate config builtins bench docs test-plugin "
+    "check-plugin".split()
+)
 
 
 def normalise(argv: Sequence[str]) -> list[str]:
@@ -144,6 +147,10 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         from runmat_core.cli.builtins import builtins
 
         return builtins
+    if name in ("test-plugin", "check-plugin"):
+        from runmat_core.cli.plugin import plugin
+
+        return plugin
     if name == "info":
         from runmat_core.cli.info import info
 

@@ -87,6 +87,7 @@ def build_parser() -> argparse.ArgumentParser:
     listing.add_argument("--json", action="store_true", help="as data (docs/builtins.md)")
 
     add_machine(commands)
+    add_plugin(commands)
     commands.add_parser("bench", help="measure beside NumPy, PyTorch, JAX and Octave")
     commands.add_parser("docs", help="make the pages of the documentation")
     return parser
@@ -109,6 +110,23 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     test.add_argument("--path", action="append", metavar="FOLDER", help="add FOLDER to the path")
     test.add_argument("--junit", metavar="XML", help="write the results in JUnit's format")
     add_dialect(test)
+
+
+def add_plugin(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The commands for those who write builtins."""
+    test = commands.add_parser(
+        "test-plugin",
+        help="run generated tests of a package's builtins",
+        description="Test the builtins of an installed package: marks, help texts, examples, and "
+        "what their fusion gives against the host rule, over classes and shapes. The exit status "
+        "is 1 where something is wrong.",
+    )
+    check = commands.add_parser(
+        "check-plugin", help="check marks and help texts of a package's builtins, running none"
+    )
+    for parser in (test, check):
+        parser.add_argument("package", metavar="PACKAGE", help="such as runmat-finance, or finance")
+        parser.add_argument("names", nargs="*", metavar="NAME", help="only these builtins")
 
 
 def add_machine(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

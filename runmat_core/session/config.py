@@ -27,6 +27,13 @@ _BY_VARIABLE = {setting.variable: setting for setting in SETTINGS}
 _SECTIONS = tuple({ENVIRONMENT_PREFIX + s.key.partition(".")[0].upper() + "_" for s in SETTINGS})
 #: Sections of ``[accel]`` that belong to no provider.
 _OWN_SECTIONS = ("offload",)
+#: Variables of the project that set no key.
+_OTHER_VARIABLES = frozenset({"RUNMAT_CACHE_DIR", "RUNMAT_DEBUG", "RUNMAT_VERIFY_LOOPS"})
+#: Names under which settings are looked for, and those that do it.
+_INSTEAD = {
+    "RUNMAT_ACCEL_ENABLE": "RUNMAT_ACCEL_PROVIDER=none turns acceleration off, auto on.",
+    "RUNMAT_ACCEL_DISABLE_FALLBACK": "RUNMAT_ACCEL_FALLBACK=none does it.",
+}
 _PROVIDER_VARIABLE = re.compile(ENVIRONMENT_PREFIX + r"ACCEL_([A-Z0-9]+)_(\w+)")
 
 
@@ -60,6 +67,10 @@ class Config:
     def keys(self) -> list[str]:
         """Every key: the declared ones, then those of providers."""
         return list(self._chosen)
+
+    def given(self) -> list[str]:
+        """The keys that somebody set."""
+        return [key for key, chosen in self._chosen.items() if chosen.source != "default"]
 
     def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
         """What ``[accel.NAME]`` says, as sorted pairs; nested tables have dotted keys."""
@@ -188,14 +199,24 @@ def _from_file(path: str, report: Report) -> dict[str, Chosen]:
 def _from_environment(environment: Mapping[str, str], report: Report) -> dict[str, Chosen]:
     found = {}
     for variable, text in environment.items():
-        if not variable.startswith(_SECTIONS):
+        if not variable.startswith(ENVIRONMENT_PREFIX):
             continue
         try:
-            key, value = _from_variable(variable, text)
-            found[key] = Chosen(value, variable)
+            if variable.startswith(_SECTIONS):
+                key, value = _from_variable(variable, text)
+                found[key] = Chosen(value, variable)
+            elif variable not in _OTHER_VARIABLES and (meant := _meant(variable)):
+                raise ConfigError(f"{variable}: no such setting.", f"Did you mean {meant}?")
         except ConfigError as problem:
             report(problem)
     return found
+
+
+def _meant(variable: str) -> str:
+    """Return the declared variable that another one without a section must be; mostly empty."""
+    name = variable.removeprefix(ENVIRONMENT_PREFIX)
+    tails = {other.rpartition("_")[2]: other for other in _BY_VARIABLE}
+    return tails.get(name, "") or _near(variable, _BY_VARIABLE, 0.9)
 
 
 def _from_variable(variable: str, text: str) -> tuple[str, Any]:
@@ -207,11 +228,28 @@ def _from_variable(variable: str, text: str) -> tuple[str, Any]:
     setting = _BY_VARIABLE.get(variable)
     if setting is not None:
         return setting.key, _checked(setting, _parse(setting, text, variable), variable)
+    if variable in _INSTEAD:
+        raise ConfigError(f"{variable}: no such setting.", _INSTEAD[variable])
     option = _PROVIDER_VARIABLE.fullmatch(variable)
     if option is None or _misspelt(variable) or option[1].lower() in _OWN_SECTIONS:
-        suggestion = _suggestion(variable, list(_BY_VARIABLE))
-        raise ConfigError(f"{variable}: no such setting.", suggestion)
+        raise ConfigError(f"{variable}: no such setting.", _for_provider(variable))
+    if not text:
+        raise ConfigError(f"{variable}: is empty.", "Unset it for the default.")
     return f"accel.{option[1].lower()}.{option[2].lower()}", _literal(text)
+
+
+def _for_provider(variable: str) -> str:
+    """Return what helps with a variable that is none: it may have the name of a provider."""
+    from runmat_core.accel.devices.checks import PUBLISHED
+    from runmat_core.accel.devices.discovery import installed
+
+    name = variable.removeprefix(ENVIRONMENT_PREFIX + "ACCEL_")
+    if name.lower() not in (*installed(), *PUBLISHED):
+        return _suggestion(variable, _BY_VARIABLE)
+    return (
+        f"{ENVIRONMENT_PREFIX}ACCEL_PROVIDER={name.lower()} takes that provider, {variable}_KEY "
+        f"sets a key of [accel.{name.lower()}]."
+    )
 
 
 def _misspelt(variable: str) -> bool:
@@ -286,6 +324,11 @@ def _checked(setting: Setting, value: Any, where: str) -> Any:
         raise ConfigError(
             f"{where}: '{setting.key}' must be one of {allowed}{numbers}, not {toml(value)}."
         )
+    if value == "" and setting.default:
+        raise ConfigError(
+            f"{where}: '{setting.key}' must not be empty.",
+            f"Leave it out for the default, {toml(setting.default)}.",
+        )
     least = setting.minimum
     if kind in (int, float) and least is not None and not least <= value < math.inf:
         raise ConfigError(f"{where}: '{setting.key}' must be at least {setting.minimum}.")
@@ -331,14 +374,22 @@ def _bare(dotted: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in dotted.split("."))
 
 
-def _near(name: str, known: Iterable[str]) -> str:
+def _near(name: str, known: Iterable[str], cutoff: float = 0.75) -> str:
     import difflib
 
-    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=0.75)), "")
+    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)), "")
 
 
-def _suggestion(name: str, known: list[str]) -> str:
-    close = _near(name, known)
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    """Return what may have been meant: of the names that begin alike, or else of all."""
+    names = list(known)
+    cut = re.split(r"[._]", name)
+    start = name[: -len(cut[-1])] if len(cut) > 1 else ""
+    if name.startswith(ENVIRONMENT_PREFIX):
+        start = next((section for section in _SECTIONS if name.startswith(section)), start)
+    beside = {other[len(start) :]: other for other in names if other.startswith(start)}
+    near = _near(name[len(start) :], beside)
+    close = beside[near] if near else _near(name, names, 0.85)
     return f"Did you mean {close}?" if close else "`runmat config generate` lists every key."
 
 

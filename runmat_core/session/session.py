@@ -71,6 +71,8 @@ class Session:
             settings = settings.replace(language__dialect=dialect)
         if provider is not None:
             settings = with_provider(settings, provider, {})
+        if settings.given():
+            check(settings)
         self.config = settings
         folders = [os.path.normpath(os.path.join(folder, entry)) for entry in path]
         self.interp = Evaluator(settings, Output(stdout, stderr), folder, folders)
@@ -188,11 +190,12 @@ class Session:
             options: keys of its section ``[accel.NAME]`` of the configuration.
 
         Raises:
-            MatlabError: no package offers it. One that finds no device here, or does not take an
-                option, gives a warning with the reason when it is first needed.
+            MatlabError: no package offers it, or it has no such option. One that finds no device
+                here gives a warning with the reason when it is first needed.
         """
         interp = self.interp
         settings = with_provider(self.config, name, options)
+        check(settings)
         fresh = seat_for(settings, caches.base() or "")
         seat = interp.seat
         if seat is None or not seat.made:
@@ -331,6 +334,13 @@ class Workspace:
     def clear(self) -> None:
         for name in list(self):
             del self[name]
+
+
+def check(settings: configuration.Config) -> None:
+    """Raise what is wrong with what settings say of providers."""
+    from runmat_core.accel.devices.checks import check
+
+    check(settings)
 
 
 def with_provider(

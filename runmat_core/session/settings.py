@@ -86,12 +86,6 @@ SETTINGS: tuple[Setting, ...] = (
         "where plans run: auto (the cheapest place), device, host (the fallback) or rules (NumPy)",
         ("auto", "device", "host", "rules"),
     ),
-    Setting(
-        "accel.wgpu.power_preference",
-        "high-performance",
-        "which adapter wgpu picks",
-        ("high-performance", "low-power"),
-    ),
     Setting("help.site", "", "folder of the pages that doc finds; empty: it prints help texts"),
     Setting("language.dialect", "matlab", "the syntax accepted", ("matlab", "octave")),
     Setting("language.rng", "philox", "the first random generator", ("philox", "twister")),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from runmat_core.accel.devices import providers
+from runmat_core.accel.devices import checks, providers
 from runmat_core.accel.devices.discovery import DECLARATION, Declared, Installed, declared
 from runmat_core.accel.devices.providers import choose
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.errors import MatlabError
 from tests.accel.provider_packages import BROKEN, HOST, NOWHERE, Maker, Settings, answer, module_of
+
+ROOT = Path(__file__).parents[2]
 
 
 def names(choice: providers.Choice) -> tuple[str | None, str | None]:
@@ -34,9 +38,10 @@ def test_auto_takes_the_device_of_the_highest_preference(package: Maker) -> None
 @pytest.mark.parametrize(
     ("says", "note"),
     [
-        (answer(software=True), "'a device' is emulated on the CPU."),
+        (answer(software=True), "'a device' is emulated on the CPU; accel.provider = "),
         (answer(preference=-1), "'alpha' is used only where it is named."),
         (NOWHERE, "finds no device here"),
+        ("raise NoDevice('card 7 is too old')", "finds no device here: card 7 is too old."),
     ],
 )
 def test_auto_passes_over_quietly_what_is_no_gain(package: Maker, says: str, note: str) -> None:
@@ -135,6 +140,8 @@ def test_a_provider_that_fails_to_close_is_in_nobodys_way(package: Maker) -> Non
         ("[beta]\npreference = -1\n", Declared()),
         ('[alpha]\nkind = "teapot"\npreference = 1\n', Declared()),
         ('[alpha]\nkind = "host"\npreference = "high"\n', Declared()),
+        ("[alpha.options]\nsize = 1\n", Declared(options={"size": 1})),
+        ("[alpha]\noptions = 3\n", Declared()),
         ("alpha = 3\n", Declared()),
         ("[alpha", Declared()),
         (None, Declared()),
@@ -173,3 +180,35 @@ def test_declarations_spare_starts(package: Maker, monkeypatch: pytest.MonkeyPat
     assert reasons["alpha"] == "'alpha' is used only where it is named."
     assert reasons["beta"].endswith("is preferred.")
     assert reasons["other"] == "'other' is not accel.fallback."
+
+
+def own_options(name: str) -> set[str]:
+    """The options that a provider itself takes."""
+    import attrs
+
+    if name == "null":
+        from runmat_provider_tests.null import OPTIONS
+
+        return set(OPTIONS)
+    module = importlib.import_module(f"runmat_{name}.options")
+    return {field.name for field in attrs.fields(module.Options)}
+
+
+@pytest.mark.parametrize("name", ["inprocess", "null", "wgpu"])
+def test_packages_declare_the_options_that_their_providers_take(name: str) -> None:
+    found = providers.installed()
+    if name not in found:
+        pytest.skip(f"{name} is not installed")
+    assert set(declared(found[name]).options or ()) == own_options(name)
+
+
+def test_published_providers_are_those_of_this_repository() -> None:
+    texts = [path.read_text() for path in (ROOT / "providers").glob("*/pyproject.toml")]
+    projects = [tomllib.loads(text)["project"] for text in texts]
+    offered = {
+        name
+        for project in projects
+        for name in project["entry-points"].get("runmat.providers", ())
+        if project["name"] == f"runmat-{name}"
+    }
+    assert offered == set(checks.PUBLISHED)

@@ -68,7 +68,11 @@ def test_an_unknown_name_tells_what_is_installed_and_what_to_install(package: Ma
         start("quik")
     assert caught.value.identifier == "RunMat:accel:unknownProvider"
     assert caught.value.message == ("There is no acceleration provider 'quik'; installed: quick.")
-    assert "pip install runmat-quik" in caught.value.hint
+    assert "Did you mean quick?" in caught.value.hint
+    assert "pip install" not in caught.value.hint
+    with pytest.raises(MatlabError) as caught:
+        start("wgpu")
+    assert caught.value.hint == "pip install runmat-wgpu brings it."
 
 
 def test_two_packages_with_one_name_are_both_named(package: Maker) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from runmat_core.accel.report.explain import REASON
+from runmat_core.accel.report.explain import REASON, explain
 from runmat_core.cli.main import main
 from runmat_core.session import Session
 from runmat_core.session import config as configuration
@@ -163,3 +164,37 @@ def test_a_program_is_explained(
     text = capsys.readouterr().out
     assert text.startswith(beginning)
     assert within in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        (
+            {"accel__threshold": "auto"},
+            "0 of 1 ran there, of the rest\n  1: too little work to be worth a plan (too-little); "
+            'accel.offload.force = "device" changes that\n',
+        ),
+        ({"accel__offload__force": "rules"}, "(disabled); accel.offload.force changes that\n"),
+        ({"accel__null__dtypes": "f32 bool u32"}, 'accel.precision = "prefer-'),
+        ({"accel__null__fail": "capabilities"}, "was told to fail"),
+        ({"accel__offload__force": "device"}, ""),
+    ],
+)
+def test_explain_tells_what_kept_work_from_a_named_provider(
+    settings: dict[str, Any], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RUNMAT_ACCEL_THRESHOLD", raising=False)
+    values: dict[str, Any] = {"accel__threshold": 1000, "accel__provider": "null", **settings}
+    config, quiet = configuration.load().replace(**values), io.StringIO()
+    with Session(config=config, stdout=quiet, stderr=quiet) as made:
+        record = made.telemetry
+        assert record is not None
+        made.run("x = 1:1e5; y = sum(exp(-x)); z = y + 1; disp(z > 0)")
+        text = explain(record, "program.m", [])
+    about = text.partition("accel.provider names 'null': ")[2]
+    assert says in about
+    assert bool(about) == bool(says)
+    # what host rules computed is no kernel
+    kernels = int(re.search(r"^(\d+) kernel", text, re.MULTILINE)[1])  # type: ignore[index]
+    assert ("in kernel" in text) == (kernels > 0)
+    assert ("by host rules\n" in text) or kernels

@@ -8,7 +8,9 @@ import pytest
 from runmat_docs import blocks, site
 
 from runmat_core.api import BuiltinSpec
+from runmat_core.api.ir import calls
 from runmat_core.builtins import registry
+from runmat_core.builtins.declared import problems
 from runmat_core.session import Session, doctests
 
 SPECS: dict[str, BuiltinSpec] = {}
@@ -59,3 +61,13 @@ def test_examples_print_what_they_say(module: str) -> None:
             session = Session(cwd=folder)
             failures += map(str, doctests.run(SPECS[name].host.__doc__ or "", session))
     assert not failures, "\n" + "\n".join(failures)
+
+
+def test_marks_say_nothing_that_there_is_not() -> None:
+    assert not {name: found for name, spec in SPECS.items() if (found := problems(spec))}
+
+
+def test_the_table_of_library_calls_names_all() -> None:
+    names = re.findall(r"^(\w+) +\S", calls.__doc__ or "", re.MULTILINE)
+    table = set(names[names.index("matmul") :])
+    assert table - {"name"} == {n for n in calls.CALLS if not n.endswith((calls.PAGES, calls.TOLD))}

@@ -63,6 +63,60 @@ BROKEN = {
 }
 
 
+#: Marks that name something that there is not, and what the error of a call says.
+MARKS = {
+    "effects": ("effects='puree'", "x", "effects='puree', which is none of pure, rng, io, state. "
+                "Did you mean 'pure'?"),
+    "needs": ("needs=('nargot',)", "x", "'nargot', which is none of nargout, interp"),
+    "pending": ("pending='veiw'", "x", "Did you mean 'view'?"),
+    "captures": ("captures='compose'", "x", "Did you mean 'composition'?"),
+    "family": ("family=' '", "x", "has no family"),
+    "map": ("fusion=Map(lambda x, y: x)", "x", "takes 2, but the builtin takes 1."),
+    "plain": ("fusion=lambda: 1", "x", "takes 0, but the builtin takes 1."),
+    "few": ("fusion=lambda x: x", "x, y, z=None", "takes 1, but the builtin takes 2 to 3."),
+    "reduction": ("fusion=Reduction(lambda x, y: x)", "x", "takes 2, but a Reduction gives it one"),
+    "scan": ("fusion=Scan(lambda x: x)", "x", "lacks the keyword argument reverse"),
+    "call": ("gpu=Call('sovle', len)", "x", "library call 'sovle', which is none of "),
+    "nocall": ("gpu='solve'", "x", "gpu='solve', which is no Call(name, read)."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MARKS)
+def test_a_call_of_a_builtin_whose_mark_is_wrong_says_where(install: Install, case: str) -> None:
+    mark, parameters, said = MARKS[case]
+    family = "" if "family" in mark else "family='t', "
+    module = install(
+        "toolbox-marks",
+        f"from runmat_core.api.fusion import Call, Scan\n{GOOD}\n"
+        f"@builtin('wrong_mark', {family}{mark})\ndef wrong_mark({parameters}):\n    'H.'\n",
+    )
+    session = Session()
+    error = error_of(session, "wrong_mark(1)")
+    assert error.identifier == "RunMat:plugin:mark"
+    assert error.message.startswith(
+        "The package 'toolbox-marks 1.0' declares a builtin that cannot"
+    )
+    assert f"{module}.py:11): " in error.message
+    assert "'wrong_mark'" in error.message
+    assert said in error.message
+    assert session.eval("good_double(2)") == 4.0
+
+
+def test_a_builtin_without_help_is_an_error(install: Install) -> None:
+    install("toolbox-mute", "@builtin('mute', family='t')\ndef mute(x): return x\n")
+    error = error_of(Session(), "mute(1)")
+    assert error.message.endswith("'mute' has no docstring, which is its help text.")
+
+
+@pytest.mark.parametrize("group", ["runmat.plugin", "runmat.builtin", "runmat_builtins"])
+def test_a_misspelt_entry_point_group_is_named(install: Install, group: str) -> None:
+    install("toolbox-group", GOOD, group=group)
+    assert (
+        f"The package 'toolbox_group 1.0' names the entry point group '{group}', which runmat does "
+        "not read; 'runmat.builtins' is the nearest."
+    ) in error_of(Session(), "good_double(2)").hint
+
+
 @pytest.mark.parametrize("package", BROKEN)
 def test_a_broken_package_is_told_of_where_a_name_is_missed(install: Install, package: str) -> None:
     source, said = BROKEN[package]
@@ -156,10 +210,13 @@ def test_the_same_package_twice_on_the_path_counts_once(install: Install, tmp_pa
 # -- names that several have -----------------------------------------------------------------------
 
 
-def test_the_core_wins_and_says_so_once(install: Install) -> None:
+def test_the_core_wins_and_says_so_once(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_asked", set())
     install("toolbox-greedy", GOOD + GOOD.replace("good_double", "numel"))
     session = Session()
-    printed = session.capture("disp(good_double(2)); disp(numel([1 2 3])); disp(good_double(1));")
+    # said when the name is used, before or after the package is
+    assert "numel" not in session.capture("disp(good_double(2))")
+    printed = session.capture("disp(numel([1 2 3])); disp(good_double(1)); disp(numel(1))")
     assert printed.count("Warning") == 1
     assert (
         "The package 'toolbox-greedy 1.0' declares the builtin 'numel', which runmat-core has; "

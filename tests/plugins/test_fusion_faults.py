@@ -21,7 +21,7 @@ def fusing_session() -> Session:
 UNTRACEABLE = {
     "branches": ("lambda x: x if x > 0 else -x", "has no truth value"),
     "counts": ("lambda x: x.shape[0] * x", "AttributeError"),
-    "leaves": ("lambda x: np.exp(x)", "Error"),
+    "leaves": ("lambda x: np.exp(x)", "np.exp does not take values of a kernel; use ir.exp"),
     "number": ("lambda x: 3.0", "returns values, not 3.0"),
     "nothing": ("lambda x: None", "returns values, not None"),
     "text": ("lambda x: 'x'", "returns values, not 'x'"),

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from runmat_provider_tests.libraries import LIBRARIES
+
+from runmat_core.api.ir import OPS
+
+REDUCERS = "sum prod max min any all argmax argmin welford largest smallest argmax_nan".split()
+
+#: A provider whose `max` gives NaN where there is one.
+WRONG = """
+import numpy as np
+from runmat_core.api.array_provider import ArrayProvider
+
+class Wrong(ArrayProvider):
+    ops = {"add": np.add, "mul": np.multiply, "max": np.maximum}
+"""
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["null", "inprocess", "wgpu"]
@@ -45,7 +60,66 @@ def test_unknown_provider_is_told() -> None:
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode != 0
-    assert "no installed package offers the provider 'nosuch'" in done.stdout
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert "no installed package offers the provider 'nosuch'; installed: " in line
+
+
+#: All that may be left out: each name stands in one of two halves.
+NAMES = sorted(OPS) + sorted(LIBRARIES) + REDUCERS + ["random", "scan", "reduce", "index", "guard"]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "decline=all",
+        f"without={' '.join(NAMES[::2])}",
+        pytest.param(f"without={' '.join(NAMES[1::2])}", marks=pytest.mark.slow),
+    ],
+    ids=["all", "even", "odd"],
+)
+def test_what_is_declined_or_left_out_is_no_failure(option: str, tmp_path: Path) -> None:
+    page = tmp_path / "support.html"
+    command = [sys.executable, "-m", "runmat_provider_tests.cli", "null", "-p", "no:xdist"]
+    command += ["--option", option, "--support", str(page)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stdout[-6000:]
+    told = re.findall(r"(\d+) (passed|declined|not declared|failed)", page.read_text())
+    counts = {name: int(number) for number, name in told}
+    if option == "decline=all":
+        assert counts["declined"] > 1000
+    else:
+        assert counts["not declared"] > 300
+        assert counts["passed"] > 300
+
+
+def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -> None:
+    (tmp_path / "wrong_provider.py").write_text(WRONG)
+    info = tmp_path / "wrong-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wrong\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[runmat.providers]\nwrong = wrong_provider:Wrong\n")
+    command = [sys.executable, "-m", "runmat_provider_tests.cli", "wrong", "-p", "no:xdist"]
+    done = subprocess.run(
+        [*command, "--support", "-", "-k", "max-f32 or sizes"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert done.returncode == 1
+    for text in (
+        "test_operation[max-f32] fails",
+        "kernel kernel over (parallel)",
+        " = max %0, %1",
+        "buffer 0 holds [",
+        "  max(nan, 0.0) must be 0.0, and is nan",
+        "because max is np.fmax(x, y); the number beside a NaN; NaN of two",
+        "wrong: 9 passed, 0 declined, ",
+        " 1 failed (what is declined and not declared is computed by the core)",
+    ):
+        assert text in done.stdout, text
+    assert "Traceback" not in done.stdout
 
 
 def test_known_gaps_are_strict(tmp_path: object) -> None:

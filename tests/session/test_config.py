@@ -132,7 +132,7 @@ def test_the_section_of_a_provider_may_hold_anything(tmp_path: Path) -> None:
     settings = config.load(tmp_path, environment(tmp_path))
     assert settings.options("mine") == (("deep.x", "y"), ("levels", (1, (2,))), ("threads", 3))
     assert settings.source("accel.mine.threads") == f"{path}:2"
-    assert settings.providers() == ["mine", "wgpu"]
+    assert settings.providers() == ["mine"]
     assert "accel.mine.levels" in settings.show()
 
 
@@ -143,9 +143,25 @@ def test_variables_and_code_set_options_of_providers(tmp_path: Path) -> None:
     assert settings.replace(accel__mine__threads=8).options("mine")[1] == ("threads", 8)
 
 
-def test_options_of_a_declared_section_have_their_defaults(tmp_path: Path) -> None:
-    settings = config.load(tmp_path, environment(tmp_path))
-    assert settings.options("wgpu") == (("power_preference", "high-performance"),)
+@pytest.mark.parametrize(
+    ("variable", "value", "says", "helps"),
+    [
+        ("RUNMAT_ACCEL_PROVIDER", "", "must not be empty", '"auto"'),
+        ("RUNMAT_ACCEL_MAX_NODES", "", "must be a whole number", ""),
+        ("RUNMAT_ACCEL_MINE_KEY", "", "is empty", ""),
+        ("RUNMAT_ACCEL_ENABLE", "0", "no such setting", "RUNMAT_ACCEL_PROVIDER=none"),
+        ("RUNMAT_ACCEL_WGPU", "1", "no such setting", "RUNMAT_ACCEL_PROVIDER=wgpu takes"),
+        ("RUNMAT_PROVIDER", "wgpu", "no such setting", "Did you mean RUNMAT_ACCEL_PROVIDER?"),
+        ("RUNMAT_ACEL_PROVIDER", "x", "no such setting", "Did you mean RUNMAT_ACCEL_PROVIDER?"),
+    ],
+)
+def test_variables_that_set_nothing_name_the_right_one(
+    tmp_path: Path, variable: str, value: str, says: str, helps: str
+) -> None:
+    with pytest.raises(ConfigError, match=says) as caught:
+        config.load(tmp_path, environment(tmp_path, **{variable: value}))
+    assert caught.value.message.startswith(variable)
+    assert helps in caught.value.hint
 
 
 @pytest.mark.parametrize(

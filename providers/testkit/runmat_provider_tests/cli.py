@@ -7,9 +7,13 @@ assertions, and with it the explanation of failures.
 from __future__ import annotations
 
 import argparse
+import difflib
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
+
+from runmat_core.api.hookspecs import ENTRY_POINT_GROUP
 
 
 def main() -> int:
@@ -29,11 +33,27 @@ def main() -> int:
     parser.add_argument(
         "--xfails", metavar="FILE", help="TOML: test name -> reason, for known gaps; strict"
     )
+    parser.add_argument(
+        "--support",
+        metavar="FILE",
+        help="write what is declared, passed and declined: .html, any other text, or - to print",
+    )
     options, rest = parser.parse_known_args()
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    there = sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)})
+    if options.name not in there:
+        close = difflib.get_close_matches(options.name, there, 1, 0.6)
+        meant = f" Did you mean {close[0]}?" if close else ""
+        sys.stderr.write(
+            f"runmat-provider-tests: no installed package offers the provider '{options.name}'; "
+            f"installed: {', '.join(there) or 'none'}.{meant}\n"
+        )
+        return 2
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rfE"]
     command += ["--import-mode=importlib", str(Path(__file__).parent / "conformance")]
     command += [f"--runmat-provider={options.name}"]
     command += [f"--runmat-option={option}" for option in options.option]
+    if options.support:
+        command.append(f"--runmat-support={options.support}")
     if options.xfails:
         command += [f"--runmat-xfails={options.xfails}"]
     return subprocess.run([*command, *rest]).returncode

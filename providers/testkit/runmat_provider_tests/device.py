@@ -34,13 +34,54 @@ from runmat_core.api.ir import (
     Builder,
     Instr,
     Kernel,
+    LibraryCall,
     Param,
     Unit,
     V,
     View,
+    dump,
 )
 
 Data = NDArray[Any]
+
+
+#: How the reasons of skipped tests begin.
+DECLINED, UNDECLARED = "declined", "not declared"
+
+
+@attrs.frozen
+class Attempt:
+    """A unit and what it was launched with."""
+
+    unit: Unit
+    extents: tuple[int, ...] = ()
+    buffers: list[Data] = attrs.Factory(list)
+    views: list[Addressing] = attrs.Factory(list)
+    params: list[Any] = attrs.Factory(list)
+
+    def __str__(self) -> str:
+        lines = [dump(self.unit).rstrip()]
+        if self.extents:
+            lines.append(f"  extents {self.extents}")
+        for k, data in enumerate(self.buffers):
+            shown = np.array2string(np.asarray(data).ravel(), threshold=24, max_line_width=10**6)
+            lines.append(f"  buffer {k} holds {shown}")
+        lines += [f"  view {k}: {where}" for k, where in enumerate(self.views)]
+        lines += [f"  param {k} is {value!r}" for k, value in enumerate(self.params)]
+        return "\n".join(lines)
+
+
+def label_of(unit: Unit) -> str:
+    """A unit in a few words: the name of a call, or the operations and reducers of a kernel."""
+    if isinstance(unit, LibraryCall):
+        return f"{unit.name}({', '.join(unit.dtypes)})"
+    plain = {"load", "store", "const", "param", "index", "item", "extent"}
+    names = [
+        f"{i.op} {getattr(i.attr[0] if isinstance(i.attr, tuple) else i.attr, 'name', '')}".strip()
+        for i in unit.code
+        if i.op not in plain
+    ]
+    return f"kernel of {', '.join(dict.fromkeys(names)) or 'copies'}"
 
 
 class Device:
@@ -50,6 +91,8 @@ class Device:
         found = [p for p in entry_points(group=hookspecs.ENTRY_POINT_GROUP) if p.name == name]
         if not found:
             raise LookupError(f"no installed package offers the provider '{name}'")
+        #: The unit that was compiled last, and what it was launched with, for the text of failures.
+        self.last: Attempt | None = None
         self.plugin = found[0].load()()
         self.manager = pluggy.PluginManager(hookspecs.PROJECT)
         self.manager.add_hookspecs(hookspecs.AccelProvider)
@@ -81,6 +124,15 @@ class Device:
         executable: Executable | None = made[0]
         return executable
 
+    def accepted(self, unit: Unit) -> Executable:
+        """The executable of a unit; skips the test where the provider declines it."""
+        executable = self.compile(unit)
+        self.last = Attempt(unit)
+        if executable is None:
+            pytest.skip(f"{DECLINED}: {label_of(unit)}")
+        assert isinstance(executable, Executable), "compile gives an Executable or None"
+        return executable
+
     def undeclared(self, kernel: Kernel) -> list[str]:
         """Operations and element types of a kernel that the provider does not declare."""
         declared = self.capabilities
@@ -108,8 +160,8 @@ class Device:
         if missing:
             assert self.compile(kernel) is None, "accepts what it does not declare"
             pytest.skip(f"not declared: {', '.join(missing)}")
-        executable = self.compile(kernel)
-        assert executable is not None, "the provider declines this kernel"
+        executable = self.accepted(kernel)
+        self.last = Attempt(kernel, tuple(extents), list(buffers), list(views), list(params))
         handles = self.upload(*[np.asarray(b).reshape(-1, 1) for b in buffers])
         writable = [k for k, buffer in enumerate(kernel.buffers) if buffer.access == "write"]
         fresh = self.allocate(*[((len(buffers[k]), 1), kernel.buffers[k].dtype) for k in writable])

@@ -36,11 +36,11 @@ from runmat_core.api.device import (
     WarmupRequest,
 )
 from runmat_core.api.hookspecs import hookimpl
-from runmat_core.api.ir import Kernel, LibraryCall
+from runmat_core.api.ir import OPS, STRUCTURAL, Kernel, LibraryCall, Reducer, Unit
 from runmat_provider_tests.libraries import LIBRARIES
 from runmat_provider_tests.reference import Run
 
-OPTIONS = frozenset("kind fail decline memory dtypes slice_bytes loops loop_points".split())
+OPTIONS = frozenset("kind fail decline without memory dtypes slice_bytes loops loop_points".split())
 
 
 class NullProvider:
@@ -50,6 +50,8 @@ class NullProvider:
         kind: ``device`` (default) or ``host``.
         fail: the name of a hook that raises, ``HOOK:N`` for its N-th call alone.
         decline: ``kernels``, ``calls`` or ``all``.
+        without: operations, reducers and library calls that it does not have, by name, separated
+            by blanks.
         memory: bytes that it has.
         dtypes: the element types it takes, separated by blanks.
         slice_bytes, loops, loop_points: as in `Capabilities`.
@@ -62,6 +64,7 @@ class NullProvider:
         self.requests: list[tuple[str, Any]] = []
         self.options: dict[str, Any] = {}
         self.name = "null"
+        self.without: frozenset[str] = frozenset()
         self.live: set[int] = set()
         self.live_bytes = self.peak_bytes = 0
         self.launches: list[str] = []
@@ -84,11 +87,14 @@ class NullProvider:
             raise DeviceFault(f"null has no option {min(unknown)}; it has {names}.")
         self._record("capabilities", request)
         types = self.options.get("dtypes")
+        self.without = frozenset(str(self.options.get("without", "")).split())
         return Capabilities(
             name="null device",
             kind=self.options.get("kind", "device"),
             dtypes=frozenset(str(types).split()) if types else frozenset(NUMPY_DTYPE),
-            libraries=frozenset(LIBRARIES),
+            ops=frozenset(OPS) - self.without,
+            structural=STRUCTURAL - self.without,
+            libraries=frozenset(LIBRARIES) - self.without,
             epilogues=False,
             slice_bytes=int(self.options.get("slice_bytes", 1 << 20)),
             loops=bool(self.options.get("loops", True)),
@@ -165,6 +171,7 @@ class NullProvider:
             known = isinstance(unit, Kernel) or (unit.name in LIBRARIES and unit.epilogue is None)
             self.compiled += 1
             refused = decline in ("all", kind) or not known
+            refused |= not self.without.isdisjoint(_names(unit))
             made.append(None if refused else Executable(unit, self.name))
         return tuple(made)
 
@@ -234,3 +241,15 @@ class NullProvider:
     def close(self) -> bool:
         self.requests.append(("close", None))
         return True
+
+
+def _names(unit: Unit) -> set[str]:
+    """The operations and reducers of a kernel, or the name of a call."""
+    if isinstance(unit, LibraryCall):
+        return {unit.name}
+    found = set()
+    for instr in unit.code:
+        attr: Any = instr.attr
+        first = attr[0] if isinstance(attr, tuple) and attr else attr
+        found |= {instr.op, first.name} if isinstance(first, Reducer) else {instr.op}
+    return found

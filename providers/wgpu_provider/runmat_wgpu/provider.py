@@ -19,6 +19,7 @@ from runmat_core.api.device import (
     Executable,
     ExecuteRequest,
     FreeRequest,
+    NoDevice,
     ProviderTelemetry,
     StartRequest,
     SynchronizeRequest,
@@ -64,10 +65,10 @@ class WgpuProvider:
         self.options = read_options(request.options)
         self._cache_folder = request.cache_folder
         if request.auto and not adapters.hardware_is_possible():
-            return None
+            raise NoDevice(f"{adapters.driver_text()}, so no driver was asked")
         self._found = found = probe.verdict(self.options, request.cache_folder)
         if not found.found:
-            return None
+            raise probe.nothing(found)
         if found.problem:
             raise probe.explain(found)
         tuned = tuning.read(request.cache_folder, found.name, found.driver)
@@ -83,6 +84,8 @@ class WgpuProvider:
         memory, facts = self._memory(), found.facts
         details = {
             "adapter": f"{found.kind} through {found.backend}",
+            "found": adapters.driver_text(),
+            "others": "; ".join(one for one in found.seen if not one.endswith(": taken")),
             "features": " ".join(found.features) or "none",
             "left off": " ".join(found.without),
             "floats": " ".join(k for k, yes in facts.items() if yes and k != "waits")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -94,10 +95,13 @@ class Declared(NamedTuple):
     Attributes:
         kind: ``host`` or ``device``; empty where it is not said.
         preference: as in the provider's capabilities; None where it is not said.
+        options: the keys of its section, each with an example of its values (of their type) or
+            the list of all that it may be; None where it is not said.
     """
 
     kind: str = ""
     preference: int | None = None
+    options: Mapping[str, Any] | None = None
 
 
 #: Beside the ``__init__.py`` of the package that an entry point names.
@@ -120,7 +124,9 @@ def declared(origin: Installed) -> Declared:
         with open(os.path.join(next(iter(folders)), DECLARATION), "rb") as file:
             table = tomllib.load(file).get(origin.name, {})
         kind, preference = table.get("kind", ""), table.get("preference")
+        options = table.get("options")
     except (OSError, ValueError, ImportError, AttributeError):
         return Declared()
     fits = kind in ("", "host", "device") and isinstance(preference, int | None)
-    return Declared(kind, preference) if fits else Declared()
+    fits = fits and isinstance(options, dict | None)
+    return Declared(kind, preference, options) if fits else Declared()

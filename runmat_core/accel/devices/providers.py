@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel import caches
+from runmat_core.accel.devices.checks import suggestion
 from runmat_core.accel.devices.discovery import (
     GROUP,
     Declared,
@@ -22,7 +23,7 @@ from runmat_core.accel.devices.discovery import (
 )
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
-from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
+from runmat_core.api.device import Capabilities, DeviceFault, NoDevice, StartRequest
 from runmat_core.api.errors import MatlabError
 
 __all__ = [
@@ -77,13 +78,7 @@ def find(name: str) -> Installed:
         raise MatlabError(
             "RunMat:accel:unknownProvider",
             f"There is no acceleration provider '{name}'; installed: {known}.",
-            hint=" ".join(
-                (
-                    *unreadable(),
-                    f"pip install runmat-{name} may bring it. accel.provider also takes "
-                    '"auto" and "none".',
-                )
-            ),
+            hint=" ".join((*unreadable(), suggestion(name, found))),
         )
     if origin.rivals:
         packages = ", ".join((origin.package, *origin.rivals))
@@ -121,6 +116,9 @@ def start(
     request = StartRequest(name=instance, options=options, cache_folder=cache_folder, auto=auto)
     try:
         capabilities = manager.hook.capabilities(request=request)
+    except NoDevice as problem:
+        reason = f"it finds no device here: {describe(problem)}"
+        raise _unavailable(origin, reason, expected=True) from problem
     except FAILURES as problem:
         if debugging():
             raise
@@ -293,6 +291,11 @@ def choose(settings: Settings, cache_folder: str = "") -> Choice:
     return Choice(device, search.fallback(), tuple(search.notes))
 
 
+def emulated(name: str, device: str) -> str:
+    """Why ``auto`` does not take a provider whose device is no hardware."""
+    return f"'{device}' is emulated on the CPU; accel.provider = \"{name}\" takes it all the same."
+
+
 class _Search:
     """Starting providers while keeping notes."""
 
@@ -337,7 +340,7 @@ class _Search:
             if can.kind == "host" and can.preference >= 0:
                 self.hosts[name] = provider
             elif can.software:
-                self._pass_over(provider, f"'{can.name}' is emulated on the CPU.")
+                self._pass_over(provider, emulated(name, can.name))
             elif can.preference < 0:
                 self._pass_over(provider, f"'{name}' is used only where it is named.")
             elif best is None or can.preference > best.capabilities.preference:

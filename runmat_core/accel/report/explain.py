@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import attrs
@@ -29,30 +30,37 @@ REASON = {
 
 @attrs.define
 class Kernel:
-    """A kernel or call of the program, with all its launches.
+    """A kernel, a call or a group computed by host rules, with all its launches.
 
     Attributes:
         number: in order of first launch, from one.
-        key: label, provider and source lines, by which launches are known to be of one kernel.
+        name: for people; kernels and calls are counted together, host rules have no number.
+        shared: whether some of `seconds` are a share of a measured time by the estimates.
     """
 
     number: int
+    name: str
     step: Step
     launches: int = 0
     seconds: float = 0.0
+    shared: bool = False
 
 
 def kernels_of(runs: Iterable[Run]) -> dict[tuple[Any, ...], Kernel]:
     """The distinct kernels of some runs."""
     found: dict[tuple[Any, ...], Kernel] = {}
+    launched = 0
     for run in runs:
         for step in run.steps:
             key = key_of(step)
             kernel = found.get(key)
             if kernel is None:
-                kernel = found[key] = Kernel(len(found) + 1, step)
+                launched += step.kind != "rules"
+                name = "host rules" if step.kind == "rules" else f"{step.kind} {launched}"
+                kernel = found[key] = Kernel(len(found) + 1, name, step)
             kernel.launches += 1
             kernel.seconds += step.seconds
+            kernel.shared |= len(run.steps) > 1
     return found
 
 
@@ -95,7 +103,7 @@ def explain(
             f"{os.path.basename(file)}: nothing was captured. Arrays below the threshold "
             "(accel.threshold) and operations without a fusion rule run at once; without a "
             "provider everything does (`runmat info` tells which there are).\n"
-        )
+        ) + _about_named(telemetry)
     kernels = kernels_of(runs)
     parts = []
     for path in _files(file, runs):
@@ -110,7 +118,7 @@ def explain(
         parts.append(_loop_table(sorted(notes, key=lambda note: (note.file, note.line))))
     if telemetry.at_once:
         parts.append(_at_once_table(telemetry.at_once))
-    parts.append(_summary(telemetry))
+    parts.append(_summary(telemetry, kernels.values()) + _about_named(telemetry))
     return "\n".join(parts)
 
 
@@ -180,22 +188,22 @@ def _source_table(
     kernels: Mapping[tuple[Any, ...], Kernel],
 ) -> str:
     """Each line that took part: its text, its kernels, and whether it asked for a value."""
-    parts: dict[int, dict[int, None]] = {}
+    parts: dict[int, dict[str, None]] = {}
     asked: dict[int, int] = {}
     for run in runs:
         if run.sink[0] == path:
             asked[run.sink[1]] = asked.get(run.sink[1], 0) + 1
         for step in run.steps:
-            number = kernels[key_of(step)].number
+            name = kernels[key_of(step)].name
             for where, line in step.lines:
                 if where == path:
-                    parts.setdefault(line, {})[number] = None
+                    parts.setdefault(line, {})[name] = None
     rows = []
     for line in sorted(parts.keys() | asked.keys()):
         text = source[line - 1].strip() if 0 < line <= len(source) else ""
         notes = []
-        if numbers := list(parts.get(line, ())):
-            notes.append("in kernel " + ", ".join(map(str, numbers)) + _others(numbers))
+        if names := list(parts.get(line, ())):
+            notes.append(_among(names))
         if line in asked:
             times = f" {asked[line]} times" if asked[line] > 1 else ""
             notes.append(f"asks for a value{times}")
@@ -203,30 +211,48 @@ def _source_table(
     return _table(os.path.basename(path) or "code", ("line", "source", "what happened"), rows)
 
 
-def _others(numbers: Sequence[int]) -> str:
-    return "" if len(numbers) < 2 else f" ({len(numbers)} kernels)"
+def _among(names: Sequence[str]) -> str:
+    """What a line is part of: ``in kernel 1, kernel 3 (2 kernels); by host rules``."""
+    launched = [name for name in names if name != "host rules"]
+    calls = sum(name.startswith("call") for name in launched)
+    kernels = len(launched) - calls
+    parts = []
+    if launched:
+        counts = [_count(kernels, "kernel")] * bool(kernels) + [_count(calls, "call")] * bool(calls)
+        text = ", ".join(launched) if calls and kernels else _listed(launched)
+        parts.append(f"in {text}" + (f" ({', '.join(counts)})" if len(launched) > 1 else ""))
+    if len(launched) < len(names):
+        parts.append("by host rules")
+    return "; ".join(parts)
 
 
-def _kernel_table(kernels: Iterable[Kernel]) -> str:
+def _listed(names: Sequence[str]) -> str:
+    """Names of one kind: ``kernel 1, 2``."""
+    kind = names[0].partition(" ")[0]
+    return f"{kind} " + ", ".join(name.partition(" ")[2] for name in names)
+
+
+def _kernel_table(kernels: Collection[Kernel]) -> str:
     rows = []
     for kernel in kernels:
         step = kernel.step
-        where = step.provider or "host rules"
         rows.append(
             (
-                str(kernel.number),
+                kernel.name.partition(" ")[2] if step.provider else "",
                 _clipped(step.label, 44),
-                where,
+                step.provider or "host rules",
                 str(kernel.launches),
-                _time(kernel.seconds),
+                ("~" if kernel.shared else "") + _time(kernel.seconds),
                 _why(step.decision),
             )
         )
     head = ("no", "operations", "where", "runs", "time", "why there")
-    return _table("kernels", head, rows) + _ABOUT_TIMES
+    shared = any(kernel.shared for kernel in kernels)
+    return _table("kernels", head, rows) + _MEASURED + (_SHARED if shared else "")
 
 
-_ABOUT_TIMES = "  Times are of this run, compiling included; those in brackets are estimates.\n"
+_MEASURED = "  Times are measured, compiling included; those in brackets are estimates.\n"
+_SHARED = "  Those with ~ are shares of what several took together, by the estimates.\n"
 
 
 def _why(decision: Decision) -> str:
@@ -244,12 +270,13 @@ def _why(decision: Decision) -> str:
     return f"{text} ({', '.join(estimates)})" if estimates else text
 
 
-def _summary(telemetry: Telemetry) -> str:
+def _summary(telemetry: Telemetry, kernels: Iterable[Kernel]) -> str:
     totals = telemetry.totals()
-    kernels, calls = _count(totals["kernels"], "kernel"), _count(totals["calls"], "library call")
+    distinct = Counter(kernel.step.kind for kernel in kernels)
     lines = [
-        f"{kernels} and {calls} in {_count(totals['runs'], 'evaluation')}; "
-        f"{totals['by_rules']} by host rules",
+        f"{_launched(distinct['kernel'], totals['kernels'], 'kernel')} and "
+        f"{_launched(distinct['call'], totals['calls'], 'library call')} in "
+        f"{_count(totals['runs'], 'evaluation')}; {totals['by_rules']} by host rules",
         f"{_size(totals['written_bytes'])} written, {_size(totals['upload_bytes'])} uploaded, "
         f"{_size(totals['download_bytes'])} downloaded",
         f"{_time(totals['seconds'])} running, {_time(totals['plan_seconds'])} planning; plans: "
@@ -258,8 +285,44 @@ def _summary(telemetry: Telemetry) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
+def _launched(distinct: int, launches: int, what: str) -> str:
+    text = _count(distinct, what)
+    return text if launches == distinct else f"{text} ({_count(launches, 'launch', 'es')})"
+
+
+#: What sends work to a named provider that a reason kept from it; others are not in anyone's hand.
+_KEY = {
+    "too-little": 'accel.offload.force = "{place}"',
+    "too-small": 'accel.offload.force = "{place}"',
+    "cost": 'accel.offload.force = "{place}"',
+    "residency": 'accel.offload.force = "{place}"',
+    "precision": 'accel.precision = "prefer-single"',
+    "disabled": "accel.offload.force",
+}
+
+
+def _about_named(telemetry: Telemetry) -> str:
+    """What became of the provider that the configuration names, where some work went elsewhere."""
+    named = telemetry.named
+    if named is None:
+        return ""
+    steps = [step for run in telemetry.runs for step in run.steps]
+    elsewhere = [step for step in steps if step.provider.partition("#")[0] != named.name]
+    if named.refused:
+        return f"accel.provider names '{named.name}': {named.refused}\n"
+    if not elsewhere:
+        return ""
+    there = len(steps) - len(elsewhere)
+    lines = [f"accel.provider names '{named.name}': {there} of {len(steps)} ran there, of the rest"]
+    for reason, count in Counter(step.decision.reason for step in elsewhere).items():
+        key = _KEY.get(reason, "").format(place=named.place)
+        change = f"; {key} changes that" if key else "; no key changes that"
+        lines.append(f"  {count}: {REASON.get(reason, reason)} ({reason}){change}")
+    return "\n".join(lines) + "\n"
+
+
+def _count(number: int, what: str, plural: str = "s") -> str:
+    return f"{number} {what}" + ("" if number == 1 else plural)
 
 
 def mermaid(telemetry: Telemetry) -> str:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -35,7 +35,7 @@ class Step:
         target: ``device``, ``host`` or ``rules``, and `provider` by name.
         decision: why there.
         lines: source lines (file, line) of its operations.
-        seconds: its share of the run's time, by the estimates.
+        seconds: the run's time, measured; of several steps each has a share by the estimates.
     """
 
     label: str
@@ -98,6 +98,19 @@ class Run:
             "nodes": self.nodes,
             "steps": [step.as_dict() for step in self.steps],
         }
+
+
+class Named(NamedTuple):
+    """The provider that the configuration names.
+
+    Attributes:
+        place: ``device`` or ``host``, as ``accel.offload.force`` calls it.
+        refused: why it could not be started; empty where it was.
+    """
+
+    name: str
+    place: str
+    refused: str
 
 
 class Telemetry:
@@ -174,6 +187,16 @@ class Telemetry:
             "runs": [run.as_dict() for run in self.runs],
             "runs_not_kept": self.dropped,
         }
+
+    @property
+    def named(self) -> Named | None:
+        """The provider that the configuration names; None where it leaves the provider open."""
+        name = self._engine.config["accel.provider"]
+        if name in ("auto", "none"):
+            return None
+        choice = self._engine.choice
+        refused = next((note.reason for note in choice.notes if note.name == name), "")
+        return Named(name, "host" if choice.device is None else "device", refused)
 
     @property
     def loops(self) -> list[LoopNote]:

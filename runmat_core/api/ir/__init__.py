@@ -214,10 +214,24 @@ _OPS = frozenset({"COMPLEX_OPS", "OPS", "STRUCTURAL", "OpInfo"})
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
     if name in ("reducers", "saturating"):
         return import_module(f"{__name__}.{name}")
     home = "kernel" if name in _KERNEL else "ops" if name in _OPS else "tracing"
     home = "text" if name == "dump" else home
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def _meant(name: str) -> str:
+    """The name that must be meant, as the end of a sentence; empty where none is near."""
+    if name.startswith("__"):
+        return ""
+    import difflib
+
+    near = [f"{name}_"] if f"{name}_" in __all__ else difflib.get_close_matches(name, __all__, 1)
+    return f"; did you mean {near[0]!r}?" if near else ""

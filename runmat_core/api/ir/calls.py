@@ -98,3 +98,8 @@ PAGES = "_pages"
 TOLD = "_told"
 #: The calls that may have an epilogue, where a provider declares that it takes any.
 EPILOGUES = frozenset({"matmul"})
+#: Every library call by name, those of pages included.
+CALLS = frozenset(
+    "matmul sort qr chol solve lstsq inv det compact scatter expand accumulate histogram fft conv "
+    "filter svd eig".split()
+) | {name + PAGES + end for name in PAGED for end in ("", TOLD)}

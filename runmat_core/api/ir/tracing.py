@@ -145,9 +145,25 @@ class V:
         raise TraceError("a value of a kernel has no truth value; use ir.where(condition, a, b)")
 
     def __float__(self) -> float:
-        raise TraceError("a value of a kernel is not a number")
+        raise TraceError(
+            "a value of a kernel is not a number; use the functions of ir, not those of math"
+        )
 
     __int__ = __index__ = __iter__ = __len__ = __float__
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TraceError("a value of a kernel is no array of NumPy; use the functions of ir")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **_: Any) -> V:
+        operator = _BY_NUMPY.get(ufunc.__name__)
+        if method == "__call__" and operator is not None:
+            # a number of NumPy's on the left of an operator
+            plain = [x if isinstance(x, V) or x.ndim else x.item() for x in operands]
+            return self.builder.map(operator, *plain)
+        raise _not_numpy(ufunc.__name__)
+
+    def __array_function__(self, function: Any, *_: Any) -> Any:
+        raise _not_numpy(function.__name__)
 
     def __neg__(self) -> V:
         return self.builder.map("neg", self)
@@ -182,6 +198,57 @@ class V:
         def __le__(self, other: V | float) -> V: ...
         def __gt__(self, other: V | float) -> V: ...
         def __ge__(self, other: V | float) -> V: ...
+
+
+#: Operations behind operators, by NumPy's names.
+_BY_NUMPY = {
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "divide": "div",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "equal": "eq",
+    "not_equal": "ne",
+}
+#: What `ir` calls the functions of NumPy whose names differ.
+_IR_NAMES = {
+    "absolute": "abs_",
+    "fabs": "abs_",
+    "arccos": "acos",
+    "arccosh": "acosh",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "arctanh": "atanh",
+    "fmax": "maximum",
+    "fmin": "minimum",
+    "max": "reduce with reducers.maximum(x.dtype)",
+    "amax": "reduce with reducers.maximum(x.dtype)",
+    "min": "reduce with reducers.minimum(x.dtype)",
+    "amin": "reduce with reducers.minimum(x.dtype)",
+    "sum": "reduce with reducers.sum_(x.dtype)",
+    "mean": "reduce with reducers.sum_(x.dtype), and count",
+    "rint": "round_",
+    "round": "round_",
+    "fmod": "rem",
+    "remainder": "mod",
+    "float_power": "power",
+    "negative": "neg",
+    "conjugate": "conj",
+}
+
+
+def _not_numpy(name: str) -> TraceError:
+    """Say which function of `ir` is meant by one of NumPy's."""
+    from runmat_core.api import ir
+
+    own = _IR_NAMES.get(name, name if name in ir.__all__ else "")
+    meant = f"use ir.{own}" if own else "the functions of ir do (dir(ir))"
+    return TraceError(f"np.{name} does not take values of a kernel; {meant}")
 
 
 def _operator(op: str) -> tuple[Callable[..., V], Callable[..., V]]:

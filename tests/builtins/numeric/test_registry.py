@@ -225,7 +225,7 @@ def test_plugins_are_loaded_once_on_the_first_unknown_name(
     (tmp_path / "toolbox_builtins.py").write_text(
         "from runmat_core.api import builtin\n"
         '@builtin("from_toolbox", family="toolbox")\n'
-        "def from_toolbox(x):\n    return x + 1\n"
+        "def from_toolbox(x):\n    'Help.'\n    return x + 1\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(registry, "_specs", dict(registry._specs))

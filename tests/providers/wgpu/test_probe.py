@@ -14,7 +14,7 @@ from runmat_wgpu.device import adapter as adapters
 from runmat_wgpu.device import probe
 from runmat_wgpu.options import Options
 
-from runmat_core.api.device import DeviceFault, DeviceLost
+from runmat_core.api.device import DeviceFault, DeviceLost, NoDevice
 from tests.providers.wgpu.hand import Hand
 from tests.providers.wgpu.machine import adapter_device, facts
 
@@ -133,8 +133,33 @@ def test_features_that_break_a_driver_are_left_off(
 
 
 def test_no_adapter_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    Trials(monkeypatch, says({"found": False}))
-    assert Hand(str(tmp_path)).capabilities is None
+    seen = ['a card (CPU through Vulkan): accel.wgpu.adapter is "b"']
+    Trials(monkeypatch, says({"found": False, "seen": seen}))
+    with pytest.raises(NoDevice, match=r"device files: .*; drivers of Vulkan: .* seen: a card"):
+        Hand(str(tmp_path))
+
+
+def test_each_adapter_is_told_with_why_it_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(name: str, backend: str, kind: str) -> adapters.Adapter:
+        return adapters.Adapter(name, backend, kind, "1", frozenset(), None)
+
+    there = [
+        made("old", "OpenGL", "DiscreteGPU"),
+        made("small", "Vulkan", "IntegratedGPU"),
+        made("large", "Vulkan", "DiscreteGPU"),
+    ]
+    monkeypatch.setattr(adapters, "adapters", lambda folder: there)
+    taken, seen = adapters.survey(Options())
+    assert taken is there[2]
+    assert seen == [
+        "old (DiscreteGPU through OpenGL): OpenGL lacks what kernels need",
+        "small (IntegratedGPU through Vulkan): large is preferred",
+        "large (DiscreteGPU through Vulkan): taken",
+    ]
+    taken, seen = adapters.survey(Options(adapter="SMALL", backend="metal"))
+    assert taken is None
+    assert seen[2] == 'large (DiscreteGPU through Vulkan): accel.wgpu.backend is "metal"'
+    assert adapters.survey(Options(adapter="SMALL"))[0] is there[1]
 
 
 def test_a_spoilt_file_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -187,7 +212,8 @@ def test_auto_asks_no_driver_where_no_hardware_is(monkeypatch: pytest.MonkeyPatc
     trials = Trials(monkeypatch, says(GOOD))
     monkeypatch.setattr(adapters, "_DEVICE_FILES", ("no-such-device*",))
     monkeypatch.setattr(adapters.sys, "platform", "linux")
-    assert WgpuProvider().capabilities(StartRequest(name="wgpu", auto=True)) is None
+    with pytest.raises(NoDevice, match="no driver was asked"):
+        WgpuProvider().capabilities(StartRequest(name="wgpu", auto=True))
     assert trials.requests == []
     assert WgpuProvider().capabilities(StartRequest(name="wgpu")) is not None
 

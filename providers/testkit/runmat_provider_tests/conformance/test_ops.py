@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from runmat_core.api.device import NUMPY_DTYPE, Addressing
 from runmat_core.api.ir import FLOATS, INTEGERS, OPS, cast
+from runmat_core.api.ir.meanings import MEANINGS
 from runmat_provider_tests.device import Device, Draft
 from runmat_provider_tests.oracle import ORACLE
 from runmat_provider_tests.oracle import cast as oracle_cast
@@ -68,18 +70,27 @@ def declared(device: Device, op: str, *types: str) -> None:
         pytest.skip("not declared")
 
 
-def assert_close(got: Any, expected: Any, op: str) -> None:
-    if expected.dtype.kind != "f":
-        np.testing.assert_array_equal(got, expected)
+def assert_close(got: Any, expected: Any, op: str, arrays: Sequence[Any]) -> None:
+    """Results are equal, of floats up to a few units in the last place; else each is told."""
+    with np.errstate(all="ignore"):
+        good = (got == expected) | ((got != got) & (expected != expected))
+        if expected.dtype.kind == "f":
+            dtype = "f32" if expected.dtype == np.float32 else "f64"
+            size = np.abs(expected.astype(np.float64))
+            unit = np.spacing(np.abs(expected))
+            allowed = np.maximum(ULPS[dtype] * unit, LOOSE.get(op, 0) * size)
+            error = np.abs(got.astype(np.float64) - expected.astype(np.float64))
+            good |= np.isfinite(expected) & np.isfinite(got) & (error <= allowed)
+    bad = np.flatnonzero(~good)
+    if not bad.size:
         return
-    dtype = "f32" if expected.dtype == np.float32 else "f64"
-    np.testing.assert_array_equal(np.isnan(got), np.isnan(expected))
-    np.testing.assert_array_equal(np.isinf(got), np.isinf(expected))
-    finite = np.isfinite(expected)
-    unit = np.spacing(np.abs(expected[finite]))
-    allowed = np.maximum(ULPS[dtype] * unit, LOOSE.get(op, 0) * np.abs(expected[finite]))
-    error = np.abs(got[finite].astype(np.float64) - expected[finite].astype(np.float64))
-    assert (error <= allowed).all(), (error / unit).max()
+    lines = [f"{bad.size} of {good.size} results of {op} are wrong:"]
+    for k in bad[:5]:
+        given = ", ".join(str(array[k]) for array in arrays)
+        lines.append(f"  {op}({given}) must be {expected[k]}, and is {got[k]}")
+    meaning = MEANINGS[op]
+    lines.append(f"because {op} is {meaning.numpy}; {meaning.edges}".rstrip("; "))
+    pytest.fail("\n".join(lines), pytrace=False)
 
 
 @pytest.mark.parametrize(("op", "dtype"), CASES, ids=[f"{o}-{t}" for o, t in CASES])
@@ -92,7 +103,7 @@ def test_operation(device: Device, op: str, dtype: str) -> None:
         expected = np.asarray(ORACLE[op](*arrays))
     got = draft.run(device)[0][out]
     assert got.dtype == (np.bool_ if OPS[op].result == "bool" else NUMPY_DTYPE[dtype])
-    assert_close(got, expected.astype(got.dtype), op)
+    assert_close(got, expected.astype(got.dtype), op, arrays)
 
 
 @pytest.mark.parametrize("dtype", sorted(INTEGERS))

@@ -32,9 +32,9 @@ def standard(name: str, dtype: str) -> Any:
 
 def compare(device: Device, draft: Draft, outputs: list[int], rtol: float) -> None:
     """The provider's buffers against the reference's."""
+    got, _ = draft.run(device)
     expected = [b.copy() for b in draft.data]
     Run(draft.kernel(), draft.extents, expected, draft.addressing, draft.scalars).run()
-    got, _ = draft.run(device)
     for k in outputs:
         np.testing.assert_allclose(got[k], expected[k], rtol=rtol, atol=rtol)
 
@@ -145,7 +145,7 @@ def test_scan(device: Device, name: str, kinds: tuple[str, ...], reverse: bool) 
 
 @pytest.mark.parametrize("include_nan", [False, True])
 @pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize("extents", [(45, 23), (20_000, 3), (3, 4000)])
+@pytest.mark.parametrize("extents", [(45, 23), (9_000, 3), (3, 4000)])
 def test_scans_tell_where_the_best_element_stands(
     device: Device, extents: tuple[int, int], reverse: bool, include_nan: bool
 ) -> None:

@@ -22,15 +22,14 @@ def launch_of(device: Device, draft: Draft, addressing: tuple[Addressing, ...]) 
     missing += [] if device.capabilities.repeats else ["repeats"]
     if missing:
         pytest.skip(f"not declared: {', '.join(missing)}")
-    executable = device.compile(kernel)
-    assert executable is not None
+    executable = device.accepted(kernel)
     slots, params = range(len(kernel.buffers)), range(len(kernel.params))
     return Launch(executable, tuple(slots), draft.extents, addressing, tuple(params), "test")
 
 
 def run(device: Device, steps: tuple[Any, ...], arrays: list[Data], params: list[Any]) -> Data:
     """What the last array holds afterwards."""
-    handles = device.upload(*[array.reshape(-1, 1) for array in arrays])
+    handles = device.upload(*[array.reshape(-1, 1).copy() for array in arrays])
     request = ExecuteRequest(steps=steps, slots=handles, params=tuple(params))
     assert device.hook.execute(request=request)
     (found,) = device.download(handles[-1])

@@ -61,6 +61,13 @@ class Adapter:
 
 #: What the kernel of Linux shows where there is a GPU.
 _DEVICE_FILES = ("dri", "nvidia*", "dxg", "kfd", "mali*", "nvhost*", "kgsl*")
+#: Where drivers of Vulkan are named.
+DRIVERS = (
+    "/usr/share/vulkan/icd.d/*",
+    "/usr/local/share/vulkan/icd.d/*",
+    "/etc/vulkan/icd.d/*",
+    "~/.local/share/vulkan/icd.d/*",
+)
 
 
 def hardware_is_possible() -> bool:
@@ -79,19 +86,53 @@ def find(options: Options, cache_folder: str = "") -> Adapter | None:
     Args:
         cache_folder: see `declarations.load`.
     """
-    found = [
-        adapter
-        for adapter in adapters(cache_folder)
-        if options.adapter.lower() in adapter.name.lower()
-        and (options.backend == "auto" or _backend(adapter.backend) == options.backend)
-    ]
+    return survey(options, cache_folder)[0]
+
+
+def survey(options: Options, cache_folder: str = "") -> tuple[Adapter | None, list[str]]:
+    """The adapter that the options ask for, and what was seen, with why each other is not taken."""
+    every = adapters(cache_folder)
+    refused = [_refused(adapter, options) for adapter in every]
+    fit = [adapter for adapter, why in zip(every, refused, strict=True) if not why]
     rank = _RANK[options.power_preference]
-    found.sort(key=lambda a: rank.index(a.kind) if a.kind in rank else len(rank))
-    return found[0] if found else None
+    fit.sort(key=lambda a: rank.index(a.kind) if a.kind in rank else len(rank))
+    taken = fit[0] if fit else None
+    seen = [
+        f"{adapter.name} ({adapter.kind} through {adapter.backend}): "
+        + (why or ("taken" if adapter is taken else f"{taken and taken.name} is preferred"))
+        for adapter, why in zip(every, refused, strict=True)
+    ]
+    return taken, seen
+
+
+def _refused(adapter: Adapter, options: Options) -> str:
+    """Why an adapter may not be taken, empty where it may."""
+    backend = _backend(adapter.backend)
+    if not backend:
+        return f"{adapter.backend} lacks what kernels need"
+    if options.backend not in ("auto", backend):
+        return f'accel.wgpu.backend is "{options.backend}"'
+    if options.adapter.lower() not in adapter.name.lower():
+        return f'accel.wgpu.adapter is "{options.adapter}"'
+    return ""
+
+
+def driver_text() -> str:
+    """What stands on this machine for a GPU, without asking a driver."""
+    if not sys.platform.startswith("linux"):
+        return "the platform's own"
+    devices = sorted(path for p in _DEVICE_FILES for path in glob.glob(f"/dev/{p}"))
+    drivers = sorted(
+        os.path.basename(path) for p in DRIVERS for path in glob.glob(os.path.expanduser(p))
+    )
+    return (
+        f"device files: {', '.join(devices) or 'none in /dev'}; "
+        f"drivers of Vulkan: {', '.join(drivers) or 'none installed'}"
+    )
 
 
 def adapters(cache_folder: str = "") -> list[Adapter]:
-    """All adapters of the backends that may be used."""
+    """All adapters, those of backends that may not be used included."""
     with _quiet():
         declarations.load(cache_folder)
         import wgpu
@@ -104,7 +145,7 @@ def adapters(cache_folder: str = "") -> list[Adapter]:
             handles = wgpu.gpu.enumerate_adapters_sync()
         except RuntimeError:
             return []
-    return [made for handle in handles if _backend((made := _adapter(handle)).backend)]
+    return [_adapter(handle) for handle in handles]
 
 
 def _adapter(handle: Any) -> Adapter:

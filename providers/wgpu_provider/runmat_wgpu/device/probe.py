@@ -21,19 +21,13 @@ from typing import Any
 
 import attrs
 
-from runmat_core.api.device import DeviceFault
+from runmat_core.api.device import DeviceFault, NoDevice
 from runmat_wgpu import files
+from runmat_wgpu.device.adapter import DRIVERS, driver_text
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
-FORMAT = 6
-#: Where drivers of Vulkan and device files are found.
-_DRIVERS = (
-    "/usr/share/vulkan/icd.d/*",
-    "/usr/local/share/vulkan/icd.d/*",
-    "/etc/vulkan/icd.d/*",
-    "~/.local/share/vulkan/icd.d/*",
-)
+FORMAT = 7
 _DEVICES = ("/dev/dri/*", "/dev/nvidia*", "/dev/dxg")
 _VARIABLES = ("VK_", "WGPU", "MESA_", "LIBGL_", "CUDA_VISIBLE", "NVIDIA_", "DRI_PRIME")
 #: Features that a second trial leaves off where the first one failed.
@@ -55,6 +49,7 @@ class Verdict:
         problem: why it cannot be used; empty where it can.
         facts: what it does where WGSL leaves it open, see `facts.found`; empty where not tried out.
         without: features that it has, left off because a trial with them failed.
+        seen: the adapters that there are, each with why it is not taken.
     """
 
     found: bool
@@ -68,6 +63,7 @@ class Verdict:
     problem: str = ""
     facts: dict[str, bool] = attrs.Factory(dict)
     without: tuple[str, ...] = attrs.field(default=(), converter=_texts)
+    seen: tuple[str, ...] = attrs.field(default=(), converter=_texts)
 
     @property
     def software(self) -> bool:
@@ -160,14 +156,14 @@ def _death(done: subprocess.CompletedProcess[str]) -> str:
 
 def _seen(options: Options, cache_folder: str) -> Verdict:
     """The adapter as it says it is, without a trial."""
-    from runmat_wgpu.device.adapter import find
+    from runmat_wgpu.device.adapter import survey
     from runmat_wgpu.device.trial import describe, memory
 
-    adapter = find(options, cache_folder)
+    adapter, seen = survey(options, cache_folder)
     if adapter is None:
-        return Verdict(found=False)
+        return Verdict(found=False, seen=seen)
     told = describe(adapter, adapter.wanted)
-    return Verdict(**{**told, "memory": memory(adapter)})
+    return Verdict(**{**told, "memory": memory(adapter), "seen": seen})
 
 
 # -- keeping --------------------------------------------------------------------------------------
@@ -180,7 +176,7 @@ def _stamp(options: Options) -> str:
     found = importlib.util.find_spec("wgpu")
     origin = "" if found is None or found.origin is None else found.origin
     state += [origin, *_files(origin)]
-    for pattern in _DRIVERS:
+    for pattern in DRIVERS:
         state += _files(os.path.expanduser(pattern))
     for pattern in _DEVICES:
         state += sorted(glob.glob(pattern))
@@ -215,3 +211,9 @@ def explain(found: Verdict) -> DeviceFault:
         f"{name} cannot be used, for {found.problem}. A new driver is tried by itself; "
         'accel.wgpu.probe = "always" tries this one again'
     )
+
+
+def nothing(found: Verdict) -> NoDevice:
+    """Why there is no adapter to use: what there is, and what was asked for."""
+    seen = "; ".join(found.seen) or "none"
+    return NoDevice(f"{driver_text()}; adapters seen: {seen}")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.device import DeviceFault
-from runmat_wgpu.device.adapter import Adapter, find
+from runmat_wgpu.device.adapter import Adapter, survey
 from runmat_wgpu.device.facts import computed, found, takes_immediates
 from runmat_wgpu.options import Options
 
@@ -44,14 +44,14 @@ fn main() {
 def main() -> None:
     """Print the description of the adapter that the options (JSON, first argument) ask for."""
     request = json.loads(sys.argv[1])
-    adapter = find(Options(**request["options"]), request["cache_folder"])
+    adapter, seen = survey(Options(**request["options"]), request["cache_folder"])
     told: dict[str, Any] = {"found": adapter is not None}
     if adapter is not None:
         features = [f for f in adapter.wanted if f not in request["without"]]
         told = describe(adapter, features)
         told["problem"], told["facts"] = try_out(adapter, features)
         told["memory"] = memory(adapter)
-    print(json.dumps(told), flush=True)
+    print(json.dumps({**told, "seen": seen}), flush=True)
 
 
 def describe(adapter: Adapter, features: Sequence[str]) -> dict[str, Any]:
