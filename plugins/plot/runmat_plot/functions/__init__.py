@@ -3,6 +3,7 @@
 from runmat_plot.functions.appdata import *  # noqa: F403
 from runmat_plot.functions.arrows import *  # noqa: F403
 from runmat_plot.functions.bars import *  # noqa: F403
+from runmat_plot.functions.blocks import *  # noqa: F403
 from runmat_plot.functions.circles import *  # noqa: F403
 from runmat_plot.functions.controls import *  # noqa: F403
 from runmat_plot.functions.curves import *  # noqa: F403
@@ -25,6 +26,8 @@ from runmat_plot.functions.patches import *  # noqa: F403
 from runmat_plot.functions.points import *  # noqa: F403
 from runmat_plot.functions.rulers import *  # noqa: F403
 from runmat_plot.functions.shapes import *  # noqa: F403
+from runmat_plot.functions.streams import *  # noqa: F403
 from runmat_plot.functions.surfaces import *  # noqa: F403
 from runmat_plot.functions.ticks import *  # noqa: F403
 from runmat_plot.functions.triangles import *  # noqa: F403
+from runmat_plot.functions.volumes import *  # noqa: F403

@@ -136,6 +136,8 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
         return
     corners = np.stack([points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]], axis=2)
     near = (depth[:-1, :-1] + depth[1:, 1:] + depth[1:, :-1] + depth[:-1, 1:]) / 4
+    if node.info.get("blocks") and view.is_3d:
+        near = _block_depths(view, node, near)
     flat = corners.reshape(-1, 4, 2)
     good = np.isfinite(flat).all(axis=(1, 2))
     face = _quad_colors(node, "FaceColor", colors, shade, view)
@@ -150,7 +152,8 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
         lines, width = inks, 0.35  # closes the seams between faces
         if np.any(inks[:, 3] < 1):
             lines = None
-    drawing.add(Polygons(flat[order], inks, lines, width, "-", view.clip, "surface"))
+    depths = near.ravel()[order] if view.is_3d else None
+    drawing.add(Polygons(flat[order], inks, lines, width, "-", view.clip, "surface", depths))
     if node["Marker"] != "none":
         from runmat_plot.render.charts import marker_of
 
@@ -165,6 +168,29 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
                 "surface",
             )
         )
+
+
+#: Rows of points that a block of a surface has.
+BLOCK = 6
+
+
+def _block_depths(view: View, node: Node, near: Numbers) -> Numbers:
+    """Depths of the faces of upright or lying blocks.
+
+    Blocks that stand on one plane hide each other as the middles of their feet say, however high
+    they are; the faces of each are in their own order.
+    """
+    x, y, z = grid_of(node)
+    made = np.array(near)
+    lying = node.info["blocks"] == "lying"
+    for start in range(0, z.shape[0], BLOCK):
+        block = slice(start, start + BLOCK)
+        foot = [float(np.nanmean(x[block])), float(np.nanmean(y[block])), 0.0]
+        if lying:
+            foot[1:] = [0.0, float(np.nanmean(z[block]))]
+        own = slice(start, min(start + BLOCK, made.shape[0]))
+        made[own] = float(view.depth(*foot)[0]) + 1e-3 * near[own]
+    return made
 
 
 def _finer(values: Numbers, factor: int) -> Numbers:
@@ -291,6 +317,8 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
         depths.append(float(np.nanmean(near[at])) if at.size else 0.0)
     inks = _patch_colors(view, node, "FaceColor", faces)
     lines = _patch_colors(view, node, "EdgeColor", faces) if node["LineStyle"] != "none" else None
+    shift = 1e-3 * float(node.info.get("lift", 0.0))
+    depths = [depth + shift for depth in depths]
     order = np.argsort(depths, kind="stable") if view.is_3d else np.arange(len(rings))
     order = np.array([k for k in order if len(rings[k]) > 1], int)
     if inks is not None and view.is_3d:
@@ -308,6 +336,7 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
                 node["LineStyle"],
                 view.clip,
                 "patch",
+                np.array(depths)[order] if view.is_3d else None,
             )
         )
     if node["Marker"] != "none":

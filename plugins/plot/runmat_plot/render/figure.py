@@ -6,6 +6,7 @@ from runmat_plot.render import polar
 from runmat_plot.render.annotations import draw_shape
 from runmat_plot.render.beside import draw_colorbar, draw_legend, room_for
 from runmat_plot.render.charts import DRAW
+from runmat_plot.render.depth import sort_faces
 from runmat_plot.render.heat import draw_heatmap
 from runmat_plot.render.rulers import PlaneRulers, background, label_of, rgb
 from runmat_plot.render.shapes import Box, Drawing
@@ -94,7 +95,9 @@ def draw_axes(drawing: Drawing, axes: Node) -> None:
     if isinstance(view, SpaceView):
         rulers = SpaceRulers(drawing, view)
         rulers.walls()
+        first = len(drawing.shapes)
         draw_children(drawing, view)
+        sort_faces(drawing, first)
         rulers.rulers()
         return
     assert isinstance(view, PlaneView)
