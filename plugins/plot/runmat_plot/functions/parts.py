@@ -14,7 +14,6 @@ from runmat_plot.functions.support import (
     current_axes,
     data_in,
     given,
-    holds,
     make,
     not_enough,
     numbers_in,
@@ -286,7 +285,8 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: imagesc, colormap.
     """
-    from runmat_plot.functions.support import current_figure, set_current_axes
+    from runmat_plot.functions.composed import new_chart
+    from runmat_plot.functions.support import current_figure
     from runmat_plot.scene.properties import lines_of
 
     scene = scene_of(interp)
@@ -310,13 +310,7 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
                 "There must be a name for each row and column.",
             )
         words.append(found)
-    position = np.array([[0.13, 0.11, 0.775, 0.815]])
-    present = figure["CurrentAxes"]
-    if present is not None and not present.deleted:
-        position = present["Position"]
-    node = make("heatmap", figure, rest[1:], ColorData=data, Position=position)
-    if present is not None and not present.deleted and not holds(present):
-        present.delete()
+    node = new_chart("heatmap", interp, figure, rest[1:])
+    node.values["ColorData"] = data
     node.info.update(columns=words[0], rows=words[1])
-    set_current_axes(node)
     return given(nargout, node)

@@ -236,6 +236,13 @@ def clim_mode(axes: Node, mode: Any) -> None:
         axes.values["CLim"] = np.array([frame(axes).clim])
 
 
+@computed("parallelplot", "Color")
+@computed("piechart donutchart", "ColorOrder")
+def chart_colors(chart: Node) -> Any:
+    found = chart.values.get("Color", chart.values.get("ColorOrder"))
+    return ORDER if found is None else found
+
+
 @computed("axes polaraxes", "ColorOrder")
 def color_order(axes: Node) -> Any:
     found = axes.values.get("ColorOrder")
