@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,6 @@ from runmat_plot.scene import extents, ticks
 from runmat_plot.scene.colors import line_spec
 
 from runmat_core import Session
-
-GALLERY = sorted((Path(__file__).parents[2] / "plugins/plot/gallery").glob("*.m"))
 
 
 def opened(path: Path) -> Any:
@@ -367,13 +364,3 @@ def test_films(tmp_path: Path) -> None:
         "writeVideo(v, getframe(gcf)); end, close(v)"
     )
     assert (tmp_path / "a.gif").read_bytes().count(b"\x21\xf9\x04") == 3
-
-
-@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
-def test_gallery(path: Path, tmp_path: Path) -> None:
-    session = Session(cwd=tmp_path)
-    output = session.capture(f"run('{path}'); print('-dpng', '-r60', 'a.png');")
-    assert output == ""
-    pixels = np.asarray(opened(tmp_path / "a.png").convert("L"))
-    assert math.isfinite(pixels.mean())
-    assert 0.005 < (pixels < 250).mean() < 0.98

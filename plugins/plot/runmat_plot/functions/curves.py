@@ -29,6 +29,7 @@ from runmat_plot.functions.support import (
     whole,
 )
 from runmat_plot.functions.surfaces import three_dimensional
+from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import line_spec
 from runmat_plot.scene.node import Node
 
@@ -221,6 +222,7 @@ def _implicit(text: str, rest: Sequence[Any], interp: Interp) -> Node:
     axes = current_axes(scene_of(interp))
     prepare(axes, box=True)
     node = make("contour", axes, (), XData=x, YData=y, ZData=z, LevelList=np.zeros((1, 1)))
+    node.values["LineColor"] = next_color(axes)
     axes.label("Title").assign("String", text if right else f"{text} = 0")
     axes.label("XLabel").assign("String", "x")
     axes.label("YLabel").assign("String", "y")

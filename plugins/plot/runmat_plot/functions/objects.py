@@ -106,6 +106,8 @@ def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
     (edges,) = draw_lines("line", "plot", [interp.to_matlab(v) for v in (x, y)], interp)
     axes = edges.up("axes") or current_axes(scene_of(interp))
     color = edges["Color"]
+    if args[0].class_name == "digraph" and i.size:
+        _heads(axes, at[i], at[j], color)
     nodes = make("line", axes, (), Color=color, LineStyle="none", Marker="o", MarkerSize=4.0)
     nodes.values.update(XData=at[:, :1].T, YData=at[:, 1:].T, MarkerFaceColor=color)
     for k, (across, up) in enumerate(at.tolist()):
@@ -115,3 +117,21 @@ def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
     axes.values["YTickMode"] = "manual"
     axes.scene.revision += 1
     return edges
+
+
+def _heads(axes: Node, feet: Any, tips: Any, color: Any) -> None:
+    """Arrow heads beyond the middles of edges."""
+    along = tips - feet
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-12)[:, None]
+    along = 0.09 * along / length
+    side = 0.4 * np.column_stack([-along[:, 1], along[:, 0]])
+    middle = feet + 0.55 * (tips - feet)
+    corners = np.stack(
+        [middle + along / 2, middle - along / 2 + side, middle - along / 2 - side], 1
+    )
+    node = make("patch", axes, (), FaceColor=color, EdgeColor="none")
+    node.values.update(
+        Vertices=corners.reshape(-1, 2),
+        Faces=np.arange(1.0, 3 * len(feet) + 1).reshape(-1, 3),
+    )
+    node.info["unlisted"] = True

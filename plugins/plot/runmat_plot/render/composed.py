@@ -50,7 +50,7 @@ def _stacked(chart: Node) -> list[Node]:
     made = []
     for k, (_, data) in enumerate(columns):
         high = 1.0 / count - gap
-        axes = _axes(chart, 0.0, 1 - (k + 1) * (1.0 / count) + gap / 2, 1.0, high, Box="on")
+        axes = _axes(chart, 0.06, 1 - (k + 1) * (1.0 / count) + gap / 2, 0.94, high, Box="on")
         axes.info["rulers"] = {"X": ruler}
         if "XLimits" in chart.values:
             axes.values.update(XLim=chart["XLimits"], XLimMode="manual")

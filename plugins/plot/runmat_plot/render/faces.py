@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -304,6 +305,9 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
     faces, vertices = np.asarray(node["Faces"], float), np.asarray(node["Vertices"], float)
     if not faces.size or not vertices.size:
         return
+    if _is_graded(node, faces, vertices):
+        _graded(drawing, view, node, faces, vertices)
+        return
     z = vertices[:, 2] if vertices.shape[1] > 2 else np.zeros(len(vertices))
     points = view.project(vertices[:, 0], vertices[:, 1], z if view.is_3d else None)
     near = view.depth(vertices[:, 0], vertices[:, 1], z)
@@ -326,6 +330,8 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
         if shade is not None:
             inks = np.column_stack([np.clip(inks[:, :3] * shade[:, None], 0, 1), inks[:, 3]])
     width = node["LineWidth"]
+    if lines is None and inks is not None and np.all(inks[:, 3] == 1):
+        lines, width = inks, 0.35  # closes the seams between faces
     if len(order):
         drawing.add(
             Polygons(
@@ -343,6 +349,58 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
         from runmat_plot.render.charts import marker_of
 
         drawing.add(Line(points, None, 0.5, "none", marker_of(node, (0, 0, 0)), view.clip, "patch"))
+
+
+#: Faces with colours of their corners are cut into about so many pieces in all.
+_PIECES = 4000
+
+
+def _is_graded(node: Node, faces: Numbers, vertices: Numbers) -> bool:
+    """Return whether colours run from corner to corner over faces that are few and large."""
+    data = np.asarray(node["FaceVertexCData"])
+    word = node["FaceColor"]
+    graded = isinstance(word, str) and word == "interp" and len(data) == len(vertices)
+    return graded and data.ndim == 2 and faces.shape[1] > 2 and len(faces) < _PIECES / 4
+
+
+def _graded(drawing: Drawing, view: View, node: Node, faces: Numbers, vertices: Numbers) -> None:
+    """A patch as small triangles in the colours between those of its corners."""
+    data = np.asarray(node["FaceVertexCData"], float)
+    corners = []
+    for face in faces:
+        at = face[np.isfinite(face)].astype(int) - 1
+        corners += [(at[0], at[k], at[k + 1]) for k in range(1, len(at) - 1)]
+    fan = np.array(corners, int).reshape(-1, 3)
+    cuts = int(np.clip(np.sqrt(_PIECES / max(len(fan), 1)), 2, 24))
+    weights = _cuts(cuts)
+    points = np.einsum("pcw,fwd->fpcd", weights, vertices[fan]).reshape(-1, 3, vertices.shape[1])
+    colors = np.einsum("pcw,fwd->fpcd", weights, data[fan]).mean(axis=2).reshape(-1, data.shape[1])
+    pieces, outline = copy.copy(node), copy.copy(node)
+    pieces.values = dict(node.values)
+    pieces.values.update(
+        Vertices=points.reshape(-1, vertices.shape[1]),
+        Faces=np.arange(1.0, 3 * len(points) + 1).reshape(-1, 3),
+        FaceVertexCData=colors,
+        FaceColor="flat",
+        EdgeColor="none",
+        Marker="none",
+    )
+    patch(drawing, view, pieces)
+    outline.values = dict(node.values)
+    outline.values["FaceColor"] = "none"
+    patch(drawing, view, outline)
+
+
+def _cuts(count: int) -> Numbers:
+    """The pieces of a triangle: for each three corners, as weights of the triangle's corners."""
+    pieces = []
+    for i in range(count):
+        for j in range(count - i):
+            pieces.append([(i, j), (i + 1, j), (i, j + 1)])
+            if i + j < count - 1:
+                pieces.append([(i + 1, j), (i + 1, j + 1), (i, j + 1)])
+    at = np.array(pieces, float) / count
+    return np.concatenate([at, 1 - at.sum(axis=2, keepdims=True)], axis=2)
 
 
 def _patch_light(view: View, node: Node, faces: Numbers, vertices: Numbers) -> Numbers | None:
