@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import as_float, check_size, real, scalar
 from runmat_core.builtins.graphics.cubes import level_surface
 from runmat_core.values import from_numpy, is_text, numel_of, struct, text
@@ -176,8 +177,14 @@ def _grid(args: Sequence[Any]) -> tuple[list[Numbers], Numbers]:
     return axes, v
 
 
-@builtin("isosurface", family="graphics/contours", nargin=(1, 7), nargout=2, needs=("nargout",))
-def isosurface(*args: Any, nargout: int) -> Any:
+@builtin(
+    "isosurface",
+    family="graphics/contours",
+    nargin=(1, 7),
+    nargout=2,
+    needs=("nargout", "interp"),
+)
+def isosurface(*args: Any, nargout: int, interp: Interp) -> Any:
     """Level surface of a volume, as triangles.
 
     FV = isosurface(V, ISOVALUE), FV = isosurface(X, Y, Z, V, ISOVALUE): a struct with the triangles
@@ -185,7 +192,9 @@ def isosurface(*args: Any, nargout: int) -> Any:
     [F, P] = isosurface(…) gives them apart
     FV = isosurface(…, "noshare") gives each triangle its own vertices
 
-    Nothing is drawn; normals of triangles point to where V is lower.
+    isosurface(…) without outputs draws them, where a package draws
+
+    Normals of triangles point to where V is lower.
 
     Examples:
         >> [x, y, z] = meshgrid(-2:2); fv = isosurface(x, y, z, x.^2 + y.^2 + z.^2, 1.5);
@@ -195,6 +204,9 @@ def isosurface(*args: Any, nargout: int) -> Any:
 
     See also: contourc, interp3.
     """
+    draw = interp.builtin("graphics.isosurface") if not nargout else None
+    if draw is not None:
+        return draw(0, *args)
     words = [text(arg).lower() for arg in args if is_text(arg)]
     plain = [arg for arg in args if not is_text(arg)]
     if any(word not in ("noshare", "verbose") for word in words) or len(plain) not in (1, 2, 4, 5):

@@ -49,7 +49,10 @@ _DRAWS = frozenset(
     boxplot boxchart gscatter heatmap stackedplot wordcloud parallelplot geoplot animatedline
     addpoints rectangle annotation light print saveas savefig exportgraphics copygraphics movie
     getframe frame2im fsurf fmesh fcontour fimplicit fimplicit3 xline yline hggroup hgtransform
-    imtool implay montage refreshdata openfig hgsave hgload plotregression
+    imtool implay montage refreshdata openfig hgsave hgload plotregression bubblechart3 swarmchart3
+    polarbubblechart polarhistogram binscatter pareto violinplot histfit normplot qqplot lsline
+    refline scatterhistogram piechart donutchart xregion yregion surfnorm streamtube isocaps ezplot3
+    ezsurfc ezmeshc ezcontourf etreeplot triplot
     """.split()
 )
 #: Classes of objects that are data, as numbers are.

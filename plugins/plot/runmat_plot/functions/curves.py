@@ -29,11 +29,12 @@ from runmat_plot.functions.support import (
     whole,
 )
 from runmat_plot.functions.surfaces import three_dimensional
+from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import line_spec
 from runmat_plot.scene.node import Node
 
 
-def _function(
+def numeric_function(
     value: Any, raw: Any, interp: Interp, variables: Sequence[str]
 ) -> Callable[..., Numbers]:
     """A MATLAB function as one of arrays; a text is an expression."""
@@ -110,7 +111,8 @@ def is_function(value: Any) -> bool:
     return callable(value) or getattr(value, "class_name", "") == "function_handle"
 
 
-def _range(rest: list[Any], default: tuple[float, float]) -> tuple[float, float, bool]:
+def function_range(rest: list[Any], default: tuple[float, float]) -> tuple[float, float, bool]:
+    """The interval that arguments begin with, and whether there is one."""
     if rest and isinstance(rest[0], np.ndarray) and rest[0].size >= 2:
         limits = numbers_in(rest.pop(0), "fplot").ravel()
         if not limits[0] < limits[1]:
@@ -149,10 +151,10 @@ def _fplot(args: Sequence[Any], interp: Interp, default: tuple[float, float]) ->
         )
         and len(functions) < 2
     ):
-        functions.append(_function(rest.pop(0), raw.pop(0), interp, ("x",)))
+        functions.append(numeric_function(rest.pop(0), raw.pop(0), interp, ("x",)))
     if not functions:
         raise MatlabError("MATLAB:fplot:InvalidFunction", "Input must be a function handle.")
-    low, high, _ = _range(rest, default)
+    low, high, _ = function_range(rest, default)
     spec = None
     if (
         rest
@@ -216,20 +218,21 @@ def _implicit(text: str, rest: Sequence[Any], interp: Interp) -> Node:
     left, _, right = text.partition("=")
     whole = f"({left})-({right})" if right else left
     limits = rest or (interp.to_matlab(np.array([[-2 * np.pi, 2 * np.pi]])),)
-    (x, y, z), _, _ = _sampled([interp.to_matlab(whole), *limits], interp, 201)
+    (x, y, z), _, _ = sampled([interp.to_matlab(whole), *limits], interp, 201)
     axes = current_axes(scene_of(interp))
     prepare(axes, box=True)
     node = make("contour", axes, (), XData=x, YData=y, ZData=z, LevelList=np.zeros((1, 1)))
+    node.values["LineColor"] = next_color(axes)
     axes.label("Title").assign("String", text if right else f"{text} = 0")
     axes.label("XLabel").assign("String", "x")
     axes.label("YLabel").assign("String", "y")
     return node
 
 
-def _function_surface(args: Sequence[Any], interp: Interp, named: bool, **values: Any) -> Node:
+def function_surface(args: Sequence[Any], interp: Interp, named: bool, **values: Any) -> Node:
     """A function of two variables as a surface; `named` puts its text above it."""
     scene = scene_of(interp)
-    (x, y, z), rest, target = _sampled(args, interp, 60 if named else 35)
+    (x, y, z), rest, target = sampled(args, interp, 60 if named else 35)
     axes = target or current_axes(scene)
     check_pairs("surface", axes, rest)
     prepare(axes)
@@ -270,7 +273,7 @@ def fsurf(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: fmesh, fplot, fcontour, surf.
     """
-    return given(nargout, _function_surface(args, interp, False))
+    return given(nargout, function_surface(args, interp, False))
 
 
 _MESH = {"FaceColor": np.ones((1, 3)), "EdgeColor": "flat"}
@@ -289,7 +292,7 @@ def fmesh(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: fsurf, mesh.
     """
-    return given(nargout, _function_surface(args, interp, False, **_MESH))
+    return given(nargout, function_surface(args, interp, False, **_MESH))
 
 
 @builtin("ezsurf", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
@@ -306,7 +309,7 @@ def ezsurf(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: ezmesh, fsurf, surf.
     """
-    return given(nargout, _function_surface(args, interp, True))
+    return given(nargout, function_surface(args, interp, True))
 
 
 @builtin("ezmesh", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
@@ -323,7 +326,7 @@ def ezmesh(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: ezsurf, fmesh, mesh.
     """
-    return given(nargout, _function_surface(args, interp, True, **_MESH))
+    return given(nargout, function_surface(args, interp, True, **_MESH))
 
 
 @builtin(
@@ -341,20 +344,20 @@ def fcontour(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: fsurf, contour.
     """
-    from runmat_plot.functions.surfaces import _levels
+    from runmat_plot.functions.surfaces import levels_of
 
     scene = scene_of(interp)
-    (x, y, z), rest, target = _sampled(args, interp, 71)
+    (x, y, z), rest, target = sampled(args, interp, 71)
     axes = target or current_axes(scene)
     check_pairs("contour", axes, rest)
     prepare(axes, box=True)
-    node = make("contour", axes, (), XData=x, YData=y, ZData=z, LevelList=_levels(z, None))
+    node = make("contour", axes, (), XData=x, YData=y, ZData=z, LevelList=levels_of(z, None))
     set_pairs(node, rest)
     scene.revision += 1
     return given(nargout, node)
 
 
-def _sampled(
+def sampled(
     args: Sequence[Any], interp: Interp, count: int
 ) -> tuple[list[Numbers], list[Any], Any]:
     """The points of a function of two variables, or of three that give coordinates."""
@@ -365,7 +368,7 @@ def _sampled(
         raise not_enough()
     three = len(rest) > 2 and all(is_function(value) for value in rest[:3])
     functions = [
-        _function(rest.pop(0), raw[k], interp, ("x", "y")) for k in range(3 if three else 1)
+        numeric_function(rest.pop(0), raw[k], interp, ("x", "y")) for k in range(3 if three else 1)
     ]
     limits = np.pi * np.array([-2.0, 2, -2, 2]) if count == 60 else np.array([-5.0, 5, -5, 5])
     if rest and isinstance(rest[0], np.ndarray):

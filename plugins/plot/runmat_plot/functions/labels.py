@@ -29,6 +29,7 @@ from runmat_plot.functions.support import (
 )
 from runmat_plot.scene.node import Node, computed, when_set
 from runmat_plot.scene.properties import lines_of
+from runmat_plot.scene.tables import CHARTS
 
 
 def _labelled(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
@@ -37,16 +38,19 @@ def _labelled(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> A
     rest = python(interp, args)
     target: Node | None = None
     if rest:
-        found = node_in(scene, rest[0], (*AXES, "tiledlayout", "legend", "heatmap"))
+        found = node_in(scene, rest[0], (*AXES, "tiledlayout", "legend", *CHARTS))
         if found is not None and (isinstance(rest[0], Node) or len(rest) > 1):
             found.check()
             target, rest = found, rest[1:]
     if not rest:
         raise not_enough()
-    axes = target or current_axes(scene, heatmap=True)
-    if axes.kind.name == "heatmap":
+    axes = target or current_axes(scene, chart=True)
+    if axes.kind.name in CHARTS:
         if name.lower() not in axes.kind.properties:
-            raise MatlabError("MATLAB:hg:InvalidProperty", f"Heat maps have no {name}.")
+            raise MatlabError(
+                "MATLAB:hg:InvalidProperty",
+                f"There is no {name} property on the {axes.kind.short} class.",
+            )
         axes.assign(name, rest[0])
         return given(nargout, axes)
     if name not in {"Title", "Subtitle"} and axes.kind.name == "polaraxes":

@@ -27,6 +27,7 @@ from runmat_plot.functions.support import (
     whole,
 )
 from runmat_plot.scene.node import Node
+from runmat_plot.scene.tables import CHARTS
 
 # -- several axes in a figure ------------------------------------------------------------------
 
@@ -63,7 +64,7 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
     fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
     made, covered = None, []
-    for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type == "heatmap"]:
+    for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type in CHARTS]:
         place = other["Position"]
         if np.allclose(place, position, atol=1e-6) and "replace" not in fresh:
             made = other

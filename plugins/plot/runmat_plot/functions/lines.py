@@ -247,6 +247,7 @@ def plot(*args: Any, nargout: int, interp: Interp) -> Any:
     plot(X, Y, SPEC, …) with a text such as "r--o" for colour, style of line and marker
     plot(…, NAME, VALUE) sets properties of the lines, plot(AX, …) draws in the axes AX
     plot(P) draws a polyshape, plot(G) a graph with its nodes on a circle
+    plot(T, X, Y) draws variables of a table by their names, plot(TT) those of a timetable
     H = plot(…) gives the lines
 
     Examples:
@@ -257,6 +258,10 @@ def plot(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: plot3, line, hold, axis, title, semilogy, scatter.
     """
     kind = getattr(args[0], "class_name", "")
+    if kind in ("table", "timetable"):
+        from runmat_plot.functions.objects import plot_table
+
+        return given(nargout, plot_table(args, interp))
     if kind in ("graph", "digraph", "polyshape"):
         from runmat_plot.functions.objects import plot_graph, plot_polygon
 

@@ -9,9 +9,56 @@ import numpy as np
 
 from runmat_core.api import Interp
 from runmat_plot.functions.lines import check_pairs, draw_lines
-from runmat_plot.functions.support import current_axes, make, prepare, python, scene_of, set_pairs
+from runmat_plot.functions.support import (
+    current_axes,
+    make,
+    not_enough,
+    prepare,
+    python,
+    scene_of,
+    set_pairs,
+    texts_in,
+)
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node
+
+
+def plot_table(args: Sequence[Any], interp: Interp) -> list[Node]:
+    """Draw variables of a table, with their names beside the axes."""
+    table, *rest = python(interp, args)
+    names = list(table)
+    chosen: list[list[str]] = []
+    while rest and len(chosen) < 2 and (found := texts_in(rest[0])) and set(found) <= set(names):
+        chosen.append(found)
+        rest.pop(0)
+    if not chosen:
+        if getattr(args[0], "class_name", "") != "timetable":
+            raise not_enough()
+        chosen = [names[:1], names[1:]]
+    elif len(chosen) == 1 and getattr(args[0], "class_name", "") == "timetable":
+        chosen = [names[:1], chosen[0]]
+    drawn: list[Node] = []
+    across = chosen[0][0] if len(chosen) > 1 else None
+    for k, name in enumerate(chosen[-1]):
+        data = [table[name]] if across is None else [table[across], table[name]]
+        values = [interp.to_matlab(value) for value in (*data, *rest)]
+        axes = current_axes(scene_of(interp))
+        before = axes.values.get("NextPlot")
+        if k:
+            axes.values["NextPlot"] = "add"
+        made = draw_lines("line", "plot", values, interp)
+        axes.values.pop("NextPlot", None)
+        if before is not None:
+            axes.values["NextPlot"] = before
+        for node in made:
+            node.values["DisplayName"] = name
+        drawn += made
+    axes = current_axes(scene_of(interp))
+    if across is not None:
+        axes.label("XLabel").assign("String", across)
+    if len(chosen[-1]) == 1:
+        axes.label("YLabel").assign("String", chosen[-1][0])
+    return drawn
 
 
 def plot_polygon(args: Sequence[Any], interp: Interp) -> Node:
@@ -59,6 +106,8 @@ def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
     (edges,) = draw_lines("line", "plot", [interp.to_matlab(v) for v in (x, y)], interp)
     axes = edges.up("axes") or current_axes(scene_of(interp))
     color = edges["Color"]
+    if args[0].class_name == "digraph" and i.size:
+        _heads(axes, at[i], at[j], color)
     nodes = make("line", axes, (), Color=color, LineStyle="none", Marker="o", MarkerSize=4.0)
     nodes.values.update(XData=at[:, :1].T, YData=at[:, 1:].T, MarkerFaceColor=color)
     for k, (across, up) in enumerate(at.tolist()):
@@ -68,3 +117,21 @@ def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
     axes.values["YTickMode"] = "manual"
     axes.scene.revision += 1
     return edges
+
+
+def _heads(axes: Node, feet: Any, tips: Any, color: Any) -> None:
+    """Arrow heads beyond the middles of edges."""
+    along = tips - feet
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-12)[:, None]
+    along = 0.09 * along / length
+    side = 0.4 * np.column_stack([-along[:, 1], along[:, 0]])
+    middle = feet + 0.55 * (tips - feet)
+    corners = np.stack(
+        [middle + along / 2, middle - along / 2 + side, middle - along / 2 - side], 1
+    )
+    node = make("patch", axes, (), FaceColor=color, EdgeColor="none")
+    node.values.update(
+        Vertices=corners.reshape(-1, 2),
+        Faces=np.arange(1.0, 3 * len(feet) + 1).reshape(-1, 3),
+    )
+    node.info["unlisted"] = True

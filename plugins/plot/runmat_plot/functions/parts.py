@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from runmat_plot.functions.support import (
     current_axes,
     data_in,
     given,
-    holds,
     make,
     not_enough,
     numbers_in,
@@ -34,6 +33,68 @@ from runmat_plot.scene.node import Node
 # -- pies and boxes ------------------------------------------------------------------------------
 
 
+class Slice(NamedTuple):
+    """A slice of a disc.
+
+    Attributes:
+        place, of: which slice it is, of how many.
+        x, y: its outline, from the middle along the arc and back.
+        away: a point on the arc's middle, as far out as the slice is moved.
+        label: what stands beside it.
+    """
+
+    place: int
+    of: int
+    x: Numbers
+    y: Numbers
+    away: tuple[float, float]
+    label: str
+
+
+def slices_in(rest: Sequence[Any], name: str) -> list[Slice]:
+    """The slices that arguments of a pie describe.
+
+    Raises:
+        MatlabError: data that is negative or not finite, or labels that do not match it.
+    """
+    x = numbers_in(rest[0], name).ravel().astype(float)
+    if not x.size or not np.all(np.isfinite(x)) or np.any(x < 0) or not x.sum():
+        raise MatlabError(
+            f"MATLAB:{name}:NonPositiveData", "Input must contain finite, non-negative data."
+        )
+    explode, words = np.zeros(x.size), None
+    for value in rest[1:]:
+        found = texts_in(value)
+        if found is not None:
+            words = found
+        elif not isinstance(value, list):
+            explode = numbers_in(value, name).ravel()
+    if explode.size != x.size or (words is not None and len(words) != x.size):
+        raise MatlabError(
+            f"MATLAB:{name}:MismatchedArgs", "The number of labels and X must be the same."
+        )
+    shares = x / x.sum() if x.sum() > 1 + np.sqrt(np.finfo(float).eps) else x
+    made = []
+    start = np.pi / 2
+    for k, share in enumerate(shares.tolist()):
+        if share <= 0:
+            continue
+        count = max(1, int(np.ceil(100 * share)))
+        arc = start + np.arange(count + 1) / count * share * 2 * np.pi
+        middle = start + share * np.pi
+        out = 0.1 * (explode[k] != 0)
+        shift = out * np.array([np.cos(middle), np.sin(middle)])
+        xs = np.concatenate([[0], np.cos(arc), [0]]) + shift[0]
+        ys = np.concatenate([[0], np.sin(arc), [0]]) + shift[1]
+        label = words[k] if words is not None else f"{round(share * 100):d}%"
+        if words is None and round(share * 100) == 0:
+            label = "< 1%"
+        away = ((1 + out) * np.cos(middle), (1 + out) * np.sin(middle))
+        made.append(Slice(k, x.size, xs, ys, away, label))
+        start += share * 2 * np.pi
+    return made
+
+
 @builtin("pie", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
 def pie(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw shares of a whole as slices.
@@ -50,58 +111,22 @@ def pie(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
-    x = numbers_in(rest[0], "pie").ravel().astype(float)
-    if not x.size or not np.all(np.isfinite(x)) or np.any(x < 0) or not x.sum():
-        raise MatlabError(
-            "MATLAB:pie:NonPositiveData", "Input must contain finite, non-negative data."
-        )
-    explode, words = np.zeros(x.size), None
-    for value in rest[1:]:
-        if isinstance(value, list):
-            if value and all(isinstance(v, str) for v in value):
-                words = value
-            continue
-        if isinstance(value, np.ndarray) and value.dtype == object:
-            words = [str(v) for v in value.ravel()]
-        elif isinstance(value, str):
-            words = [value]
-        else:
-            explode = numbers_in(value, "pie").ravel()
-    if explode.size != x.size or (words is not None and len(words) != x.size):
-        raise MatlabError(
-            "MATLAB:pie:MismatchedArgs", "The number of labels and X must be the same."
-        )
-    part = x / x.sum() if x.sum() > 1 + np.sqrt(np.finfo(float).eps) else x
+    parts = slices_in(rest, "pie")
     axes = target or current_axes(scene)
     prepare(axes)
     made: list[Node] = []
-    start = np.pi / 2
-    for k, share in enumerate(part.tolist()):
-        if share <= 0:
-            continue
-        count = max(1, int(np.ceil(100 * share)))
-        turn = np.concatenate(
-            [[start], start + np.arange(count + 1) / count * share * 2 * np.pi, [start]]
-        )
-        radius = np.concatenate([[0], np.ones(count + 1), [0]])
-        middle = start + share * np.pi
-        away = 0.1 * np.array([np.cos(middle), np.sin(middle)]) * (explode[k] != 0)
-        xs, ys = radius * np.cos(turn) + away[0], radius * np.sin(turn) + away[1]
+    for part in parts:
         node = make("patch", axes, (), FaceColor="flat", CDataMapping="direct")
         node.values.update(
-            Vertices=np.column_stack([xs, ys]),
-            Faces=np.arange(1.0, xs.size + 1).reshape(1, -1),
-            FaceVertexCData=np.full((1, 1), k + 1.0),
+            Vertices=np.column_stack([part.x, part.y]),
+            Faces=np.arange(1.0, part.x.size + 1).reshape(1, -1),
+            FaceVertexCData=slice_color(axes, part.place, part.of),
         )
-        node.values["FaceVertexCData"] = _slice_color(axes, k, x.size)
-        label = words[k] if words is not None else f"{round(share * 100):d}%"
-        if words is None and round(share * 100) == 0:
-            label = "< 1%"
-        at = np.array([[1.2 * np.cos(middle) + away[0], 1.2 * np.sin(middle) + away[1], 0.0]])
-        side = "center" if abs(np.cos(middle)) < 0.1 else "left" if np.cos(middle) > 0 else "right"
-        text = make("text", axes, (), Position=at, String=label, HorizontalAlignment=side)
+        across = part.away[0] / float(np.hypot(*part.away))
+        side = "center" if abs(across) < 0.1 else "left" if across > 0 else "right"
+        at = np.array([[1.2 * part.away[0], 1.2 * part.away[1], 0.0]])
+        text = make("text", axes, (), Position=at, String=part.label, HorizontalAlignment=side)
         made += [node, text]
-        start += share * 2 * np.pi
     axes.values.update(
         Visible="off",
         XLim=np.array([[-1.2, 1.2]]),
@@ -116,7 +141,8 @@ def pie(*args: Any, nargout: int, interp: Interp) -> Any:
     return None if not nargout else np.array([made], dtype=object)
 
 
-def _slice_color(axes: Node, k: int, count: int) -> Numbers:
+def slice_color(axes: Node, k: int, count: int) -> Numbers:
+    """The colour of a slice: the slices share the colour map."""
     table = np.asarray(axes["Colormap"], float)
     at = round(k / max(count - 1, 1) * (len(table) - 1))
     color: Numbers = table[[at]]
@@ -259,7 +285,8 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: imagesc, colormap.
     """
-    from runmat_plot.functions.support import current_figure, set_current_axes
+    from runmat_plot.functions.composed import new_chart
+    from runmat_plot.functions.support import current_figure
     from runmat_plot.scene.properties import lines_of
 
     scene = scene_of(interp)
@@ -283,13 +310,7 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
                 "There must be a name for each row and column.",
             )
         words.append(found)
-    position = np.array([[0.13, 0.11, 0.775, 0.815]])
-    present = figure["CurrentAxes"]
-    if present is not None and not present.deleted:
-        position = present["Position"]
-    node = make("heatmap", figure, rest[1:], ColorData=data, Position=position)
-    if present is not None and not present.deleted and not holds(present):
-        present.delete()
+    node = new_chart("heatmap", interp, figure, rest[1:])
+    node.values["ColorData"] = data
     node.info.update(columns=words[0], rows=words[1])
-    set_current_axes(node)
     return given(nargout, node)

@@ -46,7 +46,7 @@ def scatter(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: scatter3, plot, colormap.
     """
-    return given(nargout, _scatter("scatter", args, interp, 2))
+    return given(nargout, scatter_points("scatter", args, interp, 2))
 
 
 @builtin("scatter3", family="plot/points", nargin=(3, None), needs=("nargout", "interp"))
@@ -62,10 +62,13 @@ def scatter3(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: scatter, plot3, stem3.
     """
-    return given(nargout, _scatter("scatter3", args, interp, 3))
+    return given(nargout, scatter_points("scatter3", args, interp, 3))
 
 
-def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[Node]:
+def scatter_points(
+    name: str, args: Sequence[Any], interp: Interp, dims: int, kind: str = "scatter"
+) -> list[Node]:
+    """Draw points of one kind into axes that are made ready."""
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     if len(rest) < dims:
@@ -116,7 +119,7 @@ def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
     if rest and isinstance(rest[-1], str) and rest[-1].lower() == "filled" and len(rest) % 2:
         filled, rest = True, rest[:-1]
     axes = target or current_axes(scene)
-    check_pairs("scatter", axes, rest)
+    check_pairs(kind, axes, rest)
     count = columns[0][0].size
     if size is not None and np.size(size) not in (0, 1, count):
         raise MatlabError(
@@ -156,7 +159,7 @@ def _scatter(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
         if filled:
             own["MarkerFaceColor"] = "flat"
             own["MarkerEdgeColor"] = "none" if values.get("Marker") in (None, "o") else "flat"
-        node = make("scatter", axes, (), **own)
+        node = make(kind, axes, (), **own)
         set_pairs(node, rest)
         made.append(node)
     scene.revision += 1

@@ -15,6 +15,7 @@ from runmat_core.api.objects import HANDLES
 from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
 from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import as_numbers, days
+from runmat_plot.scene.tables import CHARTS
 
 Numbers = NDArray[Any]
 AXES = ("axes", "polaraxes")
@@ -72,11 +73,11 @@ def set_current_axes(axes: Node) -> None:
 
 def axes_of(figure: Node) -> list[Node]:
     """All axes in a figure, oldest first."""
-    return [n for n in figure.below() if n.kind.name in ("axes", "polaraxes", "heatmap")][::-1]
+    return [n for n in figure.below() if n.kind.name in AXES or n.kind.name in CHARTS][::-1]
 
 
-def current_axes(scene: Scene, heatmap: bool = False) -> Node:
-    """The current axes; a heat map gives way to new ones, unless it will do."""
+def current_axes(scene: Scene, chart: bool = False) -> Node:
+    """The current axes; a chart that is none gives way to new ones, unless it will do."""
     figure = current_figure(scene)
     found: Node | None = figure["CurrentAxes"]
     if found is None or found.deleted:
@@ -84,7 +85,7 @@ def current_axes(scene: Scene, heatmap: bool = False) -> Node:
         if found is None:
             return new_axes(figure)
         set_current_axes(found)
-    if found.kind.name == "heatmap" and not heatmap:
+    if found.kind.name in CHARTS and not chart:
         place = found["Position"]
         found.delete()
         return new_axes(figure, Position=place)

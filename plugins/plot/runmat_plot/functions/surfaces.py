@@ -179,7 +179,7 @@ def _meshed(name: str, args: Sequence[Any], interp: Interp) -> Node:
     return node
 
 
-def _with_levels(node: Node) -> list[Node]:
+def with_levels(node: Node) -> list[Node]:
     """A surface and its level lines, which lie on the floor of the axes."""
     axes = node.up(*AXES)
     assert axes is not None
@@ -188,7 +188,7 @@ def _with_levels(node: Node) -> list[Node]:
     low = ticks.aligned(float(np.nanmin(z)) - 0.25 * span, float(np.nanmax(z)))[0]
     lines = make("contour", axes, (), XData=node["XData"], YData=node["YData"], ZData=z)
     lines.info["level"] = low
-    lines.values["LevelList"] = _levels(z, None)
+    lines.values["LevelList"] = levels_of(z, None)
     if not holds(axes):
         axes.values["ZLim"] = np.array([[low, ticks.aligned(low, float(np.nanmax(z)))[1]]])
         axes.values["ZLimMode"] = "manual"
@@ -210,7 +210,7 @@ def surfc(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: surf, meshc, contour.
     """
-    return given(nargout, _with_levels(draw_surface("surfc", args, interp)))
+    return given(nargout, with_levels(draw_surface("surfc", args, interp)))
 
 
 @builtin("meshc", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
@@ -226,7 +226,7 @@ def meshc(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: mesh, surfc, contour.
     """
-    return given(nargout, _with_levels(_meshed("meshc", args, interp)))
+    return given(nargout, with_levels(_meshed("meshc", args, interp)))
 
 
 @builtin("meshz", family="plot/surfaces", nargin=(1, None), needs=("nargout", "interp"))
@@ -288,7 +288,7 @@ def waterfall(*args: Any, nargout: int, interp: Interp) -> Any:
 # -- contours ------------------------------------------------------------------------------------
 
 
-def _levels(z: Numbers, wanted: Any) -> Numbers:
+def levels_of(z: Numbers, wanted: Any) -> Numbers:
     """The levels of contours: given ones, so many, or round ones."""
     finite = z[np.isfinite(z)]
     if not finite.size or finite.min() == finite.max():
@@ -330,7 +330,7 @@ def _contour(name: str, args: Sequence[Any], nargout: int, interp: Interp, **val
             values["LineStyle"] = spec.style
     axes = target or current_axes(scene)
     check_pairs("contour", axes, rest)
-    levels = _levels(z, wanted)
+    levels = levels_of(z, wanted)
     prepare(axes, box=name != "contour3")
     if values.get("Fill") == "on" and levels.size:
         # what lies below the lowest level has a colour, too

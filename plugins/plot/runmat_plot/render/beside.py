@@ -56,9 +56,9 @@ def room_for(drawing: Drawing, axes: Node, box: Box) -> Box:
         elif place == "westoutside":
             left += 0.16 * (right - left)
         elif place == "southoutside":
-            bottom += 0.17 * (top - bottom)
+            bottom += max(0.17 * (top - bottom), min(44 * unit, 0.5 * (top - bottom)))
         elif place == "northoutside":
-            top -= 0.16 * (top - bottom)
+            top -= max(0.16 * (top - bottom), min(36 * unit, 0.5 * (top - bottom)))
     listed = _live(axes, "legend")
     if listed is not None and listed["Location"].lower().endswith("outside"):
         wide, high = _size(drawing, listed)

@@ -139,8 +139,13 @@ def _scatter(drawing: Drawing, view: View, node: Node) -> None:
     x, y, z = np.ravel(node["XData"]), np.ravel(node["YData"]), np.ravel(node["ZData"])
     if not x.size or x.size != y.size:
         return
-    points = view.project(x, y, z if z.size == x.size else None)
-    sizes = np.broadcast_to(np.ravel(node["SizeData"]).astype(float), x.shape)
+    moved = extents.jittered(node)
+    points = view.project(*moved, z if z.size == x.size else None)
+    if node.kind.name == "bubblechart":
+        areas = extents.bubble_areas(node, view.axes)
+    else:
+        areas = np.ravel(node["SizeData"]).astype(float)
+    sizes = np.broadcast_to(areas, x.shape)
     colors = _scatter_colors(node, view, x.size)
     order = np.arange(x.size)
     if view.is_3d and z.size == x.size:
@@ -227,10 +232,11 @@ def _filled(drawing: Drawing, view: View, node: Node, corners: Any, good: Any, t
     else:
         inks = [rgb(face)]
     alpha = node["FaceAlpha"]
+    edge_alpha = node["EdgeAlpha"] if "edgealpha" in node.kind.properties else 1.0
     if inks is not None and alpha < 1:
         inks = [(*ink[:3], alpha) for ink in inks]
     if not isinstance(edge, str):
-        lines = [faded(rgb(edge), node["EdgeAlpha"])]
+        lines = [faded(rgb(edge), edge_alpha)]
     elif edge == "auto":
         lines = [node.info.get("color", (0.0, 0.447, 0.741))]
     elif edge == "flat":
@@ -438,6 +444,24 @@ def _constant(drawing: Drawing, view: View, node: Node) -> None:
     )
 
 
+def _region(drawing: Drawing, view: View, node: Node) -> None:
+    left, bottom, right, top = view.box
+    low, high = np.ravel(node["Value"]).astype(float)
+    is_x = node["InterceptAxis"] == "x"
+    k = 0 if is_x else 1
+    ends = []
+    for value, edge in ((low, (left, bottom)), (high, (right, top))):
+        at = view.project(value, 1.0) if is_x else view.project(1.0, value)
+        ends.append(float(at[0, k]) if np.isfinite(value) else edge[k])
+    a, b = ends
+    corners = (
+        [[a, bottom], [b, bottom], [b, top], [a, top]]
+        if is_x
+        else [[left, a], [right, a], [right, b], [left, b]]
+    )
+    _filled(drawing, view, node, [np.array(corners)], np.ones(1, bool), "constantregion")
+
+
 def _boxchart(drawing: Drawing, view: View, node: Node) -> None:
     groups = np.ravel(node["XData"])
     data = np.ravel(node["YData"])
@@ -507,12 +531,23 @@ def quartiles(values: Numbers) -> tuple[float, float, float]:
     return float(low), float(middle), float(high)
 
 
+def _violin(drawing: Drawing, view: View, node: Node) -> None:
+    across, along = extents.violin(node)
+    if not across.size:
+        return
+    turned = node["Orientation"] == "horizontal"
+    ring = view.project(along, across) if turned else view.project(across, along)
+    _filled(drawing, view, node, [ring], np.ones(1, bool), "violin")
+
+
 DRAW: dict[str, Callable[[Drawing, View, Node], None]] = {
     **dict.fromkeys(("line", "primitiveline", "animatedline", "functionline"), _line),
     "stair": _stair,
     "stem": _stem,
     "errorbar": _errorbar,
     "scatter": _scatter,
+    "bubblechart": _scatter,
+    "violinplot": _violin,
     "bar": _bar,
     "area": _area,
     "histogram": _histogram,
@@ -520,6 +555,7 @@ DRAW: dict[str, Callable[[Drawing, View, Node], None]] = {
     "rectangle": _rectangle,
     "text": _text,
     "constantline": _constant,
+    "constantregion": _region,
     "boxchart": _boxchart,
     "image": faces.image,
     "surface": faces.surface,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,8 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
         return
     corners = np.stack([points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]], axis=2)
     near = (depth[:-1, :-1] + depth[1:, 1:] + depth[1:, :-1] + depth[:-1, 1:]) / 4
+    if node.info.get("blocks") and view.is_3d:
+        near = _block_depths(view, node, near)
     flat = corners.reshape(-1, 4, 2)
     good = np.isfinite(flat).all(axis=(1, 2))
     face = _quad_colors(node, "FaceColor", colors, shade, view)
@@ -150,7 +153,8 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
         lines, width = inks, 0.35  # closes the seams between faces
         if np.any(inks[:, 3] < 1):
             lines = None
-    drawing.add(Polygons(flat[order], inks, lines, width, "-", view.clip, "surface"))
+    depths = near.ravel()[order] if view.is_3d else None
+    drawing.add(Polygons(flat[order], inks, lines, width, "-", view.clip, "surface", depths))
     if node["Marker"] != "none":
         from runmat_plot.render.charts import marker_of
 
@@ -165,6 +169,29 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
                 "surface",
             )
         )
+
+
+#: Rows of points that a block of a surface has.
+BLOCK = 6
+
+
+def _block_depths(view: View, node: Node, near: Numbers) -> Numbers:
+    """Depths of the faces of upright or lying blocks.
+
+    Blocks that stand on one plane hide each other as the middles of their feet say, however high
+    they are; the faces of each are in their own order.
+    """
+    x, y, z = grid_of(node)
+    made = np.array(near)
+    lying = node.info["blocks"] == "lying"
+    for start in range(0, z.shape[0], BLOCK):
+        block = slice(start, start + BLOCK)
+        foot = [float(np.nanmean(x[block])), float(np.nanmean(y[block])), 0.0]
+        if lying:
+            foot[1:] = [0.0, float(np.nanmean(z[block]))]
+        own = slice(start, min(start + BLOCK, made.shape[0]))
+        made[own] = float(view.depth(*foot)[0]) + 1e-3 * near[own]
+    return made
 
 
 def _finer(values: Numbers, factor: int) -> Numbers:
@@ -278,6 +305,9 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
     faces, vertices = np.asarray(node["Faces"], float), np.asarray(node["Vertices"], float)
     if not faces.size or not vertices.size:
         return
+    if _is_graded(node, faces, vertices):
+        _graded(drawing, view, node, faces, vertices)
+        return
     z = vertices[:, 2] if vertices.shape[1] > 2 else np.zeros(len(vertices))
     points = view.project(vertices[:, 0], vertices[:, 1], z if view.is_3d else None)
     near = view.depth(vertices[:, 0], vertices[:, 1], z)
@@ -291,6 +321,8 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
         depths.append(float(np.nanmean(near[at])) if at.size else 0.0)
     inks = _patch_colors(view, node, "FaceColor", faces)
     lines = _patch_colors(view, node, "EdgeColor", faces) if node["LineStyle"] != "none" else None
+    shift = 1e-3 * float(node.info.get("lift", 0.0))
+    depths = [depth + shift for depth in depths]
     order = np.argsort(depths, kind="stable") if view.is_3d else np.arange(len(rings))
     order = np.array([k for k in order if len(rings[k]) > 1], int)
     if inks is not None and view.is_3d:
@@ -298,6 +330,8 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
         if shade is not None:
             inks = np.column_stack([np.clip(inks[:, :3] * shade[:, None], 0, 1), inks[:, 3]])
     width = node["LineWidth"]
+    if lines is None and inks is not None and np.all(inks[:, 3] == 1):
+        lines, width = inks, 0.35  # closes the seams between faces
     if len(order):
         drawing.add(
             Polygons(
@@ -308,12 +342,65 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
                 node["LineStyle"],
                 view.clip,
                 "patch",
+                np.array(depths)[order] if view.is_3d else None,
             )
         )
     if node["Marker"] != "none":
         from runmat_plot.render.charts import marker_of
 
         drawing.add(Line(points, None, 0.5, "none", marker_of(node, (0, 0, 0)), view.clip, "patch"))
+
+
+#: Faces with colours of their corners are cut into about so many pieces in all.
+_PIECES = 4000
+
+
+def _is_graded(node: Node, faces: Numbers, vertices: Numbers) -> bool:
+    """Return whether colours run from corner to corner over faces that are few and large."""
+    data = np.asarray(node["FaceVertexCData"])
+    word = node["FaceColor"]
+    graded = isinstance(word, str) and word == "interp" and len(data) == len(vertices)
+    return graded and data.ndim == 2 and faces.shape[1] > 2 and len(faces) < _PIECES / 4
+
+
+def _graded(drawing: Drawing, view: View, node: Node, faces: Numbers, vertices: Numbers) -> None:
+    """A patch as small triangles in the colours between those of its corners."""
+    data = np.asarray(node["FaceVertexCData"], float)
+    corners = []
+    for face in faces:
+        at = face[np.isfinite(face)].astype(int) - 1
+        corners += [(at[0], at[k], at[k + 1]) for k in range(1, len(at) - 1)]
+    fan = np.array(corners, int).reshape(-1, 3)
+    cuts = int(np.clip(np.sqrt(_PIECES / max(len(fan), 1)), 2, 24))
+    weights = _cuts(cuts)
+    points = np.einsum("pcw,fwd->fpcd", weights, vertices[fan]).reshape(-1, 3, vertices.shape[1])
+    colors = np.einsum("pcw,fwd->fpcd", weights, data[fan]).mean(axis=2).reshape(-1, data.shape[1])
+    pieces, outline = copy.copy(node), copy.copy(node)
+    pieces.values = dict(node.values)
+    pieces.values.update(
+        Vertices=points.reshape(-1, vertices.shape[1]),
+        Faces=np.arange(1.0, 3 * len(points) + 1).reshape(-1, 3),
+        FaceVertexCData=colors,
+        FaceColor="flat",
+        EdgeColor="none",
+        Marker="none",
+    )
+    patch(drawing, view, pieces)
+    outline.values = dict(node.values)
+    outline.values["FaceColor"] = "none"
+    patch(drawing, view, outline)
+
+
+def _cuts(count: int) -> Numbers:
+    """The pieces of a triangle: for each three corners, as weights of the triangle's corners."""
+    pieces = []
+    for i in range(count):
+        for j in range(count - i):
+            pieces.append([(i, j), (i + 1, j), (i, j + 1)])
+            if i + j < count - 1:
+                pieces.append([(i + 1, j), (i + 1, j + 1), (i, j + 1)])
+    at = np.array(pieces, float) / count
+    return np.concatenate([at, 1 - at.sum(axis=2, keepdims=True)], axis=2)
 
 
 def _patch_light(view: View, node: Node, faces: Numbers, vertices: Numbers) -> Numbers | None:

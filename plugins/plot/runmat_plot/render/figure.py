@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from runmat_plot.render import polar
+from runmat_plot.render import composed, polar
 from runmat_plot.render.annotations import draw_shape
 from runmat_plot.render.beside import draw_colorbar, draw_legend, room_for
 from runmat_plot.render.charts import DRAW
+from runmat_plot.render.depth import sort_faces
 from runmat_plot.render.heat import draw_heatmap
 from runmat_plot.render.rulers import PlaneRulers, background, label_of, rgb
 from runmat_plot.render.shapes import Box, Drawing
@@ -45,6 +46,13 @@ def _children(drawing: Drawing, parent: Node) -> None:
             polar.draw_polar(drawing, child, pixel_box(drawing, child))
         elif child.kind.name == "heatmap":
             draw_heatmap(drawing, child, pixel_box(drawing, child))
+        elif child.kind.name in composed.PARTS:
+            for part in composed.parts_of(child):
+                draw_axes(drawing, part)
+                for node in part.whole():
+                    child.scene.by_number.pop(node.ident, None)
+        elif child.kind.name in composed.DRAWN:
+            composed.DRAWN[child.kind.name](drawing, child, pixel_box(drawing, child))
         elif child.kind.name == "tiledlayout":
             _children(drawing, child)
             _layout_labels(drawing, child)
@@ -94,7 +102,9 @@ def draw_axes(drawing: Drawing, axes: Node) -> None:
     if isinstance(view, SpaceView):
         rulers = SpaceRulers(drawing, view)
         rulers.walls()
+        first = len(drawing.shapes)
         draw_children(drawing, view)
+        sort_faces(drawing, first)
         rulers.rulers()
         return
     assert isinstance(view, PlaneView)

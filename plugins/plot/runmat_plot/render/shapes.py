@@ -48,15 +48,19 @@ class Points(NamedTuple):
 
 
 class Polygons(NamedTuple):
-    """Filled polygons: an array of corners for each, colours of faces and of edges."""
+    """Filled polygons: an array of corners for each, colours of faces and of edges.
+
+    `depths` says how near each is to the viewer, where objects may hide each other.
+    """
 
     corners: Any
     faces: Any
     edges: Any
-    width: float
+    width: Any
     style: str = "-"
     clip: Box | None = None
     tag: str = ""
+    depths: Any = None
 
 
 class Segments(NamedTuple):

@@ -196,6 +196,8 @@ def auto_ticks(axes: Node, name: str) -> Numbers:
         return np.arange(1.0, len(kind) + 1)
     if kind == "datetime":
         return ticks.date_ticks(low, high)[0]
+    if kind == "duration":
+        return ticks.duration_ticks(low, high, most_steps(axes, name))[0]
     if axes[f"{name}Scale"] == "log":
         return ticks.log_ticks(low, high)
     found = ticks.linear_ticks(low, high, most_steps(axes, name))
@@ -217,6 +219,12 @@ def auto_labels(axes: Node, name: str) -> tuple[list[str], int]:
         if len(found) == len(at) and np.allclose(found, at):
             return texts, 0
         return [ticks.date_of(float(t)).strftime("%d-%b-%Y") for t in at], 0
+    if kind == "duration":
+        low, high = frame(axes).limits[NAMES.index(name)]
+        found, texts = ticks.duration_ticks(low, high, most_steps(axes, name))
+        if len(found) == len(at) and np.allclose(found, at):
+            return texts, 0
+        return [f"{ticks.number_text(float(t))} days" for t in at], 0
     if axes[f"{name}Scale"] == "log":
         return ticks.log_labels(at), 0
     made = ticks.labels(at)
@@ -234,6 +242,13 @@ def clim(axes: Node) -> Any:
 def clim_mode(axes: Node, mode: Any) -> None:
     if mode == "manual" and "CLim" not in axes.values:
         axes.values["CLim"] = np.array([frame(axes).clim])
+
+
+@computed("parallelplot", "Color")
+@computed("piechart donutchart", "ColorOrder")
+def chart_colors(chart: Node) -> Any:
+    found = chart.values.get("Color", chart.values.get("ColorOrder"))
+    return ORDER if found is None else found
 
 
 @computed("axes polaraxes", "ColorOrder")

@@ -90,6 +90,24 @@ MarkerEdgeColor color(flat none)
 MarkerFaceAlpha number 1
 MarkerFaceColor color(none flat auto)
 SizeData data 36
+XJitter choice(none density rand randn)
+XJitterWidth number 0.9
+YJitter choice(none density rand randn)
+YJitterWidth number 0.9
+"""
+)
+VIOLIN = (
+    XY
+    + """
+BandwidthMode choice(auto manual)
+DensityDirection choice(both positive negative)
+DensityWidth positive 0.9
+EdgeColor color(none) 0 0.447 0.741
+FaceAlpha number 0.5
+FaceColor color(none) 0 0.447 0.741
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Orientation choice(vertical horizontal)
 """
 )
 ERRORBAR = (
@@ -210,6 +228,16 @@ LineWidth positive 0.5
 Value number 0
 """
 )
+REGION = """
+EdgeColor color(none)
+FaceAlpha number 0.3
+FaceColor color(none) 0.466 0.674 0.188
+InterceptAxis choice(x y)
+Layer choice(bottom top)
+LineStyle choice(- -- : -. none)
+LineWidth positive 0.5
+Value row 0 1
+"""
 LAYOUT = (
     PLACED
     + """
@@ -287,5 +315,80 @@ XRange limits -5 5
 XRangeMode choice(auto manual)
 !XData data []
 !YData data []
+"""
+)
+_WHOLE = FONT + PLACED + "Title strings\n"
+STACKED = (
+    _WHOLE
+    + STROKE
+    + """
+DisplayLabels strings
+DisplayVariables any []
+GridVisible onoff off
+Marker choice(none + o * . x square diamond v ^ > < pentagram hexagram _ |)
+XData any []
+XLabel strings
+XLimits limits 0 1
+"""
+)
+PARALLEL = (
+    _WHOLE
+    + """
+Color colormap
+CoordinateLabel strings
+CoordinateTickLabels strings
+DataLabel strings
+DataNormalization choice(range none zscore scale center norm)
+Jitter number 0.1
+LegendVisible onoff off
+LegendTitle strings
+LineAlpha number 0.7
+LineWidth positive 1
+"""
+)
+SCATTERHISTOGRAM = (
+    _WHOLE
+    + """
+HistogramDisplayStyle choice(bar stairs smooth)
+LegendVisible onoff off
+LegendTitle strings
+LineWidth positive 0.5
+MarkerAlpha number 1
+MarkerFilled onoff
+MarkerSize positive 36
+MarkerStyle text o
+ScatterPlotLocation text SouthWest
+XData data []
+XLabel strings
+YData data []
+YLabel strings
+"""
+)
+WORDCLOUD = (
+    _WHOLE
+    + """
+Box onoff off
+Color color 0.25 0.25 0.25
+HighlightColor color 0.851 0.325 0.098
+LayoutNum number 1
+MaxDisplayWords number 100
+Shape choice(oval rectangle)
+SizePower positive 0.5
+SizeData data []
+WordData any []
+"""
+)
+SHARES = (
+    _WHOLE
+    + """
+ColorOrder colormap
+Data data []
+EdgeColor color(none) 1 1 1
+FaceAlpha number 0.6
+InnerRadius number 0.5
+LabelStyle text namepercent
+LineWidth positive 0.5
+Names any []
+StartAngle number 0
 """
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -49,15 +50,56 @@ def of_axes(axes: Node, manual: Mapping[str, Numbers]) -> Bounds:
     return Bounds(spans, (low, high), tuple(tight) if points else (False,) * 3)  # type: ignore[arg-type]
 
 
-def drawn(axes: Node) -> Iterator[Node]:
-    """The visible objects in axes, oldest first, those in groups too."""
+def drawn(axes: Node, matrix: Numbers | None = None) -> Iterator[Node]:
+    """The visible objects in axes, oldest first, those in groups too.
+
+    What a transform moves is given as a copy that lies elsewhere.
+    """
     for child in axes.children:
         if child["Visible"] == "off":
             continue
-        if child.kind.type in ("hggroup", "hgtransform"):
-            yield from drawn(child)
+        kind = child.kind.type
+        if kind == "hgtransform":
+            own = np.asarray(child.scene.interp.to_python(child["Matrix"]), float)
+            if own.shape != (4, 4):
+                own = np.eye(4)
+            yield from drawn(child, own if matrix is None else matrix @ own)
+        elif kind == "hggroup":
+            yield from drawn(child, matrix)
         else:
-            yield child
+            yield child if matrix is None else _moved(child, matrix)
+
+
+def _moved(node: Node, matrix: Numbers) -> Node:
+    """A copy of an object at the places to which a matrix moves its points."""
+    twin = copy.copy(node)
+    twin.values = values = dict(node.values)
+
+    def at(x: Any, y: Any, z: Any) -> Numbers:
+        points = np.stack(np.broadcast_arrays(x, y, z, 1.0)).astype(float)
+        made = np.tensordot(matrix, points, 1)
+        return np.asarray(made / made[3])
+
+    if "vertices" in node.kind.properties:
+        v = np.asarray(node["Vertices"], float)
+        if v.size:
+            z = v[:, 2] if v.shape[1] > 2 else 0.0
+            values["Vertices"] = at(v[:, 0], v[:, 1], z)[: max(v.shape[1], 2)].T
+    elif node.kind.type == "text":
+        x, y, z = np.ravel(node["Position"])
+        values["Position"] = at(x, y, z)[:3].reshape(1, 3)
+    elif "xdata" in node.kind.properties and "ydata" in node.kind.properties:
+        x, y = np.asarray(node["XData"], float), np.asarray(node["YData"], float)
+        z = np.asarray(node["ZData"], float) if "zdata" in node.kind.properties else np.zeros(0)
+        if node.kind.type == "surface":
+            x, y, z = full_grid(x, y, z)
+        if x.shape == y.shape and x.size:
+            flat = z.size != x.size
+            found = at(x, y, 0.0 if flat else z.reshape(x.shape))
+            values.update(XData=found[0], YData=found[1])
+            if not flat:
+                values["ZData"] = found[2]
+    return twin
 
 
 def _span(parts: list[Any], is_log: bool) -> Span:
@@ -103,7 +145,7 @@ def scaled_colors(node: Node) -> Numbers | None:
         words = [node[name] for name in ("FaceColor", "EdgeColor")]
         flat = any(isinstance(word, str) and word in ("flat", "interp") for word in words)
         return np.asarray(data, float) if flat and data.ndim == 2 and data.shape[1] == 1 else None
-    if name == "scatter":
+    if name in ("scatter", "bubblechart"):
         data = node["CData"]
         count = node["XData"].size
         return (
@@ -124,6 +166,96 @@ Points = tuple[Any, Any, Any]
 def _xyz(node: Node) -> Points:
     z = node["ZData"] if "zdata" in node.kind.properties else None
     return node["XData"], node["YData"], z if z is not None and z.size else None
+
+
+def _scatter(node: Node) -> Points:
+    x, y, z = _xyz(node)
+    return (*jittered(node), z) if x.size == y.size else (x, y, z)
+
+
+def jittered(node: Node) -> tuple[Numbers, Numbers]:
+    """The x and y of points, moved aside as XJitter and YJitter say."""
+    x, y = (np.ravel(node[f"{axis}Data"]).astype(float) for axis in "XY")
+    z = np.ravel(node["ZData"]).astype(float)
+    along = z if z.size == x.size else y
+    moved = []
+    for axis, at in (("X", x), ("Y", y)):
+        how = node[f"{axis}Jitter"]
+        moved.append(at if how == "none" else at + _offsets(at, along, how, node, axis))
+    return moved[0], moved[1]
+
+
+def _offsets(at: Numbers, along: Numbers, how: str, node: Node, axis: str) -> Numbers:
+    """How far points are moved: evenly in the width that the density of their group leaves."""
+    places = np.unique(at)
+    step = float(np.diff(places).min()) if places.size > 1 else 1.0
+    wide = node[f"{axis}JitterWidth"] * step
+    made = np.zeros(at.shape)
+    for place in places:
+        group = np.flatnonzero(at == place)
+        # points of a sequence that fills an interval evenly, whatever its length
+        even = np.mod(np.arange(1, group.size + 1) * 0.6180339887498949, 1.0) - 0.5
+        if how == "density" and group.size > 1:
+            thick = density(along[group], along[group])
+            even = even * thick / (thick.max() or 1.0)
+        made[group] = even * wide if group.size > 1 else 0.0
+    return made
+
+
+def density(data: Numbers, at: Numbers) -> Numbers:
+    """The density of data at some places: a sum of normal curves, as wide as Silverman's rule."""
+    data = data[np.isfinite(data)]
+    if data.size < 2:
+        return np.ones(at.shape)
+    low, high = np.percentile(data, [25, 75])
+    spread = float(np.std(data, ddof=1))
+    spread = min(spread, float(high - low) / 1.34) if high > low else spread
+    width = 0.9 * (spread or 1.0) * data.size ** (-0.2)
+    few = data if data.size <= 2000 else np.quantile(data, (np.arange(2000) + 0.5) / 2000)
+    found = np.exp(-(((at[:, None] - few[None, :]) / width) ** 2) / 2).mean(axis=1)
+    return np.asarray(found / (width * math.sqrt(2 * math.pi)))
+
+
+def bubble_limits(axes: Node) -> tuple[float, float]:
+    """The sizes that the smallest and the largest bubble of axes stand for."""
+    given = axes.info.get("bubblelim")
+    if given is not None:
+        return float(given[0, 0]), float(given[0, 1])
+    sizes = [np.ravel(n["SizeData"]) for n in drawn(axes) if n.kind.name == "bubblechart"]
+    whole = np.concatenate(sizes) if sizes else np.zeros(0)
+    whole = whole[np.isfinite(whole)]
+    return (float(whole.min()), float(whole.max())) if whole.size else (0.0, 1.0)
+
+
+def bubble_areas(node: Node, axes: Node) -> Numbers:
+    """The areas of bubbles, as the squares of their widths in points."""
+    small, large = np.ravel(axes.info.get("bubblesize", np.array([5.0, 50.0])))
+    low, high = bubble_limits(axes)
+    sizes = np.ravel(node["SizeData"]).astype(float)
+    part = np.clip((sizes - low) / (high - low), 0, 1) if high > low else np.ones(sizes.shape)
+    return np.asarray(small**2 + part * (large**2 - small**2))
+
+
+def violin(node: Node) -> tuple[Numbers, Numbers]:
+    """The outline of a violin: places across and along."""
+    data = np.ravel(node["YData"]).astype(float)
+    data = data[np.isfinite(data)]
+    middle = float(np.ravel(node["XData"])[0]) if node["XData"].size else 1.0
+    if not data.size:
+        return np.zeros(0), np.zeros(0)
+    at = np.linspace(data.min(), data.max(), 101)
+    thick = density(data, at)
+    half = node["DensityWidth"] / 2 * thick / (thick.max() or 1.0)
+    way = node["DensityDirection"]
+    right = half if way != "negative" else np.zeros_like(half)
+    left = half if way != "positive" else np.zeros_like(half)
+    across = np.concatenate([middle + right, (middle - left)[::-1]])
+    return across, np.concatenate([at, at[::-1]])
+
+
+def _violin(node: Node) -> Points:
+    across, along = violin(node)
+    return (along, across, None) if node["Orientation"] == "horizontal" else (across, along, None)
 
 
 def _stem(node: Node) -> Points:
@@ -273,10 +405,11 @@ def full_grid(x: Numbers, y: Numbers, z: Numbers) -> tuple[Numbers, Numbers, Num
 
 
 POINTS: dict[str, Callable[[Node], Points]] = {
-    **dict.fromkeys(
-        ("line", "primitiveline", "stair", "scatter", "animatedline", "functionline"), _xyz
-    ),
+    **dict.fromkeys(("line", "primitiveline", "stair", "animatedline", "functionline"), _xyz),
     **dict.fromkeys(("surface", "primitivesurface"), _surface),
+    "scatter": _scatter,
+    "bubblechart": _scatter,
+    "violinplot": _violin,
     "stem": _stem,
     "bar": _bar,
     "area": _area,

@@ -19,13 +19,20 @@ from runmat_plot.scene.charts import (
     IMAGE,
     LAYOUT,
     LIGHT,
+    PARALLEL,
     PATCH,
     QUIVER,
     RECTANGLE,
+    REGION,
     SCATTER,
+    SCATTERHISTOGRAM,
     SHAPE,
+    SHARES,
+    STACKED,
     STEM,
     SURFACE,
+    VIOLIN,
+    WORDCLOUD,
 )
 from runmat_plot.scene.declared import (
     AXES,
@@ -105,6 +112,18 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
         _CHARTS + "Scatter",
         SCATTER + CHART,
         "Marker MarkerEdgeColor MarkerFaceColor SizeData LineWidth XData YData ZData CData",
+    ),
+    (
+        "bubblechart",
+        _CHARTS + "BubbleChart",
+        SCATTER.replace("MarkerFaceAlpha number 1", "MarkerFaceAlpha number 0.6") + CHART,
+        "MarkerEdgeColor MarkerFaceColor MarkerFaceAlpha XData YData SizeData CData",
+    ),
+    (
+        "violinplot",
+        _CHARTS + "ViolinPlot",
+        VIOLIN + CHART,
+        "FaceColor EdgeColor LineStyle LineWidth XData YData",
     ),
     (
         "errorbar",
@@ -208,12 +227,44 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
         "InterceptAxis Value Color LineStyle LineWidth Label DisplayName",
     ),
     (
+        "constantregion",
+        "matlab.graphics.chart.decoration.ConstantRegion",
+        REGION + CHART,
+        "InterceptAxis Value FaceColor FaceAlpha",
+    ),
+    (
         "tiledlayout",
         "matlab.graphics.layout.TiledChartLayout",
         LAYOUT,
         "TileArrangement GridSize Padding TileSpacing",
     ),
     ("heatmap", "matlab.graphics.chart.HeatmapChart", HEATMAP, "XData YData ColorData"),
+    (
+        "stackedplot",
+        "matlab.graphics.chart.StackedLineChart",
+        STACKED,
+        "Color LineStyle LineWidth Marker DisplayLabels",
+    ),
+    (
+        "parallelplot",
+        "matlab.graphics.chart.ParallelCoordinatesPlot",
+        PARALLEL,
+        "CoordinateTickLabels DataNormalization LineWidth",
+    ),
+    (
+        "scatterhistogram",
+        "matlab.graphics.chart.ScatterHistogramChart",
+        SCATTERHISTOGRAM,
+        "XLabel YLabel Title MarkerSize",
+    ),
+    (
+        "wordcloud",
+        "matlab.graphics.chart.WordCloudChart",
+        WORDCLOUD,
+        "WordData SizeData MaxDisplayWords",
+    ),
+    ("piechart", "matlab.graphics.chart.PieChart", SHARES, "Data Names"),
+    ("donutchart", "matlab.graphics.chart.DonutChart", SHARES, "Data Names InnerRadius"),
     ("subplottext", _PRIMITIVES + "Text", TEXT, "String FontSize FontWeight FontName Color"),
     (
         "textboxshape",
@@ -299,6 +350,10 @@ def _kinds() -> dict[str, Kind]:
 
 
 KINDS = _kinds()
+#: Charts that stand where axes stand, and are no axes.
+CHARTS = frozenset(
+    "heatmap stackedplot parallelplot scatterhistogram wordcloud piechart donutchart".split()
+)
 
 
 @cache

@@ -139,6 +139,21 @@ def number_of(when: datetime) -> float:
     return (when - datetime(1, 1, 1)).total_seconds() / 86400 + 367
 
 
+#: Units of durations, in days.
+_UNITS = ((1.0, "day"), (1 / 24, "hr"), (1 / 1440, "min"), (1 / 86400, "sec"))
+
+
+def duration_ticks(low: float, high: float, most: float = MOST_STEPS) -> tuple[Numbers, list[str]]:
+    """Round durations between two numbers of days, and their labels with the unit."""
+    span = max(abs(low), abs(high))
+    size, unit = next((pair for pair in _UNITS if span >= 2 * pair[0]), _UNITS[-1])
+    found = linear_ticks(low / size, high / size, most)
+    return found * size, [
+        f"{number_text(float(value))} {unit}" + ("s" if unit == "day" and value != 1 else "")
+        for value in found
+    ]
+
+
 def date_ticks(low: float, high: float, most: float = 8) -> tuple[Numbers, list[str]]:
     """Round dates between two serial date numbers, and their labels."""
     low, high = max(low, 367.0), min(high, 3652000.0)
