@@ -9,9 +9,10 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("name", ["null", "inprocess", "wgpu"])
+@pytest.mark.parametrize("name", ["null", "inprocess", "native", "wgpu"])
 def test_provider_conforms(name: str) -> None:
     command = [sys.executable, "-m", "runmat_provider_tests.cli", name, "-p", "no:xdist"]
+    command += ["--option", "eager=1"] if name == "native" else []
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     if "finds no device here" in done.stdout and not os.environ.get("RUNMAT_REQUIRE_WGPU"):
         pytest.skip(f"no device for {name}")

@@ -1,0 +1,136 @@
+"""A compiled kernel that runs as machine code where that is there, and by NumPy until then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+from runmat_inprocess.fragments import DeclinedError
+from runmat_inprocess.kernels import CompiledKernel
+from runmat_inprocess.pool import Pool
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import Kernel
+from runmat_native.builds import Build, Builds
+from runmat_native.launches import Prepared, Shape
+from runmat_native.nest import Nest, Pattern, is_there
+from runmat_native.parts import Parts
+from runmat_native.segments import Segments
+
+#: Launches of one kernel whose tables are kept, the ones used last first.
+KEPT = 16
+
+
+@attrs.frozen
+class _Version:
+    """A kernel's code for a pattern."""
+
+    segments: Segments
+    nest: Nest
+    build: Build
+
+
+@attrs.define(eq=False)
+class _Seen:
+    """A launch that was met: extents, views, and what runs it."""
+
+    extents: tuple[int, ...]
+    views: tuple[Addressing, ...]
+    late: bool
+    version: _Version | None
+    shape: Shape | None
+    traffic: tuple[int, int]
+    prepared: Prepared | None = None
+
+
+class NativeKernel(CompiledKernel):
+    """A kernel ready to be launched.
+
+    Args:
+        builds: of the provider.
+
+    Raises:
+        DeclinedError: it cannot run here, not by NumPy either.
+    """
+
+    def __init__(self, kernel: Kernel, block: int, builds: Builds) -> None:
+        super().__init__(kernel, block)
+        self.builds = builds
+        self.lowered = True
+        self.native = 0  # launches that ran as machine code
+        self._parts: Parts | None = None
+        self._versions: dict[Pattern, _Version | None] = {}
+        self._seen: list[_Seen] = []
+        kinds = {axis.kind for axis in kernel.axes}
+        if not kinds <= {"parallel", "serial"}:
+            self.lowered = False
+
+    def run(
+        self,
+        buffers: Sequence[Any],
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
+        if not self.lowered:
+            return super().run(buffers, extents, views, params, pool)
+        late = False
+        apart = buffers
+        if len(self.writes) < len(buffers):
+            apart, late = self._apart(buffers, views)
+        seen = self._find(extents, views, late)
+        version = seen.version
+        if version is None:
+            return super().run(buffers, extents, views, params, pool)
+        run = version.build.run
+        if run is None:
+            started = time.perf_counter()
+            told = super().run(buffers, extents, views, params, pool)
+            self.builds.spend(version.build, time.perf_counter() - started)
+            return told
+        prepared = seen.prepared
+        if prepared is None:
+            assert seen.shape is not None
+            prepared = Prepared(self.program, version.nest, version.segments, seen.shape)
+            seen.prepared = prepared
+        values = self.program.values(params, 1) if prepared.scalars else ()
+        prepared.launch(run, apart, values, pool)
+        self.native += 1
+        return seen.traffic
+
+    def _find(self, extents: tuple[int, ...], views: tuple[Addressing, ...], late: bool) -> _Seen:
+        found = self._seen
+        for k, seen in enumerate(found):
+            if seen.extents == extents and seen.views == views and seen.late == late:
+                if k:
+                    found.insert(0, found.pop(k))
+                return seen
+        shape = version = None
+        if all(extents):
+            shape = Shape(self.program, extents, views, late)
+            version = self._version(shape.pattern)
+        seen = _Seen(extents, views, late, version, shape, self._traffic(extents))
+        found.insert(0, seen)
+        del found[KEPT:]
+        return seen
+
+    def _version(self, pattern: Pattern) -> _Version | None:
+        if pattern not in self._versions:
+            self._versions[pattern] = self._lower(pattern)
+        return self._versions[pattern]
+
+    def _lower(self, pattern: Pattern) -> _Version | None:
+        try:
+            if self._parts is None:
+                self._parts = Parts(self.program)
+            segments = Segments(self._parts, pattern.late)
+        except DeclinedError:
+            self.lowered = False
+            return None
+        nest = Nest(self.program, segments, pattern)
+        if not is_there(nest.loops):
+            return None
+        return _Version(segments, nest, self.builds.of(nest.text))
