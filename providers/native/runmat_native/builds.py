@@ -83,6 +83,13 @@ class Builds:
             build.asked = True
             self._ask(build)
 
+    def hurry(self, build: Build) -> None:
+        """Ask for the code of a launch that is under way and takes long."""
+        if not build.asked and not build.over:
+            build.spent += COMPILE
+            build.asked = True
+            self._ask(build, first=True)
+
     def close(self) -> None:
         """Forget what waits; what is being compiled ends by itself."""
         with self._lock:
@@ -94,9 +101,9 @@ class Builds:
         if thread is not None:
             thread.join()
 
-    def _ask(self, build: Build) -> None:
+    def _ask(self, build: Build, first: bool = False) -> None:
         with self._lock:
-            self._queue.append(build)
+            (self._queue.appendleft if first else self._queue.append)(build)
             if self._thread is None:
                 # waited for at the end of the process, which must not find it compiling
                 self._thread = threading.Thread(target=self._serve, name="runmat-compiles")

@@ -14,13 +14,17 @@ from runmat_inprocess.pool import Pool
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Kernel
 from runmat_native.builds import Build, Builds
-from runmat_native.launches import Prepared, Shape
+from runmat_native.launches import Prepared, Shape, cost
 from runmat_native.nest import Nest, Pattern, is_there
 from runmat_native.parts import Parts
 from runmat_native.segments import Segments
 
 #: Launches of one kernel whose tables are kept, the ones used last first.
 KEPT = 16
+#: Nanoseconds that a launch takes as machine code from which code is made while NumPy computes it.
+LONG = 10_000_000
+#: Seconds of a part of a launch that is under way while its code is made, and the fewest parts.
+PIECE_SECONDS, PIECES = 0.02, 8
 
 
 @attrs.frozen
@@ -34,7 +38,11 @@ class _Version:
 
 @attrs.define(eq=False)
 class _Seen:
-    """A launch that was met: extents, views, and what runs it."""
+    """A launch that was met: extents, views, and what runs it.
+
+    Attributes:
+        is_long: whether its code is worth making while NumPy computes the first part of it.
+    """
 
     extents: tuple[int, ...]
     views: tuple[Addressing, ...]
@@ -42,6 +50,7 @@ class _Seen:
     version: _Version | None
     shape: Shape | None
     traffic: tuple[int, int]
+    is_long: bool = False
     prepared: Prepared | None = None
 
 
@@ -63,8 +72,8 @@ class NativeKernel(CompiledKernel):
         self._parts: Parts | None = None
         self._versions: dict[Pattern, _Version | None] = {}
         self._seen: list[_Seen] = []
-        kinds = {axis.kind for axis in kernel.axes}
-        if not kinds <= {"parallel", "serial"}:
+        self._kinds = {axis.kind for axis in kernel.axes}
+        if not self._kinds <= {"parallel", "serial"}:
             self.lowered = False
 
     def run(
@@ -86,6 +95,9 @@ class NativeKernel(CompiledKernel):
         if version is None:
             return super().run(buffers, extents, views, params, pool)
         run = version.build.run
+        if run is None and seen.is_long and not version.build.over:
+            self.builds.hurry(version.build)
+            return self._in_pieces(apart, seen, version.build, params, pool)
         if run is None:
             started = time.perf_counter()
             told = super().run(buffers, extents, views, params, pool)
@@ -101,6 +113,40 @@ class NativeKernel(CompiledKernel):
         self.native += 1
         return seen.traffic
 
+    def _in_pieces(
+        self,
+        buffers: Sequence[Any],
+        seen: _Seen,
+        build: Build,
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
+        """Run a long launch by NumPy, part after part, until its code is there for what is left.
+
+        Every point is computed by itself here, so parts have the bits of the whole.
+        """
+        extents, done, length = seen.extents, 0, 1
+        axis = max(
+            (k for k, a in enumerate(self.kernel.axes) if a.kind == "parallel"),
+            key=lambda k: (extents[k] >= PIECES, k),
+        )
+        while done < extents[axis]:
+            moved = tuple(
+                Addressing(v.offset + done * v.strides[axis], v.strides) for v in seen.views
+            )
+            if build.over:
+                rest = (*extents[:axis], extents[axis] - done, *extents[axis + 1 :])
+                self.run(buffers, rest, moved, params, pool)
+                break
+            length = min(length, extents[axis] - done)
+            part = (*extents[:axis], length, *extents[axis + 1 :])
+            started = time.perf_counter()
+            super().run(buffers, part, moved, params, pool)
+            taken = time.perf_counter() - started
+            done += length
+            length = max(1, min(int(length * PIECE_SECONDS / max(taken, 1e-6)), 8 * length))
+        return seen.traffic
+
     def _find(self, extents: tuple[int, ...], views: tuple[Addressing, ...], late: bool) -> _Seen:
         found = self._seen
         for k, seen in enumerate(found):
@@ -112,7 +158,10 @@ class NativeKernel(CompiledKernel):
         if all(extents):
             shape = Shape(self.program, extents, views, late)
             version = self._version(shape.pattern)
-        seen = _Seen(extents, views, late, version, shape, self._traffic(extents))
+        is_long = False
+        if version is not None and shape is not None and "parallel" in self._kinds:
+            is_long = cost(version.segments, shape) > LONG
+        seen = _Seen(extents, views, late, version, shape, self._traffic(extents), is_long)
         found.insert(0, seen)
         del found[KEPT:]
         return seen

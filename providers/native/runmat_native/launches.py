@@ -98,7 +98,7 @@ class Prepared:
         self.word = np.zeros(1, np.uint64)
         if self.status is not None:
             self.table[self.status] = _address(self.word)
-        self.cost = _cost(segments, shape) * space.size(range(len(space.extents)))
+        self.cost = cost(segments, shape)
         self._words = memoryview(self.table.data).cast("B")
         self._whole = np.array([(0,) * len(space.extents), space.extents], np.int64)
         self._bounds = (_address(self._whole), _address(self._whole[1]))
@@ -167,8 +167,8 @@ def _is_across(space: Space) -> bool:
     return any(abs(v.strides[1]) == 1 and abs(v.strides[0]) > 1 for v in space.views)
 
 
-def _cost(segments: Segments, shape: Shape) -> float:
-    """Return about how many nanoseconds a point takes."""
+def cost(segments: Segments, shape: Shape) -> float:
+    """Return about how many nanoseconds a launch takes on one thread."""
     total = 0.0
     for segment in segments.found:
         each = shape.trips if segment.phase == 1 else 1
@@ -177,7 +177,7 @@ def _cost(segments: Segments, shape: Shape) -> float:
             op = segments.nodes[n].op
             total += each * (0.3 if op == "load" else 1.0 if op == "gather" else 0.15)
         total += each * 0.3 * (len(segment.roots) + len(segment.turns))
-    return total
+    return total * shape.space.size(range(len(shape.space.extents)))
 
 
 def _cut(extents: tuple[int, ...], most: int) -> Any:

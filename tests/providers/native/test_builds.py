@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from runmat_native import builds, machine
+from runmat_inprocess.kernels import CompiledKernel
+from runmat_native import builds, kernels, machine
 
+from runmat_core.api.device import CompileRequest
 from tests.providers.inprocess import conftest as plain
 
 X = np.linspace(-3, 3, 4001)
@@ -174,3 +176,36 @@ def test_a_start_imports_no_llvmlite() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout.split() == ["70", "[]"], done.stderr
+
+
+def test_a_long_launch_changes_to_machine_code_under_way(
+    new_native: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an array that is written where it is read, too: no part may see what another one wrote."""
+    monkeypatch.setattr(kernels, "LONG", 0)
+    monkeypatch.setattr(kernels, "PIECE_SECONDS", 0.0)
+    device = new_native(eager=0)
+    made = device.provider.builds
+    parts = []
+    plain_run = CompiledKernel.run
+
+    def counted(self: Any, buffers: Any, extents: Any, *rest: Any) -> Any:
+        parts.append(extents)
+        if len(parts) == 3:
+            made.wait()
+        return plain_run(self, buffers, extents, *rest)
+
+    monkeypatch.setattr(CompiledKernel, "run", counted)
+    flat = np.arange(40.0 * 50)
+    writer = plain.Writer("pp", (40, 50))
+    x, y = writer.load(flat, (1, 40)), writer.load(flat, (50, 1))
+    writer.store(x * 2.0 + y)
+    i, j = np.indices((40, 50))
+    wanted = (flat[i + 40 * j] * 2 + flat[50 * i + j]).reshape(-1, order="F")
+    (executable,) = device.provider.compile(CompileRequest(units=(writer.kernel(),)))
+    payload: Any = executable.payload
+    buffers = [flat, flat, flat]
+    payload.run(buffers, writer.extents, tuple(writer.addressing), (), device.provider.pool)
+    np.testing.assert_array_equal(flat, wanted)
+    assert parts == [(40, 1)] * 3
+    assert payload.native == 1
