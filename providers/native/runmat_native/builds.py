@@ -12,12 +12,17 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 import attrs
+from runmat_inprocess import philox
 
-from runmat_native.machine import MACHINE, CompileError, Run
+from runmat_native import stream
+from runmat_native.machine import MACHINE, CompileError, Run, as_run
 from runmat_native.objects import Objects
+from runmat_native.stream import STREAM
 
 #: Seconds of kernels after which llvmlite is imported, which takes a sixth of one.
 PATIENCE = 0.05
@@ -33,6 +38,7 @@ class Build:
         spent: seconds that NumPy took for what the code is to do.
         run: the function; None until it is there.
         over: whether nothing more comes: it is there, or never will be.
+        draws: whether it calls functions of the random stream.
     """
 
     text: str
@@ -41,6 +47,7 @@ class Build:
     over: bool = False
     asked: bool = False
     missed: bool = False
+    draws: bool = False
 
 
 class Builds:
@@ -61,13 +68,14 @@ class Builds:
         self._queue: deque[Build] = deque()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._streaming = threading.Lock()
         self._broken = False
 
-    def of(self, text: str) -> Build:
+    def of(self, text: str, draws: bool = False) -> Build:
         """Return the build of a text, the same each time."""
         build = self._found.get(text)
         if build is None:
-            build = self._found[text] = Build(text)
+            build = self._found[text] = Build(text, draws=draws)
             if self.eager:
                 build.asked = True
                 self._make(build)
@@ -130,23 +138,60 @@ class Builds:
             notice(str(problem))
             return
         try:
-            key = hashlib.sha256(f"{_version()} {MACHINE.identity}\n{build.text}".encode())
-            name = key.hexdigest()
-            code = self.objects.load(name)
+            code = self._code(build.text, self.eager or build.spent >= COMPILE)
             if code is None:
-                if not self.eager and build.spent < COMPILE:
-                    build.missed, build.asked = True, False
-                    return
-                started = time.perf_counter()
-                code = MACHINE.compile(build.text)
-                self.compiled += 1
-                self.seconds += time.perf_counter() - started
-                self.objects.store(name, code)
-            build.run = MACHINE.load(code)
+                build.missed, build.asked = True, False
+                return
+            if build.draws:
+                self.stream()
+            build.run = as_run(MACHINE.load(code)["run"])
         except CompileError as problem:
             self.failed += 1
             notice(str(problem))
         build.over = True
+
+    def _code(self, text: str, compile: bool) -> bytes | None:
+        """Return the object code of a text; None where it is not on disk and not to be compiled."""
+        key = hashlib.sha256(f"{_version()} {MACHINE.identity}\n{text}".encode())
+        name = key.hexdigest()
+        code = self.objects.load(name)
+        if code is None and compile:
+            started = time.perf_counter()
+            code = MACHINE.compile(text)
+            self.compiled += 1
+            self.seconds += time.perf_counter() - started
+            self.objects.store(name, code)
+        return code
+
+    def stream(self) -> None:
+        """Make the random stream's functions.
+
+        Raises:
+            CompileError: they cannot be had.
+        """
+        with self._streaming:
+            if not STREAM.addresses:
+                MACHINE.start()
+                code = self._code(stream.module(), True)
+                assert code is not None
+                STREAM.take(MACHINE.load(code, stream.NAMES))
+            if not STREAM.addresses:
+                raise CompileError("this NumPy does not hand out its loops")
+
+    def offer_stream(self) -> None:
+        """Let the in-process provider's kernels draw by them, too, when much is drawn."""
+
+        def ready(give: Callable[[], Any]) -> Callable[[], Any]:
+            def load() -> Any:
+                try:
+                    self.stream()
+                except CompileError as problem:
+                    raise ImportError(str(problem)) from problem
+                return give()
+
+            return load
+
+        philox.offer("llvm", ready(STREAM.words), ready(STREAM.direct))
 
 
 _VERSION = ""

@@ -23,8 +23,9 @@ from runmat_native.segments import Segments
 KEPT = 16
 #: Nanoseconds that a launch takes as machine code from which code is made while NumPy computes it.
 LONG = 10_000_000
-#: Seconds of a part of a launch that is under way while its code is made, and the fewest parts.
-PIECE_SECONDS, PIECES = 0.02, 8
+#: Parts of a launch that is under way while its code is made. More of them would take longer
+#: together: NumPy takes a millisecond for each iteration of a loop, however few the points.
+PIECES = 24
 
 
 @attrs.frozen
@@ -125,11 +126,12 @@ class NativeKernel(CompiledKernel):
 
         Every point is computed by itself here, so parts have the bits of the whole.
         """
-        extents, done, length = seen.extents, 0, 1
+        extents, done = seen.extents, 0
         axis = max(
             (k for k, a in enumerate(self.kernel.axes) if a.kind == "parallel"),
             key=lambda k: (extents[k] >= PIECES, k),
         )
+        length = -(-extents[axis] // PIECES)
         while done < extents[axis]:
             moved = tuple(
                 Addressing(v.offset + done * v.strides[axis], v.strides) for v in seen.views
@@ -140,11 +142,8 @@ class NativeKernel(CompiledKernel):
                 break
             length = min(length, extents[axis] - done)
             part = (*extents[:axis], length, *extents[axis + 1 :])
-            started = time.perf_counter()
             super().run(buffers, part, moved, params, pool)
-            taken = time.perf_counter() - started
             done += length
-            length = max(1, min(int(length * PIECE_SECONDS / max(taken, 1e-6)), 8 * length))
         return seen.traffic
 
     def _find(self, extents: tuple[int, ...], views: tuple[Addressing, ...], late: bool) -> _Seen:
@@ -176,10 +175,10 @@ class NativeKernel(CompiledKernel):
             if self._parts is None:
                 self._parts = Parts(self.program)
             segments = Segments(self._parts, pattern.late)
+            nest = Nest(self.program, segments, pattern)
         except DeclinedError:
             self.lowered = False
             return None
-        nest = Nest(self.program, segments, pattern)
         if not is_there(nest.loops):
             return None
-        return _Version(segments, nest, self.builds.of(nest.text))
+        return _Version(segments, nest, self.builds.of(nest.text, nest.draws))

@@ -15,6 +15,7 @@ from runmat_core.api.ir import ITEMSIZE
 from runmat_native.machine import Run
 from runmat_native.nest import TILE, Nest, Pattern, steps_of
 from runmat_native.segments import Segments
+from runmat_native.stream import STREAM
 
 #: Nanoseconds of a launch from which other threads take part, and of a task at least.
 SHARED, TASK = 60_000, 30_000
@@ -93,6 +94,9 @@ class Prepared:
                 if loop not in loops:
                     loops[loop] = loop.find()
                 self.table[slot] = loops[loop][rest[-1]]
+            elif kind == "stream":
+                loops_of = _address(STREAM.loops)
+                self.table[slot] = STREAM.addresses.get(rest[0], loops_of)
             elif kind == "status":
                 self.status = slot
         self.word = np.zeros(1, np.uint64)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import ctypes
 import itertools
 import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 #: ``run(args, starts, stops)``, each an address.
-Run = Any
+Run = Callable[[int, int, int], None]
 
 
 class CompileError(Exception):
@@ -86,8 +87,8 @@ class Machine:
             raise CompileError(f"LLVM could not compile a kernel: {problem}") from problem
         return code
 
-    def load(self, code: bytes) -> Run:
-        """Return the function ``run`` of object code.
+    def load(self, code: bytes, names: Sequence[str] = ("run",)) -> dict[str, int]:
+        """Return the addresses of functions of object code.
 
         Raises:
             CompileError: it cannot be linked.
@@ -98,14 +99,19 @@ class Machine:
             builder = llvm.JITLibraryBuilder()
             builder.add_object_img(code)
             builder.add_current_process()
-            builder.export_symbol("run")
+            for name in names:
+                builder.export_symbol(name)
             with self._lock:
                 tracker = builder.link(self._jit, f"kernel{next(self._numbers)}")
                 self._kept.append(tracker)
-            address = tracker["run"]
+            return {name: tracker[name] for name in names}
         except (RuntimeError, KeyError, ValueError) as problem:
             raise CompileError(f"a compiled kernel cannot be loaded: {problem}") from problem
-        return ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
+
+
+def as_run(address: int) -> Run:
+    """Return the function of a kernel as Python calls it: without the interpreter's lock."""
+    return ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
 
 
 MACHINE = Machine()

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from runmat_inprocess.compiler import Program
+from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.native import NATIVE
 
 from runmat_core.api.ir import ITEMSIZE
-from runmat_native.parts import Node, element, rule, ufunc
+from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments
 from runmat_native.text import MEMORY, TYPE, Writer, literal
 
@@ -73,6 +74,7 @@ class Nest:
         slots: of its ``args``.
         loops: of NumPy's that it calls.
         tiled: whether tiles are bounded by `TILE`.
+        draws: whether functions of the random stream are called.
         text: the module.
     """
 
@@ -82,6 +84,7 @@ class Nest:
         self.slots = Slots()
         self.loops: list[Loop] = []
         self.tiled = segments.buffers > 0
+        self.draws = False
         self.w = Writer()
         self._loaded: dict[int, tuple[str, str]] = {}
         self.direct = self._direct()
@@ -414,6 +417,9 @@ class Nest:
     def _call(self, number: int) -> None:
         """Write a call of one of NumPy's loops over the points of a tile."""
         w, node = self.w, self.nodes[number]
+        if isinstance(node.attr, Draw):
+            self._draw(number, node, node.attr)
+            return
         strides, addresses = [], []
         for a in node.args:
             operand = self.nodes[a]
@@ -440,6 +446,33 @@ class Nest:
         w.store(self.points, "i64", "%count")
         name, *rest = (self._word("loop", *loop, k, kind="ptr") for k in range(3))
         w.let(f"call i32 {name}(ptr {rest[0]}, ptr %data, ptr %count, ptr %strides, ptr {rest[1]})")
+
+    def _draw(self, number: int, node: Node, draw: Draw) -> None:
+        """Write calls of a function of the random stream, one for each row of a tile."""
+        if self.pattern.steps[draw.view] != "1":
+            raise DeclinedError("elements of the stream that are not neighbours")
+        if self.pattern.ndim > 1:
+            with self._loop("0", self.rows) as row:
+                self.row = self.w.let(f"add i64 {self.at[1]}, {row}")
+                self.before = self.w.let(f"mul i64 {row}, {self.columns}")
+                self._drawn(number, node, draw)
+        else:
+            self._drawn(number, node, draw)
+
+    def _drawn(self, number: int, node: Node, draw: Draw) -> None:
+        w = self.w
+        self.draws = True
+        function = self._word("stream", draw.name, kind="ptr")
+        low, high, *position = (self._scalar(a) for a in node.args)
+        wide = [w.let(f"zext i32 {word} to i64") for word in position]
+        start = w.let(f"or i64 {wide[0]}, {w.let(f'shl i64 {wide[1]}, 32')}")
+        first = self._position(draw.view, "index")
+        first = w.let(f"mul i64 {first}, {ITEMSIZE[node.dtype] // 4}")
+        word = w.let(f"add i64 {start}, {first}")
+        given = f"i32 {low}, i32 {high}, i64 {word}, ptr {self._buffer(number)}, i64 {self.columns}"
+        if draw.name.startswith("normal"):
+            given += f", ptr {self._word('stream', 'loops', kind='ptr')}"
+        w.add(f"call void {function}({given})")
 
 
 def steps_of(strides: Sequence[int]) -> str:

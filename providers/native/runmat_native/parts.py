@@ -25,6 +25,13 @@ CALLED = frozenset(
 )
 
 
+class Draw(NamedTuple):
+    """A function of the random stream (`stream`), and the view that numbers its elements."""
+
+    name: str
+    view: int
+
+
 class Node(NamedTuple):
     """A step of a kernel.
 
@@ -34,7 +41,8 @@ class Node(NamedTuple):
         args: nodes, by number.
         over: the axes that the value varies along, as in the kernel.
         attr: the view of ``load gather index store``; the position of a ``scalar``; the name of the
-            ufunc of a ``call``; the bit of a ``guard``; the node that a ``carry`` takes on.
+            ufunc of a ``call``, or a `Draw`; the bit of a ``guard``; the node that comes after a
+            ``carry``.
         types: of the operands.
     """
 
@@ -97,7 +105,21 @@ class Parts:
         if instr.op == "carry":
             self.carries.append(self._add("carry", args, instr.dtype, instr.over, instr.attr))
             return self.carries[-1]
+        if instr.op == "random":
+            return self._draw(instr)
         raise DeclinedError(instr.op)
+
+    def _draw(self, instr: Instr) -> int:
+        """Elements of the random stream by a view's numbers: a call without operands of its own."""
+        first = self.program.kernel.code[instr.args[0]]
+        if first.op != "index":
+            raise DeclinedError("drawn by numbers that are computed")
+        words = tuple(self._of[a] for a in instr.args[1:])
+        if any(self.nodes[w].op != "scalar" for w in words):
+            raise DeclinedError("a key that is computed")
+        what: Any = instr.attr
+        draw = Draw(f"{what[0]}_{what[1]}", first.attr)  # type: ignore[arg-type]
+        return self._add("call", words, instr.dtype, instr.over, draw)
 
     def _map(self, instr: Instr, args: tuple[int, ...]) -> int:
         types = tuple(self.nodes[a].dtype for a in args)

@@ -35,6 +35,7 @@ class NativeProvider(InprocessProvider):
         """Start: as the in-process provider does; LLVM comes with the first kernel that pays."""
         options = read_options(request.options, NativeOptions, "native")
         self.builds = Builds(request.cache_folder, bool(options.eager))
+        self.builds.offer_stream()
         plain = tuple((k, v) for k, v in request.options if k not in NativeOptions.own)
         told = super().capabilities(attrs.evolve(request, options=plain))
         return (
