@@ -13,16 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import attrs
 from runmat_inprocess import philox
 
-from runmat_native import stream
 from runmat_native.machine import MACHINE, CompileError, Run, as_run
 from runmat_native.objects import Objects
-from runmat_native.stream import STREAM
 
 #: Seconds of kernels after which llvmlite is imported, which takes a sixth of one.
 PATIENCE = 0.05
@@ -169,6 +166,9 @@ class Builds:
         Raises:
             CompileError: they cannot be had.
         """
+        from runmat_native import stream
+        from runmat_native.stream import STREAM
+
         with self._streaming:
             if not STREAM.addresses:
                 MACHINE.start()
@@ -181,17 +181,19 @@ class Builds:
     def offer_stream(self) -> None:
         """Let the in-process provider's kernels draw by them, too, when much is drawn."""
 
-        def ready(give: Callable[[], Any]) -> Callable[[], Any]:
+        def ready(name: str) -> Callable[[], Any]:
             def load() -> Any:
+                from runmat_native.stream import STREAM
+
                 try:
                     self.stream()
                 except CompileError as problem:
                     raise ImportError(str(problem)) from problem
-                return give()
+                return getattr(STREAM, name)()
 
             return load
 
-        philox.offer("llvm", ready(STREAM.words), ready(STREAM.direct))
+        philox.offer("llvm", ready("words"), ready("direct"))
 
 
 _VERSION = ""
@@ -200,6 +202,8 @@ _VERSION = ""
 def _version() -> str:
     global _VERSION
     if not _VERSION:
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             _VERSION = f"runmat-native {version('runmat-native')}"
         except PackageNotFoundError:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from runmat_inprocess.fragments import DeclinedError
@@ -14,27 +15,20 @@ from runmat_inprocess.pool import Pool
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Kernel
 from runmat_native.builds import Build, Builds
-from runmat_native.launches import Prepared, Shape, cost
-from runmat_native.nest import Nest, Pattern, is_there
-from runmat_native.parts import Parts
-from runmat_native.segments import Segments
+
+if TYPE_CHECKING:
+    from runmat_native.launches import Prepared, Shape
+    from runmat_native.lowering import Lowering, Version
 
 #: Launches of one kernel whose tables are kept, the ones used last first.
 KEPT = 16
+#: Operations of elements that a kernel has to make before anything is imported for it.
+WORK = 1_000_000
 #: Nanoseconds that a launch takes as machine code from which code is made while NumPy computes it.
 LONG = 10_000_000
 #: Parts of a launch that is under way while its code is made. More of them would take longer
 #: together: NumPy takes a millisecond for each iteration of a loop, however few the points.
 PIECES = 24
-
-
-@attrs.frozen
-class _Version:
-    """A kernel's code for a pattern."""
-
-    segments: Segments
-    nest: Nest
-    build: Build
 
 
 @attrs.define(eq=False)
@@ -48,7 +42,7 @@ class _Seen:
     extents: tuple[int, ...]
     views: tuple[Addressing, ...]
     late: bool
-    version: _Version | None
+    version: Version | None
     shape: Shape | None
     traffic: tuple[int, int]
     is_long: bool = False
@@ -61,6 +55,10 @@ class NativeKernel(CompiledKernel):
     Args:
         builds: of the provider.
 
+    Attributes:
+        lowered: whether there may be machine code for it.
+        native: launches that ran as machine code.
+
     Raises:
         DeclinedError: it cannot run here, not by NumPy either.
     """
@@ -68,14 +66,12 @@ class NativeKernel(CompiledKernel):
     def __init__(self, kernel: Kernel, block: int, builds: Builds) -> None:
         super().__init__(kernel, block)
         self.builds = builds
-        self.lowered = True
-        self.native = 0  # launches that ran as machine code
-        self._parts: Parts | None = None
-        self._versions: dict[Pattern, _Version | None] = {}
-        self._seen: list[_Seen] = []
         self._kinds = {axis.kind for axis in kernel.axes}
-        if not self._kinds <= {"parallel", "serial"}:
-            self.lowered = False
+        self.lowered = self._kinds <= {"parallel", "serial"}
+        self.native = 0
+        self._left = 0 if builds.eager else WORK
+        self._lowering: Lowering | None = None
+        self._seen: list[_Seen] = []
 
     def run(
         self,
@@ -85,7 +81,9 @@ class NativeKernel(CompiledKernel):
         params: Sequence[float | bool | int],
         pool: Pool,
     ) -> tuple[int, int]:
-        if not self.lowered:
+        if self.lowered and self._left > 0:
+            self._left -= prod(extents) * len(self.kernel.code)
+        if not self.lowered or self._left > 0:
             return super().run(buffers, extents, views, params, pool)
         late = False
         apart = buffers
@@ -107,8 +105,7 @@ class NativeKernel(CompiledKernel):
         prepared = seen.prepared
         if prepared is None:
             assert seen.shape is not None
-            prepared = Prepared(self.program, version.nest, version.segments, seen.shape)
-            seen.prepared = prepared
+            prepared = seen.prepared = version.prepare(self.program, seen.shape)
         values = self.program.values(params, 1) if prepared.scalars else ()
         prepared.launch(run, apart, values, pool)
         self.native += 1
@@ -153,32 +150,24 @@ class NativeKernel(CompiledKernel):
                 if k:
                     found.insert(0, found.pop(k))
                 return seen
-        shape = version = None
+        seen = _Seen(extents, views, late, None, None, self._traffic(extents))
         if all(extents):
-            shape = Shape(self.program, extents, views, late)
-            version = self._version(shape.pattern)
-        is_long = False
-        if version is not None and shape is not None and "parallel" in self._kinds:
-            is_long = cost(version.segments, shape) > LONG
-        seen = _Seen(extents, views, late, version, shape, self._traffic(extents), is_long)
+            self._lower(seen)
         found.insert(0, seen)
         del found[KEPT:]
         return seen
 
-    def _version(self, pattern: Pattern) -> _Version | None:
-        if pattern not in self._versions:
-            self._versions[pattern] = self._lower(pattern)
-        return self._versions[pattern]
+    def _lower(self, seen: _Seen) -> None:
+        """Find the code of a launch."""
+        if self._lowering is None:
+            from runmat_native.lowering import Lowering
 
-    def _lower(self, pattern: Pattern) -> _Version | None:
-        try:
-            if self._parts is None:
-                self._parts = Parts(self.program)
-            segments = Segments(self._parts, pattern.late)
-            nest = Nest(self.program, segments, pattern)
-        except DeclinedError:
-            self.lowered = False
-            return None
-        if not is_there(nest.loops):
-            return None
-        return _Version(segments, nest, self.builds.of(nest.text, nest.draws))
+            try:
+                self._lowering = Lowering(self.program, self.builds)
+            except DeclinedError:
+                self.lowered = False
+                return
+        shape, version = self._lowering.version(seen.extents, seen.views, seen.late)
+        seen.shape, seen.version = shape, version
+        if version is not None and "parallel" in self._kinds:
+            seen.is_long = version.cost(shape) > LONG

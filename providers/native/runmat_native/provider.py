@@ -23,6 +23,10 @@ from runmat_native.kernels import NativeKernel
 from runmat_native.options import NativeOptions
 
 
+#: As in ``runmat_provider.toml``: before a host provider that declares none.
+PREFERENCE = 10
+
+
 class NativeProvider(InprocessProvider):
     """The processor, by machine code that LLVM makes of kernels."""
 
@@ -38,8 +42,13 @@ class NativeProvider(InprocessProvider):
         self.builds.offer_stream()
         plain = tuple((k, v) for k, v in request.options if k not in NativeOptions.own)
         told = super().capabilities(attrs.evolve(request, options=plain))
-        return (
-            None if told is None else attrs.evolve(told, details=(*told.details, ("code", "LLVM")))
+        if told is None:
+            return None
+        return attrs.evolve(
+            told,
+            preference=PREFERENCE,
+            driver=f"{told.driver}, LLVM",
+            details=(*told.details, ("code", "LLVM")),
         )
 
     def _compile(self, unit: Unit) -> Executable | None:

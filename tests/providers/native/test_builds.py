@@ -145,6 +145,7 @@ def test_a_kernel_that_llvm_refuses_is_numpys_alone(
 def test_a_program_does_not_wait_for_llvm(
     new_native: Callable[..., Any], compiled: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(kernels, "WORK", 0)
     device = new_native(eager=0)
     made = device.provider.builds
     monkeypatch.setattr(made, "_left", 0.0)
@@ -182,6 +183,7 @@ def test_a_long_launch_changes_to_machine_code_under_way(
     new_native: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of an array that is written where it is read, too: no part may see what another one wrote."""
+    monkeypatch.setattr(kernels, "WORK", 0)
     monkeypatch.setattr(kernels, "LONG", 0)
     monkeypatch.setattr(kernels, "PIECES", 50)
     device = new_native(eager=0)
