@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # every package of this repository, installed editable
-PACKAGES := providers/inprocess providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image plugins/optim plugins/symbolic plugins/plot benchmarks docs/site
+PACKAGES := providers/inprocess providers/native providers/testkit providers/wgpu_provider plugins/finance plugins/signal plugins/stats plugins/image plugins/optim plugins/symbolic plugins/plot benchmarks docs/site
 PROJECTS := pyproject.toml $(addsuffix /pyproject.toml,$(PACKAGES))
 
 # bytecode of the tests is kept even where the environment says not to: it saves half of a start

@@ -25,7 +25,9 @@ class Wrong(ArrayProvider):
 """
 
 ROOT = Path(__file__).parents[2]
-NAMES = ["null", "inprocess", "wgpu"]
+PROVIDERS = ["null", "inprocess", "native", "wgpu"]
+#: Without this a kernel's first launches are another provider's.
+EAGER = {"native": ("--option", "eager=1")}
 
 
 def conforms(name: str, *more: str) -> None:
@@ -37,15 +39,15 @@ def conforms(name: str, *more: str) -> None:
     assert " passed" in done.stdout
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PROVIDERS)
 def test_a_sample_of_the_kit_passes(name: str) -> None:
-    conforms(name, "-p", "tests.providers.few")
+    conforms(name, *EAGER.get(name, ()), "-p", "tests.providers.few")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PROVIDERS)
 def test_provider_conforms(name: str) -> None:
-    conforms(name)
+    conforms(name, *EAGER.get(name, ()))
 
 
 def test_unknown_provider_is_told() -> None:

@@ -348,7 +348,7 @@ class Looked:
             loop = NATIVE.own["numbers"] if out.dtype == np.float64 else None
         else:
             fits = WORDS.direct is not None and function.uniform and by == 1
-            loop = WORDS.direct.loops[out.dtype.itemsize] if WORDS.direct and fits else None
+            loop = WORDS.direct.loops.get(out.dtype.itemsize) if WORDS.direct and fits else None
         return None if loop is None else Row((loop, 0, 0), (out,), step, by)
 
 

@@ -16,6 +16,7 @@ from runmat_inprocess.compiler import Program
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.reducers import Cascade, Numbers
 from runmat_inprocess.schedule import BLOCK, Schedule, Step
+from runmat_inprocess.spread import forward
 
 
 @attrs.define(eq=False)
@@ -88,7 +89,8 @@ class Frame:
         reduced_dims: dimensions of arrays that are reduced, the fastest axis first.
         scanned_dim: the one that is scanned, if it has more than one point.
         points: of the block.
-        steps: of the schedule, or chains of them (`chains`) where the frame is used again.
+        plain, steps: of the schedule, and chains of them (`chains`) where the frame is used again.
+        backward: places of views with a stride below zero.
         pool: whose other threads have nothing to do while the frame runs, if there are any.
         kept: places of registers that somebody besides the steps reads.
         states: where reductions leave states, by position; None where blocks hold whole slices.
@@ -106,7 +108,6 @@ class Frame:
         self.program, self.schedule, self.space = program, schedule, space
         self.shape, self.worker = shape, worker
         self.points = math.prod(shape)
-        self.steps: Sequence[Step] = schedule.steps
         self.linked = 0
         self.pool: Pool | None = None
         self.kept: frozenset[int] = frozenset()
@@ -121,6 +122,9 @@ class Frame:
         self.states: dict[int, Cascade] | None = None
         self.carry: dict[int, Any] = {}
         self.windows = [self._window(place, view) for place, view in schedule.binds]
+        self.backward = {w.place for w in self.windows if min(w.byte_strides, default=0) < 0}
+        self.plain = forward(schedule.steps, self.backward) if self.backward else schedule.steps
+        self.steps: Sequence[Step] = self.plain
         for register in schedule.registers:
             dtype, extents = NUMPY_DTYPE[register.dtype], self._extents(register.over)
             nbytes = dtype.itemsize
@@ -155,7 +159,7 @@ class Frame:
 
     def link(self) -> None:
         """Put chains in the place of steps."""
-        (self.steps,) = linked((self.schedule.steps,), self)
+        (self.steps,) = linked((self.plain,), self)
 
     def release(self) -> None:
         """Forget the launch, so that a frame at rest keeps no array alive, itself included."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TypeVar
 
 import attrs
 
@@ -37,18 +38,30 @@ class Options:
     slice_bytes: int = 1 << 20
 
 
-def read_options(options: tuple[tuple[str, Hashable], ...]) -> Options:
-    """The options of a request.
+Kind = TypeVar("Kind", bound=Options)
+
+
+def read_options(
+    options: tuple[tuple[str, Hashable], ...],
+    kind: type[Kind],
+    provider: str,
+) -> Kind:
+    """Return the options of a request.
+
+    Args:
+        kind: what holds them; a field whose default is 0 may be 0, as `keep` may.
+        provider: whose options they are, for messages.
 
     Raises:
         DeviceFault: an unknown key, or a value that is not a positive integer.
     """
-    known = {field.name for field in attrs.fields(Options)}
+    known = {field.name: field.default for field in attrs.fields(kind)}
     for key, value in options:
         if key not in known:
-            raise DeviceFault(f"inprocess has no option {key}; it has {', '.join(sorted(known))}.")
-        if not isinstance(value, int) or isinstance(value, bool) or value < (key != "keep"):
+            raise DeviceFault(f"{provider} has no option {key}; it has {', '.join(sorted(known))}.")
+        least = 0 if key == "keep" or known[key] == 0 else 1
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise DeviceFault(
-                f"The option {key} of inprocess is a positive integer, not {value!r}."
+                f"The option {key} of {provider} is a positive integer, not {value!r}."
             )
-    return Options(**dict(options))  # type: ignore[arg-type]
+    return kind(**dict(options))  # type: ignore[arg-type]

@@ -152,6 +152,19 @@ def numba_direct() -> Direct:
 DIRECT: dict[str, Callable[[], Direct]] = {"numba": numba_direct}
 
 
+def offer(
+    name: str, words: Callable[[], Callable[[Key, int, Any], None]], direct: Callable[[], Direct]
+) -> None:
+    """Let a generator be the first that is tried when many words were drawn.
+
+    Both functions raise ImportError where it cannot be had.
+    """
+    DIRECT[name] = direct
+    rest = {other: load for other, load in BACKENDS.items() if other != name}
+    BACKENDS.clear()
+    BACKENDS.update({name: words, **rest})
+
+
 class Words:
     """Makes words by NumPy first, and by the fastest generator installed once many were drawn.
 

@@ -50,7 +50,7 @@ class InprocessProvider:
     """NumPy on the threads of this process, as a device."""
 
     def __init__(self) -> None:
-        self.options = Options()
+        self.options: Options = Options()
         self.name = ""
         self.memory = Memory("", None, 0)
         self.pool = Pool(1, 0)
@@ -62,7 +62,7 @@ class InprocessProvider:
     def capabilities(self, request: StartRequest) -> Capabilities | None:
         """Start: read the options, make the memory and the pool (its threads start when used)."""
         self.name = request.name
-        self.options = options = read_options(request.options)
+        self.options = options = read_options(request.options, Options, "inprocess")
         self.memory = Memory(request.name, options.memory, options.keep)
         threads.settle()
         self.pool = Pool(options.threads, options.block * 8 * SLICE_BLOCKS)

@@ -23,6 +23,7 @@ from runmat_inprocess.lines import Whole, may_be_whole, whole
 from runmat_inprocess.pieces import LEAST, piece
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.schedule import Schedule, Scheduler, Step
+from runmat_inprocess.spread import forward
 
 #: How many times smaller than those of other launches the blocks of a loop may be, to give threads
 #: work, as they meet at its end alone; and where all of it runs natively.
@@ -162,6 +163,7 @@ class _TripFrame(Frame):
 
     Attributes:
         moves, trips: elements that each view moves by from trip to trip, and how many there are.
+        parts: the steps before the loop, of a trip, and after it, as they were scheduled.
         trip: the current one.
         whole: what runs all trips at once, if that is possible.
     """
@@ -179,8 +181,9 @@ class _TripFrame(Frame):
         self.phases = phases
         self.moves, self.trips = moves, _ = time
         self.trip = 0
-        self.each: Sequence[Step] = phases.each
-        self.after: Sequence[Step] = phases.after
+        self.parts = self.plain, *(forward(p, self.backward) for p in (phases.each, phases.after))
+        self.each: Sequence[Step] = self.parts[1]
+        self.after: Sequence[Step] = self.parts[2]
         self.whole: Whole | None = None
         self.kept = frozenset(place for turn in phases.turns for place in turn)
         views = [view for _, view in phases.schedule.binds]
@@ -218,7 +221,7 @@ class _TripFrame(Frame):
             function(*registers(environment))
 
     def link(self) -> None:
-        phases = (self.phases.schedule.steps, self.phases.each, self.phases.after)
+        phases = self.parts
         self.steps, self.each, self.after = linked(phases, self)
         if not self.phases.turns:
             moving = {window.place: advance for window, _, advance in self.moving}

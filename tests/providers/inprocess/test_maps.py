@@ -329,3 +329,17 @@ def test_select_of_irregular_conditions(dtype: str, device: Any, write: Any) -> 
         w = write("pp", a.shape)
         w.store(ir.where(w.load(condition), w.load(a), w.load(b[:1])))
         np.testing.assert_array_equal(device.output(w), np.where(condition, a, b[:1]))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_elements_that_are_read_backwards_have_the_bits_of_a_copy(
+    dtype: Any, device: Any, write: Any
+) -> None:
+    x = (np.random.default_rng(2).standard_normal(500) * 3).astype(dtype)
+    for function in (ir.exp, ir.tan, ir.log1p, ir.sinh, ir.cbrt):
+        results = []
+        for strides, offset, data in (((-1,), 499, x), ((1,), 0, x[::-1].copy())):
+            w = write("p", (500,))
+            w.store(function(w.load(data, strides, offset)))
+            results.append(device.output(w))
+        np.testing.assert_array_equal(*results)

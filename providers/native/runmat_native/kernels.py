@@ -1,0 +1,173 @@
+"""A compiled kernel that runs as machine code where that is there, and by NumPy until then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from runmat_inprocess.fragments import DeclinedError
+from runmat_inprocess.kernels import CompiledKernel
+from runmat_inprocess.pool import Pool
+
+from runmat_core.api.device import Addressing
+from runmat_core.api.ir import Kernel
+from runmat_native.builds import Build, Builds
+
+if TYPE_CHECKING:
+    from runmat_native.launches import Prepared, Shape
+    from runmat_native.lowering import Lowering, Version
+
+#: Launches of one kernel whose tables are kept, the ones used last first.
+KEPT = 16
+#: Operations of elements that a kernel has to make before anything is imported for it.
+WORK = 1_000_000
+#: Nanoseconds that a launch takes as machine code from which code is made while NumPy computes it.
+LONG = 10_000_000
+#: Parts of a launch that is under way while its code is made. More of them would take longer
+#: together: NumPy takes a millisecond for each iteration of a loop, however few the points.
+PIECES = 24
+
+
+@attrs.define(eq=False)
+class _Seen:
+    """A launch that was met: extents, views, and what runs it.
+
+    Attributes:
+        is_long: whether its code is worth making while NumPy computes the first part of it.
+    """
+
+    extents: tuple[int, ...]
+    views: tuple[Addressing, ...]
+    late: bool
+    version: Version | None
+    shape: Shape | None
+    traffic: tuple[int, int]
+    is_long: bool = False
+    prepared: Prepared | None = None
+
+
+class NativeKernel(CompiledKernel):
+    """A kernel ready to be launched.
+
+    Args:
+        builds: of the provider.
+
+    Attributes:
+        lowered: whether there may be machine code for it.
+        native: launches that ran as machine code.
+
+    Raises:
+        DeclinedError: it cannot run here, not by NumPy either.
+    """
+
+    def __init__(self, kernel: Kernel, block: int, builds: Builds) -> None:
+        super().__init__(kernel, block)
+        self.builds = builds
+        self._kinds = {axis.kind for axis in kernel.axes}
+        self.lowered = self._kinds <= {"parallel", "serial"}
+        self.native = 0
+        self._left = 0 if builds.eager else WORK
+        self._lowering: Lowering | None = None
+        self._seen: list[_Seen] = []
+
+    def run(
+        self,
+        buffers: Sequence[Any],
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
+        if self.lowered and self._left > 0:
+            self._left -= prod(extents) * len(self.kernel.code)
+        if not self.lowered or self._left > 0:
+            return super().run(buffers, extents, views, params, pool)
+        late = False
+        apart = buffers
+        if len(self.writes) < len(buffers):
+            apart, late = self._apart(buffers, views)
+        seen = self._find(extents, views, late)
+        version = seen.version
+        if version is None:
+            return super().run(buffers, extents, views, params, pool)
+        run = version.build.run
+        if run is None and seen.is_long and not version.build.over:
+            self.builds.hurry(version.build)
+            return self._in_pieces(apart, seen, version.build, params, pool)
+        if run is None:
+            started = time.perf_counter()
+            told = super().run(buffers, extents, views, params, pool)
+            self.builds.spend(version.build, time.perf_counter() - started)
+            return told
+        prepared = seen.prepared
+        if prepared is None:
+            assert seen.shape is not None
+            prepared = seen.prepared = version.prepare(self.program, seen.shape)
+        values = self.program.values(params, 1) if prepared.scalars else ()
+        prepared.launch(run, apart, values, pool)
+        self.native += 1
+        return seen.traffic
+
+    def _in_pieces(
+        self,
+        buffers: Sequence[Any],
+        seen: _Seen,
+        build: Build,
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
+        """Run a long launch by NumPy, part after part, until its code is there for what is left.
+
+        Every point is computed by itself here, so parts have the bits of the whole.
+        """
+        extents, done = seen.extents, 0
+        axis = max(
+            (k for k, a in enumerate(self.kernel.axes) if a.kind == "parallel"),
+            key=lambda k: (extents[k] >= PIECES, k),
+        )
+        length = -(-extents[axis] // PIECES)
+        while done < extents[axis]:
+            moved = tuple(
+                Addressing(v.offset + done * v.strides[axis], v.strides) for v in seen.views
+            )
+            if build.over:
+                rest = (*extents[:axis], extents[axis] - done, *extents[axis + 1 :])
+                self.run(buffers, rest, moved, params, pool)
+                break
+            length = min(length, extents[axis] - done)
+            part = (*extents[:axis], length, *extents[axis + 1 :])
+            super().run(buffers, part, moved, params, pool)
+            done += length
+        return seen.traffic
+
+    def _find(self, extents: tuple[int, ...], views: tuple[Addressing, ...], late: bool) -> _Seen:
+        found = self._seen
+        for k, seen in enumerate(found):
+            if seen.extents == extents and seen.views == views and seen.late == late:
+                if k:
+                    found.insert(0, found.pop(k))
+                return seen
+        seen = _Seen(extents, views, late, None, None, self._traffic(extents))
+        if all(extents):
+            self._lower(seen)
+        found.insert(0, seen)
+        del found[KEPT:]
+        return seen
+
+    def _lower(self, seen: _Seen) -> None:
+        """Find the code of a launch."""
+        if self._lowering is None:
+            from runmat_native.lowering import Lowering
+
+            try:
+                self._lowering = Lowering(self.program, self.builds)
+            except DeclinedError:
+                self.lowered = False
+                return
+        shape, version = self._lowering.version(seen.extents, seen.views, seen.late)
+        seen.shape, seen.version = shape, version
+        if version is not None and "parallel" in self._kinds:
+            seen.is_long = version.cost(shape) > LONG
