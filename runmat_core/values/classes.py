@@ -168,6 +168,18 @@ def cast_array(data: Data, cls: str) -> Data:
     return quiet(data.astype, target, order="F")  # type: ignore[no-any-return]
 
 
+#: Up to so many elements, a list of them tells what a pass of NumPy would.
+_LISTED = 32
+
+
+def _may_hold_nan(data: Data) -> bool:
+    """Whether a look at all elements is needed to say that none is NaN."""
+    if data.size > _LISTED:
+        return True
+    total = sum(data.ravel("K").tolist())
+    return bool(total != total)
+
+
 def to_logical(data: Data) -> Data:
     """Whether each element is non-zero."""
     kind = data.dtype.kind
@@ -177,7 +189,7 @@ def to_logical(data: Data) -> Data:
         raise MatlabError(
             "MATLAB:logical:complexInput", "Complex values cannot be converted to logicals."
         )
-    if kind == "f" and np.isnan(data).any():
+    if kind == "f" and _may_hold_nan(data) and np.isnan(data).any():
         raise nan_to_logical()
     result: Data = data != 0
     return result

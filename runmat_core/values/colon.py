@@ -20,6 +20,11 @@ TOO_MANY = 2**48
 
 _EXACT = 2.0**31
 
+#: The whole numbers of short ranges.
+_COUNTED = 1024
+_COUNT = np.arange(1.0, _COUNTED + 1).reshape(1, -1)
+_COUNT.flags.writeable = False
+
 
 def colon(first: Any, second: Any, third: Any = None) -> Any:
     """``first:last`` or ``first:step:last``.
@@ -34,6 +39,9 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
                 return found
         span = second - first
         # whole numbers that doubles count exactly
+        if 1.0 <= first and 1.0 <= span and second <= _COUNTED and first.is_integer():
+            # a part of an array that is never written to, as whoever writes finds another holder
+            return wrap(_COUNT[:, first.__trunc__() - 1 : second.__trunc__()])
         if first.is_integer() and 1.0 <= span < _EXACT and -_EXACT < first < _EXACT:
             return wrap(np.arange(first, first + int(span) + 0.5).reshape((1, -1)))
         if first.is_integer() and 0.0 <= span < 1.0 and -_EXACT < first < _EXACT:

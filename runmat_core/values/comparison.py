@@ -16,6 +16,10 @@ from runmat_core.values.classes import to_logical
 
 def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     """A relation; the order of complex numbers is that of their real parts."""
+    if a.__class__ is CharArray and b.__class__ is CharArray:
+        found = _with_character(ufunc, a.content, b.content)
+        if found is not None:
+            return found
     x = a.data if a.__class__ is Array else _units(a, symbol)
     y = b.data if b.__class__ is Array else _units(b, symbol)
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
@@ -31,19 +35,32 @@ def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     return from_numpy(result)
 
 
+def _with_character(ufunc: Any, first: Any, second: Any) -> Any:
+    """A relation of a row of text and one character, as programs look for it; None of others."""
+    if not (first.__class__ is second.__class__ is str and len(second) == 1 < len(first)):
+        return None
+    if not (first.isascii() and second.isascii()):
+        return None
+    units = np.frombuffer(first.encode(), _BYTE).reshape(1, -1)
+    return wrap(ufunc(units, _CODES[ord(second)]))
+
+
 def _units(value: Any, symbol: str) -> Operand:
     """An operand of a relation: text as its code units."""
     if value.__class__ is not CharArray:
         return operand(value, symbol)
     content = value.content
-    if value.is_one:
-        return ord(content)  # type: ignore[arg-type]
-    if content.__class__ is str and content and content.isascii():
-        return np.frombuffer(content.encode(), _BYTE).reshape(1, -1)
+    if isinstance(content, str):
+        if len(content) == 1:
+            return ord(content)
+        if content and content.isascii():
+            return np.frombuffer(content.encode(), _BYTE).reshape(1, -1)
     return value.data
 
 
 _BYTE = np.dtype(np.uint8)
+#: The codes of characters as NumPy takes them soonest.
+_CODES = [np.array(code, _BYTE) for code in range(128)]
 _ON_SCALARS: dict[Any, Any] = {
     np.equal: operator.eq,
     np.not_equal: operator.ne,

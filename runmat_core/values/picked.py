@@ -26,6 +26,9 @@ def read(value: Array, sub: Array) -> Any:
     if not 1 < data.size < HOOKS.captured or data.ndim != 2:
         return NotImplemented
     given = sub.data
+    if given.dtype is LOGICAL and given.shape == data.shape and 1 in given.shape:
+        chosen = data[given]
+        return from_numpy(chosen.reshape((1, -1) if len(data) == 1 else (-1, 1)))
     where = _positions(given)
     if where is None:
         return NotImplemented

@@ -62,15 +62,18 @@ def of_doubles(x: Matrix, y: Matrix) -> Any:
     """The value of the product of matrices of real doubles; None where that is not all to it."""
     if x.dtype is not DOUBLE or y.dtype is not DOUBLE or x.ndim != 2 or y.ndim != 2:
         return None
-    if x.shape[1] != y.shape[0] or x.size <= 1 or y.size <= 1:
+    rows, inner = x.shape
+    others, columns = y.shape
+    size = rows * inner
+    if inner != others or size <= 1 or inner * columns <= 1:
         return None
-    if x.size >= NARROW or x.size * y.shape[1] >= MUCH:
+    if size >= NARROW or size * columns >= MUCH:
         return from_numpy(quiet(_product, x, y))
     # small ones take half the time of `matmul` by the method
-    if y.shape[1] == 1 or x.shape[0] == 1:
+    if columns == 1 or rows == 1:
         # a vector is as much row-major as column-major
         result = x.dot(y) if HOOKS.programs else quiet(x.dot, y)
-        if result.size == 1:
+        if rows == columns:
             return result.item()
     else:
         result = (y.T.dot(x.T) if HOOKS.programs else quiet(y.T.dot, x.T)).T

@@ -65,6 +65,8 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
     structure, norm = _listed_structure(A) if listed else _structure(A)
     if structure == "upper" or structure == "lower":
         return _triangular(A, B, lower=structure == "lower")
+    if listed and norm - norm != 0:
+        norm = norm_1(A)  # the sum may overflow alone
     if norm - norm != 0:  # infinite or NaN
         warn_singular(np.nan)
         return np.full(B.shape, np.nan, A.dtype, order="F")
@@ -72,14 +74,16 @@ def _square(A: Matrix, B: Matrix) -> Matrix:
         factor, failed = lapack("potrf", A.dtype)(A, lower=0, clean=0)
         if not failed:
             if not (listed and len(A) <= _BOUNDED and _harmless(norm, factor, twice=True)):
-                _check_condition(lapack("pocon", A.dtype)(factor, norm)[0], A.dtype)
+                exact = norm_1(A) if listed else norm
+                _check_condition(lapack("pocon", A.dtype)(factor, exact)[0], A.dtype)
             if B.shape[1] > 1 and len(B) <= _SMALL:
                 lower = np.asfortranarray(factor.conj().T)
                 return _substitute(factor, _substitute(lower, B, lower=1), lower=0)
             return lapack("potrs", A.dtype)(factor, B, lower=0)[0]  # type: ignore[no-any-return]
     lu, pivots, singular = lapack("getrf", A.dtype)(A)
     if not (listed and len(A) <= _BOUNDED and _harmless(norm, lu, twice=False)):
-        rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, norm)[0]
+        exact = norm_1(A) if listed else norm
+        rcond = 0.0 if singular else lapack("gecon", A.dtype)(lu, exact)[0]
         _check_condition(rcond, A.dtype)
     # substitution through a zero pivot gives the Inf and NaN that MATLAB shows
     if B.shape[1] > 1 and len(B) <= _SMALL:
@@ -100,13 +104,14 @@ def _harmless(norm: float, factor: Matrix, twice: bool) -> bool:
     Cholesky's factors, one is the other's transpose.
 
     Args:
-        norm: of the matrix.
+        norm: of the matrix, or more.
         factor: its upper triangle is one factor; what is below only loosens the bound.
         twice: whether the other factor is the transpose.
     """
     n = len(factor)
-    elements: list[float] = list(map(abs, factor.ravel("K").tolist()))
-    least, largest = min(elements[:: n + 1]), max(elements)
+    elements: list[float] = factor.ravel("K").tolist()
+    least = min(map(abs, elements[:: n + 1]))
+    largest = max(max(elements), -min(elements))
     # products of what is within these limits do not overflow
     if not (1e-100 < least <= largest < least * _HARMLESS and norm < 1e100):
         return False
@@ -135,19 +140,22 @@ def _structure(A: Matrix) -> tuple[str, float]:
 
 
 def _listed_structure(A: Matrix) -> tuple[str, float]:
-    """`_structure` of a small matrix of real doubles."""
-    columns: list[list[float]] = A.T.tolist()
-    below = above = False
-    for k, column in enumerate(columns):
-        below = below or any(column[k + 1 :])
-        above = above or any(column[:k])
-        if below and above:
-            break
-    else:
-        return "lower" if below else "upper", 0.0
-    hermitian = columns[0][-1] == columns[-1][0] and A.tolist() == columns
-    hermitian = hermitian and min(A.diagonal().tolist()) > 0
-    return "hermitian" if hermitian else "full", _largest_sum(columns)
+    """`_structure` of a small matrix of real doubles; the norm is the sum of all magnitudes."""
+    n = len(A)
+    elements: list[float] = A.ravel("F").tolist()
+    last, first = elements[n - 1], elements[-n]  # in the corners below and above the diagonal
+    if not (last and first) or n == 1:
+        below = above = False
+        for k in range(n):
+            column = elements[k * n : k * n + n]
+            below = below or any(column[k + 1 :])
+            above = above or any(column[:k])
+            if below and above:
+                break
+        else:
+            return "lower" if below else "upper", 0.0
+    hermitian = last == first and min(elements[:: n + 1]) > 0 and A.ravel("C").tolist() == elements
+    return "hermitian" if hermitian else "full", sum(map(abs, elements))
 
 
 def _largest_sum(columns: list[list[float]]) -> float:

@@ -45,6 +45,14 @@ MOST = {
     "r = 1 - x;": 2,
     "r = A - x(1:4);": 5,
     "r = [y; 1];": 4,
+    "r = 1:4;": 2,
+    "r = x(2):x(1);": 5,
+    "r = [x(1) x(2); x(3) x(4)];": 5,
+    "r = [x(1) x(2) 3];": 3,
+    "r = 'abc' == 'b';": 6,
+    "r = sum(A);": 5,
+    "for q = x, end": 3,
+    "for q = 1:1e4, x(1) = q; if q > 2, break, end, end": 4,
 }
 
 
@@ -86,3 +94,16 @@ def test_small_operations_make_few_calls(tmp_path: Path) -> None:
     finally:
         gc.enable()
     assert not over
+
+
+def test_literal_ranges_are_never_written_to() -> None:
+    session = Session()
+    session.run(
+        "for trial = 1:2, v = 1:4; same(trial) = isequal(v, [1 2 3 4]); v(2) = 9; w = 1:3; n = 3;"
+        "u = 1:n; u(1) = 7; w(end + 1) = 5; c = {1:3}; c{1}(3) = 0; s.f = 1:3; s.f(2) = [];"
+        "z = [1:3]; z(:) = 2; y = 3:-1:1; y(y > 1) = 0; end"
+    )
+    assert session["same"].tolist() == [[True, True]]
+    for text, expected in {"1:4": [1, 2, 3, 4], "1:n": [1, 2, 3], "3:-1:1": [3, 2, 1]}.items():
+        assert session.eval(text).ravel().tolist() == expected
+    assert session.eval("v([4 1:2])").tolist() == [[4, 1, 9]]

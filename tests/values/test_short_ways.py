@@ -14,8 +14,9 @@ import pytest
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.math import remainders
 from runmat_core.values import concat, dispatch, indexing, spans
-from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import Complex
+from runmat_core.values.char import CharArray
 from runmat_core.values.colon import colon, float_range
 from runmat_core.values.dispatch import HOST_RULES
 from runmat_core.values.hooks import HOOKS
@@ -63,6 +64,44 @@ def test_operators_of_two(name: str, running: int, monkeypatch: pytest.MonkeyPat
         if isinstance(a, Array) or isinstance(b, Array):
             short, general = getattr(dispatch, name), HOST_RULES[name]
             assert outcome(short, a, b) == outcome(general, a, b), (a, b)
+
+
+@pytest.mark.parametrize("name", ["eq", "ne", "lt", "le", "gt", "ge"])
+def test_relations_of_text(name: str) -> None:
+    """What takes text as bytes says what the codes as doubles say."""
+    texts = ["", "b", "abc", "bb", "\u00e9", "a\u00e9", "\ud800", "b\u4e00"]
+    numbers = [98.0, -1.0, 98.5, math.nan, 1e6, from_numpy(np.array([[97.0, 98.0, 1e9]]))]
+    small = [from_numpy(np.array([[98, 5, 7]], kind)) for kind in ("int8", "uint8", "int64")]
+    ufunc = {"eq": "equal", "ne": "not_equal", "lt": "less", "gt": "greater"}.get(name)
+    compare = getattr(np, ufunc or {"le": "less_equal", "ge": "greater_equal"}[name])
+
+    def codes(value: Any) -> Any:
+        return value.data.astype(float) if isinstance(value, CharArray) else to_numpy(value)
+
+    for a, b in itertools.product(
+        [CharArray(t) for t in texts], [*map(CharArray, texts), *numbers, *small]
+    ):
+        x, y = codes(a), codes(b)
+        if x.shape == y.shape or 1 in (x.size, y.size):
+            expected = outcome(from_numpy, compare(x, y))
+            assert outcome(getattr(dispatch, name), a, b) == expected, (a, b)
+
+
+@pytest.mark.parametrize("name", ["plus", "minus", "times", "rdivide"])
+def test_arithmetic_of_two_integers(name: str) -> None:
+    """One of each as a number by itself gives what it gives among others."""
+    rule = getattr(dispatch, name)
+    for kind in ("int8", "uint16", "int32", "uint64"):
+        ends = np.iinfo(kind)
+        some = np.array([ends.min, ends.max, 0, 1, 3, 7], kind)
+        for x, y in itertools.product(some, [*some, 2.0, -1.0, 2.5, math.nan, math.inf]):
+            a = from_numpy(np.array([[x]], kind))
+            b = y if isinstance(y, float) else from_numpy(np.array([[y]], kind))
+            row = from_numpy(np.array([[x, x]], kind))
+            among = rule(row, b)
+            alone = rule(a, b)
+            assert alone.data.dtype == among.data.dtype
+            assert alone.data.item() == among.data.item(0), (kind, x, y)
 
 
 def whole(parts: list[Any], axis: int) -> Any:

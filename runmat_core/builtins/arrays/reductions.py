@@ -29,7 +29,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import fused, sparse_order, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
-from runmat_core.values.classes import quiet, saturate, silent
+from runmat_core.values.classes import DOUBLE, quiet, saturate, silent
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
@@ -58,6 +58,26 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     if "native" in request.flags and a.dtype == np.bool_:
         return from_numpy(total != 0)
     return value_of(total, request.sparse)
+
+
+def _of_matrix(x: Any, args: tuple[Any, ...], add: Any) -> Any:
+    """A reduction of a matrix of doubles along one axis, at once; None for anything else."""
+    if x.__class__ is not Array:
+        return None
+    a = x.data
+    if a.dtype is not DOUBLE or a.ndim != 2 or not a.size:
+        return None
+    if not args:
+        if 1 in a.shape:
+            return float(quiet(add.reduce, a.ravel()))
+        axis = 0
+    elif len(args) == 1 and args[0].__class__ is float and (args[0] == 1.0 or args[0] == 2.0):
+        axis = int(args[0]) - 1
+    else:
+        return None
+    if a.shape[axis] == 1:
+        return None  # NumPy adds it to zero: -0 would become 0
+    return from_numpy(quiet(add.reduce, a, axis, None, None, True))
 
 
 def _true_of(x: Any) -> int | None:
@@ -99,10 +119,9 @@ def sum_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
-    if x.__class__ is Array and not args and x.data.dtype.char == "d" and 1 in x.data.shape[:2]:
-        a = x.data
-        if a.ndim == 2 and a.size:
-            return float(quiet(np.add.reduce, a.ravel()))
+    plain = _of_matrix(x, args, np.add)
+    if plain is not None:
+        return plain
     if isinstance(x, SparseArray) and (total := sparse_rules.reduced("sum", x, args)) is not None:
         return total
     return _accumulate(reduction("sum", x, args, _OUTPUT_CLASSES), np.add, 0.0)
@@ -133,6 +152,9 @@ def prod(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
+    plain = _of_matrix(x, args, np.multiply)
+    if plain is not None:
+        return plain
     if isinstance(x, SparseArray) and (total := sparse_rules.reduced("prod", x, args)) is not None:
         return total
     return _accumulate(reduction("prod", x, args, _OUTPUT_CLASSES), np.multiply, 1.0)

@@ -23,6 +23,7 @@ from runmat_core.builtins.text.support import (
 from runmat_core.values import (
     DTYPE,
     MISSING,
+    Array,
     CellArray,
     CharArray,
     StringArray,
@@ -35,8 +36,12 @@ from runmat_core.values import (
 )
 from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.char import char_rows, from_units
+from runmat_core.values.classes import DOUBLE
 from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.string import texts_of
+
+#: Up to so many codes, Python makes text of a list of them before passes of NumPy are over.
+_LISTED = 32
 
 
 @builtin("char", "setstr", family="text/classes", nargin=(1, None), effects="pure")
@@ -74,7 +79,22 @@ def _to_char(value: Any) -> Any:
         return row(lines[0]) if len(lines) == 1 and lines[0] else _one_or_more(lines)
     if value.__class__ is float and 0.0 <= value < 65536.0:
         return CharArray(chr(int(value)))
+    if value.__class__ is Array and value.data.dtype is DOUBLE and value.data.size <= _LISTED:
+        text = _text_of(value.data)
+        if text is not None:
+            return CharArray(text)
     return from_units(_codes(value))
+
+
+def _text_of(codes: np.ndarray[Any, Any]) -> str | None:
+    """The text of a short row of codes; None where one is odd."""
+    if codes.ndim != 2 or len(codes) != 1 or not codes.size:
+        return None
+    listed = codes[0].tolist()
+    # halves of characters begin there; NaN compares with nothing
+    if any(not 0.0 <= code < 0xD800 for code in listed):
+        return None
+    return "".join(map(chr, map(int, listed)))
 
 
 def _one_or_more(lines: list[str]) -> CharArray:

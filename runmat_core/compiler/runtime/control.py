@@ -171,7 +171,9 @@ def flat(*items: Any) -> tuple[Any, ...]:
 
 def cell_row(items: tuple[Any, ...]) -> Any:
     """``{a, b, c}`` of values that nothing else holds."""
-    return row_of(contents(items)) if items else values.cell([], (0, 0))
+    if not items:
+        return values.cell([], (0, 0))
+    return row_of(contents(items) if Deferred in map(type, items) else list(items))
 
 
 def cell_rows(*rows: tuple[Any, ...]) -> Any:
