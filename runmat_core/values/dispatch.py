@@ -208,7 +208,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
             x = a.data
             size = x.size
             if x.dtype is DOUBLE and size > 1 and (size < HOOKS.smallest or HOOKS.at_once(size)):
-                y = b.data if other is Array else boxed.get(b, b)
+                y = b.data if other is Array else boxed.get(b, b) if other is float else b
                 if other is float or (
                     alike and other is Array and y.dtype is DOUBLE and y.shape == x.shape
                 ):
