@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core import Session
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.math import remainders
 from runmat_core.values import concat, dispatch, indexing, spans
@@ -155,3 +156,17 @@ def test_remainders(rule: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -
     short = [outcome(rule, *pair) for pair in pairs]
     monkeypatch.setattr(remainders, "_FEW", -1)
     assert short == [outcome(rule, *pair) for pair in pairs]
+
+
+@pytest.mark.parametrize("operator", ["+", "*", ".*", "==", "<"])
+@pytest.mark.parametrize(
+    "other",
+    ["{3}", "struct()", "hours(3)", "datetime(2020, 1, 1)", "categorical(1)", "table(3)", '"a"',
+     "containers.Map", "@sin", "polyshape()", "sparse(3)", "int8(3)", "'a'", "true", "3i"],
+)  # fmt: skip
+def test_values_of_any_class_beside_a_small_array(operator: str, other: str) -> None:
+    """Short ways take what is plain and leave everything else to the general rules."""
+    session = Session()
+    for left, right in (("[1 2]", other), (other, "[1 2]")):
+        session.run(f"id = ''; try, a = {left} {operator} {right}; catch e, id = e.identifier; end")
+        assert session.eval("id") != "RunMat:internal", (left, right)

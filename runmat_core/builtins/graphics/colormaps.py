@@ -430,7 +430,7 @@ def abyss(m: Any = None) -> Any:
     Examples:
         >> abyss(2)
         ans =
-            0.0373    0.1373    0.2167
+            0.0372    0.1373    0.2167
             0.1490    0.5490    0.8667
 
     See also: sky, winter, parula.

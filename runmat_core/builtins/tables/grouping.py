@@ -155,11 +155,11 @@ def splitapply(function: Any, *args: Any, nargout: int = 1, interp: Interp) -> A
         found = interp.call(function, [take_rows(value, rows) for value in data], max(nargout, 1))
         for kept, value in zip(outputs, found if nargout > 1 else (found,), strict=False):
             kept.append(value)
-    joined = tuple(_below(values) for values in outputs)
+    joined = tuple(below(values) for values in outputs)
     return joined if nargout > 1 else joined[0]
 
 
-def _below(values: list[Any]) -> Any:
+def below(values: list[Any]) -> Any:
     for value in values:
         if value is None or size_of(value)[0] != 1 or isinstance(value, FunctionHandle):
             raise MatlabError(
@@ -211,7 +211,7 @@ def _along(name: str) -> tuple[Any, ...]:
     return (0.0, 1.0) if name in ("var", "std") else (1.0,)
 
 
-def _methods(value: Any, interp: Interp) -> list[tuple[str, Method]]:
+def methods(value: Any, interp: Interp) -> list[tuple[str, Method]]:
     """The names and functions that an argument of groupsummary stands for."""
     if isinstance(value, FunctionHandle):
         return [("fun1", lambda x: interp.call(value, [x], 1))]
@@ -223,10 +223,10 @@ def _methods(value: Any, interp: Interp) -> list[tuple[str, Method]]:
                 handles += 1
                 found.append((f"fun{handles}", _handle(item, interp)))
             else:
-                found += _methods(item, interp)
+                found += methods(item, interp)
         return found
     if isinstance(value, StringArray) and value.data.size > 1:
-        return [m for word in value.texts() for m in _methods(CharArray(word), interp)]
+        return [m for word in value.texts() for m in methods(CharArray(word), interp)]
     name = choice(value, _METHODS, "groupsummary")
     return [(one, _method(one, interp)) for one in (_ALL if name == "all" else (name,))]
 
@@ -319,9 +319,9 @@ def groupsummary(t: Any, groups: Any, *args: Any, nargout: int = 1, interp: Inte
     groups_rows = group_rows(numbers, found.shape[0])
     for name in data:
         value = table.column(name)
-        for label, method in _methods(plain[0], interp):
+        for label, method in methods(plain[0], interp):
             results = [method(take_rows(value, rows)) for rows in groups_rows]
-            columns[f"{label}_{name}"] = _below(results)
+            columns[f"{label}_{name}"] = below(results)
     return Table.of(columns, height=found.shape[0])
 
 

@@ -11,6 +11,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.tables.grouping import grouped
 from runmat_core.builtins.tables.keys import column_ranks, groups_of
+from runmat_core.builtins.tables.naming import valid_names
 from runmat_core.builtins.tables.support import names_in, split_pairs, table_of, variables
 from runmat_core.values import index, size_of, vertcat
 from runmat_core.values.array_object import ArrayObject
@@ -127,7 +128,7 @@ def unstack(t: Any, data: Any, indicator: Any, *args: Any, interp: Interp) -> An
     numbers, _ = grouped(table, groups, True)
     numbers, first = _by_appearance(numbers)
     kinds, starts = groups_of(column_ranks(table.column(marker)))
-    labels = _labels(take_rows(table.column(marker), starts))
+    labels = valid_names(label_texts(take_rows(table.column(marker), starts)))
     if "NewDataVariableNames" in options:
         labels = names_in(options["NewDataVariableNames"], "NewDataVariableNames")
     chosen = table.rows(first)
@@ -167,13 +168,11 @@ def _by_appearance(numbers: Any) -> tuple[Any, Rows]:
     return back[inverse.ravel()] + 1.0, first[order]
 
 
-def _labels(values: Any) -> list[str]:
-    """The values of an indicator as names of variables."""
-    from runmat_core.builtins.tables.naming import valid_names
-
+def label_texts(values: Any) -> list[str]:
+    """The values of an indicator as texts."""
     if isinstance(values, CharArray):
-        return valid_names(values.rows())
-    return valid_names([str(word) for word in texts_of(values).ravel(order="F")])
+        return values.rows()
+    return [str(word) for word in texts_of(values).ravel(order="F")]
 
 
 @builtin("rows2vars", family="tables/shaping", nargin=(1, None))
@@ -200,7 +199,7 @@ def rows2vars(t: Any, *args: Any) -> Any:
     labels = list(table.data.row_names) or [f"Var{k + 1}" for k in range(table.shape[0])]
     if "VariableNamesSource" in options:
         (source,) = variables(table, options["VariableNamesSource"])
-        labels = _labels(table.column(source))
+        labels = valid_names(label_texts(table.column(source)))
         names = [name for name in names if name != source]
     if "DataVariables" in options:
         names = variables(table, options["DataVariables"])

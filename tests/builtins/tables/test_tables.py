@@ -12,6 +12,25 @@ from tests.builtins.tables.tables import SETUP
 Same = Callable[[str, str], None]
 Failing = Callable[[str, str], None]
 
+PIVOTED = "table({'a';'b';'a';'a'},[1;1;2;1],[10;20;30;5],'VariableNames',{'g','k','x'})"
+
+PIVOTS = [
+    ("size(pivot(", "Columns='g',Rows='k',DataVariable='x'))", "[2 3]"),
+    ("table2array(pivot(", "Columns='g',Rows='k',DataVariable='x'))", "[1 15 20; 2 30 0]"),
+    ("pivot(", "Rows='g').count", "[3; 1]"),
+    ("pivot(", "Columns='k').Properties.VariableNames", "{'1', '2'}"),
+    ("table2array(pivot(", "Columns={'g','k'}).a)", "[2 1]"),
+    ("pivot(", "Columns={'g','k'},OutputFormat='flat',Method='percentage').b_1", "25"),
+    ("pivot(", "Rows='g',DataVariable='x',Method='mean').mean_x", "[15; 20]"),
+    ("pivot(", "Columns='k',Rows='g',DataVariable='x',Method='max').('2')", "[30; NaN]"),
+    (
+        "pivot(",
+        "Rows='g',DataVariable='x',Method=@max,RowLabelPlacement='rownames').fun_x",
+        "[30; 20]",
+    ),
+    ("pivot(", "Rows='x',RowsBinMethod=[0 10 40]).count", "[1; 3]"),
+]
+
 READING = [
     ("class(T)", "'table'"),
     ("size(T)", "[3 3]"),
@@ -248,3 +267,8 @@ def test_names_of_combinations(session: Session, failing: Failing) -> None:
     failing("combinations(table(1))", "MATLAB:combinations:InvalidInput")
     failing("combinations(1:1e6, 1:1e6, 1:1e6)", "MATLAB:array:SizeLimitExceeded")
     failing("combinations()", "MATLAB:minrhs")
+
+
+@pytest.mark.parametrize(("head", "tail", "expected"), PIVOTS)
+def test_pivots(head: str, tail: str, expected: str, same: Same) -> None:
+    same(f"{head}{PIVOTED}, {tail}", expected)
