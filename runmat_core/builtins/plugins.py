@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import attrs
 
@@ -19,9 +19,6 @@ from runmat_core.accel import packages
 from runmat_core.api.builtin import BuiltinSpec, Lift, Need
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warn
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "runmat.builtins"
 
@@ -92,7 +89,7 @@ class Plugins:
         offer = self.offers.get(name)
         return None if offer is None else offer.spec
 
-    def _loaded(self, package: str, point: EntryPoint) -> list[BuiltinSpec]:
+    def _loaded(self, package: str, point: packages.Point) -> list[BuiltinSpec]:
         """The marks in the module that an entry point names; none where it cannot be loaded."""
         try:
             module = point.load()

@@ -1,8 +1,9 @@
-"""What capturing statements and evaluating them costs in calls of Python's."""
+"""What capturing a statement and evaluating it cost: calls of Python's, and modules imported."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
@@ -70,3 +71,30 @@ def test_pending_scalars_go_on_being_pending_for_a_while() -> None:
     made.run("a = s; for k = 1:6, a = a + 1; end, b = a;")
     assert graph.looks > looks
     assert made.eval("b") == 3006.0
+
+
+def test_the_first_captured_statement_imports_what_it_needs(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from runmat_core import Session\n"
+        "s = Session()\n"
+        "s.run('x = rand(1, 3e6); s = sum(x.*2 + 1); if s > 0, t = 1; end')\n"
+        "assert 'runmat_core.accel.planning.passes' in sys.modules\n"
+        "print(*sys.modules)\n"
+    )
+    environment = {name: text for name, text in os.environ.items() if "RUNMAT_ACCEL" not in name}
+    environment |= {
+        "RUNMAT_ACCEL_PROVIDER": "inprocess",
+        "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
+        "RUNMAT_CACHE_DIR": str(tmp_path),
+    }
+    for _ in range(2):  # the second finds the program compiled
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=environment, capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+    loaded = set(done.stdout.split())
+    capture = {f"runmat_core.accel.capture.{name}" for name in ("grouped", "matrices", "ordered")}
+    running = {f"runmat_core.accel.running.{name}" for name in ("parts", "verify")}
+    libraries = {"email", "importlib.metadata", "statistics", "zipfile"}
+    assert not loaded & (capture | running | libraries)

@@ -6,7 +6,6 @@ in the folder of caches, for the installed providers that it was true of.
 
 from __future__ import annotations
 
-import hashlib
 import os
 
 from runmat_core.accel import caches
@@ -57,4 +56,4 @@ def keep(cache_folder: str, found: bool) -> None:
 def _key(found: dict[str, discovery.Installed]) -> str:
     """Return what the answer holds for: the installed providers, by name and version."""
     text = " ".join(f"{one.name}={one.package}-{one.version}" for one in found.values())
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return caches.name_of(text)

@@ -13,7 +13,6 @@ import attrs
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.discovery import (
-    GROUP,
     Declared,
     Installed,
     declared,
@@ -22,6 +21,7 @@ from runmat_core.accel.devices.discovery import (
 )
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
+from runmat_core.accel.packages import Point
 from runmat_core.api.device import Capabilities, DeviceFault, StartRequest
 from runmat_core.api.errors import MatlabError
 
@@ -156,10 +156,8 @@ def _registered(origin: Installed) -> Any:
 
 
 def _instance(origin: Installed) -> Any:
-    from importlib.metadata import EntryPoint
-
-    point = EntryPoint(name=origin.name, value=origin.value, group=GROUP)
-    if not point.pattern.match(origin.value):
+    point = Point(origin.name, origin.value)
+    if not point.is_valid:
         text = f"its entry point is '{origin.value}', which is not of the form module:Class"
         raise _unavailable(origin, text)
     try:

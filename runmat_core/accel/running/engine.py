@@ -32,7 +32,7 @@ from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
 from runmat_core.accel.report.records import Counters, NodeNote, Record
-from runmat_core.accel.running import executor, learning, parts, verify
+from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
@@ -202,6 +202,8 @@ class Engine:
         ready = perf_counter()
         notes = notes_of(subgraph.nodes, subgraph.inputs) if told else ()
         if self._verify:
+            from runmat_core.accel.running import verify
+
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
         costs, by_rules = self._costs, 0.0
@@ -314,6 +316,8 @@ class Engine:
         self, roots: Sequence[Node], gather: bool, doubtful: Sequence[Node] | None = None
     ) -> list[Node]:
         """Compute `roots` where elements are complex, or may be; see `parts.compute`."""
+        from runmat_core.accel.running import parts
+
         self.counters.by_parts += 1
         return parts.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
 
